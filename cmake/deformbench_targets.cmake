@@ -1,0 +1,27 @@
+# Build rules shared by all targets: flags, aliases, install.
+add_library(deformbench_options INTERFACE)
+add_library(deformbench::options ALIAS deformbench_options)
+target_compile_features(deformbench_options INTERFACE cxx_std_20)
+# One alignment everywhere, so that objects built with and without -march=native agree.
+target_compile_definitions(deformbench_options INTERFACE EIGEN_MAX_ALIGN_BYTES=64)
+target_include_directories(deformbench_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                         $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>)
+
+add_library(deformbench_warnings INTERFACE)
+target_compile_options(deformbench_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
+                       $<$<BOOL:${DEFORMBENCH_WERROR}>:-Werror>)
+if(DEFORMBENCH_MARCH_NATIVE)
+  target_compile_options(deformbench_warnings INTERFACE -march=native)
+endif()
+# Contracting a*b+c into one rounding would make results depend on the compiler's choices only; it is the same
+# in every run of one build, so it stays on. -ffast-math is never used.
+
+# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …]): target deformbench_<name>, alias deformbench::<name>.
+function(deformbench_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(deformbench_${name} STATIC ${ARG_SOURCES})
+  add_library(deformbench::${name} ALIAS deformbench_${name})
+  set_target_properties(deformbench_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(deformbench_${name} PUBLIC deformbench_options ${ARG_LINK}
+                        PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>)
+endfunction()

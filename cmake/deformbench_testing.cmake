@@ -1,0 +1,21 @@
+# Tests. One label an executable, from the list below: gtest_discover_tests keeps only the first of several
+# labels (CMake 3.25), and `ctest -L` on an unknown one selects nothing and succeeds.
+include(GoogleTest)
+set(DEFORMBENCH_TEST_LABELS unit invariant reference contract convergence cli schema claims python consumer figures)
+
+# deformbench_test(<name> LABEL <label> SOURCES … [LINK …] [DEFINES …] [TIMEOUT s])
+function(deformbench_test name)
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINES" ${ARGN})
+  if(NOT ARG_LABEL IN_LIST DEFORMBENCH_TEST_LABELS)
+    message(FATAL_ERROR "deformbench_test(${name}): label '${ARG_LABEL}' is not one of ${DEFORMBENCH_TEST_LABELS}")
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             DEFORMBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}" ${ARG_DEFINES})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+endfunction()

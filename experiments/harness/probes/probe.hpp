@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A probe measures channels of one clock from outside, alike for every method.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/harness/trace/trace_writer.hpp"
+#include "methods/method.hpp"
+
+namespace deformbench::harness {
+
+/// The state that a probe looks at: that of the simulation, or an imposed pose (then velocities are zero).
+struct ProbeInput {
+  const Scene& scene;
+  const Simulation& simulation;
+  double time;
+  const Points& positions;    ///< n×3
+  const Points& velocities;   ///< n×3
+  const Eigen::VectorXd& masses;
+  StepReport report;          ///< of the last step; default at step 0
+  double pose_parameter = 0.0;
+};
+
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  virtual std::vector<ChannelSpec> channels() const = 0;
+  /// Fills one row of all its channels, one after the other.
+  virtual void measure(const ProbeInput& input, std::span<double> row) = 0;
+};
+
+/// The probe that yields `channel` ("kinetic_energy", "linear_momentum", …) for this scene and method.
+/// Throws InputError for an unknown channel, or one the method lacks the facet for (naming the facet).
+std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation);
+
+/// Every channel name with its unit, shape and description: for `describe`, docs and the schema test.
+std::vector<ChannelSpec> known_channels();
+
+}  // namespace deformbench::harness

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Optional interfaces of a Simulation, asked for by dynamic_cast: what only the method can know. Everything
+// else (energies of motion, momenta, volume, …) the harness measures itself, alike for every method.
+// Facets that take positions evaluate the method's model at any state, without touching the simulation's own.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench {
+
+/// Elastic energy and forces at given positions (n×3, m).
+class ElasticityFacet {
+ public:
+  virtual ~ElasticityFacet() = default;
+  /// J; for a warped method Ψ = Σ V [μ‖S−I‖² + λ/2 tr²(S−I)], of which its force is the exact gradient.
+  virtual double elastic_energy(const Eigen::Ref<const Points>& positions) const = 0;
+  /// Force ON every vertex, also on prescribed ones (N, n×3): −(K'x + f0').
+  virtual Points elastic_forces(const Eigen::Ref<const Points>& positions) const = 0;
+};
+
+/// Rotations that the method extracts (3×3 each, one an element; for vertex warping one a vertex).
+class RotationFacet {
+ public:
+  virtual ~RotationFacet() = default;
+  virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
+};
+
+/// Cauchy-like stress per element in the element frame (Pa, xx yy zz xy yz zx), as the method computes it.
+class StressFacet {
+ public:
+  virtual ~StressFacet() = default;
+  virtual std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const = 0;
+};
+
+/// The matrix of the step's linear system.
+class SystemOperatorFacet {
+ public:
+  virtual ~SystemOperatorFacet() = default;
+  /// A = M + Δt C + Δt² K' at `positions`, rows and columns of prescribed vertices removed (kg).
+  virtual Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& positions) const = 0;
+  /// K' at `positions` of the whole mesh, nothing removed (3n×3n, N/m).
+  virtual Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& positions) const = 0;
+  /// max_i Σ_{e∋i} λ_max(K_e) (N/m): the pose-independent bound on λ_max(K') of references C.5.
+  virtual double stiffness_bound() const = 0;
+};
+
+/// Wall time of the phases of the last step; only filled when RunContext::time_phases is set.
+class PhaseTimesFacet {
+ public:
+  virtual ~PhaseTimesFacet() = default;
+  virtual std::span<const std::string> phase_names() const = 0;
+  virtual std::span<const double> phase_seconds() const = 0;   ///< same order as the names
+};
+
+}  // namespace deformbench

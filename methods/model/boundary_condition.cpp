@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/model/boundary_condition.hpp"
+
+#include <Eigen/Geometry>
+
+namespace deformbench::model {
+
+double Ramp::value_at(double time) const {
+  if (time >= end) return 1.0;
+  if (time <= start) return 0.0;
+  return (time - start) / (end - start);
+}
+
+Vector3 PrescribedMotion::position_at(std::size_t k, const Vector3& rest, double time) const {
+  const double progress = ramp.value_at(time);
+  const Vector3 reference = targets.rows() > 0 ? Vector3(targets.row(static_cast<Eigen::Index>(k))) : rest;
+  if (angle == 0.0) return reference + progress * translation;
+  const Matrix3 rotation = Eigen::AngleAxisd(progress * angle, axis).toRotationMatrix();
+  return origin + rotation * (reference - origin) + progress * translation;
+}
+
+}  // namespace deformbench::model

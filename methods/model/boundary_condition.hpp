@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Prescribed vertices, loads and colliders: plain data that a method must honour or refuse (`supports`).
+#pragma once
+
+#include <vector>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::model {
+
+/// 0 before `start`, 1 after `end`, linear between; a step when both are equal.
+struct Ramp {
+  double start = 0.0;  ///< s
+  double end = 0.0;    ///< s
+  double value_at(double time) const;
+};
+
+/// Rigid motion of prescribed vertices: x(t) = o + R(axis, s(t)·angle)(X − o) + s(t)·translation, s = ramp,
+/// X = the row of `targets` where there are any, else the rest position. All zero = a fixed vertex.
+struct PrescribedMotion {
+  std::vector<int> vertices;
+  Vector3 translation = Vector3::Zero();   ///< m
+  Vector3 axis = Vector3::UnitZ();         ///< unit vector
+  Vector3 origin = Vector3::Zero();        ///< m
+  double angle = 0.0;                      ///< rad
+  Ramp ramp;
+  Points targets;  ///< optional: one row a vertex, used instead of the rest position as X
+
+  /// Position (m) at `time` of the k-th vertex of `vertices`, whose rest position is `rest`.
+  Vector3 position_at(std::size_t k, const Vector3& rest, double time) const;
+};
+
+/// Dead force on one vertex.
+struct PointLoad {
+  int vertex = 0;
+  Vector3 force = Vector3::Zero();  ///< N
+  Ramp ramp;
+};
+
+/// Dead traction on boundary triangles, lumped in thirds over their rest area.
+struct TractionLoad {
+  Triangles triangles;
+  Vector3 traction = Vector3::Zero();  ///< Pa
+  Ramp ramp;
+};
+
+/// Half space {x : normal·x ≥ offset} that vertices may not leave, with Coulomb friction.
+struct PlaneCollider {
+  Vector3 normal = Vector3::UnitY();  ///< unit vector, points to the allowed side
+  double offset = 0.0;                ///< m
+  double friction = 0.0;              ///< Coulomb coefficient, ≥ 0
+};
+
+}  // namespace deformbench::model

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The boundary of a tetrahedral mesh: faces that belong to exactly one element.
+#pragma once
+
+#include <vector>
+
+#include "methods/model/tet_mesh.hpp"
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::model {
+
+/// Faces of exactly one element, counter-clockwise seen from outside where elements are positively oriented.
+/// Vertex indices are those of the tetrahedral mesh; order: by element, then by local face (opposite to vertex
+/// 0, 1, 2, 3). Indices must be in range. O(m log m).
+Triangles boundary_triangles(const Tetrahedra& tetrahedra);
+Triangles boundary_triangles(const TetMesh& mesh);
+
+/// For each row of boundary_triangles the element it belongs to.
+std::vector<int> boundary_triangle_elements(const Tetrahedra& tetrahedra);
+
+/// Vertices of the boundary triangles, ascending, each once.
+std::vector<int> boundary_vertices(const TetMesh& mesh);
+
+/// The boundary as a surface of its own: only its vertices (rest positions), in ascending order of their index.
+struct BoundarySurface {
+  TriangleMesh surface;
+  std::vector<int> mesh_vertex;  ///< for each surface vertex its index in the tetrahedral mesh
+};
+BoundarySurface boundary_surface(const TetMesh& mesh);
+
+/// Boundary triangles whose three vertices all lie on the plane {x : x[axis] = coordinate} at rest, within
+/// `tolerance` (m).
+Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coordinate, double tolerance);
+
+}  // namespace deformbench::model

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is simulated, as plain data. A method reads it and never changes it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "methods/model/boundary_condition.hpp"
+#include "methods/model/material.hpp"
+#include "methods/model/tet_mesh.hpp"
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench {
+
+struct Scene {
+  std::string name;
+  model::TetMesh tet_mesh;                    ///< may be empty (cloth, point clouds)
+  model::TriangleMesh skin;                   ///< surface embedded in the tetrahedral mesh; may be empty
+  std::vector<model::Material> materials;     ///< at least one where there are elements
+  std::vector<int> element_material;          ///< index into `materials`, one an element; empty = all 0
+  Points initial_positions;                   ///< n×3, m; empty = rest positions
+  Points initial_velocities;                  ///< n×3, m/s; empty = zero
+  std::vector<model::PrescribedMotion> prescribed;
+  std::vector<model::PointLoad> point_loads;
+  std::vector<model::TractionLoad> traction_loads;
+  std::vector<model::PlaneCollider> colliders;
+  Vector3 gravity = Vector3::Zero();          ///< m/s²
+  double time_step = 0.01;                    ///< Δt, s
+  std::map<std::string, std::vector<int>> vertex_sets;  ///< named sets for probes: "root", "tip", …
+
+  const model::Material& material_of(Eigen::Index element) const;
+  Points start_positions() const;   ///< initial or rest, n×3
+  Points start_velocities() const;  ///< initial or zero, n×3
+};
+
+/// Throws InputError naming the first thing that makes the scene unusable: index out of range, inverted or
+/// degenerate element, vertex in no element, material out of range, non-finite number, Δt ≤ 0.
+void check_scene(const Scene& scene);
+
+/// Lumped masses (kg, n): a quarter of each tetrahedron's rest mass to each vertex. [MG04] §2.2
+Eigen::VectorXd lumped_masses(const Scene& scene);
+
+/// Point and traction loads at `time` plus gravity on the lumped masses (N, n×3).
+Points external_forces(const Scene& scene, const Eigen::VectorXd& masses, double time);
+
+}  // namespace deformbench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tetrahedral meshes of axis-aligned blocks, and their random perturbation. The volume of a block is filled
+// exactly and its faces are flat in every split.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "methods/model/tet_mesh.hpp"
+
+namespace deformbench::model {
+
+/// How a cell of the grid becomes tetrahedra.
+enum class BlockSplit {
+  /// Five a cell, mirrored from cell to cell: the central tetrahedron of cell (i,j,k) with i+j+k even has the
+  /// corners (1,0,0), (0,1,0), (0,0,1), (1,1,1) of its cell, else the other four. Fewest elements.
+  AlternatingFive,
+  /// Six a cell around the diagonal from (0,0,0) to (1,1,1), all of equal volume; direction-dependent.
+  KuhnSix,
+  /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face
+  /// between two cells. Best shaped, nearly isotropic; at the block's faces the lattice is cut in half, with a
+  /// vertex in the centre of every boundary face. 12 elements an inner cell, up to 24 a cell.
+  BodyCentred,
+};
+
+/// "alternating_five" | "kuhn_six" | "body_centred"; InputError names these otherwise.
+BlockSplit block_split_from_name(const std::string& name);
+std::string name_of(BlockSplit split);
+
+/// Block [origin, origin + size] (m) of cells[0] × cells[1] × cells[2] cells. Vertices are ordered
+/// lexicographically by (x, y, z), z fastest: for a bar long in x the bandwidth of the vertex graph is about one
+/// cross-section. Elements are ordered by cell in the same way, and all have positive volume.
+/// InputError when a cell count is < 1, a size is not positive and finite, or the mesh would exceed 2³¹ indices.
+TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const Vector3& size,
+                   BlockSplit split = BlockSplit::AlternatingFive);
+
+struct JitterOptions {
+  double fraction = 0.2;      ///< largest displacement along each axis, in shortest edges of the mesh; [0, 1]
+  std::uint64_t seed = 1;     ///< same seed, same bits on every platform
+  bool keep_boundary = true;  ///< boundary vertices stay where they are, so the shape is unchanged
+  /// An element left with less than this share of its volume halves the displacement of its vertices until it
+  /// has it; so no element is ever inverted. In [0, 1).
+  double smallest_volume_ratio = 0.1;
+};
+
+/// A copy whose vertices are displaced at random (uniform in a cube). InputError when an option is out of its
+/// range or an element of `mesh` already has no positive volume.
+TetMesh jitter(const TetMesh& mesh, const JitterOptions& options = {});
+
+/// Vertices with |x[axis] − coordinate| ≤ tolerance (m), ascending: the way to name the faces of a block.
+std::vector<int> vertices_on_plane(const Points& positions, int axis, double coordinate, double tolerance);
+
+/// The vertex nearest to `point` (m), the first of equals. InputError when there is none.
+int nearest_vertex(const Points& positions, const Vector3& point);
+
+/// Length (m) of the shortest edge of any element; InputError when there are no elements.
+double shortest_edge(const TetMesh& mesh);
+
+}  // namespace deformbench::model

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "methods/method.hpp"
+
+namespace deformbench {
+
+/// Methods by id. Registration is explicit: register_fem(registry).
+class Registry {
+ public:
+  /// Throws InputError when the id is taken or not snake_case, or a member is missing.
+  void add(MethodDescriptor descriptor);
+  /// Throws InputError naming the known ids when `id` is unknown.
+  const MethodDescriptor& at(const std::string& id) const;
+  bool contains(const std::string& id) const;
+  const std::vector<MethodDescriptor>& all() const { return methods_; }
+
+ private:
+  std::vector<MethodDescriptor> methods_;
+};
+
+/// Everything that is built in: register_fem, register_peers, …
+Registry builtin_registry();
+
+}  // namespace deformbench

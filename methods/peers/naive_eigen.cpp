@@ -97,7 +97,8 @@ class NaiveEigen final : public Simulation, public ElasticityFacet {
 
     for (Eigen::Index i = 0; i < masses_.size(); ++i) {
       const int row = free_index_[static_cast<std::size_t>(i)];
-      velocities_.row(i) = row < 0 ? Vector3(prescribed.row(i)).transpose() : v.segment<3>(3 * row).transpose();
+      const Vector3 velocity = row < 0 ? Vector3(prescribed.row(i).transpose()) : Vector3(v.segment<3>(3 * row));
+      velocities_.row(i) = velocity.transpose();
     }
     positions_ += dt * velocities_;
     time_ += dt;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the harness relies on, for every registered method.
+#include <cmath>
+
+#include "tests/methods/method_suite.hpp"
+
+namespace deformbench::tests {
+
+TEST(Contract, TheRegistryIsNotEmpty) { EXPECT_GE(method_ids().size(), 4u); }
+
+TEST_P(EveryMethod, SaysWhatItIsAndDocumentsEveryParameter) {
+  const Registry registry = builtin_registry();
+  const MethodDescriptor& method = registry.at(GetParam());
+  EXPECT_FALSE(method.summary.empty());
+  EXPECT_FALSE(method.paper.key.empty());
+  for (const ParameterInfo& parameter : method.parameters) {
+    EXPECT_FALSE(parameter.doc.empty()) << parameter.name;
+    const bool is_number = std::holds_alternative<double>(parameter.default_value) ||
+                           std::holds_alternative<long long>(parameter.default_value);
+    EXPECT_EQ(is_number, !parameter.unit.empty()) << parameter.name;
+    EXPECT_NO_THROW(Parameters(method.parameters, {{parameter.name, parameter.default_value}}, GetParam()))
+        << "the default of " << parameter.name << " fails its own check";
+  }
+}
+
+TEST_P(EveryMethod, RefusesASceneWithoutElementsWithAReason) {
+  const Support answer = support(GetParam(), Scene{});
+  EXPECT_FALSE(answer.supported);
+  EXPECT_FALSE(answer.reason.empty());
+}
+
+TEST_P(EveryMethod, CreatedTwiceGivesTheSameBits) {
+  Scene scene = clamped_block();
+  scene.gravity = {0, -9.81, 0};
+  const Points first = run(GetParam(), scene, 20).positions();
+  const Points second = run(GetParam(), scene, 20).positions();
+  EXPECT_TRUE((first.array() == second.array()).all());
+}
+
+TEST_P(EveryMethod, StateHasTheSceneShapeAndMass) {
+  const Scene scene = free_block();
+  const Run created = run(GetParam(), scene, 0);
+  const StateView state = created.state();
+  EXPECT_EQ(state.time, 0.0);
+  ASSERT_EQ(state.positions.rows(), scene.tet_mesh.vertex_count());
+  ASSERT_EQ(state.velocities.rows(), scene.tet_mesh.vertex_count());
+  ASSERT_EQ(state.masses.size(), scene.tet_mesh.vertex_count());
+  EXPECT_TRUE((state.positions.array() == scene.tet_mesh.rest_positions.array()).all());
+  EXPECT_GT(state.masses.minCoeff(), 0.0);
+  EXPECT_NEAR(state.masses.sum(), 1000.0 * 0.008, 1e-12);  // ρV of a cube of 0.2 m
+}
+
+TEST_P(EveryMethod, StepAdvancesTimeByExactlyTheTimeStep) {
+  const Scene scene = free_block();
+  const Run advanced = run(GetParam(), scene, 3);
+  EXPECT_NEAR(advanced.state().time, 3 * scene.time_step, 1e-15);
+}
+
+TEST_P(EveryMethod, ReportsItsWork) {
+  Scene scene = clamped_block();
+  scene.gravity = {0, -9.81, 0};
+  for (const StepReport& report : run(GetParam(), scene, 2).reports) {
+    EXPECT_EQ(report.outcome, StepOutcome::Advanced);
+    EXPECT_GE(report.substeps, 1);
+    EXPECT_TRUE(std::isfinite(report.residual));
+    EXPECT_GE(report.residual, 0.0);
+  }
+}
+
+TEST_P(EveryMethod, PrescribedVerticesAreWhereTheyArePrescribed) {
+  Scene scene = clamped_block();
+  scene.prescribed[0].axis = Vector3::UnitX();
+  scene.prescribed[0].angle = 0.3;
+  scene.prescribed[0].translation = {0.01, 0.02, 0.0};
+  scene.prescribed[0].ramp = {0.0, 0.05};
+  const Run moved = run(GetParam(), scene, 10);
+  const StateView state = moved.state();
+  const auto& motion = scene.prescribed[0];
+  for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
+    const int v = motion.vertices[k];
+    const Vector3 target = motion.position_at(k, scene.tet_mesh.rest_positions.row(v).transpose(), state.time);
+    // Positions are x + Δt v with v = (target − x)/Δt: two roundings of numbers below 1 m.
+    EXPECT_LT((state.positions.row(v).transpose() - target).norm(), 1e-14);
+  }
+}
+
+TEST_P(EveryMethod, ATangledStartEndsFiniteOrDiverged) {
+  Scene scene = free_block();
+  scene.initial_positions = scene.tet_mesh.rest_positions + random_field(scene.tet_mesh.vertex_count(), 0.15, 7);
+  for (const double time_step : {1e-3, 0.1, 10.0}) {
+    scene.time_step = time_step;
+    const Run tangled = run(GetParam(), scene, 30);
+    if (tangled.reports.back().outcome == StepOutcome::Advanced) {
+      EXPECT_TRUE(tangled.positions().allFinite()) << "Δt = " << time_step;
+    }
+  }
+}
+
+TEST_P(EveryMethod, TwoThreadsDifferFromOneByRoundingOnly) {
+  Scene scene = clamped_block();
+  scene.gravity = {0, -9.81, 0};
+  const Points one = run(GetParam(), scene, 50).positions();
+  const Points two = run(GetParam(), scene, 50, RunContext{1, 2, false}).positions();
+  // Sums in another order: a few ulp a step, 50 steps, on a body of 0.2 m; solved to 1e-10 by default.
+  EXPECT_LT((one - two).cwiseAbs().maxCoeff(), 1e-9 * 0.2);
+}
+
+TEST_P(EveryMethod, ANonFiniteLoadIsReportedAsDiverged) {
+  Scene scene = clamped_block();
+  scene.point_loads = {{8, Vector3(std::nan(""), 0, 0), {}}};
+  const Run poisoned = run(GetParam(), scene, 5);
+  EXPECT_EQ(poisoned.reports.back().outcome, StepOutcome::Diverged);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(method_ids()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace deformbench::tests

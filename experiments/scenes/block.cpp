@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/scenes/block.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "methods/model/boundary_surface.hpp"
+#include "methods/model/structured.hpp"
+
+namespace deformbench::scenes {
+
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc) {
+  return {std::move(name), std::move(unit), default_value, std::move(doc)};
+}
+
+ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc) {
+  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
+  info.minimum = 0.0;
+  info.minimum_is_exclusive = true;
+  return info;
+}
+
+ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc) {
+  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
+  info.minimum = 0.0;
+  return info;
+}
+
+ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc) {
+  ParameterInfo info{std::move(name), std::move(unit),
+                     std::vector<double>(default_value.data(), default_value.data() + 3), std::move(doc)};
+  info.length = 3;
+  return info;
+}
+
+ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
+                               std::string doc) {
+  ParameterInfo info{std::move(name), "", std::move(default_value), std::move(doc)};
+  info.choices = std::move(choices);
+  return info;
+}
+
+ParameterInfo seed_parameter(std::string doc) {
+  ParameterInfo info{"seed", "1", 1LL, std::move(doc)};
+  info.minimum = 0.0;
+  return info;
+}
+
+Vector3 vector_of(const Parameters& parameters, const std::string& name) {
+  const auto& list = parameters.list(name);
+  return {list.at(0), list.at(1), list.at(2)};
+}
+
+ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own) {
+  ParameterInfo across{"cells_across", "1", static_cast<long long>(defaults.cells_across),
+                       "Cells along y and along z."};
+  across.minimum = 1;
+  ParameterInfo along{"cells_along", "1", 0LL, "Cells along x; 0 makes them as near to cubes as it can be."};
+  along.minimum = 0;
+  ParameterInfo jitter = non_negative_parameter(
+      "jitter", "1", defaults.jitter, "Largest random displacement of inner vertices, in shortest edges.");
+  jitter.maximum = 1.0;
+  ParameterInfo poisson = real_parameter("poisson_ratio", "1", defaults.poisson_ratio, "Poisson's ratio.");
+  poisson.minimum = -1.0;
+  poisson.maximum = 0.5;
+  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
+
+  ParameterSpec spec{
+      positive_parameter("length_m", "m", defaults.length, "Extent along x."),
+      positive_parameter("side_m", "m", defaults.side, "Extent along y and z."),
+      across,
+      along,
+      choice_parameter("split", defaults.split, {"alternating_five", "kuhn_six", "body_centred"},
+                       "How a cell becomes tetrahedra."),
+      jitter,
+      seed_parameter("Seed of everything random in the scene."),
+      positive_parameter("young_modulus_pa", "Pa", defaults.young_modulus, "Young's modulus."),
+      poisson,
+      positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
+      positive_parameter("time_step_s", "s", defaults.time_step, "Time step."),
+  };
+  spec.insert(spec.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  return spec;
+}
+
+Scene build_block(const std::string& name, const Parameters& parameters, BlockPlace place) {
+  const double length = parameters.real("length_m");
+  const double side = parameters.real("side_m");
+  const int across = static_cast<int>(parameters.integer("cells_across"));
+  int along = static_cast<int>(parameters.integer("cells_along"));
+  if (along == 0) along = std::max(1, static_cast<int>(std::lround(length / side * across)));
+
+  Vector3 origin(0.0, -side / 2, -side / 2);
+  if (place == BlockPlace::CentredAtOrigin) origin.x() = -length / 2;
+
+  Scene scene;
+  scene.name = name;
+  scene.tet_mesh = model::make_block({along, across, across}, origin, Vector3(length, side, side),
+                                     model::block_split_from_name(parameters.text("split")));
+  if (parameters.real("jitter") > 0.0) {
+    model::JitterOptions options;
+    options.fraction = parameters.real("jitter");
+    options.seed = static_cast<std::uint64_t>(parameters.integer("seed"));
+    scene.tet_mesh = model::jitter(scene.tet_mesh, options);
+  }
+  model::Material material;
+  material.young_modulus = parameters.real("young_modulus_pa");
+  material.poisson_ratio = parameters.real("poisson_ratio");
+  material.density = parameters.real("density_kg_m3");
+  scene.materials = {material};
+  scene.time_step = parameters.real("time_step_s");
+
+  const double tolerance = 1e-6 * length / along;
+  const auto& rest = scene.tet_mesh.rest_positions;
+  scene.vertex_sets["root"] = model::vertices_on_plane(rest, 0, origin.x(), tolerance);
+  scene.vertex_sets["tip"] = model::vertices_on_plane(rest, 0, origin.x() + length, tolerance);
+  return scene;
+}
+
+void hold(Scene& scene, const std::string& vertex_set) {
+  model::PrescribedMotion fixed;
+  fixed.vertices = scene.vertex_sets.at(vertex_set);
+  scene.prescribed.push_back(std::move(fixed));
+}
+
+void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s) {
+  if (force.isZero(0.0)) return;
+  const double length = parameters.real("length_m");
+  const double side = parameters.real("side_m");
+  const double tip = scene.tet_mesh.rest_positions.col(0).maxCoeff();
+  model::TractionLoad load;
+  load.triangles = model::boundary_triangles_on_plane(scene.tet_mesh, 0, tip, 1e-9 * length);
+  load.traction = force / (side * side);
+  load.ramp = ramp_over(ramp_s);
+  scene.traction_loads.push_back(std::move(load));
+}
+
+model::Ramp ramp_over(double seconds) { return {0.0, seconds}; }
+
+double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
+
+}  // namespace deformbench::scenes

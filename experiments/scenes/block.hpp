@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the block-shaped scenes share: parameter declarations and the bare block with material and vertex sets.
+#pragma once
+
+#include <string>
+
+#include "experiments/harness/scenes.hpp"
+#include "methods/model/scene.hpp"
+#include "methods/parameters.hpp"
+
+namespace deformbench::scenes {
+
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc);
+ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
+                               std::string doc);
+ParameterInfo seed_parameter(std::string doc);
+Vector3 vector_of(const Parameters& parameters, const std::string& name);
+
+/// Defaults in which the block scenes differ.
+struct BlockDefaults {
+  double length = 1.0;       ///< m, along x
+  double side = 0.1;         ///< m, along y and z
+  int cells_across = 2;
+  std::string split = "alternating_five";
+  double jitter = 0.0;
+  double young_modulus = 1e5;   ///< Pa
+  double poisson_ratio = 0.33;
+  double time_step = 0.01;   ///< s
+};
+
+/// length_m, side_m, cells_across, cells_along, split, jitter, seed, young_modulus_pa, poisson_ratio,
+/// density_kg_m3, time_step_s, followed by `own`.
+ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own);
+
+enum class BlockPlace {
+  RootAtOrigin,    ///< x from 0 to length, centred in y and z
+  CentredAtOrigin  ///< centred in x, y and z
+};
+
+/// The block with one material, vertex sets "root" (smallest x) and "tip" (largest x), nothing held, no loads.
+Scene build_block(const std::string& name, const Parameters& parameters,
+                  BlockPlace place = BlockPlace::RootAtOrigin);
+
+/// Holds the vertices of a named set where they are.
+void hold(Scene& scene, const std::string& vertex_set);
+
+/// Dead force (N) spread evenly over the tip face, growing over `ramp_s` seconds (0: at once).
+void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s);
+
+/// Ramp from 0 to `seconds`; a step that is complete at time 0 when `seconds` is 0.
+model::Ramp ramp_over(double seconds);
+
+double radians(double degrees);
+
+}  // namespace deformbench::scenes

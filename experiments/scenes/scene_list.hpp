@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every scene of this folder; harness/scenes.cpp registers them.
+#pragma once
+
+#include "experiments/harness/scenes.hpp"
+
+namespace deformbench::scenes {
+
+harness::SceneDescriptor bar();
+harness::SceneDescriptor beam();
+harness::SceneDescriptor free_falling_block();
+harness::SceneDescriptor patch_block();
+harness::SceneDescriptor root_rotated_bar();
+harness::SceneDescriptor single_tetrahedron();
+harness::SceneDescriptor spinning_block();
+harness::SceneDescriptor step_load_bar();
+harness::SceneDescriptor stretched_bar();
+harness::SceneDescriptor tangled_block();
+harness::SceneDescriptor twisted_bar();
+
+}  // namespace deformbench::scenes

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One free tetrahedron that starts scaled about its centre: for the regular one a pure dilation mode with
+// ω² = 9 V K / Σ m r² (references C.2).
+#include <cmath>
+
+#include "experiments/scenes/block.hpp"
+#include "experiments/scenes/scene_list.hpp"
+
+namespace deformbench::scenes {
+
+harness::SceneDescriptor single_tetrahedron() {
+  ParameterInfo poisson = real_parameter("poisson_ratio", "1", 0.33, "Poisson's ratio.");
+  poisson.minimum = -1.0;
+  poisson.maximum = 0.5;
+  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
+  return {"single_tetrahedron", "One free tetrahedron, scaled about its centre at the start.",
+          {choice_parameter("shape", "regular", {"regular", "corner"},
+                            "Regular, or a corner of a cube with three edges at right angles."),
+           positive_parameter("edge_m", "m", 0.1414213562373095, "Edge; for a corner one of the equal three."),
+           vector_parameter("initial_scale", "1", {1.001, 1.001, 1.001}, "Factors on x, y, z at the start."),
+           positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
+           poisson,
+           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
+           positive_parameter("time_step_s", "s", 1e-3, "Time step.")},
+          [](const Parameters& p) {
+            Scene scene;
+            scene.name = "single_tetrahedron";
+            Points& rest = scene.tet_mesh.rest_positions;
+            rest.resize(4, 3);
+            if (p.text("shape") == "regular") {
+              rest << 1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1;
+              rest *= p.real("edge_m") / std::sqrt(8.0);
+            } else {
+              rest << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1;
+              rest *= p.real("edge_m");
+            }
+            const Vector3 centre = rest.colwise().mean();
+            rest.rowwise() -= centre.transpose();
+            scene.tet_mesh.tetrahedra.resize(1, 4);
+            scene.tet_mesh.tetrahedra << 0, 1, 2, 3;
+            if (model::total_volume(scene.tet_mesh, rest) < 0) scene.tet_mesh.tetrahedra << 0, 1, 3, 2;
+            model::Material material;
+            material.young_modulus = p.real("young_modulus_pa");
+            material.poisson_ratio = p.real("poisson_ratio");
+            material.density = p.real("density_kg_m3");
+            scene.materials = {material};
+            scene.time_step = p.real("time_step_s");
+            scene.initial_positions = rest * vector_of(p, "initial_scale").asDiagonal();
+            return scene;
+          }};
+}
+
+}  // namespace deformbench::scenes

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A bar fixed at x = 0 whose free end is pulled along x from the first instant: a stress wave runs to the wall
+// and is doubled there (references C.7).
+#include "experiments/scenes/block.hpp"
+#include "experiments/scenes/scene_list.hpp"
+
+namespace deformbench::scenes {
+
+harness::SceneDescriptor step_load_bar() {
+  BlockDefaults defaults;
+  defaults.side = 0.04;
+  defaults.poisson_ratio = 0.0;
+  defaults.time_step = 0.001;
+  return {"step_load_bar", "A bar fixed at x = 0 with a sudden axial traction on the other end.",
+          block_parameters(
+              defaults,
+              {real_parameter("traction_pa", "Pa", 1000.0, "Axial traction on the tip face, pulling if positive."),
+               non_negative_parameter("ramp_s", "s", 0.0, "Time over which it grows; 0: at once.")}),
+          [](const Parameters& p) {
+            Scene scene = build_block("step_load_bar", p);
+            hold(scene, "root");
+            const double area = p.real("side_m") * p.real("side_m");
+            load_tip(scene, p, Vector3(p.real("traction_pa") * area, 0, 0), p.real("ramp_s"));
+            return scene;
+          }};
+}
+
+}  // namespace deformbench::scenes

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A bar in torsion: end faces turned against each other and held, or the whole bar twisted at the start and let
+// go. Torque against St. Venant (references C.4), volume against linear FEM's 1 + Θ²/3 (C.3), drift of a free
+// body under methods whose internal forces do not sum to zero ([MG04] §2.3).
+#include <Eigen/Geometry>
+
+#include "experiments/scenes/block.hpp"
+#include "experiments/scenes/scene_list.hpp"
+
+namespace deformbench::scenes {
+
+harness::SceneDescriptor twisted_bar() {
+  return {"twisted_bar", "A bar twisted about x, with its end faces held or free.",
+          block_parameters(
+              {},
+              {real_parameter("angle_deg", "deg", 45.0, "Angle of the tip face against the root face."),
+               non_negative_parameter("ramp_s", "s", 0.0, "Time over which a held tip face turns; 0: at once."),
+               choice_parameter("held", "both", {"both", "root", "none"}, "Which end faces are held."),
+               choice_parameter("start", "rest", {"rest", "twisted"},
+                                "Start from the rest shape, or twisted in proportion to x.")}),
+          [](const Parameters& p) {
+            Scene scene = build_block("twisted_bar", p);
+            const double angle = radians(p.real("angle_deg"));
+            const auto& rest = scene.tet_mesh.rest_positions;
+            if (p.text("start") == "twisted") {
+              scene.initial_positions.resize(rest.rows(), 3);
+              for (Eigen::Index i = 0; i < rest.rows(); ++i) {
+                const double here = angle * rest(i, 0) / p.real("length_m");
+                const Matrix3 turn = Eigen::AngleAxisd(here, Vector3::UnitX()).toRotationMatrix();
+                scene.initial_positions.row(i) = rest.row(i) * turn.transpose();
+              }
+            }
+            if (p.text("held") != "none") hold(scene, "root");
+            if (p.text("held") == "both") {
+              model::PrescribedMotion turned;
+              turned.vertices = scene.vertex_sets.at("tip");
+              turned.axis = Vector3::UnitX();
+              turned.angle = angle;
+              turned.ramp = ramp_over(p.real("ramp_s"));
+              scene.prescribed.push_back(std::move(turned));
+            }
+            return scene;
+          }};
+}
+
+}  // namespace deformbench::scenes

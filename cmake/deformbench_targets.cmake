@@ -24,4 +24,5 @@ function(deformbench_library name)
   set_target_properties(deformbench_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(deformbench_${name} PUBLIC deformbench_options ${ARG_LINK}
                         PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>)
+  set_property(GLOBAL APPEND PROPERTY DEFORMBENCH_LIBRARIES deformbench_${name})
 endfunction()

@@ -34,10 +34,10 @@ struct Row {
 constexpr int kWarmupSteps = 20;
 
 std::unique_ptr<Simulation> create(const Row& row) {
-  const auto& bar = harness::builtin_scenes().at("bar");
+  const harness::SceneRegistry scenes = harness::builtin_scenes();
+  const harness::SceneDescriptor& bar = scenes.at("bar");
   const Parameters size(bar.parameters,
-                        {{"cells", std::vector<double>{4.0 * row.cells_across, 1.0 * row.cells_across,
-                                                       1.0 * row.cells_across}},
+                        {{"cells_across", static_cast<long long>(row.cells_across)},
                          {"young_modulus_pa", row.stiff ? 1e7 : 1e5}},
                         "scene 'bar'");
   const Scene scene = bar.build(size);

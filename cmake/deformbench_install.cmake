@@ -1,0 +1,31 @@
+# An installed deformbench: headers under the same paths as in the tree, the libraries as deformbench::<name>, the
+# command, and the data it reads (declarations, claims, analysis, figure scripts).
+include(CMakePackageConfigHelpers)
+
+get_property(deformbench_libraries GLOBAL PROPERTY DEFORMBENCH_LIBRARIES)
+install(TARGETS deformbench_options ${deformbench_libraries} EXPORT deformbenchTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set_target_properties(deformbench_options PROPERTIES EXPORT_NAME options)
+target_include_directories(deformbench_options INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/deformbench>)
+install(EXPORT deformbenchTargets NAMESPACE deformbench:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/deformbench)
+
+foreach(folder methods experiments reference_data)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench
+          FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/reference_data
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
+        PATTERN "out" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+if(TARGET deformbench)
+  install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/deformbenchConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/deformbenchConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/deformbench)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/deformbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/deformbenchConfig.cmake ${PROJECT_BINARY_DIR}/deformbenchConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/deformbench)

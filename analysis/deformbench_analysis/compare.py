@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One table of all methods of an experiment: how each cell ended, its last values, its time a step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import MissingData, NothingSelected
+from .results import ExperimentData
+from .tables import Column, Table
+from .trace import Trace
+
+_MAX_CHANNELS = 8
+
+
+def _last(trace: Trace, clock: str, channel: str) -> tuple[float | None, str]:
+    """Last value (norm of a vector, mean over the members of an ensemble) and unit."""
+    try:
+        series = trace.series(clock, channel)
+    except MissingData:
+        return None, ""
+    values = series.values
+    if values.ndim > (3 if series.is_ensemble else 2) or values.size == 0:
+        return None, series.unit
+    last = values[:, -1].mean(axis=0) if series.is_ensemble else values[-1]
+    return float(np.linalg.norm(last)) if np.ndim(last) else float(last), series.unit
+
+
+def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table:
+    """Rows: cells. Columns: method, the coordinates that differ, status, last value of each channel, ms a step."""
+    if not data.cells:
+        raise NothingSelected(f"{data.id}: no trace at tier {data.tier}")
+    coordinates = list(dict.fromkeys(path for cell in data.cells for path in cell.coordinates))
+    available = list(dict.fromkeys((clock, name) for cell in data.cells for clock, names in cell.clocks().items()
+                                   if clock != "frame" for name in names))
+    shown = [c for c in available if channels is None or c[1] in channels or "/".join(c) in channels]
+    if channels and not shown:
+        raise NothingSelected(f"{data.id}: no channel {', '.join(channels)}; there are " + ", ".join("/".join(c) for c in available))
+    scalar = [(clock, name) for clock, name in shown if any(_last(cell, clock, name)[0] is not None for cell in data.cells)]
+    scalar = scalar if channels else scalar[:_MAX_CHANNELS]
+    units = {c: next((u for cell in data.cells for v, u in [_last(cell, *c)] if v is not None), "") for c in scalar}
+    timed = any(cell.timing for cell in data.cells)
+    table = Table([Column("method")] + [Column(c.rsplit(".", 1)[-1]) for c in coordinates] + [Column("status")]
+                  + [Column(name if clock == "step" else f"{clock}/{name}", units[clock, name]) for clock, name in scalar]
+                  + ([Column("median", "ms/step"), Column("lower quartile", "ms/step"), Column("upper quartile", "ms/step")] if timed else []),
+                  caption=f"{data.id}, tier {data.tier}: last values")
+    for cell in data.cells:
+        status = cell.status if cell.status == "completed" else f"{cell.status}: {cell.status_reason}"
+        row = [cell.method_name, *(cell.coordinates.get(c) for c in coordinates), status, *(_last(cell, *c)[0] for c in scalar)]
+        if timed:
+            row += [cell.timing.median_ms, *cell.timing.quartiles_ms] if cell.timing else [None] * 3
+        table.add(*row)
+    for name, missing in data.missing:
+        table.add(name, *(missing.get(c) for c in coordinates), "no trace", *([None] * (len(table.columns) - len(coordinates) - 2)))
+    return table

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Named measurements: functions of an experiment's traces, with unit and definition, which claims refer to.
+
+    @measurement("rotation_artefact.linear_volume_error", unit="1", experiment="mueller_gross_2004/rotation_artefact")
+    def linear_volume_error(data: ExperimentData) -> float:
+        \"\"\"Largest |V/V0 − (1 + sin²θ)| over all angles, linear FEM.\"\"\"
+
+The docstring's first paragraph is the definition that reports print. A function reads raw rows; it raises MissingData
+(through ExperimentData.some, Trace.series, …) when something is not there, and returns a float, or Measured with a note.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .errors import InputError, MissingData
+from .results import ExperimentData, Results
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A value with a note on how it came about ("extrapolated from …")."""
+
+    value: float
+    note: str = ""
+
+
+Function = Callable[[ExperimentData], "float | Measured"]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    name: str
+    unit: str
+    experiment: str
+    definition: str
+    timing: bool
+    function: Function
+
+
+@dataclass(frozen=True)
+class Value:
+    """A measurement's outcome: a number, or the reason why there is none (`broken`: the function itself failed)."""
+
+    name: str
+    unit: str
+    value: float | None
+    note: str = ""
+    broken: bool = False
+
+    @property
+    def is_missing(self) -> bool:
+        return self.value is None
+
+
+_registry: dict[str, Measurement] = {}
+
+
+def measurement(name: str, *, unit: str, experiment: str, timing: bool = False) -> Callable[[Function], Function]:
+    """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required."""
+
+    def register(function: Function) -> Function:
+        definition = " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
+        if not definition:
+            raise InputError(f"measurement {name}: its function needs a docstring, which is the definition")
+        if name in _registry and _registry[name].function.__module__ != function.__module__:
+            raise InputError(f"measurement {name}: registered twice")
+        if name.split(".")[0] != experiment.rsplit("/", 1)[-1]:
+            raise InputError(f"measurement {name}: must start with the short name of {experiment}")
+        _registry[name] = Measurement(name, unit, experiment, definition, timing, function)
+        return function
+
+    return register
+
+
+def load_all() -> dict[str, Measurement]:
+    """Imports every module of `measurements` and returns the registry by name."""
+    package = importlib.import_module("deformbench_analysis.measurements")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(sorted(_registry.items()))
+
+
+@dataclass
+class Measurer:
+    """Evaluates measurements on one folder of results at one tier, each at most once."""
+
+    results: Results
+    tier: str
+    cache: dict[str, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.registry = load_all()
+
+    def __call__(self, name: str) -> Value:
+        if name not in self.cache:
+            self.cache[name] = self._evaluate(name)
+        return self.cache[name]
+
+    def _evaluate(self, name: str) -> Value:
+        entry = self.registry.get(name)
+        if entry is None:
+            return Value(name, "", None, f"no measurement of the name {name} is registered", broken=True)
+        data = self.results.experiment(entry.experiment, self.tier)
+        if not data.cells:
+            return Value(name, entry.unit, None, f"no trace of {entry.experiment} at tier {self.tier}")
+        try:
+            outcome = entry.function(data)
+        except MissingData as reason:
+            return Value(name, entry.unit, None, str(reason))
+        except InputError:
+            raise
+        except Exception as error:  # one broken measurement must not hide the others; it is shown and fails the run
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            return Value(name, entry.unit, None, f"{type(error).__name__}: {error} ({where.filename.rsplit('/', 1)[-1]}:{where.lineno})", broken=True)
+        value, note = (outcome.value, outcome.note) if isinstance(outcome, Measured) else (outcome, "")
+        value = float(value)
+        if math.isnan(value):
+            return Value(name, entry.unit, None, note or "not a number")
+        return Value(name, entry.unit, value, note)

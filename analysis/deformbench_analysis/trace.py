@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One trace (docs/trace_format.md): attributes, series, frames, events, references, and the timing beside it.
+
+Files are opened read-only for the length of one call, so that thousands of traces need no thousand handles.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # reading needs no lock, and NFS may refuse one
+
+import h5py
+import numpy as np
+import pandas as pd
+
+from .errors import InputError, MissingData
+
+FORMAT = "deformbench-trace"
+FORMAT_VERSION = 1
+BAD_STATUSES = ("diverged", "unsupported", "timeout", "failed")
+
+
+def _plain(value: Any) -> Any:
+    """An HDF5 attribute as a Python value."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, np.ndarray):
+        return [_plain(v) for v in value.tolist()] if value.ndim else _plain(value.item())
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    return value
+
+
+def _attributes(node: h5py.HLObject) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in node.attrs.items()}
+
+
+def look_up(tree: Any, path: str, default: Any = None) -> Any:
+    """The value at a dotted path of nested dictionaries; `default` when any part is missing."""
+    for part in path.split("."):
+        if not isinstance(tree, Mapping) or part not in tree:
+            return default
+        tree = tree[part]
+    return tree
+
+
+@dataclass(frozen=True)
+class Series:
+    """One channel on one clock. `values` is [row, …], or [member, row, …] in an ensemble, as are step and time."""
+
+    name: str
+    clock: str
+    unit: str
+    quantity: str
+    description: str
+    source: str
+    values: np.ndarray
+    step: np.ndarray
+    time: np.ndarray
+
+    @property
+    def is_ensemble(self) -> bool:
+        return self.step.ndim == 2
+
+    def member(self, index: int) -> "Series":
+        """One member's rows; rows that the member did not reach (step −1) are cut off."""
+        if not self.is_ensemble:
+            raise InputError(f"channel {self.clock}/{self.name} is not an ensemble")
+        keep = self.step[index] >= 0
+        return Series(self.name, self.clock, self.unit, self.quantity, self.description, self.source,
+                      self.values[index][keep], self.step[index][keep], self.time[index][keep])
+
+    def members(self) -> list["Series"]:
+        """All members; the series itself when it is no ensemble."""
+        return [self.member(i) for i in range(self.step.shape[0])] if self.is_ensemble else [self]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A reference's values on the rows of a clock, or scalars, with where they come from and how good they are."""
+
+    id: str
+    channel: str
+    values: np.ndarray
+    unit: str
+    clock: str
+    kind: str
+    citation: str
+    uncertainty: float
+    validity: str
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Raw samples of the timing pass, in seconds; NaN where a repeat has fewer steps."""
+
+    path: Path
+    step_seconds: np.ndarray  # [repeat, step]
+    phase_seconds: np.ndarray  # [repeat, step, phase], or empty
+    phase_names: list[str]
+    protocol: dict[str, Any]
+    provenance: dict[str, Any]
+    peak_rss_bytes: float | None = None
+    warmup_seconds: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+
+    @property
+    def median_ms(self) -> float:
+        return 1e3 * float(np.nanmedian(self.step_seconds))
+
+    @property
+    def minimum_ms(self) -> float:
+        return 1e3 * float(np.nanmin(self.step_seconds))
+
+    @property
+    def quartiles_ms(self) -> tuple[float, float]:
+        low, high = np.nanpercentile(self.step_seconds, [25, 75])
+        return 1e3 * float(low), 1e3 * float(high)
+
+    @property
+    def repeat_medians_ms(self) -> np.ndarray:
+        return 1e3 * np.nanmedian(self.step_seconds, axis=1)
+
+    def phase_ms(self, *names: str) -> float:
+        """Median over all samples of the summed time of the named phases."""
+        unknown = [n for n in names if n not in self.phase_names]
+        if unknown or self.phase_seconds.size == 0:
+            raise MissingData(f"{self.path.name}: no phase {', '.join(unknown) or 'times'} (has: {', '.join(self.phase_names)})")
+        columns = [self.phase_names.index(n) for n in names]
+        return 1e3 * float(np.nanmedian(self.phase_seconds[:, :, columns].sum(axis=2)))
+
+
+class Trace:
+    """A finished trace. Raises InputError when the file is not one."""
+
+    def __init__(self, path: Path | str):
+        self.path = Path(path)
+        try:
+            with h5py.File(self.path, "r") as file:
+                root = _attributes(file)
+                if root.get("format") != FORMAT:
+                    raise InputError(f"{self.path}: attribute format is {root.get('format')!r}, expected {FORMAT!r}")
+                if int(root.get("format_version", -1)) != FORMAT_VERSION:
+                    raise InputError(f"{self.path}: format_version {root.get('format_version')}, this reader knows {FORMAT_VERSION}")
+                if "provenance" not in file:
+                    raise InputError(f"{self.path}: no group /provenance, which must hold the attribute spec")
+                self.provenance = _attributes(file["provenance"])
+        except OSError as error:
+            raise InputError(f"{self.path}: not a readable HDF5 file ({error})") from error
+        try:
+            self.spec: dict[str, Any] = json.loads(self.provenance.pop("spec"))
+        except (KeyError, json.JSONDecodeError) as error:
+            raise InputError(f"{self.path}: /provenance attribute spec must be JSON ({error})") from error
+        self.experiment = str(root.get("experiment", ""))
+        self.cell_id = str(root.get("cell_id", self.path.stem))
+        self.method_id = str(root.get("method", look_up(self.spec, "method.id", "")))
+        self.status = str(root.get("status", "failed"))
+        self.status_reason = str(root.get("status_reason", ""))
+
+    def __repr__(self) -> str:
+        return f"Trace({self.label}, {self.status})"
+
+    # what it is -----------------------------------------------------------------------------------------------
+    @property
+    def tier(self) -> str:
+        return str(self.spec.get("tier", ""))
+
+    @property
+    def coordinates(self) -> dict[str, Any]:
+        return dict(self.spec.get("coordinates", {}))
+
+    @property
+    def method_name(self) -> str:
+        """The label of the method's row in the declaration."""
+        return str(look_up(self.spec, "method.name", self.method_id))
+
+    def value(self, path: str, default: Any = None) -> Any:
+        """A value of the resolved spec by dotted path, e.g. `scene.parameters.angle_deg`."""
+        if path in self.coordinates:
+            return self.coordinates[path]
+        return look_up(self.spec, path, default)
+
+    @property
+    def label(self) -> str:
+        """Method and coordinates in one line, for messages and tables."""
+        shown = ", ".join(f"{key.rsplit('.', 1)[-1]}={value}" for key, value in self.coordinates.items())
+        return f"{self.method_name} ({shown})" if shown else self.method_name
+
+    @property
+    def expected_status(self) -> str:
+        return str(look_up(self.spec, "expect.status", "completed"))
+
+    @property
+    def ended_as_declared(self) -> bool:
+        return self.status == self.expected_status or (self.status == "unsupported" and "status" not in self.spec.get("expect", {}))
+
+    # what it holds --------------------------------------------------------------------------------------------
+    def clocks(self) -> dict[str, list[str]]:
+        """Clock → its channels."""
+        with h5py.File(self.path, "r") as file:
+            if "series" not in file:
+                return {}
+            return {clock: [n for n in group if n not in ("step", "time")] for clock, group in file["series"].items()}
+
+    def has(self, clock: str, channel: str) -> bool:
+        with h5py.File(self.path, "r") as file:
+            return f"series/{clock}/{channel}" in file
+
+    def series(self, clock: str, channel: str) -> Series:
+        """A channel with its unit and abscissae. MissingData when the trace does not hold it."""
+        with h5py.File(self.path, "r") as file:
+            group = file.get(f"series/{clock}")
+            if group is None or channel not in group:
+                raise MissingData(f"{self.experiment}: {self.label}: no channel {clock}/{channel}")
+            data = group[channel]
+            about = _attributes(data)
+            return Series(channel, clock, str(about.get("unit", "")), str(about.get("quantity", "")),
+                          str(about.get("description", "")), str(about.get("source", "")),
+                          data[...], group["step"][...], group["time"][...])
+
+    def values(self, clock: str, channel: str) -> np.ndarray:
+        return self.series(clock, channel).values
+
+    def scene(self, name: str) -> np.ndarray:
+        with h5py.File(self.path, "r") as file:
+            if f"scene/{name}" not in file:
+                raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
+            return np.asarray(file[f"scene/{name}"][...])
+
+    def scene_shape(self, name: str) -> tuple[int, ...] | None:
+        """Shape of an array of /scene without reading it; None when it is not there."""
+        with h5py.File(self.path, "r") as file:
+            return tuple(file[f"scene/{name}"].shape) if f"scene/{name}" in file else None
+
+    @cached_property
+    def tetrahedra(self) -> int | None:
+        """Number of tetrahedra of the scene."""
+        shape = self.scene_shape("tetrahedra")
+        return None if shape is None else int(shape[0])
+
+    def frames(self) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
+        """(step, time, channels) of every row of the clock `frame`, one at a time. Not for ensembles."""
+        with h5py.File(self.path, "r") as file:
+            group = file.get("series/frame")
+            if group is None:
+                return
+            if group["step"].ndim != 1:
+                raise InputError(f"{self.path}: frames of an ensemble; read series('frame', …) and take a member")
+            names = [n for n in group if n not in ("step", "time")]
+            for row in range(group["step"].shape[0]):
+                yield int(group["step"][row]), float(group["time"][row]), {n: group[n][row] for n in names}
+
+    def events(self) -> pd.DataFrame:
+        columns = ["step", "time", "kind", "code", "detail"]
+        with h5py.File(self.path, "r") as file:
+            group = file.get("events")
+            if group is None:
+                return pd.DataFrame(columns=columns)
+            return pd.DataFrame({c: [_plain(v) for v in group[c][...]] for c in columns if c in group}, columns=columns)
+
+    def references(self) -> list[Reference]:
+        found: list[Reference] = []
+        with h5py.File(self.path, "r") as file:
+            for identifier, group in file.get("reference", {}).items():
+                for channel, data in group.items():
+                    about = _attributes(data)
+                    found.append(Reference(identifier, channel, np.asarray(data[...]), str(about.get("unit", "")),
+                                           str(about.get("clock", "")), str(about.get("kind", "")),
+                                           str(about.get("citation", "")), float(about.get("uncertainty", 0.0) or 0.0),
+                                           str(about.get("validity", ""))))
+        return found
+
+    def reference(self, identifier: str, channel: str | None = None) -> Reference:
+        """One reference channel (the only one, when `channel` is left out). MissingData when it is not there."""
+        found = [r for r in self.references() if r.id == identifier and channel in (None, r.channel)]
+        if len(found) != 1:
+            raise MissingData(f"{self.experiment}: {self.label}: {len(found)} references {identifier}/{channel or '*'}, expected one")
+        return found[0]
+
+    # how long it took -----------------------------------------------------------------------------------------
+    @property
+    def timing_path(self) -> Path:
+        return self.path.with_name(self.path.stem + ".timing.h5")
+
+    @cached_property
+    def timing(self) -> Timing | None:
+        """The timing pass beside the trace, or None when it was not run."""
+        if not self.timing_path.exists():
+            return None
+        try:
+            with h5py.File(self.timing_path, "r") as file:
+                group = file.get("timing")
+                if group is None or "step_seconds" not in group:
+                    return None
+                names = group.attrs.get("phase_names")
+                protocol = group.attrs.get("protocol")
+                rss = group.attrs.get("peak_rss_bytes")
+                if rss is None and "peak_rss_bytes" in group:
+                    rss = np.max(group["peak_rss_bytes"][...])
+                return Timing(
+                    self.timing_path, np.atleast_2d(group["step_seconds"][...]),
+                    group["phase_seconds"][...] if "phase_seconds" in group else np.zeros((0, 0, 0)),
+                    _json_or(names, []), _json_or(protocol, {}),
+                    _attributes(file["provenance"]) if "provenance" in file else {},
+                    None if rss is None else float(rss),
+                    np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)))
+        except OSError as error:
+            raise InputError(f"{self.timing_path}: not a readable HDF5 file ({error})") from error
+
+    def require_timing(self) -> Timing:
+        if self.timing is None:
+            raise MissingData(f"{self.experiment}: {self.label}: no timing; run `deformbench time {self.experiment}`")
+        return self.timing
+
+
+def _json_or(text: Any, default: Any) -> Any:
+    if text is None:
+        return default
+    return json.loads(_plain(text))

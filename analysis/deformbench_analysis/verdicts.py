@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Judges claims from measurements, and keeps the record that later runs are compared with.
+
+A comparison is true, false, undecided (inside the dead band of a timing), or missing (no trace). `all`, `any` and `not`
+combine these as Kleene's logic does; missing outranks undecided, so that a verdict never rests on absent data.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .claims import Claim
+from .declarations import TIERS
+from .measurement import Measurer, Value
+from .results import Results
+
+
+class Outcome(enum.Enum):
+    TRUE = "true"
+    FALSE = "false"
+    UNDECIDED = "undecided"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of a predicate with what was measured."""
+
+    value: Value
+    op: str
+    bound: Any
+    outcome: Outcome
+    origin: str
+
+    def text(self) -> str:
+        bound = f"[{self.bound[0]:g}, {self.bound[1]:g}]" if self.op == "in" else f"{self.bound:g}"
+        unit = "" if self.value.unit in ("", "1") else f" {self.value.unit}"
+        measured = "not measured" if self.value.value is None else f"{self.value.value:.4g}{unit}"
+        return f"{self.value.name} = {measured} ({self.op} {bound}{unit})"
+
+
+@dataclass
+class Verdict:
+    """What became of one claim."""
+
+    claim: Claim
+    verdict: str
+    tier: str
+    comparisons: list[Comparison] = field(default_factory=list)
+    regime_comparisons: list[Comparison] = field(default_factory=list)
+    best: list[Value] = field(default_factory=list)
+    cells: dict[str, str] = field(default_factory=dict)  # experiment → "completed of declared"
+    reason: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """The part that does not change from run to run or machine to machine."""
+        return {"verdict": self.verdict, "variant": self.claim.variant, "tier": self.tier, "cells": self.cells}
+
+    def full(self) -> dict[str, Any]:
+        def row(c: Comparison) -> dict[str, Any]:
+            return {"measurement": c.value.name, "value": c.value.value, "unit": c.value.unit, "op": c.op, "bound": c.bound,
+                    "outcome": c.outcome.value, "origin": c.origin, "note": c.value.note}
+        return {**self.record(), "statement": self.claim.statement, "where": self.claim.where, "kind": self.claim.kind,
+                "reason": self.reason, "regime": self.claim.regime if self.verdict == "holds_in_regime" else "",
+                "missing": self.claim.missing, "comparisons": [row(c) for c in self.comparisons],
+                "regime_comparisons": [row(c) for c in self.regime_comparisons],
+                "best": [{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note} for v in self.best]}
+
+
+Lookup = Callable[[str], Value]
+
+
+def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
+    """One comparison. The dead band (relative to the bound) counts for claims of kind timing only."""
+    if value.value is None:
+        return Outcome.MISSING
+    measured, op, bound = value.value, leaf["op"], leaf["value"]
+    band = float(leaf.get("dead_band", 0.0)) if timing else 0.0
+    limits = bound if op == "in" else [bound]
+    if band > 0 and any(abs(measured - limit) <= band * abs(limit) for limit in limits):
+        return Outcome.UNDECIDED
+    truth = {"<": lambda: measured < bound, "<=": lambda: measured <= bound, ">": lambda: measured > bound,
+             ">=": lambda: measured >= bound, "==": lambda: measured == bound,
+             "in": lambda: bound[0] <= measured <= bound[1]}[op]()
+    return Outcome.TRUE if truth else Outcome.FALSE
+
+
+def evaluate(predicate: Mapping[str, Any], look: Lookup, timing: bool, comparisons: list[Comparison]) -> Outcome:
+    """The predicate's outcome; appends every comparison to `comparisons`."""
+    if "measurement" in predicate:
+        value = look(predicate["measurement"])
+        outcome = compare(predicate, value, timing)
+        comparisons.append(Comparison(value, predicate["op"], predicate["value"], outcome, predicate.get("origin", "")))
+        return outcome
+    if "not" in predicate:
+        outcome = evaluate(predicate["not"], look, timing, comparisons)
+        return {Outcome.TRUE: Outcome.FALSE, Outcome.FALSE: Outcome.TRUE}.get(outcome, outcome)
+    key, decisive, otherwise = ("all", Outcome.FALSE, Outcome.TRUE) if "all" in predicate else ("any", Outcome.TRUE, Outcome.FALSE)
+    outcomes = [evaluate(part, look, timing, comparisons) for part in predicate[key]]
+    for outcome in (decisive, Outcome.MISSING, Outcome.UNDECIDED):
+        if outcome in outcomes:
+            return outcome
+    return otherwise
+
+
+def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
+    """The verdict on one claim from looked-up measurements."""
+    timing = claim.kind == "timing"
+    verdict = Verdict(claim, "not_measured", tier, best=[look(name) for name in claim.best])
+    if claim.predicate is None:
+        absent = [v for v in verdict.best if v.is_missing]
+        verdict.verdict = "not_measured" if absent else claim.fixed_verdict
+        verdict.reason = _reasons(absent) if absent else claim.missing
+        return verdict
+    outcome = evaluate(claim.predicate, look, timing, verdict.comparisons)
+    regime = None
+    if claim.regime_predicate is not None:
+        regime = evaluate(claim.regime_predicate, look, timing, verdict.regime_comparisons)
+    if outcome is Outcome.TRUE:
+        verdict.verdict = "holds"
+    elif outcome is Outcome.MISSING or (outcome is Outcome.FALSE and regime is Outcome.MISSING):
+        verdict.reason = _reasons(c.value for c in verdict.comparisons + verdict.regime_comparisons if c.value.is_missing)
+    elif outcome is Outcome.UNDECIDED or regime is Outcome.UNDECIDED:
+        verdict.verdict = "inconclusive"
+        verdict.reason = "inside the dead band of the timing: " + "; ".join(
+            c.text() for c in verdict.comparisons + verdict.regime_comparisons if c.outcome is Outcome.UNDECIDED)
+    elif regime is Outcome.TRUE:
+        verdict.verdict = "holds_in_regime"
+        verdict.reason = claim.regime
+    else:
+        verdict.verdict = "does_not_hold"
+        verdict.reason = "; ".join(c.text() for c in verdict.comparisons if c.outcome is Outcome.FALSE)
+    return verdict
+
+
+def _reasons(values: Iterable[Value]) -> str:
+    return "; ".join(dict.fromkeys(f"{v.name}: {v.note}" for v in values))
+
+
+@dataclass
+class Judgement:
+    """All verdicts of a run, and what was left out with the reason."""
+
+    tier: str
+    verdicts: list[Verdict]
+    skipped: list[tuple[Claim, str]]
+
+
+def judge_all(results: Results, claims: Iterable[Claim], tier: str, with_timing: bool, measurer: Measurer | None = None) -> Judgement:
+    """Judges the claims whose min_tier is reached; claims of kind timing only when asked for."""
+    look = measurer or Measurer(results, tier)
+    verdicts: list[Verdict] = []
+    skipped: list[tuple[Claim, str]] = []
+    for claim in claims:
+        if TIERS.index(claim.min_tier) > TIERS.index(tier):
+            skipped.append((claim, f"needs tier {claim.min_tier}"))
+            continue
+        if claim.kind == "timing" and not with_timing:
+            skipped.append((claim, "timing is judged with --timing only"))
+            continue
+        verdict = judge(claim, look, tier)
+        for identifier in claim.experiments:
+            data = results.experiment(identifier, tier)
+            total = len(data.cells) + len(data.missing)
+            verdict.cells[identifier] = f"{len(data.select())} of {total} completed"
+        verdicts.append(verdict)
+    return Judgement(tier, verdicts, skipped)
+
+
+@dataclass(frozen=True)
+class Change:
+    claim: str
+    recorded: str
+    now: str
+    fails: bool  # an unclear timing does not
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_text(encoding="utf-8"))["claims"]) if path.exists() else {}
+
+
+def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:
+    """Verdicts that differ from the record (paper → claim → entry). Timing that fell into its dead band never fails."""
+    found: list[Change] = []
+    for verdict in verdicts:
+        entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
+        recorded = "(none)" if entry is None else str(entry["verdict"])
+        if recorded != verdict.verdict:
+            unclear = verdict.claim.kind == "timing" and "inconclusive" in (recorded, verdict.verdict)
+            found.append(Change(verdict.claim.id, recorded, verdict.verdict, not unclear))
+    return found
+
+
+def write_record(path: Path, paper: str, verdicts: Iterable[Verdict]) -> None:
+    """Updates the judged claims of the paper and leaves the others as they were."""
+    record = read_record(path)
+    for verdict in verdicts:
+        if verdict.claim.paper == paper:
+            record[verdict.claim.id] = verdict.record()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    ordered = {"paper": paper, "claims": {k: record[k] for k in sorted(record)}}
+    path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

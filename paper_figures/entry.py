@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a figure script returns, the index of all figures, and drawing those that are out of date."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deformbench_analysis.errors import InputError, MissingData
+from deformbench_analysis.paths import figures_dir
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Table
+from deformbench_analysis.trace import Trace
+
+FIGURE_SUFFIXES = ("svg", "pdf", "png")
+
+
+@dataclass
+class FigureEntry:
+    """A drawn figure: `files` by suffix (svg, pdf, png), `csv` the same numbers, `caption` in three parts."""
+
+    title: str
+    caption: str
+    files: dict[str, Path]
+    csv: Path
+    failed: list[str] = field(default_factory=list)  # cells that ended badly, as drawn
+    tables: list[str] = field(default_factory=list)  # HTML tables to stand below the figure
+
+
+@dataclass(frozen=True)
+class IndexEntry:
+    """One line of figures.json."""
+
+    id: str
+    paper: str
+    number: str  # as the paper calls it: "Figure 7"
+    title: str
+    experiments: list[str]
+    claims: list[str]
+
+    @property
+    def module(self) -> str:
+        return f"paper_figures.{self.paper}.{self.id}"
+
+    @property
+    def script(self) -> Path:
+        return figures_dir() / self.paper / f"{self.id}.py"
+
+
+@dataclass
+class Drawn:
+    """An index entry with its figure, or with the reason why there is none."""
+
+    index: IndexEntry
+    entry: FigureEntry | None
+    reason: str = ""
+    redrawn: bool = False
+
+
+def load_index(path: Path | None = None) -> list[IndexEntry]:
+    path = path or figures_dir() / "figures.json"
+    try:
+        return [IndexEntry(**line) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
+    except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
+        raise InputError(f"{path}: expected {{\"figures\": [{{id, paper, number, title, experiments, claims}}, …]}} ({error})") from error
+
+
+def machine_line(traces: Iterable[Trace]) -> str:
+    """The machines that the traces come from, for a caption: CPU, threads, compiler."""
+    lines: list[str] = []
+    for trace in traces:
+        about = trace.timing.provenance if trace.timing and trace.timing.provenance.get("cpu") else trace.provenance
+        threads = int(about.get("threads", 1) or 1)
+        lines.append(f"{about.get('cpu', 'unknown CPU')}, {threads} thread{'s' if threads > 1 else ''}, {about.get('compiler', 'unknown compiler')}")
+    return "; ".join(dict.fromkeys(lines)) or "no machine recorded"
+
+
+def write_csv(table: Table, path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(table.csv(), encoding="utf-8")
+    return path
+
+
+def _digest(index: IndexEntry, results: Results) -> str:
+    """Of all that the figure depends on: its script, the shared modules, and the experiment's files."""
+    state = hashlib.sha256(f"{index}{results.tier}".encode())
+    package = Path(importlib.import_module("deformbench_analysis").__file__ or "").parent
+    for path in [index.script, figures_dir() / "style.py", figures_dir() / "entry.py", *sorted(package.rglob("*.py"))]:
+        state.update(path.read_bytes())
+    for identifier in index.experiments:
+        for path in sorted(results.folder.rglob(f"{identifier}/*.h5")):
+            about = path.stat()
+            state.update(f"{path.name}{about.st_size}{about.st_mtime_ns}".encode())
+        declaration = results.declarations.get(identifier)
+        if declaration is not None:
+            state.update(json.dumps(declaration.data, sort_keys=True).encode())
+    return state.hexdigest()
+
+
+def _load(stamp: Path, digest: str) -> FigureEntry | None:
+    if not stamp.exists():
+        return None
+    data: dict[str, Any] = json.loads(stamp.read_text(encoding="utf-8"))
+    folder = stamp.parent
+    files = {k: folder / v for k, v in data["files"].items()}
+    csv = folder / data["csv"]
+    if data["digest"] != digest or not all(p.exists() for p in [*files.values(), csv]):
+        return None
+    return FigureEntry(data["title"], data["caption"], files, csv, data["failed"], data["tables"])
+
+
+def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
+    data = {"digest": digest, "title": entry.title, "caption": entry.caption, "failed": entry.failed, "tables": entry.tables,
+            "files": {k: p.name for k, p in entry.files.items()}, "csv": entry.csv.name}
+    stamp.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) -> Drawn:
+    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error."""
+    folder = out / index.paper
+    stamp = folder / f"{index.id}.json"
+    digest = _digest(index, results)
+    if not force:
+        stored = _load(stamp, digest)
+        if stored is not None:
+            return Drawn(index, stored)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        entry: FigureEntry = importlib.import_module(index.module).make(results, folder)
+    except MissingData as reason:
+        stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
+        return Drawn(index, None, str(reason))
+    _store(stamp, digest, entry)
+    return Drawn(index, entry, redrawn=True)
+
+
+def draw_all(results: Results, out: Path, only: Iterable[str] = (), force: bool = False) -> list[Drawn]:
+    """All figures of the index, or those whose id or paper is named."""
+    wanted = set(only)
+    selected = [i for i in load_index() if not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted]
+    return [draw(i, results, out, force) for i in selected]

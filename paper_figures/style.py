@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The look that all figures share: fonts, colours (Okabe–Ito, readable with any colour vision), crosses for failed cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from deformbench_analysis.trace import Trace
+
+INK = "#1c1c1c"
+GREY = "#6e6e6e"
+REFERENCE = "#000000"  # closed forms and independent programs: black, dashed
+FAILED = "#b00020"
+
+PARAMETERS: dict[str, Any] = {
+    "font.family": "DejaVu Sans", "font.size": 9.5, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.titlelocation": "left",
+    "axes.labelsize": 9.5, "xtick.labelsize": 8.5, "ytick.labelsize": 8.5, "legend.fontsize": 8.5, "legend.frameon": False,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY, "axes.labelcolor": INK, "text.color": INK,
+    "xtick.color": GREY, "ytick.color": GREY, "xtick.labelcolor": INK, "ytick.labelcolor": INK,
+    "axes.grid": True, "grid.color": "#e6e6e6", "grid.linewidth": 0.7, "axes.axisbelow": True,
+    "lines.linewidth": 1.6, "lines.markersize": 5, "figure.dpi": 110, "savefig.dpi": 160, "savefig.bbox": "tight",
+    "svg.fonttype": "path", "pdf.fonttype": 42, "svg.hashsalt": "deformbench", "figure.constrained_layout.use": True,
+}
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    label: str
+    colour: str
+    marker: str
+    line: str = "-"
+
+    def line_kwargs(self) -> dict[str, Any]:
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.line, "label": self.label}
+
+
+METHODS: dict[str, MethodStyle] = {
+    "linear": MethodStyle("linear FEM", "#D55E00", "s"),
+    "linear_direct": MethodStyle("linear FEM, factorised", "#E69F00", "D", "--"),
+    "warped": MethodStyle("warped FEM (element)", "#0072B2", "o"),
+    "warped_global": MethodStyle("warped FEM, one global R", "#56B4E9", "v", "-."),
+    "warped_qr": MethodStyle("warped FEM, QR rotation", "#009E73", "^", ":"),
+    "warped_identity": MethodStyle("warped FEM, R = I", "#56B4E9", "+", ":"),
+    "vertex_warped": MethodStyle("warped FEM (vertex)", "#CC79A7", "P"),
+    "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
+}
+PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
+    "rotation": ("rotations", "#88CCEE"), "assembly": ("assembly", "#44AA99"), "solve": ("solve (CG)", "#DDCC77"), "other": ("other", "#d0d0d0"),
+}
+_SPARE = ["#000000", "#F0E442", "#7f3c8d", "#3969ac", "#80ba5a"]
+
+
+def style_key(trace: Trace) -> str:
+    """The key into METHODS for a cell, from what it ran (not from its label)."""
+    parameters = trace.value("method.parameters", {})
+    if trace.method_id == "linear_fem":
+        return "linear_direct" if parameters.get("solver") == "direct" else "linear"
+    if trace.method_id == "warped_fem":
+        rotation = parameters.get("rotation", "polar")
+        return "warped" if rotation == "polar" else f"warped_{rotation}"
+    return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive"}.get(trace.method_id, trace.method_id)
+
+
+def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:
+    """Colour and marker of a method, the same in every figure; an unknown method gets a spare colour by its name."""
+    key = trace_or_key if isinstance(trace_or_key, str) else style_key(trace_or_key)
+    found = METHODS.get(key)
+    if found is None:
+        found = MethodStyle(key, _SPARE[sum(key.encode()) % len(_SPARE)], "h")
+    return found if label is None else MethodStyle(label, found.colour, found.marker, found.line)
+
+
+def new_figure(columns: int = 1, rows: int = 1, width: float | None = None, height: float | None = None) -> tuple[Figure, Any]:
+    """A figure in the common style; axes as numpy array when there are several."""
+    plt.rcParams.update(PARAMETERS)
+    size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
+    return plt.subplots(rows, columns, figsize=size)
+
+
+def draw_failed(axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float | Iterable[float] | None = None) -> list[str]:
+    """Crosses where cells ended badly (at the top of the axes unless y is given), and the lines for the caption."""
+    notes: list[str] = []
+    cells, xs = list(cells), list(x)
+    heights = [None] * len(cells) if y is None else [y] * len(cells) if isinstance(y, (int, float)) else list(y)
+    for cell, position, height in zip(cells, xs, heights):
+        if height is None:
+            axes.plot([position], [0.96], marker="X", color=FAILED, markersize=7, transform=axes.get_xaxis_transform(), clip_on=False, linestyle="none")
+        else:
+            axes.plot([position], [height], marker="X", color=FAILED, markersize=7, linestyle="none")
+        notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else ""))
+    return notes
+
+
+def save(figure: Figure, stem: Path) -> dict[str, Path]:
+    """SVG, PDF and PNG beside each other; without dates, so that the same numbers give the same bytes."""
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in ("svg", "pdf", "png")}
+    figure.savefig(files["svg"], metadata={"Date": None, "Creator": "deformbench"})
+    figure.savefig(files["pdf"], metadata={"CreationDate": None, "Creator": "deformbench"})
+    figure.savefig(files["png"])
+    plt.close(figure)
+    return files

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Internal to the registry: one function a family of references, and the parameters that they share.
+#pragma once
+
+#include <vector>
+
+#include "reference_data/closed_forms/isotropic.hpp"
+#include "reference_data/closed_forms/registry.hpp"
+
+namespace deformbench::references {
+
+std::vector<Reference> homogeneous_references();
+std::vector<Reference> rotation_references();
+std::vector<Reference> beam_references();
+std::vector<Reference> elastica_references();
+std::vector<Reference> torsion_references();
+std::vector<Reference> time_integration_references();
+std::vector<Reference> wave_references();
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Relative uncertainty of a formula evaluated in double precision.
+inline constexpr double kRounding = 1e-12;
+
+inline Parameter positive(std::string name, std::string unit, double value, std::string doc) {
+  return {std::move(name), std::move(unit), value, std::move(doc), 0.0, kInfinity, true};
+}
+inline Parameter young_modulus() { return positive("young_modulus_pa", "Pa", 1e5, "Young's modulus E"); }
+inline Parameter poisson_ratio() {
+  return {"poisson_ratio", "1", 0.33, "Poisson's ratio", -1.0, 0.5, true};
+}
+inline Parameter density() { return positive("density_kg_m3", "kg/m^3", 1000.0, "density"); }
+inline Parameter gravity() {
+  return {"gravity_m_s2", "m/s^2", 9.81, "magnitude of gravity", 0.0, kInfinity};
+}
+inline Isotropic isotropic(const Values& v) {
+  return {v.at("young_modulus_pa"), v.at("poisson_ratio")};
+}
+
+}  // namespace deformbench::references

@@ -7,10 +7,9 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "methods/model/types.hpp"
 
 namespace deformbench::harness {
 
@@ -30,14 +29,30 @@ struct ChannelSpec {
 
 enum class CellStatus { Running, Completed, Diverged, Unsupported, Timeout, Failed };
 const char* to_string(CellStatus status);
+CellStatus cell_status(const std::string& name);  ///< InputError naming the known ones
 
+/// The file could not be written (disk full, say). The cause is noted in the `.part`, which stays, with every flushed
+/// batch; the writer never touches the file again. HDF5 1.10 may crash when such a process ends in the usual way:
+/// report, then leave by `_exit(kWriteErrorExit)`.
+class TraceWriteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+inline constexpr int kWriteErrorExit = 74;  ///< EX_IOERR
+
+/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit) throws
+/// std::invalid_argument.
 class TraceWriter {
  public:
-  /// Creates `<final_path>.part` exclusively (throws TraceLocked when it exists) and writes the root attributes,
-  /// /provenance (with `spec`) and status "running". `members` > 0 makes every series [member, row, …].
+  /// Creates `<final_path>.part` exclusively (throws TraceLocked, part_file.hpp, when it exists) with the root
+  /// attributes, /provenance (with `spec`) and status "running". `members` > 0 makes every series [member, row, …].
+  /// `cell_id` is that of the provenance, or the file's name up to the first dot; `experiment` and `method` are the
+  /// spec's.
   TraceWriter(std::filesystem::path final_path, const nlohmann::json& resolved_spec,
               const nlohmann::json& provenance, int members = 0);
-  ~TraceWriter();  ///< without finish(): leaves a readable .part
+  ~TraceWriter();  ///< without finish(): leaves a readable .part, whose lock is stale
+  TraceWriter(const TraceWriter&) = delete;
+  TraceWriter& operator=(const TraceWriter&) = delete;
 
   /// Arrays of /scene. Integer and real matrices, any shape; row-major.
   void scene_array(const std::string& name, std::span<const double> values, std::vector<std::size_t> shape,
@@ -46,9 +61,11 @@ class TraceWriter {
                    const std::string& description);
 
   /// Declares /series/<clock>/ with its channels, all rows of equal length. Call before the first append.
+  /// `step` and `time` are always there.
   void add_clock(const std::string& clock, std::vector<ChannelSpec> channels);
   /// Appends one row: `values` holds every channel's row one after the other, in the declared order.
-  /// Buffered (256 rows, fields fewer) and flushed a batch at a time.
+  /// Buffered (256 rows, fields fewer: a MiB) and flushed a batch at a time; a small series also when its last flush
+  /// is five seconds old. Int64 channels are rounded, non-finite values in them become −1.
   void append(const std::string& clock, std::int64_t step, double time, std::span<const double> values);
   /// Next ensemble member; rows of all members must agree in number, short ones are filled with NaN (−1).
   void begin_member(int member);
@@ -63,9 +80,11 @@ class TraceWriter {
   };
   void reference(const Reference& reference);
 
-  /// Closes, syncs and renames to the final path.
+  /// Flushes, closes, syncs and renames to the final path, replacing an older file there.
   void finish(CellStatus status, const std::string& reason);
+  /// Everything appended so far survives the death of the process.
   void flush();
+  std::int64_t rows(const std::string& clock) const;  ///< appended to the current member
 
  private:
   struct Impl;

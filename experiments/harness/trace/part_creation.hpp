@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Life of a `.part` for those who write one: created unseen, filled, published, finished.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/harness/trace/hdf5_handle.hpp"
+#include "experiments/harness/trace/part_file.hpp"
+
+namespace deformbench::harness {
+
+inline constexpr std::size_t kUserBlockBytes = 512;
+
+/// An HDF5 file open for writing below its `.part` name.
+struct PartFile {
+  h5::Handle file;
+  int descriptor = -1;  ///< for the user block and fsync
+  std::filesystem::path part, final_path;
+};
+
+/// Creates the file (and its folders) under a name of this process, so that it can be filled before publish_part()
+/// shows it as `<final_path>.part`. Throws TraceLocked if that exists, h5::Error, std::system_error.
+PartFile create_part(const std::filesystem::path& final_path);
+void publish_part(PartFile& part);   ///< gives the file its name; TraceLocked if another was first
+void withdraw_part(PartFile& part);  ///< removes a file that was never published
+
+/// Rewrites status and reason in the user block; never throws, needs no free space.
+void note_part_status(const PartFile& part, const std::string& status, const std::string& reason) noexcept;
+
+/// Closes, syncs, renames to the final name (replacing an older file) and syncs the folder.
+void finish_part(PartFile& part);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/trace/trace_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "experiments/harness/trace/provenance.hpp"
+#include "experiments/harness/trace/units.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+std::string text_at(const nlohmann::json& spec, const nlohmann::json::json_pointer& where) {
+  return spec.contains(where) && spec.at(where).is_string() ? spec.at(where).get<std::string>() : std::string();
+}
+
+void check_unit(const std::string& what, const std::string& unit) {
+  if (unit.empty()) throw std::invalid_argument(fmt::format("trace: {} has no unit (\"1\" if dimensionless)", what));
+  if (!parse_unit(unit)) throw std::invalid_argument(fmt::format("trace: {} has the unknown unit '{}'", what, unit));
+}
+
+void check_shape(const std::string& what, std::size_t values, const std::vector<std::size_t>& shape) {
+  const auto expected = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+  if (values != expected)
+    throw std::invalid_argument(
+        fmt::format("trace: {} has {} values, expected {} for shape [{}]", what, values, expected,
+                    fmt::join(shape, ", ")));
+}
+
+}  // namespace
+
+void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
+                const nlohmann::json& provenance) {
+  const std::string name = final_path.filename().string();
+  std::string method = text_at(spec, "/method/id"_json_pointer);
+  if (method.empty()) method = text_at(spec, "/method"_json_pointer);
+  h5::write_attribute(file, "format", std::string(kFormatName));
+  h5::write_attribute(file, "format_version", kFormatVersion);
+  h5::write_attribute(file, "experiment", text_at(spec, "/experiment"_json_pointer));
+  h5::write_attribute(file, "cell_id", provenance.value("cell_id", name.substr(0, name.find('.'))));
+  h5::write_attribute(file, "method", method);
+  h5::write_attribute(file, "status", std::string("running"));
+  h5::write_attribute(file, "status_reason", std::string());
+  const auto group = h5::create_group(file, "/provenance");
+  for (const auto& [key, value] : provenance.items())
+    if (key != "cell_id") h5::write_attribute(group.get(), key, value);
+  if (!provenance.contains("started")) h5::write_attribute(group.get(), "started", utc_now());
+  h5::write_attribute(group.get(), "spec", spec.dump());
+}
+
+void write_end(hid_t file, const std::string& status, const std::string& reason, const std::string& finished) {
+  h5::write_attribute(h5::open_group(file, "/provenance").get(), "finished", finished);
+  h5::write_attribute(file, "status_reason", reason);
+  h5::write_attribute(file, "status", status);
+}
+
+ChannelSpec step_column() { return {"step", "1", "step", "number of the step", "harness", {}, ScalarType::Int64}; }
+ChannelSpec time_column() { return {"time", "s", "time", "simulated time", "harness", {}, ScalarType::Float64}; }
+
+bool is_snake_case(const std::string& name) {
+  if (name.empty() || name[0] < 'a' || name[0] > 'z') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+void check_clock(const std::string& clock, const std::vector<ChannelSpec>& channels) {
+  if (!is_snake_case(clock)) throw std::invalid_argument(fmt::format("trace: clock '{}' is not snake_case", clock));
+  std::set<std::string> seen{"step", "time"};
+  for (const ChannelSpec& c : channels) {
+    const std::string what = fmt::format("channel '{}' of clock '{}'", c.name, clock);
+    if (!is_snake_case(c.name)) throw std::invalid_argument("trace: " + what + " is not snake_case");
+    if (!seen.insert(c.name).second) throw std::invalid_argument("trace: " + what + " is declared twice");
+    check_unit(what, c.unit);
+    if (c.quantity.empty()) throw std::invalid_argument("trace: " + what + " has no quantity");
+    if (c.description.empty()) throw std::invalid_argument("trace: " + what + " has no description");
+    if (c.source != "harness" && c.source != "method")
+      throw std::invalid_argument(fmt::format("trace: {} has source '{}', expected harness or method", what, c.source));
+  }
+}
+
+void check_scene_array(const std::string& name, std::size_t values, const std::vector<std::size_t>& shape,
+                       const std::string& unit) {
+  check_unit("scene array '" + name + "'", unit);
+  check_shape("scene array '" + name + "'", values, shape);
+}
+
+void check_reference(const TraceWriter::Reference& reference) {
+  const std::string what = fmt::format("reference '{}/{}'", reference.id, reference.channel);
+  if (reference.id.empty() || reference.channel.empty() || reference.id.find('/') != std::string::npos)
+    throw std::invalid_argument("trace: " + what + " needs an id (without '/') and a channel");
+  check_unit(what, reference.unit);
+  check_shape(what, reference.values.size(), reference.shape);
+}
+
+}  // namespace deformbench::harness

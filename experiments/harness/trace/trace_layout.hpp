@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every file of the format has in common (docs/trace_format.md): names, root attributes, provenance, and the
+// checks of what a writer is given. Used by the writers, recover() and validate().
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/harness/trace/hdf5_handle.hpp"
+#include "experiments/harness/trace/trace_writer.hpp"
+
+namespace deformbench::harness {
+
+inline constexpr const char* kFormatName = "deformbench-trace";
+inline constexpr std::int64_t kFormatVersion = 1;
+inline constexpr std::array<const char*, 6> kStatusNames{"running",     "completed", "diverged",
+                                                         "unsupported", "timeout",   "failed"};  // as CellStatus
+
+/// Root attributes with status "running", and /provenance with the spec.
+void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
+                const nlohmann::json& provenance);
+/// Final status, and when it ended (UTC).
+void write_end(hid_t file, const std::string& status, const std::string& reason, const std::string& finished);
+
+ChannelSpec step_column();
+ChannelSpec time_column();
+
+/// Each throws std::invalid_argument saying what is wrong.
+void check_clock(const std::string& clock, const std::vector<ChannelSpec>& channels);
+void check_scene_array(const std::string& name, std::size_t values, const std::vector<std::size_t>& shape,
+                       const std::string& unit);
+void check_reference(const TraceWriter::Reference& reference);
+
+/// Lower case, digits, underscores; starts with a letter.
+bool is_snake_case(const std::string& name);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads a trace (docs/trace_format.md), ours or that of a foreign program.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace deformbench::harness {
+
+/// A dataset with its attributes. Row-major; integers are converted to double.
+struct ChannelData {
+  std::vector<double> values;
+  std::vector<std::size_t> shape;  ///< [row, …] or [member, row, …] in a series; {} is a scalar
+  std::string unit, quantity, description, source;  ///< empty where the file has none
+  std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
+};
+
+struct TraceEvent {
+  std::int64_t step, code;
+  double time;
+  std::string kind, detail;
+};
+
+struct ReferenceData {
+  std::string id, channel, unit, clock, kind, citation, validity;
+  double uncertainty = 0.0;
+  std::vector<double> values;
+  std::vector<std::size_t> shape;
+};
+
+class TraceReader {
+ public:
+  /// Opens read-only. InputError if it is no readable HDF5 file of this format and version, or a `.part` (which only
+  /// recover() reads).
+  explicit TraceReader(const std::filesystem::path& path);
+  ~TraceReader();
+  TraceReader(TraceReader&&) noexcept;
+
+  const std::filesystem::path& path() const;
+  // Root attributes
+  std::string experiment() const;
+  std::string cell_id() const;
+  std::string method() const;
+  std::string status() const;
+  std::string status_reason() const;
+
+  nlohmann::json spec() const;        ///< the resolved declaration
+  nlohmann::json provenance() const;  ///< all attributes of /provenance but the spec
+  /// Any attribute, as JSON: attribute("/series/step/volume", "unit"). InputError if absent.
+  nlohmann::json attribute(const std::string& object, const std::string& name) const;
+  bool has(const std::string& object) const;  ///< group or dataset
+
+  std::vector<std::string> clocks() const;                           ///< sorted
+  std::vector<std::string> channels(const std::string& clock) const;  ///< sorted, without step and time
+  bool has_channel(const std::string& clock, const std::string& channel) const;
+  bool is_ensemble() const;  ///< series have the members as first dimension
+  std::vector<std::int64_t> steps(const std::string& clock) const;
+  std::vector<double> times(const std::string& clock) const;
+  /// `channel` may be step or time too. InputError names file, clock and channel.
+  ChannelData channel(const std::string& clock, const std::string& channel) const;
+
+  std::vector<std::string> scene_arrays() const;
+  ChannelData scene_array(const std::string& name) const;
+  std::vector<TraceEvent> events() const;
+  std::vector<ReferenceData> references() const;
+  /// Any numeric dataset by its full path.
+  ChannelData dataset(const std::string& object) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace deformbench::harness

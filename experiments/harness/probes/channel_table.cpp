@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/probes/channel_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+class FunctionProbe : public Probe {
+ public:
+  FunctionProbe(ChannelSpec spec, RowMeasure measure) : spec_(std::move(spec)), measure_(std::move(measure)) {}
+  std::vector<ChannelSpec> channels() const override { return {spec_}; }
+  void measure(const ProbeInput& input, std::span<double> row) override { measure_(input, row); }
+
+ private:
+  ChannelSpec spec_;
+  RowMeasure measure_;
+};
+
+ChannelEntry stateless(ChannelSpec spec, RowMeasure measure) {
+  ChannelEntry entry;
+  entry.spec = std::move(spec);
+  entry.make = [measure = std::move(measure)](const ChannelSpec& s, const Scene&, const Simulation&) {
+    return function_probe(s, measure);
+  };
+  return entry;
+}
+
+}  // namespace
+
+std::unique_ptr<Probe> function_probe(ChannelSpec spec, RowMeasure measure) {
+  return std::make_unique<FunctionProbe>(std::move(spec), std::move(measure));
+}
+
+ChannelEntry scalar_channel(ChannelSpec spec, ScalarMeasure measure) {
+  return stateless(std::move(spec), [measure = std::move(measure)](const ProbeInput& input, std::span<double> row) {
+    row[0] = measure(input);
+  });
+}
+
+ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure) {
+  spec.row_shape = {3};
+  return stateless(std::move(spec), [measure = std::move(measure)](const ProbeInput& input, std::span<double> row) {
+    const Vector3 value = measure(input);
+    std::copy_n(value.data(), 3, row.begin());
+  });
+}
+
+const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel) {
+  const auto found = scene.vertex_sets.find(name);
+  if (found == scene.vertex_sets.end() || found->second.empty())
+    throw InputError(fmt::format("channel '{}': scene '{}' has no vertex set '{}', expected one with vertices",
+                                 channel, scene.name, name));
+  return found->second;
+}
+
+std::vector<bool> free_vertices(const Scene& scene) {
+  std::vector<bool> is_free(static_cast<std::size_t>(scene.tet_mesh.vertex_count()), true);
+  for (const auto& motion : scene.prescribed)
+    for (const int v : motion.vertices) is_free[static_cast<std::size_t>(v)] = false;
+  return is_free;
+}
+
+}  // namespace deformbench::harness

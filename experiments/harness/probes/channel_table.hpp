@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a theme file offers its channels: an entry says what the channel is, which facet it asks for, and makes
+// the probe. Internal to the probes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/harness/probes/probe.hpp"
+
+namespace deformbench::harness {
+
+struct ChannelEntry {
+  ChannelSpec spec;   ///< a first dimension of 0 stands for "one row a vertex (element)" until the scene is known
+  std::string facet;  ///< name of the facet the method must offer; empty: none
+  bool (*is_offered)(const Simulation&) = nullptr;
+  std::function<std::unique_ptr<Probe>(const ChannelSpec&, const Scene&, const Simulation&)> make;
+};
+
+using ScalarMeasure = std::function<double(const ProbeInput&)>;
+using VectorMeasure = std::function<Vector3(const ProbeInput&)>;
+using RowMeasure = std::function<void(const ProbeInput&, std::span<double>)>;
+
+/// A probe of one channel that needs nothing between two rows.
+std::unique_ptr<Probe> function_probe(ChannelSpec spec, RowMeasure measure);
+
+ChannelEntry scalar_channel(ChannelSpec spec, ScalarMeasure measure);
+ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure);   ///< sets the row shape {3}
+
+/// The entry, asking for `Facet`; its values are the method's word for it.
+template <class Facet>
+ChannelEntry from_facet(ChannelEntry entry, std::string name) {
+  entry.facet = std::move(name);
+  entry.is_offered = [](const Simulation& s) { return dynamic_cast<const Facet*>(&s) != nullptr; };
+  entry.spec.source = "method";
+  return entry;
+}
+
+/// The facet of a simulation that is known to offer it.
+template <class Facet>
+const Facet& facet_of(const ProbeInput& input) {
+  return dynamic_cast<const Facet&>(input.simulation);
+}
+
+/// Vertices of a named set. Throws InputError naming channel, set and scene when there is none.
+const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel);
+
+/// True for each vertex that no prescribed motion holds.
+std::vector<bool> free_vertices(const Scene& scene);
+
+double kinetic_energy(const ProbeInput& input);   ///< J
+Vector3 centre_of_mass(const ProbeInput& input);  ///< m
+
+std::vector<ChannelEntry> energy_channels();
+std::vector<ChannelEntry> momentum_channels();
+std::vector<ChannelEntry> shape_channels();
+std::vector<ChannelEntry> force_channels();
+std::vector<ChannelEntry> operator_channels();
+std::vector<ChannelEntry> field_channels();
+std::vector<ChannelEntry> solver_channels();
+
+}  // namespace deformbench::harness

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Energies. Kinetic and gravitational are measured here; the elastic one is the method's.
+#include "experiments/harness/probes/channel_table.hpp"
+#include "methods/facets.hpp"
+
+namespace deformbench::harness {
+
+double kinetic_energy(const ProbeInput& input) {
+  return 0.5 * input.masses.dot(input.velocities.rowwise().squaredNorm());
+}
+
+namespace {
+
+double gravitational_energy(const ProbeInput& input) {
+  return -input.masses.dot(input.positions * input.scene.gravity);
+}
+
+double elastic_energy(const ProbeInput& input) {
+  return facet_of<ElasticityFacet>(input).elastic_energy(input.positions);
+}
+
+}  // namespace
+
+std::vector<ChannelEntry> energy_channels() {
+  return {
+      scalar_channel({"kinetic_energy", "J", "energy", "Σ m|v|²/2 over the lumped masses."}, kinetic_energy),
+      scalar_channel({"gravitational_energy", "J", "energy", "−Σ m g·x, zero at the origin."},
+                     gravitational_energy),
+      from_facet<ElasticityFacet>(
+          scalar_channel({"elastic_energy", "J", "energy", "Stored energy of the method's own elasticity."},
+                         elastic_energy),
+          "ElasticityFacet"),
+      from_facet<ElasticityFacet>(
+          scalar_channel({"total_energy", "J", "energy",
+                          "kinetic_energy + gravitational_energy + elastic_energy; without the work of loads."},
+                         [](const ProbeInput& input) {
+                           return kinetic_energy(input) + gravitational_energy(input) + elastic_energy(input);
+                         }),
+          "ElasticityFacet"),
+  };
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the method reports of its last step.
+#include "experiments/harness/probes/channel_table.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+ChannelEntry reported(ChannelSpec spec, ScalarMeasure measure) {
+  spec.source = "method";
+  return scalar_channel(std::move(spec), std::move(measure));
+}
+
+}  // namespace
+
+std::vector<ChannelEntry> solver_channels() {
+  return {
+      reported({"solver_iterations", "1", "count", "Linear solver iterations of the step, all solves together."},
+               [](const ProbeInput& input) { return static_cast<double>(input.report.iterations); }),
+      reported({"solver_residual", "1", "relative residual", "|b − A v| / |b| of the step's last solve."},
+               [](const ProbeInput& input) { return input.report.residual; }),
+      reported({"solves", "1", "count", "Linear systems solved in the step."},
+               [](const ProbeInput& input) { return static_cast<double>(input.report.solves); }),
+      reported({"assemblies", "1", "count", "System matrices assembled in the step."},
+               [](const ProbeInput& input) { return static_cast<double>(input.report.assemblies); }),
+      reported({"substeps", "1", "count", "Substeps of the step."},
+               [](const ProbeInput& input) { return static_cast<double>(input.report.substeps); }),
+  };
+}
+
+}  // namespace deformbench::harness

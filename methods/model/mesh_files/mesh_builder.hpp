@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What readers fill while they read, and the readers themselves. Internal to mesh_files.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "methods/model/mesh_files/mesh_files.hpp"
+#include "methods/model/mesh_files/text_scanner.hpp"
+
+namespace deformbench::model {
+
+/// Collects vertices (with their line, 0 in binary parts) and elements whose indices have been checked.
+template <std::size_t Corners>
+struct MeshBuilder {
+  std::vector<Vector3> vertices;
+  std::vector<std::array<int, Corners>> elements;
+  std::vector<int> vertex_lines, element_lines;
+  std::vector<int> regions;  // empty, or one an element
+  std::vector<std::string> notes;
+
+  void add_vertex(const Vector3& position, int line) {
+    vertices.push_back(position);
+    vertex_lines.push_back(line);
+  }
+  void add_element(const std::array<int, Corners>& corners, int line) {
+    elements.push_back(corners);
+    element_lines.push_back(line);
+  }
+};
+
+using TetMeshBuilder = MeshBuilder<4>;
+using TriangleMeshBuilder = MeshBuilder<3>;
+
+/// Vertex numbers of files that need not be consecutive.
+class VertexNumbers {
+ public:
+  void add(long long number, const TextScanner& scanner);
+  int at(long long number, const TextScanner& scanner, std::string_view owner) const;
+
+ private:
+  std::unordered_map<long long, int> index_;
+};
+
+/// Readers: content already in memory. Each sets `format`.
+TetMeshBuilder read_assignment_text(TextScanner& scanner);
+TetMeshBuilder read_netgen_vol(TextScanner& scanner);
+TetMeshBuilder read_netgen_neutral(TextScanner& scanner);
+TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements);
+TetMeshBuilder read_medit(TextScanner& scanner);
+TetMeshBuilder read_gmsh(TextScanner& scanner, std::string& format);
+TetMeshBuilder read_vtk_legacy(TextScanner& scanner, std::string& format);
+
+/// Adds to `polygons` the number of faces cut into triangles.
+TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons);
+TriangleMeshBuilder read_ply(TextScanner& scanner, int& polygons, std::string& format);
+TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& format);
+TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons);
+
+/// Adds the polygon as triangles with its orientation kept, by ear clipping in the plane of its mean normal: right
+/// for concave polygons too. Returns whether there was something to cut.
+bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line);
+
+}  // namespace deformbench::model

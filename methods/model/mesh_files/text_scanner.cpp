@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/model/mesh_files/text_scanner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "methods/model/error.hpp"
+
+namespace deformbench::model {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+/// Tokens come from foreign files: shortened, and without control characters, they are safe in one line.
+std::string quoted(std::string_view token) {
+  std::string shown;
+  for (const char c : token.substr(0, 40)) shown += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+  if (token.size() > 40) shown += "…";
+  return "'" + shown + "'";
+}
+
+}  // namespace
+
+std::string read_file_content(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(fmt::format("{}: is a folder, expected a mesh file", path));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError(fmt::format("{}: cannot be opened, expected a readable mesh file", path));
+  std::ostringstream content;
+  content << stream.rdbuf();
+  if (stream.bad()) throw InputError(fmt::format("{}: cannot be read to its end", path));
+  return std::move(content).str();
+}
+
+void write_file_content(const std::string& path, const std::string& content) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << content;
+  stream.close();
+  if (!stream) throw InputError(fmt::format("{}: cannot be written, expected a writable folder with space", path));
+}
+
+void TextScanner::skip_blanks(bool across_lines) {
+  while (position_ < content_.size()) {
+    const char c = content_[position_];
+    if (c == '\n') {
+      if (!across_lines) return;
+      ++line_;
+      ++position_;
+    } else if (is_blank(c)) {
+      ++position_;
+    } else if (comment_ != '\0' && c == comment_) {
+      while (position_ < content_.size() && content_[position_] != '\n') ++position_;
+    } else {
+      return;
+    }
+  }
+}
+
+std::string_view TextScanner::next() {
+  skip_blanks(true);
+  token_line_ = line_;
+  line_is_open_ = true;
+  const std::size_t start = position_;
+  while (position_ < content_.size() && content_[position_] != '\n' && !is_blank(content_[position_]) &&
+         !(comment_ != '\0' && content_[position_] == comment_)) {
+    ++position_;
+  }
+  return content_.substr(start, position_ - start);
+}
+
+std::string_view TextScanner::next_on_line() {
+  skip_blanks(false);
+  if (position_ >= content_.size() || content_[position_] == '\n') return {};
+  return next();
+}
+
+bool TextScanner::next_line() {
+  if (line_is_open_) {
+    while (position_ < content_.size() && content_[position_] != '\n') ++position_;
+  }
+  skip_blanks(true);
+  token_line_ = line_;
+  line_is_open_ = position_ < content_.size();
+  return line_is_open_;
+}
+
+std::string_view TextScanner::peek() {
+  const TextScanner saved = *this;
+  const std::string_view token = next();
+  *this = saved;
+  return token;
+}
+
+void TextScanner::expect_line_end(std::string_view expected) {
+  const std::string_view extra = next_on_line();
+  if (!extra.empty()) fail(fmt::format("unexpected {}", quoted(extra)), expected);
+}
+
+std::string_view TextScanner::token(std::string_view what) {
+  const std::string_view found = next();
+  if (found.empty()) fail("the file ends", what);
+  return found;
+}
+
+double TextScanner::to_number(std::string_view token, std::string_view what) const {
+  std::string_view digits = token;
+  if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
+    fail(fmt::format("{} is not a number", quoted(token)), fmt::format("{}", what));
+  }
+  if (error == std::errc::result_out_of_range) {
+    // Too small rounds to zero, as everywhere; too large is an error.
+    value = std::strtod(std::string(digits).c_str(), nullptr);
+  }
+  if (!std::isfinite(value)) fail(fmt::format("{} is not finite", quoted(token)), what);
+  return value;
+}
+
+long long TextScanner::to_integer(std::string_view token, std::string_view what) const {
+  std::string_view digits = token;
+  if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
+  long long value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    fail(fmt::format("{} is not an integer", quoted(token)), what);
+  }
+  return value;
+}
+
+double TextScanner::number(std::string_view what) { return to_number(token(what), what); }
+
+double TextScanner::number_on_line(std::string_view what) {
+  const std::string_view found = next_on_line();
+  if (found.empty()) fail("the line ends", what);
+  return to_number(found, what);
+}
+
+long long TextScanner::integer(std::string_view what) { return to_integer(token(what), what); }
+
+long long TextScanner::integer_on_line(std::string_view what) {
+  const std::string_view found = next_on_line();
+  if (found.empty()) fail("the line ends", what);
+  return to_integer(found, what);
+}
+
+void TextScanner::check_count(long long count, std::string_view what, std::size_t bytes) const {
+  if (count < 0) fail(fmt::format("{} is {}", what, count), "0 or more");
+  if (count > std::numeric_limits<int>::max()) {
+    fail(fmt::format("{} is {}", what, count), fmt::format("at most {}", std::numeric_limits<int>::max()));
+  }
+  if (static_cast<unsigned long long>(count) > remaining() / bytes + 1) {
+    fail(fmt::format("{} is {}, more than the rest of the file can hold (it is truncated, or the number is wrong)",
+                     what, count),
+         fmt::format("at most {}", remaining() / bytes));
+  }
+}
+
+std::size_t TextScanner::count(std::string_view what, std::size_t bytes) {
+  const long long value = integer(what);
+  check_count(value, what, bytes);
+  return static_cast<std::size_t>(value);
+}
+
+std::size_t TextScanner::count_on_line(std::string_view what, std::size_t bytes) {
+  const long long value = integer_on_line(what);
+  check_count(value, what, bytes);
+  return static_cast<std::size_t>(value);
+}
+
+Vector3 TextScanner::point_on_line() {
+  Vector3 point;
+  point[0] = number_on_line("an x coordinate");
+  point[1] = number_on_line("a y coordinate");
+  point[2] = number_on_line("a z coordinate");
+  return point;
+}
+
+int TextScanner::vertex_index(long long index, long long base, std::size_t vertex_count,
+                              std::string_view owner) const {
+  const long long last = base + static_cast<long long>(vertex_count) - 1;
+  if (index < base || index > last) {
+    fail(fmt::format("{} has vertex {}", owner, index),
+         vertex_count == 0 ? "vertices before it" : fmt::format("{} … {}", base, last));
+  }
+  return static_cast<int>(index - base);
+}
+
+std::string_view TextScanner::skip_rest_of_line() {
+  const std::size_t start = position_;
+  while (position_ < content_.size() && content_[position_] != '\n') ++position_;
+  const std::string_view rest = content_.substr(start, position_ - start);
+  if (position_ < content_.size()) {
+    ++position_;
+    ++line_;
+  }
+  line_is_open_ = false;
+  return rest;
+}
+
+bool TextScanner::skip_past(std::string_view marker) {
+  const std::size_t found = content_.find(marker, position_);
+  if (found == std::string_view::npos) return false;
+  bytes(found + marker.size() - position_, marker);
+  return true;
+}
+
+std::string_view TextScanner::bytes(std::size_t size, std::string_view what) {
+  if (size > remaining()) {
+    fail_at_byte(fmt::format("the file ends {} bytes early", size - remaining()), what);
+  }
+  const std::string_view raw = content_.substr(position_, size);
+  position_ += size;
+  line_is_open_ = false;
+  line_ += static_cast<int>(std::count(raw.begin(), raw.end(), '\n'));  // as an editor would count on
+  return raw;
+}
+
+double TextScanner::finite_binary(double value, std::string_view what) const {
+  if (!std::isfinite(value)) fail_at_byte(fmt::format("{} is {}", what, value), "a finite number");
+  return value;
+}
+
+void TextScanner::fail(const std::string& cause, std::string_view expected) const {
+  fail_at_line(token_line_, cause, expected);
+}
+
+void TextScanner::fail_at_line(int line, const std::string& cause, std::string_view expected) const {
+  throw InputError(fmt::format("{}:{}: {}, expected {}", file_, line, cause, expected));
+}
+
+void TextScanner::fail_at_byte(const std::string& cause, std::string_view expected) const {
+  throw InputError(fmt::format("{}: byte {}: {}, expected {}", file_, position_, cause, expected));
+}
+
+}  // namespace deformbench::model

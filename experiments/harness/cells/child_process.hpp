@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One child process of the supervisor: this executable again, with its input as a file on stdin and its output
+// and last words kept. It dies with its parent.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace deformbench::harness {
+
+struct ChildEnd {
+  bool timed_out = false;
+  int exit_code = -1;      ///< −1 when a signal ended it
+  int signal = 0;
+  double seconds = 0.0;    ///< wall time
+  std::string output;      ///< stdout
+  std::string last_words;  ///< last line of stderr that is not empty
+  bool ok() const { return !timed_out && exit_code == 0; }
+  /// "killed by SIGSEGV (Segmentation fault)", "exit code 3: <last words>", "exceeded its time limit of 2 s"
+  std::string description(double time_limit_s) const;
+};
+
+class ChildProcess {
+ public:
+  /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. Throws std::system_error.
+  ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads,
+               double time_limit_s);
+  ChildProcess(ChildProcess&&) = default;
+  ChildProcess& operator=(ChildProcess&&) = default;
+  ~ChildProcess();  ///< kills a child that still runs
+
+  pid_t pid() const { return pid_.value; }
+  /// True when it has ended (then end() is valid); kills it first when its time is over.
+  bool poll();
+  const ChildEnd& end() const { return end_; }
+
+ private:
+  struct Pid {  // 0 after a move, so that only one owner kills
+    pid_t value = 0;
+    Pid() = default;
+    Pid(Pid&& other) noexcept : value(other.value) { other.value = 0; }
+    Pid& operator=(Pid&& other) noexcept {
+      std::swap(value, other.value);
+      return *this;
+    }
+  };
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  using File = std::unique_ptr<std::FILE, CloseFile>;
+
+  void reap(int status);
+
+  Pid pid_;
+  File output_, errors_;
+  std::chrono::steady_clock::time_point start_;
+  double time_limit_s_;
+  bool was_killed_ = false;
+  ChildEnd end_;
+};
+
+/// Waits until a child of this process may have ended, or `milliseconds` have passed.
+void wait_for_children(int milliseconds);
+
+}  // namespace deformbench::harness

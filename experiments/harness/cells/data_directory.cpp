@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/cells/data_directory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "experiments/harness/cells/nearest_name.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_data(const fs::path& folder) {
+  return fs::exists(folder / "experiments" / "harness" / "schema" / "declaration.schema.json");
+}
+
+/// Folders of experiments/ that hold code, not declarations.
+const std::set<std::string> kNotDeclarations{"harness", "scenes", "benchmarks", "add_a_method"};
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+}  // namespace
+
+fs::path data_directory() {
+  if (const char* set = std::getenv("DEFORMBENCH_DATA"); set != nullptr && *set != '\0') {
+    if (!holds_data(set)) {
+      throw InputError("DEFORMBENCH_DATA=" + std::string(set) +
+                       ": holds no experiments/harness/schema/declaration.schema.json");
+    }
+    return fs::absolute(set);
+  }
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  const fs::path beside = executable.parent_path().parent_path() / "share" / "deformbench";
+  for (const fs::path& folder : {beside, fs::path(DEFORMBENCH_BUILT_FROM), fs::path(DEFORMBENCH_INSTALLED_DATA)}) {
+    if (holds_data(folder)) return folder;
+  }
+  throw InputError("the project's data were not found in " + beside.string() + ", " DEFORMBENCH_BUILT_FROM
+                   " or " DEFORMBENCH_INSTALLED_DATA "; expected DEFORMBENCH_DATA to name the folder that holds "
+                   "experiments/ and reference_data/");
+}
+
+std::vector<ExperimentFile> experiment_files() {
+  std::vector<ExperimentFile> files;
+  for (const auto& folder : fs::directory_iterator(data_directory() / "experiments")) {
+    const std::string name = folder.path().filename().string();
+    if (!folder.is_directory() || kNotDeclarations.contains(name)) continue;
+    for (const auto& file : fs::directory_iterator(folder.path())) {
+      if (file.path().extension() != ".json") continue;
+      files.push_back({name + "/" + file.path().stem().string(), file.path()});
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  return files;
+}
+
+ExperimentFile find_experiment(const std::string& name) {
+  const std::vector<ExperimentFile> files = experiment_files();
+  std::vector<std::string> known;
+  std::vector<ExperimentFile> matches;
+  for (const ExperimentFile& file : files) {
+    if (file.id == name) return file;
+    const std::string short_name = file.id.substr(file.id.find('/') + 1);
+    if (short_name == name) matches.push_back(file);
+    known.push_back(name.find('/') == std::string::npos ? short_name : file.id);
+  }
+  if (matches.size() == 1) return matches.front();
+  if (matches.size() > 1) {
+    std::string ids;
+    for (const ExperimentFile& match : matches) ids += (ids.empty() ? "" : ", ") + match.id;
+    throw InputError("experiment \"" + name + "\" is ambiguous: expected one of " + ids);
+  }
+  throw InputError("unknown experiment \"" + name + "\"" + suggestion(name, known));
+}
+
+std::string sanitised_name(const std::string& text) {
+  std::string name;
+  for (const char raw : replaced(replaced(text, "(R)", ""), "(TM)", "")) {
+    const unsigned char c = static_cast<unsigned char>(raw);
+    if (std::isalnum(c)) {
+      name += static_cast<char>(std::tolower(c));
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name;
+}
+
+std::string machine_name() {
+  if (const char* set = std::getenv("DEFORMBENCH_MACHINE"); set != nullptr && *set != '\0') {
+    return sanitised_name(set);
+  }
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);) {
+    if (line.starts_with("model name")) {
+      const std::string name = sanitised_name(line.substr(line.find(':') + 1));
+      if (!name.empty()) return name;
+    }
+  }
+  char host[256] = {};
+  gethostname(host, sizeof host - 1);
+  const std::string name = sanitised_name(host);
+  return name.empty() ? "unknown" : name;
+}
+
+}  // namespace deformbench::harness

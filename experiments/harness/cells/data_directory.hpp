@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the project's data is: experiments/, reference_data/, analysis/, in the checkout or installed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace deformbench::harness {
+
+/// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else the checkout it was built from, else
+/// the install prefix. Throws InputError naming what was tried when none holds experiments/harness/schema.
+std::filesystem::path data_directory();
+
+/// One declaration file of the tree.
+struct ExperimentFile {
+  std::string id;              ///< <folder>/<name>
+  std::filesystem::path path;
+};
+
+/// Every experiments/<folder>/<name>.json, sorted by id.
+std::vector<ExperimentFile> experiment_files();
+
+/// The file of `name`: an id, or a short name where that is unique. Throws InputError with the nearest name.
+ExperimentFile find_experiment(const std::string& name);
+
+/// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else the CPU's model, lower case.
+std::string machine_name();
+
+/// Lower case letters, digits and underscores only: "Intel(R) Xeon(R) CPU" -> "intel_xeon_cpu".
+std::string sanitised_name(const std::string& text);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/cells/dead_cell.hpp"
+
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/trace/part_file.hpp"
+#include "experiments/harness/trace/provenance.hpp"
+#include "experiments/harness/trace/trace_writer.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+
+nlohmann::json cell_provenance(const nlohmann::json& resolved_spec, const std::string& id) {
+  RunFacts facts;
+  facts.threads = resolved_spec.at("threads").get<int>();
+  facts.seed = resolved_spec.at("seed").get<std::int64_t>();
+  facts.method_fingerprint = method_fingerprint(resolved_spec.at("method").at("id").get<std::string>());
+  nlohmann::json provenance = run_provenance(facts);
+  provenance["cell_id"] = id;
+  provenance["harness_fingerprint"] = harness_fingerprint();
+  return provenance;
+}
+
+std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
+                            const std::string& reason) {
+  std::string full_reason = reason;
+  const std::filesystem::path part = part_path(file);
+  try {
+    if (std::filesystem::exists(part)) {
+      try {
+        const PartLock lock = read_part_lock(part);
+        if (!lock.reason.empty()) full_reason = lock.reason + " (" + reason + ")";
+      } catch (const InputError&) {
+        // Cut short before it was complete.
+      }
+      std::filesystem::remove(part);
+    }
+    TraceWriter writer(file, cell.spec, cell_provenance(cell.spec, cell.id));
+    writer.finish(cell_status(status), full_reason);
+  } catch (const std::exception& error) {
+    full_reason += "; the end could not be recorded: " + std::string(error.what());
+  }
+  return full_reason;
+}
+
+}  // namespace deformbench::harness

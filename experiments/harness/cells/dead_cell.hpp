@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the supervisor writes for a cell whose process did not finish its file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiments/harness/cells/declaration.hpp"
+
+namespace deformbench::harness {
+
+/// Leaves a conforming `<file>` with `status` and a reason: the rows that the dead process had flushed, or none.
+/// Returns the reason, completed by what the `.part` says (a write error, say). When even that cannot be written
+/// (disk full), the `.part` stays as it is and the returned reason says so.
+std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
+                            const std::string& reason);
+
+/// Provenance of a cell run or timed by this process, with its id and both fingerprints.
+nlohmann::json cell_provenance(const nlohmann::json& resolved_spec, const std::string& id);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/cells/declaration.hpp"
+
+#include <fstream>
+#include <set>
+
+#include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/cells/schema_check.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+
+/// Last part of a dotted path, for labels.
+std::string last_part(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+}  // namespace
+
+std::string Cell::label() const {
+  std::string text = method_name();
+  for (const auto& [path, value] : spec.at("coordinates").items()) {
+    text += ", " + last_part(path) + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+json load_json(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file)) {
+    throw InputError(file.string() + ": cannot be read; expected a JSON file");
+  }
+  // nlohmann::json keeps the last of two equal keys; a declaration with a key twice is a mistake.
+  std::vector<std::set<std::string>> keys;
+  std::string twice;
+  const auto watch = [&](int, json::parse_event_t event, json& parsed) {
+    if (event == json::parse_event_t::object_start) keys.emplace_back();
+    if (event == json::parse_event_t::object_end) keys.pop_back();
+    if (event == json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second && twice.empty()) {
+      twice = parsed.get<std::string>();
+    }
+    return true;
+  };
+  json document;
+  try {
+    document = json::parse(in, watch);
+  } catch (const json::parse_error& error) {
+    std::string message = error.what();  // "[json.exception.parse_error.101] parse error at line 3, column 5: …"
+    if (const auto bracket = message.find("] "); bracket != std::string::npos) message = message.substr(bracket + 2);
+    throw InputError(file.string() + ": " + message);
+  }
+  if (!twice.empty()) throw InputError(file.string() + ": key \"" + twice + "\" stands twice in one object");
+  return document;
+}
+
+bool is_resolved_spec(const json& document) {
+  return document.is_object() && document.value("format", json()) == "deformbench-cell";
+}
+
+Declaration parse_declaration(const json& document, const std::string& where) {
+  check_declaration_schema(document, where);
+  if (document.value("claims", json::array()).empty() && !document.value("exploratory", false)) {
+    throw InputError(where + ": /claims: got none, expected ids of claims, or \"exploratory\": true");
+  }
+  return {document.at("id"), where, document};
+}
+
+Declaration load_declaration(const std::filesystem::path& file) {
+  Declaration declaration = parse_declaration(load_json(file), file.filename().string());
+  const std::string name = file.stem().string();
+  if (declaration.id.substr(declaration.id.find('/') + 1) != name) {
+    throw InputError(declaration.where + ": /id: got \"" + declaration.id + "\", expected <folder>/" + name +
+                     ", as the file is called");
+  }
+  return declaration;
+}
+
+std::string cell_id(const json& resolved_spec, const std::string& fingerprint) {
+  json identifying = resolved_spec;
+  // How a cell came to be run, how it is judged and how it is timed do not change its trace.
+  for (const char* key : {"experiment", "tier", "expect", "timing", "time_limit_s"}) identifying.erase(key);
+  return xxh3_128(canonical_json(identifying) + "\n" + fingerprint);
+}
+
+std::pair<std::string, json> parse_assignment(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InputError("--set " + text + ": expected path=value, such as scene.parameters.length_m=2");
+  }
+  const std::string value = text.substr(equals + 1);
+  json parsed = json::parse(value, nullptr, false);
+  return {text.substr(0, equals), parsed.is_discarded() ? json(value) : parsed};
+}
+
+}  // namespace deformbench::harness

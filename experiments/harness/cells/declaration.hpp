@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a declaration file to cells: docs/declarations.md. Everything that is wrong in a declaration is found here,
+// before anything runs; messages give file, JSON pointer, value and what was expected.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/harness/scenes.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::harness {
+
+/// A checked envelope; parameters are checked by expand().
+struct Declaration {
+  std::string id;
+  std::string where;         ///< file name for messages
+  nlohmann::json document;
+};
+
+/// One run: method × parameters × sweep point, everything resolved.
+struct Cell {
+  std::string id;            ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
+  nlohmann::json spec;       ///< format "deformbench-cell"
+
+  std::string experiment() const { return spec.at("experiment"); }
+  std::string method_name() const { return spec.at("method").at("name"); }
+  std::string expected_status() const { return spec.at("expect").at("status"); }
+  std::string label() const;  ///< "warped, angle_deg=30"
+};
+
+/// What the command line selects and overrides.
+struct Selection {
+  std::string tier = "paper";
+  std::vector<std::string> methods;  ///< names or ids of method entries; empty = all
+  std::vector<std::pair<std::string, nlohmann::json>> set;  ///< path (as in a sweep), value; replaces a sweep axis
+
+  bool changes_declaration() const { return !methods.empty() || !set.empty(); }
+};
+
+/// Throws InputError when the file is missing, no JSON, has a key twice, or violates the schema.
+Declaration load_declaration(const std::filesystem::path& file);
+Declaration parse_declaration(const nlohmann::json& document, const std::string& where);
+
+/// A file of format "deformbench-cell".
+bool is_resolved_spec(const nlohmann::json& document);
+nlohmann::json load_json(const std::filesystem::path& file);
+
+/// The cells of a declaration at a tier, in the order of its methods within each sweep point. Checks parameters,
+/// channels, sweep paths and expectations. Throws InputError.
+std::vector<Cell> expand(const Declaration& declaration, const Selection& selection, const Registry& registry,
+                         const SceneRegistry& scenes);
+
+/// A resolved spec as one cell: checked and completed with defaults like a declaration.
+Cell cell_of_resolved_spec(const nlohmann::json& spec, const std::string& where, const Selection& selection,
+                           const Registry& registry, const SceneRegistry& scenes);
+
+/// Id of a resolved spec; `fingerprint` of its method.
+std::string cell_id(const nlohmann::json& resolved_spec, const std::string& fingerprint);
+
+/// "path=value": the value is JSON, or else text. Throws InputError without '='.
+std::pair<std::string, nlohmann::json> parse_assignment(const std::string& text);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace deformbench::harness {
+
+/// The known name with the smallest edit distance to `name`, or "" when none is near (at most a third differs).
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
+
+/// `; did you mean "x"?` or, when nothing is near, ` (known: a, b, c)`.
+std::string suggestion(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace deformbench::harness

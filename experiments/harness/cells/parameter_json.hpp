@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parameters as JSON: checked against their declaration with a pointer to the value, defaults written out.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "methods/parameters.hpp"
+
+namespace deformbench::harness {
+
+/// Throws InputError `<pointer>: got <value>, expected …` unless `value` is a value of `info`; returns it in its
+/// canonical form (an integer given for a real becomes a real, so that 1 and 1.0 name the same cell).
+nlohmann::json checked_parameter(const ParameterInfo& info, const nlohmann::json& value, const std::string& pointer);
+
+/// All parameters of `spec`: the defaults overlaid with `set`. Throws InputError for unknown names, naming the
+/// nearest; `owner` is "method linear_fem", `pointer` is where `set` stands.
+nlohmann::json resolved_parameters(const ParameterSpec& spec, const nlohmann::json& set, const std::string& owner,
+                                   const std::string& pointer);
+
+nlohmann::json to_json(const ParameterValue& value);
+const ParameterInfo* find_parameter(const ParameterSpec& spec, const std::string& name);
+
+/// "real > 0, Pa", "one of cg | direct", "list of 3 reals" …
+std::string expected_of(const ParameterInfo& info);
+
+}  // namespace deformbench::harness

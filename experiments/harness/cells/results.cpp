@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/cells/results.hpp"
+
+#include <cmath>
+#include <fstream>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/trace/hdf5_handle.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string text_attribute(hid_t object, const std::string& name) {
+  if (!h5::has_attribute(object, name)) return "";
+  const json value = h5::read_attribute(object, name);
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+fs::path default_results_folder() { return fs::path("results") / machine_name(); }
+
+fs::path trace_path(const fs::path& out, const Cell& cell) { return out / cell.experiment() / (cell.id + ".h5"); }
+fs::path timing_path(const fs::path& out, const Cell& cell) {
+  return out / cell.experiment() / (cell.id + ".timing.h5");
+}
+
+std::optional<FinishedFile> read_finished(const fs::path& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  FinishedFile end;
+  try {
+    h5::initialise();
+    const h5::Handle handle = h5::open_file(file);
+    end.status = text_attribute(handle.get(), "status");
+    end.reason = text_attribute(handle.get(), "status_reason");
+    if (h5::is_group(handle.get(), "/provenance")) {
+      const h5::Handle provenance = h5::open_group(handle.get(), "/provenance");
+      end.method_fingerprint = text_attribute(provenance.get(), "method_fingerprint");
+      end.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
+    }
+  } catch (const h5::Error& error) {
+    end.status = "failed";
+    end.reason = error.what();
+  }
+  return end;
+}
+
+void write_cell_list(const fs::path& out, const std::string& experiment, const std::string& tier,
+                     const std::vector<Cell>& cells) {
+  json list = {{"format", "deformbench-cells"}, {"experiment", experiment}, {"tier", tier}, {"cells", json::array()}};
+  for (const Cell& cell : cells) {
+    list["cells"].push_back({{"cell_id", cell.id},
+                             {"method", cell.method_name()},
+                             {"coordinates", cell.spec.at("coordinates")},
+                             {"expect", cell.spec.at("expect")}});
+  }
+  const fs::path folder = out / experiment;
+  fs::create_directories(folder);
+  const fs::path file = folder / (tier + ".cells.json");
+  const std::string text = list.dump(1) + "\n";
+  std::ifstream old(file);
+  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
+  fs::path fresh = file;
+  fresh += ".new";
+  std::ofstream stream(fresh);
+  stream << text;
+  stream.close();
+  if (!stream) throw InputError(file.string() + ": cannot be written");
+  fs::rename(fresh, file);
+}
+
+long long scheduled_steps(const json& spec) {
+  const json& schedule = spec.at("schedule");
+  if (schedule.contains("steps")) return schedule["steps"].get<long long>();
+  const json parameters = spec.at("scene").at("parameters");
+  if (schedule.contains("duration_s") && parameters.contains("time_step_s")) {
+    return std::llround(schedule["duration_s"].get<double>() / parameters["time_step_s"].get<double>());
+  }
+  return 0;
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files of a results folder: <out>/<experiment>/<cell>.h5, what is in them, and which of them a tier wants.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/harness/cells/declaration.hpp"
+
+namespace deformbench::harness {
+
+/// results/<machine>, below the current folder.
+std::filesystem::path default_results_folder();
+
+/// <out>/<experiment>/<id>.h5, or .timing.h5.
+std::filesystem::path trace_path(const std::filesystem::path& out, const Cell& cell);
+std::filesystem::path timing_path(const std::filesystem::path& out, const Cell& cell);
+
+/// The end of a finished file.
+struct FinishedFile {
+  std::string status, reason, method_fingerprint, harness_fingerprint;
+  double step_seconds = 0.0;  ///< of the whole run over its steps, 0 when not recorded
+};
+
+/// Nothing when there is no file. A file that is no trace counts as failed, with the reason.
+std::optional<FinishedFile> read_finished(const std::filesystem::path& file);
+
+/// Writes <out>/<experiment>/<tier>.cells.json: which cells the declaration has at this tier, in order, so that
+/// readers neither guess from file names nor overlook what is missing.
+void write_cell_list(const std::filesystem::path& out, const std::string& experiment, const std::string& tier,
+                     const std::vector<Cell>& cells);
+
+/// Number of steps that the schedule asks for; 0 when that is not known before (until_static).
+long long scheduled_steps(const nlohmann::json& spec);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The envelope of a declaration against its JSON Schema; the one file that includes valijson.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace deformbench::harness {
+
+/// Throws InputError `<where>: <JSON pointer>: got <value>, expected <what>` for the first violation, with the
+/// nearest known name for an unknown key.
+void check_declaration_schema(const nlohmann::json& document, const std::string& where);
+
+}  // namespace deformbench::harness

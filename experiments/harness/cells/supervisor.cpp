@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/cells/supervisor.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <list>
+#include <map>
+#include <optional>
+
+#include "experiments/harness/cells/child_process.hpp"
+#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/progress.hpp"
+#include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/trace/part_file.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A finished file that need not be made again, as a result; nothing when the cell is to run.
+std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options) {
+  const std::optional<FinishedFile> end = read_finished(file);
+  if (!end || options.force) return std::nullopt;
+  // Measured by other probes, scenes or run loop: the numbers may differ.
+  if (end->harness_fingerprint != harness_fingerprint()) return std::nullopt;
+  const bool expected = ended_as_expected(cell, end->status);
+  if (options.retry_failed && (!expected || end->status == "failed" || end->status == "timeout")) return std::nullopt;
+  return CellResult{CellAction::Kept, end->status, end->reason, expected};
+}
+
+/// Looks at the lock of an unfinished file. True when the cell is free; a stale lock is removed and reported.
+bool is_free(const fs::path& file, const Cell& cell, Progress& progress, CellResult& result) {
+  const fs::path part = part_path(file);
+  if (!fs::exists(part)) return true;
+  std::string holder = "a process that left no name";
+  std::string lock_status;
+  try {
+    const PartLock lock = read_part_lock(part);
+    holder = "process " + std::to_string(lock.pid) + " on " + lock.host;
+    if (!part_is_stale(part)) {
+      result = {CellAction::InProgress, "", "in progress: " + holder + " has it", true};
+      progress.note(cell.label() + ": in progress, " + holder + " has it; left to it");
+      return false;
+    }
+  } catch (const InputError&) {
+    // Cut short before the lock was complete: nobody holds it.
+  }
+  progress.note(cell.label() + ": removed the unfinished file of " + holder + ", which is gone");
+  fs::remove(part);
+  return true;
+}
+
+CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file) {
+  const json report = json::parse(end.output, nullptr, false);
+  const bool reported = report.is_object() && report.contains("status");
+  if (end.exit_code == 2 && reported) {
+    return {CellAction::BadInput, "failed", report.value("reason", ""), false};
+  }
+  if (end.ok() && reported && report["status"] == "locked") {
+    return {CellAction::InProgress, "", report.value("reason", ""), true};
+  }
+  if (end.ok() && reported && fs::exists(file)) {
+    const std::string status = report["status"];
+    return {CellAction::Ran, status, report.value("reason", ""), ended_as_expected(cell, status)};
+  }
+  const std::string status = end.timed_out ? "timeout" : "failed";
+  const std::string reason = end.description(cell.spec.at("time_limit_s").get<double>());
+  const std::string kept_reason = label_dead_cell(file, cell, status, reason);
+  return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status)};
+}
+
+double ms_per_step(const Cell& cell, double seconds) {
+  const long long steps = scheduled_steps(cell.spec);
+  return steps > 0 ? 1e3 * seconds / static_cast<double>(steps) : 0.0;
+}
+
+std::string ended_text(const Cell& cell, const CellResult& result) {
+  if (result.action == CellAction::InProgress) return "in progress elsewhere";
+  std::string text = result.status;
+  if (result.action == CellAction::Kept) text += " (kept)";
+  if (!result.as_expected) text += ", expected " + cell.expected_status() + (result.reason.empty() ? "" : ": " + result.reason);
+  return text;
+}
+
+}  // namespace
+
+bool ended_as_expected(const Cell& cell, const std::string& status) { return status == cell.expected_status(); }
+
+RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) {
+  RunSummary summary;
+  summary.results.resize(cells.size());
+  Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
+
+  struct Running {
+    std::size_t index;
+    ChildProcess child;
+  };
+  std::list<Running> running;
+  std::size_t next = 0;
+  std::map<fs::path, std::size_t> first_with;  // two cells of one id are one file
+  std::vector<std::pair<std::size_t, std::size_t>> same;
+  const auto file_of = [&](std::size_t index) { return trace_path(options.out, cells[index]); };
+
+  while (next < cells.size() || !running.empty()) {
+    while (next < cells.size() && static_cast<int>(running.size()) < options.jobs) {
+      const std::size_t index = next++;
+      const Cell& cell = cells[index];
+      const fs::path file = file_of(index);
+      CellResult& result = summary.results[index];
+      if (const auto [first, is_new] = first_with.emplace(file, index); !is_new) {
+        same.emplace_back(index, first->second);
+        progress.done(cell.label(), "the same run as an earlier cell", 0, false);
+        continue;
+      }
+      if (const auto finished = kept(cell, file, options)) {
+        result = *finished;
+        progress.done(cell.label(), ended_text(cell, result), 0, false);
+        continue;
+      }
+      if (!is_free(file, cell, progress, result)) {
+        progress.done(cell.label(), ended_text(cell, result), 0, false);
+        continue;
+      }
+      running.push_back({index, ChildProcess({kRunChildCommand, file.string(), cell.id}, cell.spec.dump(),
+                                             cell.spec.at("threads").get<int>(),
+                                             cell.spec.at("time_limit_s").get<double>())});
+    }
+    bool ended = false;
+    for (auto it = running.begin(); it != running.end();) {
+      if (!it->child.poll()) {
+        ++it;
+        continue;
+      }
+      ended = true;
+      const Cell& cell = cells[it->index];
+      CellResult& result = summary.results[it->index];
+      result = result_of(cell, it->child.end(), file_of(it->index));
+      progress.done(cell.label(), ended_text(cell, result), ms_per_step(cell, it->child.end().seconds));
+      if (!result.as_expected && result.action != CellAction::InProgress) {
+        progress.note("  " + cell.experiment() + " " + cell.label() + ": " + ended_text(cell, result));
+      }
+      it = running.erase(it);
+    }
+    if (!ended && !running.empty()) wait_for_children(50);
+  }
+  for (const auto& [index, first] : same) {
+    summary.results[index] = summary.results[first];
+    summary.results[index].as_expected = ended_as_expected(cells[index], summary.results[first].status);
+  }
+  return summary;
+}
+
+int RunSummary::exit_code() const {
+  if (results.empty()) return 5;
+  const auto any = [&](auto&& test) { return std::any_of(results.begin(), results.end(), test); };
+  const auto all = [&](auto&& test) { return std::all_of(results.begin(), results.end(), test); };
+  if (any([](const CellResult& r) { return r.action == CellAction::BadInput; })) return 2;
+  if (all([](const CellResult& r) { return r.status == "unsupported" && !r.as_expected; })) return 5;
+  if (any([](const CellResult& r) { return !r.as_expected; })) return 4;
+  return 0;
+}
+
+std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summary) {
+  std::map<std::string, std::size_t> counts;
+  std::string unexpected;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const CellResult& result = summary.results[i];
+    std::string kind = result.action == CellAction::InProgress ? "in progress elsewhere" : result.status;
+    if (result.action == CellAction::Kept) kind += " before";
+    if (result.action == CellAction::BadInput) kind = "bad input";
+    if (result.as_expected && result.action != CellAction::InProgress && result.status != "completed") kind += " as declared";
+    ++counts[kind];
+    if (!result.as_expected) {
+      unexpected += "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + "): " + result.status +
+                    ", expected " + cells[i].expected_status() + (result.reason.empty() ? "" : ": " + result.reason) + "\n";
+    }
+  }
+  std::string text = std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells");
+  std::string separator = ": ";
+  for (const auto& [kind, count] : counts) {
+    text += separator + std::to_string(count) + " " + kind;
+    separator = ", ";
+  }
+  return text + "\n" + unexpected;
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The timing pass: process by process, repeat by repeat.
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "experiments/harness/cells/child_process.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/progress.hpp"
+#include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/cells/supervisor.hpp"
+#include "experiments/harness/cells/timing_file.hpp"
+#include "experiments/harness/trace/part_file.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A cell in the middle of its repeats.
+struct Timed {
+  std::size_t index;
+  std::vector<json> repeats;   ///< what the children reported, in the order of the repeats
+  std::string status = "completed", reason;
+  std::size_t wanted = 5;
+  bool bad_input = false;
+  double seconds = 0.0;
+  bool open() const { return status == "completed" && repeats.size() < wanted; }
+};
+
+/// Cells of one sweep point but for the method: they are compared with each other, so their repeats interleave.
+std::vector<std::vector<std::size_t>> groups_of(const std::vector<Cell>& cells) {
+  std::map<std::string, std::size_t> group_of;
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const json& spec = cells[i].spec;
+    const std::string key = json{spec.at("experiment"), spec.at("scene"), spec.at("threads")}.dump();
+    const auto [at, is_new] = group_of.emplace(key, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(i);
+  }
+  return groups;
+}
+
+/// One repeat, alone in a process. The first repeat finds how many steps 0.3 s are; the others take as many.
+void run_repeat(const Cell& cell, Timed& timed) {
+  json spec = cell.spec;
+  spec["timing"]["repeats"] = 1;
+  if (!timed.repeats.empty()) {
+    spec["timing"]["min_steps"] = timed.repeats.front().at("steps");
+    spec["timing"]["min_seconds"] = 0.0;
+  }
+  const double limit = spec.at("time_limit_s").get<double>();
+  ChildProcess child({kTimeChildCommand}, spec.dump(), spec.at("threads").get<int>(), limit);
+  while (!child.poll()) wait_for_children(50);
+  timed.seconds += child.end().seconds;
+  json report = json::parse(child.end().output, nullptr, false);
+  const bool reported = report.is_object() && report.contains("status");
+  if (reported && child.end().exit_code == 2) {
+    timed.bad_input = true;
+    timed.status = "failed";
+    timed.reason = report.value("reason", "");
+  } else if (!reported || !child.end().ok()) {
+    timed.status = child.end().timed_out ? "timeout" : "failed";
+    timed.reason = child.end().description(limit);
+  } else if (report["status"] != "completed") {
+    timed.status = report["status"];
+    timed.reason = report.value("reason", "");
+  } else {
+    timed.repeats.push_back(std::move(report));
+  }
+}
+
+bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, CellResult& result) {
+  if (options.force) return false;
+  const auto end = read_finished(file);
+  if (!end) return false;
+  result = {CellAction::Kept, end->status, end->reason, ended_as_expected(cell, end->status)};
+  return !(options.retry_failed && end->status != "completed");
+}
+
+}  // namespace
+
+RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options) {
+  RunSummary summary;
+  summary.results.resize(cells.size());
+  Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
+  for (const std::vector<std::size_t>& group : groups_of(cells)) {
+    std::vector<Timed> timed;
+    for (const std::size_t index : group) {
+      const Cell& cell = cells[index];
+      const fs::path file = timing_path(options.out, cell);
+      if (has_timing(cell, file, options, summary.results[index])) {
+        progress.done(cell.label(), summary.results[index].status + " (kept)", 0, false);
+        continue;
+      }
+      Timed entry;
+      entry.index = index;
+      entry.wanted = cell.spec.at("timing").at("repeats").get<std::size_t>();
+      timed.push_back(std::move(entry));
+    }
+    // A fixed seed: the order is random with respect to the methods, and the same in every run.
+    std::mt19937_64 random(group.empty() ? 0 : 20040517 + group.front());
+    std::vector<std::size_t> order(timed.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    while (std::any_of(timed.begin(), timed.end(), [](const Timed& t) { return t.open(); })) {
+      std::shuffle(order.begin(), order.end(), random);
+      for (const std::size_t i : order) {
+        if (!timed[i].open()) continue;
+        run_repeat(cells[timed[i].index], timed[i]);
+      }
+    }
+    for (const Timed& entry : timed) {
+      const Cell& cell = cells[entry.index];
+      CellResult& result = summary.results[entry.index];
+      result = {entry.bad_input ? CellAction::BadInput : CellAction::Ran, entry.status, entry.reason,
+                ended_as_expected(cell, entry.status)};
+      double median_ms = 0.0;
+      if (!entry.bad_input) median_ms = write_timing_file(timing_path(options.out, cell), cell, entry.status, entry.reason, entry.repeats);
+      progress.done(cell.label(), entry.status + (entry.reason.empty() ? "" : ": " + entry.reason), median_ms);
+    }
+  }
+  return summary;
+}
+
+}  // namespace deformbench::harness

@@ -150,4 +150,5 @@ def load_claims(path: Path) -> list[Claim]:
 
 def all_claims(folder: Path | None = None) -> dict[str, list[Claim]]:
     """Paper → its claims, for every file of reference_data/claims."""
-    return {path.stem: load_claims(path) for path in sorted((folder or claims_dir()).glob("*.json"))}
+    return {path.stem: load_claims(path) for path in sorted((folder or claims_dir()).glob("*.json"))
+            if not path.name.endswith(".schema.json")}

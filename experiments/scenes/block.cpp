@@ -7,6 +7,7 @@
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/structured.hpp"
+#include "methods/numerics/random.hpp"
 
 namespace deformbench::scenes {
 
@@ -139,5 +140,12 @@ void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, 
 model::Ramp ramp_over(double seconds) { return {0.0, seconds}; }
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
+
+Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation) {
+  numerics::RandomStream random(static_cast<std::uint64_t>(parameters.integer("seed")), stream);
+  Points points(rows, 3);
+  for (Eigen::Index i = 0; i < points.size(); ++i) points.data()[i] = deviation * random.normal();
+  return points;
+}
 
 }  // namespace deformbench::scenes

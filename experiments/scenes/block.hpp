@@ -2,6 +2,7 @@
 // What the block-shaped scenes share: parameter declarations and the bare block with material and vertex sets.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "experiments/harness/scenes.hpp"
@@ -54,5 +55,8 @@ void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, 
 model::Ramp ramp_over(double seconds);
 
 double radians(double degrees);
+
+/// n×3, every entry normal with this standard deviation. `stream` separates the uses of one seed.
+Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation);
 
 }  // namespace deformbench::scenes

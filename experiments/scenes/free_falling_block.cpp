@@ -4,7 +4,6 @@
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/random_samples.hpp"
 #include "experiments/scenes/scene_list.hpp"
 
 namespace deformbench::scenes {
@@ -28,8 +27,7 @@ harness::SceneDescriptor free_falling_block() {
             Scene scene = build_block("free_falling_block", p, BlockPlace::CentredAtOrigin);
             scene.gravity = vector_of(p, "gravity_m_s2");
             const Eigen::Index vertices = scene.tet_mesh.vertex_count();
-            RandomSamples random(static_cast<std::uint64_t>(p.integer("seed")), 1);
-            scene.initial_velocities = random.normal_points(vertices, p.real("random_velocity_m_s"));
+            scene.initial_velocities = normal_points(p, 1, vertices, p.real("random_velocity_m_s"));
             scene.initial_velocities.rowwise() += vector_of(p, "velocity_m_s").transpose();
             if (p.text("ground") == "plane") {
               const Matrix3 tilt =

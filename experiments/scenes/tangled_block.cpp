@@ -2,7 +2,6 @@
 // A free block whose start is nonsense: scaled, and every vertex displaced at random, so that about half of the
 // elements are inverted. What [MG04] calls unconditional stability must bring it back (errata B-IVM-14).
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/random_samples.hpp"
 #include "experiments/scenes/scene_list.hpp"
 
 namespace deformbench::scenes {
@@ -19,10 +18,9 @@ harness::SceneDescriptor tangled_block() {
                choice_parameter("held", "none", {"none", "root"}, "Which end face is fixed.")}),
           [](const Parameters& p) {
             Scene scene = build_block("tangled_block", p, BlockPlace::CentredAtOrigin);
-            RandomSamples random(static_cast<std::uint64_t>(p.integer("seed")), 1);
             const auto& rest = scene.tet_mesh.rest_positions;
             scene.initial_positions = rest * vector_of(p, "initial_scale").asDiagonal();
-            scene.initial_positions += random.normal_points(rest.rows(), p.real("noise_m"));
+            scene.initial_positions += normal_points(p, 1, rest.rows(), p.real("noise_m"));
             if (p.text("held") == "root") {
               hold(scene, "root");
               for (const int v : scene.vertex_sets.at("root")) scene.initial_positions.row(v) = rest.row(v);

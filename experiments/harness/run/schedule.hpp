@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The `schedule` section of a cell as numbers. Internal to the run loop and the timing pass.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "experiments/harness/poses.hpp"
+#include "methods/model/scene.hpp"
+
+namespace deformbench::harness {
+
+struct Schedule {
+  /// Throws InputError unless it is exactly one of steps, duration_s, until_static and poses, with its numbers.
+  Schedule(const nlohmann::json& schedule, double time_step);
+
+  std::int64_t steps = 0;                   ///< of until_static: at most
+  std::optional<double> static_residual;    ///< set by until_static
+  std::optional<PoseSequence> poses;        ///< set by poses; then there are no steps
+};
+
+/// Time (s) after which no load or prescribed motion changes any more.
+double last_ramp_end(const Scene& scene);
+
+}  // namespace deformbench::harness

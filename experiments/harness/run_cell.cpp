@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/run_cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "experiments/harness/poses.hpp"
+#include "experiments/harness/run/cell_references.hpp"
+#include "experiments/harness/run/cell_setup.hpp"
+#include "experiments/harness/run/clock_recorder.hpp"
+#include "experiments/harness/run/scene_arrays.hpp"
+#include "experiments/harness/run/schedule.hpp"
+#include "methods/facets.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+
+/// One member: a simulation, its recorders, and the run.
+class Member {
+ public:
+  Member(CellSetup setup, const Schedule& schedule, const json& channels)
+      : setup_(std::move(setup)),
+        schedule_(schedule),
+        simulation_(setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context)),
+        recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, setup_.scene,
+                                  *simulation_)) {
+    if (schedule_.static_residual && !dynamic_cast<const ElasticityFacet*>(simulation_.get()))
+      throw InputError(fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet",
+                                   setup_.method->id));
+  }
+
+  const std::vector<ClockRecorder>& recorders() const { return recorders_; }
+
+  CellOutcome run(TraceWriter& writer) {
+    return schedule_.poses ? run_poses(writer) : run_steps(writer);
+  }
+
+ private:
+  CellOutcome run_steps(TraceWriter& writer) {
+    const bool until_static = schedule_.static_residual.has_value();
+    StepReport report;
+    if (const auto bad = defect(0)) return ended(writer, CellStatus::Diverged, 0, *bad);
+    for (std::int64_t step = 0;; ++step) {
+      // Step 0 is the start; whether it is at rest is not asked, a load may only be about to act.
+      const bool is_static = until_static && step > 0 && is_at_rest(step);
+      const bool is_last = step == schedule_.steps || is_static;
+      record(writer, step, report, is_last);
+      if (is_static) {
+        writer.event(step, time_of(step), "static", 0, "the largest unbalanced force is below the residual");
+        return {CellStatus::Completed, ""};
+      }
+      if (step == schedule_.steps) break;
+      try {
+        report = simulation_->step();
+      } catch (const std::exception& error) {
+        return ended(writer, CellStatus::Failed, step + 1, error.what());
+      }
+      if (report.outcome == StepOutcome::Diverged)
+        return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
+      if (const auto bad = defect(step + 1)) return ended(writer, CellStatus::Diverged, step + 1, *bad);
+    }
+    if (!until_static) return {CellStatus::Completed, ""};
+    return {CellStatus::Failed,
+            fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}",
+                        schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual)};
+  }
+
+  CellOutcome run_poses(TraceWriter& writer) {
+    const auto count = static_cast<std::int64_t>(schedule_.poses->values().size());
+    const Points still = Points::Zero(setup_.scene.tet_mesh.vertex_count(), 3);
+    const Eigen::VectorXd masses = simulation_->state().masses;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const auto index = static_cast<std::size_t>(k);
+      const Points positions = schedule_.poses->positions(setup_.scene, index, setup_.context.seed);
+      const ProbeInput input{setup_.scene, *simulation_, 0.0,         positions,
+                             still,        masses,       StepReport{}, schedule_.poses->values()[index]};
+      for (auto& recorder : recorders_)
+        if (recorder.is_due(k, k + 1 == count)) recorder.record(writer, k, input);
+    }
+    return {CellStatus::Completed, ""};
+  }
+
+  void record(TraceWriter& writer, std::int64_t step, const StepReport& report, bool is_last) {
+    const bool any = std::any_of(recorders_.begin(), recorders_.end(),
+                                 [&](const ClockRecorder& r) { return r.is_due(step, is_last); });
+    if (!any) return;
+    const StateView state = simulation_->state();
+    const Points positions = state.positions, velocities = state.velocities;
+    const Eigen::VectorXd masses = state.masses;
+    const ProbeInput input{setup_.scene, *simulation_, state.time, positions, velocities, masses, report, 0.0};
+    for (auto& recorder : recorders_)
+      if (recorder.is_due(step, is_last)) recorder.record(writer, step, input);
+  }
+
+  /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force.
+  double static_residual(std::int64_t step) const {
+    const StateView state = simulation_->state();
+    const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
+    const Points external = external_forces(setup_.scene, state.masses, time_of(step));
+    std::vector<bool> is_held(static_cast<std::size_t>(elastic.rows()), false);
+    for (const auto& motion : setup_.scene.prescribed)
+      for (const int v : motion.vertices) is_held[static_cast<std::size_t>(v)] = true;
+    double unbalanced = 0.0, scale = 0.0;
+    for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
+      const double balance = (elastic.row(i) + external.row(i)).norm();
+      scale = std::max({scale, external.row(i).norm(), is_held[static_cast<std::size_t>(i)] ? balance : 0.0});
+      if (!is_held[static_cast<std::size_t>(i)]) unbalanced = std::max(unbalanced, balance);
+    }
+    if (unbalanced == 0.0) return 0.0;
+    return scale > 0.0 ? unbalanced / scale : std::numeric_limits<double>::infinity();
+  }
+
+  bool is_at_rest(std::int64_t step) const {
+    return time_of(step) >= last_ramp_end(setup_.scene) && static_residual(step) <= *schedule_.static_residual;
+  }
+
+  double time_of(std::int64_t step) const { return static_cast<double>(step) * setup_.scene.time_step; }
+
+  /// The first number of the state that is not finite, in words.
+  std::optional<std::string> defect(std::int64_t) const {
+    const StateView state = simulation_->state();
+    const auto first_bad = [](const PointsView& rows, const char* what) -> std::optional<std::string> {
+      if (rows.allFinite()) return std::nullopt;
+      for (Eigen::Index i = 0; i < rows.rows(); ++i)
+        if (!rows.row(i).allFinite()) return fmt::format("the {} of vertex {} is not finite", what, i);
+      return std::nullopt;
+    };
+    if (auto bad = first_bad(state.positions, "position")) return bad;
+    return first_bad(state.velocities, "velocity");
+  }
+
+  CellOutcome ended(TraceWriter& writer, CellStatus status, std::int64_t step, const std::string& why) {
+    const std::string reason = fmt::format("step {}: {}", step, why);
+    writer.event(step, time_of(step), to_string(status), 1, reason);
+    return {status, reason};
+  }
+
+  CellSetup setup_;
+  const Schedule& schedule_;
+  std::unique_ptr<Simulation> simulation_;
+  std::vector<ClockRecorder> recorders_;
+};
+
+/// The worse of two ends, keeping the first reason of its kind.
+void worsen(CellOutcome& outcome, CellOutcome other) {
+  const auto rank = [](CellStatus s) { return s == CellStatus::Completed ? 0 : s == CellStatus::Diverged ? 1 : 2; };
+  if (rank(other.status) > rank(outcome.status)) outcome = std::move(other);
+}
+
+ReferenceAbscissa abscissa_of(const std::vector<ClockRecorder>& recorders, bool has_poses) {
+  const std::string wanted = has_poses ? "pose" : "step";
+  const auto found = std::find_if(recorders.begin(), recorders.end(),
+                                  [&](const ClockRecorder& r) { return r.clock() == wanted; });
+  if (recorders.empty()) return {};
+  const ClockRecorder& recorder = found != recorders.end() ? *found : recorders.front();
+  return {recorder.clock(), recorder.times(), has_poses ? recorder.pose_values() : std::vector<double>{}};
+}
+
+}  // namespace
+
+CellOutcome run_cell(const json& spec, const json& provenance, const Registry& registry, const SceneRegistry& scenes,
+                     const std::filesystem::path& trace_path) {
+  const std::vector<std::uint64_t> seeds = member_seeds(spec);
+  const bool ensemble = has_ensemble(spec);
+  const json channels = spec.value("channels", json::object());
+  const CellReferences references(spec);
+  CellSetup first = prepare_cell(spec, registry, scenes, seeds.front());
+  const Schedule schedule(spec.at("schedule"), first.scene.time_step);
+
+  const int members = ensemble ? static_cast<int>(seeds.size()) : 0;
+  if (!first.support.supported) {
+    TraceWriter writer(trace_path, spec, provenance, members);
+    write_scene_arrays(writer, first.scene);
+    writer.finish(CellStatus::Unsupported, first.support.reason);
+    return {CellStatus::Unsupported, first.support.reason};
+  }
+
+  const Scene scene = first.scene;
+  std::optional<Member> member;
+  std::string creation_failure;
+  try {
+    member.emplace(std::move(first), schedule, channels);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    creation_failure = error.what();
+  }
+  TraceWriter writer(trace_path, spec, provenance, members);
+  write_scene_arrays(writer, scene);
+  CellOutcome outcome{CellStatus::Completed, ""};
+  if (!member) {
+    outcome = {CellStatus::Failed, "the method could not be created: " + creation_failure};
+    writer.finish(outcome.status, outcome.reason);
+    return outcome;
+  }
+  for (const auto& recorder : member->recorders()) writer.add_clock(recorder.clock(), recorder.channels());
+
+  ReferenceAbscissa abscissa;
+  for (std::size_t k = 0; k < seeds.size(); ++k) {
+    if (ensemble) writer.begin_member(static_cast<int>(k));
+    CellOutcome end;
+    try {
+      if (k > 0) {
+        member.reset();  // one member's memory at a time
+        member.emplace(prepare_cell(spec, registry, scenes, seeds[k]), schedule, channels);
+      }
+      end = member->run(writer);
+      // The longest member gives the rows of the references.
+      auto rows = abscissa_of(member->recorders(), schedule.poses.has_value());
+      if (rows.times.size() > abscissa.times.size()) abscissa = std::move(rows);
+    } catch (const TraceWriteError&) {
+      throw;
+    } catch (const std::exception& error) {
+      end = {CellStatus::Failed, error.what()};
+    }
+    if (ensemble && !end.reason.empty()) end.reason = fmt::format("seed {}: {}", seeds[k], end.reason);
+    worsen(outcome, std::move(end));
+  }
+  references.write(writer, abscissa);
+  writer.finish(outcome.status, outcome.reason);
+  return outcome;
+}
+
+}  // namespace deformbench::harness

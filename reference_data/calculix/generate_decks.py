@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the CalculiX input decks of cases.json: bars of cubes, five C3D4 tetrahedra each, one end clamped.
+
+The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates are
+printed with the shortest digits that read back to the same bits. `--check` compares with the decks on disk instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+Point = tuple[float, float, float]
+
+# Corner number 4x + 2y + z of a cell.
+EVEN_CORNERS = (0, 3, 5, 6)
+ODD_CORNERS = (1, 2, 4, 7)
+
+
+def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tuple[int, int, int, int]]]:
+    """Vertices ordered by (x, y, z), z fastest; per cell the central tetrahedron and the four cut-off corners."""
+    nx, ny, nz = cells
+    # One product and one quotient, as the generator in C++ does, so that the bits agree.
+    vertices = [(size[0] * (2 * i) / (2.0 * nx), size[1] * (2 * j) / (2.0 * ny), size[2] * (2 * k) / (2.0 * nz))
+                for i in range(nx + 1) for j in range(ny + 1) for k in range(nz + 1)]
+
+    def corner(cell: tuple[int, int, int], number: int) -> int:
+        i, j, k = cell[0] + (number >> 2), cell[1] + (number >> 1 & 1), cell[2] + (number & 1)
+        return (i * (ny + 1) + j) * (nz + 1) + k
+
+    def oriented(t: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+        a, b, c = ([vertices[t[n]][x] - vertices[t[0]][x] for x in range(3)] for n in (1, 2, 3))
+        volume = sum(a[x] * (b[(x + 1) % 3] * c[(x + 2) % 3] - b[(x + 2) % 3] * c[(x + 1) % 3]) for x in range(3))
+        return t if volume > 0 else (t[0], t[1], t[3], t[2])
+
+    elements = []
+    for cell in ((i, j, k) for i in range(nx) for j in range(ny) for k in range(nz)):
+        even = sum(cell) % 2 == 0
+        central, cut_off = (ODD_CORNERS, EVEN_CORNERS) if even else (EVEN_CORNERS, ODD_CORNERS)
+        elements.append(oriented(tuple(corner(cell, c) for c in central)))  # type: ignore[arg-type]
+        elements += [oriented((corner(cell, c), corner(cell, c ^ 4), corner(cell, c ^ 2), corner(cell, c ^ 1)))
+                     for c in cut_off]
+    return vertices, elements
+
+
+def single_tetrahedron() -> tuple[list[Point], list[tuple[int, int, int, int]]]:
+    return [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)], [(0, 1, 2, 3)]
+
+
+def number(value: float) -> str:
+    text = repr(float(value))
+    if len(text) > 20:
+        raise ValueError(f"{text}: CalculiX reads 20 characters a field")
+    return text
+
+
+def wrapped(indices: list[int]) -> list[str]:
+    return [", ".join(map(str, indices[i:i + 12])) + "," for i in range(0, len(indices), 12)]
+
+
+def deck(case: dict[str, Any]) -> str:
+    """The input deck of one case."""
+    material = case["material"]
+    bar = case["kind"] == "bar"
+    vertices, elements = bar_mesh(case["cells"], case["size_m"]) if bar else single_tetrahedron()
+    lines = [f"** {case['id']}: {case['doc']}", "*NODE, NSET=ALL"]
+    lines += [f"{i + 1}, " + ", ".join(map(number, p)) for i, p in enumerate(vertices)]
+    lines += ["*ELEMENT, TYPE=C3D4, ELSET=SOLID"]
+    lines += [f"{e + 1}, " + ", ".join(str(v + 1) for v in t) for e, t in enumerate(elements)]
+    lines += ["*MATERIAL, NAME=ELASTIC", "*ELASTIC", f"{number(material['young_modulus_pa'])}, {number(material['poisson_ratio'])}",
+              "*SOLID SECTION, ELSET=SOLID, MATERIAL=ELASTIC"]
+    if bar:
+        root = [i + 1 for i, p in enumerate(vertices) if p[0] == 0.0]
+        tip = [i + 1 for i, p in enumerate(vertices) if p[0] == case["size_m"][0]]
+        lines += ["*NSET, NSET=ROOT", *wrapped(root), "*NSET, NSET=TIP", *wrapped(tip), "*BOUNDARY", "ROOT, 1, 3"]
+    else:  # uniaxial stress: lateral stretch free, no shear
+        lines += ["*BOUNDARY", "1, 1, 3", "2, 2, 3", "3, 1, 1", "3, 3, 3", "4, 1, 2"]
+    if case["nlgeom"]:
+        # Far below CalculiX's own 0.5 per cent of the mean force, so that all seven digits are converged.
+        lines += ["*STEP, NLGEOM, INC=1000", "*CONTROLS, PARAMETERS=FIELD", "1e-9, 1e-9", "*STATIC", "0.05, 1., 1e-6, 0.05"]
+    else:
+        lines += ["*STEP", "*STATIC"]
+    if bar:
+        axis = case["tip_force_axis"]
+        lines += ["*CLOAD", f"TIP, {axis + 1}, {number(case['force_per_tip_vertex_n'])}"]
+    else:
+        lines += ["*BOUNDARY", f"2, 1, 1, {number(case['elongation_m'])}"]
+    lines += ["*NODE PRINT, NSET=ALL, FREQUENCY=1000", "U" if bar else "U, RF", "*END STEP"]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare with the decks on disk, write nothing")
+    check = parser.parse_args().check
+    stale = []
+    for case in json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))["cases"]:
+        path, text = FOLDER / "decks" / f"{case['id']}.inp", deck(case)
+        if check and (not path.exists() or path.read_text(encoding="utf-8") != text):
+            stale.append(path.name)
+        elif not check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        print("decks that differ from what generate_decks.py writes: " + ", ".join(stale), file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -91,7 +91,9 @@ def draw_failed(axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float
     """Crosses where cells ended badly (at the top of the axes unless y is given), and the lines for the caption."""
     notes: list[str] = []
     cells, xs = list(cells), list(x)
-    heights = [None] * len(cells) if y is None else [y] * len(cells) if isinstance(y, (int, float)) else list(y)
+    heights: list[float | None] = [None] * len(cells)
+    if y is not None:
+        heights = [float(y)] * len(cells) if isinstance(y, (int, float)) else list(y)
     for cell, position, height in zip(cells, xs, heights):
         if height is None:
             axes.plot([position], [0.96], marker="X", color=FAILED, markersize=7, transform=axes.get_xaxis_transform(), clip_on=False, linestyle="none")

@@ -17,6 +17,7 @@ import pkgutil
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from .errors import InputError, MissingData
 from .results import ExperimentData, Results
@@ -31,6 +32,7 @@ class Measured:
 
 
 Function = Callable[[ExperimentData], "float | Measured"]
+F = TypeVar("F", bound=Function)
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,10 @@ class Value:
 _registry: dict[str, Measurement] = {}
 
 
-def measurement(name: str, *, unit: str, experiment: str, timing: bool = False) -> Callable[[Function], Function]:
+def measurement(name: str, *, unit: str, experiment: str, timing: bool = False) -> Callable[[F], F]:
     """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required."""
 
-    def register(function: Function) -> Function:
+    def register(function: F) -> F:
         definition = " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
         if not definition:
             raise InputError(f"measurement {name}: its function needs a docstring, which is the definition")

@@ -86,6 +86,14 @@ class Table:
         numeric = [self._is_number(i) for i in range(len(self.columns))]
         return "\n".join("  ".join(v.rjust(w) if n else v.ljust(w) for v, w, n in zip(row, widths, numeric)).rstrip() for row in cells)
 
+    def render(self, form: str) -> str:
+        """As csv, html, latex, or (anything else) plain text under the caption."""
+        if form == "csv":
+            return self.csv()
+        if form == "html":
+            return self.html()
+        return self.latex() if form == "latex" else f"{self.caption}\n{self.text()}\n"
+
     def write(self, stem: Path) -> list[Path]:
         """`stem`.csv, .html and .tex."""
         stem.parent.mkdir(parents=True, exist_ok=True)

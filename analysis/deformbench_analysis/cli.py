@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verbs measure, verify, compare, figures and report, to which the `deformbench` command hands over."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import socket
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from . import errors
+from .claims import Claim, all_claims
+from .compare import comparison
+from .declarations import TIERS
+from .errors import InputError, MissingData, NothingSelected
+from .measurement import Measurer
+from .paths import default_out, figures_dir, project_root
+from .results import Results
+from .tables import Column, Table
+from .verdicts import Change, Judgement, changes, judge_all, read_record, write_record
+
+
+def results_folder(named: str | None) -> Path:
+    """The folder named, or results/<this machine>, or the only folder below results/."""
+    if named:
+        return Path(named)
+    base = Path("results") if Path("results").is_dir() else project_root() / "results"
+    own = base / socket.gethostname()
+    if own.is_dir():
+        return own
+    folders = sorted(p for p in base.glob("*") if p.is_dir())
+    if len(folders) == 1:
+        return folders[0]
+    raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")
+
+
+def _records_dir(args: argparse.Namespace) -> Path:
+    return Path(args.records) if args.records else figures_dir() / "verdicts"
+
+
+def _selected_claims(args: argparse.Namespace) -> list[Claim]:
+    claims = [c for paper in all_claims().values() for c in paper]
+    for wanted in args.claim or []:
+        if wanted not in {c.id for c in claims}:
+            raise InputError(f"--claim {wanted}: no such claim; reference_data/claims has {', '.join(c.id for c in claims)}")
+    return [c for c in claims if not args.claim or c.id in args.claim]
+
+
+def _judge(args: argparse.Namespace, results: Results, measurer: Measurer, with_timing: bool) -> tuple[Judgement, list[Change]]:
+    claims = _selected_claims(args)
+    judgement = judge_all(results, claims, args.tier, with_timing, measurer)
+    records = {paper: read_record(_records_dir(args) / f"{paper}.json") for paper in {c.paper for c in claims}}
+    return judgement, changes(judgement.verdicts, records)
+
+
+def _write_verdicts(judgement: Judgement, out: Path) -> None:
+    """All verdicts with their raw numbers, for this run only; the record proper holds none."""
+    out.mkdir(parents=True, exist_ok=True)
+    data = {"tier": judgement.tier, "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
+            "skipped": {c.id: why for c, why in judgement.skipped}}
+    (out / "verdicts.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _verdict_summary(judgement: Judgement, differing: list[Change]) -> None:
+    counted = Counter(v.verdict for v in judgement.verdicts)
+    print(f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: " + ", ".join(f"{n} {k}" for k, n in counted.items()))
+    why = Counter(reason for _, reason in judgement.skipped)
+    if why:
+        print("skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items()))
+    for change in differing:
+        print(f"{change.claim}: recorded {change.recorded}, now {change.now}" + ("" if change.fails else " (timing inside its dead band: no failure)"))
+
+
+def verify(args: argparse.Namespace) -> int:
+    results = Results(results_folder(args.dir or args.out), args.tier)
+    measurer = Measurer(results, args.tier)
+    judgement, differing = _judge(args, results, measurer, args.timing)
+    if not judgement.verdicts:
+        raise NothingSelected(f"no claim can be judged at tier {args.tier}" + ("; " + "; ".join(sorted({w for _, w in judgement.skipped})) if judgement.skipped else ""))
+    _write_verdicts(judgement, Path(args.report_out))
+    table = Table([Column("claim"), Column("verdict"), Column("measured"), Column("cells")])
+    for v in judgement.verdicts:
+        shown = "; ".join(c.text() for c in v.comparisons) or v.reason
+        table.add(v.claim.id, v.verdict, shown if v.verdict != "not_measured" else v.reason, "; ".join(f"{k}: {n}" for k, n in v.cells.items()))
+    print(table.text())
+    broken = [value for value in measurer.cache.values() if value.broken]
+    for value in broken:
+        print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
+    if args.record:
+        for paper in {v.claim.paper for v in judgement.verdicts}:
+            write_record(_records_dir(args) / f"{paper}.json", paper, judgement.verdicts)
+        print(f"recorded {len(judgement.verdicts)} verdicts in {_records_dir(args)}")
+        differing = []
+    _verdict_summary(judgement, differing)
+    if broken:
+        return errors.EXIT_INTERNAL
+    return errors.EXIT_VERDICT_CHANGED if any(c.fails for c in differing) else errors.EXIT_OK
+
+
+def measure(args: argparse.Namespace) -> int:
+    results = Results(results_folder(args.dir or args.out), args.tier)
+    results.require_any()
+    measurer = Measurer(results, args.tier)
+    names = [n for n, entry in measurer.registry.items()
+             if not args.experiment or entry.experiment in args.experiment or entry.experiment.rsplit("/", 1)[-1] in args.experiment]
+    if not names:
+        raise NothingSelected(f"no measurement of {', '.join(args.experiment)}; known experiments: "
+                              + ", ".join(sorted({e.experiment for e in measurer.registry.values()})))
+    values = [measurer(n) for n in names]
+    if args.format == "json":
+        print(json.dumps([{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note,
+                           "experiment": measurer.registry[v.name].experiment, "definition": measurer.registry[v.name].definition} for v in values],
+                         indent=1, ensure_ascii=False))
+    else:
+        table = Table([Column("measurement"), Column("value", "", ".6g"), Column("unit"), Column("note")])
+        for v in values:
+            table.add(v.name, v.value, v.unit, v.note)
+        if args.format == "csv":
+            table.columns.append(Column("definition"))
+            table.rows = [(*row, measurer.registry[row[0]].definition) for row in table.rows]
+        print(table.csv() if args.format == "csv" else table.text(), end="" if args.format == "csv" else "\n")
+    broken = [v for v in values if v.broken]
+    for v in broken:
+        print(f"measurement {v.name} is broken: {v.note}", file=sys.stderr)
+    if broken:
+        return errors.EXIT_INTERNAL
+    return errors.EXIT_NOTHING if all(v.is_missing for v in values) else errors.EXIT_OK
+
+
+def compare(args: argparse.Namespace) -> int:
+    results = Results(results_folder(args.dir or args.out), args.tier)
+    results.require_any()
+    chosen = args.experiment or results.experiments()
+    known = set(results.experiments()) | set(results.declarations)
+    for name in chosen:
+        full = [k for k in known if name in (k, k.rsplit("/", 1)[-1])]
+        if len(full) != 1:
+            raise InputError(f"experiment {name}: {'no such one' if not full else 'ambiguous'}; there are {', '.join(sorted(known))}")
+        data = results.experiment(full[0], args.tier)
+        if not data.cells and not args.experiment:
+            continue
+        table = comparison(data, args.channel)
+        if args.format == "json":
+            print(json.dumps({"experiment": data.id, "columns": [c.heading for c in table.columns], "rows": table.rows}, ensure_ascii=False, default=str))
+        else:
+            print(table.render(args.format))
+    return errors.EXIT_OK
+
+
+def _paper_figures(module: str) -> Any:
+    """paper_figures stands above this package; it is loaded only when a verb draws."""
+    root = str(project_root())
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    return importlib.import_module(f"paper_figures.{module}")
+
+
+def figures(args: argparse.Namespace) -> int:
+    results = Results(results_folder(args.dir or args.out), args.tier)
+    results.require_any()
+    drawn = _paper_figures("entry").draw_all(results, Path(args.report_out), args.only or (), args.force)
+    return _report_figures(drawn, args.only)
+
+
+def _report_figures(drawn: Sequence[Any], only: Any) -> int:
+    if not drawn:
+        raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in paper_figures/figures.json")
+    for d in drawn:
+        state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
+        print(f"{d.index.paper}/{d.index.id}: {state}")
+    return errors.EXIT_UNEXPECTED_END if any(d.entry is None for d in drawn) else errors.EXIT_OK
+
+
+def report(args: argparse.Namespace) -> int:
+    """Figures, verdicts (timing too), and the pages."""
+    results = Results(results_folder(args.dir or args.out), args.tier)
+    results.require_any()
+    out = Path(args.report_out)
+    drawn = _paper_figures("entry").draw_all(results, out, (), args.force)
+    measurer = Measurer(results, args.tier)
+    judgement, differing = _judge(args, results, measurer, with_timing=True)
+    _write_verdicts(judgement, out)
+    module = _paper_figures("report")
+    pages = module.write(module.Content(results, args.tier, judgement, drawn, measurer, differing), out)
+    code = _report_figures(drawn, None)
+    _verdict_summary(judgement, differing)
+    for page in pages:
+        print(f"{page} ({page.stat().st_size / 1e6:.2f} MB)")
+    return errors.EXIT_VERDICT_CHANGED if any(c.fails for c in differing) else code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="deformbench", description="Measure, judge, compare and draw from traces.")
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
+    common.add_argument("--out", metavar="DIR", help="the same, as `deformbench run --out` calls it")
+    common.add_argument("--tier", choices=TIERS, default="paper")
+    common.add_argument("--report-out", default=str(default_out()), metavar="DIR", help="where pages and figures go (default: paper_figures/out)")
+    judging = argparse.ArgumentParser(add_help=False)
+    judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
+    judging.add_argument("--records", metavar="DIR", help="recorded verdicts (default: paper_figures/verdicts)")
+    table = argparse.ArgumentParser(add_help=False)
+    table.add_argument("--experiment", action="append", metavar="ID", help="only this experiment (may be repeated)")
+
+    one = verbs.add_parser("measure", parents=[common, table], help="print all measurements")
+    one.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    one.set_defaults(run=measure)
+    one = verbs.add_parser("verify", parents=[common, judging], help="judge the claims and compare with the recorded verdicts")
+    one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
+    one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
+    one.set_defaults(run=verify)
+    one = verbs.add_parser("compare", parents=[common, table], help="one table of all methods of an experiment")
+    one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
+    one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")
+    one.set_defaults(run=compare)
+    one = verbs.add_parser("figures", parents=[common], help="draw the figures that are out of date")
+    one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
+    one.add_argument("--force", action="store_true", help="draw even what is up to date")
+    one.set_defaults(run=figures)
+    one = verbs.add_parser("report", parents=[common, judging], help="figures, verdicts and the pages")
+    one.add_argument("--force", action="store_true", help="draw even what is up to date")
+    one.set_defaults(run=report)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit codes as the `deformbench` command has them."""
+    try:
+        args = _parser().parse_args(arguments)
+        return int(args.run(args))
+    except InputError as error:
+        print(f"deformbench: {error}", file=sys.stderr)
+        return errors.EXIT_INPUT
+    except (NothingSelected, MissingData) as error:
+        print(f"deformbench: {error}", file=sys.stderr)
+        return errors.EXIT_NOTHING

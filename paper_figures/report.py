@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report: `report.html` (all papers, at most 3 MB) and `<paper>.html` (at most 20 MB), each one self-contained file.
+
+No script, no outside resource: pictures and CSV are embedded, so that the page opens offline and prints.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from deformbench_analysis.claims import VERDICTS, Claim
+from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.paths import figures_dir
+from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.verdicts import Change, Comparison, Judgement, Outcome, Verdict
+from paper_figures.entry import Drawn
+
+FRONT_LIMIT = 3_000_000
+PAPER_LIMIT = 20_000_000
+_FIGURE_ON_FRONT = 260_000  # larger vector pictures are shown as PNG there
+
+WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",
+         "not_testable": "not testable", "not_measured": "not measured"}
+
+
+@dataclass
+class Content:
+    """All that the pages show."""
+
+    results: Results
+    tier: str
+    judgement: Judgement
+    drawn: list[Drawn]
+    measurer: Measurer
+    changes: list[Change] = field(default_factory=list)
+
+    def experiments(self) -> list[ExperimentData]:
+        known = sorted(set(self.results.declarations) | set(self.results.experiments()))
+        return [self.results.experiment(i, self.tier) for i in known]
+
+    def traces(self) -> list[Trace]:
+        return [c for e in self.experiments() for c in e.cells]
+
+    def papers(self) -> list[str]:
+        named = [v.claim.paper for v in self.judgement.verdicts] + [c.paper for c, _ in self.judgement.skipped] + [d.index.paper for d in self.drawn]
+        return list(dict.fromkeys(named))
+
+
+def notes_of(paper: str) -> dict[str, Any]:
+    path = figures_dir() / paper / "notes.json"
+    if not path.exists():
+        return {"short": paper, "citation": paper, "limitations": []}
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def data_url(path: Path, kind: str) -> str:
+    return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode('ascii')}"
+
+
+def _number(value: float, unit: str) -> str:
+    text = f"{value:,.0f}" if abs(value) >= 10_000 and abs(value) < 1e7 else f"{value:.4g}"
+    return text if unit in ("", "1") else f"{text} {escape(unit)}"
+
+
+def _comparison(c: Comparison) -> str:
+    op = {"<=": "≤", ">=": "≥", "==": "=", "in": "in"}.get(c.op, c.op)
+    bound = f"[{c.bound[0]:g}, {c.bound[1]:g}]" if c.op == "in" else f"{c.bound:g}"
+    measured = "not measured" if c.value.value is None else _number(c.value.value, c.value.unit)
+    note = f" <span class=why>{escape(c.value.note)}</span>" if c.value.note else ""
+    css = "m false" if c.outcome is Outcome.FALSE else "m"
+    return (f'<div class="{css}" title="{escape(c.origin)}"><code>{escape(c.value.name)}</code> = <span class=v>{measured}</span>, '
+            f"bound {escape(op)} {bound}{note}</div>")
+
+
+def _best(value: Value) -> str:
+    measured = "not measured" if value.value is None else _number(value.value, value.unit)
+    return f"<div class=m><code>{escape(value.name)}</code> = <span class=v>{measured}</span> <span class=why>{escape(value.note)}</span></div>"
+
+
+def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], link: str) -> str:
+    parts = [_comparison(c) for c in v.comparisons]
+    if v.verdict == "holds_in_regime":
+        parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
+    if v.regime_comparisons and v.verdict != "holds":
+        parts += [_comparison(c) for c in v.regime_comparisons]
+    parts += [_best(b) for b in v.best]
+    if v.verdict in ("inconclusive", "not_testable", "not_measured") and v.reason:
+        parts.append(f"<div class=why>{escape(v.reason)}</div>")
+    figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
+    links = ", ".join(f'<a href="{link}#{d.index.id}">{escape(d.index.number)}</a>' for d in figures) or "–"
+    css = " class=changed" if v.claim.id in changed else ""
+    return (f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
+            f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
+            f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>")
+
+
+def verdict_table(content: Content, paper: str, link: str = "") -> str:
+    """The paper's verdicts; `link` is the page that holds the figures ("" for the same page)."""
+    verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
+    drawn = [d for d in content.drawn if d.index.paper == paper]
+    changed = {c.claim for c in content.changes}
+    rows = "".join(_verdict_row(v, drawn, changed, link) for v in verdicts)
+    table = ("<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
+             f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>") if verdicts else "<p>No claim was judged.</p>"
+    skipped = [(c, why) for c, why in content.judgement.skipped if c.paper == paper]
+    if skipped:
+        table += "<p class=lede>Not judged in this run: " + "; ".join(f"{escape(c.id)} ({escape(why)})" for c, why in skipped) + ".</p>"
+    own = [c for c in content.changes if c.claim in {v.claim.id for v in verdicts}]
+    if own:
+        table += "<p>Different from the record: " + "; ".join(
+            f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own) + ".</p>"
+    return table
+
+
+def counts_line(verdicts: Iterable[Verdict]) -> str:
+    counted = Counter(v.verdict for v in verdicts)
+    return "<div class=counts>" + "".join(f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]) + "</div>"
+
+
+def _figure(d: Drawn, on_front: bool, paper_link: str) -> str:
+    head = f"<h3>{escape(d.index.number)} — {escape(d.index.title)}</h3>"
+    if d.entry is None:
+        return f'<section id="{d.index.id}">{head}<p class=failed>Not drawn: {escape(d.reason)}</p></section>'
+    svg, png = d.entry.files.get("svg"), d.entry.files.get("png")
+    use_svg = svg is not None and (svg.stat().st_size <= _FIGURE_ON_FRONT or (not on_front and svg.stat().st_size < 4_000_000))
+    picture, kind = (svg, "image/svg+xml") if use_svg else (png, "image/png")
+    if picture is None:
+        return f'<section id="{d.index.id}">{head}<p class=failed>No picture was written.</p></section>'
+    image = f'<img alt="{escape(d.entry.title)}" src="{data_url(picture, kind)}">'
+    if on_front and picture.stat().st_size > 2 * _FIGURE_ON_FRONT:
+        image = f'<p><a href="{paper_link}#{d.index.id}">The picture stands in {escape(paper_link)}.</a></p>'
+    failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
+    claims = ", ".join(escape(c) for c in d.index.claims)
+    return (f'<section id="{d.index.id}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
+            f"{_csv_block(d.entry.csv)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
+            f"</figcaption>{''.join(d.entry.tables)}</figure></section>")
+
+
+def _csv_block(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    shown = text if len(text) < 60_000 else "\n".join(text.splitlines()[:200]) + "\n… (the link has all rows)"
+    return (f'<details><summary>Numbers of this figure</summary><p><a download="{escape(path.name)}" href="{data_url(path, "text/csv")}">'
+            f"{escape(path.name)}</a></p><div class=scroll><pre>{escape(shown)}</pre></div></details>")
+
+
+_FACTS = [("CPU", "cpu"), ("cores", "cores"), ("threads", "threads"), ("load at start (1 min)", "load_1min"), ("frequency governor", "governor"),
+          ("host", "host"), ("compiler", "compiler"), ("flags", "flags"), ("commit", "git_commit"), ("tree", "git_state"),
+          ("Eigen", "eigen_version"), ("Spectra", "spectra_version"), ("HDF5", "hdf5_version")]
+_RANGES = ("load_1min",)
+
+
+def provenance_table(traces: Sequence[Trace]) -> str:
+    """What the traces say of machine and program: every distinct value, so that a mixture shows."""
+    rows = []
+    for label, key in _FACTS:
+        values = [t.provenance[key] for t in traces if t.provenance.get(key) not in (None, "")]
+        if not values:
+            continue
+        if key in _RANGES and all(isinstance(v, (int, float)) for v in values):
+            text = f"{min(values):.2f} … {max(values):.2f}"
+        else:
+            text = "; ".join(f"{v}" + (f" ({n} traces)" if len(set(map(str, values))) > 1 else "") for v, n in Counter(map(str, values)).most_common(6))
+        rows.append(f"<tr><td>{label}</td><td>{escape(text)}</td></tr>")
+    methods = sorted({(t.method_id, str(t.provenance.get("method_fingerprint", ""))[:12]) for t in traces})
+    rows.append("<tr><td>methods (fingerprint)</td><td>" + escape("; ".join(f"{m} {f}" for m, f in methods)) + "</td></tr>")
+    ends = sorted(str(t.provenance["finished"]) for t in traces if t.provenance.get("finished"))
+    if ends:
+        rows.append(f"<tr><td>finished (UTC)</td><td>{escape(ends[0])} … {escape(ends[-1])}</td></tr>")
+    return f"<table class=facts><tbody>{''.join(rows)}</tbody></table>"
+
+
+def status_table(experiments: Iterable[ExperimentData]) -> str:
+    """Cells by how they ended; every one that did not complete is named with its reason."""
+    table = Table([Column("experiment"), Column("declared"), Column("completed"), Column("ended otherwise, as declared"),
+                   Column("ended otherwise, undeclared"), Column("no trace"), Column("timed")])
+    undeclared: list[str] = []
+    declared: list[str] = []
+    absent: list[str] = []
+    for e in experiments:
+        unexpected = e.unexpected()
+        table.add(e.id, len(e.cells) + len(e.missing), len(e.select()), len([c for c in e.failed() if c.ended_as_declared]),
+                  len(unexpected), len(e.missing), sum(1 for c in e.cells if c.timing_path.exists()))
+        for cell in e.cells:
+            if cell.status == "completed" and cell.ended_as_declared:
+                continue
+            what = f"{escape(e.id)}: {escape(cell.label)}: {cell.status}"
+            reason = escape(cell.status_reason or "no reason recorded")
+            if cell.ended_as_declared:
+                declared.append(f"<li>{what} as declared — {reason}</li>")
+            elif cell.status == "completed":
+                undeclared.append(f"<li class=failed>{what}, but declared to end {escape(cell.expected_status)}</li>")
+            else:
+                undeclared.append(f"<li class=failed>{what} — {reason}</li>")
+        if e.missing and not e.cells:
+            absent.append(f"<li>{escape(e.id)}: not run ({len(e.missing)} cells)</li>")
+            continue
+        for name, coordinates in e.missing:
+            shown = ", ".join(f"{k.rsplit('.', 1)[-1]}={v}" for k, v in coordinates.items())
+            absent.append(f"<li>{escape(e.id)}: {escape(name)} ({escape(shown)}): not run</li>")
+    named = undeclared + declared + absent
+    limit = 60
+    more = f"<li>… and {len(named) - limit} more; `deformbench status` lists all</li>" if len(named) > limit else ""
+    return table.html() + (f"<ul class=sans style='font-size:.84rem'>{''.join(named[:limit])}{more}</ul>" if named else "<p>Every declared cell completed.</p>")
+
+
+def measurement_table(content: Content, experiments: Iterable[str]) -> str:
+    wanted = set(experiments)
+    table = Table([Column("measurement"), Column("value"), Column("unit"), Column("definition"), Column("note")])
+    for name, entry in content.measurer.registry.items():
+        if entry.experiment in wanted:
+            value = content.measurer(name)
+            table.add(name, "–" if value.value is None else f"{value.value:.6g}", entry.unit, entry.definition, value.note)
+    return f"<div class=scroll>{table.html()}</div>" if table.rows else "<p>No measurement is defined.</p>"
+
+
+def limitations(content: Content, paper: str) -> str:
+    items = [escape(line) for line in notes_of(paper).get("limitations", [])]
+    claims: list[Claim] = [v.claim for v in content.judgement.verdicts if v.claim.paper == paper]
+    items += [f"{escape(c.id)}: {escape(d)}" for c in claims for d in c.deviations]
+    items += [f"{escape(c.id)}: not published, and needed to decide: {escape(c.missing)}" for c in claims if c.missing]
+    return "<ul>" + "".join(f"<li>{line}</li>" for line in items) + "</ul>" if items else "<p>None recorded.</p>"
+
+
+def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequence[str]) -> str:
+    css = (figures_dir() / "page.css").read_text(encoding="utf-8")
+    links = "".join(f'<a href="{href}">{escape(text)}</a>' for href, text in nav)
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
+            f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every number here is computed from the traces by "
+            "<code>deformbench report</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n")
+
+
+def front_page(content: Content) -> str:
+    traces = content.traces()
+    sections = [f'<section id="verdicts">{counts_line(content.judgement.verdicts)}']
+    for paper in content.papers():
+        about = notes_of(paper)
+        sections.append(f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
+                        f'<a href="{paper}.html">All of it on its own page.</a></p>{verdict_table(content, paper)}')
+    sections.append("</section>")
+    sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
+    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, True, f"{d.index.paper}.html") for d in content.drawn) + "</section>")
+    sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
+    sections.append('<section id="limitations"><h2>Limitations</h2>' + "".join(
+        f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers()) + "</section>")
+    nav = [("#verdicts", "Verdicts"), ("#machine", "Machine"), ("#figures", "Figures"), ("#status", "Runs"), ("#limitations", "Limitations")]
+    nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
+    lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
+    return _page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
+
+
+def paper_page(content: Content, paper: str) -> str:
+    about = notes_of(paper)
+    drawn = [d for d in content.drawn if d.index.paper == paper]
+    verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
+    used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]))
+    data = [content.results.experiment(i, content.tier) for i in used]
+    sections = [f'<section id="verdicts">{counts_line(verdicts)}<h2>Verdicts</h2>{verdict_table(content, paper)}</section>',
+                '<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, False, "") for d in drawn) + "</section>",
+                f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
+                f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
+                f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',
+                f'<section id="limitations"><h2>Limitations</h2>{limitations(content, paper)}</section>']
+    nav = [("report.html", "All papers"), ("#verdicts", "Verdicts"), ("#figures", "Figures"), ("#measurements", "Measurements"),
+           ("#machine", "Machine"), ("#status", "Runs"), ("#limitations", "Limitations")]
+    return _page(about["short"], escape(about["citation"]), nav, sections)
+
+
+def write(content: Content, out: Path) -> list[Path]:
+    """Writes the pages; a page above its limit is an error, not a surprise for the reader's browser."""
+    out.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    pages = [("report", front_page(content), FRONT_LIMIT)] + [(p, paper_page(content, p), PAPER_LIMIT) for p in content.papers()]
+    for name, text, limit in pages:
+        size = len(text.encode("utf-8"))
+        if size > limit:
+            raise RuntimeError(f"{name}.html is {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB")
+        path = out / f"{name}.html"
+        path.write_text(text, encoding="utf-8")
+        written.append(path)
+    return written

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verbs, their exit codes, and where they write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import ms_per_step_folder, write_trace
+
+from deformbench_analysis import cli
+from deformbench_analysis.measurement import Measurement, load_all
+from deformbench_analysis import measurement as registry
+
+
+@pytest.fixture
+def claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A claims file of one paper in place of the tree's."""
+    folder = tmp_path / "claims"
+    folder.mkdir()
+    entry = {"where": "Fig. 7", "statement": "s", "experiments": ["cross/ms_per_step"], "min_tier": "smoke"}
+    write = {"paper": "p", "claims": [
+        {**entry, "id": "P-01", "kind": "quantitative", "predicate": {"measurement": "ms_per_step.solves_per_step", "op": "==", "value": 1, "origin": "t"}},
+        {**entry, "id": "P-02", "kind": "timing", "predicate": {"measurement": "ms_per_step.warped_exponent", "op": "in", "value": [0.9, 1.1], "origin": "t"}},
+        {**entry, "id": "P-03", "kind": "quantitative", "min_tier": "large", "predicate": {"measurement": "ms_per_step.solves_per_step", "op": "==", "value": 1, "origin": "t"}}]}
+    (folder / "p.json").write_text(json.dumps(write))
+    monkeypatch.setattr("deformbench_analysis.claims.claims_dir", lambda: folder)
+    return folder
+
+
+def run(*arguments: object) -> int:
+    return cli.main([str(a) for a in arguments])
+
+
+def test_measure_prints_names_values_and_units_as_json(ms_per_step: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("measure", ms_per_step, "--experiment", "ms_per_step", "--format", "json") == 0
+    rows = {r["measurement"]: r for r in json.loads(capsys.readouterr().out)}
+    assert rows["ms_per_step.warped_over_linear_at_5000"]["value"] == pytest.approx(1.3)
+    assert rows["ms_per_step.warped_over_linear_at_5000"]["definition"]
+
+
+def test_nothing_to_measure_is_not_a_success(tmp_path: Path, ms_per_step: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("measure", tmp_path / "empty") == 5
+    assert run("measure", ms_per_step, "--experiment", "no_such") == 5
+    assert "no measurement of no_such" in capsys.readouterr().err
+
+
+def test_a_folder_that_does_not_exist_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("measure", tmp_path / "nowhere") == 2
+    assert "no such folder of results" in capsys.readouterr().err
+
+
+def test_verify_records_compares_and_fails_on_a_changed_verdict(tmp_path: Path, ms_per_step: Path, claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--records", tmp_path / "records", "--report-out", tmp_path / "out")
+    assert run("verify", ms_per_step, *options) == 6  # nothing recorded yet
+    assert run("verify", ms_per_step, *options, "--record") == 0
+    assert run("verify", ms_per_step, *options) == 0
+    record = tmp_path / "records" / "p.json"
+    record.write_text(record.read_text().replace('"holds"', '"does_not_hold"'))
+    assert run("verify", ms_per_step, *options) == 6
+    assert "P-01: recorded does_not_hold, now holds" in capsys.readouterr().out
+    assert json.loads((tmp_path / "out" / "verdicts.json").read_text())["skipped"] == {"P-02": "timing is judged with --timing only", "P-03": "needs tier large"}
+
+
+def test_verify_without_record_leaves_the_record_alone(tmp_path: Path, ms_per_step: Path, claims: Path) -> None:
+    run("verify", ms_per_step, "--records", tmp_path / "records", "--report-out", tmp_path / "out")
+    assert not (tmp_path / "records").exists()
+
+
+def test_timing_claims_are_judged_when_asked_for(tmp_path: Path, ms_per_step: Path, claims: Path) -> None:
+    run("verify", ms_per_step, "--timing", "--records", tmp_path / "records", "--report-out", tmp_path / "out")
+    assert json.loads((tmp_path / "out" / "verdicts.json").read_text())["verdicts"]["P-02"]["verdict"] == "holds"
+
+
+def test_a_broken_measurement_fails_the_run_and_is_named(tmp_path: Path, ms_per_step: Path, claims: Path, monkeypatch: pytest.MonkeyPatch,
+                                                         capsys: pytest.CaptureFixture[str]) -> None:
+    load_all()
+    name = "ms_per_step.solves_per_step"
+    broken = Measurement(name, "1", "cross/ms_per_step", "d", False, lambda data: [][1])
+    monkeypatch.setitem(registry._registry, name, broken)
+    assert run("verify", ms_per_step, "--records", tmp_path / "records", "--report-out", tmp_path / "out") == 1
+    assert f"measurement {name} is broken: IndexError" in capsys.readouterr().err
+
+
+def test_an_unknown_claim_is_bad_input(ms_per_step: Path, claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", ms_per_step, "--claim", "P-99") == 2
+    assert "P-99: no such claim" in capsys.readouterr().err
+
+
+def test_compare_shows_every_cell_with_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = ms_per_step_folder(tmp_path, sizes=(2, 3), fail_direct_at=3)
+    assert run("compare", folder, "--experiment", "ms_per_step", "--format", "csv", "--channel", "solver_residual") == 0
+    lines = capsys.readouterr().out.strip().splitlines()
+    assert lines[0].startswith("method,cells_across,status,solver_residual,median [ms/step]")
+    assert any("linear_factorised,3,unsupported: the factor does not fit" in line for line in lines)
+    assert sum(line.endswith("no trace" + "," * 4) for line in lines) == 20  # five declared sizes of four rows were not run
+
+
+def test_compare_of_an_unknown_channel_names_those_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_trace(tmp_path, "x/y", "m")
+    folder = ms_per_step_folder(tmp_path, sizes=(2,))
+    assert run("compare", folder, "--experiment", "ms_per_step", "--channel", "colour") == 5
+    assert "step/solver_residual" in capsys.readouterr().err

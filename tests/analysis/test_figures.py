@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures and pages from synthetic traces: files, numbers, failed cells, sizes, nothing from outside the page."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from conftest import ms_per_step_folder
+
+from deformbench_analysis.claims import all_claims
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.results import Results
+from deformbench_analysis.verdicts import judge_all
+from paper_figures import report
+from paper_figures.entry import draw, load_index
+from paper_figures.mueller_gross_2004 import fig_07_ms_per_step as fig_07
+
+
+def index_of(name: str):  # type: ignore[no-untyped-def]
+    return next(i for i in load_index() if i.id == name)
+
+
+def content(folder: Path, out: Path) -> report.Content:
+    results = Results(folder, "paper")
+    measurer = Measurer(results, "paper")
+    claims = [c for paper in all_claims().values() for c in paper]
+    judgement = judge_all(results, claims, "paper", True, measurer)
+    return report.Content(results, "paper", judgement, [draw(i, results, out) for i in load_index()], measurer)
+
+
+def test_every_line_of_the_index_has_a_script_and_every_script_a_line() -> None:
+    lines = load_index()
+    assert [i.id for i in lines if not i.script.exists()] == []
+    scripts = {p.stem for i in lines for p in i.script.parent.glob("*.py")} - {"__init__"}
+    assert {s for s in scripts if s.startswith(("fig_", "table_"))} == {i.id for i in lines}
+
+
+def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(ms_per_step: Path, tmp_path: Path) -> None:
+    entry = fig_07.make(Results(ms_per_step, "paper"), tmp_path)
+    assert sorted(entry.files) == ["pdf", "png", "svg"] and all(p.stat().st_size > 10_000 for p in entry.files.values())
+    rows = list(csv.DictReader(entry.csv.open(encoding="utf-8")))
+    assert len(rows) == 28
+    warped = {int(r["tetrahedra"]): float(r["median [ms/step]"]) for r in rows if r["row"] == "warped"}
+    assert warped[20000] == pytest.approx(1.3 * 2.0, rel=0.01)
+
+
+def test_figure_7_says_paper_measured_and_machine(ms_per_step: Path, tmp_path: Path) -> None:
+    caption = fig_07.make(Results(ms_per_step, "paper"), tmp_path).caption
+    for part in ("The paper shows", "Measured here", "1.30 times", "Machine: Test CPU, 1 thread", "residual of at most 1.0e-05"):
+        assert part in caption
+
+
+def test_a_failed_cell_is_drawn_and_named_with_its_reason(tmp_path: Path) -> None:
+    entry = fig_07.make(Results(ms_per_step_folder(tmp_path / "r", fail_direct_at=7), "paper"), tmp_path)
+    assert entry.failed == ["linear_factorised (cells_across=7): unsupported (the factor does not fit)"]
+
+
+def test_without_timings_figure_7_is_refused_with_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(MissingData, match="no timed cell of row linear"):
+        fig_07.make(Results(ms_per_step_folder(tmp_path / "r", timed=False), "paper"), tmp_path)
+
+
+def test_a_figure_is_drawn_again_only_when_its_traces_changed(ms_per_step: Path, tmp_path: Path) -> None:
+    index = index_of("fig_07_ms_per_step")
+    assert draw(index, Results(ms_per_step, "paper"), tmp_path).redrawn
+    assert not draw(index, Results(ms_per_step, "paper"), tmp_path).redrawn
+    for path in ms_per_step.rglob("*.timing.h5"):
+        path.unlink()
+    after = draw(index, Results(ms_per_step, "paper"), tmp_path)
+    assert after.entry is None and "no timed cell" in after.reason
+    assert not (tmp_path / index.paper / f"{index.id}.json").exists()
+
+
+class Sources(HTMLParser):
+    """Collects what a page would fetch, and checks that tags close."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.open: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        about = dict(attrs)
+        self.fetched += [about[k] or "" for k in ("src", "srcset", "data") if k in about]
+        self.fetched += [about["href"] or ""] if tag == "link" else []
+        self.ids += [about["id"] or ""] if "id" in about else []
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes <{self.open[-1] if self.open else ''}>"
+        self.open.pop()
+
+
+def test_the_pages_are_self_contained_well_formed_and_within_their_limits(ms_per_step: Path, tmp_path: Path) -> None:
+    pages = report.write(content(ms_per_step, tmp_path), tmp_path)
+    assert pages[0].name == "report.html" and pages[0].stat().st_size <= 3_000_000
+    for page in pages:
+        parser = Sources()
+        text = page.read_text(encoding="utf-8")
+        parser.feed(text)
+        assert parser.open == [] and "<script" not in text
+        assert [s[:40] for s in parser.fetched if not s.startswith("data:")] == []
+        assert len(parser.ids) == len(set(parser.ids))
+        assert set(re.findall(r'href="#([^"]+)"', text)) <= set(parser.ids)
+
+
+def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path) -> None:
+    text = report.front_page(content(ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7), tmp_path))
+    assert "linear_factorised (cells_across=7): unsupported" in text and "the factor does not fit" in text
+    assert "cross/ms_per_step: warped (cells_across=10): not run" in text
+
+
+def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(ms_per_step: Path, tmp_path: Path) -> None:
+    everything = content(ms_per_step, tmp_path)
+    text = report.front_page(everything)
+    for d in everything.drawn:
+        assert f'id="{d.index.id}"' in text
+        assert (f'download="{d.entry.csv.name}"' in text) if d.entry else ("Not drawn: " in text)
+    assert json.loads((tmp_path / "mueller_gross_2004" / "fig_07_ms_per_step.json").read_text())["csv"] == "fig_07_ms_per_step.csv"

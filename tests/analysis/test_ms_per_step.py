@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The measurements of Figure 7 find what was put into synthetic timings, and notice when it is something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import ms_per_step_folder
+
+from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.results import Results
+
+
+def measured(folder: Path, tier: str = "paper") -> Measurer:
+    return Measurer(Results(folder, tier), tier)
+
+
+def test_exponents_are_those_of_the_timings(tmp_path: Path) -> None:
+    look = measured(ms_per_step_folder(tmp_path, exponent=1.1))
+    for name in ("linear_exponent", "warped_exponent", "warped_exponent_1k_20k", "naive_exponent", "assembly_exponent"):
+        assert look(f"ms_per_step.{name}").value == pytest.approx(1.1, abs=1e-9)
+
+
+def test_the_ratio_at_5000_is_interpolated_between_the_neighbouring_sizes(tmp_path: Path) -> None:
+    value = measured(ms_per_step_folder(tmp_path, warped_ratio=1.7))("ms_per_step.warped_over_linear_at_5000")
+    assert value.value == pytest.approx(1.7, rel=1e-9)
+    assert "between 4,320 and 6,860" in value.note
+
+
+def test_overhead_and_the_iterations_that_would_equal_it(tmp_path: Path) -> None:
+    look = measured(ms_per_step_folder(tmp_path, overhead=0.25))
+    assert look("ms_per_step.overhead_over_solve_at_5000").value == pytest.approx(0.25, rel=1e-9)
+    assert look("ms_per_step.iterations_at_equal").value == pytest.approx(5.0, rel=1e-9)  # 0.25 of 20 iterations
+
+
+def test_tetrahedra_at_33_ms_are_extrapolated_with_a_note_when_all_sizes_are_faster(tmp_path: Path) -> None:
+    value = measured(ms_per_step_folder(tmp_path, warped_ratio=1.0))("ms_per_step.tets_at_33ms")
+    assert value.value == pytest.approx(330_000, rel=1e-3)  # 10⁻⁴ ms a tetrahedron; the samples scatter by 1 %
+    assert "extrapolated beyond 20,000" in value.note
+    slow = measured(ms_per_step_folder(tmp_path / "slow", warped_ratio=100.0))("ms_per_step.tets_at_33ms")
+    assert slow.value == pytest.approx(3_300, rel=1e-3) and slow.note == "interpolated"
+
+
+def test_counters_are_read_from_the_steps_and_not_from_the_clock(tmp_path: Path) -> None:
+    look = measured(ms_per_step_folder(tmp_path, timed=False))
+    assert look("ms_per_step.linear_assemblies_per_step").value == 0
+    assert look("ms_per_step.warped_assemblies_per_step").value == 1
+    assert look("ms_per_step.solves_per_step").value == 1
+    assert look("ms_per_step.warped_residual_max").value == pytest.approx(1e-5)
+
+
+def test_without_timings_a_timing_is_missing_and_says_so(tmp_path: Path) -> None:
+    value = measured(ms_per_step_folder(tmp_path, timed=False))("ms_per_step.warped_exponent")
+    assert value.value is None and "deformbench time cross/ms_per_step" in value.note and not value.broken
+
+
+def test_a_size_outside_the_measured_range_is_not_extrapolated(tmp_path: Path) -> None:
+    value = measured(ms_per_step_folder(tmp_path, sizes=(2, 3, 4)))("ms_per_step.warped_over_linear_at_5000")
+    assert value.value is None and "outside the measured" in value.note
+
+
+def test_every_measurement_of_the_experiment_has_a_value_on_complete_data(ms_per_step: Path) -> None:
+    look = measured(ms_per_step)
+    names = [n for n, entry in look.registry.items() if entry.experiment == "cross/ms_per_step"]
+    assert len(names) >= 14
+    assert [n for n in names if look(n).is_missing] == []

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The logic of verdicts, the record, and what counts as a change."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deformbench_analysis.claims import Claim, load_claims
+from deformbench_analysis.errors import InputError
+from deformbench_analysis.measurement import Value
+from deformbench_analysis.verdicts import changes, judge, read_record, write_record
+
+
+def claim(predicate: dict[str, Any] | None, *, kind: str = "quantitative", regime: dict[str, Any] | None = None, **more: Any) -> Claim:
+    return Claim("p", more.pop("id", "P-01"), "§1", "statement", kind, ["a/b"], "corrected", predicate, regime, "small" if regime else "", "smoke", **more)
+
+
+def leaf(op: str, value: Any, name: str = "b.x", **more: Any) -> dict[str, Any]:
+    return {"measurement": name, "op": op, "value": value, "origin": "test", **more}
+
+
+def with_values(**values: float | None) -> Any:
+    return lambda name: Value(name, "1", values.get(name.split(".")[1]), "no trace" if values.get(name.split(".")[1]) is None else "")
+
+
+@pytest.mark.parametrize("op,bound,inside,outside", [("<", 1, 0.5, 1), ("<=", 1, 1, 1.1), (">", 1, 1.5, 1), (">=", 1, 1, 0.9), ("==", 1, 1, 2), ("in", [1, 2], 1.5, 2.1)])
+def test_each_operator_decides(op: str, bound: Any, inside: float, outside: float) -> None:
+    assert judge(claim(leaf(op, bound)), with_values(x=inside), "smoke").verdict == "holds"
+    assert judge(claim(leaf(op, bound)), with_values(x=outside), "smoke").verdict == "does_not_hold"
+
+
+def test_all_any_and_not_combine() -> None:
+    predicate = {"all": [leaf("<", 1), {"any": [leaf(">", 5, "b.y"), {"not": leaf(">", 0, "b.y")}]}]}
+    assert judge(claim(predicate), with_values(x=0, y=6), "smoke").verdict == "holds"
+    assert judge(claim(predicate), with_values(x=0, y=-1), "smoke").verdict == "holds"
+    assert judge(claim(predicate), with_values(x=0, y=3), "smoke").verdict == "does_not_hold"
+
+
+def test_a_missing_trace_is_not_measured_but_a_false_comparison_decides_all_the_same() -> None:
+    predicate = {"all": [leaf("<", 1), leaf("<", 1, "b.y")]}
+    missing = judge(claim(predicate), with_values(x=0, y=None), "smoke")
+    assert missing.verdict == "not_measured" and "b.y: no trace" in missing.reason
+    assert judge(claim(predicate), with_values(x=2, y=None), "smoke").verdict == "does_not_hold"
+
+
+def test_the_negation_of_missing_data_stays_missing() -> None:
+    assert judge(claim({"not": leaf("<", 1)}), with_values(x=None), "smoke").verdict == "not_measured"
+
+
+def test_a_regime_is_reported_only_when_the_general_statement_fails() -> None:
+    c = claim(leaf("<", 1), regime=leaf("<", 1, "b.y"))
+    assert judge(c, with_values(x=2, y=0), "smoke").verdict == "holds_in_regime"
+    assert judge(c, with_values(x=0, y=0), "smoke").verdict == "holds"
+    assert judge(c, with_values(x=2, y=2), "smoke").verdict == "does_not_hold"
+    assert judge(c, with_values(x=2, y=None), "smoke").verdict == "not_measured"
+
+
+def test_a_timing_inside_its_dead_band_is_inconclusive_and_no_other_kind_has_one() -> None:
+    predicate = leaf("<=", 1.5, dead_band=0.05)
+    assert judge(claim(predicate, kind="timing"), with_values(x=1.55), "smoke").verdict == "inconclusive"
+    assert judge(claim(predicate, kind="timing"), with_values(x=1.6), "smoke").verdict == "does_not_hold"
+    assert judge(claim(predicate), with_values(x=1.55), "smoke").verdict == "does_not_hold"
+
+
+def test_an_undecidable_claim_needs_its_best_number() -> None:
+    c = claim(None, fixed_verdict="not_testable", missing="the mesh", best=["b.x"])
+    assert judge(c, with_values(x=3), "smoke").verdict == "not_testable"
+    assert judge(c, with_values(x=None), "smoke").verdict == "not_measured"
+
+
+def test_the_record_keeps_verdicts_and_neither_numbers_nor_unjudged_claims_are_lost(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    write_record(path, "p", [judge(claim(leaf("<", 1), id="P-02"), with_values(x=0.123456), "paper")])
+    write_record(path, "p", [judge(claim(leaf("<", 1), id="P-01"), with_values(x=5), "smoke")])
+    record = read_record(path)
+    assert {k: v["verdict"] for k, v in record.items()} == {"P-01": "does_not_hold", "P-02": "holds"}
+    assert set(record["P-02"]) == {"verdict", "variant", "tier", "cells"} and "0.123456" not in path.read_text()
+
+
+def test_a_changed_verdict_fails_and_a_negative_one_does_not() -> None:
+    now = judge(claim(leaf("<", 1)), with_values(x=5), "smoke")
+    assert [c.fails for c in changes([now], {"p": {"P-01": {"verdict": "holds"}}})] == [True]
+    assert changes([now], {"p": {"P-01": {"verdict": "does_not_hold"}}}) == []
+    assert [c.recorded for c in changes([now], {})] == ["(none)"]
+
+
+def test_a_timing_that_became_unclear_is_named_but_does_not_fail() -> None:
+    now = judge(claim(leaf("<=", 1.5, dead_band=0.05), kind="timing"), with_values(x=1.5), "paper")
+    assert [c.fails for c in changes([now], {"p": {"P-01": {"verdict": "holds"}}})] == [False]
+
+
+GOOD = {"id": "P-01", "where": "§1", "statement": "s", "kind": "quantitative", "experiments": ["a/b"], "min_tier": "smoke", "predicate": leaf("<", 1)}
+
+
+@pytest.mark.parametrize("change,message", [
+    ({"kind": "guess"}, "/claims/0/kind: 'guess', expected one of"),
+    ({"surprise": 1}, r"/claims/0: unknown key \['surprise'\]"),
+    ({"predicate": {"all": []}}, "/claims/0/predicate/all: expected a list with at least one"),
+    ({"predicate": {"all": [leaf("~", 1)]}}, "/claims/0/predicate/all/0/op: '~', expected one of"),
+    ({"predicate": leaf("in", [2, 1])}, r"value: \[2, 1\], expected \[low, high\]"),
+    ({"predicate": {k: v for k, v in leaf("<", 1).items() if k != "origin"}}, "origin: missing"),
+    ({"predicate": None}, "expected either a predicate, or a verdict"),
+    ({"predicate": None, "verdict": "holds"}, "only inconclusive or not_testable can be written down"),
+    ({"experiments": []}, "no why_no_experiment"),
+    ({"min_tier": "huge"}, "/claims/0/min_tier: 'huge'"),
+])
+def test_a_bad_claim_is_refused_with_its_place(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"paper": "p", "claims": [{**GOOD, **change}]}))
+    with pytest.raises(InputError, match=message):
+        load_claims(path)
+
+
+def test_a_claim_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"paper": "p", "claims": [GOOD, GOOD]}))
+    with pytest.raises(InputError, match="P-01 stands there twice"):
+        load_claims(path)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Claims, experiments, measurements, figures and the record name each other, and nobody is left over."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from deformbench_analysis.claims import VERDICTS, Claim, all_claims
+from deformbench_analysis.declarations import TIERS, all_declarations
+from deformbench_analysis.measurement import load_all
+from deformbench_analysis.paths import claims_dir, figures_dir
+
+CLAIMS = {c.id: c for paper in all_claims().values() for c in paper}
+DECLARATIONS = all_declarations()
+MEASUREMENTS = load_all()
+RECORDS = {path.stem: json.loads(path.read_text(encoding="utf-8"))["claims"] for path in sorted((figures_dir() / "verdicts").glob("*.json"))}
+
+
+@pytest.mark.parametrize("path", [p for p in sorted(claims_dir().glob("*.json")) if not p.name.endswith(".schema.json")], ids=lambda p: p.stem)
+def test_claims_files_obey_their_schema(path) -> None:  # type: ignore[no-untyped-def]
+    schema = json.loads((claims_dir() / "claims.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(path.read_text(encoding="utf-8")), schema)
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda c: c.id)
+def test_every_claim_names_experiments_that_exist_or_says_why_not(claim: Claim) -> None:
+    assert claim.experiments or claim.why_no_experiment
+    assert [i for i in claim.experiments if i not in DECLARATIONS] == []
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda c: c.id)
+def test_every_measurement_of_a_claim_is_registered_for_one_of_its_experiments(claim: Claim) -> None:
+    assert [n for n in claim.measurements() if n not in MEASUREMENTS] == []
+    assert [n for n in claim.measurements() if MEASUREMENTS[n].experiment not in claim.experiments] == []
+
+
+@pytest.mark.parametrize("identifier", DECLARATIONS)
+def test_every_experiment_names_a_claim_or_says_exploratory(identifier: str) -> None:
+    declaration = DECLARATIONS[identifier]
+    assert bool(declaration.claims) != declaration.exploratory
+    assert [c for c in declaration.claims if c not in CLAIMS] == []
+
+
+@pytest.mark.parametrize("identifier", DECLARATIONS)
+def test_an_experiment_and_its_claims_name_each_other(identifier: str) -> None:
+    naming = sorted(c.id for c in CLAIMS.values() if identifier in c.experiments)
+    assert sorted(DECLARATIONS[identifier].claims) == naming
+
+
+@pytest.mark.parametrize("identifier", DECLARATIONS)
+def test_every_experiment_has_a_measurement(identifier: str) -> None:
+    assert [n for n, entry in MEASUREMENTS.items() if entry.experiment == identifier]
+
+
+@pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.kind == "timing"], ids=lambda c: c.id)
+def test_only_timing_claims_use_clocks_and_they_all_have_a_dead_band(claim: Claim) -> None:
+    assert [leaf["measurement"] for leaf in claim.leaves() if not leaf.get("dead_band")] == []
+
+
+def test_no_other_claim_rests_on_a_clock() -> None:
+    assert [(c.id, n) for c in CLAIMS.values() if c.kind != "timing" for n in c.measurements() if n in MEASUREMENTS and MEASUREMENTS[n].timing] == []
+
+
+def test_undecided_claims_are_at_most_a_tenth_of_a_paper() -> None:
+    for paper, claims in all_claims().items():
+        undecided = [c.id for c in claims if RECORDS.get(paper, {}).get(c.id, {}).get("verdict", c.fixed_verdict) in ("inconclusive", "not_testable")]
+        assert len(undecided) <= len(claims) / 10, undecided
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda c: c.id)
+def test_every_claim_has_a_recorded_verdict_at_its_tier_or_above(claim: Claim) -> None:
+    entry = RECORDS.get(claim.paper, {}).get(claim.id)
+    assert entry is not None, "run `deformbench verify --record`"
+    assert entry["verdict"] in VERDICTS and entry["verdict"] != "not_measured"
+    assert TIERS.index(entry["tier"]) >= TIERS.index(claim.min_tier)
+    assert entry["variant"] == claim.variant
+
+
+def test_the_record_holds_no_claim_that_is_gone() -> None:
+    assert [k for record in RECORDS.values() for k in record if k not in CLAIMS] == []
+
+
+def test_figures_name_experiments_and_claims_that_exist() -> None:
+    for line in json.loads((figures_dir() / "figures.json").read_text(encoding="utf-8"))["figures"]:
+        assert [i for i in line["experiments"] if i not in DECLARATIONS] == [], line["id"]
+        assert [c for c in line["claims"] if c not in CLAIMS] == [], line["id"]

@@ -123,12 +123,13 @@ Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid
 
 std::size_t DatasetInfo::size() const { return product(shape); }
 
+namespace {
+// Must come before any other call, even H5get_libversion: so when the program is loaded.
+[[maybe_unused]] const herr_t no_exit_handler = H5dont_atexit();
+}  // namespace
+
 void initialise() {
-  [[maybe_unused]] static const bool once = [] {
-    H5dont_atexit();  // must come before any other call
-    H5open();
-    return true;
-  }();
+  H5open();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 

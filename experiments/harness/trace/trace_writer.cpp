@@ -83,6 +83,7 @@ struct TraceWriter::Impl {
   std::map<std::string, Series> series;
   std::vector<EventRow> events;
   hsize_t events_written = 0;
+  h5::Handle event_group;
   std::map<std::string, h5::Handle> event_columns;
   bool published = false, finished = false;
   std::string broken;  ///< why the file may not be touched any more
@@ -223,14 +224,23 @@ struct TraceWriter::Impl {
   /// the old count, and recover() cuts there.
   void flush_series(const std::vector<Series*>& changed) {
     for (Series* s : changed) write_batch(*s);
-    write_events();
+    const bool more_events = !events.empty();
+    if (more_events) write_events();
+    if (changed.empty() && !more_events) return;
     sync();
     for (Series* s : changed) h5::write_attribute(s->group.get(), "rows_written", std::span(std::as_const(s->rows)));
-    if (!changed.empty()) sync();
+    if (more_events) write_event_count();
+    sync();
+  }
+
+  void write_event_count() {
+    const std::vector<std::int64_t> count{static_cast<std::int64_t>(events_written)};
+    h5::write_attribute(event_group.get(), "rows_written", std::span(count));
   }
 
   void create_events() {
-    h5::create_group(file(), "/events");
+    event_group = h5::create_group(file(), "/events");
+    write_event_count();
     const h5::Handle text = h5::text_type();
     const struct {
       const char *name, *unit, *description;
@@ -256,7 +266,6 @@ struct TraceWriter::Impl {
   }
 
   void write_events() {
-    if (events.empty()) return;
     const hsize_t count = events.size(), total = events_written + count;
     const h5::Handle text = h5::text_type();
     const h5::Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
@@ -443,6 +452,7 @@ void TraceWriter::finish(CellStatus status, const std::string& reason) {
     impl_->sync();
     impl_->series.clear();
     impl_->event_columns.clear();
+    impl_->event_group.reset();
     finish_part(impl_->part);
     impl_->finished = true;
   });

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/trace/recover.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "experiments/harness/trace/part_creation.hpp"
+#include "experiments/harness/trace/provenance.hpp"
+#include "experiments/harness/trace/trace_layout.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+constexpr std::size_t kCopyBytes = std::size_t{8} << 20;
+
+std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
+  std::uint64_t value = 0;
+  for (std::size_t i = count; i-- > 0;) value = (value << 8) | bytes[i];
+  return value;
+}
+
+void copy_attributes(hid_t from, hid_t to) {
+  for (const std::string& name : h5::attribute_names(from)) {
+    const nlohmann::json value = h5::read_attribute(from, name);
+    if (value.is_array() && !value.empty() && value[0].is_number_integer()) {
+      const auto integers = value.get<std::vector<std::int64_t>>();
+      h5::write_attribute(to, name, std::span(integers));
+    } else {
+      h5::write_attribute(to, name, value);
+    }
+  }
+}
+
+std::vector<std::int64_t> rows_written(hid_t group) {
+  const auto value = h5::read_attribute(group, "rows_written");
+  if (value.is_array()) return value.get<std::vector<std::int64_t>>();
+  return {value.get<std::int64_t>()};
+}
+
+/// Copies what of a file is readable into another.
+class Salvage {
+ public:
+  Salvage(hid_t from, hid_t to, Recovered& result) : from_(from), to_(to), result_(result) {}
+
+  void root_and_groups() {
+    const auto root = h5::open_group(from_, "/"), new_root = h5::open_group(to_, "/");
+    copy_attributes(root.get(), new_root.get());
+    for (const std::string& name : h5::children(from_, "/"))
+      if (name != "series" && name != "events") copy_whole("/" + name);
+  }
+
+  void events() {
+    if (!h5::is_group(from_, "/events")) return;
+    const auto columns = h5::children(from_, "/events");
+    auto rows = static_cast<hsize_t>(std::max<std::int64_t>(rows_written(h5::open_group(from_, "/events").get())[0], 0));
+    for (const auto& column : columns)
+      rows = std::min<hsize_t>(rows, h5::info(h5::open_dataset(from_, "/events/" + column).get()).shape.at(0));
+    if (!copy_whole("/events")) return;
+    for (const auto& column : columns)
+      if (H5Dset_extent(h5::open_dataset(to_, "/events/" + column).get(), &rows) < 0)
+        h5::fail(to_, "/events/" + column, "cannot be cut");
+    const std::vector<std::int64_t> count{static_cast<std::int64_t>(rows)};
+    h5::write_attribute(h5::open_group(to_, "/events").get(), "rows_written", std::span(count));
+  }
+
+  void series(const std::string& clock) {
+    const std::string path = "/series/" + clock;
+    const auto group = h5::open_group(from_, path);
+    auto rows = rows_written(group.get());
+    std::vector<std::string> columns;
+    for (const std::string& name : h5::children(from_, path)) {
+      try {
+        const auto shape = h5::info(h5::open_dataset(from_, path + "/" + name).get()).shape;
+        const bool ensemble = shape.size() > 1 && is_ensemble(path);
+        const auto available = static_cast<std::int64_t>(shape.at(ensemble ? 1 : 0));
+        for (auto& n : rows) n = std::clamp<std::int64_t>(n, 0, available);
+        columns.push_back(name);
+      } catch (const h5::Error& error) {
+        lose(path + "/" + name, error.what());
+      }
+    }
+    const auto new_group = h5::create_group(to_, path);
+    copy_attributes(group.get(), new_group.get());
+    h5::write_attribute(new_group.get(), "rows_written", std::span(std::as_const(rows)));
+    for (const std::string& name : columns) {
+      try {
+        copy_rows(path + "/" + name, rows, is_ensemble(path));
+      } catch (const h5::Error& error) {
+        lose(path + "/" + name, error.what());
+        if (h5::exists(to_, path + "/" + name)) H5Ldelete(to_, (path + "/" + name).c_str(), H5P_DEFAULT);
+      }
+    }
+    result_.rows[clock] = rows;
+  }
+
+ private:
+  void lose(const std::string& object, const std::string& why) { result_.lost.push_back(object + ": " + why); }
+
+  bool copy_whole(const std::string& path) {
+    if (H5Ocopy(from_, path.c_str(), to_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0) return true;
+    lose(path, h5::last_reason());
+    return false;
+  }
+
+  bool is_ensemble(const std::string& path) const {
+    return h5::info(h5::open_dataset(from_, path + "/time").get()).shape.size() == 2;
+  }
+
+  /// The first rows[m] rows of every member; what is behind them reads as the fill value.
+  void copy_rows(const std::string& path, const std::vector<std::int64_t>& rows, bool ensemble) const {
+    const auto source = h5::open_dataset(from_, path);
+    const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
+    const h5::Handle old_space(H5Dget_space(source.get()), H5Sclose);
+    const int rank = H5Sget_simple_extent_ndims(old_space.get());
+    std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), limits(dims.size());
+    H5Sget_simple_extent_dims(old_space.get(), dims.data(), limits.data());
+    const std::size_t axis = ensemble ? 1 : 0;
+    dims[axis] = static_cast<hsize_t>(*std::max_element(rows.begin(), rows.end()));
+    const h5::Handle new_space(H5Screate_simple(rank, dims.data(), limits.data()), H5Sclose);
+    const h5::Handle target(H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(),
+                                       H5P_DEFAULT),
+                            H5Dclose);
+    if (!target) h5::fail(to_, path, "dataset cannot be created");
+    copy_attributes(source.get(), target.get());
+
+    std::size_t row_bytes = H5Tget_size(type.get());
+    for (std::size_t d = axis + 1; d < dims.size(); ++d) row_bytes *= dims[d];
+    if (row_bytes == 0) return;
+    const auto step = std::max<hsize_t>(kCopyBytes / row_bytes, 1);
+    std::vector<char> buffer(row_bytes * static_cast<std::size_t>(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
+    for (std::size_t member = 0; member < rows.size(); ++member)
+      for (hsize_t row = 0, end = static_cast<hsize_t>(rows[member]); row < end; row += step) {
+        std::vector<hsize_t> start(dims.size(), 0), block = dims;
+        if (ensemble) {
+          start[0] = member;
+          block[0] = 1;
+        }
+        start[axis] = row;
+        block[axis] = std::min(step, end - row);
+        const h5::Handle memory(H5Screate_simple(rank, block.data(), nullptr), H5Sclose);
+        const auto select = [&](hid_t space) {
+          return H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+        };
+        if (select(old_space.get()) < 0 || H5Dread(source.get(), type.get(), memory.get(), old_space.get(),
+                                                   H5P_DEFAULT, buffer.data()) < 0)
+          h5::fail(from_, path, "rows cannot be read");
+        if (select(new_space.get()) < 0 || H5Dwrite(target.get(), type.get(), memory.get(), new_space.get(),
+                                                    H5P_DEFAULT, buffer.data()) < 0)
+          h5::fail(to_, path, "rows cannot be written");
+      }
+  }
+
+  hid_t from_, to_;
+  Recovered& result_;
+};
+
+std::string why_it_ended(const PartLock& lock) {
+  if (lock.status == "write_error") return "a write error: " + lock.reason;
+  if (lock.status == "abandoned") return lock.reason;
+  return fmt::format("the death of process {} on host {}", lock.pid, lock.host);
+}
+
+}  // namespace
+
+std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string() + ": cannot be read");
+  const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  for (std::streamoff offset = 0; offset <= (std::streamoff{1} << 20); offset = offset == 0 ? 512 : 2 * offset) {
+    std::array<unsigned char, 64> block{};
+    file.clear();
+    file.seekg(offset);
+    file.read(reinterpret_cast<char*>(block.data()), block.size());
+    if (file.gcount() < 48) break;
+    if (!std::equal(std::begin(signature), std::end(signature), block.begin())) continue;
+    // HDF5 File Format Specification, II.A: versions 0 and 1 (1 has four bytes more), 2 and 3.
+    const unsigned version = block[8];
+    const std::size_t width = version < 2 ? block[13] : block[9];
+    const std::size_t addresses = version == 0 ? 24 : version == 1 ? 28 : 12;
+    if (version > 3 || (width != 4 && width != 8)) break;
+    return little_endian(block.data() + addresses + 2 * width, width);  // after base and free-space or extension
+  }
+  throw InputError(path.string() + ": has no HDF5 superblock; nothing was flushed into it");
+}
+
+Recovered recover(const std::filesystem::path& part, const RecoverOptions& options) {
+  h5::initialise();
+  const PartLock lock = read_part_lock(part);
+  if (!options.force && !part_is_stale(part)) throw TraceLocked(part, lock, false);
+  struct stat status {};
+  stat(part.c_str(), &status);
+
+  // 1. Give the file the length it believes to have.
+  const std::uint64_t end = stored_end_of_file(part);
+  if (std::filesystem::file_size(part) < end) std::filesystem::resize_file(part, end);
+
+  // 2. Copy what is whole into a new file.
+  Recovered result;
+  const std::filesystem::path name = part.stem();  // <cell>.h5
+  const auto beside = part.parent_path() / (name.stem().string() + ".recovered.h5");
+  result.output = options.output.empty() ? beside : options.output;
+  PartFile fresh;
+  try {
+    const h5::Handle source = h5::open_file(part);
+    if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
+    fresh = create_part(beside);
+    Salvage salvage(source.get(), fresh.file.get(), result);
+    salvage.root_and_groups();
+    salvage.events();
+    h5::create_group(fresh.file.get(), "/series");
+    for (const std::string& clock : h5::children(source.get(), "/series")) salvage.series(clock);
+
+    // 3. Label it.
+    const std::string reason = "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
+    write_end(fresh.file.get(), to_string(options.status), reason, utc_time(status.st_mtime));
+    publish_part(fresh);
+    finish_part(fresh);
+  } catch (const h5::Error& error) {
+    fresh.file.release();
+    if (fresh.descriptor >= 0) withdraw_part(fresh);
+    throw InputError(fmt::format("{}: cannot be recovered: {}", part.string(), error.what()));
+  }
+  if (result.output != beside) std::filesystem::rename(beside, result.output);
+  if (options.remove_part) std::filesystem::remove(part);
+  return result;
+}
+
+}  // namespace deformbench::harness

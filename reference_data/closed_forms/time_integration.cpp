@@ -64,7 +64,13 @@ Parameter frequency() {
   return positive("angular_frequency_rad_s", "rad/s", 2 * std::numbers::pi, "frequency of the undamped mode");
 }
 Parameter time_step() { return positive("time_step_s", "s", 0.01, "time step"); }
-Parameter steps(double n) { return {"steps", "1", n, "number of steps", 0, 1e9, false, true}; }
+Parameter time() { return {"time_s", "s", 1.0, "time, a whole number of steps", 0, 1e9}; }
+long steps(const Values& v) { return std::lround(v.at("time_s") / v.at("time_step_s")); }
+std::string between_steps(const Values& v) {
+  const double n = v.at("time_s") / v.at("time_step_s");
+  const bool whole = std::abs(n - std::round(n)) <= 1e-6;  // times are sums of steps, each rounded
+  return whole ? "" : "time " + std::to_string(n) + " steps, expected a whole number";
+}
 }  // namespace
 
 std::vector<Reference> time_integration_references() {
@@ -75,21 +81,22 @@ std::vector<Reference> time_integration_references() {
        .kind = Kind::ExactInvariant,
        .validity = "linear mode, exact solves; energy_ratio for a start at rest at full amplitude",
        .uncertainty = 1e-10,
-       .abscissa = "steps",
-       .parameters = {frequency(), time_step(), steps(100),
+       .abscissa = "time_s",
+       .parameters = {frequency(), time_step(), time(),
                       {"mass_damping_1_s", "1/s", 0.0, "alpha in C = alpha M + beta K", 0.0, kInfinity},
                       {"stiffness_damping_s", "s", 0.0, "beta in C = alpha M + beta K", 0.0, kInfinity}},
        .outputs = {{"multiplier_modulus", "1", "amplitude factor of a step"},
                    {"multiplier_phase_rad", "rad", "phase of a step; 0 when overdamped"},
-                   {"energy_ratio", "1", "energy after the steps over energy at the start"},
+                   {"energy_ratio", "1", "energy at the time over energy at the start"},
                    {"damping_ratio", "1", "of the continuous oscillator with the same decay and phase, undamped mode"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const DampedMode mode{v.at("angular_frequency_rad_s"), v.at("mass_damping_1_s"), v.at("stiffness_damping_s")};
          const double dt = v.at("time_step_s");
          const auto z = implicit_euler_multiplier(mode, dt);
-         return {std::abs(z), std::arg(z), implicit_euler_energy_ratio(mode, dt, static_cast<long>(v.at("steps"))),
+         return {std::abs(z), std::arg(z), implicit_euler_energy_ratio(mode, dt, steps(v)),
                  implicit_euler_damping_ratio(mode.frequency, dt)};
-       }},
+       },
+       .violation = between_steps},
       {.id = "symplectic_euler_oscillator",
        .summary = "Frequency and energy band of one mode under symplectic Euler",
        .citation = kIntegrators,
@@ -116,18 +123,19 @@ std::vector<Reference> time_integration_references() {
        .kind = Kind::ExactInvariant,
        .validity = "constant gravity, no support, start at rest",
        .uncertainty = kRounding,
-       .abscissa = "steps",
-       .parameters = {gravity(), time_step(), steps(100)},
+       .abscissa = "time_s",
+       .parameters = {gravity(), time_step(), time()},
        .outputs = {{"displacement_m", "m", "implicit and symplectic Euler: -g dt^2 n(n+1)/2"},
                    {"continuous_displacement_m", "m", "-g t^2 / 2"},
                    {"forward_euler_displacement_m", "m", "-g dt^2 n(n-1)/2"},
                    {"velocity_m_s", "m/s", "-g t, all of them"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const double g = v.at("gravity_m_s2"), dt = v.at("time_step_s");
-         const long n = static_cast<long>(v.at("steps"));
+         const long n = steps(v);
          return {free_fall_implicit(g, dt, n), free_fall_continuous(g, dt, n), free_fall_forward(g, dt, n),
                  -g * dt * double(n)};
-       }},
+       },
+       .violation = between_steps},
   };
 }
 

@@ -59,6 +59,8 @@ TEST(ReferenceRegistry, EvaluatesByNameWithSetParameters) {
   EXPECT_NEAR(value_of(find("uniaxial_st_venant_kirchhoff").evaluate({{"stretch", 1.2}}), "nominal_stress_pa"), 26400, 1e-8);
   EXPECT_NEAR(value_of(find("cantilever_frequency").evaluate({}), "euler_bernoulli_frequency_hz"), 0.16154, 5e-6);
   EXPECT_NEAR(value_of(find("torsion_of_rectangular_bar").evaluate({}), "frequency_hz"), 1.408, 5e-4);
+  EXPECT_NEAR(value_of(find("free_fall").evaluate({{"time_s", 0.3}}), "displacement_m"), -9.81 * 1e-4 * 30 * 31 / 2, 1e-12);
+  EXPECT_NEAR(value_of(find("implicit_euler_oscillator").evaluate({}), "energy_ratio"), 0.674349, 5e-7);
   EXPECT_NEAR(value_of(find("bar_impact").evaluate({}), "contact_time_s"), 0.2, 1e-12);
 }
 
@@ -102,6 +104,8 @@ TEST(ReferenceRegistry, RefusesInputsOutsideTheValidityUnlessTheyAreAllowed) {
       {"free_beam_frequency", {{"side_m", 0.2}, {"mode", 12}}, "cutoff"},
       {"torsion_of_rectangular_bar", {{"torque_n_m", 1}}, "twist per side"},
       {"torsion_shortening", {{"side_m", 0.5}}, "twist per side"},
+      {"free_fall", {{"time_s", 0.015}}, "expected a whole number"},
+      {"implicit_euler_oscillator", {{"time_step_s", 0.3}}, "expected a whole number"},
       {"symplectic_euler_oscillator", {{"time_step_s", 0.5}}, "omega dt = 3.14"},
       {"step_load_on_bar", {{"stress_pa", 1e4}}, "largest strain 0.2"},
       {"bar_impact", {{"speed_m_s", 2}}, "strain v / c"},

@@ -221,7 +221,7 @@ void check_fans(Index vertex_count, const Triangles& triangles, const char* tria
     std::vector<int> firsts;
     for (const auto& fan : fans) firsts.push_back(fan.front());
     findings.push_back({FindingKind::SharedFanVertex, firsts, {v},
-                        fmt::format("vertex {} is shared by {} fans of {}s (with {} {}), expected one fan", v,
+                        fmt::format("vertex {} is shared by {} fans of {}s (with {}s {}), expected one fan", v,
                                     fans.size(), triangle_name, triangle_name, fmt::join(firsts, ", "))});
   }
 }
@@ -294,9 +294,9 @@ std::string place_of(const Finding& finding, const MeshSource& source) {
     const int id = last ? ids.back() : ids.front();
     return id >= 0 && id < static_cast<int>(lines.size()) ? lines[static_cast<std::size_t>(id)] : 0;
   };
-  // A duplicate is named by the later element, everything else by the first.
+  // A duplicate is named by the later element, a vertex by itself, everything else by the first element.
   const bool last = finding.kind == FindingKind::DuplicateElement;
-  const bool by_element = !finding.elements.empty();
+  const bool by_element = !finding.elements.empty() && finding.kind != FindingKind::SharedFanVertex;
   const int line = by_element ? line_in(source.element_lines, finding.elements, last)
                               : line_in(source.vertex_lines, finding.vertices, false);
   const std::string& file = by_element && !source.element_file.empty() ? source.element_file : source.file;

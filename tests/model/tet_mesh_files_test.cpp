@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/model/mesh_checks.hpp"
+#include "methods/model/mesh_files/mesh_files.hpp"
+#include "tests/model/sample_mesh_files.hpp"
+
+namespace deformbench::model {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class TetMeshFiles : public FileTest {
+ protected:
+  TetMeshFile read(const SampleFile& sample, const TetMeshReadOptions& options = {}) const {
+    if (!sample.beside_name.empty()) write(sample.beside_name, sample.beside_content);
+    return read_tet_mesh(write(sample.name, sample.content), options);
+  }
+};
+
+TEST_F(TetMeshFiles, ReadTheSameMeshFromEveryFormat) {
+  const TetMesh mesh = irregular_mesh();
+  for (const SampleFile& sample : tet_mesh_samples(mesh)) {
+    SCOPED_TRACE(sample.name);
+    const TetMeshFile file = read(sample);
+    EXPECT_EQ(file.format, sample.format);
+    EXPECT_EQ(file.mesh.rest_positions, mesh.rest_positions);
+    EXPECT_EQ(file.mesh.tetrahedra, mesh.tetrahedra);
+    EXPECT_EQ(file.flipped_elements, 0);
+    EXPECT_NO_THROW(require_simulatable(file.mesh, file.source));
+  }
+}
+
+TEST_F(TetMeshFiles, ReadBackWhatWasWrittenBitForBit) {
+  TetMesh mesh = irregular_mesh();
+  mesh.rest_positions.row(0) << 1e-300, -0.0, 123456789.12345678;
+  for (const std::string name : {"a.mesh", "a.vtk", "a.vt", "a.node", "b.ele"}) {
+    SCOPED_TRACE(name);
+    write_tet_mesh(path(name), mesh);
+    const TetMeshFile file = read_tet_mesh(path(name), {.reorient = false});
+    EXPECT_EQ(file.mesh.rest_positions, mesh.rest_positions);
+    EXPECT_EQ(file.mesh.tetrahedra, mesh.tetrahedra);
+  }
+}
+
+TEST_F(TetMeshFiles, ReorientElementsAndSayHowMany) {
+  TetMesh mesh = irregular_mesh();
+  for (const Eigen::Index e : {0, 3, 4}) std::swap(mesh.tetrahedra(e, 1), mesh.tetrahedra(e, 2));
+  for (const SampleFile& sample : tet_mesh_samples(mesh)) {
+    SCOPED_TRACE(sample.name);
+    const TetMeshFile file = read(sample);
+    EXPECT_EQ(file.flipped_elements, 3);
+    EXPECT_THAT(file.notes, ::testing::Contains(HasSubstr(fmt::format("3 of {} tetrahedra reoriented", mesh.element_count()))));
+    EXPECT_NO_THROW(require_simulatable(file.mesh, file.source));
+    EXPECT_EQ(read(sample, {.reorient = false}).mesh.tetrahedra, mesh.tetrahedra);
+  }
+}
+
+TEST_F(TetMeshFiles, KeepRegionNumbers) {
+  const TetMesh mesh = make_block({1, 1, 1}, {0, 0, 0}, {1, 1, 1});
+  EXPECT_THAT(read(netgen_vol_sample(mesh)).element_regions, ElementsAre(1, 2, 1, 2, 1));
+  EXPECT_THAT(read(tetgen_sample(mesh, 1)).element_regions, ElementsAre(10, 11, 12, 10, 11));
+  EXPECT_THAT(read(gmsh_2_sample(mesh)).element_regions, ElementsAre(1, 2, 1, 2, 1));
+  EXPECT_THAT(read(gmsh_2_binary_sample(mesh)).element_regions, ElementsAre(1, 2, 1, 2, 1));
+  EXPECT_THAT(read(medit_sample(mesh)).element_regions, IsEmpty());  // all the same
+}
+
+TEST_F(TetMeshFiles, SayWhatTheyLeaveOut) {
+  const TetMesh mesh = unit_tetrahedron();
+  EXPECT_THAT(read(medit_sample(mesh)).notes, ElementsAre("2 Triangles left out", "1 Corners left out"));
+  EXPECT_THAT(read(gmsh_2_sample(mesh)).notes, ElementsAre("2 points, lines and faces left out"));
+  EXPECT_THAT(read(vtk_sample(mesh)).notes, ElementsAre("1 points, lines and faces left out"));
+}
+
+TEST_F(TetMeshFiles, KnowTheLinesForTheChecks) {
+  const std::string file = write("flat.mesh", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 0\n\nt 0 1 2 3\n# flat\nt 0 1 2 4\n");
+  const TetMeshFile read = read_tet_mesh(file);
+  EXPECT_THAT(input_error_of([&] { require_simulatable(read.mesh, read.source); }),
+              HasSubstr("flat.mesh:9: tetrahedron 1 (0, 1, 2, 4) is flat: volume 0 m³"));
+  write("one.node", "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 1 1 0\n");
+  const TetMeshFile tetgen = read_tet_mesh(write("one.ele", "1 4 0\n0 0 1 2 3\n"));
+  EXPECT_THAT(input_error_of([&] { require_simulatable(tetgen.mesh, tetgen.source); }), HasSubstr("one.ele:2: tetrahedron 0"));
+}
+
+TEST_F(TetMeshFiles, ReadNetgensNeutralFormatWithItsOwnOrientation) {
+  // Netgen's order of the unit tetrahedron: negative volume in this project's convention.
+  const TetMeshFile file = read_tet_mesh(write("cube.neu", "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n1 1 3 2 4\n0\n"));
+  EXPECT_EQ(file.format, "netgen_neutral");
+  EXPECT_EQ(file.flipped_elements, 1);
+  EXPECT_NEAR(total_volume(file.mesh, file.mesh.rest_positions), 1.0 / 6, 1e-16);
+}
+
+}  // namespace
+}  // namespace deformbench::model

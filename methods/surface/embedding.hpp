@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A surface that rides on a tetrahedral mesh, [MG04] §5.1: every surface vertex is linked to the tetrahedron that
+// contains it, or else to the closest one, by barycentric coordinates. Positions are interpolated; normals are
+// rotated by R_e as the paper prints it, or mapped by F⁻ᵀ, which is exact (erratum B-IVM-10).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "methods/model/tet_mesh.hpp"
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::surface {
+
+using BarycentricCoordinates = Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>;  ///< n×4, rows sum to 1
+
+class Embedding {
+ public:
+  /// Links the vertices of `surface` to `tets` in the rest state; outside vertices are extrapolated from the closest
+  /// tetrahedron. Among equals the lowest element index wins. Throws InputError on an element without volume.
+  Embedding(const model::TetMesh& tets, const model::TriangleMesh& surface);
+
+  Eigen::Index vertex_count() const { return rest_normals_.rows(); }
+  const std::vector<int>& elements() const { return elements_; }               ///< linked element, one a surface vertex
+  const BarycentricCoordinates& barycentric() const { return barycentric_; }   ///< negative entries outside
+  const Points& rest_normals() const { return rest_normals_; }                 ///< n×3, unit
+  /// Distance (m) by which a surface vertex sticks out of the mesh; 0 inside. One a surface vertex.
+  const std::vector<double>& outside_distances() const { return outside_; }
+  double max_outside_distance() const;                                         ///< m, the largest of them
+
+  /// Strict mode: throws InputError naming the vertex that sticks out furthest, where it is and by how much, when
+  /// that is more than `tolerance` (m). [MG04] §5.2 needs a tetrahedral mesh that contains the surface.
+  void require_containment(double tolerance, const std::string& name = "surface") const;
+
+  /// Interpolated positions at the vertex positions `x` of the tetrahedral mesh (m).
+  void interpolate(const Eigen::Ref<const Points>& x, Points& positions) const;
+  /// Normals R_e n as printed in [MG04] §5.1; `rotations` holds one rotation an element. Exact for rotations only.
+  void normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const;
+  /// Normals F⁻ᵀ n / |F⁻ᵀ n|, exact for every affine map; computed with cof F = det F · F⁻ᵀ, which also is the normal
+  /// of the mapped surface where an element is inverted; zero where it is collapsed to a line.
+  void normals_by_inverse_transpose(const Eigen::Ref<const Points>& x, Points& normals) const;
+  /// Positions and F⁻ᵀ normals in one pass.
+  void update(const Eigen::Ref<const Points>& x, Points& positions, Points& normals) const;
+  /// Positions and R_e normals in one pass.
+  void update(const Eigen::Ref<const Points>& x, std::span<const Matrix3> rotations, Points& positions,
+              Points& normals) const;
+
+ private:
+  // What the passes read, ordered by element so that an element's edges stay in registers for all its vertices.
+  struct Record {
+    double b1, b2, b3;      // barycentric coordinates of the element's corners 1, 2, 3
+    double m1, m2, m3;      // D_mᵀ n: rest normal in the element's edge basis, for cof(F) n ∝ cof(D_s) D_mᵀ n
+    double n1, n2, n3;      // rest normal
+    int vertex;             // row of the output
+  };
+  struct Group {
+    int element;
+    int corners[4];
+    int first, last;        // records
+  };
+  template <bool Positions, int Normals>
+  void pass(const double* x, const Matrix3* rotations, double* positions, double* normals) const;
+  void check_size(const Eigen::Ref<const Points>& x) const;
+
+  Eigen::Index tet_vertex_count_ = 0;
+  Eigen::Index element_count_ = 0;
+  std::vector<int> elements_;
+  BarycentricCoordinates barycentric_;
+  Points rest_positions_;
+  Points rest_normals_;
+  std::vector<double> outside_;
+  std::vector<Record> records_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace deformbench::surface

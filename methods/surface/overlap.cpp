@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/surface/overlap.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace deformbench::surface {
+namespace {
+
+// Is there a gap of more than `margin` between the projections on `axis`? A null axis separates nothing.
+template <std::size_t N>
+bool separates(const Vector3& axis, const TriangleCorners& triangle, const std::array<Vector3, N>& cell, double margin) {
+  double triangle_low = axis.dot(triangle[0]);
+  double triangle_high = triangle_low;
+  for (std::size_t i = 1; i < 3; ++i) {
+    const double s = axis.dot(triangle[i]);
+    triangle_low = std::min(triangle_low, s);
+    triangle_high = std::max(triangle_high, s);
+  }
+  double cell_low = axis.dot(cell[0]);
+  double cell_high = cell_low;
+  for (std::size_t i = 1; i < N; ++i) {
+    const double s = axis.dot(cell[i]);
+    cell_low = std::min(cell_low, s);
+    cell_high = std::max(cell_high, s);
+  }
+  const double gap = std::max(triangle_low - cell_high, cell_low - triangle_high);
+  return gap > 0.0 && gap > margin * axis.norm();
+}
+
+}  // namespace
+
+bool triangle_overlaps_box(const TriangleCorners& triangle, const Vector3& centre, double half_size, double margin) {
+  const double r = half_size + margin;
+  TriangleCorners p;
+  for (std::size_t i = 0; i < 3; ++i) p[i] = triangle[i] - centre;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (std::min({p[0][axis], p[1][axis], p[2][axis]}) > r || std::max({p[0][axis], p[1][axis], p[2][axis]}) < -r) return false;
+  }
+  const Vector3 normal = (p[1] - p[0]).cross(p[2] - p[0]);
+  if (std::abs(normal.dot(p[0])) > r * normal.lpNorm<1>()) return false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vector3 edge = p[(i + 1) % 3] - p[i];
+    for (int k = 0; k < 3; ++k) {
+      const Vector3 axis = Vector3::Unit(k).cross(edge);
+      const double s0 = axis.dot(p[i]);            // the edge's ends project to the same value
+      const double s1 = axis.dot(p[(i + 2) % 3]);
+      if (std::min(s0, s1) > r * axis.lpNorm<1>() || std::max(s0, s1) < -r * axis.lpNorm<1>()) return false;
+    }
+  }
+  return true;
+}
+
+bool triangle_overlaps_tetrahedron(const TriangleCorners& triangle, const TetCorners& tetrahedron, double margin) {
+  constexpr std::array<std::array<std::size_t, 2>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+  constexpr std::array<std::array<std::size_t, 3>, 4> kFaces{{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (separates(Vector3::Unit(axis), triangle, tetrahedron, margin)) return false;
+  }
+  for (const auto& f : kFaces) {
+    const Vector3 normal = (tetrahedron[f[1]] - tetrahedron[f[0]]).cross(tetrahedron[f[2]] - tetrahedron[f[0]]);
+    if (separates(normal, triangle, tetrahedron, margin)) return false;
+  }
+  if (separates((triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]), triangle, tetrahedron, margin)) return false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vector3 edge = triangle[(i + 1) % 3] - triangle[i];
+    for (const auto& e : kEdges) {
+      if (separates(edge.cross(tetrahedron[e[1]] - tetrahedron[e[0]]), triangle, tetrahedron, margin)) return false;
+    }
+  }
+  return true;
+}
+
+Vector3 closest_on_triangle(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c) {
+  const Vector3 ab = b - a;
+  const Vector3 ac = c - a;
+  const Vector3 ap = p - a;
+  const double d1 = ab.dot(ap);
+  const double d2 = ac.dot(ap);
+  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
+  const Vector3 bp = p - b;
+  const double d3 = ab.dot(bp);
+  const double d4 = ac.dot(bp);
+  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+    const double v = d1 / (d1 - d3);
+    return {1 - v, v, 0};
+  }
+  const Vector3 cp = p - c;
+  const double d5 = ab.dot(cp);
+  const double d6 = ac.dot(cp);
+  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+    const double w = d2 / (d2 - d6);
+    return {1 - w, 0, w};
+  }
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+    const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+    return {0, 1 - w, w};
+  }
+  const double scale = 1.0 / (va + vb + vc);
+  return {va * scale, vb * scale, vc * scale};
+}
+
+double squared_distance_to_faces(const Vector3& p, const TetCorners& x) {
+  constexpr std::array<std::array<std::size_t, 3>, 4> kFaces{{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}};
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& f : kFaces) {
+    const Vector3 w = closest_on_triangle(p, x[f[0]], x[f[1]], x[f[2]]);
+    best = std::min(best, (w[0] * x[f[0]] + w[1] * x[f[1]] + w[2] * x[f[2]] - p).squaredNorm());
+  }
+  return best;
+}
+
+}  // namespace deformbench::surface

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Implicit bodies for the stand-in models: a smooth union of tapered capsules and thick triangles, each part of the
+// animal named. Negative inside; the value bounds the distance to the surface from below up to the taper's slope.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::surface {
+
+class Body {
+ public:
+  /// Parts added from here on belong to `name`; `blend` (m) is the width over which they melt into what was there.
+  void begin_part(const std::string& name, double blend);
+  /// Capsule from a to b with radii ra, rb (m). `flatten`: scale of space before measuring, ≥ 1 an axis, so that (1, 2, 1)
+  /// halves the height about the capsule's middle.
+  void add_capsule(const Vector3& a, const Vector3& b, double ra, double rb, const Vector3& flatten = Vector3::Ones());
+  /// Chain of capsules along a Catmull–Rom curve through `points`, `pieces` a segment, radii interpolated alike.
+  void add_curve(const std::vector<Vector3>& points, const std::vector<double>& radii, int pieces = 4);
+  /// Triangle a b c made thick: all points within the radius, which is interpolated from its corners.
+  void add_plate(const Vector3& a, const Vector3& b, const Vector3& c, double ra, double rb, double rc);
+
+  double value(const Vector3& p) const;                 ///< m
+  Vector3 gradient(const Vector3& p, double step) const;  ///< central differences
+  int part_at(const Vector3& p) const;                  ///< part of the closest primitive
+  const std::vector<std::string>& part_names() const { return part_names_; }
+  Vector3 low() const;                                  ///< bounding box
+  Vector3 high() const;
+
+ private:
+  struct Primitive {
+    Vector3 a, b, c;
+    double ra, rb, rc;
+    Vector3 flatten;
+    bool plate;
+    double blend;
+    int part;
+    Vector3 centre;   // bounding sphere
+    double radius;
+  };
+  void add(Primitive primitive);
+  static double distance(const Primitive& primitive, const Vector3& p);
+
+  std::vector<Primitive> primitives_;
+  std::vector<std::string> part_names_;
+  int part_ = -1;
+  double blend_ = 0.0;
+};
+
+}  // namespace deformbench::surface

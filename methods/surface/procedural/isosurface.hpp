@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "methods/model/triangle_mesh.hpp"
+#include "methods/surface/procedural/body.hpp"
+
+namespace deformbench::surface {
+
+/// Zero level of a body by marching tetrahedra on a body-centred lattice of cubes of edge `spacing` (m): closed,
+/// edge- and vertex-manifold by construction, outward oriented; triangles are of all shapes (see remesh.hpp).
+model::TriangleMesh march(const Body& body, double spacing);
+
+}  // namespace deformbench::surface

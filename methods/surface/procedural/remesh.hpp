@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "methods/model/triangle_mesh.hpp"
+#include "methods/surface/procedural/body.hpp"
+
+namespace deformbench::surface {
+
+/// Reduces a closed manifold mesh of the body's surface to `triangle_count` triangles (±1 by parity) by collapsing its
+/// shortest edges, and evens them out: edge flips towards six neighbours a vertex, tangential smoothing, projection onto
+/// the surface. Stays closed and manifold. Returns more triangles when no further edge can be collapsed.
+model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, int triangle_count);
+
+}  // namespace deformbench::surface

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::surface {
+
+/// Pairs of triangles that meet elsewhere than in common vertices and edges (at most `limit` pairs; ascending). Contact
+/// counts; neighbours that fold onto each other count. Candidates by a uniform grid.
+std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& mesh, std::size_t limit = 100);
+
+/// Do two triangles of `mesh` meet elsewhere than in common vertices and edges?
+bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Eigen::Index second);
+
+}  // namespace deformbench::surface

@@ -80,10 +80,9 @@ def machine_line(traces: Iterable[Trace]) -> str:
     return "; ".join(dict.fromkeys(lines)) or "no machine recorded"
 
 
-def write_csv(table: Table, path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(table.csv(), encoding="utf-8")
-    return path
+def write_table(table: Table, stem: Path) -> Path:
+    """The figure's numbers as `stem`.csv, .html and .tex; returns the CSV."""
+    return table.write(stem)[0]
 
 
 def _digest(index: IndexEntry, results: Results) -> str:

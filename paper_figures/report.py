@@ -7,6 +7,7 @@ No script, no outside resource: pictures and CSV are embedded, so that the page 
 from __future__ import annotations
 
 import base64
+import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,11 +22,12 @@ from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.verdicts import Change, Comparison, Judgement, Outcome, Verdict
+from deformbench_analysis.verdicts import UNRECORDED, Change, Comparison, Judgement, Outcome, Verdict
 from paper_figures.entry import Drawn
 
 FRONT_LIMIT = 3_000_000
 PAPER_LIMIT = 20_000_000
+_ROWS_SHOWN = 120
 _FIGURE_ON_FRONT = 260_000  # larger vector pictures are shown as PNG there
 
 WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",
@@ -67,18 +69,20 @@ def data_url(path: Path, kind: str) -> str:
 
 
 def _number(value: float, unit: str) -> str:
-    text = f"{value:,.0f}" if abs(value) >= 10_000 and abs(value) < 1e7 else f"{value:.4g}"
+    text = f"{value:,.0f}" if 10_000 <= abs(value) < 1e7 else f"{value:.4g}"
+    if text == "1" and value != 1:
+        text = f"1 {'+' if value > 1 else '−'} {abs(value - 1):.1e}"
     return text if unit in ("", "1") else f"{text} {escape(unit)}"
 
 
 def _comparison(c: Comparison) -> str:
     op = {"<=": "≤", ">=": "≥", "==": "=", "in": "in"}.get(c.op, c.op)
-    bound = f"[{c.bound[0]:g}, {c.bound[1]:g}]" if c.op == "in" else f"{c.bound:g}"
+    bound = f"[{c.bound[0]:.7g}, {c.bound[1]:.7g}]" if c.op == "in" else f"{c.bound:.7g}"
     measured = "not measured" if c.value.value is None else _number(c.value.value, c.value.unit)
     note = f" <span class=why>{escape(c.value.note)}</span>" if c.value.note else ""
     css = "m false" if c.outcome is Outcome.FALSE else "m"
-    return (f'<div class="{css}" title="{escape(c.origin)}"><code>{escape(c.value.name)}</code> = <span class=v>{measured}</span>, '
-            f"bound {escape(op)} {bound}{note}</div>")
+    return (f'<div class="{css}" title="{escape(c.origin)}"><code>{escape(c.value.name)}</code> = <span class=v>{measured}</span> '
+            f"<span class=b>({escape(op)} {bound})</span>{note}</div>")
 
 
 def _best(value: Value) -> str:
@@ -91,12 +95,13 @@ def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], lin
     if v.verdict == "holds_in_regime":
         parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
     if v.regime_comparisons and v.verdict != "holds":
-        parts += [_comparison(c) for c in v.regime_comparisons]
+        known = {(c.value.name, c.op, str(c.bound)) for c in v.comparisons}
+        parts += [_comparison(c) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known]
     parts += [_best(b) for b in v.best]
-    if v.verdict in ("inconclusive", "not_testable", "not_measured") and v.reason:
+    if v.verdict in ("inconclusive", "not_testable") and v.reason:
         parts.append(f"<div class=why>{escape(v.reason)}</div>")
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
-    links = ", ".join(f'<a href="{link}#{d.index.id}">{escape(d.index.number)}</a>' for d in figures) or "–"
+    links = ", ".join(f'<a class=nb href="{link}#{d.index.id}">{escape(d.index.number)}</a>' for d in figures) or "–"
     css = " class=changed" if v.claim.id in changed else ""
     return (f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
             f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
@@ -107,14 +112,14 @@ def verdict_table(content: Content, paper: str, link: str = "") -> str:
     """The paper's verdicts; `link` is the page that holds the figures ("" for the same page)."""
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     drawn = [d for d in content.drawn if d.index.paper == paper]
-    changed = {c.claim for c in content.changes}
+    changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
     rows = "".join(_verdict_row(v, drawn, changed, link) for v in verdicts)
     table = ("<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
              f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>") if verdicts else "<p>No claim was judged.</p>"
     skipped = [(c, why) for c, why in content.judgement.skipped if c.paper == paper]
     if skipped:
         table += "<p class=lede>Not judged in this run: " + "; ".join(f"{escape(c.id)} ({escape(why)})" for c, why in skipped) + ".</p>"
-    own = [c for c in content.changes if c.claim in {v.claim.id for v in verdicts}]
+    own = [c for c in content.changes if c.claim in changed and c.claim in {v.claim.id for v in verdicts}]
     if own:
         table += "<p>Different from the record: " + "; ".join(
             f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own) + ".</p>"
@@ -146,10 +151,23 @@ def _figure(d: Drawn, on_front: bool, paper_link: str) -> str:
 
 
 def _csv_block(path: Path) -> str:
-    text = path.read_text(encoding="utf-8")
-    shown = text if len(text) < 60_000 else "\n".join(text.splitlines()[:200]) + "\n… (the link has all rows)"
+    """The figure's numbers as a table that opens on demand, with the CSV itself as a link."""
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *rows = list(csv.reader(file))
+    shown = rows[:_ROWS_SHOWN]
+    body = "".join("<tr>" + "".join(f"<td>{escape(_rounded(v))}</td>" for v in row) + "</tr>" for row in shown)
+    more = f"<p>{len(rows) - len(shown)} more rows stand in the file.</p>" if len(rows) > len(shown) else ""
     return (f'<details><summary>Numbers of this figure</summary><p><a download="{escape(path.name)}" href="{data_url(path, "text/csv")}">'
-            f"{escape(path.name)}</a></p><div class=scroll><pre>{escape(shown)}</pre></div></details>")
+            f'{escape(path.name)}</a> ({len(rows)} rows)</p><div class=scroll><table class=numbers><thead><tr>'
+            + "".join(f"<th>{escape(h)}</th>" for h in head) + f"</tr></thead><tbody>{body}</tbody></table></div>{more}</details>")
+
+
+def _rounded(text: str) -> str:
+    """A number of the CSV with five digits; any other text as it is."""
+    try:
+        return text if text.lstrip("-").isdigit() else f"{float(text):.5g}"
+    except ValueError:
+        return text
 
 
 _FACTS = [("CPU", "cpu"), ("cores", "cores"), ("threads", "threads"), ("load at start (1 min)", "load_1min"), ("frequency governor", "governor"),
@@ -275,9 +293,21 @@ def paper_page(content: Content, paper: str) -> str:
     return _page(about["short"], escape(about["citation"]), nav, sections)
 
 
+def summary_table(content: Content, paper: str) -> Table:
+    """The verdicts as a table for a paper of one's own."""
+    table = Table([Column("claim"), Column("where"), Column("statement"), Column("verdict"), Column("variant"), Column("tier"), Column("measured")])
+    for v in content.judgement.verdicts:
+        if v.claim.paper == paper:
+            table.add(v.claim.id, v.claim.where, v.claim.statement, WORDS[v.verdict], v.claim.variant, v.tier,
+                      "; ".join(c.text() for c in v.comparisons) or v.reason)
+    return table
+
+
 def write(content: Content, out: Path) -> list[Path]:
-    """Writes the pages; a page above its limit is an error, not a surprise for the reader's browser."""
+    """Writes the pages and the tables; a page above its limit is an error, not a surprise for the reader's browser."""
     out.mkdir(parents=True, exist_ok=True)
+    for paper in content.papers():
+        summary_table(content, paper).write(out / paper / "verdicts")
     written: list[Path] = []
     pages = [("report", front_page(content), FRONT_LIMIT)] + [(p, paper_page(content, p), PAPER_LIMIT) for p in content.papers()]
     for name, text, limit in pages:

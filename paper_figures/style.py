@@ -95,10 +95,11 @@ def draw_failed(axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float
     if y is not None:
         heights = [float(y)] * len(cells) if isinstance(y, (int, float)) else list(y)
     for cell, position, height in zip(cells, xs, heights):
-        if height is None:
-            axes.plot([position], [0.96], marker="X", color=FAILED, markersize=7, transform=axes.get_xaxis_transform(), clip_on=False, linestyle="none")
-        else:
-            axes.plot([position], [height], marker="X", color=FAILED, markersize=7, linestyle="none")
+        transform = axes.get_xaxis_transform() if height is None else axes.transData
+        place = 0.96 if height is None else height
+        axes.plot([position], [place], marker="X", color=FAILED, markersize=7, transform=transform, clip_on=False, linestyle="none")
+        axes.annotate(f"{method_style(cell).label}: {cell.status}", (position, place), xycoords=transform, xytext=(-7, 0),
+                      textcoords="offset points", ha="right", va="center", fontsize=7, color=FAILED)
         notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else ""))
     return notes
 

@@ -107,7 +107,7 @@ class Measurer:
     def _evaluate(self, name: str) -> Value:
         entry = self.registry.get(name)
         if entry is None:
-            return Value(name, "", None, f"no measurement of the name {name} is registered", broken=True)
+            return Value(name, "", None, "no such measurement", broken=True)
         data = self.results.experiment(entry.experiment, self.tier)
         if not data.cells:
             return Value(name, entry.unit, None, f"no trace of {entry.experiment} at tier {self.tier}")

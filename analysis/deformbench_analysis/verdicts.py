@@ -20,6 +20,9 @@ from .measurement import Measurer, Value
 from .results import Results
 
 
+UNRECORDED = "(none)"
+
+
 class Outcome(enum.Enum):
     TRUE = "true"
     FALSE = "false"
@@ -38,7 +41,7 @@ class Comparison:
     origin: str
 
     def text(self) -> str:
-        bound = f"[{self.bound[0]:g}, {self.bound[1]:g}]" if self.op == "in" else f"{self.bound:g}"
+        bound = f"[{self.bound[0]:.7g}, {self.bound[1]:.7g}]" if self.op == "in" else f"{self.bound:.7g}"
         unit = "" if self.value.unit in ("", "1") else f" {self.value.unit}"
         measured = "not measured" if self.value.value is None else f"{self.value.value:.4g}{unit}"
         return f"{self.value.name} = {measured} ({self.op} {bound}{unit})"
@@ -189,7 +192,7 @@ def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]
     found: list[Change] = []
     for verdict in verdicts:
         entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
-        recorded = "(none)" if entry is None else str(entry["verdict"])
+        recorded = UNRECORDED if entry is None else str(entry["verdict"])
         if recorded != verdict.verdict:
             unclear = verdict.claim.kind == "timing" and "inconclusive" in (recorded, verdict.verdict)
             found.append(Change(verdict.claim.id, recorded, verdict.verdict, not unclear))

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/condition_number and condition_number_sizes ([MG04] §2.3: at most 25 per cent)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import MissingData
+from ..measurement import Measured, measurement
+from ..results import ExperimentData
+from ..trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/condition_number"
+SIZES = "mueller_gross_2004/condition_number_sizes"
+SMOOTH = ("bend", "twist")
+REGIME = 10.0  # Δt²E, kg/m: masses dominate the matrix up to here
+
+
+def stiffness_number(trace: Trace) -> float:
+    """Δt²E, kg/m."""
+    return float(trace.value("scene.parameters.time_step_s")) ** 2 * float(trace.value("scene.parameters.young_modulus_pa"))
+
+
+def is_smooth(trace: Trace) -> bool:
+    return trace.value("schedule.poses.field") in SMOOTH
+
+
+def poses(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+    """(pose value, condition number), all eigenvalues converged."""
+    if not np.all(trace.values("operator", "operator_converged") == 1):
+        raise MissingData(f"{trace.experiment}: {trace.label}: an eigenvalue did not converge")
+    return trace.values("operator", "pose_parameter"), trace.values("operator", "condition_number")
+
+
+def changes(trace: Trace) -> np.ndarray:
+    """cond / cond at rest − 1 of every pose; smooth fields start at rest."""
+    value, condition = poses(trace)
+    if value[0] != 0:
+        raise MissingData(f"{trace.experiment}: {trace.label}: the first pose is not the rest pose")
+    return np.asarray(condition / condition[0] - 1)
+
+
+def _worst_change(cells: list[Trace]) -> Measured:
+    best = max(cells, key=lambda c: np.abs(changes(c)).max())
+    change = changes(best)
+    index = int(np.abs(change).argmax())
+    return Measured(abs(float(change[index])), f"{100 * change[index]:+.0f} % in {best.label} at {poses(best)[0][index]:g}")
+
+
+def _bound_ratio(data: ExperimentData) -> float:
+    return max(float((c.values("operator", "condition_number") / c.values("operator", "condition_bound")).max()) for c in data.some())
+
+
+@measurement("condition_number.bound_ratio_max", unit="1", experiment=EXPERIMENT)
+def bound_ratio_max(data: ExperimentData) -> float:
+    """Largest condition number over the pose-independent bound of references C.5, all poses and time steps."""
+    return _bound_ratio(data)
+
+
+@measurement("condition_number.change_max", unit="1", experiment=EXPERIMENT)
+def change_max(data: ExperimentData) -> Measured:
+    """Largest |cond / cond at rest − 1| over bent and twisted poses and all time steps."""
+    return _worst_change(data.some(keep=is_smooth))
+
+
+@measurement("condition_number.change_in_regime", unit="1", experiment=EXPERIMENT)
+def change_in_regime(data: ExperimentData) -> Measured:
+    """Largest |cond / cond at rest − 1| over bent and twisted poses where Δt²E ≤ 10 kg/m."""
+    return _worst_change(data.some(keep=lambda c: is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9)))
+
+
+@measurement("condition_number.growth_max", unit="1", experiment=EXPERIMENT)
+def growth_max(data: ExperimentData) -> float:
+    """Largest cond / cond at rest over bent and twisted poses and all time steps."""
+    return max(float(changes(c).max()) + 1 for c in data.some(keep=is_smooth))
+
+
+@measurement("condition_number.paper_setting_max", unit="1", experiment=EXPERIMENT)
+def paper_setting_max(data: ExperimentData) -> float:
+    """Largest condition number over all poses at Δt = 0.01 s, E = 10⁵ Pa."""
+    return max(float(poses(c)[1].max()) for c in data.some(where={"scene.parameters.time_step_s": 0.01}))
+
+
+@measurement("condition_number.all_settings_max", unit="1", experiment=EXPERIMENT)
+def all_settings_max(data: ExperimentData) -> float:
+    """Largest condition number over all poses and time steps."""
+    return max(float(poses(c)[1].max()) for c in data.some())
+
+
+@measurement("condition_number.change_random_poses_in_regime", unit="1", experiment=EXPERIMENT)
+def change_random_poses_in_regime(data: ExperimentData) -> float:
+    """Largest |cond / cond at rest − 1| over random poses where Δt²E ≤ 10 kg/m; reported, not judged."""
+    rest = {(c.value("scene.parameters.split"), c.value("scene.parameters.time_step_s")): float(poses(c)[1][0])
+            for c in data.some(where={"schedule.poses.field": "bend"})}
+    cells = data.some(keep=lambda c: not is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9))
+    return max(float(np.abs(poses(c)[1] / rest[c.value("scene.parameters.split"), c.value("scene.parameters.time_step_s")] - 1).max()) for c in cells)
+
+
+@measurement("condition_number_sizes.bound_ratio_max", unit="1", experiment=SIZES)
+def sizes_bound_ratio_max(data: ExperimentData) -> float:
+    """Largest condition number over the pose-independent bound, all sizes, stiffnesses and poses."""
+    return _bound_ratio(data)
+
+
+@measurement("condition_number_sizes.largest_condition_number", unit="1", experiment=SIZES)
+def largest_condition_number(data: ExperimentData) -> Measured:
+    """Largest condition number over all sizes, stiffnesses and poses of the bar of Figure 7."""
+    worst = max(data.some(), key=lambda c: poses(c)[1].max())
+    return Measured(float(poses(worst)[1].max()), worst.label)

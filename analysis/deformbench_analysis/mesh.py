@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the analysis computes from meshes itself, from the traces' arrays alone: deformation gradients, volumes, and linear
+elastic forces by the textbook B-matrix, which share no line with the methods that they judge."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def edge_matrices(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+    """[m,3,3], columns x1−x0, x2−x0, x3−x0 of every element. m."""
+    corners = points[tetrahedra]
+    return np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
+
+
+def deformation_gradients(rest: np.ndarray, tetrahedra: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """F of every element, [m,3,3]."""
+    return np.asarray(edge_matrices(positions, tetrahedra) @ np.linalg.inv(edge_matrices(rest, tetrahedra)))
+
+
+def volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+    """Signed volumes, m³, [m]."""
+    return np.asarray(np.linalg.det(edge_matrices(points, tetrahedra)) / 6.0)
+
+
+def lame(young_modulus: float, poisson_ratio: float) -> tuple[float, float]:
+    """λ, μ in the unit of the modulus."""
+    return (young_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio)),
+            young_modulus / (2 * (1 + poisson_ratio)))
+
+
+def isotropic_stress(strain: np.ndarray, young_modulus: float, poisson_ratio: float) -> np.ndarray:
+    """λ tr(ε) I + 2 μ ε for strain tensors [...,3,3]."""
+    first, second = lame(young_modulus, poisson_ratio)
+    trace = np.trace(strain, axis1=-2, axis2=-1)[..., None, None]
+    return np.asarray(first * trace * np.eye(3) + 2 * second * strain)
+
+
+def linear_forces(rest: np.ndarray, tetrahedra: np.ndarray, positions: np.ndarray, young_modulus: float, poisson_ratio: float) -> np.ndarray:
+    """Forces on the vertices of linear elasticity, N, [n,3]: −V σ ∇N of every element, ε = sym(F) − I. [MG04] eq. 1–4."""
+    gradient = deformation_gradients(rest, tetrahedra, positions)
+    stress = isotropic_stress(0.5 * (gradient + np.swapaxes(gradient, 1, 2)) - np.eye(3), young_modulus, poisson_ratio)
+    inverse = np.linalg.inv(edge_matrices(rest, tetrahedra))  # rows: gradients of N1, N2, N3
+    shape = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
+    element = -np.einsum("m,mij,maj->mai", volumes(rest, tetrahedra), stress, shape)
+    forces = np.zeros_like(rest)
+    np.add.at(forces, tetrahedra.ravel(), element.reshape(-1, 3))
+    return forces
+
+
+def shortest_edge(rest: np.ndarray, tetrahedra: np.ndarray) -> float:
+    """m."""
+    corners = rest[tetrahedra]
+    pairs = [(a, b) for a in range(4) for b in range(a)]
+    return float(min(np.linalg.norm(corners[:, a] - corners[:, b], axis=1).min() for a, b in pairs))

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A method whose every number is known in closed form: each vertex hangs on its own spring to its rest position,
+// f = −k (x − X). What it does in a step is a parameter, so that every way a run can end can be had on purpose.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "methods/facets.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::tests {
+
+class AnchoredSprings final : public Simulation,
+                              public ElasticityFacet,
+                              public RotationFacet,
+                              public StressFacet,
+                              public SystemOperatorFacet {
+ public:
+  AnchoredSprings(const Scene& scene, const Parameters& parameters)
+      : scene_(scene),
+        stiffness_(parameters.real("stiffness_n_m")),
+        motion_(parameters.text("motion")),
+        fails_at_(parameters.integer("fails_at_step")),
+        positions_(scene.start_positions()),
+        velocities_(scene.start_velocities()),
+        masses_(lumped_masses(scene)) {}
+
+  StepReport step() override {
+    ++step_;
+    StepReport report;
+    report.iterations = static_cast<int>(step_);
+    if (motion_ == "settle") {
+      // Half of the way to the equilibrium of spring and load.
+      const Points load = external_forces(scene_, masses_, time());
+      positions_ += 0.5 * (scene_.tet_mesh.rest_positions + load / stiffness_ - positions_);
+    } else {
+      positions_ += scene_.time_step * velocities_;
+    }
+    if (step_ == fails_at_) {
+      if (motion_ == "nan") positions_(3, 1) = std::numeric_limits<double>::quiet_NaN();
+      if (motion_ == "infinite_velocity") velocities_(0, 2) = std::numeric_limits<double>::infinity();
+      if (motion_ == "diverge") report.outcome = StepOutcome::Diverged;
+      if (motion_ == "throw") throw std::runtime_error("out of springs");
+    }
+    return report;
+  }
+
+  StateView state() const override {
+    return {time(), PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+  }
+
+  double elastic_energy(const Eigen::Ref<const Points>& x) const override {
+    return 0.5 * stiffness_ * (x - scene_.tet_mesh.rest_positions).squaredNorm();
+  }
+  Points elastic_forces(const Eigen::Ref<const Points>& x) const override {
+    return -stiffness_ * (x - scene_.tet_mesh.rest_positions);
+  }
+  std::vector<Matrix3> rotations(const Eigen::Ref<const Points>&) const override {
+    return std::vector<Matrix3>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), Matrix3::Identity());
+  }
+  std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>&) const override {
+    Vector6 stress;  // a pure shear of 2 Pa on top of a pressure of −1 Pa: principal stresses −3, −1, 1 Pa
+    stress << -1, -1, -1, 2, 0, 0;
+    return std::vector<Vector6>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), stress);
+  }
+  Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>&) const override {
+    std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()), true);
+    for (const auto& motion : scene_.prescribed)
+      for (const int v : motion.vertices) is_free[static_cast<std::size_t>(v)] = false;
+    std::vector<double> diagonal;
+    for (Eigen::Index i = 0; i < masses_.size(); ++i)
+      if (is_free[static_cast<std::size_t>(i)])
+        diagonal.insert(diagonal.end(), 3, masses_[i] + scene_.time_step * scene_.time_step * stiffness_);
+    return Eigen::SparseMatrix<double>(
+        Eigen::Map<Eigen::VectorXd>(diagonal.data(), static_cast<Eigen::Index>(diagonal.size())).asDiagonal());
+  }
+  Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>&) const override {
+    return Eigen::SparseMatrix<double>(Eigen::VectorXd::Constant(3 * masses_.size(), stiffness_).asDiagonal());
+  }
+  double stiffness_bound() const override { return stiffness_; }
+
+ private:
+  double time() const { return static_cast<double>(step_) * scene_.time_step; }
+
+  Scene scene_;
+  double stiffness_;
+  std::string motion_;
+  long long fails_at_;
+  long long step_ = 0;
+  Points positions_, velocities_;
+  Eigen::VectorXd masses_;
+};
+
+/// No facets at all.
+class FreeFlight final : public Simulation {
+ public:
+  explicit FreeFlight(const Scene& scene)
+      : scene_(scene),
+        positions_(scene.start_positions()),
+        velocities_(scene.start_velocities()),
+        masses_(lumped_masses(scene)) {}
+  StepReport step() override {
+    positions_ += scene_.time_step * velocities_;
+    time_ += scene_.time_step;
+    return {};
+  }
+  StateView state() const override {
+    return {time_, PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+  }
+
+ private:
+  Scene scene_;
+  double time_ = 0.0;
+  Points positions_, velocities_;
+  Eigen::VectorXd masses_;
+};
+
+inline Registry spring_registry() {
+  Registry registry;
+  MethodDescriptor springs;
+  springs.id = "anchored_springs";
+  springs.summary = "Every vertex on its own spring.";
+  springs.paper = {"none", "none"};
+  ParameterInfo motion{"motion", "", std::string("fly"), "What a step does."};
+  motion.choices = {"fly", "settle", "nan", "infinite_velocity", "diverge", "throw"};
+  springs.parameters = {{"stiffness_n_m", "N/m", 1000.0, "k."}, motion, {"fails_at_step", "1", 3LL, "When."}};
+  springs.supports = [](const Scene& scene, const Parameters&) {
+    return scene.colliders.empty() ? Support::yes() : Support::no("springs know no colliders");
+  };
+  springs.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
+    return std::make_unique<AnchoredSprings>(scene, parameters);
+  };
+  registry.add(springs);
+  MethodDescriptor flight;
+  flight.id = "free_flight";
+  flight.summary = "Straight lines.";
+  flight.paper = {"none", "none"};
+  flight.supports = [](const Scene&, const Parameters&) { return Support::yes(); };
+  flight.create = [](const Scene& scene, const Parameters&, const RunContext&) {
+    return std::make_unique<FreeFlight>(scene);
+  };
+  registry.add(flight);
+  return registry;
+}
+
+inline Parameters spring_parameters(double stiffness) {
+  return Parameters(spring_registry().at("anchored_springs").parameters, {{"stiffness_n_m", stiffness}},
+                    "anchored_springs");
+}
+
+}  // namespace deformbench::tests

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "tests/experiments/probe_measure.hpp"
+
+namespace deformbench::tests {
+namespace {
+
+constexpr double kStiffness = 2e5;
+
+/// Smallest and largest lumped mass of the vertices that are not held.
+std::pair<double, double> free_masses(const Scene& scene) {
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  std::vector<double> values(masses.data(), masses.data() + masses.size());
+  for (const auto& motion : scene.prescribed)
+    for (const int v : motion.vertices) values[static_cast<std::size_t>(v)] = -1.0;
+  std::erase(values, -1.0);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {*low, *high};
+}
+
+// On separate springs A is diagonal: m + Δt² k.
+TEST(OperatorProbes, ConditionNumberOfSeparateSpringsIsTheRatioOfTheirEffectiveMasses) {
+  for (const long long across : {2LL, 5LL}) {  // 117 and 1,980 free degrees of freedom: dense and Lanczos
+    const Scene scene = built("bar", {{"cells_across", across}});
+    const auto [low, high] = free_masses(scene);
+    const double spring = scene.time_step * scene.time_step * kStiffness;
+    EXPECT_NEAR(measured("lambda_min", scene, kStiffness)[0], low + spring, 1e-8 * low) << across;
+    EXPECT_NEAR(measured("lambda_max", scene, kStiffness)[0], high + spring, 1e-8 * high) << across;
+    const double condition = (high + spring) / (low + spring);
+    EXPECT_NEAR(measured("condition_number", scene, kStiffness)[0], condition, 1e-8 * condition) << across;
+    EXPECT_EQ(measured("operator_converged", scene, kStiffness)[0], 1.0) << across;
+  }
+}
+
+TEST(OperatorProbes, BoundIsLargestMassPlusStiffnessBoundOverSmallestMass) {
+  const Scene scene = built("bar");
+  const auto [low, high] = free_masses(scene);
+  const double bound = high + scene.time_step * scene.time_step * kStiffness;
+  EXPECT_NEAR(measured("lambda_max_bound", scene, kStiffness)[0], bound, 1e-10 * bound);
+  EXPECT_NEAR(measured("condition_bound", scene, kStiffness)[0], bound / low, 1e-10 * bound / low);
+  EXPECT_GE(measured("condition_bound", scene, kStiffness)[0], measured("condition_number", scene, kStiffness)[0]);
+}
+
+TEST(OperatorProbes, SpringsHaveNoZeroModesAndAreSymmetric) {
+  const Scene scene = built("bar");
+  EXPECT_EQ(measured("stiffness_zero_modes", scene)[0], 0.0);
+  EXPECT_EQ(measured("stiffness_asymmetry", scene)[0], 0.0);
+}
+
+TEST(OperatorProbes, LowestFrequencyOfSeparateSpringsIsThatOfTheHeaviestVertex) {
+  const Scene scene = built("bar");
+  const auto [low, high] = free_masses(scene);
+  const double expected = std::sqrt(kStiffness / high) / (2.0 * std::numbers::pi);
+  EXPECT_NEAR(measured("natural_frequencies", scene, kStiffness)[0], expected, 1e-9 * expected);
+}
+
+}  // namespace
+}  // namespace deformbench::tests

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/run_cell.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "experiments/harness/trace/trace_reader.hpp"
+#include "methods/model/error.hpp"
+#include "tests/experiments/anchored_springs.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Ten steps of springs on a small block, kinetic energy and tip each step.
+json spec_of(json method_parameters = json::object()) {
+  return {{"format", "deformbench-cell"},
+          {"experiment", "tests/springs"},
+          {"tier", "smoke"},
+          {"coordinates", json::object()},
+          {"scene", {{"name", "spinning_block"}, {"parameters", {{"time_step_s", 0.5}}}}},
+          {"method", {{"name", "springs"}, {"id", "anchored_springs"}, {"parameters", method_parameters}}},
+          {"schedule", {{"steps", 10}}},
+          {"channels", {{"step", {{"every", 1}, {"names", {"kinetic_energy", "volume"}}}}}},
+          {"references", json::array()},
+          {"ensemble", json::object()},
+          {"expect", {{"status", "completed"}}},
+          {"timing", json::object()},
+          {"threads", 1},
+          {"seed", 1},
+          {"time_limit_s", 10}};
+}
+
+class RunCell : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("deformbench_run_cell_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  CellOutcome run(const json& spec) {
+    return run_cell(spec, json::object(), tests::spring_registry(), builtin_scenes(), path());
+  }
+  std::filesystem::path path() const { return folder_ / "cell.h5"; }
+  std::filesystem::path folder_;
+};
+
+TEST_F(RunCell, WritesTheStartAndEveryStep) {
+  const CellOutcome outcome = run(spec_of());
+  EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;
+  const TraceReader trace(path());
+  EXPECT_EQ(trace.status(), "completed");
+  EXPECT_THAT(trace.steps("step"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+  EXPECT_DOUBLE_EQ(trace.times("step").back(), 5.0);
+  // Straight lines from a spin of 5 rad/s: V/V0 = 1 + (ωt)², exactly (references C.3).
+  const auto volume = trace.channel("step", "volume").values;
+  for (std::size_t k = 0; k < volume.size(); ++k)
+    EXPECT_NEAR(volume[k] / 0.008, 1.0 + 6.25 * static_cast<double>(k * k), 1e-9 * volume[k] / 0.008) << k;
+  EXPECT_EQ(trace.spec(), spec_of());
+}
+
+TEST_F(RunCell, EachClockHasItsOwnCadenceAndTheLastRow) {
+  json spec = spec_of();
+  spec["channels"]["step"]["every"] = 4;
+  spec["channels"]["frame"] = {{"every", 5}, {"names", {"positions"}}};
+  ASSERT_EQ(run(spec).status, CellStatus::Completed);
+  const TraceReader trace(path());
+  EXPECT_THAT(trace.steps("step"), ElementsAre(0, 4, 8, 10));
+  EXPECT_THAT(trace.steps("frame"), ElementsAre(0, 5, 10));
+  EXPECT_THAT(trace.channel("frame", "positions").shape, ElementsAre(3, 27, 3));
+}
+
+TEST_F(RunCell, PositionThatIsNotFiniteEndsAsDivergedWithTheRowsBeforeIt) {
+  const CellOutcome outcome = run(spec_of({{"motion", "nan"}, {"fails_at_step", 4}}));
+  EXPECT_EQ(outcome.status, CellStatus::Diverged);
+  EXPECT_EQ(outcome.reason, "step 4: the position of vertex 3 is not finite");
+  const TraceReader trace(path());
+  EXPECT_EQ(trace.status(), "diverged");
+  EXPECT_EQ(trace.status_reason(), outcome.reason);
+  EXPECT_THAT(trace.steps("step"), ElementsAre(0, 1, 2, 3));
+  ASSERT_EQ(trace.events().size(), 1u);
+  EXPECT_EQ(trace.events()[0].step, 4);
+}
+
+TEST_F(RunCell, VelocityThatIsNotFiniteEndsAsDiverged) {
+  const CellOutcome outcome = run(spec_of({{"motion", "infinite_velocity"}}));
+  EXPECT_EQ(outcome.status, CellStatus::Diverged);
+  EXPECT_EQ(outcome.reason, "step 3: the velocity of vertex 0 is not finite");
+}
+
+TEST_F(RunCell, MethodThatReportsDivergenceIsBelieved) {
+  const CellOutcome outcome = run(spec_of({{"motion", "diverge"}}));
+  EXPECT_EQ(outcome.status, CellStatus::Diverged);
+  EXPECT_THAT(outcome.reason, HasSubstr("step 3: the method reports"));
+  EXPECT_EQ(TraceReader(path()).steps("step").size(), 3u);
+}
+
+TEST_F(RunCell, MethodThatThrowsIsFailedWithItsWords) {
+  const CellOutcome outcome = run(spec_of({{"motion", "throw"}}));
+  EXPECT_EQ(outcome.status, CellStatus::Failed);
+  EXPECT_EQ(outcome.reason, "step 3: out of springs");
+}
+
+TEST_F(RunCell, SceneThatTheMethodRefusesIsUnsupportedWithTheReason) {
+  json spec = spec_of();
+  spec["scene"] = {{"name", "free_falling_block"}, {"parameters", {{"ground", "plane"}}}};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Unsupported);
+  EXPECT_EQ(outcome.reason, "springs know no colliders");
+  EXPECT_EQ(TraceReader(path()).status(), "unsupported");
+}
+
+TEST_F(RunCell, StaticsStopAtTheFirstStepBelowTheResidual) {
+  // Each step goes half of the way: the unbalanced force is 2⁻ⁿ of the load of the heaviest vertex.
+  json spec = spec_of({{"motion", "settle"}});
+  spec["scene"] = {{"name", "free_falling_block"}, {"parameters", json::object()}};
+  spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 100}}}};
+  spec["channels"]["step"]["every"] = 4;
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;
+  EXPECT_THAT(TraceReader(path()).steps("step"), ElementsAre(0, 4, 8, 10));  // 2⁻¹⁰ < 1e-3 < 2⁻⁹
+}
+
+TEST_F(RunCell, StaticsThatDoNotSettleInTimeFailWithTheResidualReached) {
+  json spec = spec_of({{"motion", "settle"}});
+  spec["scene"] = {{"name", "free_falling_block"}, {"parameters", json::object()}};
+  spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 5}}}};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Failed);
+  EXPECT_THAT(outcome.reason, HasSubstr("not static after 5 steps: unbalanced force over largest force is 0.0312"));
+}
+
+TEST_F(RunCell, StaticsNeedForces) {
+  json spec = spec_of();
+  spec["method"] = {{"name", "flight"}, {"id", "free_flight"}, {"parameters", json::object()}};
+  spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 5}}}};
+  EXPECT_THROW(run(spec), InputError);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(RunCell, PosesAreMeasuredWithoutStepping) {
+  json spec = spec_of();
+  spec["schedule"] = {{"poses", {{"field", "dilate"}, {"values", {1.0, 2.0, 3.0}}}}};
+  spec["channels"] = {{"pose", {{"every", 1}, {"names", {"volume", "elastic_energy"}}}},
+                      {"operator", {{"every", 2}, {"names", {"condition_number"}}}}};
+  ASSERT_EQ(run(spec).status, CellStatus::Completed);
+  const TraceReader trace(path());
+  EXPECT_THAT(trace.channel("pose", "pose_parameter").values, ElementsAre(1.0, 2.0, 3.0));
+  EXPECT_NEAR(trace.channel("pose", "volume").values[2], 27 * 0.008, 1e-14);
+  EXPECT_EQ(trace.channel("pose", "elastic_energy").values[0], 0.0);
+  EXPECT_THAT(trace.channel("operator", "pose_parameter").values, ElementsAre(1.0, 3.0));
+  EXPECT_TRUE(trace.has_channel("operator", "operator_converged"));
+}
+
+TEST_F(RunCell, EnsembleMembersAreLeadingRowsAndDifferByTheirSeed) {
+  json spec = spec_of();
+  spec["scene"] = {{"name", "tangled_block"}, {"parameters", json::object()}};
+  spec["ensemble"] = {{"seeds", {4, 5, 4}}};
+  spec["channels"]["step"]["names"] = {"elastic_energy"};
+  ASSERT_EQ(run(spec).status, CellStatus::Completed);
+  const ChannelData energy = TraceReader(path()).channel("step", "elastic_energy");
+  ASSERT_THAT(energy.shape, ElementsAre(3, 11));
+  EXPECT_EQ(energy.values[0], energy.values[22]);
+  EXPECT_NE(energy.values[0], energy.values[11]);
+}
+
+TEST_F(RunCell, OneDivergedMemberMakesTheCellDivergedAndTheOthersFinish) {
+  json spec = spec_of({{"motion", "nan"}, {"fails_at_step", 4}});
+  spec["ensemble"] = {{"seeds", {1, 2}}};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Diverged);
+  EXPECT_THAT(outcome.reason, HasSubstr("seed 1: step 4"));
+}
+
+TEST_F(RunCell, ReferenceRunsAlongTheStepsWithTheNumbersOfTheScene) {
+  json spec = spec_of();
+  spec["references"] = {{{"id", "free_spin_of_linear_fem"},
+                         {"parameters", {{"angular_velocity_rad_s", "$scene.parameters.angular_velocity_rad_s.2"}}}}};
+  spec["scene"]["parameters"]["angular_velocity_rad_s"] = {0, 0, 5};
+  ASSERT_EQ(run(spec).status, CellStatus::Completed);
+  const TraceReader trace(path());
+  const auto references = trace.references();
+  ASSERT_EQ(references.size(), 1u);
+  const auto volume = trace.channel("step", "volume").values;
+  ASSERT_EQ(references[0].values.size(), volume.size());
+  EXPECT_EQ(references[0].clock, "step");
+  for (std::size_t k = 0; k < volume.size(); ++k)
+    EXPECT_NEAR(volume[k] / volume[0], references[0].values[k], 1e-9 * references[0].values[k]);
+}
+
+TEST_F(RunCell, SpecsThatCannotBeRunAreRefusedBeforeAFileIsMade) {
+  const std::vector<std::pair<json, std::string>> cases{
+      {{{"op", "replace"}, {"path", "/scene/name"}, {"value", "barr"}}, "scene 'barr'"},
+      {{{"op", "add"}, {"path", "/scene/parameters/lenght_m"}, {"value", 1}}, "parameter 'lenght_m' of scene"},
+      {{{"op", "add"}, {"path", "/scene/parameters/side_m"}, {"value", -1}}, "got -1, expected a finite number > 0"},
+      {{{"op", "replace"}, {"path", "/method/id"}, {"value", "springz"}}, "springz"},
+      {{{"op", "replace"}, {"path", "/method/id"}, {"value", "free_flight"}}, ""},
+      {{{"op", "replace"}, {"path", "/channels/step/names/0"}, {"value", "energy"}}, "channel 'energy': unknown"},
+      {{{"op", "replace"}, {"path", "/channels/step/every"}, {"value", 0}}, "every 0, expected"},
+      {{{"op", "add"}, {"path", "/channels/pose"}, {"value", {{"names", {"volume"}}}}}, "clock 'pose' does not go"},
+      {{{"op", "add"}, {"path", "/references/-"}, {"value", {{"id", "no_such"}}}}, "no_such"},
+      {{{"op", "add"},
+        {"path", "/references/-"},
+        {"value", {{"id", "free_spin_of_linear_fem"}, {"parameters", {{"angular_velocity_rad_s", "$scene.omega"}}}}}},
+       "'$scene.omega' is nothing in the cell"},
+  };
+  for (const auto& [change, message] : cases) {
+    json spec = spec_of();
+    spec = spec.patch(json::array({change}));
+    if (message.empty()) spec["channels"]["step"]["names"] = {"elastic_energy"};
+    try {
+      run(spec);
+      FAIL() << change << " accepted";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(message.empty() ? "method free_flight" : message)) << change;
+    }
+    EXPECT_FALSE(std::filesystem::exists(path()) || std::filesystem::exists(path().string() + ".part")) << change;
+  }
+}
+
+}  // namespace
+}  // namespace deformbench::harness

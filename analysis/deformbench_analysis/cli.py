@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import socket
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from .compare import comparison
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer
-from .paths import default_out, figures_dir, project_root
+from .paths import default_out, figures_dir, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
 from .verdicts import Change, Judgement, changes, judge_all, read_record, write_record
@@ -30,7 +29,7 @@ def results_folder(named: str | None) -> Path:
     if named:
         return Path(named)
     base = Path("results") if Path("results").is_dir() else project_root() / "results"
-    own = base / socket.gethostname()
+    own = base / machine_name()
     if own.is_dir():
         return own
     folders = sorted(p for p in base.glob("*") if p.is_dir())

@@ -131,6 +131,13 @@ class Declaration:
                 return False
         return True
 
+    def expected_status(self, trace: Trace, tier: str) -> str:
+        """How the declaration says the cell ends: the first entry of `expect` that fits it, else completed."""
+        for entry in (self.at_tier(tier) or {}).get("expect", []):
+            if all(_agrees(look_up(trace.spec, path), wanted) for path, wanted in entry.get("where", {}).items()):
+                return str(entry["status"])
+        return "completed"
+
     def expected_points(self, tier: str, parameters_of: Mapping[str, set[str]] | None = None) -> list[tuple[str, dict[str, Any]]]:
         """(method's label, coordinates) of every cell. `parameters_of` (label → names) drops what a method lacks."""
         declared = self.at_tier(tier)
@@ -152,6 +159,15 @@ class Declaration:
 
 
 _ABSENT = object()
+
+
+def _agrees(value: Any, wanted: Any) -> bool:
+    """A value against a value, a list of values, or {"min": a, "max": b}."""
+    if isinstance(wanted, list) and not isinstance(value, list):
+        return any(same(value, w) for w in wanted)
+    if isinstance(wanted, Mapping) and isinstance(value, (int, float)):
+        return bool(wanted.get("min", -math.inf) <= value <= wanted.get("max", math.inf))
+    return same(value, wanted)
 
 
 def _remove(tree: dict[str, Any], path: str) -> None:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the tree's folders are: beside this package, or where DEFORMBENCH_ROOT says."""
+"""Where the tree's folders are: where DEFORMBENCH_DATA says (the command sets it), or beside this package."""
 
 from __future__ import annotations
 
 import os
+import re
+import socket
 from pathlib import Path
 
 from .errors import InputError
@@ -11,10 +13,10 @@ from .errors import InputError
 
 def project_root() -> Path:
     """The folder with experiments/, reference_data/ and paper_figures/."""
-    override = os.environ.get("DEFORMBENCH_ROOT")
+    override = os.environ.get("DEFORMBENCH_DATA")
     root = Path(override) if override else Path(__file__).resolve().parents[2]
     if not (root / "reference_data").is_dir():
-        raise InputError(f"{root}: no folder reference_data; set DEFORMBENCH_ROOT to the checkout or the installed data")
+        raise InputError(f"{root}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data")
     return root
 
 
@@ -31,4 +33,18 @@ def figures_dir() -> Path:
 
 
 def default_out() -> Path:
-    return figures_dir() / "out"
+    """paper_figures/out of the checkout; of the current folder when the package is installed read-only."""
+    folder = figures_dir()
+    return (folder if os.access(folder, os.W_OK) else Path("paper_figures")) / "out"
+
+
+def machine_name() -> str:
+    """The name in results/<machine>, as the command makes it: DEFORMBENCH_MACHINE, else the CPU's model, else the host."""
+    names = [os.environ.get("DEFORMBENCH_MACHINE", "")]
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names += [line.split(":", 1)[1] for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
+                  if line.startswith("model name")][:1]
+    names.append(socket.gethostname())
+    cleaned = [re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(R\)|\(TM\)", "", name).lower()).strip("_") for name in names]
+    return next((name for name in cleaned if name), "unknown")

@@ -66,8 +66,15 @@ class ExperimentData:
                 for c in self.cells]
         return pd.DataFrame(rows)
 
+    def expected_status(self, cell: Trace) -> str:
+        """How the cell should end: as today's declaration says, or without one as the trace was told."""
+        return cell.stored_expectation if self.declaration is None else self.declaration.expected_status(cell, self.tier)
+
+    def ended_as_declared(self, cell: Trace) -> bool:
+        return cell.status == self.expected_status(cell)
+
     def unexpected(self) -> list[Trace]:
-        return [c for c in self.cells if not c.ended_as_declared]
+        return [c for c in self.cells if not self.ended_as_declared(c)]
 
     def failed(self) -> list[Trace]:
         return [c for c in self.cells if c.status != "completed"]

@@ -193,12 +193,10 @@ class Trace:
         return f"{self.method_name} ({shown})" if shown else self.method_name
 
     @property
-    def expected_status(self) -> str:
+    def stored_expectation(self) -> str:
+        """The end that was declared when the trace was written; the declaration of today may say otherwise."""
         return str(look_up(self.spec, "expect.status", "completed"))
 
-    @property
-    def ended_as_declared(self) -> bool:
-        return self.status == self.expected_status or (self.status == "unsupported" and "status" not in self.spec.get("expect", {}))
 
     # what it holds --------------------------------------------------------------------------------------------
     def clocks(self) -> dict[str, list[str]]:
@@ -290,7 +288,7 @@ class Trace:
 
     @cached_property
     def timing(self) -> Timing | None:
-        """The timing pass beside the trace, or None when it was not run."""
+        """The timing pass beside the trace, or None when it was not run or gave no sample."""
         if not self.timing_path.exists():
             return None
         try:
@@ -298,6 +296,8 @@ class Trace:
                 group = file.get("timing")
                 if group is None or "step_seconds" not in group:
                     return None
+                if group["step_seconds"].size == 0:
+                    return None  # the timing pass ended unsupported, or diverged before the first whole repeat
                 names = group.attrs.get("phase_names")
                 protocol = group.attrs.get("protocol")
                 rss = group.attrs.get("peak_rss_bytes")

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/unconditional_stability: energy over its start, from a tangled start."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..measurement import Measured, measurement
+from ..results import ExperimentData
+from ..trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/unconditional_stability"
+GAIN = 1e-6  # relative to the start: rounding of 300 steps stays far below
+
+
+def energies(trace: Trace) -> list[np.ndarray]:
+    """E/E0 of every member up to its end."""
+    return [m.values / m.values[0] for m in trace.series("step", "total_energy").members()]
+
+
+def ended_badly(data: ExperimentData, name: str) -> int:
+    """Members that diverged, or whose energy is not finite."""
+    count = 0
+    for cell in data.select(name=name, status=None):
+        expected = cell.series("step", "total_energy").step.shape[-1]
+        count += sum(1 for e in energies(cell) if len(e) < expected or not np.all(np.isfinite(e)))
+    return count
+
+
+def largest_ratio(data: ExperimentData, name: str) -> Measured:
+    data.some(name=name, status=None)
+    worst, where = 0.0, ""
+    for cell in data.select(name=name, status=None):
+        for ratio in energies(cell):
+            finite = ratio[np.isfinite(ratio)]
+            if finite.max() > worst:
+                worst, where = float(finite.max()), cell.label
+    return Measured(worst, where)
+
+
+@measurement("unconditional_stability.exact_energy_ratio_max", unit="1", experiment=EXPERIMENT)
+def exact_energy_ratio_max(data: ExperimentData) -> Measured:
+    """Largest total energy over its start, warped FEM, exact solves, all time steps, stiffnesses and seeds."""
+    return largest_ratio(data, "warped_exact")
+
+
+@measurement("unconditional_stability.exact_non_finite", unit="1", experiment=EXPERIMENT)
+def exact_non_finite(data: ExperimentData) -> float:
+    """Members that ended diverged or not finite, warped FEM, exact solves."""
+    data.some(name="warped_exact", status=None)
+    return float(ended_badly(data, "warped_exact"))
+
+
+@measurement("unconditional_stability.exact_energy_increases", unit="1", experiment=EXPERIMENT)
+def exact_energy_increases(data: ExperimentData) -> float:
+    """Number of steps in which the total energy grew by more than 1e-6 of its start, warped FEM, exact solves."""
+    return float(sum(int((np.diff(r) > GAIN).sum()) for c in data.some(name="warped_exact") for r in energies(c)))
+
+
+@measurement("unconditional_stability.cg20_plain_energy_ratio_max", unit="1", experiment=EXPERIMENT)
+def cg20_plain_energy_ratio_max(data: ExperimentData) -> Measured:
+    """Largest total energy over its start, warped FEM, exactly 20 plain CG iterations from v_n."""
+    return largest_ratio(data, "warped_cg20_plain")
+
+
+@measurement("unconditional_stability.cg20_plain_non_finite", unit="1", experiment=EXPERIMENT)
+def cg20_plain_non_finite(data: ExperimentData) -> float:
+    """Members that ended diverged or not finite, warped FEM, exactly 20 plain CG iterations from v_n."""
+    data.some(name="warped_cg20_plain", status=None)
+    return float(ended_badly(data, "warped_cg20_plain"))
+
+
+@measurement("unconditional_stability.cg20_mass_energy_ratio_max", unit="1", experiment=EXPERIMENT)
+def cg20_mass_energy_ratio_max(data: ExperimentData) -> Measured:
+    """Largest total energy over its start, warped FEM, 20 mass-preconditioned CG iterations."""
+    return largest_ratio(data, "warped_cg20_mass")
+
+
+@measurement("unconditional_stability.final_inverted_share", unit="1", experiment=EXPERIMENT)
+def final_inverted_share(data: ExperimentData) -> float:
+    """Share of elements still inverted at the end, all members, warped FEM, exact solves."""
+    ends = [m.values[-1] / (c.tetrahedra or 1) for c in data.some(name="warped_exact") for m in c.series("step", "inverted_elements").members()]
+    return float(np.mean(ends))

@@ -130,6 +130,12 @@ std::vector<std::int64_t> TraceReader::steps(const std::string& clock) const {
 
 std::vector<double> TraceReader::times(const std::string& clock) const { return channel(clock, "time").values; }
 
+std::vector<std::size_t> TraceReader::shape(const std::string& clock, const std::string& channel) const {
+  return impl_->guard([&] {
+    return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/" + channel).get()).shape;
+  });
+}
+
 ChannelData TraceReader::channel(const std::string& clock, const std::string& channel) const {
   const std::string object = "/series/" + clock + "/" + channel;
   if (!h5::is_dataset(impl_->file.get(), object))

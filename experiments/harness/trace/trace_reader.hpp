@@ -60,6 +60,7 @@ class TraceReader {
   bool is_ensemble() const;  ///< series have the members as first dimension
   std::vector<std::int64_t> steps(const std::string& clock) const;
   std::vector<double> times(const std::string& clock) const;
+  std::vector<std::size_t> shape(const std::string& clock, const std::string& channel) const;
   /// `channel` may be step or time too. InputError names file, clock and channel.
   ChannelData channel(const std::string& clock, const std::string& channel) const;
 

@@ -205,17 +205,17 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
     absent: list[str] = []
     for e in experiments:
         unexpected = e.unexpected()
-        table.add(e.id, len(e.cells) + len(e.missing), len(e.select()), len([c for c in e.failed() if c.ended_as_declared]),
+        table.add(e.id, len(e.cells) + len(e.missing), len(e.select()), len([c for c in e.failed() if e.ended_as_declared(c)]),
                   len(unexpected), len(e.missing), sum(1 for c in e.cells if c.timing_path.exists()))
         for cell in e.cells:
-            if cell.status == "completed" and cell.ended_as_declared:
+            if cell.status == "completed" and e.ended_as_declared(cell):
                 continue
             what = f"{escape(e.id)}: {escape(cell.label)}: {cell.status}"
             reason = escape(cell.status_reason or "no reason recorded")
-            if cell.ended_as_declared:
+            if e.ended_as_declared(cell):
                 declared.append(f"<li>{what} as declared — {reason}</li>")
             elif cell.status == "completed":
-                undeclared.append(f"<li class=failed>{what}, but declared to end {escape(cell.expected_status)}</li>")
+                undeclared.append(f"<li class=failed>{what}, but declared to end {escape(e.expected_status(cell))}</li>")
             else:
                 undeclared.append(f"<li class=failed>{what} — {reason}</li>")
         if e.missing and not e.cells:

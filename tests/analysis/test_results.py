@@ -92,3 +92,17 @@ def test_two_machines_in_one_folder_are_refused(tmp_path: Path) -> None:
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nowhere: no such folder"):
         Results(tmp_path / "nowhere", "paper", declared())
+
+
+def test_the_declaration_decides_which_end_was_expected(tmp_path: Path) -> None:
+    told = {**DECLARED, "expect": [{"where": {"scene.parameters.angle_deg": {"min": 80}, "method.name": ["linear"]}, "status": "diverged", "because": "b"}]}
+    linear(tmp_path, 0), linear(tmp_path, 90)
+    data = Results(tmp_path, "paper", {"a/b": Declaration(Path("x"), told)}).experiment("a/b")
+    assert [data.expected_status(c) for c in data.cells] == ["completed", "diverged"]
+    assert [c.value("scene.parameters.angle_deg") for c in data.unexpected()] == [90]  # an unexpected success
+
+
+def test_a_foreign_trace_without_declaration_is_judged_by_what_it_was_told(tmp_path: Path) -> None:
+    write_trace(tmp_path, "x/y", "m", status="diverged", expect={"status": "diverged"})
+    data = Results(tmp_path, "paper", {}).experiment("x/y")
+    assert data.unexpected() == [] and len(data.failed()) == 1

@@ -4,6 +4,7 @@
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "experiments/harness/trace/provenance.hpp"
+#include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/model/error.hpp"
 
@@ -29,10 +30,12 @@ std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell,
       try {
         const PartLock lock = read_part_lock(part);
         if (!lock.reason.empty()) full_reason = lock.reason + " (" + reason + ")";
+        recover(part, {.output = file, .status = cell_status(status), .reason = full_reason, .remove_part = true});
+        return full_reason;
       } catch (const InputError&) {
-        // Cut short before it was complete.
+        // Cut short before there was anything to recover: an empty trace takes its place.
+        std::filesystem::remove(part);
       }
-      std::filesystem::remove(part);
     }
     TraceWriter writer(file, cell.spec, cell_provenance(cell.spec, cell.id));
     writer.finish(cell_status(status), full_reason);

@@ -10,6 +10,7 @@
 #include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/poses.hpp"
 #include "experiments/harness/probes/probe.hpp"
+#include "experiments/harness/run/cell_references.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -388,6 +389,11 @@ class Expansion {
                  {"references", references},
                  {"expect", {{"status", "completed"}}}};
     cell.spec.update(parts);
+    try {
+      CellReferences{cell.spec};
+    } catch (const InputError& error) {
+      fail(std::string("/references: ") + error.what());
+    }
     return cell;
   }
 

@@ -5,12 +5,13 @@
 #include <random>
 
 #include "experiments/harness/cells/child_process.hpp"
+#include "experiments/harness/cells/dead_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
-#include "experiments/harness/cells/timing_file.hpp"
 #include "experiments/harness/trace/part_file.hpp"
+#include "experiments/harness/trace/timing_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -73,6 +74,51 @@ void run_repeat(const Cell& cell, Timed& timed) {
   }
 }
 
+/// The repeats as one set of samples.
+TimingSamples joined(const Timed& timed) {
+  TimingSamples samples;
+  samples.status = cell_status(timed.status);
+  samples.reason = timed.reason;
+  if (timed.status != "completed") return samples;
+  samples.repeats = timed.repeats.size();
+  samples.warmup_steps = timed.repeats.front().at("warmup_steps").get<std::size_t>();
+  samples.steps = timed.repeats.front().at("steps").get<std::size_t>();
+  samples.phase_names = timed.repeats.front().at("phase_names").get<std::vector<std::string>>();
+  for (const json& repeat : timed.repeats) {
+    const auto append = [&repeat](std::vector<double>& to, const char* key) {
+      for (const json& value : repeat.at(key)) to.push_back(value.get<double>());
+    };
+    append(samples.create_seconds, "create_seconds");
+    append(samples.warmup_seconds, "warmup_seconds");
+    append(samples.step_seconds, "step_seconds");
+    append(samples.phase_seconds, "phase_seconds");
+    samples.peak_rss_bytes = std::max(samples.peak_rss_bytes, repeat.at("peak_rss_bytes").get<std::int64_t>());
+  }
+  return samples;
+}
+
+double median_ms(std::vector<double> seconds) {
+  if (seconds.empty()) return 0.0;
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return 1e3 * *middle;
+}
+
+/// Writes the file; an end that cannot be recorded becomes part of the reason.
+double write(const Timed& timed, const Cell& cell, const fs::path& file, CellResult& result) {
+  try {
+    const TimingSamples samples = joined(timed);
+    remove_stale_part(part_path(file));
+    write_timing(file, cell.spec, cell_provenance(cell.spec, cell.id), samples);
+    return median_ms(samples.step_seconds);
+  } catch (const TraceLocked& locked) {
+    result = {CellAction::InProgress, "", locked.what(), true};
+  } catch (const TraceWriteError& error) {
+    result = {CellAction::Ran, "failed", error.what(), false};
+  }
+  return 0.0;
+}
+
 bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, CellResult& result) {
   if (options.force) return false;
   const auto end = read_finished(file);
@@ -117,9 +163,8 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       CellResult& result = summary.results[entry.index];
       result = {entry.bad_input ? CellAction::BadInput : CellAction::Ran, entry.status, entry.reason,
                 ended_as_expected(cell, entry.status)};
-      double median_ms = 0.0;
-      if (!entry.bad_input) median_ms = write_timing_file(timing_path(options.out, cell), cell, entry.status, entry.reason, entry.repeats);
-      progress.done(cell.label(), entry.status + (entry.reason.empty() ? "" : ": " + entry.reason), median_ms);
+      const double median = entry.bad_input ? 0.0 : write(entry, cell, timing_path(options.out, cell), result);
+      progress.done(cell.label(), result.status + (result.reason.empty() ? "" : ": " + result.reason), median);
     }
   }
   return summary;

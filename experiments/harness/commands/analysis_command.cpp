@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/commands/commands.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+
+bool is_analysis_verb(const std::string& verb) {
+  static constexpr std::array kVerbs{"measure", "verify", "compare", "figures", "report", "paraview"};
+  return std::find(kVerbs.begin(), kVerbs.end(), verb) != kVerbs.end();
+}
+
+int analysis_command(const std::vector<std::string>& arguments) {
+  const char* set = std::getenv("DEFORMBENCH_PYTHON");
+  const std::string python = set != nullptr && *set != '\0' ? set : "/usr/bin/python3";
+  const std::filesystem::path data = data_directory();
+  std::string path = (data / "analysis").string();
+  if (const char* before = std::getenv("PYTHONPATH"); before != nullptr && *before != '\0') path += std::string(":") + before;
+  setenv("PYTHONPATH", path.c_str(), 1);
+  setenv("DEFORMBENCH_DATA", data.c_str(), 1);
+
+  std::vector<std::string> words{python, "-m", "deformbench_analysis"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  throw InputError(python + ": cannot be started (" + std::strerror(errno) +
+                   "); expected a Python with h5py, numpy and matplotlib; DEFORMBENCH_PYTHON names another one");
+}
+
+}  // namespace deformbench::harness

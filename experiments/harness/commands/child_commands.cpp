@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two hidden commands that the supervisor starts. Their stdout is one JSON object; an exception that is no bad
+// input goes to stderr, whose last line becomes the reason of the failed cell.
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/run_cell.hpp"
+#include "experiments/harness/timing_pass.hpp"
+#include "experiments/harness/trace/part_file.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+
+json spec_on_stdin() {
+  json spec = json::parse(std::istreambuf_iterator<char>(std::cin), {}, nullptr, false);
+  if (spec.is_discarded()) throw InputError("this hidden command expects a resolved spec on stdin");
+  return spec;
+}
+
+void report(const json& result) { std::cout << result.dump() << std::endl; }
+
+/// Runs `work`, which reports; bad input becomes a report and exit code 2.
+template <class Work>
+int reporting(Work&& work) {
+  try {
+    work();
+    return 0;
+  } catch (const TraceLocked& error) {
+    report({{"status", "locked"}, {"reason", error.what()}});
+    return 0;
+  } catch (const TraceWriteError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(kWriteErrorExit);  // HDF5 1.10 may crash on the way out after a failed write
+  } catch (const InputError& error) {
+    report({{"status", "failed"}, {"reason", error.what()}});
+    return 2;
+  }
+}
+
+}  // namespace
+
+int run_child_command(const std::vector<std::string>& arguments, const Context& context) {
+  if (arguments.size() != 2) throw InputError("this hidden command expects a trace file and a cell id");
+  return reporting([&] {
+    const json spec = spec_on_stdin();
+    const CellOutcome outcome =
+        run_cell(spec, cell_provenance(spec, arguments[1]), context.methods, context.scenes, arguments[0]);
+    report({{"status", to_string(outcome.status)}, {"reason", outcome.reason}});
+  });
+}
+
+int time_child_command(const Context& context) {
+  return reporting([&] {
+    const TimingSamples samples = time_cell(spec_on_stdin(), context.methods, context.scenes);
+    report({{"status", to_string(samples.status)},
+            {"reason", samples.reason},
+            {"repeats", samples.repeats},
+            {"warmup_steps", samples.warmup_steps},
+            {"steps", samples.steps},
+            {"phase_names", samples.phase_names},
+            {"create_seconds", samples.create_seconds},
+            {"warmup_seconds", samples.warmup_seconds},
+            {"step_seconds", samples.step_seconds},
+            {"phase_seconds", samples.phase_seconds},
+            {"peak_rss_bytes", samples.peak_rss_bytes}});
+  });
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the command line parses into, and the functions that do it. Each returns an exit code or throws InputError.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/harness/scenes.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::harness {
+
+struct Context {
+  const Registry& methods;
+  const SceneRegistry& scenes;
+};
+
+/// Options of run, time and simulate.
+struct RunArguments {
+  std::vector<std::string> experiments;  ///< ids, short names, files, or "all"
+  std::string paper;                     ///< all experiments of this paper
+  std::string tier = "paper";
+  std::vector<std::string> methods, set, cells;
+  std::string out;
+  int jobs = 1;
+  bool force = false, retry_failed = false, dry_run = false, json = false, quiet = false;
+};
+
+struct SimulateArguments {
+  std::string scene;  ///< a file {"name": …, "parameters": {…}}, or the name of a scene
+  std::vector<std::string> methods, set, channels;
+  long long steps = 100;
+  double duration_s = 0.0;  ///< instead of steps when positive
+  long long frame_every = 0;
+  std::string out;
+  bool force = false, quiet = false;
+};
+
+struct StatusArguments {
+  std::vector<std::string> experiments;
+  std::string tier = "paper", out;
+  bool json = false;
+};
+
+int run_command(const RunArguments& arguments, const Context& context);
+int time_command(const RunArguments& arguments, const Context& context);
+int simulate_command(const SimulateArguments& arguments, const Context& context);
+int status_command(const StatusArguments& arguments, const Context& context);
+
+int list_command(const std::string& what, bool json, const Context& context);
+int describe_command(const std::string& id, bool json, const Context& context);
+
+int validate_command(const std::vector<std::string>& files);
+int recover_command(const std::vector<std::string>& files);
+int diff_command(const std::string& a, const std::string& b);
+int pack_command(const std::string& folder, const std::string& out);
+
+/// Verbs of the Python package, to which the command hands over.
+bool is_analysis_verb(const std::string& verb);
+/// Replaces this process by `python -m deformbench_analysis <arguments>`; throws InputError when that fails.
+int analysis_command(const std::vector<std::string>& arguments);
+
+/// The children of the supervisor (supervisor.hpp): spec on stdin, report on stdout.
+int run_child_command(const std::vector<std::string>& arguments, const Context& context);
+int time_child_command(const Context& context);
+
+}  // namespace deformbench::harness

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/commands/deformbench_main.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/supervisor.hpp"
+#include "experiments/harness/commands/commands.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+constexpr int kInternalError = 1;
+constexpr int kUsage = 2;
+
+void add_run_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option("experiment", arguments.experiments,
+                     "Experiment ids, short names, declaration or resolved files, or 'all'");
+  command.add_option("--paper", arguments.paper, "All experiments of this paper");
+  command.add_option("--tier", arguments.tier, "smoke | paper | large")->capture_default_str();
+  command.add_option("--method", arguments.methods, "Only these methods (name or id of the entry)");
+  command.add_option("--set", arguments.set, "path=value, as scene.parameters.length_m=2; replaces a sweep axis");
+  command.add_option("--cell", arguments.cells, "Only the cells whose id begins so");
+  command.add_option("--out", arguments.out, "Folder of the traces (default: results/<machine>)");
+  command.add_flag("--force", arguments.force, "Run finished cells again");
+  command.add_flag("--retry-failed", arguments.retry_failed, "Run again what did not end as declared");
+  command.add_flag("--dry-run", arguments.dry_run, "Only say which cells there are");
+  command.add_flag("--json", arguments.json, "With --dry-run: the resolved specs");
+  command.add_flag("--quiet", arguments.quiet, "No progress");
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// Everything of the command line but the hidden and the handed-over commands.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(1);
+    app_.footer(
+        "Handed over to the Python package: measure | verify | compare | figures | report | paraview  (each with --help)\n"
+        "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared,\n"
+        "            5 nothing selected or supported, 6 a verdict differs from the record.");
+
+    list_ = app_.add_subcommand("list", "List what there is");
+    list_->add_option("what", what_, "methods | scenes | experiments | references | claims | channels")->required();
+    list_->add_flag("--json", json_, "As JSON");
+    describe_ = app_.add_subcommand("describe", "Everything about a method, scene, experiment, claim, reference or channel");
+    describe_->add_option("id", id_, "Its id")->required();
+    describe_->add_flag("--json", json_, "As JSON");
+
+    run_ = app_.add_subcommand("run", "Run the cells of experiments; what is finished is kept");
+    add_run_options(*run_, run_arguments_);
+    run_->add_option("--jobs", run_arguments_.jobs, "Cells at the same time")->check(CLI::Range(1, 1024))->capture_default_str();
+    time_ = app_.add_subcommand("time", "Measure the milliseconds of a step: every repeat alone in a process");
+    add_run_options(*time_, run_arguments_);
+
+    simulate_ = app_.add_subcommand("simulate", "Run methods on a scene, without a declaration");
+    simulate_->add_option("scene", simulate_arguments_.scene, "SCENE.json {\"name\": …, \"parameters\": {…}}, or a scene's name")->required();
+    simulate_->add_option("--method", simulate_arguments_.methods, "Method ids")->required();
+    simulate_->add_option("--set", simulate_arguments_.set, "path=value");
+    simulate_->add_option("--steps", simulate_arguments_.steps, "Number of steps")->check(CLI::PositiveNumber)->capture_default_str();
+    simulate_->add_option("--duration", simulate_arguments_.duration_s, "Simulated seconds, instead of --steps")->check(CLI::PositiveNumber);
+    simulate_->add_option("--channels", simulate_arguments_.channels, "Channels of every step")->delimiter(',');
+    simulate_->add_option("--frames", simulate_arguments_.frame_every, "Store positions every so many steps")->check(CLI::PositiveNumber);
+    simulate_->add_option("--out", simulate_arguments_.out, "Folder of the traces (default: results/<machine>)");
+    simulate_->add_flag("--force", simulate_arguments_.force, "Run finished cells again");
+    simulate_->add_flag("--quiet", simulate_arguments_.quiet, "No progress");
+
+    status_ = app_.add_subcommand("status", "What is done, missing, failed and out of date");
+    status_->add_option("experiment", status_arguments_.experiments, "Experiments (default: all)");
+    status_->add_option("--tier", status_arguments_.tier, "smoke | paper | large")->capture_default_str();
+    status_->add_option("--out", status_arguments_.out, "Folder of the traces (default: results/<machine>)");
+    status_->add_flag("--json", status_arguments_.json, "As JSON");
+
+    validate_ = app_.add_subcommand("validate", "Does a file conform to the trace format?");
+    validate_->add_option("file", files_, "Traces")->required();
+    recover_ = app_.add_subcommand("recover", "Make a readable trace of an unfinished .part");
+    recover_->add_option("file", files_, "Files .h5.part")->required();
+    diff_ = app_.add_subcommand("diff", "Differences of two traces, channel by channel");
+    diff_->add_option("a", a_, "A.h5")->required();
+    diff_->add_option("b", b_, "B.h5")->required();
+    pack_ = app_.add_subcommand("pack", "Specs, CSV and checksums of a results folder, for a paper's supplement");
+    pack_->add_option("folder", a_, "Folder of traces")->required();
+    pack_->add_option("--out", b_, "Folder to write (default: <folder>.pack)");
+  }
+
+  int parse_and_run(int argc, char** argv, const Context& context) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() == 0) return app_.exit(error);  // --help
+      throw InputError(first_line(error.what()) + "; deformbench --help lists commands and options");
+    }
+    if (*list_) return list_command(what_, json_, context);
+    if (*describe_) return describe_command(id_, json_, context);
+    if (*run_) return run_command(run_arguments_, context);
+    if (*time_) return time_command(run_arguments_, context);
+    if (*simulate_) return simulate_command(simulate_arguments_, context);
+    if (*status_) return status_command(status_arguments_, context);
+    if (*validate_) return validate_command(files_);
+    if (*recover_) return recover_command(files_);
+    if (*diff_) return diff_command(a_, b_);
+    return pack_command(a_, b_);
+  }
+
+  std::vector<std::string> verbs() const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+    return names;
+  }
+
+ private:
+  CLI::App app_{"Research test harness and reproducibility benchmarks for deformable-solid animation", "deformbench"};
+  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_, *pack_;
+  std::string what_, id_, a_, b_;
+  std::vector<std::string> files_;
+  bool json_ = false;
+  RunArguments run_arguments_;
+  SimulateArguments simulate_arguments_;
+  StatusArguments status_arguments_;
+};
+
+int dispatch(int argc, char** argv, const Context& context) {
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const std::string verb = arguments.empty() ? "" : arguments.front();
+  if (verb == kRunChildCommand) return run_child_command({arguments.begin() + 1, arguments.end()}, context);
+  if (verb == kTimeChildCommand) return time_child_command(context);
+  if (is_analysis_verb(verb)) return analysis_command(arguments);
+  CommandLine line;
+  const std::vector<std::string> verbs = line.verbs();
+  if (!verb.empty() && verb.front() != '-' && std::find(verbs.begin(), verbs.end(), verb) == verbs.end()) {
+    throw InputError("unknown command \"" + verb + "\"" + suggestion(verb, verbs));
+  }
+  return line.parse_and_run(argc, argv, context);
+}
+
+}  // namespace
+
+int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes) {
+  try {
+    return dispatch(argc, argv, {methods, scenes});
+  } catch (const InputError& error) {
+    std::cerr << "deformbench: " << error.what() << '\n';
+    return kUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "deformbench: internal error: " << error.what() << '\n';
+    return kInternalError;
+  }
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// list and describe.
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/parameter_json.hpp"
+#include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/probes/probe.hpp"
+#include "methods/model/error.hpp"
+#include "reference_data/closed_forms/registry.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+
+/// One thing that can be listed: id and one line, and everything else as JSON.
+struct Entry {
+  std::string id, line;
+  json details;
+};
+
+json parameters_json(const ParameterSpec& spec) {
+  json list = json::array();
+  for (const ParameterInfo& info : spec) {
+    list.push_back({{"name", info.name}, {"unit", info.unit}, {"default", to_json(info.default_value)},
+                    {"expected", expected_of(info)}, {"doc", info.doc}});
+  }
+  return list;
+}
+
+std::vector<Entry> methods(const Context& context) {
+  std::vector<Entry> entries;
+  for (const MethodDescriptor& method : context.methods.all()) {
+    json violations = json::array();
+    for (const KnownViolation& violation : method.known_violations) {
+      violations.push_back({{"invariant", violation.invariant}, {"reason", violation.reason},
+                            {"claim", violation.claim}, {"measured_size", violation.measured_size}});
+    }
+    entries.push_back({method.id, method.summary,
+                       {{"kind", "method"}, {"id", method.id}, {"summary", method.summary},
+                        {"paper", {{"key", method.paper.key}, {"text", method.paper.text}}},
+                        {"fingerprint", method_fingerprint(method.id)},
+                        {"known_violations", violations},
+                        {"parameters", parameters_json(method.parameters)}}});
+  }
+  return entries;
+}
+
+std::vector<Entry> scenes(const Context& context) {
+  std::vector<Entry> entries;
+  for (const SceneDescriptor& scene : context.scenes.all()) {
+    entries.push_back({scene.id, scene.summary, {{"kind", "scene"}, {"id", scene.id}, {"summary", scene.summary},
+                                                 {"parameters", parameters_json(scene.parameters)}}});
+  }
+  return entries;
+}
+
+std::vector<Entry> experiments(const Context& context) {
+  std::vector<Entry> entries;
+  for (const ExperimentFile& file : experiment_files()) {
+    const Declaration declaration = load_declaration(file.path);
+    if (declaration.id != file.id) {
+      throw InputError(declaration.where + ": /id: got \"" + declaration.id + "\", expected \"" + file.id + "\", as its folder is called");
+    }
+    json counts = json::object();
+    for (const auto& [tier, patch] : declaration.document.at("tiers").items()) {
+      Selection selection;
+      selection.tier = tier;
+      counts[tier] = expand(declaration, selection, context.methods, context.scenes).size();
+    }
+    std::string cells;
+    for (const char* tier : {"smoke", "paper", "large"}) {
+      if (counts.contains(tier)) cells += (cells.empty() ? "" : " ") + std::string(tier) + "=" + counts[tier].dump();
+    }
+    const std::string doc = declaration.document.at("doc");
+    entries.push_back({declaration.id, "[" + cells + "] " + doc,
+                       {{"kind", "experiment"}, {"id", declaration.id}, {"doc", doc}, {"cells", counts},
+                        {"declaration", declaration.document}}});
+  }
+  return entries;
+}
+
+std::vector<Entry> closed_forms() {
+  std::vector<Entry> entries;
+  for (const references::Reference& reference : references::all()) {
+    json parameters = json::array(), outputs = json::array();
+    for (const auto& p : reference.parameters) {
+      parameters.push_back({{"name", p.name}, {"unit", p.unit}, {"default", p.default_value},
+                            {"expected", p.is_integer ? "integer" : "real"}, {"doc", p.doc}});
+    }
+    for (const auto& output : reference.outputs) {
+      outputs.push_back({{"name", output.name}, {"unit", output.unit}, {"doc", output.doc}});
+    }
+    entries.push_back({reference.id, reference.summary,
+                       {{"kind", "reference"}, {"id", reference.id}, {"summary", reference.summary},
+                        {"citation", reference.citation}, {"trust", references::to_string(reference.kind)},
+                        {"validity", reference.validity}, {"uncertainty", reference.uncertainty},
+                        {"abscissa", reference.abscissa}, {"parameters", parameters}, {"outputs", outputs}}});
+  }
+  return entries;
+}
+
+std::vector<Entry> claims() {
+  std::vector<Entry> entries;
+  const auto folder = data_directory() / "reference_data" / "claims";
+  if (!std::filesystem::is_directory(folder)) return entries;
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() == ".json") files.push_back(file.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    const json document = load_json(file);
+    if (!document.is_object() || !document.contains("claims")) continue;
+    for (const json& claim : document.at("claims")) {
+      json details = claim;
+      details["kind_of_claim"] = claim.value("kind", "");
+      details["kind"] = "claim";
+      details["paper"] = document.value("paper", "");
+      entries.push_back({claim.at("id"), claim.value("statement", ""), details});
+    }
+  }
+  return entries;
+}
+
+std::vector<Entry> channels() {
+  std::vector<Entry> entries;
+  for (const ChannelSpec& channel : known_channels()) {
+    entries.push_back({channel.name, "[" + channel.unit + "] " + channel.description,
+                       {{"kind", "channel"}, {"id", channel.name}, {"unit", channel.unit}, {"quantity", channel.quantity},
+                        {"description", channel.description}, {"source", channel.source}}});
+  }
+  return entries;
+}
+
+std::vector<Entry> entries_of(const std::string& what, const Context& context) {
+  if (what == "methods") return methods(context);
+  if (what == "scenes") return scenes(context);
+  if (what == "experiments") return experiments(context);
+  if (what == "references") return closed_forms();
+  if (what == "claims") return claims();
+  if (what == "channels") return channels();
+  const std::vector<std::string> known{"methods", "scenes", "experiments", "references", "claims", "channels"};
+  throw InputError("list " + what + ": unknown kind" + suggestion(what, known));
+}
+
+void print_parameters(const json& parameters) {
+  for (const json& p : parameters) {
+    const std::string unit = p.value("unit", "");
+    std::cout << "  " << p["name"].get<std::string>() << " = " << p["default"].dump()
+              << (unit.empty() || unit == "1" ? "" : " " + unit) << "   (" << p["expected"].get<std::string>() << ")\n      "
+              << p["doc"].get<std::string>() << '\n';
+  }
+}
+
+void print(const json& details) {
+  std::cout << details["kind"].get<std::string>() << ' ' << details["id"].get<std::string>() << '\n';
+  for (const auto& [key, value] : details.items()) {
+    if (key == "kind" || key == "id" || key == "parameters" || key == "declaration") continue;
+    if (value.is_null() || (value.is_array() && value.empty())) continue;
+    std::cout << "  " << key << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+  }
+  if (details.contains("parameters") && !details["parameters"].empty()) {
+    std::cout << "parameters:\n";
+    print_parameters(details["parameters"]);
+  }
+  if (details.contains("declaration")) std::cout << details["declaration"].dump(2) << '\n';
+}
+
+}  // namespace
+
+int list_command(const std::string& what, bool as_json, const Context& context) {
+  const std::vector<Entry> entries = entries_of(what, context);
+  if (as_json) {
+    json list = json::array();
+    for (const Entry& entry : entries) list.push_back(entry.details);
+    std::cout << list.dump(1) << '\n';
+    return 0;
+  }
+  std::size_t width = 0;
+  for (const Entry& entry : entries) width = std::max(width, entry.id.size());
+  for (const Entry& entry : entries) {
+    std::cout << entry.id << std::string(width - entry.id.size() + 2, ' ') << entry.line << '\n';
+  }
+  return 0;
+}
+
+int describe_command(const std::string& id, bool as_json, const Context& context) {
+  std::vector<Entry> found;
+  std::vector<std::string> known;
+  for (const char* what : {"methods", "scenes", "experiments", "references", "claims", "channels"}) {
+    for (Entry& entry : entries_of(what, context)) {
+      const bool short_name = std::string(what) == "experiments" && entry.id.substr(entry.id.find('/') + 1) == id;
+      known.push_back(entry.id);
+      if (entry.id == id || short_name) found.push_back(std::move(entry));
+    }
+  }
+  if (found.empty()) throw InputError("describe " + id + ": unknown id" + suggestion(id, known));
+  if (as_json) {
+    std::cout << (found.size() == 1 ? found.front().details : [&] {
+      json list = json::array();
+      for (const Entry& entry : found) list.push_back(entry.details);
+      return list;
+    }()).dump(1) << '\n';
+    return 0;
+  }
+  for (const Entry& entry : found) print(entry.details);
+  return 0;
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// run, time, simulate: from the command line to cells, and to the supervisor.
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/cells/supervisor.hpp"
+#include "experiments/harness/commands/commands.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kNothingSelected = 5;
+
+/// The cells selected, and why nothing was.
+struct Selected {
+  std::vector<Cell> cells;
+  std::vector<std::string> reasons;
+};
+
+fs::path results_folder(const std::string& out) { return out.empty() ? default_results_folder() : fs::path(out); }
+
+Selection selection_of(const RunArguments& arguments) {
+  Selection selection;
+  selection.tier = arguments.tier;
+  selection.methods = arguments.methods;
+  for (const std::string& assignment : arguments.set) selection.set.push_back(parse_assignment(assignment));
+  return selection;
+}
+
+/// Ids, files and "all" in the order given, --paper last; each once.
+std::vector<fs::path> files_of(const RunArguments& arguments, std::vector<std::string>& reasons) {
+  std::vector<fs::path> files;
+  const auto add = [&files](const fs::path& file) {
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  };
+  for (const std::string& name : arguments.experiments) {
+    if (name == "all") {
+      for (const ExperimentFile& file : experiment_files()) add(file.path);
+    } else if (name.ends_with(".json")) {
+      add(name);
+    } else {
+      add(find_experiment(name).path);
+    }
+  }
+  if (!arguments.paper.empty()) {
+    std::vector<std::string> papers;
+    bool found = false;
+    for (const ExperimentFile& file : experiment_files()) {
+      const std::string paper = load_json(file.path).value("paper", "");
+      if (paper == arguments.paper) {
+        add(file.path);
+        found = true;
+      }
+      if (!paper.empty() && std::find(papers.begin(), papers.end(), paper) == papers.end()) papers.push_back(paper);
+    }
+    if (!found) throw InputError("--paper " + arguments.paper + ": no experiment is of this paper" + suggestion(arguments.paper, papers));
+  }
+  if (arguments.experiments.empty() && arguments.paper.empty()) {
+    reasons.push_back("no experiment was named; expected ids (deformbench list experiments), 'all', or --paper");
+  }
+  return files;
+}
+
+Selected select_cells(const RunArguments& arguments, const Context& context, const fs::path& out) {
+  if (arguments.tier != "smoke" && arguments.tier != "paper" && arguments.tier != "large") {
+    throw InputError("--tier " + arguments.tier + ": expected smoke, paper or large");
+  }
+  Selected selected;
+  const Selection selection = selection_of(arguments);
+  const std::vector<fs::path> files = files_of(arguments, selected.reasons);
+  const bool named_one = files.size() == 1;
+  for (const fs::path& file : files) {
+    const json document = load_json(file);
+    if (is_resolved_spec(document)) {
+      selected.cells.push_back(cell_of_resolved_spec(document, file.filename().string(), selection, context.methods, context.scenes));
+      continue;
+    }
+    const Declaration declaration = load_declaration(file);
+    if (!declaration.document.at("tiers").contains(selection.tier) && !named_one) {
+      selected.reasons.push_back(declaration.id + " has no tier " + selection.tier);
+      continue;
+    }
+    const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
+    if (!arguments.dry_run && !selection.changes_declaration()) write_cell_list(out, declaration.id, selection.tier, cells);
+    selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
+  }
+  if (!arguments.cells.empty()) {
+    for (const std::string& prefix : arguments.cells) {
+      const bool known = std::any_of(selected.cells.begin(), selected.cells.end(),
+                                     [&](const Cell& cell) { return cell.id.starts_with(prefix); });
+      if (!known) selected.reasons.push_back("--cell " + prefix + ": no selected cell has an id that begins so");
+    }
+    std::erase_if(selected.cells, [&](const Cell& cell) {
+      return std::none_of(arguments.cells.begin(), arguments.cells.end(),
+                          [&](const std::string& prefix) { return cell.id.starts_with(prefix); });
+    });
+  }
+  return selected;
+}
+
+int nothing_selected(const std::vector<std::string>& reasons) {
+  std::cerr << "deformbench: nothing selected\n";
+  for (const std::string& reason : reasons) std::cerr << "  " << reason << '\n';
+  return kNothingSelected;
+}
+
+int print_plan(const std::vector<Cell>& cells, const fs::path& out, bool as_json, bool timing) {
+  json plan = json::array();
+  for (const Cell& cell : cells) {
+    const fs::path file = timing ? timing_path(out, cell) : trace_path(out, cell);
+    const auto finished = read_finished(file);
+    const std::string state = finished ? finished->status : "to run";
+    if (as_json) {
+      plan.push_back({{"cell_id", cell.id}, {"file", file.string()}, {"state", state}, {"spec", cell.spec}});
+    } else {
+      std::cout << cell.id << "  " << state << "  " << cell.experiment() << "  " << cell.label() << '\n';
+    }
+  }
+  if (as_json) std::cout << plan.dump(1) << '\n';
+  return 0;
+}
+
+RunOptions options_of(const RunArguments& arguments) {
+  return {results_folder(arguments.out), arguments.jobs, arguments.force, arguments.retry_failed, arguments.quiet};
+}
+
+int finish(const std::vector<Cell>& cells, const RunSummary& summary, const fs::path& out) {
+  const int code = summary.exit_code();
+  (code == 0 ? std::cout : std::cerr) << summary_text(cells, summary);
+  if (code == 0) std::cout << out.string() << '\n';
+  return code;
+}
+
+}  // namespace
+
+int run_command(const RunArguments& arguments, const Context& context) {
+  const fs::path out = results_folder(arguments.out);
+  const Selected selected = select_cells(arguments, context, out);
+  if (selected.cells.empty()) return nothing_selected(selected.reasons);
+  if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, false);
+  return finish(selected.cells, run_cells(selected.cells, options_of(arguments)), out);
+}
+
+int time_command(const RunArguments& arguments, const Context& context) {
+  const fs::path out = results_folder(arguments.out);
+  Selected selected = select_cells(arguments, context, out);
+  const std::size_t before = selected.cells.size();
+  std::erase_if(selected.cells, [](const Cell& cell) { return cell.spec.at("schedule").contains("poses"); });
+  if (selected.cells.size() < before) {
+    selected.reasons.push_back(std::to_string(before - selected.cells.size()) + " cells have imposed poses and no steps to time");
+  }
+  if (selected.cells.empty()) return nothing_selected(selected.reasons);
+  if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, true);
+  return finish(selected.cells, time_cells(selected.cells, options_of(arguments)), out);
+}
+
+int simulate_command(const SimulateArguments& arguments, const Context& context) {
+  json scene = {{"name", arguments.scene}};
+  std::string where = "simulate";
+  if (arguments.scene.ends_with(".json")) {
+    scene = load_json(arguments.scene);
+    where = fs::path(arguments.scene).filename().string();
+    if (!scene.is_object() || !scene.contains("name") || !scene["name"].is_string()) {
+      throw InputError(where + ": /name: missing, expected a scene {\"name\": …, \"parameters\": {…}}");
+    }
+  }
+  std::vector<std::string> channels = arguments.channels;
+  if (channels.empty()) channels = {"kinetic_energy", "linear_momentum", "angular_momentum", "centre_of_mass", "volume", "max_displacement"};
+  json document = {{"id", "simulate/" + sanitised_name(scene["name"].get<std::string>())},
+                   {"doc", "A run from the command line."},
+                   {"exploratory", true},
+                   {"scene", scene},
+                   {"methods", json::array()},
+                   {"channels", {{"step", {{"every", 1}, {"names", channels}}}}},
+                   {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
+  if (arguments.duration_s > 0) {
+    document["schedule"] = {{"duration_s", arguments.duration_s}};
+  } else {
+    document["schedule"] = {{"steps", arguments.steps}};
+  }
+  if (arguments.frame_every > 0) {
+    document["channels"]["frame"] = {{"every", arguments.frame_every}, {"names", {"positions", "velocities"}}};
+  }
+  for (const std::string& method : arguments.methods) document["methods"].push_back({{"name", method}, {"method", method}});
+
+  RunArguments run;
+  run.set = arguments.set;
+  run.out = arguments.out;
+  run.force = arguments.force;
+  run.quiet = arguments.quiet;
+  const std::vector<Cell> cells = expand(parse_declaration(document, where), selection_of(run), context.methods, context.scenes);
+  const fs::path out = results_folder(run.out);
+  const RunSummary summary = run_cells(cells, options_of(run));
+  const int code = finish(cells, summary, out);
+  for (const Cell& cell : cells) {
+    if (fs::exists(trace_path(out, cell))) std::cout << cell.method_name() << ": " << trace_path(out, cell).string() << '\n';
+  }
+  return code;
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// status: what is done of every experiment, what is missing, and which files come from other sources.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/trace/part_file.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct ExperimentStatus {
+  std::string id;
+  std::size_t cells = 0, timed = 0, unexpected = 0, stale = 0;
+  std::map<std::string, std::size_t> ends;  ///< completed, missing, in progress, broken off, …
+  std::vector<std::string> remarks;
+};
+
+std::string state_of_part(const fs::path& part) {
+  try {
+    return part_is_stale(part) ? "broken off" : "in progress";
+  } catch (const InputError&) {
+    return "broken off";
+  }
+}
+
+ExperimentStatus status_of(const Declaration& declaration, const std::string& tier, const fs::path& out, const Context& context) {
+  ExperimentStatus status;
+  status.id = declaration.id;
+  std::set<std::string> current;
+  for (const auto& [name, patch] : declaration.document.at("tiers").items()) {
+    Selection selection;
+    selection.tier = name;
+    for (const Cell& cell : expand(declaration, selection, context.methods, context.scenes)) {
+      current.insert(cell.id);
+      if (name != tier) continue;
+      ++status.cells;
+      const fs::path file = trace_path(out, cell);
+      const auto end = read_finished(file);
+      std::string state = "missing";
+      if (fs::exists(part_path(file))) state = state_of_part(part_path(file));
+      if (end && state == "missing") {
+        // The id holds the method's fingerprint; what measured it stands in the file.
+        const bool same = end->harness_fingerprint == harness_fingerprint();
+        state = same ? end->status : "stale";
+        if (same && end->status != cell.expected_status()) {
+          ++status.unexpected;
+          status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->status + ", expected " + cell.expected_status() +
+                                   (end->reason.empty() ? "" : ": " + end->reason));
+        }
+      }
+      ++status.ends[state];
+      status.timed += fs::exists(timing_path(out, cell)) ? 1 : 0;
+    }
+  }
+  const fs::path folder = out / declaration.id;
+  if (fs::is_directory(folder)) {
+    for (const auto& file : fs::directory_iterator(folder)) {
+      const std::string name = file.path().filename().string();
+      if (name.ends_with(".h5") && !name.ends_with(".timing.h5") && !current.contains(file.path().stem().string())) ++status.stale;
+    }
+  }
+  return status;
+}
+
+json to_json(const ExperimentStatus& status) {
+  return {{"experiment", status.id}, {"cells", status.cells}, {"ends", status.ends}, {"timed", status.timed},
+          {"unexpected", status.unexpected}, {"superseded_files", status.stale}, {"remarks", status.remarks}};
+}
+
+}  // namespace
+
+int status_command(const StatusArguments& arguments, const Context& context) {
+  const fs::path out = arguments.out.empty() ? default_results_folder() : fs::path(arguments.out);
+  std::vector<fs::path> files;
+  for (const std::string& name : arguments.experiments) {
+    files.push_back(name.ends_with(".json") ? fs::path(name) : find_experiment(name).path);
+  }
+  if (files.empty()) {
+    for (const ExperimentFile& file : experiment_files()) files.push_back(file.path);
+  }
+  std::vector<ExperimentStatus> all;
+  for (const fs::path& file : files) {
+    const Declaration declaration = load_declaration(file);
+    if (declaration.document.at("tiers").contains(arguments.tier)) all.push_back(status_of(declaration, arguments.tier, out, context));
+  }
+  if (arguments.json) {
+    json list = json::array();
+    for (const ExperimentStatus& status : all) list.push_back(to_json(status));
+    std::cout << list.dump(1) << '\n';
+    return 0;
+  }
+  std::size_t width = 10;
+  for (const ExperimentStatus& status : all) width = std::max(width, status.id.size());
+  std::cout << out.string() << ", tier " << arguments.tier << '\n';
+  for (const ExperimentStatus& status : all) {
+    std::cout << status.id << std::string(width - status.id.size() + 2, ' ') << status.cells << " cells:";
+    for (const auto& [state, count] : status.ends) std::cout << ' ' << count << ' ' << state << ',';
+    std::cout << ' ' << status.timed << " timed";
+    if (status.unexpected > 0) std::cout << ", " << status.unexpected << " ended otherwise than declared";
+    if (status.stale > 0) std::cout << ", " << status.stale << " files of other sources or declarations";
+    std::cout << '\n';
+    for (const std::string& remark : status.remarks) std::cout << "  " << remark << '\n';
+  }
+  return 0;
+}
+
+}  // namespace deformbench::harness

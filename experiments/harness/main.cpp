@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The `deformbench` command with everything that is built in. A method of one's own: the same four lines in an
+// executable that links deformbench::harness and adds to the registry first (docs/add_a_method.md).
+#include "experiments/harness/commands/deformbench_main.hpp"
+
+int main(int argc, char** argv) {
+  const deformbench::Registry methods = deformbench::builtin_registry();
+  const deformbench::harness::SceneRegistry scenes = deformbench::harness::builtin_scenes();
+  return deformbench::harness::deformbench_main(argc, argv, methods, scenes);
+}

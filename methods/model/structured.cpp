@@ -41,10 +41,12 @@ class BlockBuilder {
     mesh.rest_positions.resize(static_cast<Eigen::Index>(vertices.size()), 3);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        // One product and one quotient: the last layer is at exactly origin + size.
+        // Product before quotient: cells of whole metres have whole coordinates. The last layer is set apart, as
+        // size · n / n need not be size (0.1 · 6 / 6).
         const auto a = static_cast<Eigen::Index>(axis);
+        const int steps = 2 * cells[axis], step = vertices[i][axis];
         mesh.rest_positions(static_cast<Eigen::Index>(i), a) =
-            origin[a] + size[a] * vertices[i][axis] / (2.0 * cells[axis]);
+            origin[a] + (step == steps ? size[a] : size[a] * step / steps);
       }
     }
     mesh.tetrahedra.resize(static_cast<Eigen::Index>(elements_.size()), 4);

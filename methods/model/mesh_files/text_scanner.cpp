@@ -65,9 +65,15 @@ void TextScanner::skip_blanks(bool across_lines) {
   }
 }
 
+void TextScanner::mark_line() {
+  // What is missing at the end is missing after the last line, not on the empty one behind its line feed.
+  const bool behind_last = position_ >= content_.size() && line_ > 1 && content_.back() == '\n';
+  token_line_ = behind_last ? line_ - 1 : line_;
+}
+
 std::string_view TextScanner::next() {
   skip_blanks(true);
-  token_line_ = line_;
+  mark_line();
   line_is_open_ = true;
   const std::size_t start = position_;
   while (position_ < content_.size() && content_[position_] != '\n' && !is_blank(content_[position_]) &&
@@ -88,7 +94,7 @@ bool TextScanner::next_line() {
     while (position_ < content_.size() && content_[position_] != '\n') ++position_;
   }
   skip_blanks(true);
-  token_line_ = line_;
+  mark_line();
   line_is_open_ = position_ < content_.size();
   return line_is_open_;
 }

@@ -86,6 +86,7 @@ class TextScanner {
 
  private:
   void skip_blanks(bool across_lines);
+  void mark_line();
 
   std::string file_;
   std::string_view content_;

@@ -99,6 +99,7 @@ def ms_per_step_folder(folder: Path, *, warped_ratio: float = 1.3, exponent: flo
     return folder
 
 
-@pytest.fixture
-def ms_per_step(tmp_path: Path) -> Path:
-    return ms_per_step_folder(tmp_path / "results")
+@pytest.fixture(scope="session")
+def ms_per_step(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A complete timed run, for tests that only read it."""
+    return ms_per_step_folder(tmp_path_factory.mktemp("ms_per_step"))

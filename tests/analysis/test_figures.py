@@ -18,12 +18,24 @@ from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import judge_all
 from paper_figures import report
-from paper_figures.entry import draw, load_index
+from paper_figures.entry import FigureEntry, draw, load_index
 from paper_figures.mueller_gross_2004 import fig_07_ms_per_step as fig_07
 
 
 def index_of(name: str):  # type: ignore[no-untyped-def]
     return next(i for i in load_index() if i.id == name)
+
+
+@pytest.fixture(scope="module")
+def figure_7(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> FigureEntry:
+    return fig_07.make(Results(ms_per_step, "paper"), tmp_path_factory.mktemp("figure"))
+
+
+@pytest.fixture(scope="module")
+def complete(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[report.Content, Path]:
+    """Everything that the report shows of a complete run, and the folder it is drawn into."""
+    out = tmp_path_factory.mktemp("report")
+    return content(ms_per_step, out), out
 
 
 def content(folder: Path, out: Path) -> report.Content:
@@ -41,8 +53,8 @@ def test_every_line_of_the_index_has_a_script_and_every_script_a_line() -> None:
     assert {s for s in scripts if s.startswith(("fig_", "table_"))} == {i.id for i in lines}
 
 
-def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(ms_per_step: Path, tmp_path: Path) -> None:
-    entry = fig_07.make(Results(ms_per_step, "paper"), tmp_path)
+def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(figure_7: FigureEntry) -> None:
+    entry = figure_7
     assert sorted(entry.files) == ["pdf", "png", "svg"] and all(p.stat().st_size > 10_000 for p in entry.files.values())
     rows = list(csv.DictReader(entry.csv.open(encoding="utf-8")))
     assert len(rows) == 28
@@ -50,8 +62,8 @@ def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(ms_per_step: Path, 
     assert warped[20000] == pytest.approx(1.3 * 2.0, rel=0.01)
 
 
-def test_figure_7_says_paper_measured_and_machine(ms_per_step: Path, tmp_path: Path) -> None:
-    caption = fig_07.make(Results(ms_per_step, "paper"), tmp_path).caption
+def test_figure_7_says_paper_measured_and_machine(figure_7: FigureEntry) -> None:
+    caption = figure_7.caption
     for part in ("The paper shows", "Measured here", "1.30 times", "Machine: Test CPU, 1 thread", "residual of at most 1.0e-05"):
         assert part in caption
 
@@ -62,11 +74,13 @@ def test_a_failed_cell_is_drawn_and_named_with_its_reason(tmp_path: Path) -> Non
 
 
 def test_without_timings_figure_7_is_refused_with_the_reason(tmp_path: Path) -> None:
+    folder = ms_per_step_folder(tmp_path / "r", sizes=(2,), timed=False)
     with pytest.raises(MissingData, match="no timed cell of row linear"):
-        fig_07.make(Results(ms_per_step_folder(tmp_path / "r", timed=False), "paper"), tmp_path)
+        fig_07.make(Results(folder, "paper"), tmp_path)
 
 
-def test_a_figure_is_drawn_again_only_when_its_traces_changed(ms_per_step: Path, tmp_path: Path) -> None:
+def test_a_figure_is_drawn_again_only_when_its_traces_changed(tmp_path: Path) -> None:
+    ms_per_step = ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4))
     index = index_of("fig_07_ms_per_step")
     assert draw(index, Results(ms_per_step, "paper"), tmp_path).redrawn
     assert not draw(index, Results(ms_per_step, "paper"), tmp_path).redrawn
@@ -99,8 +113,8 @@ class Sources(HTMLParser):
         self.open.pop()
 
 
-def test_the_pages_are_self_contained_well_formed_and_within_their_limits(ms_per_step: Path, tmp_path: Path) -> None:
-    pages = report.write(content(ms_per_step, tmp_path), tmp_path)
+def test_the_pages_are_self_contained_well_formed_and_within_their_limits(complete: tuple[report.Content, Path]) -> None:
+    pages = report.write(*complete)
     assert pages[0].name == "report.html" and pages[0].stat().st_size <= 3_000_000
     for page in pages:
         parser = Sources()
@@ -118,10 +132,10 @@ def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path) -> No
     assert "cross/ms_per_step: warped (cells_across=10): not run" in text
 
 
-def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(ms_per_step: Path, tmp_path: Path) -> None:
-    everything = content(ms_per_step, tmp_path)
+def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: tuple[report.Content, Path]) -> None:
+    everything, out = complete
     text = report.front_page(everything)
     for d in everything.drawn:
         assert f'id="{d.index.id}"' in text
         assert (f'download="{d.entry.csv.name}"' in text) if d.entry else ("Not drawn: " in text)
-    assert json.loads((tmp_path / "mueller_gross_2004" / "fig_07_ms_per_step.json").read_text())["csv"] == "fig_07_ms_per_step.csv"
+    assert json.loads((out / "mueller_gross_2004" / "fig_07_ms_per_step.json").read_text())["csv"] == "fig_07_ms_per_step.csv"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/body_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace deformbench::fem {
+template <class T>
+BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph) : scene_(scene), graph_(graph) {
+  const std::size_t nodes = std::size_t(graph.node_count());
+  positions.assign(4 * nodes, T(0));
+  velocities.assign(4 * nodes, T(0));
+  loads.assign(4 * nodes, T(0));
+  masses.resize(nodes);
+  const Eigen::VectorXd lumped = lumped_masses(scene);
+  const Points x = scene.start_positions(), v = scene.start_velocities();
+  if constexpr (sizeof(T) < sizeof(double)) exact_positions_.assign(4 * nodes, 0.0);
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const int vertex = graph.node_of[i];
+    masses[i] = T(lumped[vertex]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      positions[4 * i + k] = T(x(vertex, Eigen::Index(k)));
+      velocities[4 * i + k] = T(v(vertex, Eigen::Index(k)));
+      if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * i + k] = x(vertex, Eigen::Index(k));
+    }
+  }
+  for (std::size_t m = 0; m < scene.prescribed.size(); ++m)
+    for (std::size_t k = 0; k < scene.prescribed[m].vertices.size(); ++k)
+      motions_.push_back({graph.vertex_to_node[std::size_t(scene.prescribed[m].vertices[k])], int(m), k});
+  std::stable_sort(motions_.begin(), motions_.end(), [](const Motion& a, const Motion& b) { return a.node < b.node; });
+  // A vertex named twice obeys the later motion.
+  std::vector<Motion> unique;
+  for (const Motion& motion : motions_) {
+    if (!unique.empty() && unique.back().node == motion.node) unique.back() = motion;
+    else unique.push_back(motion);
+  }
+  motions_ = std::move(unique);
+  for (const Motion& motion : motions_) prescribed.push_back(motion.node);
+  prescribed_velocities_ = Points::Zero(Eigen::Index(prescribed.size()), 3);
+  targets_ = prescribed_velocities_;
+  for (const auto& load : scene.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.end);
+  for (const auto& load : scene.traction_loads) last_load_change_ = std::max(last_load_change_, load.ramp.end);
+}
+
+template <class T>
+void BodyState<T>::begin_step() {
+  const double end = time + scene_.time_step;
+  if (loads_change_) {
+    const Eigen::VectorXd lumped = lumped_masses(scene_);
+    const Points forces = external_forces(scene_, lumped, end);
+    for (std::size_t i = 0; i < masses.size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k) loads[4 * i + k] = T(forces(graph_.node_of[i], Eigen::Index(k)));
+    // After the last ramp has ended with some margin for rounding, loads are dead.
+    loads_change_ = (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) &&
+                    end <= last_load_change_ + scene_.time_step;
+  }
+  prescribed_move_ = false;
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const Motion& motion = motions_[k];
+    const int vertex = graph_.node_of[std::size_t(motion.node)];
+    const Vector3 rest = scene_.tet_mesh.rest_positions.row(vertex).transpose();
+    const Vector3 target = scene_.prescribed[std::size_t(motion.motion)].position_at(motion.index, rest, end);
+    targets_.row(Eigen::Index(k)) = target.transpose();
+    for (int c = 0; c < 3; ++c) {
+      const std::size_t at = 4 * std::size_t(motion.node) + std::size_t(c);
+      double now = double(positions[at]);
+      if constexpr (sizeof(T) < sizeof(double)) now = exact_positions_[at];
+      const double velocity = (target[c] - now) / scene_.time_step;
+      prescribed_velocities_(Eigen::Index(k), c) = velocity;
+      prescribed_move_ |= velocity != 0.0;
+    }
+  }
+}
+
+/// DEVIATION [MG04]: the paper has no contact; [M02] neither. After the solve a node that would end behind a plane gets
+/// the normal velocity that ends on it, and loses tangential speed up to μ times that change (Coulomb's law for the
+/// impulse m Δv). It knows nothing of its neighbours: stresses answer in the next step.
+template <class T>
+void BodyState<T>::collide(T* velocity, const T* position) const {
+  for (const auto& plane : scene_.colliders) {
+    Vector3 v(velocity[0], velocity[1], velocity[2]);
+    const Vector3 x(position[0], position[1], position[2]);
+    const double depth = plane.offset - plane.normal.dot(x + scene_.time_step * v);
+    if (!(depth > 0.0)) continue;
+    const double impulse = depth / scene_.time_step;
+    v += impulse * plane.normal;
+    const Vector3 tangential = v - plane.normal * plane.normal.dot(v);
+    const double speed = tangential.norm();
+    if (speed > 0.0) v -= tangential * std::min(1.0, plane.friction * impulse / speed);
+    for (int k = 0; k < 3; ++k) velocity[k] = T(v[k]);
+  }
+}
+
+template <class T>
+double BodyState<T>::finish_nodes(int low, int high) {
+  const T dt = T(scene_.time_step);
+  if (!scene_.colliders.empty()) {
+    auto next = std::lower_bound(prescribed.begin(), prescribed.end(), low);
+    for (int i = low; i < high; ++i) {
+      if (next != prescribed.end() && *next == i) {
+        ++next;
+        continue;
+      }
+      collide(velocities.data() + 4 * std::size_t(i), positions.data() + 4 * std::size_t(i));
+    }
+  }
+  T squares[4] = {};
+  T* x = positions.data();
+  const T* v = velocities.data();
+  for (std::size_t i = 4 * std::size_t(low); i < 4 * std::size_t(high); i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      if constexpr (sizeof(T) < sizeof(double)) {
+        exact_positions_[i + k] += scene_.time_step * double(v[i + k]);
+        x[i + k] = T(exact_positions_[i + k]);
+      } else {
+        x[i + k] += dt * v[i + k];
+      }
+      squares[k] += v[i + k] * v[i + k];
+    }
+  }
+  return double(squares[0]) + double(squares[1]) + double(squares[2]);
+}
+
+template <class T>
+void BodyState<T>::finish_step() {
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t at = 4 * std::size_t(motions_[k].node) + c;
+      const double target = targets_(Eigen::Index(k), Eigen::Index(c));
+      positions[at] = T(target);
+      if constexpr (sizeof(T) < sizeof(double)) exact_positions_[at] = target;
+    }
+  }
+  time += scene_.time_step;
+}
+
+template <class T>
+void BodyState<T>::write_positions(Points& to) const {
+  to.resize(Eigen::Index(masses.size()), 3);
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if constexpr (sizeof(T) < sizeof(double)) to(graph_.node_of[i], Eigen::Index(k)) = exact_positions_[4 * i + k];
+      else to(graph_.node_of[i], Eigen::Index(k)) = positions[4 * i + k];
+    }
+  }
+}
+
+template <class T>
+void BodyState<T>::write_velocities(Points& to) const {
+  to.resize(Eigen::Index(masses.size()), 3);
+  for (std::size_t i = 0; i < masses.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) to(graph_.node_of[i], Eigen::Index(k)) = double(velocities[4 * i + k]);
+}
+
+template class BodyState<float>;
+template class BodyState<double>;
+
+}  // namespace deformbench::fem

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Positions, velocities and loads of one body in the arithmetic of the step: nodes in the graph's order, four
+// numbers a node. Also what happens to a velocity after the solve: colliders, then the move.
+#pragma once
+
+#include <vector>
+
+#include "methods/fem/mesh_graph.hpp"
+#include "methods/model/scene.hpp"
+#include "methods/numerics/aligned_vector.hpp"
+
+namespace deformbench::fem {
+
+template <class T>
+class BodyState {
+ public:
+  BodyState(const Scene& scene, const MeshGraph& graph);
+
+  numerics::AlignedVector<T> positions, velocities;  ///< m, m/s
+  numerics::AlignedVector<T> masses;                 ///< kg, one a node
+  numerics::AlignedVector<T> loads;                  ///< external forces, N; set by `begin_step`
+  std::vector<int> prescribed;                       ///< nodes, ascending
+  double time = 0.0;                                 ///< s
+
+  /// Loads and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
+  void begin_step();
+  /// m/s, one row per entry of `prescribed`.
+  const Points& prescribed_velocities() const { return prescribed_velocities_; }
+  bool prescribed_move() const { return prescribed_move_; }
+  /// Colliders act on the velocities of nodes [low, high), then x += Δt v. Returns Σ v², which is not finite when a
+  /// velocity is not.
+  double finish_nodes(int low, int high);
+  /// Prescribed nodes go exactly to their targets; the time advances.
+  void finish_step();
+
+  /// n×3 in the order of the mesh.
+  void write_positions(Points& to) const;
+  void write_velocities(Points& to) const;
+
+ private:
+  void collide(T* velocity, const T* position) const;
+
+  const Scene& scene_;
+  const MeshGraph& graph_;
+  struct Motion {
+    int node, motion;
+    std::size_t index;
+  };
+  std::vector<Motion> motions_;
+  Points prescribed_velocities_, targets_;
+  bool prescribed_move_ = false;
+  bool loads_change_ = true;
+  double last_load_change_ = 0.0;
+  /// Single precision moves a double copy, else steps smaller than a rounding of x would be lost.
+  numerics::AlignedVector<double> exact_positions_;
+};
+
+extern template class BodyState<float>;
+extern template class BodyState<double>;
+
+}  // namespace deformbench::fem

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The elasticity of each method in plain double precision, one element at a time: energies, forces, stresses and
+// matrices at any positions. The step itself uses the batched form (warped_elements.hpp), which tests hold against this.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <vector>
+
+#include "methods/model/scene.hpp"
+
+namespace deformbench::fem {
+
+enum class RotationKind {
+  Polar,     ///< rotation of the polar decomposition of every element's deformation gradient, [MG04] §2.4
+  Qr,        ///< Gram–Schmidt: cheaper, not a gradient, torques do not vanish (B-IVM-8b)
+  Identity,  ///< none: linear elasticity
+  Global,    ///< one rotation for the whole body, of its mass-weighted best fit
+};
+
+struct RotationRule {
+  RotationKind kind = RotationKind::Polar;
+  bool keep_reflection = false;  ///< as printed: the polar factor of an inverted element has determinant −1
+};
+
+/// ∇N_a of the four shape functions (columns, 1/m) and the rest volume (m³).
+struct RestElement {
+  Eigen::Matrix<double, 3, 4> gradients;
+  double volume;
+};
+RestElement rest_element(const model::TetMesh& mesh, Eigen::Index element);
+
+/// [MG04] §2.1–2.4: f_e = R_e K_e (R_eᵀ x − x0), K_e = V BᵀEB.
+class ElasticModel {
+ public:
+  explicit ElasticModel(const Scene& scene) : scene_(scene) {}
+  virtual ~ElasticModel() = default;
+  virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
+  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;
+  virtual Points forces(const Eigen::Ref<const Points>& positions) const = 0;
+  /// One rotation an element, as the stress uses it.
+  virtual std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const = 0;
+  virtual Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const = 0;
+  /// σ = E B (Rᵀx − x0) in the element frame, [MG04] §6.
+  std::vector<Vector6> stresses(const Eigen::Ref<const Points>& positions, const std::vector<Matrix3>& rotations) const;
+  /// max_i Σ_{e∋i} λ_max(K_e).
+  double stiffness_bound() const;
+
+ protected:
+  const Scene& scene_;
+};
+
+class ElementModel final : public ElasticModel {
+ public:
+  ElementModel(const Scene& scene, RotationRule rule) : ElasticModel(scene), rule_(rule) {}
+  std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;
+  double energy(const Eigen::Ref<const Points>& positions) const override;
+  Points forces(const Eigen::Ref<const Points>& positions) const override;
+  std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const override {
+    return rotations(positions);
+  }
+  Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;
+
+ private:
+  RotationRule rule_;
+};
+
+/// Müller et al. 2002: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation a vertex.
+class VertexModel final : public ElasticModel {
+ public:
+  explicit VertexModel(const Scene& scene);
+  std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;  ///< one a vertex
+  /// −¼ Σ_i Σ_j d_ijᵀ K_ij d_ij with d_ij = R_iᵀ(x_j − x_i) − (x0_j − x0_i): the linear energy where all R_i agree.
+  /// The force is not its gradient: it is that of no energy.
+  double energy(const Eigen::Ref<const Points>& positions) const override;
+  Points forces(const Eigen::Ref<const Points>& positions) const override;
+  /// Rotation of the sum of the four vertices' rotations.
+  std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const override;
+  /// Blocks R_i K_ij R_iᵀ: not symmetric.
+  Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;
+
+ private:
+  Eigen::SparseMatrix<double, Eigen::RowMajor> rest_stiffness_;  ///< 3n×3n, N/m
+};
+
+/// Rotation that best maps the rest shape on `positions`, weighted by the lumped masses.
+Matrix3 best_fit_rotation(const Scene& scene, const Eigen::VectorXd& masses, const Eigen::Ref<const Points>& positions,
+                          bool keep_reflection);
+
+}  // namespace deformbench::fem

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/register_fem.hpp"
+
+#include "methods/fem/fem_simulation.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+/// Largest mesh whose factors fit a few gigabytes.
+constexpr Eigen::Index direct_limit = 150000;
+
+MethodDescriptor descriptor(Warping warping, std::string id, std::string summary, Citation paper) {
+  MethodDescriptor method;
+  method.id = std::move(id);
+  method.summary = std::move(summary);
+  method.paper = std::move(paper);
+  method.parameters = fem_parameters(warping);
+  method.supports = [](const Scene& scene, const Parameters& parameters) {
+    if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+    if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > direct_limit)
+      return Support::no("solver 'direct' takes at most " + std::to_string(direct_limit) +
+                         " elements (memory of the factors), the scene has " +
+                         std::to_string(scene.tet_mesh.element_count()));
+    return Support::yes();
+  };
+  method.create = [warping](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    return make_fem_simulation(scene, fem_options(warping, parameters), context);
+  };
+  return method;
+}
+
+}  // namespace
+
+void register_fem(Registry& registry) {
+  const Citation mg04{"MG04", "M. Müller, M. Gross: Interactive Virtual Materials, Graphics Interface 2004"};
+  registry.add(descriptor(Warping::None, "linear_fem",
+                          "Linear elasticity on tetrahedra, implicit Euler with one solve a step; the matrix is constant",
+                          mg04));
+  registry.add(descriptor(Warping::Element, "warped_fem",
+                          "Warped stiffness: linear elasticity in the rotated frame of every element", mg04));
+  registry.add(descriptor(
+      Warping::Vertex, "vertex_warped_fem",
+      "The predecessor of warped stiffness: one rotation a vertex; its forces do not sum to zero (ghost forces)",
+      {"M02", "M. Müller, J. Dorsey, L. McMillan, R. Jagnow, B. Cutler: Stable Real-Time Deformations, SCA 2002"}));
+}
+
+}  // namespace deformbench::fem

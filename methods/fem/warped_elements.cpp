@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/warped_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <Eigen/LU>
+#include <limits>
+#include <type_traits>
+
+#include "methods/numerics/batched_polar.hpp"
+#include "methods/numerics/lanes.hpp"
+
+namespace deformbench::fem {
+
+using numerics::join4;
+using numerics::keep_xyz;
+using numerics::lane_count;
+using numerics::load;
+using numerics::Pack;
+using numerics::part4;
+using numerics::store;
+using numerics::transpose4;
+
+template <class T>
+WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, RotationRule rule, double scale)
+    : graph_(&graph), rule_(rule) {
+  constexpr int lanes = lane_count<T>;
+  const int elements = graph.element_count();
+  batches_ = (elements + lanes - 1) / lanes;
+  const std::size_t slots = std::size_t(batches_) * lanes;
+  corners_.resize(4 * slots);
+  gradients_.resize(9 * slots);
+  quaternions_.resize(4 * slots);
+  rotated_.resize(12 * slots + 4);
+  rest_force_.resize(slots);
+  if (rule.keep_reflection) signs_.assign(slots, T(1));
+
+  const auto ratio_of = [&](int slot) {
+    const auto& material = scene.material_of(graph.element_of[std::size_t(slot)]);
+    return material.lame_lambda() / material.lame_mu();
+  };
+  if (elements > 0) ratio_ = T(ratio_of(0));
+  for (int slot = 0; slot < elements && uniform_ratio_; ++slot)
+    uniform_ratio_ = std::abs(ratio_of(slot) - double(ratio_)) <= 4 * double(std::numeric_limits<T>::epsilon()) * std::abs(double(ratio_));
+  if (!uniform_ratio_) ratios_.resize(slots);
+
+  std::vector<double> node_trace(std::size_t(graph.node_count()), 0.0);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const int source = int(std::min(slot, std::size_t(elements) - 1));  // the last element fills its batch
+    const int element = graph.element_of[std::size_t(source)];
+    const auto& material = scene.material_of(element);
+    const RestElement rest = rest_element(scene.tet_mesh, element);
+    const double root = std::sqrt(scale * material.lame_mu() * rest.volume);
+    const std::size_t batch = slot / lanes, lane = slot % lanes;
+    for (std::size_t a = 0; a < 4; ++a) {
+      corners_[4 * slot + a] = graph.corners[4 * std::size_t(source) + a];
+      const Vector3 b = root * rest.gradients.col(Eigen::Index(a));
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (a > 0) gradients_[batch * 9 * lanes + (3 * (a - 1) + k) * lanes + lane] = T(b[Eigen::Index(k)]);
+        rotated_[12 * slot + 3 * a + k] = T(b[Eigen::Index(k)]);
+      }
+      if (int(slot) < elements) node_trace[std::size_t(corners_[4 * slot + a])] += b.squaredNorm();
+    }
+    for (std::size_t k = 0; k < 4; ++k) quaternions_[batch * 4 * lanes + k * lanes + lane] = T(k == 0 ? 1 : 0);
+    const double ratio = material.lame_lambda() / material.lame_mu();
+    rest_force_[slot] = T(root * (3.0 * ratio + 2.0));
+    if (!uniform_ratio_) ratios_[slot] = T(ratio);
+  }
+  node_trace_.assign(node_trace.begin(), node_trace.end());
+  edge_trace_.resize(std::size_t(graph.edges.edge_count()));
+  for (std::size_t edge = 0; edge < edge_trace_.size(); ++edge) {
+    double sum = 0.0;
+    for (int k = graph.edge_start[edge]; k < graph.edge_start[edge + 1]; ++k) {
+      const int place = graph.edge_places[std::size_t(k)];
+      const T* bi = rotated_.data() + 3 * std::size_t(place >> 2);
+      const T* bj = rotated_.data() + 3 * std::size_t(((place >> 2) & ~3) | (place & 3));
+      sum += double(bi[0]) * double(bj[0]) + double(bi[1]) * double(bj[1]) + double(bi[2]) * double(bj[2]);
+    }
+    edge_trace_[edge] = T(sum);
+  }
+}
+
+template <class T>
+void WarpedElements<T>::rotate(const T* x, int low, int high, const Matrix3& global) {
+  constexpr int lanes = lane_count<T>;
+  constexpr int groups = lanes / 4;
+  using P = Pack<T, lanes>;
+  using V = Pack<T, 4>;
+  if (rule_.kind == RotationKind::Identity) return;  // the constructor left R = I
+
+  for (int batch = low; batch < high; ++batch) {
+    const int* corners = corners_.data() + 4 * std::size_t(batch) * lanes;
+    P b[9];
+    for (int k = 0; k < 9; ++k) b[k] = load<P>(gradients_.data() + (9 * std::size_t(batch) + std::size_t(k)) * lanes);
+    P r[9];
+    T* quaternions = quaternions_.data() + 4 * std::size_t(batch) * lanes;
+    if (rule_.kind == RotationKind::Global) {
+      for (int k = 0; k < 9; ++k) r[k] = T(global(k / 3, k % 3)) - P{};
+    } else {
+      P d[4][3];  // corners' positions, then differences from corner 0
+      for (int a = 0; a < 4; ++a) {
+        V parts[3][groups];
+        for (int g = 0; g < groups; ++g) {
+          V rows[4];
+          for (int l = 0; l < 4; ++l) rows[l] = load<V>(x + 4 * std::size_t(corners[4 * (4 * g + l) + a]));
+          transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
+          for (int k = 0; k < 3; ++k) parts[k][g] = rows[k];
+        }
+        for (int k = 0; k < 3; ++k) d[a][k] = join4<T, lanes>(parts[k]);
+      }
+      P f[9];
+      for (int i = 0; i < 3; ++i) {
+        const P d1 = d[1][i] - d[0][i], d2 = d[2][i] - d[0][i], d3 = d[3][i] - d[0][i];
+        for (int j = 0; j < 3; ++j) f[3 * i + j] = d1 * b[j] + d2 * b[3 + j] + d3 * b[6 + j];
+      }
+      P sign = T(1) - P{};
+      if (rule_.keep_reflection) {
+        const P determinant = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) +
+                              f[2] * (f[3] * f[7] - f[4] * f[6]);
+        sign = determinant < T(0) ? P{} - T(1) : P{} + T(1);
+        store(signs_.data() + std::size_t(batch) * lanes, sign);
+      }
+      if (rule_.kind == RotationKind::Qr) {
+        for (int lane = 0; lane < lanes; ++lane) {
+          Matrix3 matrix;
+          for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(f[k][lane]);
+          const Matrix3 rotation = numerics::gram_schmidt_rotation(matrix, rule_.keep_reflection);
+          for (int k = 0; k < 9; ++k) r[k][lane] = T(rotation(k / 3, k % 3));
+          const Eigen::Vector4d q = numerics::polar_quaternion(double(sign[lane]) * rotation);
+          for (int k = 0; k < 4; ++k) quaternions[k * lanes + lane] = T(q[k]);
+        }
+      } else {
+        P q[4];
+        for (int k = 0; k < 4; ++k) q[k] = load<P>(quaternions + k * lanes);
+        if (rule_.keep_reflection) {
+          for (P& entry : f) entry *= sign;  // F = (−R) S with det F < 0: R is the rotation of −F
+        }
+        numerics::batched_polar<T, lanes>(f, q, r);
+        for (int k = 0; k < 4; ++k) store(quaternions + k * lanes, q[k]);
+        if (rule_.keep_reflection) {
+          for (P& entry : r) entry *= sign;
+        }
+      }
+    }
+    P out[12];  // corner 0…3 × xyz
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < 3; ++i)
+        out[3 * (a + 1) + i] = r[3 * i] * b[3 * a] + r[3 * i + 1] * b[3 * a + 1] + r[3 * i + 2] * b[3 * a + 2];
+    for (int i = 0; i < 3; ++i) out[i] = -(out[3 + i] + out[6 + i] + out[9 + i]);
+    T* target = rotated_.data() + 12 * std::size_t(batch) * lanes;
+    const auto write_group = [&]<int G>() {
+      for (int third = 0; third < 3; ++third) {
+        V rows[4];
+        for (int k = 0; k < 4; ++k) rows[k] = part4<T, lanes, G>(out[4 * third + k]);
+        transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
+        for (int l = 0; l < 4; ++l) store(target + 12 * (4 * G + l) + 4 * third, rows[l]);
+      }
+    };
+    [&]<int... G>(std::integer_sequence<int, G...>) {
+      (write_group.template operator()<G>(), ...);
+    }(std::make_integer_sequence<int, groups>{});
+  }
+}
+
+template <class T>
+template <bool Uniform, class Matrix>
+void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matrix& a, T* g) const {
+  using V = Pack<T, 4>;
+  const T* rotated = rotated_.data();
+  const MeshGraph& graph = *graph_;
+  for (int i = low; i < high; ++i) {
+    V force{};
+    V d0{}, d1{}, d2{};
+    for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k) {
+      const int place = graph.node_places[std::size_t(k)];
+      const T* bi = rotated + 3 * std::size_t(place);
+      const V b = load<V>(bi);
+      force += b * rest_force_[std::size_t(place >> 2)];
+      if constexpr (!Matrix::scatters) {
+        const T factor = Uniform ? T(1) : ratios_[std::size_t(place >> 2)] + T(1);
+        d0 += b * (factor * bi[0]);
+        d1 += b * (factor * bi[1]);
+        d2 += b * (factor * bi[2]);
+      }
+    }
+    store(g + 4 * std::size_t(i), keep_xyz<T>(force));
+    if constexpr (Matrix::scatters) {
+      a.weight(i) = weights[i];
+    } else {
+      const T factor = Uniform ? ratio_ + T(1) : T(1);
+      const T isotropic = node_trace_[std::size_t(i)] + weights[i];
+      T* d = a.diagonal(i);
+      store(d, keep_xyz<T>(factor * d0 + V{isotropic, 0, 0, 0}));
+      store(d + 4, keep_xyz<T>(factor * d1 + V{0, isotropic, 0, 0}));
+      store(d + 8, keep_xyz<T>(factor * d2 + V{0, 0, isotropic, 0}));
+    }
+
+    for (int edge = graph.edges.row_start[std::size_t(i)]; edge < graph.edges.row_start[std::size_t(i) + 1]; ++edge) {
+      V s0{}, s1{}, s2{};  // rows of S = Σ B'_i B'_jᵀ
+      V t0{}, t1{}, t2{};  // the same times λ/μ, where that differs between elements
+      const int end = graph.edge_start[std::size_t(edge) + 1];
+      for (int k = graph.edge_start[std::size_t(edge)]; k < end; ++k) {
+        const int place = graph.edge_places[std::size_t(k)];
+        const int at = place >> 2;
+        const T* bi = rotated + 3 * std::size_t(at);
+        const V bj = load<V>(rotated + 3 * std::size_t((at & ~3) | (place & 3)));
+        s0 += bj * bi[0];
+        s1 += bj * bi[1];
+        s2 += bj * bi[2];
+        if constexpr (!Uniform) {
+          const V scaled = bj * ratios_[std::size_t(place >> 4)];
+          t0 += scaled * bi[0];
+          t1 += scaled * bi[1];
+          t2 += scaled * bi[2];
+        }
+      }
+      if constexpr (Uniform) t0 = ratio_ * s0, t1 = ratio_ * s1, t2 = ratio_ * s2;
+      const T kappa = edge_trace_[std::size_t(edge)];
+      s0 += V{kappa, 0, 0, 0};
+      s1 += V{0, kappa, 0, 0};
+      s2 += V{0, 0, kappa, 0};
+      // Block (i, j) = (λ/μ) S + Sᵀ + κI: its column k is column k of (λ/μ) S plus row k of S + κI.
+      V u0 = t0, u1 = t1, u2 = t2, zero{};
+      transpose4<T>(u0, u1, u2, zero);
+      u0 += s0, u1 += s1, u2 += s2;
+      if constexpr (Matrix::scatters) {
+        T* block = a.upper(edge);
+        store(block, u0);
+        store(block + 3, u1);  // each store runs one number into the next column, which comes after
+        block[6] = u2[0], block[7] = u2[1], block[8] = u2[2];
+      } else {
+        T* upper = a.upper(edge);
+        store(upper, u0);
+        store(upper + 4, u1);
+        store(upper + 8, u2);
+        zero = V{};
+        transpose4<T>(u0, u1, u2, zero);
+        T* lower = a.lower(edge);
+        store(lower, u0);
+        store(lower + 4, u1);
+        store(lower + 8, u2);
+      }
+    }
+  }
+}
+
+template <class T>
+void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const {
+  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a, g);
+  else assemble_rows<false>(low, high, weights, a, g);
+}
+
+template <class T>
+void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
+  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a, g);
+  else assemble_rows<false>(low, high, weights, a, g);
+}
+
+template <class T>
+std::vector<Matrix3> WarpedElements<T>::rotations() const {
+  // b'_a = R b_a for three independent gradients gives R back for every rule, reflections included.
+  constexpr int lanes = lane_count<T>;
+  std::vector<Matrix3> result(std::size_t(graph_->element_count()), Matrix3::Identity());
+  if (rule_.kind == RotationKind::Identity) return result;
+  for (std::size_t slot = 0; slot < result.size(); ++slot) {
+    Matrix3 rest, turned;
+    for (int a = 0; a < 3; ++a) {
+      for (int k = 0; k < 3; ++k) {
+        rest(k, a) = double(gradients_[(slot / lanes) * 9 * lanes + std::size_t(3 * a + k) * lanes + slot % lanes]);
+        turned(k, a) = double(rotated_[12 * slot + 3 * std::size_t(a + 1) + std::size_t(k)]);
+      }
+    }
+    const Matrix3 r = turned * rest.inverse();
+    result[std::size_t(graph_->element_of[slot])] =
+        rule_.keep_reflection ? numerics::polar_orthogonal_factor(r) : numerics::polar_rotation(r);
+  }
+  return result;
+}
+
+template <class T>
+void WarpedElements<T>::release() {
+  const auto drop = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
+  drop(corners_), drop(gradients_), drop(quaternions_), drop(rotated_), drop(rest_force_), drop(ratios_);
+  drop(edge_trace_), drop(node_trace_);
+}
+
+template class WarpedElements<float>;
+template class WarpedElements<double>;
+
+}  // namespace deformbench::fem

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients on the block matrices, one thread or a team. The vector updates ride on the matrix product:
+// rows are treated in chunks, and x, p are updated just ahead of the rows that the product reaches. BiCGSTAB for the
+// nonsymmetric matrix of vertex warping.
+#pragma once
+
+#include <vector>
+
+#include "methods/numerics/aligned_vector.hpp"
+#include "methods/numerics/block_matrix.hpp"
+
+namespace deformbench::numerics {
+
+struct SolverSettings {
+  int fixed_iterations = 0;    ///< > 0: exactly so many (fewer only when the residual is exactly zero)
+  double tolerance = 1e-10;    ///< else until ‖r‖₂ ≤ tolerance ‖b‖₂ …
+  int max_iterations = 10000;  ///< … or so many iterations
+};
+
+struct SolverResult {
+  int iterations = 0;
+  double residual = 0.0;  ///< ‖r‖₂/‖b‖₂ by the recurrence; ‖r‖₂ where b = 0
+};
+
+/// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
+/// `inverse_diagonal` (4 numbers a node) preconditions when not empty.
+template <class T>
+class KrylovSpace {
+ public:
+  KrylovSpace() = default;
+  KrylovSpace(const EdgePattern& pattern, std::vector<int> frozen, int threads);
+
+  AlignedVector<T> residual;          ///< in: b − A x; out: the last residual
+  AlignedVector<T> inverse_diagonal;  ///< empty: none
+  int threads() const { return int(ranges_.size()) - 1; }
+  const std::vector<int>& ranges() const { return ranges_; }
+  const std::vector<int>& frozen() const { return frozen_; }
+  /// Sets rows of frozen nodes in [low, high) to zero.
+  void clear_frozen(T* y, int low, int high) const;
+
+  /// y = K x (rows summing to zero, no diagonal), formed from differences, by the whole team.
+  void stiffness_product(const FullBlockMatrix<T>& a, const T* x, T* y);
+  void stiffness_product(const UpperBlockMatrix<T>& a, const T* x, T* y);
+
+  /// Solves A x = b for symmetric positive definite A; `b_norm` = ‖b‖₂ scales the residual.
+  template <class Matrix>
+  SolverResult conjugate_gradient(const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
+  /// Solves A x = b for any regular A, one thread; right-preconditioned.
+  SolverResult bicgstab(const FullBlockMatrix<T>& a, T* x, double b_norm, const SolverSettings& settings);
+
+ private:
+  struct Team;
+  template <class Matrix, bool Weighted>
+  void cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
+  T* beyond(int thread, int high, T* y);
+  void reserve_halo(const UpperBlockMatrix<T>& a);
+  void add_halos(int low, int high, int thread, T* y) const;
+
+  std::vector<int> ranges_{0, 0}, frozen_;
+  AlignedVector<T> direction_, product_;
+  std::vector<AlignedVector<T>> halos_;  ///< per thread: results for the rows after its range
+};
+
+extern template class KrylovSpace<float>;
+extern template class KrylovSpace<double>;
+
+}  // namespace deformbench::numerics

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Short vectors by the compiler's vector extensions: no intrinsics, any width works on any machine, the width that
+// suits the machine is chosen when compiling. For .cpp files and private headers only: with another -march the same
+// type has another width.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // every function here is inlined; nothing passes a vector across an ABI
+#endif
+
+#define DEFORMBENCH_INLINE inline __attribute__((always_inline))
+
+namespace deformbench::numerics {
+
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+template <class T, int N>
+struct PackOf {
+  typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+/// N numbers that the machine treats as one.
+template <class T, int N>
+using Pack = typename PackOf<T, N>::type;
+
+/// Elements that one batched kernel treats at once: a full register, at least four.
+template <class T>
+inline constexpr int lane_count = vector_bytes / int(sizeof(T)) < 4 ? 4 : vector_bytes / int(sizeof(T));
+
+template <class P, class T>
+DEFORMBENCH_INLINE P load(const T* from) {
+  P value;
+  __builtin_memcpy(&value, from, sizeof(P));
+  return value;
+}
+
+template <class P, class T>
+DEFORMBENCH_INLINE void store(T* to, const P& value) {
+  __builtin_memcpy(to, &value, sizeof(P));
+}
+
+template <class P, class T>
+DEFORMBENCH_INLINE P splat(T value) {
+  return value - P{};
+}
+
+template <class T>
+DEFORMBENCH_INLINE Pack<T, 4> keep_xyz(Pack<T, 4> v) {
+  return __builtin_shufflevector(v, Pack<T, 4>{}, 0, 1, 2, 4);
+}
+
+template <class T>
+DEFORMBENCH_INLINE T sum_lanes(Pack<T, 4> v) {
+  return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+/// Rows become columns, in place.
+template <class T>
+DEFORMBENCH_INLINE void transpose4(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
+  const Pack<T, 4> ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  const Pack<T, 4> ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Pack<T, 4> cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  const Pack<T, 4> cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
+  b = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
+  c = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
+  d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
+}
+
+/// (Σ a, Σ b, Σ c, 0) for vectors whose fourth lane is zero.
+template <class T>
+DEFORMBENCH_INLINE Pack<T, 4> sum_each(Pack<T, 4> a, Pack<T, 4> b, Pack<T, 4> c) {
+  const Pack<T, 4> zero{};
+  const Pack<T, 4> ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Pack<T, 4> c0 = __builtin_shufflevector(c, zero, 0, 4, 2, 6) + __builtin_shufflevector(c, zero, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, c0, 0, 1, 4, 5) + __builtin_shufflevector(ab, c0, 2, 3, 6, 7);
+}
+
+namespace detail {
+template <class T, int N, int... I>
+DEFORMBENCH_INLINE Pack<T, 2 * N> join(Pack<T, N> low, Pack<T, N> high, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(low, high, I...);
+}
+template <class T, int N, int Offset, int... I>
+DEFORMBENCH_INLINE Pack<T, 4> cut(Pack<T, N> from, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(from, from, (Offset + I)...);
+}
+}  // namespace detail
+
+/// Four-lane vectors side by side in one of N lanes.
+template <class T, int N>
+DEFORMBENCH_INLINE Pack<T, N> join4(const Pack<T, 4>* parts) {
+  if constexpr (N == 4) {
+    return parts[0];
+  } else {
+    return detail::join<T, N / 2>(join4<T, N / 2>(parts), join4<T, N / 2>(parts + N / 8),
+                                  std::make_integer_sequence<int, N>{});
+  }
+}
+
+/// Lanes 4·Part … 4·Part+3 of a vector of N lanes.
+template <class T, int N, int Part>
+DEFORMBENCH_INLINE Pack<T, 4> part4(Pack<T, N> from) {
+  if constexpr (N == 4) {
+    return from;
+  } else {
+    return detail::cut<T, N, 4 * Part>(from, std::make_integer_sequence<int, 4>{});
+  }
+}
+
+}  // namespace deformbench::numerics

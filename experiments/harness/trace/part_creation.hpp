@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "experiments/harness/trace/hdf5_handle.hpp"
@@ -30,5 +31,9 @@ void note_part_status(const PartFile& part, const std::string& status, const std
 
 /// Closes, syncs, renames to the final name (replacing an older file) and syncs the folder.
 void finish_part(PartFile& part);
+
+/// A whole file in one go: created, filled by `fill`, published, finished. Any failure to write becomes
+/// TraceWriteError (trace_writer.hpp), and leaves nothing behind and the HDF5 file unclosed; TraceLocked passes.
+void write_whole_file(const std::filesystem::path& final_path, const std::function<void(hid_t file)>& fill);
 
 }  // namespace deformbench::harness

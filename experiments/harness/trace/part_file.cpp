@@ -13,6 +13,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -199,6 +200,30 @@ void finish_part(PartFile& part) {
   if (!synced) throw std::system_error(error, std::generic_category(), part.part.string());
   std::filesystem::rename(part.part, part.final_path);
   sync_folder(part.final_path.parent_path());
+}
+
+void write_whole_file(const std::filesystem::path& final_path, const std::function<void(hid_t file)>& fill) {
+  PartFile part;
+  bool published = false;
+  const auto give_up = [&](const std::string& reason) {
+    part.file.release();  // closing after a failed write crashes HDF5 1.10
+    if (part.descriptor >= 0) close(part.descriptor);
+    if (published) std::filesystem::remove(part.part);
+    else if (!part.part.empty()) withdraw_part(part);
+    throw TraceWriteError(fmt::format("{}: write error: {}", final_path.string(), reason));
+  };
+  try {
+    part = create_part(final_path);
+    fill(part.file.get());
+    if (H5Fflush(part.file.get(), H5F_SCOPE_GLOBAL) < 0) h5::fail(part.file.get(), "/", "cannot be flushed");
+    publish_part(part);
+    published = true;
+    finish_part(part);
+  } catch (const h5::Error& error) {
+    give_up(error.what());
+  } catch (const std::system_error& error) {
+    give_up(error.what());
+  }
 }
 
 }  // namespace deformbench::harness

@@ -207,25 +207,19 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   const std::filesystem::path name = part.stem();  // <cell>.h5
   const auto beside = part.parent_path() / (name.stem().string() + ".recovered.h5");
   result.output = options.output.empty() ? beside : options.output;
-  PartFile fresh;
+  const std::string reason = "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
+  if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
   try {
     const h5::Handle source = h5::open_file(part);
-    if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
-    fresh = create_part(beside);
-    Salvage salvage(source.get(), fresh.file.get(), result);
-    salvage.root_and_groups();
-    salvage.events();
-    h5::create_group(fresh.file.get(), "/series");
-    for (const std::string& clock : h5::children(source.get(), "/series")) salvage.series(clock);
-
-    // 3. Label it.
-    const std::string reason = "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
-    write_end(fresh.file.get(), to_string(options.status), reason, utc_time(status.st_mtime));
-    publish_part(fresh);
-    finish_part(fresh);
-  } catch (const h5::Error& error) {
-    fresh.file.release();
-    if (fresh.descriptor >= 0) withdraw_part(fresh);
+    write_whole_file(beside, [&](hid_t fresh) {
+      Salvage salvage(source.get(), fresh, result);
+      salvage.root_and_groups();
+      salvage.events();
+      h5::create_group(fresh, "/series");
+      for (const std::string& clock : h5::children(source.get(), "/series")) salvage.series(clock);
+      write_end(fresh, to_string(options.status), reason, utc_time(status.st_mtime));  // 3. Label it.
+    });
+  } catch (const h5::Error& error) {  // not readable even as far as its groups
     throw InputError(fmt::format("{}: cannot be recovered: {}", part.string(), error.what()));
   }
   if (result.output != beside) std::filesystem::rename(beside, result.output);

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Units, checksums, comparison and packing.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "experiments/harness/trace/diff.hpp"
+#include "experiments/harness/trace/pack.hpp"
+#include "experiments/harness/trace/sha256.hpp"
+#include "experiments/harness/trace/units.hpp"
+#include "methods/model/error.hpp"
+#include "tests/harness/trace/support.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Folder;
+using testing::small_channels;
+using testing::small_provenance;
+using testing::small_row;
+using testing::small_spec;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(Units, EqualQuantitiesHaveEqualDimensions) {
+  const auto unit = [](const char* text) {
+    const auto parsed = parse_unit(text);
+    EXPECT_TRUE(parsed) << text;
+    return parsed.value_or(Unit{{99}, 0.0});
+  };
+  for (const char* joule : {"J", "N m", "kg m2/s2", "kg m^2/s^2", "kg m² s⁻²", "kg·m²·s^-2", "W s", "Pa m³"})
+    EXPECT_TRUE(unit(joule).same_dimension(unit("J"))) << joule;
+  EXPECT_FALSE(unit("J").same_dimension(unit("N")));
+  EXPECT_TRUE(unit("kg m/s").same_dimension(unit("N s")));
+  EXPECT_TRUE(unit("W/(m K)").same_dimension(unit("W m^-1 K^-1")));
+  EXPECT_DOUBLE_EQ(unit("mm").factor, 1e-3);
+  EXPECT_DOUBLE_EQ(unit("mm2").factor, 1e-6);
+  EXPECT_DOUBLE_EQ(unit("kg").factor, 1.0);
+  EXPECT_DOUBLE_EQ(unit("µs").factor, 1e-6);
+  EXPECT_DOUBLE_EQ(unit("deg").factor * 180, 3.14159265358979323846);
+  EXPECT_EQ(unit("1").dimension, Unit{}.dimension);
+  EXPECT_EQ(unit("1/s").dimension, unit("Hz").dimension);
+  EXPECT_EQ(unit("min").factor, 60.0);  // not a milli-inch
+}
+
+TEST(Units, WhatIsNoUnitIsRefused) {
+  for (const char* text : {"", " ", "kilos", "m/", "/s", "m^", "m^x", "kg  m", "(m", "m)", "-", "none", "m0", "J J^^2", "meter"})
+    EXPECT_FALSE(parse_unit(text)) << "'" << text << "'";
+}
+
+TEST(Sha256, AgreesWithThePublishedVectors) {
+  // FIPS 180-4 examples (NIST, "Secure Hash Standard", example values).
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+/// A trace of four steps whose row 2 has another volume.
+fs::path changed_trace(const fs::path& path, double volume, int rows = 4) {
+  TraceWriter writer(path, small_spec(), small_provenance());
+  writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m",
+                     "rest positions of the vertices");
+  writer.scene_array("masses", std::vector<double>{1, 2, 3, 4}, {4}, "kg", "lumped masses");
+  writer.scene_array("tetrahedra", std::vector<int>{0, 1, 2, 3}, {1, 4}, "vertices of the elements");
+  writer.add_clock("step", small_channels());
+  for (int step = 0; step < rows; ++step) {
+    auto row = small_row(step);
+    if (step == 2) row[0] = volume;
+    writer.append("step", step, 0.01 * step, row);
+  }
+  writer.finish(CellStatus::Completed, "");
+  return path;
+}
+
+TEST(Diff, TwoRunsOfTheSameAgree) {
+  const Folder folder;
+  testing::write_small_trace(folder / "a.h5");
+  testing::write_small_trace(folder / "b.h5");
+  EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5"), IsEmpty());
+}
+
+TEST(Diff, ReportsTheLargestDifferenceAndItsPlace) {
+  const Folder folder;
+  testing::write_small_trace(folder / "a.h5");
+  const double volume = small_row(2)[0];
+  changed_trace(folder / "b.h5", volume + 0.25);
+  const auto found = diff(folder / "a.h5", folder / "b.h5");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].object, "/series/step/volume");
+  EXPECT_EQ(found[0].kind, Difference::Kind::Values);
+  EXPECT_DOUBLE_EQ(found[0].max_absolute, 0.25);
+  EXPECT_DOUBLE_EQ(found[0].max_relative, 0.25 / (volume + 0.25));  // that row has the largest value of both
+  EXPECT_THAT(found[0].text(), HasSubstr("at [2]"));
+  EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5", {.absolute = 0.26}), IsEmpty());
+  EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5", {.absolute = 0.24}), SizeIs(1));
+  EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5", {.relative = 0.21}), IsEmpty());
+}
+
+TEST(Diff, OneUlpIsADifferenceAndNaNIsNone) {
+  const Folder folder;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  changed_trace(folder / "a.h5", 1.0);
+  changed_trace(folder / "b.h5", std::nextafter(1.0, 2.0));
+  EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5"), SizeIs(1));
+  changed_trace(folder / "c.h5", nan);
+  changed_trace(folder / "d.h5", nan);
+  EXPECT_THAT(diff(folder / "c.h5", folder / "d.h5"), IsEmpty());
+  const auto found = diff(folder / "a.h5", folder / "c.h5", {.relative = 1.0});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_TRUE(std::isinf(found[0].max_absolute));
+}
+
+TEST(Diff, ReportsShapesMissingObjectsAndAttributes) {
+  const Folder folder;
+  testing::write_small_trace(folder / "a.h5");
+  {
+    auto spec = small_spec();
+    spec["seed"] = 8;
+    TraceWriter writer(folder / "b.h5", spec, small_provenance());
+    writer.add_clock("step", small_channels());
+    for (int step = 0; step < 3; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    writer.add_clock("operator", {});
+    writer.finish(CellStatus::Diverged, "blew up");
+  }
+  std::string all;
+  for (const auto& difference : diff(folder / "a.h5", folder / "b.h5")) all += difference.text() + "\n";
+  EXPECT_THAT(all, HasSubstr("/ attribute status: \"completed\" and \"diverged\""));
+  EXPECT_THAT(all, HasSubstr("/provenance attribute spec: "));
+  EXPECT_THAT(all, HasSubstr("/scene: only in the first"));
+  EXPECT_THAT(all, HasSubstr("/series/operator: only in the second"));
+  EXPECT_THAT(all, HasSubstr("/series/step/volume: shapes differ: [4] and [3]"));
+  EXPECT_THAT(all, ::testing::Not(HasSubstr("started")));
+  EXPECT_THROW(diff(folder / "a.h5", folder / "absent.h5"), InputError);
+}
+
+std::string file_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
+  const Folder folder;
+  testing::write_small_trace(folder / "results/tests/one.h5");
+  {
+    TraceWriter writer(folder / "results/tests/two.h5", small_spec(), small_provenance(), 2);
+    writer.add_clock("step", small_channels());
+    writer.append("step", 0, 0.0, small_row(0));
+    writer.begin_member(1);
+    writer.append("step", 0, 0.0, small_row(9));
+    writer.finish(CellStatus::Completed, "");
+  }
+  const auto packed = pack(folder / "results", folder / "a.tar.gz", {.include_traces = true});
+  EXPECT_EQ(packed.traces, 2u);
+  EXPECT_EQ(packed.csv_files, 2u);
+  const std::string out = (folder / "out").string();
+  fs::create_directory(out);
+  ASSERT_EQ(std::system(("tar -xzf '" + (folder / "a.tar.gz").string() + "' -C '" + out + "'").c_str()), 0);
+  EXPECT_EQ(std::system(("cd '" + out + "' && sha256sum --quiet --check SHA256SUMS").c_str()), 0);
+  EXPECT_EQ(nlohmann::json::parse(file_text(folder / "out/specs/tests/one.json")), small_spec());
+  const std::string csv = file_text(folder / "out/csv/tests/one/step.csv");
+  EXPECT_THAT(csv, ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
+                                         "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
+  EXPECT_THAT(csv, HasSubstr("\n2,0.02,0.2,-0.4,0.3333333333333333,22,1.002\n"));
+  const std::string ensemble = file_text(folder / "out/csv/tests/two/step.csv");
+  EXPECT_THAT(ensemble, HasSubstr("member,step,time_s"));
+  EXPECT_THAT(ensemble, HasSubstr("\n1,0,0,0.9"));
+  const auto manifest = nlohmann::json::parse(file_text(folder / "out/manifest.json"));
+  ASSERT_THAT(manifest.at("traces"), SizeIs(2));
+  EXPECT_EQ(manifest["traces"][0]["file"], "tests/one.h5");
+  EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "results/tests/one.h5"));
+  EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "out/traces/tests/one.h5"));
+}
+
+TEST(Pack, TheSameResultsGiveTheSameBytesAndNothingElseIsLeft) {
+  const Folder folder;
+  testing::write_small_trace(folder / "results/one.h5");
+  pack(folder / "results", folder / "a.tar.gz");
+  pack(folder / "results", folder / "b.tar.gz");
+  EXPECT_EQ(sha256_of_file(folder / "a.tar.gz"), sha256_of_file(folder / "b.tar.gz"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 3);
+}
+
+TEST(Pack, AnEmptyFolderIsAnError) {
+  const Folder folder;
+  fs::create_directory(folder / "empty");
+  try {
+    pack(folder / "empty", folder / "a.tar.gz");
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("empty: holds no trace (*.h5)"));
+  }
+  EXPECT_THROW(pack(folder / "absent", folder / "a.tar.gz"), InputError);
+}
+
+}  // namespace
+}  // namespace deformbench::harness

@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks the hand-written and generated files of reference_data: decks, checksums, claims, published numbers, models.
+
+Schema errors of a claims file are shown to be errors too: each broken copy must be refused.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "reference_data"
+
+
+def load(path: str) -> Any:
+    return json.loads((DATA / path).read_text(encoding="utf-8"))
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+class CalculixFiles(unittest.TestCase):
+    def test_decks_are_what_the_generator_writes(self) -> None:
+        done = subprocess.run([sys.executable, "-B", DATA / "calculix/generate_decks.py", "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_every_case_has_a_result_of_its_present_deck(self) -> None:
+        cases = load("calculix/cases.json")["cases"]
+        self.assertEqual({c["id"] for c in cases}, {p.stem for p in (DATA / "calculix/results").glob("*.json")})
+        for case in cases:
+            result = load(f"calculix/results/{case['id']}.json")
+            self.assertEqual(result["deck_sha256"], sha256(DATA / f"calculix/decks/{case['id']}.inp"), case["id"])
+
+    def test_kept_files_stay_small(self) -> None:
+        self.assertLess(sum(p.stat().st_size for p in (DATA / "calculix").rglob("*") if p.is_file()), 1_500_000)
+
+
+class ClaimsFiles(unittest.TestCase):
+    def setUp(self) -> None:
+        self.schema = load("claims/claims.schema.json")
+        self.files = [p for p in sorted((DATA / "claims").glob("*.json")) if not p.name.endswith(".schema.json")]
+        self.assertTrue(self.files)
+
+    def test_every_file_follows_the_schema_and_is_called_after_its_paper(self) -> None:
+        for path in self.files:
+            document = json.loads(path.read_text(encoding="utf-8"))
+            jsonschema.validate(document, self.schema)
+            self.assertEqual(document["paper"], path.stem)
+            names = [c["id"] for c in document["claims"]]
+            self.assertEqual(len(names), len(set(names)), path.name)
+
+    def test_at_most_a_tenth_is_left_undecided(self) -> None:
+        for path in self.files:
+            claims = json.loads(path.read_text(encoding="utf-8"))["claims"]
+            self.assertLessEqual(10 * sum("verdict" in c for c in claims), len(claims), path.name)
+
+    def test_every_claim_is_decidable_or_names_what_is_missing(self) -> None:
+        for path in self.files:
+            for claim in json.loads(path.read_text(encoding="utf-8"))["claims"]:
+                self.assertNotEqual("predicate" in claim, "verdict" in claim, claim["id"])
+                self.assertTrue(claim["experiments"] or claim.get("why_no_experiment"), claim["id"])
+
+    def test_broken_files_are_refused(self) -> None:
+        good = json.loads(self.files[0].read_text(encoding="utf-8"))
+        breaks = {
+            "unknown key": lambda c: c.update(surprise=1),
+            "unknown kind": lambda c: c.update(kind="philosophical"),
+            "no tolerance origin": lambda c: c["predicate"]["all"][0].pop("origin"),
+            "unknown operator": lambda c: c["predicate"]["all"][0].update(op="~"),
+            "text for a number": lambda c: c["predicate"]["all"][0].update(value="small"),
+            "no regime text": lambda c: c.update(holds_in_regime={"all": c["predicate"]["all"], "any": c["predicate"]["all"]}),
+            "verdict written down": lambda c: c.update(verdict="holds"),
+            "undecided without the missing datum": lambda c: c.update(verdict="inconclusive"),
+            "measurement without experiment": lambda c: c["predicate"]["all"][0].update(measurement="volume"),
+        }
+        for name, damage in breaks.items():
+            bad = copy.deepcopy(good)
+            damage(bad["claims"][0])
+            with self.subTest(name), self.assertRaises(jsonschema.ValidationError):
+                jsonschema.validate(bad, self.schema)
+
+
+class PublishedNumbers(unittest.TestCase):
+    def test_table_1_has_a_value_or_null_for_every_row_and_model(self) -> None:
+        table = load("published/mueller_gross_2004.json")["table_1"]
+        self.assertEqual(set(table["columns"]), {"snake", "cow", "dragon"})
+        for column in table["columns"].values():
+            self.assertEqual(len(column), len(table["rows"]))
+        self.assertEqual(len(table["units"]), len(table["rows"]))
+
+    def test_figure_7_publishes_no_points(self) -> None:
+        self.assertIsNone(load("published/mueller_gross_2004.json")["figure_7"]["points"])
+
+
+class ModelCatalogue(unittest.TestCase):
+    def test_entries_say_where_from_and_who(self) -> None:
+        for model in load("models/catalogue.json")["models"]:
+            self.assertRegex(model["sha256"], r"^[0-9a-f]{64}$")
+            for key in ("name", "file", "published", "credit", "vertices", "triangles"):
+                self.assertTrue(model[key], key)
+
+    @unittest.skipUnless(os.environ.get("DEFORMBENCH_MODELS"), "DEFORMBENCH_MODELS is not set")
+    def test_files_in_the_models_folder_are_those_of_the_catalogue(self) -> None:
+        for model in load("models/catalogue.json")["models"]:
+            path = Path(os.environ["DEFORMBENCH_MODELS"]) / model["file"]
+            self.assertEqual(sha256(path), model["sha256"], model["name"])
+            text = path.read_text(encoding="utf-8", errors="replace")
+            self.assertEqual(sum(line.startswith("v ") for line in text.splitlines()), model["vertices"])
+            self.assertEqual(sum(line.startswith("f ") for line in text.splitlines()), model["triangles"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -5,13 +5,13 @@
 #include <random>
 
 #include "experiments/harness/cells/child_process.hpp"
-#include "experiments/harness/cells/dead_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
+#include "experiments/harness/cells/timing_file.hpp"
 #include "experiments/harness/trace/part_file.hpp"
-#include "experiments/harness/trace/timing_file.hpp"
+#include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -74,43 +74,12 @@ void run_repeat(const Cell& cell, Timed& timed) {
   }
 }
 
-/// The repeats as one set of samples.
-TimingSamples joined(const Timed& timed) {
-  TimingSamples samples;
-  samples.status = cell_status(timed.status);
-  samples.reason = timed.reason;
-  if (timed.status != "completed") return samples;
-  samples.repeats = timed.repeats.size();
-  samples.warmup_steps = timed.repeats.front().at("warmup_steps").get<std::size_t>();
-  samples.steps = timed.repeats.front().at("steps").get<std::size_t>();
-  samples.phase_names = timed.repeats.front().at("phase_names").get<std::vector<std::string>>();
-  for (const json& repeat : timed.repeats) {
-    const auto append = [&repeat](std::vector<double>& to, const char* key) {
-      for (const json& value : repeat.at(key)) to.push_back(value.get<double>());
-    };
-    append(samples.create_seconds, "create_seconds");
-    append(samples.warmup_seconds, "warmup_seconds");
-    append(samples.step_seconds, "step_seconds");
-    append(samples.phase_seconds, "phase_seconds");
-    samples.peak_rss_bytes = std::max(samples.peak_rss_bytes, repeat.at("peak_rss_bytes").get<std::int64_t>());
-  }
-  return samples;
-}
-
-double median_ms(std::vector<double> seconds) {
-  if (seconds.empty()) return 0.0;
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return 1e3 * *middle;
-}
-
 /// Writes the file; an end that cannot be recorded becomes part of the reason.
 double write(const Timed& timed, const Cell& cell, const fs::path& file, CellResult& result) {
   try {
-    const TimingSamples samples = joined(timed);
     remove_stale_part(part_path(file));
-    write_timing(file, cell.spec, cell_provenance(cell.spec, cell.id), samples);
-    return median_ms(samples.step_seconds);
+    const bool complete = timed.status == "completed";
+    return write_timing_file(file, cell, timed.status, timed.reason, complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
     result = {CellAction::InProgress, "", locked.what(), true};
   } catch (const TraceWriteError& error) {

@@ -43,6 +43,11 @@ struct StatusArguments {
   bool json = false;
 };
 
+struct DiffCommandArguments {
+  double relative = 0.0, absolute = 0.0;
+  bool provenance = false;
+};
+
 int run_command(const RunArguments& arguments, const Context& context);
 int time_command(const RunArguments& arguments, const Context& context);
 int simulate_command(const SimulateArguments& arguments, const Context& context);
@@ -53,8 +58,9 @@ int describe_command(const std::string& id, bool json, const Context& context);
 
 int validate_command(const std::vector<std::string>& files);
 int recover_command(const std::vector<std::string>& files);
-int diff_command(const std::string& a, const std::string& b);
-int pack_command(const std::string& folder, const std::string& out);
+/// 4 when they differ.
+int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments);
+int pack_command(const std::string& folder, const std::string& out, bool with_traces);
 
 /// Verbs of the Python package, to which the command hands over.
 bool is_analysis_verb(const std::string& verb);

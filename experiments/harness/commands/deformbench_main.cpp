@@ -81,9 +81,13 @@ class CommandLine {
     diff_ = app_.add_subcommand("diff", "Differences of two traces, channel by channel");
     diff_->add_option("a", a_, "A.h5")->required();
     diff_->add_option("b", b_, "B.h5")->required();
+    diff_->add_option("--relative", diff_arguments_.relative, "Tolerance over the largest magnitude of a dataset");
+    diff_->add_option("--absolute", diff_arguments_.absolute, "Absolute tolerance");
+    diff_->add_flag("--provenance", diff_arguments_.provenance, "Compare also who, where and when");
     pack_ = app_.add_subcommand("pack", "Specs, CSV and checksums of a results folder, for a paper's supplement");
     pack_->add_option("folder", a_, "Folder of traces")->required();
-    pack_->add_option("--out", b_, "Folder to write (default: <folder>.pack)");
+    pack_->add_option("--out", b_, "Archive to write (default: <folder>.tar.gz)");
+    pack_->add_flag("--traces", with_traces_, "The traces themselves, too");
   }
 
   int parse_and_run(int argc, char** argv, const Context& context) {
@@ -101,8 +105,8 @@ class CommandLine {
     if (*status_) return status_command(status_arguments_, context);
     if (*validate_) return validate_command(files_);
     if (*recover_) return recover_command(files_);
-    if (*diff_) return diff_command(a_, b_);
-    return pack_command(a_, b_);
+    if (*diff_) return diff_command(a_, b_, diff_arguments_);
+    return pack_command(a_, b_, with_traces_);
   }
 
   std::vector<std::string> verbs() const {
@@ -116,7 +120,8 @@ class CommandLine {
   CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_, *pack_;
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_;
-  bool json_ = false;
+  bool json_ = false, with_traces_ = false;
+  DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;
   StatusArguments status_arguments_;

@@ -3,10 +3,52 @@
 #include <iostream>
 
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/trace/diff.hpp"
+#include "experiments/harness/trace/pack.hpp"
 #include "experiments/harness/trace/recover.hpp"
+#include "experiments/harness/trace/validate.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
+namespace {
+
+constexpr int kDiffers = 4;
+
+}  // namespace
+
+int validate_command(const std::vector<std::string>& files) {
+  bool conforms = true;
+  for (const std::string& file : files) {
+    const std::vector<Finding> findings = validate(file);
+    if (findings.empty()) std::cout << file << ": conforms\n";
+    for (const Finding& finding : findings) std::cerr << file << ": " << finding.text() << '\n';
+    conforms = conforms && findings.empty();
+  }
+  return conforms ? 0 : 2;
+}
+
+int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments) {
+  DiffOptions options;
+  options.relative = arguments.relative;
+  options.absolute = arguments.absolute;
+  options.provenance = arguments.provenance;
+  const std::vector<Difference> differences = diff(a, b, options);
+  for (const Difference& difference : differences) std::cout << difference.text() << '\n';
+  if (differences.empty()) std::cout << "no difference\n";
+  return differences.empty() ? 0 : kDiffers;
+}
+
+int pack_command(const std::string& folder, const std::string& out, bool with_traces) {
+  std::filesystem::path archive = out;
+  if (out.empty()) {
+    archive = std::filesystem::path(folder).lexically_normal();
+    if (!archive.has_filename()) archive = archive.parent_path();
+    archive += ".tar.gz";
+  }
+  const Packed packed = pack(folder, archive, {.include_traces = with_traces});
+  std::cout << archive.string() << ": " << packed.traces << " cells, " << packed.csv_files << " CSV files\n";
+  return 0;
+}
 
 int recover_command(const std::vector<std::string>& files) {
   for (const std::string& file : files) {

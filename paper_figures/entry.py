@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +61,7 @@ class Drawn:
     entry: FigureEntry | None
     reason: str = ""
     redrawn: bool = False
+    broken: bool = False  # the script itself failed, as against data that are not there
 
 
 def load_index(path: Path | None = None) -> list[IndexEntry]:
@@ -129,11 +131,19 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
         if stored is not None:
             return Drawn(index, stored)
     folder.mkdir(parents=True, exist_ok=True)
+    stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
+    first = index.experiments[0]
+    if not results.experiment(first).cells:
+        return Drawn(index, None, f"no trace of {first} at tier {results.tier}")
     try:
         entry: FigureEntry = importlib.import_module(index.module).make(results, folder)
     except MissingData as reason:
-        stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
         return Drawn(index, None, str(reason))
+    except InputError:
+        raise
+    except Exception as error:  # one broken script must not cost the reader the other figures; the run fails all the same
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return Drawn(index, None, f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})", broken=True)
     _store(stamp, digest, entry)
     return Drawn(index, entry, redrawn=True)
 

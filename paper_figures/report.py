@@ -52,6 +52,9 @@ class Content:
     def traces(self) -> list[Trace]:
         return [c for e in self.experiments() for c in e.cells]
 
+    def has_claims(self, paper: str) -> bool:
+        return any(c.paper == paper for c in [v.claim for v in self.judgement.verdicts] + [c for c, _ in self.judgement.skipped])
+
     def papers(self) -> list[str]:
         named = [v.claim.paper for v in self.judgement.verdicts] + [c.paper for c, _ in self.judgement.skipped] + [d.index.paper for d in self.drawn]
         return list(dict.fromkeys(named))
@@ -90,7 +93,7 @@ def _best(value: Value) -> str:
     return f"<div class=m><code>{escape(value.name)}</code> = <span class=v>{measured}</span> <span class=why>{escape(value.note)}</span></div>"
 
 
-def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], link: str) -> str:
+def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], own_page: str) -> str:
     parts = [_comparison(c) for c in v.comparisons]
     if v.verdict == "holds_in_regime":
         parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
@@ -101,19 +104,19 @@ def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], lin
     if v.verdict in ("inconclusive", "not_testable") and v.reason:
         parts.append(f"<div class=why>{escape(v.reason)}</div>")
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
-    links = ", ".join(f'<a class=nb href="{link}#{d.index.id}">{escape(d.index.number)}</a>' for d in figures) or "–"
+    links = "<br>".join(f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{d.index.id}">{escape(d.index.number)}</a>'
+                        for d in figures) or "–"
     css = " class=changed" if v.claim.id in changed else ""
     return (f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
             f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
             f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>")
 
 
-def verdict_table(content: Content, paper: str, link: str = "") -> str:
-    """The paper's verdicts; `link` is the page that holds the figures ("" for the same page)."""
+def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
+    """The paper's verdicts; `own_page` is the paper whose page this is ("" for the front page, which has all figures)."""
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
-    drawn = [d for d in content.drawn if d.index.paper == paper]
     changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
-    rows = "".join(_verdict_row(v, drawn, changed, link) for v in verdicts)
+    rows = "".join(_verdict_row(v, content.drawn, changed, own_page) for v in verdicts)
     table = ("<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
              f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>") if verdicts else "<p>No claim was judged.</p>"
     skipped = [(c, why) for c, why in content.judgement.skipped if c.paper == paper]
@@ -261,6 +264,8 @@ def front_page(content: Content) -> str:
     traces = content.traces()
     sections = [f'<section id="verdicts">{counts_line(content.judgement.verdicts)}']
     for paper in content.papers():
+        if not content.has_claims(paper):
+            continue
         about = notes_of(paper)
         sections.append(f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
                         f'<a href="{paper}.html">All of it on its own page.</a></p>{verdict_table(content, paper)}')
@@ -282,13 +287,14 @@ def paper_page(content: Content, paper: str) -> str:
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]))
     data = [content.results.experiment(i, content.tier) for i in used]
-    sections = [f'<section id="verdicts">{counts_line(verdicts)}<h2>Verdicts</h2>{verdict_table(content, paper)}</section>',
+    judged = f'<section id="verdicts">{counts_line(verdicts)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
+    sections = [judged if content.has_claims(paper) else "",
                 '<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, False, "") for d in drawn) + "</section>",
                 f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
                 f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
                 f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',
                 f'<section id="limitations"><h2>Limitations</h2>{limitations(content, paper)}</section>']
-    nav = [("report.html", "All papers"), ("#verdicts", "Verdicts"), ("#figures", "Figures"), ("#measurements", "Measurements"),
+    nav = [("report.html", "All papers"), *([("#verdicts", "Verdicts")] if content.has_claims(paper) else []), ("#figures", "Figures"), ("#measurements", "Measurements"),
            ("#machine", "Machine"), ("#status", "Runs"), ("#limitations", "Limitations")]
     return _page(about["short"], escape(about["citation"]), nav, sections)
 
@@ -306,7 +312,7 @@ def summary_table(content: Content, paper: str) -> Table:
 def write(content: Content, out: Path) -> list[Path]:
     """Writes the pages and the tables; a page above its limit is an error, not a surprise for the reader's browser."""
     out.mkdir(parents=True, exist_ok=True)
-    for paper in content.papers():
+    for paper in filter(content.has_claims, content.papers()):
         summary_table(content, paper).write(out / paper / "verdicts")
     written: list[Path] = []
     pages = [("report", front_page(content), FRONT_LIMIT)] + [(p, paper_page(content, p), PAPER_LIMIT) for p in content.papers()]

@@ -171,7 +171,9 @@ def _report_figures(drawn: Sequence[Any], only: Any) -> int:
         raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in paper_figures/figures.json")
     for d in drawn:
         state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
-        print(f"{d.index.paper}/{d.index.id}: {state}")
+        print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken else sys.stdout)
+    if any(d.broken for d in drawn):
+        return errors.EXIT_INTERNAL
     return errors.EXIT_UNEXPECTED_END if any(d.entry is None for d in drawn) else errors.EXIT_OK
 
 
@@ -190,7 +192,12 @@ def report(args: argparse.Namespace) -> int:
     _verdict_summary(judgement, differing)
     for page in pages:
         print(f"{page} ({page.stat().st_size / 1e6:.2f} MB)")
-    return errors.EXIT_VERDICT_CHANGED if any(c.fails for c in differing) else code
+    if any(value.broken for value in measurer.cache.values()):
+        code = errors.EXIT_INTERNAL
+    for value in measurer.cache.values():
+        if value.broken:
+            print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
+    return errors.EXIT_VERDICT_CHANGED if code == errors.EXIT_OK and any(c.fails for c in differing) else code
 
 
 def _parser() -> argparse.ArgumentParser:

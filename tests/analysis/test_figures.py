@@ -50,7 +50,7 @@ def test_every_line_of_the_index_has_a_script_and_every_script_a_line() -> None:
     lines = load_index()
     assert [i.id for i in lines if not i.script.exists()] == []
     scripts = {p.stem for i in lines for p in i.script.parent.glob("*.py")} - {"__init__"}
-    assert {s for s in scripts if s.startswith(("fig_", "table_"))} == {i.id for i in lines}
+    assert scripts == {i.id for i in lines}
 
 
 def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(figure_7: FigureEntry) -> None:

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Section 7: what a fixed number of conjugate-gradient iterations does to free fall, to momentum and to a swinging tip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from deformbench_analysis.measurements import cg_truncation as m
+from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+PRECONDITIONERS = {"none": ("plain", "#D55E00"), "jacobi": ("Jacobi", "#E69F00"), "mass": ("mass", "#0072B2")}
+STARTS = {"zero": ("0", "v"), "velocity": ("vₙ", "o"), "velocity_plus_force": ("vₙ + Δt M⁻¹f", "D")}
+FLOOR = 1e-17
+
+
+def _errors(axes: Axes, cells: list[Trace], error, table: Table, what: str) -> None:  # type: ignore[no-untyped-def]
+    for preconditioner, (name, colour) in PRECONDITIONERS.items():
+        for start, (start_name, marker) in STARTS.items():
+            chosen = sorted((c for c in cells if m.solver(c)[1:] == (preconditioner, start)), key=lambda c: m.solver(c)[0])
+            if not chosen:
+                continue
+            values = [error(c) for c in chosen]
+            axes.plot([m.solver(c)[0] for c in chosen], np.maximum(values, FLOOR), color=colour, marker=marker, markersize=4.5, linewidth=1.2,
+                      linestyle={"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start], label=f"{name}, start {start_name}")
+            for cell, value in zip(chosen, values):
+                table.add(what, preconditioner, start, m.solver(cell)[0], value)
+    axes.axvline(20, color=style.GREY, linewidth=0.8, linestyle=":")
+    axes.set(yscale="log", xlabel="iterations", ylim=(1e-18, 1e2))
+    axes.set_xticks([5, 10, 20, 50])
+
+
+def _tips(axes: Axes, data: ExperimentData, modulus: float, table: Table) -> None:
+    exact = m.exact_tip(data, modulus).series("step", "tip_displacement")
+    axes.plot(exact.time, exact.values[:, 1], color=style.REFERENCE, linewidth=1.2, linestyle="--", label="exact solves", zorder=5)
+    for cell in data.select(name="truncated", where={"scene.parameters.young_modulus_pa": modulus}):
+        iterations, preconditioner, start = m.solver(cell)
+        table.add(f"swinging tip, E = {modulus:g} Pa", preconditioner, start, iterations, m.tip_error(data, cell))
+        if iterations == 20:
+            name, colour = PRECONDITIONERS[preconditioner]
+            tip = cell.series("step", "tip_displacement")
+            axes.plot(tip.time, tip.values[:, 1], color=colour, label=f"20 iterations, {name}")
+    axes.set(xlabel="time [s]", ylabel="height of the tip [m]")
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    fall, momentum, swing = (results.experiment(i) for i in (m.EXPERIMENT, m.MOMENTUM, m.CANTILEVER))
+    table = Table([Column("experiment"), Column("preconditioner"), Column("start"), Column("iterations"), Column("error", "1", ".3g")])
+    figure, axes = style.new_figure(3, 2, width=13.2, height=7.8)
+    for axis, modulus, letter in ((axes[0][0], m.SOFT, "a"), (axes[0][1], m.STIFF, "b")):
+        _errors(axis, fall.some(where={"scene.parameters.young_modulus_pa": modulus}), m.free_fall_error, table, f"free fall, E = {modulus:g} Pa")
+        axis.set(title=f"({letter}) free fall, E = {modulus:.0e} Pa", ylabel="|v − g t| / g t of the centre [1]")
+    for axis, weightless, letter in ((axes[1][0], True, "d"), (axes[1][1], False, "e")):
+        cells = [c for c in momentum.select() if m.without_gravity(c) == weightless]
+        what = "no gravity" if weightless else "gravity"
+        _errors(axis, cells, m.momentum_drift, table, f"momentum, {what}, E = {m.STIFF:g} Pa")
+        axis.set(title=f"({letter}) momentum, {what}, E = {m.STIFF:.0e} Pa", ylabel="|ΔP| / √(2 M E_kin) [1]")
+    if swing.select():
+        for axis, modulus, letter in ((axes[0][2], m.SOFT, "c"), (axes[1][2], m.STIFF, "f")):
+            _tips(axis, swing, modulus, table)
+            axis.set_title(f"({letter}) swinging bar, E = {modulus:.0e} Pa")
+            axis.legend(loc="best", fontsize=7.5)
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="upper center", ncol=5, fontsize=8, bbox_to_anchor=(0.5, 0.0))
+    stem = out_dir / "sec_7_cg_truncation"
+    paper = m.paper_free_fall_error_stiff(fall)
+    caption = ("The paper says: a fixed time step of 0.01 s and 20 conjugate-gradient iterations suffice; preconditioner and start vector are not stated. Measured here: a free block of 320 "
+               "tetrahedra (nodal masses differ by a factor of 40), 10 steps, and a swinging cantilever. With plain iterations from vₙ the centre of the stiff block misses free fall by "
+               f"{100 * paper:.0f} %; the mass preconditioner together with the start vₙ + Δt M⁻¹ f keeps momentum to rounding after any number of iterations. The dotted line marks 20. "
+               f"Machine: {machine_line(fall.cells)}.")
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for e in (fall, momentum, swing) for c in e.failed()]
+    return FigureEntry("Section 7 — truncated conjugate gradients", caption, style.save(figure, stem), write_table(table, stem), failed)

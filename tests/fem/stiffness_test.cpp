@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The matrices: symmetry, zero modes, the bound on the largest eigenvalue, patch test. IVM-02, IVM-03, C.1, C.5
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "tests/fem/fem_fixture.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+Eigen::MatrixXd stiffness(const std::string& id, const Scene& scene, const Points& x) {
+  return Eigen::MatrixXd(facet<SystemOperatorFacet>(*make(id, scene)).stiffness_matrix(x));
+}
+
+TEST(Stiffness, OfAFreeBodyAtRestIsSymmetricWithSixZeroModes) {
+  const Scene scene = block_scene();
+  for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
+    const Eigen::MatrixXd k = stiffness(id, scene, scene.tet_mesh.rest_positions);
+    EXPECT_LT((k - k.transpose()).cwiseAbs().maxCoeff(), 1e-14 * k.norm()) << id;
+    const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues();
+    EXPECT_LT(values.head(6).cwiseAbs().maxCoeff(), 1e-10 * values.maxCoeff()) << id;
+    EXPECT_GT(values[6], 1e-6 * values.maxCoeff()) << id;
+  }
+}
+
+TEST(Stiffness, OfADeformedWarpedBodyStaysSymmetricPositiveAndKeepsTranslations) {
+  numerics::RandomStream random(51);
+  const Scene scene = block_scene();
+  const Points x = shaken(scene.tet_mesh.rest_positions, 0.04, random);
+  const Eigen::MatrixXd k = stiffness("warped_fem", scene, x);
+  EXPECT_LT((k - k.transpose()).cwiseAbs().maxCoeff(), 1e-14 * k.norm());
+  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues();
+  EXPECT_GT(values[0], -1e-12 * values.maxCoeff());
+  for (int c = 0; c < 3; ++c) {
+    Eigen::VectorXd translation = Eigen::VectorXd::Zero(k.rows());
+    for (Eigen::Index i = c; i < k.rows(); i += 3) translation[i] = 1.0;
+    EXPECT_LT((k * translation).norm(), 1e-12 * k.norm());
+  }
+}
+
+TEST(Stiffness, OfVertexWarpingIsNotSymmetricOnceRotationsDiffer) {
+  numerics::RandomStream random(52);
+  const Scene scene = block_scene();
+  const Eigen::MatrixXd k = stiffness("vertex_warped_fem", scene, shaken(scene.tet_mesh.rest_positions, 0.02, random));
+  EXPECT_GT((k - k.transpose()).norm(), 1e-3 * k.norm());
+}
+
+TEST(Stiffness, LargestEigenvalueNeverExceedsTheElementwiseBound) {
+  numerics::RandomStream random(53);
+  const Scene scene = block_scene();
+  const auto simulation = make("warped_fem", scene);
+  const auto& op = facet<SystemOperatorFacet>(*simulation);
+  for (const double size : {0.0, 0.02, 0.2}) {
+    const Eigen::MatrixXd k(op.stiffness_matrix(shaken(scene.tet_mesh.rest_positions, size, random)));
+    const double largest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues().maxCoeff();
+    EXPECT_LE(largest, op.stiffness_bound() * (1 + 1e-12));
+    EXPECT_GT(largest, 0.2 * op.stiffness_bound());
+  }
+}
+
+TEST(Stiffness, SystemMatrixIsMassPlusDampingPlusStiffnessOfTheFreeVertices) {
+  Scene scene = block_scene({2, 1, 1});
+  scene.time_step = 0.02;
+  model::PrescribedMotion fixed;
+  fixed.vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+  scene.prescribed = {fixed};
+  const double alpha = 3.0, beta = 0.005, dt = scene.time_step;
+  const auto simulation = make("warped_fem", scene, {{"mass_damping_1_s", alpha}, {"stiffness_damping_s", beta}});
+  numerics::RandomStream random(54);
+  const Points x = shaken(scene.tet_mesh.rest_positions, 0.03, random);
+  const auto& op = facet<SystemOperatorFacet>(*simulation);
+  const Eigen::MatrixXd a(op.system_matrix(x)), k(op.stiffness_matrix(x));
+  std::vector<int> free;
+  for (int i = 0; i < int(x.rows()); ++i)
+    if (scene.tet_mesh.rest_positions(i, 0) > 1e-9)
+      for (int c = 0; c < 3; ++c) free.push_back(3 * i + c);
+  ASSERT_EQ(a.rows(), Eigen::Index(free.size()));
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  for (Eigen::Index i = 0; i < a.rows(); ++i)
+    for (Eigen::Index j = 0; j < a.cols(); ++j) {
+      const int p = free[std::size_t(i)], q = free[std::size_t(j)];
+      const double expected = (dt * beta + dt * dt) * k(p, q) + (p == q ? masses[p / 3] * (1 + dt * alpha) : 0.0);
+      EXPECT_NEAR(a(i, j), expected, 1e-12 * a.norm());
+    }
+}
+
+/// Boundary follows u = G X, the interior is solved for; C.1.
+void expect_patch(const std::string& id) {
+  Scene scene = block_scene({3, 3, 3}, 0.1, model::BlockSplit::KuhnSix);
+  scene.tet_mesh = model::jitter(scene.tet_mesh, {.fraction = 0.2, .seed = 5});
+  scene.time_step = 100.0;
+  const Points& rest = scene.tet_mesh.rest_positions;
+  Matrix3 g;
+  g << 1e-3, 4e-4, -2e-4, 4e-4, -7e-4, 3e-4, -2e-4, 3e-4, 5e-4;  // symmetric: no rotation
+  model::PrescribedMotion boundary;
+  for (int i = 0; i < int(rest.rows()); ++i)
+    if (rest.row(i).minCoeff() < 1e-9 || rest.row(i).maxCoeff() > 0.3 - 1e-9) boundary.vertices.push_back(i);
+  ASSERT_LT(boundary.vertices.size(), std::size_t(rest.rows()));
+  boundary.targets.resize(Eigen::Index(boundary.vertices.size()), 3);
+  for (std::size_t k = 0; k < boundary.vertices.size(); ++k)
+    boundary.targets.row(Eigen::Index(k)) = rest.row(boundary.vertices[k]) * (Matrix3::Identity() + g).transpose();
+  scene.prescribed = {boundary};
+  const auto simulation = make(id, scene, {{"solver", std::string("direct")}});
+  for (int k = 0; k < 12; ++k) simulation->step();
+  const Points expected = rest * (Matrix3::Identity() + g).transpose();
+  const Points x = simulation->state().positions;
+  EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-12) << id;
+  const model::Material material;
+  for (const Vector6& s : facet<StressFacet>(*simulation).element_stresses(x)) {
+    const Matrix3 sigma = 2 * material.lame_mu() * g + material.lame_lambda() * g.trace() * Matrix3::Identity();
+    const Vector6 exact(Eigen::Matrix<double, 6, 1>{sigma(0, 0), sigma(1, 1), sigma(2, 2), sigma(0, 1), sigma(1, 2), sigma(2, 0)});
+    EXPECT_LT((s - exact).cwiseAbs().maxCoeff(), 1e-10 * material.young_modulus) << id;
+  }
+}
+
+TEST(PatchTest, LinearFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("linear_fem"); }
+TEST(PatchTest, WarpedFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("warped_fem"); }
+TEST(PatchTest, VertexWarpedFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("vertex_warped_fem"); }
+
+}  // namespace
+}  // namespace deformbench::fem

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/numerics/conjugate_gradient.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <Eigen/IterativeLinearSolvers>
+
+#include "methods/numerics/direct_solver.hpp"
+#include "tests/numerics/random_pattern.hpp"
+
+namespace deformbench::numerics {
+namespace {
+
+constexpr int nodes = 300;
+
+struct Problem {
+  explicit Problem(std::uint64_t seed)
+      : random(seed), pattern(random_pattern(nodes, 0.01, random)), system(pattern, random), b(random_nodes<double>(nodes, random)) {}
+  RandomStream random;
+  EdgePattern pattern;
+  RandomSystem<double> system;
+  AlignedVector<double> b;
+
+  template <class Matrix>
+  SolverResult solve(const Matrix& a, AlignedVector<double>& x, int threads, const SolverSettings& settings,
+                     std::vector<int> frozen = {}, bool jacobi = false) {
+    KrylovSpace<double> space(pattern, frozen, threads);
+    space.residual = b;
+    space.clear_frozen(space.residual.data(), 0, nodes);
+    if (jacobi) {
+      space.inverse_diagonal.resize(b.size());
+      a.diagonal_entries(space.inverse_diagonal.data());
+      for (std::size_t i = 0; i < b.size(); ++i) space.inverse_diagonal[i] = i % 4 < 3 ? 1.0 / space.inverse_diagonal[i] : 0.0;
+    }
+    x.assign(b.size(), 0.0);
+    return space.conjugate_gradient(a, x.data(), packed(space.residual).norm(), settings);
+  }
+};
+
+TEST(ConjugateGradient, SolvesToTheToleranceInBothStoragesWithOneThreadAndMore) {
+  Problem problem(41);
+  const Eigen::MatrixXd dense(problem.system.full.to_sparse());
+  const Eigen::VectorXd expected = dense.llt().solve(packed(problem.b));
+  for (const int threads : {1, 2, 3}) {
+    for (const bool jacobi : {false, true}) {
+      AlignedVector<double> x;
+      const SolverResult full = problem.solve(problem.system.full, x, threads, {.tolerance = 1e-12}, {}, jacobi);
+      EXPECT_LE(full.residual, 1e-12);
+      EXPECT_LT((packed(x) - expected).norm(), 1e-9 * expected.norm());
+      const SolverResult upper = problem.solve(problem.system.upper, x, threads, {.tolerance = 1e-12}, {}, jacobi);
+      EXPECT_LE(upper.residual, 1e-12);
+      EXPECT_LT((packed(x) - expected).norm(), 1e-9 * expected.norm());
+      EXPECT_NEAR(upper.iterations, full.iterations, 2);
+    }
+  }
+}
+
+TEST(ConjugateGradient, AFixedCountGivesTheIterateOfEigensConjugateGradient) {
+  Problem problem(42);
+  const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
+  Eigen::ConjugateGradient<Eigen::SparseMatrix<double>, Eigen::Lower | Eigen::Upper, Eigen::IdentityPreconditioner> oracle(a);
+  oracle.setTolerance(0.0);
+  for (const int count : {1, 2, 7, 20}) {
+    oracle.setMaxIterations(count);
+    const Eigen::VectorXd expected = oracle.solve(packed(problem.b));
+    for (const int threads : {1, 2}) {
+      AlignedVector<double> x;
+      EXPECT_EQ(problem.solve(problem.system.full, x, threads, {.fixed_iterations = count}).iterations, count);
+      EXPECT_LT((packed(x) - expected).norm(), 1e-11 * expected.norm());
+      const SolverResult result = problem.solve(problem.system.upper, x, threads, {.fixed_iterations = count});
+      EXPECT_LT((packed(x) - expected).norm(), 1e-11 * expected.norm());
+      const double true_residual = (packed(problem.b) - a * packed(x)).norm() / packed(problem.b).norm();
+      EXPECT_NEAR(result.residual, true_residual, 1e-10 * true_residual);
+    }
+  }
+}
+
+TEST(ConjugateGradient, FrozenNodesAreRemovedFromTheSystem) {
+  Problem problem(43);
+  const std::vector<int> frozen = {0, 5, 149, 150, 151, 299};
+  Eigen::MatrixXd reduced(problem.system.full.to_sparse());
+  Eigen::VectorXd b = packed(problem.b);
+  for (const int node : frozen) {
+    reduced.middleRows(3 * node, 3).setZero();
+    reduced.middleCols(3 * node, 3).setZero();
+    reduced.block(3 * node, 3 * node, 3, 3).setIdentity();
+    b.segment(3 * node, 3).setZero();
+  }
+  const Eigen::VectorXd expected = reduced.llt().solve(b);
+  for (const int threads : {1, 2}) {
+    AlignedVector<double> x;
+    problem.solve(problem.system.full, x, threads, {.tolerance = 1e-12}, frozen);
+    EXPECT_LT((packed(x) - expected).norm(), 1e-9 * expected.norm());
+    problem.solve(problem.system.upper, x, threads, {.tolerance = 1e-12}, frozen);
+    EXPECT_LT((packed(x) - expected).norm(), 1e-9 * expected.norm());
+    for (const int node : frozen) EXPECT_EQ(x[4 * std::size_t(node)], 0.0);
+  }
+}
+
+TEST(ConjugateGradient, SameThreadsSameBits) {
+  Problem problem(44);
+  for (const int threads : {1, 2}) {
+    AlignedVector<double> first, second;
+    problem.solve(problem.system.upper, first, threads, {.fixed_iterations = 15});
+    problem.solve(problem.system.upper, second, threads, {.fixed_iterations = 15});
+    EXPECT_EQ(first, second);
+  }
+}
+
+TEST(ConjugateGradient, AZeroResidualNeedsNoIteration) {
+  Problem problem(45);
+  std::fill(problem.b.begin(), problem.b.end(), 0.0);
+  AlignedVector<double> x;
+  EXPECT_EQ(problem.solve(problem.system.full, x, 1, {.fixed_iterations = 20}).iterations, 0);
+  EXPECT_EQ(packed(x).norm(), 0.0);
+}
+
+TEST(BiCgStab, SolvesANonsymmetricSystem) {
+  Problem problem(46);
+  for (int e = 0; e < problem.pattern.edge_count(); ++e)
+    for (int k = 0; k < 3; ++k) problem.system.full.lower(e)[4 * k + (k + 1) % 3] += 0.4 * problem.random.normal();
+  const Eigen::MatrixXd dense(problem.system.full.to_sparse());
+  ASSERT_GT((dense - dense.transpose()).norm(), 0.05 * dense.norm());
+  const Eigen::VectorXd expected = dense.partialPivLu().solve(packed(problem.b));
+  KrylovSpace<double> space(problem.pattern, {}, 1);
+  space.residual = problem.b;
+  AlignedVector<double> x(problem.b.size(), 0.0);
+  const SolverResult result = space.bicgstab(problem.system.full, x.data(), packed(problem.b).norm(), {.tolerance = 1e-11});
+  EXPECT_LE(result.residual, 1e-11);
+  EXPECT_LT((packed(x) - expected).norm(), 1e-7 * expected.norm());
+}
+
+TEST(DirectSolver, SolvesAndRefusesASingularMatrix) {
+  Problem problem(47);
+  const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
+  const Eigen::VectorXd b = packed(problem.b);
+  for (const auto kind : {DirectSolver::Kind::SymmetricPositiveDefinite, DirectSolver::Kind::General}) {
+    DirectSolver solver(kind);
+    ASSERT_TRUE(solver.factorise(a));
+    EXPECT_LT((a * solver.solve(b) - b).norm(), 1e-11 * b.norm());
+    Eigen::SparseMatrix<double> singular = a;
+    singular *= 0.0;
+    EXPECT_FALSE(solver.factorise(singular));
+  }
+}
+
+}  // namespace
+}  // namespace deformbench::numerics

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rotation of a 3×3 matrix against Eigen's singular value decomposition, and the batched form against both.
+#include "methods/numerics/polar_decomposition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/SVD>
+#include <cmath>
+
+#include "methods/numerics/batched_polar.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::numerics {
+namespace {
+
+constexpr double rounding = 1e-13;  // a few hundred roundings of numbers of order one
+
+Matrix3 random_matrix(RandomStream& random) {
+  Matrix3 m;
+  for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = random.normal();
+  return m;
+}
+
+/// R = U diag(1, 1, det) Vᵀ, and how well it is determined: (σ2 + det σ3)/σ1.
+Matrix3 rotation_by_svd(const Matrix3& f, double* margin = nullptr) {
+  const Eigen::JacobiSVD<Matrix3> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const double sign = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1.0 : 1.0;
+  if (margin) *margin = (svd.singularValues()[1] + sign * svd.singularValues()[2]) / svd.singularValues()[0];
+  return svd.matrixU() * Vector3(1, 1, sign).asDiagonal() * svd.matrixV().transpose();
+}
+
+double distance_from_rotation(const Matrix3& r) {
+  return std::max((r.transpose() * r - Matrix3::Identity()).cwiseAbs().maxCoeff(), std::abs(r.determinant() - 1.0));
+}
+
+TEST(PolarDecomposition, AgreesWithSvdOnRandomMatricesOfBothOrientations) {
+  RandomStream random(11);
+  int inverted = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Matrix3 f = random_matrix(random);
+    double margin;
+    const Matrix3 expected = rotation_by_svd(f, &margin);
+    inverted += f.determinant() < 0;
+    // The rotation changes by |δF|/(σ2 ± σ3) under a perturbation of F.
+    EXPECT_LT((polar_rotation(f) - expected).cwiseAbs().maxCoeff(), rounding / margin) << f;
+  }
+  EXPECT_GT(inverted, 800);
+  EXPECT_LT(inverted, 1200);
+}
+
+TEST(PolarDecomposition, OfRankTwoMatrixIsTheNearestRotation) {
+  RandomStream random(12);
+  for (int k = 0; k < 500; ++k) {
+    const Matrix3 f = random.rotation() * Vector3(2.0, 0.5 + random.uniform(), 0.0).asDiagonal() * random.rotation();
+    EXPECT_LT((polar_rotation(f) - rotation_by_svd(f)).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
+TEST(PolarDecomposition, OfRankOneAndZeroMatricesIsSomeRotationThatMaximisesTheTrace) {
+  RandomStream random(13);
+  for (int k = 0; k < 500; ++k) {
+    const Matrix3 f = 3.0 * random.direction() * random.direction().transpose();
+    const Matrix3 r = polar_rotation(f);
+    EXPECT_LT(distance_from_rotation(r), rounding);
+    EXPECT_NEAR((r.transpose() * f).trace(), 3.0, 1e-12);
+  }
+  EXPECT_EQ(polar_rotation(Matrix3::Zero()), Matrix3::Identity());
+}
+
+TEST(PolarDecomposition, IsARotationWhateverTheScale) {
+  RandomStream random(14);
+  for (const double scale : {1e-300, 1e-20, 1e20, 1e300}) {
+    const Matrix3 f = random_matrix(random);
+    EXPECT_LT((polar_rotation(scale * f) - polar_rotation(f)).cwiseAbs().maxCoeff(), 1e-12) << scale;
+  }
+}
+
+TEST(PolarDecomposition, OfANearlyDegenerateMatrixIsStillARotation) {
+  RandomStream random(15);
+  for (int k = 0; k < 500; ++k) {
+    const double tiny = std::pow(10.0, -random.uniform(6.0, 18.0));
+    const Matrix3 f = random.rotation() * Vector3(1.0, tiny, -tiny * random.uniform()).asDiagonal() * random.rotation();
+    EXPECT_LT(distance_from_rotation(polar_rotation(f)), rounding);
+  }
+}
+
+TEST(PolarDecomposition, AsPrintedIsAReflectionExactlyForInvertedMatrices) {
+  RandomStream random(16);
+  for (int k = 0; k < 500; ++k) {
+    const Matrix3 f = random_matrix(random);
+    const Matrix3 q = polar_orthogonal_factor(f);
+    EXPECT_NEAR(q.determinant(), f.determinant() < 0 ? -1.0 : 1.0, rounding);
+    const Matrix3 stretch = q.transpose() * f;  // symmetric and positive definite, in both cases
+    EXPECT_LT((stretch - stretch.transpose()).cwiseAbs().maxCoeff(), 1e-11 * f.norm());
+    EXPECT_GT(stretch.determinant(), 0.0);
+  }
+}
+
+TEST(PolarDecomposition, GramSchmidtGivesRotationsAndLeavesAnUpperTriangle) {
+  RandomStream random(17);
+  for (int k = 0; k < 500; ++k) {
+    const Matrix3 f = random_matrix(random);
+    const Matrix3 r = gram_schmidt_rotation(f);
+    EXPECT_LT(distance_from_rotation(r), rounding);
+    const Matrix3 upper = r.transpose() * f;
+    EXPECT_LT(std::abs(upper(1, 0)) + std::abs(upper(2, 0)) + std::abs(upper(2, 1)), 1e-11 * f.norm());
+    EXPECT_NEAR(gram_schmidt_rotation(f, true).determinant(), f.determinant() < 0 ? -1.0 : 1.0, rounding);
+  }
+  EXPECT_LT(distance_from_rotation(gram_schmidt_rotation(Vector3(1, 2, 3) * Vector3(1, 1, 1).transpose())), rounding);
+}
+
+template <class T>
+struct Batched {
+  static constexpr int lanes = lane_count<T>;
+  using P = Pack<T, lanes>;
+  P f[9], q[4], r[9];
+  Matrix3 rotation(int lane) const {
+    Matrix3 m;
+    for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = double(r[k][lane]);
+    return m;
+  }
+  void set(int lane, const Matrix3& matrix, const Eigen::Vector4d& start) {
+    for (int k = 0; k < 9; ++k) f[k][lane] = T(matrix(k / 3, k % 3));
+    for (int k = 0; k < 4; ++k) q[k][lane] = T(start[k]);
+  }
+};
+
+template <class T>
+double worst_warm_start_error(double turn, int& fallbacks, int& lanes_done) {
+  RandomStream random(18);
+  double worst = 0.0;
+  fallbacks = lanes_done = 0;
+  for (int k = 0; k < 500; ++k) {
+    Batched<T> batch;
+    Matrix3 matrices[Batched<T>::lanes];
+    for (int lane = 0; lane < Batched<T>::lanes; ++lane) {
+      const Matrix3 stretch_frame = random.rotation();
+      const Matrix3 stretch = stretch_frame.transpose() *
+                              Vector3(random.uniform(0.5, 1.5), random.uniform(0.5, 1.5), random.uniform(0.5, 1.5)).asDiagonal() *
+                              stretch_frame;
+      const Matrix3 r = random.rotation();
+      const Vector3 axis = random.direction();
+      Eigen::Vector4d q = polar_quaternion(r);
+      const Eigen::Vector4d dq(std::cos(turn / 2), axis[0] * std::sin(turn / 2), axis[1] * std::sin(turn / 2), axis[2] * std::sin(turn / 2));
+      matrices[lane] = r * stretch;
+      batch.set(lane, matrices[lane], polar_quaternion(rotation_of_quaternion(q) * rotation_of_quaternion(dq)));
+      for (int i = 0; i < 9; ++i) matrices[lane](i / 3, i % 3) = double(batch.f[i][lane]);  // as rounded to T
+    }
+    fallbacks += batched_polar<T, Batched<T>::lanes>(batch.f, batch.q, batch.r);
+    for (int lane = 0; lane < Batched<T>::lanes; ++lane, ++lanes_done)
+      worst = std::max(worst, (batch.rotation(lane) - rotation_by_svd(matrices[lane])).cwiseAbs().maxCoeff());
+  }
+  return worst;
+}
+
+TEST(BatchedPolar, WarmStartedEqualsTheScalarResultWithoutFallback) {
+  int fallbacks, lanes;
+  EXPECT_LT(worst_warm_start_error<double>(0.1, fallbacks, lanes), 1e-13);
+  EXPECT_EQ(fallbacks, 0);
+  EXPECT_LT(worst_warm_start_error<float>(0.1, fallbacks, lanes), 3e-6);
+  EXPECT_EQ(fallbacks, 0);
+}
+
+TEST(BatchedPolar, StaysRightFromAColdStartAndSeldomNeedsTheFallback) {
+  int fallbacks, lanes;
+  EXPECT_LT(worst_warm_start_error<double>(2.0, fallbacks, lanes), 1e-12);
+  EXPECT_LT(fallbacks, lanes / 2);
+  EXPECT_LT(worst_warm_start_error<double>(3.1, fallbacks, lanes), 1e-12);
+}
+
+TEST(BatchedPolar, InvertedAndDegenerateLanesAreGuarded) {
+  RandomStream random(19);
+  int inverted = 0, fallbacks = 0;
+  for (int k = 0; k < 500; ++k) {
+    Batched<double> batch;
+    Matrix3 matrices[Batched<double>::lanes];
+    for (int lane = 0; lane < Batched<double>::lanes; ++lane) {
+      matrices[lane] = random_matrix(random);
+      if ((k + lane) % 7 == 0) matrices[lane].col(2) = matrices[lane].col(0);  // rank two
+      if ((k + lane) % 50 == 0) matrices[lane].setZero();
+      inverted += matrices[lane].determinant() < 0;
+      batch.set(lane, matrices[lane], polar_quaternion(random.rotation()));
+    }
+    fallbacks += batched_polar<double, Batched<double>::lanes>(batch.f, batch.q, batch.r);
+    for (int lane = 0; lane < Batched<double>::lanes; ++lane) {
+      EXPECT_LT(distance_from_rotation(batch.rotation(lane)), rounding);
+      double margin;
+      const Matrix3 expected = rotation_by_svd(matrices[lane], &margin);
+      if (margin > 1e-6) {
+        EXPECT_LT((batch.rotation(lane) - expected).cwiseAbs().maxCoeff(), 1e-11 / margin) << matrices[lane];
+      }
+    }
+  }
+  EXPECT_GT(inverted, 500);
+  EXPECT_GT(fallbacks, 0);  // the guard was reached
+}
+
+}  // namespace
+}  // namespace deformbench::numerics

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A random graph and a random positive definite block matrix on it, in both storages.
+#pragma once
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCore>
+
+#include "methods/numerics/block_matrix.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::numerics {
+
+inline EdgePattern random_pattern(int nodes, double density, RandomStream& random) {
+  EdgePattern pattern;
+  pattern.nodes = nodes;
+  pattern.row_start.push_back(0);
+  for (int i = 0; i < nodes; ++i) {
+    for (int j = i + 1; j < nodes; ++j)
+      if (j == i + 1 || random.uniform() < density) pattern.column.push_back(j);
+    pattern.row_start.push_back(int(pattern.column.size()));
+  }
+  return pattern;
+}
+
+/// K = Σ_edges of −(positive definite) off-diagonal blocks with rows summing to zero, plus diag(w).
+template <class T>
+struct RandomSystem {
+  explicit RandomSystem(const EdgePattern& pattern, RandomStream& random) : full(pattern), upper(pattern) {
+    std::vector<Matrix3> diagonal(std::size_t(pattern.nodes), Matrix3::Zero());
+    for (int i = 0; i < pattern.nodes; ++i) {
+      for (int e = pattern.row_start[std::size_t(i)]; e < pattern.row_start[std::size_t(i) + 1]; ++e) {
+        Matrix3 g;
+        for (int k = 0; k < 9; ++k) g(k / 3, k % 3) = random.normal();
+        const Matrix3 block = -(g * g.transpose());  // symmetric, so that K stays positive semidefinite
+        diagonal[std::size_t(i)] -= block;
+        diagonal[std::size_t(pattern.column[std::size_t(e)])] -= block;
+        for (int c = 0; c < 3; ++c)
+          for (int r = 0; r < 3; ++r) {
+            full.upper(e)[4 * c + r] = full.lower(e)[4 * c + r] = T(block(r, c));
+            upper.upper(e)[3 * c + r] = T(block(r, c));
+          }
+      }
+      upper.weight(i) = T(random.uniform(0.5, 2.0));
+    }
+    for (int i = 0; i < pattern.nodes; ++i)
+      for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r)
+          full.diagonal(i)[4 * c + r] = T(diagonal[std::size_t(i)](r, c)) + (r == c ? upper.weight(i) : T(0));
+  }
+  FullBlockMatrix<T> full;
+  UpperBlockMatrix<T> upper;
+};
+
+template <class T>
+AlignedVector<T> random_nodes(int nodes, RandomStream& random) {
+  AlignedVector<T> v(4 * std::size_t(nodes), T(0));
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (i % 4 < 3) v[i] = T(random.normal());
+  return v;
+}
+
+/// The three numbers of every node, one after the other.
+template <class T>
+Eigen::VectorXd packed(const AlignedVector<T>& v) {
+  Eigen::VectorXd result(Eigen::Index(v.size() / 4 * 3));
+  for (std::size_t i = 0; i < v.size() / 4; ++i)
+    for (std::size_t k = 0; k < 3; ++k) result[Eigen::Index(3 * i + k)] = double(v[4 * i + k]);
+  return result;
+}
+
+}  // namespace deformbench::numerics

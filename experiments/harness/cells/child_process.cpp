@@ -100,6 +100,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
+    signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which the trace reports
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     dup2(fileno(in.get()), STDIN_FILENO);

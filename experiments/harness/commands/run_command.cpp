@@ -70,7 +70,8 @@ std::vector<fs::path> files_of(const RunArguments& arguments, std::vector<std::s
   return files;
 }
 
-Selected select_cells(const RunArguments& arguments, const Context& context, const fs::path& out) {
+/// `timed_only`: of experiments that were not named one by one, those that have a section "timing".
+Selected select_cells(const RunArguments& arguments, const Context& context, const fs::path& out, bool timed_only) {
   if (arguments.tier != "smoke" && arguments.tier != "paper" && arguments.tier != "large") {
     throw InputError("--tier " + arguments.tier + ": expected smoke, paper or large");
   }
@@ -87,6 +88,10 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
     const Declaration declaration = load_declaration(file);
     if (!declaration.document.at("tiers").contains(selection.tier) && !named_one) {
       selected.reasons.push_back(declaration.id + " has no tier " + selection.tier);
+      continue;
+    }
+    if (timed_only && !declaration.document.contains("timing")) {
+      selected.reasons.push_back(declaration.id + " has no section \"timing\"");
       continue;
     }
     const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
@@ -144,7 +149,7 @@ int finish(const std::vector<Cell>& cells, const RunSummary& summary, const fs::
 
 int run_command(const RunArguments& arguments, const Context& context) {
   const fs::path out = results_folder(arguments.out);
-  const Selected selected = select_cells(arguments, context, out);
+  const Selected selected = select_cells(arguments, context, out, false);
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
   if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, false);
   return finish(selected.cells, run_cells(selected.cells, options_of(arguments)), out);
@@ -152,7 +157,9 @@ int run_command(const RunArguments& arguments, const Context& context) {
 
 int time_command(const RunArguments& arguments, const Context& context) {
   const fs::path out = results_folder(arguments.out);
-  Selected selected = select_cells(arguments, context, out);
+  const auto& names = arguments.experiments;
+  const bool in_bulk = !arguments.paper.empty() || std::find(names.begin(), names.end(), "all") != names.end();
+  Selected selected = select_cells(arguments, context, out, in_bulk);
   const std::size_t before = selected.cells.size();
   std::erase_if(selected.cells, [](const Cell& cell) { return cell.spec.at("schedule").contains("poses"); });
   if (selected.cells.size() < before) {

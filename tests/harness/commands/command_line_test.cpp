@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Exit codes and messages of the real executable.
+#include "tests/harness/commands/command_runner.hpp"
+
+namespace deformbench::harness::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+using CommandLine = CommandTest;
+
+TEST_F(CommandLine, HelpSucceedsAndNamesEveryCommand) {
+  const CommandEnd end = deformbench("--help");
+  EXPECT_EQ(end.exit_code, 0);
+  for (const char* command : {"run", "time", "status", "validate", "simulate", "verify", "report"}) EXPECT_THAT(end.out, HasSubstr(command));
+}
+
+TEST_F(CommandLine, UnknownCommandIsBadInputWithTheNearestName) {
+  const CommandEnd end = deformbench("rnu");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("did you mean \"run\"?"));
+}
+
+TEST_F(CommandLine, UnknownOptionIsBadInputInOneLine) {
+  const CommandEnd end = deformbench("run all --fsat");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+}
+
+TEST_F(CommandLine, UnknownExperimentIsBadInputWithTheNearestName) {
+  const CommandEnd end = deformbench("run ms_per_stp");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("did you mean \"ms_per_step\"?"));
+}
+
+TEST_F(CommandLine, RunningNothingIsItsOwnExitCodeWithTheReason) {
+  const CommandEnd end = deformbench("run");
+  EXPECT_EQ(end.exit_code, 5);
+  EXPECT_THAT(end.err, HasSubstr("no experiment was named"));
+}
+
+TEST_F(CommandLine, ACellThatMatchesNothingIsNothingSelected) {
+  EXPECT_EQ(deformbench("run ms_per_step --tier smoke --cell ffffffffffffffffff").exit_code, 5);
+}
+
+TEST_F(CommandLine, UnknownTierIsBadInput) { EXPECT_EQ(deformbench("run all --tier huge").exit_code, 2); }
+
+TEST_F(CommandLine, ListsAreJsonOnDemand) {
+  for (const char* what : {"methods", "scenes", "experiments", "references", "claims", "channels"}) {
+    const CommandEnd end = deformbench(std::string("list ") + what + " --json");
+    ASSERT_EQ(end.exit_code, 0) << end.err;
+    const json list = json::parse(end.out);
+    EXPECT_GT(list.size(), 1u) << what;
+    EXPECT_TRUE(list.front().contains("id")) << what;
+  }
+}
+
+TEST_F(CommandLine, DescribeShowsParametersWithUnitsAndDefaults) {
+  EXPECT_THAT(deformbench("describe bar").out, AllOf(HasSubstr("scene bar"), HasSubstr("time_step_s")));
+  EXPECT_THAT(deformbench("describe naive_eigen").out, HasSubstr("cg_iterations = 20"));
+  EXPECT_THAT(deformbench("describe ms_per_step").out, HasSubstr("\"cross/ms_per_step\""));
+  EXPECT_EQ(deformbench("describe nothing_of_this_name").exit_code, 2);
+}
+
+TEST_F(CommandLine, DryRunGivesResolvedSpecsThatRunAccepts) {
+  const CommandEnd end = deformbench("run ms_per_step --tier smoke --method naive --dry-run --json --out out");
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const json plan = json::parse(end.out);
+  ASSERT_GE(plan.size(), 1u);
+  EXPECT_EQ(plan[0]["state"], "to run");
+  std::ofstream(folder_ / "resolved.json") << plan[0]["spec"];
+  const json again = json::parse(deformbench("run resolved.json --dry-run --json --out out").out);
+  EXPECT_EQ(again[0]["cell_id"], plan[0]["cell_id"]);
+  EXPECT_FALSE(fs::exists(folder_ / "out")) << "a dry run writes nothing";
+}
+
+TEST_F(CommandLine, SimulateRunsASceneWithoutADeclaration) {
+  std::ofstream(folder_ / "scene.json") << R"({"name": "single_tetrahedron", "parameters": {"edge_m": 0.2}})";
+  const CommandEnd end = deformbench("simulate scene.json --method naive_eigen --steps 5 --out out");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  ASSERT_EQ(traces().size(), 1u);
+  EXPECT_EQ(deformbench("validate " + traces()[0].string()).exit_code, 0);
+  EXPECT_EQ(deformbench("diff " + traces()[0].string() + " " + traces()[0].string()).exit_code, 0);
+}
+
+TEST_F(CommandLine, ValidateRefusesWhatIsNoTrace) {
+  std::ofstream(folder_ / "no_trace.h5") << "text";
+  EXPECT_EQ(deformbench("validate no_trace.h5").exit_code, 2);
+}
+
+TEST_F(CommandLine, VerbsOfTheAnalysisAreHandedOverWithTheirExitCode) {
+  std::ofstream(folder_ / "python") << "#!/bin/sh\necho \"$@ $PYTHONPATH\"\nexit 6\n";
+  fs::permissions(folder_ / "python", fs::perms::owner_all);
+  const CommandEnd end = shell("DEFORMBENCH_PYTHON='" + (folder_ / "python").string() + "' " DEFORMBENCH_EXECUTABLE " verify out --tier smoke");
+  EXPECT_EQ(end.exit_code, 6);
+  EXPECT_THAT(end.out, AllOf(HasSubstr("-m deformbench_analysis verify out --tier smoke"), HasSubstr("/analysis")));
+}
+
+TEST_F(CommandLine, AMissingPythonIsBadInput) {
+  const CommandEnd end = shell("DEFORMBENCH_PYTHON=/no/python " DEFORMBENCH_EXECUTABLE " verify");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("/no/python"));
+}
+
+}  // namespace
+}  // namespace deformbench::harness::test

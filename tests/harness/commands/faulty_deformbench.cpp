@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The whole command with one method from outside, which does what its parameter says: stays at rest, diverges,
+// crashes, hangs, throws, or takes its time.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+
+#include "experiments/harness/commands/deformbench_main.hpp"
+
+namespace {
+
+using namespace deformbench;
+
+class FaultySimulation : public Simulation {
+ public:
+  FaultySimulation(const Scene& scene, const Parameters& parameters)
+      : fault_(parameters.text("fault")), at_step_(parameters.integer("at_step")),
+        step_seconds_(parameters.real("step_seconds")), time_step_(scene.time_step),
+        positions_(scene.start_positions()), velocities_(scene.start_velocities()), masses_(lumped_masses(scene)) {}
+
+  StepReport step() override {
+    StepReport report;
+    usleep(static_cast<useconds_t>(1e6 * step_seconds_));
+    if (step_++ == at_step_) {
+      if (fault_ == "crash") raise(SIGSEGV);
+      if (fault_ == "hang") pause();
+      if (fault_ == "exit") _exit(3);
+      if (fault_ == "throw") throw std::runtime_error("the matrix has no inverse");
+      if (fault_ == "diverge") report.outcome = StepOutcome::Diverged;
+    }
+    time_ += time_step_;
+    return report;
+  }
+  StateView state() const override {
+    return {time_, PointsView(positions_.data(), positions_.rows(), 3), PointsView(velocities_.data(), velocities_.rows(), 3),
+            ScalarsView(masses_.data(), masses_.size())};
+  }
+
+ private:
+  std::string fault_;
+  long long at_step_, step_ = 0;
+  double step_seconds_, time_step_, time_ = 0.0;
+  Points positions_, velocities_;
+  Eigen::VectorXd masses_;
+};
+
+MethodDescriptor faulty_method() {
+  MethodDescriptor method;
+  method.id = "faulty";
+  method.summary = "Stays at rest until its fault";
+  method.paper = {"none", "none"};
+  ParameterInfo fault{"fault", "", std::string("none"), "What happens."};
+  fault.choices = {"none", "crash", "hang", "exit", "throw", "diverge", "refuse"};
+  method.parameters = {fault, {"at_step", "1", 3LL, "Step at which it happens.", 0.0},
+                       {"step_seconds", "s", 0.0, "Wall time of a step.", 0.0}};
+  method.supports = [](const Scene&, const Parameters& p) {
+    return p.text("fault") == "refuse" ? Support::no("it does not feel like it") : Support::yes();
+  };
+  method.create = [](const Scene& scene, const Parameters& p, const RunContext&) {
+    return std::make_unique<FaultySimulation>(scene, p);
+  };
+  return method;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Registry methods = builtin_registry();
+  methods.add(faulty_method());
+  return harness::deformbench_main(argc, argv, methods, harness::builtin_scenes());
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The supervisor: every cell's fate is its own, and nothing finished is lost.
+#include <signal.h>
+
+#include "experiments/harness/trace/trace_reader.hpp"
+#include "tests/harness/commands/command_runner.hpp"
+
+namespace deformbench::harness::test {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+using Run = CommandTest;
+
+TEST_F(Run, AFinishedCellIsATraceThatConforms) {
+  declare({});
+  const CommandEnd end = faulty("run faults.json --out out");
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  ASSERT_EQ(traces().size(), 1u);
+  const TraceReader trace(traces()[0]);
+  EXPECT_EQ(trace.status(), "completed");
+  EXPECT_EQ(trace.cell_id(), traces()[0].stem().string());
+  EXPECT_EQ(trace.steps("step").size(), 11u);
+  EXPECT_EQ(faulty("validate " + traces()[0].string()).exit_code, 0);
+  const json list = json::parse(contents(folder_ / "out/tests/faults/paper.cells.json"));
+  EXPECT_EQ(list["cells"][0]["cell_id"], trace.cell_id());
+}
+
+TEST_F(Run, TheSpecInATraceRunsAgainToTheSameCell) {
+  declare({});
+  ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  std::ofstream(folder_ / "again.json") << TraceReader(traces()[0]).spec();
+  const CommandEnd end = faulty("run again.json --out out");
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_THAT(end.out, HasSubstr("1 completed before"));
+}
+
+struct Fate {
+  const char* fault;
+  const char* status;
+  const char* reason;
+};
+std::ostream& operator<<(std::ostream& out, const Fate& fate) { return out << fate.fault; }
+
+class RunFate : public CommandTest, public testing::WithParamInterface<Fate> {};
+
+TEST_P(RunFate, IsRecordedWithItsReasonAndDoesNotTouchTheOtherCell) {
+  declare({}, {{"methods", {{{"name", "bad"}, {"method", "faulty"}, {"parameters", {{"fault", GetParam().fault}}}},
+                            {{"name", "good"}, {"method", "faulty"}}}},
+               {"time_limit_s", 1.5}});
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 4);
+  EXPECT_THAT(end.err, HasSubstr(GetParam().reason));
+  ASSERT_EQ(traces().size(), 2u);
+  std::map<std::string, std::string> status;
+  for (const auto& file : traces()) {
+    const TraceReader trace(file);
+    status[trace.spec()["method"]["name"]] = trace.status();
+    if (trace.spec()["method"]["name"] == "bad") {
+      EXPECT_THAT(trace.status_reason(), HasSubstr(GetParam().reason));
+    }
+    EXPECT_EQ(faulty("validate " + file.string()).exit_code, 0) << contents(folder_ / "stderr");
+  }
+  EXPECT_EQ(status["bad"], GetParam().status);
+  EXPECT_EQ(status["good"], "completed");
+  EXPECT_TRUE(traces(".part").empty());
+  EXPECT_THAT(faulty("status faults.json --out out").out, AllOf(HasSubstr(GetParam().status), HasSubstr("otherwise than declared")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fates, RunFate,
+                         testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 1.5 s"},
+                                         Fate{"exit", "failed", "exit code 3"}, Fate{"throw", "failed", "the matrix has no inverse"},
+                                         Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"}),
+                         [](const auto& info) { return std::string(info.param.fault); });
+
+TEST_F(Run, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
+  const json expected = {{"expect", {{{"status", "diverged"}, {"because", "it must"}}}}};
+  declare({{"fault", "diverge"}}, expected);
+  EXPECT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  declare({{"fault", "none"}}, expected);
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 4);
+  EXPECT_THAT(end.err, HasSubstr("completed, expected diverged"));
+}
+
+TEST_F(Run, NothingSupportedIsItsOwnExitCodeWithTheReason) {
+  declare({{"fault", "refuse"}});
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 5);
+  EXPECT_THAT(end.err, HasSubstr("it does not feel like it"));
+}
+
+TEST_F(Run, WhatIsFinishedIsKeptUnlessForced) {
+  declare({});
+  ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  const auto time = fs::last_write_time(traces().at(0));
+  EXPECT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  EXPECT_EQ(fs::last_write_time(traces().at(0)), time);
+  EXPECT_EQ(faulty("run faults.json --out out --force").exit_code, 0);
+  EXPECT_GT(fs::last_write_time(traces().at(0)), time);
+}
+
+TEST_F(Run, WhatFailedIsRunAgainOnlyWhenAskedTo) {
+  declare({{"fault", "throw"}});
+  EXPECT_EQ(faulty("run faults.json --out out").exit_code, 4);
+  const auto time = fs::last_write_time(traces().at(0));
+  EXPECT_EQ(faulty("run faults.json --out out").exit_code, 4) << "a kept failure is still one";
+  EXPECT_EQ(fs::last_write_time(traces().at(0)), time);
+  EXPECT_EQ(faulty("run faults.json --out out --retry-failed").exit_code, 4);
+  EXPECT_GT(fs::last_write_time(traces().at(0)), time);
+}
+
+TEST_F(Run, KilledInTheMiddleKeepsFinishedCellsAndResumesTheRest) {
+  declare({{"step_seconds", 0.015}}, {{"sweep", {{"seed", {1, 2, 3, 4, 5, 6}}}}});
+  const pid_t supervisor = fork();
+  if (supervisor == 0) {
+    const bool ready = chdir(folder_.c_str()) == 0 && freopen("/dev/null", "w", stderr) != nullptr;
+    if (ready) execl(FAULTY_EXECUTABLE, "deformbench", "run", "faults.json", "--out", "out", nullptr);
+    _exit(127);
+  }
+  ASSERT_TRUE(wait_for([&] { return traces().size() >= 2; }, 20));
+  kill(supervisor, SIGKILL);
+  waitpid(supervisor, nullptr, 0);
+  const auto finished = traces();
+  ASSERT_LT(finished.size(), 6u) << "killed too late to show anything";
+  std::map<fs::path, std::string> bytes;
+  for (const auto& file : finished) bytes[file] = contents(file);
+
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(traces().size(), 6u);
+  EXPECT_TRUE(traces(".part").empty());
+  for (const auto& [file, before] : bytes) EXPECT_EQ(contents(file), before) << file;
+}
+
+TEST_F(Run, ACellInProgressElsewhereIsLeftToItAndSaid) {
+  declare({{"step_seconds", 0.15}});
+  std::thread first([&] {
+    const std::string line = "cd '" + folder_.string() + "' && " FAULTY_EXECUTABLE " run faults.json --out out >/dev/null 2>&1";
+    EXPECT_EQ(std::system(line.c_str()), 0);
+  });
+  EXPECT_TRUE(wait_for([&] { return !traces(".part").empty(); }, 20));
+  const CommandEnd second = faulty("run faults.json --out out");
+  EXPECT_EQ(second.exit_code, 0);
+  EXPECT_THAT(second.err, HasSubstr("in progress"));
+  first.join();
+  EXPECT_EQ(TraceReader(traces().at(0)).status(), "completed");
+}
+
+TEST_F(Run, SeveralCellsAtATimeGiveTheSameTraces) {
+  declare({}, {{"sweep", {{"seed", {1, 2, 3}}}}});
+  ASSERT_EQ(faulty("run faults.json --out out --jobs 3").exit_code, 0);
+  ASSERT_EQ(faulty("run faults.json --out one_by_one").exit_code, 0);
+  ASSERT_EQ(traces().size(), 3u);
+  for (const auto& file : traces()) {
+    EXPECT_EQ(faulty("diff " + file.string() + " one_by_one/tests/faults/" + file.filename().string()).exit_code, 0);
+  }
+}
+
+TEST_F(Run, AFullDiskIsAFailedCellThatSaysSo) {
+  declare({}, {{"schedule", {{"steps", 20000}}},
+               {"channels", {{"step", {{"names", {"volume", "kinetic_energy", "centre_of_mass", "linear_momentum"}}}}}}});
+  const CommandEnd end = shell("(ulimit -f 400; exec " FAULTY_EXECUTABLE " run faults.json --out out)");
+  EXPECT_EQ(end.exit_code, 4) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("failed, expected completed"));
+  EXPECT_THAT(end.err, AnyOf(HasSubstr("File too large"), HasSubstr("write")));
+  // With room again, the cell runs to its end.
+  EXPECT_EQ(faulty("run faults.json --out out --retry-failed").exit_code, 0);
+}
+
+TEST_F(Run, ASpecThatCannotRunIsBadInputAndLeavesNoFile) {
+  declare({}, {{"channels", {{"step", {{"names", {"elastic_energy"}}}}}}});  // the method has no ElasticityFacet
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("elastic_energy"));
+  EXPECT_TRUE(traces().empty());
+}
+
+}  // namespace
+}  // namespace deformbench::harness::test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/trace/trace_reader.hpp"
+#include "tests/harness/commands/command_runner.hpp"
+
+namespace deformbench::harness::test {
+namespace {
+
+using testing::HasSubstr;
+
+using Time = CommandTest;
+
+const json kQuickTiming = {{"repeats", 5}, {"warmup_steps", 2}, {"min_steps", 4}, {"min_seconds", 0.0}};
+
+TEST_F(Time, KeepsEverySampleOfEveryRepeat) {
+  declare({{"step_seconds", 0.002}}, {{"timing", kQuickTiming}});
+  ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0) << contents(folder_ / "stderr");
+  ASSERT_EQ(traces(".timing.h5").size(), 1u);
+  const TraceReader trace(traces(".timing.h5")[0]);
+  const ChannelData steps = trace.dataset("/timing/step_seconds");
+  EXPECT_EQ(steps.shape, (std::vector<std::size_t>{5, 4}));
+  for (const double seconds : steps.values) EXPECT_GE(seconds, 0.002);  // it sleeps that long
+  EXPECT_EQ(trace.dataset("/timing/warmup_seconds").shape, (std::vector<std::size_t>{5, 2}));
+  EXPECT_GT(trace.dataset("/timing/peak_rss_bytes").values.at(0), 1e6);
+  EXPECT_EQ(faulty("validate " + traces(".timing.h5")[0].string()).exit_code, 0) << contents(folder_ / "stderr");
+}
+
+TEST_F(Time, KeepsWhatIsTimed) {
+  declare({}, {{"timing", kQuickTiming}});
+  ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0);
+  const auto time = fs::last_write_time(traces(".timing.h5").at(0));
+  EXPECT_EQ(faulty("time faults.json --out out").exit_code, 0);
+  EXPECT_EQ(fs::last_write_time(traces(".timing.h5").at(0)), time);
+}
+
+TEST_F(Time, ACrashIsRecorded) {
+  declare({{"fault", "crash"}}, {{"timing", kQuickTiming}});
+  EXPECT_EQ(faulty("time faults.json --out out").exit_code, 4);
+  const TraceReader trace(traces(".timing.h5").at(0));
+  EXPECT_EQ(trace.status(), "failed");
+  EXPECT_THAT(trace.status_reason(), HasSubstr("SIGSEGV"));
+}
+
+TEST_F(Time, ImposedPosesHaveNothingToTime) {
+  declare({}, {{"schedule", {{"steps", nullptr}, {"poses", {{"field", "bend"}, {"values", {0}}}}}}, {"channels", nullptr}});
+  const CommandEnd end = faulty("time faults.json --out out");
+  EXPECT_EQ(end.exit_code, 5);
+  EXPECT_THAT(end.err, HasSubstr("no steps to time"));
+}
+
+}  // namespace
+}  // namespace deformbench::harness::test

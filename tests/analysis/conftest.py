@@ -20,6 +20,7 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
                 scene: Mapping[str, Any] | None = None, coordinates: Mapping[str, Any] | None = None, schedule: Mapping[str, Any] | None = None,
                 tier: str = "paper", status: str = "completed", reason: str = "", expect: Mapping[str, Any] | None = None,
                 series: Mapping[str, Mapping[str, np.ndarray]] | None = None, units: Mapping[str, str] | None = None,
+                arrays: Mapping[str, np.ndarray] | None = None, dt: float = 0.01,
                 tetrahedra: int | None = None, finished: str = "2026-01-01T00:00:00Z", fingerprint: str = "f0",
                 threads: int = 1, cpu: str = "Test CPU") -> Path:
     """One conforming trace; returns its path."""
@@ -40,11 +41,13 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
                             "finished": finished, "host": "testhost"})
         if tetrahedra is not None:
             file.create_dataset("scene/tetrahedra", data=np.zeros((tetrahedra, 4), dtype=np.int32))
+        for array, data in (arrays or {}).items():
+            file.create_dataset(f"scene/{array}", data=data)
         for clock, channels in (series or {}).items():
             group = file.create_group(f"series/{clock}")
             rows = len(next(iter(channels.values())))
             group["step"] = np.arange(rows, dtype=np.int64)
-            group["time"] = 0.01 * np.arange(rows)
+            group["time"] = dt * np.arange(rows)
             for channel, values in channels.items():
                 data = group.create_dataset(channel, data=values)
                 data.attrs.update({"unit": (units or {}).get(channel, "1"), "quantity": channel, "description": channel, "source": "harness"})

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The figures beside Figure 7, from synthetic traces with known content: drawn, and the numbers are those put in."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import write_trace
+
+from deformbench_analysis.results import Results
+from paper_figures.entry import Drawn, draw, load_index
+
+P = "scene.parameters."
+
+
+def cell(folder: Path, experiment: str, method: str, name: str, coordinates: Mapping[str, Any], scene: Mapping[str, Any] | None = None, **more: Any) -> None:
+    """A trace whose coordinates also stand in the scene, the method or the schedule of its spec."""
+    scene_values, method_values, schedule = dict(scene or {}), dict(more.pop("parameters", {})), dict(more.pop("schedule", {}))
+    for path, value in coordinates.items():
+        key = path.rsplit(".", 1)[-1]
+        if path.startswith(P):
+            scene_values[key] = value
+        elif path.startswith("method."):
+            method_values[key] = value
+        else:
+            schedule.setdefault("poses", {})[key] = value
+    write_trace(folder, experiment, method, name=name, coordinates=coordinates, scene=scene_values, parameters=method_values, schedule=schedule, **more)
+
+
+def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
+    """The figure without the tree's declarations, and its numbers."""
+    index = next(i for i in load_index() if i.id == figure)
+    result = draw(index, Results(folder, "paper", {}), out)
+    assert result.entry is not None, result.reason
+    assert sorted(result.entry.files) == ["pdf", "png", "svg"] and "Machine: Test CPU" in result.entry.caption
+    with result.entry.csv.open(encoding="utf-8", newline="") as file:
+        return result, list(csv.DictReader(file))
+
+
+def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.ndarray]:
+    """A bar of cubes along x, each of five tetrahedra in alternating parity."""
+    x = np.linspace(0, length, along + 1)
+    rest = np.array([[a, b, c] for a in x for b in (0, side) for c in (0, side)])
+    even, odd = ((0, 3, 5, 6), ((1, 0, 3, 5), (2, 0, 6, 3), (4, 0, 5, 6), (7, 3, 6, 5))), ((1, 2, 4, 7), ((0, 1, 4, 2), (3, 1, 2, 7), (5, 1, 7, 4), (6, 2, 4, 7)))
+    tets: list[list[int]] = []
+    for i in range(along):
+        corner = [4 * i + k for k in range(4)] + [4 * i + 4 + k for k in range(4)]
+        # local corner number: bit 2 = x, bit 1 = y, bit 0 = z
+        centre, corners = even if i % 2 == 0 else odd
+        tets += [[corner[k] for k in tet] for tet in (centre, *corners)]
+    array = np.array(tets)
+    volume = np.linalg.det(rest[array[:, 1:]] - rest[array[:, :1]])
+    array[volume < 0] = array[volume < 0][:, [0, 2, 1, 3]]
+    masses = np.zeros(len(rest))
+    np.add.at(masses, array.ravel(), np.repeat(np.abs(volume) / 6 * 1000 / 4, 4))
+    return {"rest_positions": rest, "tetrahedra": array, "masses": masses,
+            "vertex_set_tip": np.flatnonzero(rest[:, 0] == rest[:, 0].max()), "vertex_set_root": np.flatnonzero(rest[:, 0] == 0)}
+
+
+def test_figure_1_finds_the_far_field_that_was_put_in(tmp_path: Path) -> None:
+    mesh = bar()
+    rest = mesh["rest_positions"]
+    for angle, name in itertools.product((0, 45, 90, 180), ("linear", "warped")):
+        theta = np.radians(angle)
+        spin = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 0]])
+        turned = np.array([[np.cos(theta), -np.sin(theta), 0], [np.sin(theta), np.cos(theta), 0], [0, 0, 1]])
+        gradient = np.eye(3) + np.sin(theta) * spin if name == "linear" else turned
+        cell(tmp_path, "mueller_gross_2004/rotation_artefact", f"{name}_fem", name, {P + "angle_deg": angle}, arrays=mesh,
+             series={"frame": {"positions": (rest @ gradient.T)[None]}})
+    result, rows = drawn(tmp_path, "fig_01_rotation_artefact", tmp_path / "out")
+    by = {(r["row"], float(r["angle [deg]"])): float(r["V/V0 far field"]) for r in rows}
+    assert by["linear", 90.0] == pytest.approx(2.0) and by["warped", 90.0] == pytest.approx(1.0)
+    assert "the volume ratio is 2.0000" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_spinning_block_shows_the_growth_that_was_put_in(tmp_path: Path) -> None:
+    mesh, omega = bar(0.2, 0.2, 1), 5.0
+    for dt, name in itertools.product((0.01, 0.1), ("linear", "warped")):
+        time = dt * np.arange(round(1 / dt) + 1)
+        volume = 0.008 * (1 + (omega * time) ** 2 if name == "linear" else np.full(len(time), 1.001))
+        cell(tmp_path, "mueller_gross_2004/rigid_motion", f"{name}_fem", name, {P + "time_step_s": dt}, {"angular_velocity_rad_s": [0, 0, omega]}, arrays=mesh, dt=dt,
+             series={"step": {"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])}})
+    _, rows = drawn(tmp_path, "sec_2_2_rigid_motion", tmp_path / "out")
+    last = [float(r["V/V0"]) for r in rows if r["row"] == "linear" and float(r["time [s]"]) == 1.0]
+    assert last == pytest.approx([26.0, 26.0])
+
+
+def test_the_stability_map_shows_growth_and_marks_what_diverged(tmp_path: Path) -> None:
+    for dt, modulus, name in itertools.product((0.01, 1.0), (1e3, 1e7), ("warped_exact", "warped_cg20_plain")):
+        bad = name == "warped_cg20_plain" and dt == 1.0 and modulus == 1e7
+        energy = np.array([[2.0, 1.0, 1e6 if bad else 0.5], [4.0, 2.0, np.nan if bad else 1.0]])
+        import h5py
+        cell(tmp_path, "mueller_gross_2004/unconditional_stability", "warped_fem", name, {P + "time_step_s": dt, P + "young_modulus_pa": modulus},
+             status="diverged" if bad else "completed", reason="not finite" if bad else "", series={"step": {"total_energy": energy}})
+        newest = max((tmp_path / "mueller_gross_2004/unconditional_stability").glob("*.h5"), key=lambda p: p.stat().st_mtime_ns)
+        with h5py.File(newest, "a") as file:
+            group = file["series/step"]
+            del group["step"], group["time"]
+            group["step"], group["time"] = np.array([[0, 1, 2]] * 2), 0.01 * np.array([[0.0, 1, 2]] * 2)
+    result, rows = drawn(tmp_path, "sec_2_2_unconditional_stability", tmp_path / "out")
+    worst = {r["row"]: float(r["largest energy over start"]) for r in rows if r["time step [s]"] == "1.0" and r["E [Pa]"] == "10000000.0"}
+    assert worst == {"warped_exact": 0.5, "warped_cg20_plain": 5e5}
+    assert len(result.entry.failed) == 1 and "diverged (not finite)" in result.entry.failed[0]  # type: ignore[union-attr]
+
+
+def operator(condition: np.ndarray, values: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
+    return {"operator": {"pose_parameter": values, "condition_number": condition, "operator_converged": np.ones(len(values)), "condition_bound": 1e4 * np.ones(len(values))}}
+
+
+def test_the_condition_number_figure_shows_the_change_from_rest(tmp_path: Path) -> None:
+    values = np.array([0.0, 90, 180])
+    for split, field, dt in itertools.product(("alternating_five", "kuhn_six"), ("bend", "twist"), (0.01, 1.0)):
+        change = 0.05 if dt == 0.01 else -0.7
+        cell(tmp_path, "mueller_gross_2004/condition_number", "warped_fem", "warped",
+             {P + "split": split, "schedule.poses.field": field, P + "time_step_s": dt}, {"young_modulus_pa": 1e5}, series=operator(100 * (1 + change * values / 180), values))
+    for n in (2, 3):
+        cell(tmp_path, "mueller_gross_2004/condition_number_sizes", "warped_fem", "warped", {P + "cells_across": n, P + "young_modulus_pa": 1e5}, {"time_step_s": 0.01},
+             tetrahedra=20 * n**3, series=operator(np.full(3, 50.0 * n), values))
+    result, rows = drawn(tmp_path, "sec_2_3_condition_number", tmp_path / "out")
+    assert {round(float(r["change from rest"]), 9) for r in rows if r["experiment"] == "poses" and r["pose"] == "180.0"} == {0.05, -0.7}
+    assert "largest change is 5.0 %" in result.entry.caption and "it is 70.0 %" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_ghost_force_figure_divides_by_the_largest_force(tmp_path: Path) -> None:
+    values = np.array([0.0, 30, 60])
+    largest = np.array([1e-14, 2.0, 4.0])
+    for (name, method, ghost), field, length in itertools.product((("element", "warped_fem", 1e-15), ("element_qr", "warped_fem", 1e-15), ("vertex", "vertex_warped_fem", 0.5)),
+                                                                  ("bend", "twist"), (0.15, 0.3)):
+        sums = np.outer(ghost * largest, [1.0, 0, 0])
+        cell(tmp_path, "mueller_gross_2004/ghost_forces", method, name, {"schedule.poses.field": field, P + "length_m": length},
+             series={"pose": {"pose_parameter": values, "max_elastic_force": largest, "elastic_force_sum": sums, "elastic_torque_sum": sums}})
+    for name, method in (("element", "warped_fem"), ("vertex", "vertex_warped_fem")):
+        cell(tmp_path, "mueller_gross_2004/ghost_force_drift", method, name, {P + "jitter": 0}, {"length_m": 0.6},
+             series={"step": {"centre_of_mass": np.outer([0, 1e-3, 2e-3] if name == "vertex" else [0, 0, 1e-17], [1.0, 0, 0])}})
+    _, rows = drawn(tmp_path, "sec_2_3_ghost_forces", tmp_path / "out")
+    vertex = [float(r["|sum of forces| / largest force"]) for r in rows if r["row"] == "vertex"]
+    assert vertex == pytest.approx([0.5] * 8)  # the rest pose, where forces are rounding, is left out
+
+
+def test_the_elastica_figure_reads_the_tip(tmp_path: Path) -> None:
+    for cells, force, name in itertools.product((2, 4), (0.5, 1.0), ("linear", "warped_global", "warped")):
+        load = force / (1e6 * 0.05**4 / 12)
+        drop = {"linear": load / 3, "warped_global": 0.5, "warped": 0.4}[name]
+        rotation = {"linear": "none", "warped_global": "global", "warped": "polar"}[name]
+        cell(tmp_path, "mueller_gross_2004/large_deflection", "linear_fem" if name == "linear" else "warped_fem", name,
+             {P + "cells_across": cells, P + "tip_force_n": [0, -force, 0]}, {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6}, parameters={"rotation": rotation},
+             series={"step": {"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])}})
+    _, rows = drawn(tmp_path, "sec_2_3_large_deflection", tmp_path / "out")
+    assert {float(r["tip drop / length"]) for r in rows if r["row"] == "warped"} == {0.4}
+    assert {round(float(r["mesh factor"]), 9) for r in rows} == {1.0}
+
+
+def test_the_truncation_figure_shows_the_lost_momentum(tmp_path: Path) -> None:
+    masses = {"masses": np.array([1.0, 3.0])}
+    moduli = (1e5, 1e7)
+    for its, pre, start in itertools.product((10, 20), ("none", "mass"), ("velocity", "velocity_plus_force")):
+        p = {"solver": "cg"}
+        method = {"method.parameters.cg_iterations": its, "method.parameters.cg_preconditioner": pre, "method.parameters.cg_start": start}
+        lost = 0.37 if pre == "none" else 0.0
+        for modulus in moduli:
+            velocity = np.outer(np.arange(11) * 0.01 * (1 - lost), [0, -9.81, 0])
+            cell(tmp_path, "mueller_gross_2004/cg_truncation", "warped_fem", "warped", {**method, P + "young_modulus_pa": modulus}, {"gravity_m_s2": [0, -9.81, 0]}, parameters=p,
+                 arrays=masses, series={"step": {"centre_of_mass_velocity": velocity}})
+        for gravity in ([0, 0, 0], [0, -9.81, 0]):
+            momentum = np.outer(1 - lost * np.arange(11) / 10, [8.0, 0, 0]) + 4.0 * 0.01 * np.outer(np.arange(11), gravity)
+            cell(tmp_path, "mueller_gross_2004/cg_truncation_momentum", "warped_fem", "warped", {**method, P + "gravity_m_s2": gravity}, {"young_modulus_pa": 1e7}, parameters=p,
+                 arrays=masses, series={"step": {"linear_momentum": momentum, "kinetic_energy": np.full(11, 8.0)}})
+        if start == "velocity":
+            for modulus in moduli:
+                cell(tmp_path, "mueller_gross_2004/cg_truncation_cantilever", "warped_fem", "truncated", {**method, P + "young_modulus_pa": modulus}, parameters=p,
+                     series={"step": {"tip_displacement": np.outer(np.linspace(0, 0.9, 11), [0, -1.0, 0])}})
+    for modulus in moduli:
+        cell(tmp_path, "mueller_gross_2004/cg_truncation_cantilever", "warped_fem", "exact", {P + "young_modulus_pa": modulus}, parameters={"solver": "direct"},
+             series={"step": {"tip_displacement": np.outer(np.linspace(0, 1, 11), [0, -1.0, 0])}})
+    result, rows = drawn(tmp_path, "sec_7_cg_truncation", tmp_path / "out")
+    assert "misses free fall by 37 %" in result.entry.caption  # type: ignore[union-attr]
+    plain = {float(r["error"]) for r in rows if r["experiment"].startswith("momentum") and r["preconditioner"] == "none"}
+    assert max(plain) == pytest.approx(0.37 * 8 / np.sqrt(2 * 4 * 8)) and min(plain) == pytest.approx(max(plain))
+    assert [float(r["error"]) for r in rows if r["experiment"].startswith("swinging")] == pytest.approx([0.1] * 8)
+
+
+def beam(**more: float) -> dict[str, float]:
+    return {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e5, "poisson_ratio": 0.33, "density_kg_m3": 1000.0, "time_step_s": 0.01, **more}
+
+
+def test_the_cantilever_figure_fits_the_order(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.beams import timoshenko_tip
+    from deformbench_analysis.trace import Trace
+    for n, name in itertools.product((2, 4, 8), ("linear", "warped")):
+        about = {P + "cells_across": n, P + "split": "alternating_five", P + "poisson_ratio": 0.33}
+        scene = {**beam(), "tip_force_n": [0, -1e-3, 0]}
+        cell(tmp_path / "probe", "cross/cantilever", f"{name}_fem", name, about, scene, series={"step": {"tip_displacement": np.zeros((2, 3))}})
+        exact = timoshenko_tip(Trace(next((tmp_path / "probe").rglob("*.h5"))))
+        cell(tmp_path / "r", "cross/cantilever", f"{name}_fem", name, about, scene, series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -exact * (1 - n**-2.0), 0]])}})
+    result, rows = drawn(tmp_path / "r", "cantilever", tmp_path / "out")
+    assert "falls with order 2.00" in result.entry.caption and len(rows) == 6  # type: ignore[union-attr]
+
+
+def test_the_vibration_figure_finds_the_frequency(tmp_path: Path) -> None:
+    time = 0.01 * np.arange(1000)
+    shifted = np.arctan(2 * np.pi * 0.5 * 0.01) / 0.01  # what implicit Euler makes of 0.5 Hz
+    for name in ("linear", "warped"):
+        cell(tmp_path, "cross/free_vibration", f"{name}_fem", name, {P + "cells_across": 2}, beam(),
+             series={"step": {"tip_displacement": np.outer(np.cos(shifted * time), [0, 0.1, 0])}})
+    _, rows = drawn(tmp_path, "free_vibration", tmp_path / "out")
+    assert [float(r["frequency [Hz]"]) for r in rows] == pytest.approx([0.5, 0.5], rel=1e-4)
+
+
+def test_the_damping_figure_puts_markers_on_the_recursion(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.implicit_euler_damping import recursion
+    from deformbench_analysis.trace import Trace
+    rest = 0.05 * np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
+    mesh = {"rest_positions": rest, "masses": np.full(4, 0.1)}
+    for dt, name in itertools.product((0.001, 0.01), ("linear", "warped")):
+        about = {P + "time_step_s": dt}
+        cell(tmp_path / "probe" / f"{dt}{name}", "cross/implicit_euler_damping", f"{name}_fem", name, about, beam(), arrays=mesh)
+        exact = recursion(Trace(next((tmp_path / "probe" / f"{dt}{name}").rglob("*.h5"))), 20)
+        cell(tmp_path / "r", "cross/implicit_euler_damping", f"{name}_fem", name, about, beam(), arrays=mesh, dt=dt,
+             series={"frame": {"positions": rest * (1 + 0.01 * exact[:, None, None])}})
+    _, rows = drawn(tmp_path / "r", "implicit_euler_damping", tmp_path / "out")
+    assert max(abs(float(r["dilation / start"]) - float(r["recursion"])) for r in rows) < 1e-12
+
+
+def test_the_torsion_figure_divides_by_st_venants_torque(tmp_path: Path) -> None:
+    mesh = bar(1.0, 0.1, 4)
+    rest, tip = mesh["rest_positions"] - [0, 0.05, 0.05], mesh["vertex_set_tip"]
+    mesh["rest_positions"] = rest
+    for angle, name in itertools.product((1, 90), ("linear", "warped")):
+        forces = np.zeros_like(rest)
+        torque = 1e5 / 2.66 * 0.1405770149 * 0.1**4 * np.radians(angle)  # G J θ / L
+        arm = rest[tip] * [0, 1, 1]
+        forces[tip] = -torque * np.cross([1.0, 0, 0], arm) / (arm**2).sum()
+        cell(tmp_path, "cross/torsion", f"{name}_fem", name, {P + "angle_deg": angle, P + "cells_across": 2}, beam(), arrays=mesh,
+             series={"step": {"volume": np.array([0.01, 0.013 if name == "linear" else 0.01])}, "frame": {"positions": rest[None], "elastic_forces": forces[None]}})
+    _, rows = drawn(tmp_path, "torsion", tmp_path / "out")
+    assert {round(float(r["torque / St. Venant"]), 6) for r in rows} == {1.0}
+    assert {r["row"]: round(float(r["V/V0 − 1"]), 9) for r in rows} == {"linear": 0.3, "warped": 0.0}
+
+
+def test_the_wave_figure_shows_the_wall_stress(tmp_path: Path) -> None:
+    mesh = bar(1.0, 0.1, 2)
+    root = mesh["vertex_set_root"]
+    forces = np.zeros((41, len(mesh["rest_positions"]), 3))
+    forces[11:, root, 0] = 2.0 * 1e3 * 0.1**2 / len(root)
+    cell(tmp_path, "cross/wave_step_load", "linear_fem", "linear", {P + "time_step_s": 0.01}, beam(traction_pa=1e3), arrays=mesh, series={"frame": {"elastic_forces": forces}})
+    result, rows = drawn(tmp_path, "wave_step_load", tmp_path / "out")
+    assert max(float(r["wall stress / traction"]) for r in rows) == pytest.approx(2.0)
+    assert "the peak is 2.00" in result.entry.caption  # type: ignore[union-attr]

@@ -19,18 +19,15 @@ struct Recipe {
   const char* name;
   int triangle_count;  // [MG04] Table 1
   double spacing;      // lattice of the first attempt at that count (m)
+  double surplus;      // triangles marched for one that is kept: more where parts of the body are thin
   Body (*body)();
 };
 
 constexpr Recipe kRecipes[] = {
-    {"snake", 22000, 0.0085, snake_body},
-    {"quadruped", 5800, 0.045, quadruped_body},
-    {"dragon", 10000, 0.034, dragon_body},
+    {"snake", 22000, 0.0085, 1.6, snake_body},
+    {"quadruped", 5800, 0.028, 4.0, quadruped_body},
+    {"dragon", 10000, 0.024, 4.0, dragon_body},
 };
-
-// Marching leaves slivers, of which a surplus is collapsed: between these multiples of the triangles wanted.
-constexpr double kLeastSurplus = 1.3;
-constexpr double kMostSurplus = 1.9;
 
 }  // namespace
 
@@ -90,11 +87,15 @@ StandIn make_stand_in(const std::string& name, int triangle_count) {
   model::TriangleMesh marched = march(body, spacing);
   for (int attempt = 0; attempt < 8; ++attempt) {
     const double surplus = static_cast<double>(marched.triangle_count()) / wanted;
-    if (surplus >= kLeastSurplus && surplus <= kMostSurplus) break;
-    spacing *= std::sqrt(std::max(surplus, 0.05) / (0.5 * (kLeastSurplus + kMostSurplus)));
+    if (surplus >= 0.8 * recipe->surplus && surplus <= 1.25 * recipe->surplus) break;
+    spacing *= std::sqrt(std::max(surplus, 0.05) / recipe->surplus);
     marched = march(body, spacing);
   }
   StandIn model{name, remesh(marched, body, wanted), body.part_names(), {}};
+  if (!untangle(model.mesh, 20)) {
+    throw InputError(fmt::format("stand-in model {}: {} triangles are too few for its thin parts, expected about {} or more",
+                                 name, wanted, recipe->triangle_count));
+  }
   for (Eigen::Index v = 0; v < model.mesh.vertex_count(); ++v) {
     model.part_of_vertex.push_back(body.part_at(model.mesh.positions.row(v).transpose()));
   }

@@ -27,7 +27,8 @@ struct StandIn {
 };
 
 /// "snake" (22,000 triangles), "quadruped" (5,800), "dragon" (10,000): the triangle counts of [MG04] Table 1, or any
-/// other count ≥ 1000. Deterministic, free of self-intersection at the default counts. InputError on another name.
+/// other count ≥ 1000. Deterministic, free of self-intersection. InputError on another name, or when the count is too
+/// small for the thin parts.
 StandIn make_stand_in(const std::string& name, int triangle_count = 0);
 const std::vector<std::string>& stand_in_names();
 

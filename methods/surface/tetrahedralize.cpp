@@ -136,11 +136,13 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
   const double per_cube = lattice == CellLattice::Cubes ? 5.0 : 12.0;
 
   using Score = std::tuple<int, int, double>;  // handles too many or too few, distance from the target, cell size
+  // The first lattice with the right handles and the exact count ends the search.
   std::optional<Score> best;
   double best_size = 0.0;
   Vector3 best_anchor = Vector3::Zero();
   int nearest = 0;
   double size = 1.5 * std::cbrt(volume * per_cube / target);  // about: thin parts take more cells than they fill
+  const auto perfect = [&best] { return best && std::get<0>(*best) == 0 && std::get<1>(*best) == 0; };
   const std::vector<double> fractions = lattice == CellLattice::Cubes ? std::vector<double>{0.0, 0.25, 0.5, 0.75}
                                                                       : std::vector<double>{0.0, 0.5};
   for (const double fx : fractions) {
@@ -149,7 +151,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
         const Vector3 anchor(fx, fy, fz);
         double low = 0.0;                                       // a size with too many tetrahedra
         double high = std::numeric_limits<double>::infinity();  // a size with too few
-        for (int trial = 0; trial < 8; ++trial) {
+        for (int trial = 0; trial < 8 && !perfect(); ++trial) {
           const CubeGrid grid(box.low, box.high, size, anchor);
           if (static_cast<double>(grid.cube_count()) > kMostCells) {
             throw InputError(fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));

@@ -37,7 +37,7 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
 
 /// The same with cell size and anchor searched so that the mesh has `target` tetrahedra within `tolerance` (relative).
 /// Among those the handles of the surface are kept first (cells that bridge two legs are avoided), then the count is
-/// matched, then the mesh that fits closest is taken. Deterministic. Throws InputError, naming the nearest count found,
+/// matched, then the smallest cells are taken; a perfect match ends the search. Deterministic. Throws InputError, naming the nearest count found,
 /// when none is within the tolerance.
 LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target,
                                     CellLattice lattice = CellLattice::Cubes, double tolerance = 0.05);

@@ -60,17 +60,20 @@ void Body::add_curve(const std::vector<Vector3>& points, const std::vector<doubl
   }
 }
 
-double Body::distance(const Primitive& primitive, const Vector3& p) {
+double Body::distance(const Primitive& primitive, const Vector3& p, double* radius) {
   if (primitive.plate) {
     const Vector3 w = closest_on_triangle(p, primitive.a, primitive.b, primitive.c);
-    return (w[0] * primitive.a + w[1] * primitive.b + w[2] * primitive.c - p).norm() -
-           (w[0] * primitive.ra + w[1] * primitive.rb + w[2] * primitive.rc);
+    const double r = w[0] * primitive.ra + w[1] * primitive.rb + w[2] * primitive.rc;
+    if (radius != nullptr) *radius = r;
+    return (w[0] * primitive.a + w[1] * primitive.b + w[2] * primitive.c - p).norm() - r;
   }
   const Vector3 axis = (primitive.b - primitive.a).cwiseProduct(primitive.flatten);
   const Vector3 from_a = (p - primitive.centre).cwiseProduct(primitive.flatten) + 0.5 * axis;
   const double squared = axis.squaredNorm();
   const double t = squared > 0.0 ? std::clamp(from_a.dot(axis) / squared, 0.0, 1.0) : 0.0;
-  return ((from_a - t * axis).norm() - (primitive.ra + t * (primitive.rb - primitive.ra))) / primitive.flatten.maxCoeff();
+  const double r = primitive.ra + t * (primitive.rb - primitive.ra);
+  if (radius != nullptr) *radius = r / primitive.flatten.maxCoeff();
+  return ((from_a - t * axis).norm() - r) / primitive.flatten.maxCoeff();
 }
 
 // Union by the quadratic smooth minimum: where two distances differ by less than the blend width k, the smaller is
@@ -91,13 +94,16 @@ double Body::value(const Vector3& p) const {
   return d;
 }
 
-Vector3 Body::gradient(const Vector3& p, double step) const {
-  Vector3 g;
-  for (int k = 0; k < 3; ++k) {
-    const Vector3 e = step * Vector3::Unit(k);
-    g[k] = (value(p + e) - value(p - e)) / (2.0 * step);
+double Body::value_and_gradient(const Vector3& p, double step, Vector3& gradient) const {
+  static const Vector3 kDirections[4] = {{1, -1, -1}, {-1, -1, 1}, {-1, 1, -1}, {1, 1, 1}};
+  double sum = 0.0;
+  gradient.setZero();
+  for (const Vector3& direction : kDirections) {
+    const double v = value(p + step * direction);
+    sum += v;
+    gradient += v / (4.0 * step) * direction;
   }
-  return g;
+  return 0.25 * sum;
 }
 
 int Body::part_at(const Vector3& p) const {
@@ -111,6 +117,20 @@ int Body::part_at(const Vector3& p) const {
     }
   }
   return part;
+}
+
+double Body::thickness_at(const Vector3& p) const {
+  double best = std::numeric_limits<double>::infinity();
+  double thickness = 0.0;
+  for (const Primitive& primitive : primitives_) {
+    double radius = 0.0;
+    const double d = distance(primitive, p, &radius);
+    if (d < best) {
+      best = d;
+      thickness = radius;
+    }
+  }
+  return thickness;
 }
 
 Vector3 Body::low() const {

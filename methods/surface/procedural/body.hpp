@@ -23,8 +23,10 @@ class Body {
   void add_plate(const Vector3& a, const Vector3& b, const Vector3& c, double ra, double rb, double rc);
 
   double value(const Vector3& p) const;                 ///< m
-  Vector3 gradient(const Vector3& p, double step) const;  ///< central differences
+  /// Value and gradient from four points round p (a tetrahedron of radius √3·step): for Newton steps onto the surface.
+  double value_and_gradient(const Vector3& p, double step, Vector3& gradient) const;
   int part_at(const Vector3& p) const;                  ///< part of the closest primitive
+  double thickness_at(const Vector3& p) const;          ///< radius (m) of the closest primitive where it is closest
   const std::vector<std::string>& part_names() const { return part_names_; }
   Vector3 low() const;                                  ///< bounding box
   Vector3 high() const;
@@ -41,7 +43,8 @@ class Body {
     double radius;
   };
   void add(Primitive primitive);
-  static double distance(const Primitive& primitive, const Vector3& p);
+  /// Distance to a primitive; `radius` gets its radius at the closest point of its axis.
+  static double distance(const Primitive& primitive, const Vector3& p, double* radius = nullptr);
 
   std::vector<Primitive> primitives_;
   std::vector<std::string> part_names_;

@@ -4,27 +4,27 @@
 namespace deformbench::surface {
 namespace {
 
-constexpr double kWing = 0.062;  // half the thickness of a wing (m): two cells of a mesh of 834 tetrahedra
+constexpr double kWing = 0.074;  // half the thickness of a wing (m): two cells of a mesh of 834 tetrahedra
 
 void add_wing(Body& body, double side) {
   const auto p = [&](double x, double y, double z) { return Vector3(x, y, side * z); };
-  const Vector3 shoulder = p(0.16, 0.62, 0.10);
-  const Vector3 back = p(-0.24, 0.58, 0.10);
-  const Vector3 wrist = p(0.25, 0.83, 0.42);
-  const Vector3 tips[3] = {p(0.10, 0.92, 0.92), p(-0.30, 0.83, 0.76), p(-0.48, 0.70, 0.44)};
-  const Vector3 notches[3] = {p(-0.04, 0.845, 0.68), p(-0.30, 0.745, 0.52), p(-0.32, 0.645, 0.27)};
+  const Vector3 shoulder = p(0.16, 0.60, 0.10);
+  const Vector3 back = p(-0.22, 0.56, 0.10);
+  const Vector3 wrist = p(0.24, 0.80, 0.38);
+  const Vector3 tips[3] = {p(0.12, 0.90, 0.82), p(-0.24, 0.82, 0.70), p(-0.42, 0.69, 0.42)};
+  const Vector3 notches[3] = {p(-0.02, 0.825, 0.61), p(-0.25, 0.735, 0.48), p(-0.29, 0.635, 0.25)};
   const double thin = 0.75 * kWing;
   body.begin_part("wings", 0.03);
   body.add_plate(shoulder, wrist, back, kWing, kWing, kWing);
-  body.add_plate(wrist, tips[0], notches[0], kWing, 0.6 * kWing, thin);
-  body.add_plate(wrist, notches[0], tips[1], kWing, thin, 0.6 * kWing);
-  body.add_plate(wrist, tips[1], notches[1], kWing, 0.6 * kWing, thin);
-  body.add_plate(wrist, notches[1], tips[2], kWing, thin, 0.6 * kWing);
-  body.add_plate(wrist, tips[2], notches[2], kWing, 0.6 * kWing, thin);
+  body.add_plate(wrist, tips[0], notches[0], kWing, 0.62 * kWing, thin);
+  body.add_plate(wrist, notches[0], tips[1], kWing, thin, 0.62 * kWing);
+  body.add_plate(wrist, tips[1], notches[1], kWing, 0.62 * kWing, thin);
+  body.add_plate(wrist, notches[1], tips[2], kWing, thin, 0.62 * kWing);
+  body.add_plate(wrist, tips[2], notches[2], kWing, 0.62 * kWing, thin);
   body.add_plate(wrist, notches[2], back, kWing, thin, kWing);
   body.begin_part("wings", 0.015);  // arm and fingers stand out as ridges
-  body.add_capsule(shoulder, wrist, kWing + 0.014, kWing + 0.014);
-  for (const Vector3& tip : tips) body.add_capsule(wrist, tip, kWing + 0.014, 0.022);
+  body.add_capsule(shoulder, wrist, kWing + 0.012, kWing + 0.012);
+  for (const Vector3& tip : tips) body.add_capsule(wrist, tip, kWing + 0.012, 0.030);
   body.add_capsule(wrist, wrist + p(0.09, 0.07, 0.02), 0.04, 0.016);  // thumb claw
 }
 
@@ -48,13 +48,13 @@ Body dragon_body() {
     body.add_capsule({0.925, 0.962, 0.022 * side}, {0.935, 0.958, 0.022 * side}, 0.019, 0.017);  // nostril
   }
   body.begin_part("tail", 0.08);
-  body.add_curve({{-0.36, 0.45, 0}, {-0.58, 0.34, 0}, {-0.80, 0.20, 0.03}, {-0.98, 0.15, 0.10}, {-1.12, 0.20, 0.16}},
-                 {0.145, 0.105, 0.075, 0.052, 0.036}, 4);
+  body.add_curve({{-0.36, 0.45, 0}, {-0.56, 0.33, 0}, {-0.76, 0.19, 0.03}, {-0.92, 0.14, 0.10}, {-1.03, 0.20, 0.16}},
+                 {0.145, 0.105, 0.075, 0.052, 0.038}, 4);
   body.begin_part("tail", 0.02);  // arrowhead
-  const Vector3 tip(-1.30, 0.30, 0.20);
-  const Vector3 root(-1.12, 0.20, 0.16);
-  body.add_plate(root, tip, {-1.14, 0.25, 0.275}, 0.034, 0.018, 0.018);
-  body.add_plate(root, tip, {-1.16, 0.25, 0.045}, 0.034, 0.018, 0.018);
+  const Vector3 tip(-1.20, 0.32, 0.20);
+  const Vector3 root(-1.03, 0.20, 0.16);
+  body.add_plate(root, tip, {-1.03, 0.26, 0.28}, 0.036, 0.020, 0.022);
+  body.add_plate(root, tip, {-1.07, 0.26, 0.05}, 0.036, 0.020, 0.022);
   for (const double side : {-1.0, 1.0}) {
     body.begin_part("legs", 0.07);
     body.add_capsule({0.14, 0.46, 0.13 * side}, {0.10, 0.28, 0.20 * side}, 0.105, 0.078);    // front
@@ -72,20 +72,20 @@ Body dragon_body() {
   // Spines along neck, back and tail.
   body.begin_part("trunk", 0.015);
   const auto spine = [&](double x, double y, double z, double size, double lean) {
-    body.add_plate({x + 0.5 * size, y, z}, {x - 0.6 * size, y - 0.1 * size, z}, {x - lean * size, y + size, z}, 0.022, 0.022, 0.010);
+    body.add_plate({x + 0.5 * size, y, z}, {x - 0.6 * size, y - 0.1 * size, z}, {x - lean * size, y + size, z}, 0.026, 0.026, 0.015);
   };
-  spine(0.10, 0.655, 0, 0.10, 0.7);
-  spine(-0.04, 0.640, 0, 0.11, 0.7);
-  spine(-0.18, 0.620, 0, 0.11, 0.7);
-  spine(-0.32, 0.590, 0, 0.10, 0.7);
+  spine(0.10, 0.655, 0, 0.115, 0.7);
+  spine(-0.04, 0.640, 0, 0.127, 0.7);
+  spine(-0.18, 0.620, 0, 0.127, 0.7);
+  spine(-0.32, 0.590, 0, 0.115, 0.7);
   body.begin_part("neck", 0.015);
-  spine(0.36, 0.700, 0, 0.09, 0.9);
-  spine(0.445, 0.80, 0, 0.08, 1.1);
-  spine(0.515, 0.92, 0, 0.07, 1.2);
+  spine(0.36, 0.700, 0, 0.103, 0.9);
+  spine(0.445, 0.80, 0, 0.092, 1.1);
+  spine(0.515, 0.92, 0, 0.081, 1.2);
   body.begin_part("tail", 0.015);
-  spine(-0.47, 0.500, 0, 0.09, 0.7);
-  spine(-0.61, 0.415, 0.003, 0.08, 0.7);
-  spine(-0.74, 0.315, 0.020, 0.07, 0.7);
+  spine(-0.47, 0.500, 0, 0.103, 0.7);
+  spine(-0.61, 0.415, 0.003, 0.092, 0.7);
+  spine(-0.74, 0.315, 0.020, 0.081, 0.7);
   for (const double side : {-1.0, 1.0}) add_wing(body, side);
   return body;
 }

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <tuple>
 #include <vector>
+
+#include "methods/surface/self_intersection.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -19,6 +22,7 @@ class Remesher {
     for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) x_.push_back(mesh.positions.row(v).transpose());
     users_.resize(x_.size());
     stamp_.assign(x_.size(), 0);
+    for (const Vector3& p : x_) weight_.push_back(1.0 / std::sqrt(body.thickness_at(p)));
     for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
       triangles_.push_back({mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)});
       for (const int v : triangles_.back()) users_[idx(v)].push_back(static_cast<int>(t));
@@ -30,11 +34,11 @@ class Remesher {
   int live() const { return live_; }
 
   void collapse_to(int target) {
-    using Entry = std::tuple<double, int, int, unsigned>;  // length, vertices, stamp
+    using Entry = std::tuple<double, int, int, unsigned>;  // weighted length, vertices, stamp
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     const auto push = [&](int a, int b) {
       if (a > b) std::swap(a, b);
-      queue.push({(x(a) - x(b)).norm(), a, b, stamp_[idx(a)] + stamp_[idx(b)]});
+      queue.push({(x(a) - x(b)).norm() * (weight_[idx(a)] + weight_[idx(b)]), a, b, stamp_[idx(a)] + stamp_[idx(b)]});
     };
     for (const auto& t : triangles_) {
       for (std::size_t c = 0; c < 3; ++c) {
@@ -118,16 +122,13 @@ class Remesher {
     return around;
   }
 
-  // Newton steps along the gradient; at most half an edge in all, so that a vertex never jumps to another limb.
+  // A Newton step along the gradient; at most half an edge, so that a vertex never jumps to another limb.
   void project(Vector3& p, double edge) const {
-    const Vector3 start = p;
-    for (int k = 0; k < 2; ++k) {
-      const Vector3 g = body_.gradient(p, 0.02 * edge + 1e-9);
-      const double squared = g.squaredNorm();
-      if (squared < 1e-6) return;
-      p -= body_.value(p) / squared * g;
-    }
-    if ((p - start).norm() > 0.5 * edge) p = start;
+    Vector3 g;
+    const double value = body_.value_and_gradient(p, 0.01 * edge + 1e-9, g);
+    const double squared = g.squaredNorm();
+    if (squared < 1e-6 || std::abs(value) > 0.5 * edge * std::sqrt(squared)) return;
+    p -= value / squared * g;
   }
 
   // Would the triangles of v keep facing the same way, and stay clear of zero area, with v at p?
@@ -216,6 +217,7 @@ class Remesher {
   std::vector<Triangle> triangles_;
   std::vector<std::vector<int>> users_;
   std::vector<unsigned> stamp_;
+  std::vector<double> weight_;  // of edge lengths in the order of collapses: thin parts keep shorter edges
   std::vector<bool> alive_;
   int live_ = 0;
 };
@@ -230,7 +232,37 @@ model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, in
     remesher.flip_edges();
     remesher.relax(0.6);
   }
+  remesher.relax(0.0);  // onto the surface once more
   return remesher.result();
+}
+
+bool untangle(model::TriangleMesh& mesh, int rounds) {
+  for (int round = 0;; ++round) {
+    const auto pairs = self_intersections(mesh, static_cast<std::size_t>(mesh.triangle_count()));
+    if (pairs.empty()) return true;
+    if (round == rounds) return false;
+    std::vector<bool> moves(static_cast<std::size_t>(mesh.vertex_count()), false);
+    for (const auto& pair : pairs) {
+      for (const int t : pair) {
+        for (Eigen::Index c = 0; c < 3; ++c) moves[static_cast<std::size_t>(mesh.triangles(t, c))] = true;
+      }
+    }
+    const std::vector<bool> seeds = moves;
+    Points sums = Points::Zero(mesh.vertex_count(), 3);
+    Eigen::VectorXd counts = Eigen::VectorXd::Zero(mesh.vertex_count());
+    for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
+      for (Eigen::Index c = 0; c < 3; ++c) {
+        const int v = mesh.triangles(t, c);
+        const int next = mesh.triangles(t, (c + 1) % 3);  // each neighbour once: the surface is closed
+        sums.row(v) += mesh.positions.row(next);
+        counts[v] += 1.0;
+        if (seeds[static_cast<std::size_t>(next)]) moves[static_cast<std::size_t>(v)] = true;
+      }
+    }
+    for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) {
+      if (moves[static_cast<std::size_t>(v)]) mesh.positions.row(v) = sums.row(v) / counts[v];
+    }
+  }
 }
 
 }  // namespace deformbench::surface

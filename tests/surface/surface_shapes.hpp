@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Surfaces that the tests are made of.
+#pragma once
+
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::surface_test {
+
+/// Octahedron refined `levels` times onto the sphere: 8·4^levels triangles, outward.
+model::TriangleMesh sphere(const Vector3& centre, double radius, int levels);
+/// Box with two triangles a face, outward.
+model::TriangleMesh box(const Vector3& low, const Vector3& high);
+/// Both meshes as one, indices of the second shifted; `flip_second` turns its triangles over.
+model::TriangleMesh join(const model::TriangleMesh& first, const model::TriangleMesh& second, bool flip_second = false);
+/// Corners, edge middles and centre of every triangle, as points without triangles.
+model::TriangleMesh samples_of(const model::TriangleMesh& mesh);
+
+}  // namespace deformbench::surface_test

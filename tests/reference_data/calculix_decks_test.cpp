@@ -69,14 +69,13 @@ TEST(CalculixResult, LinearCantileverApproachesTimoshenkosBeam) {
   EXPECT_NEAR(stiffening[1], 0.884, 0.03);
 }
 
-TEST(CalculixResult, LargeRotationConvergesToOneCurveAsTheBarGetsSlender) {
-  // Two cells across lock alike at every slenderness, so tips differ by terms of (side/length)² only.
-  std::vector<double> drops;
-  for (const calculix::Case& c : calculix::cases("large_rotation_")) drops.push_back(-c.displacements().bottomRows(9).col(1).mean());
-  ASSERT_EQ(drops.size(), 4u);
-  for (std::size_t i = 0; i + 2 < drops.size(); ++i) {
-    EXPECT_NEAR((drops[i] - drops[i + 1]) / (drops[i + 1] - drops[i + 2]), 4.0, 0.8) << i;
+TEST(CalculixResult, LargeRotationTendsToTheElasticaAtTheLoadThatTheLockedMeshFeels) {
+  // Two cells across lock alike at every slenderness (0.672 of the beam's deflection), so the limit is the elastica at
+  // 0.672 of the load; the factor is known to three digits, which leaves 1e-3 of the length.
+  const double limit = references::elastica_tip_load(2 * 0.672).drop;
+  for (const calculix::Case& c : calculix::cases("large_rotation_")) {
+    const double drop = -c.displacements().bottomRows(9).col(1).mean();
+    // The clamped end and the loaded face act over some length of a side: a tenth of side over length here.
+    EXPECT_NEAR(drop, limit, 1e-3 + 0.1 / c.slenderness()) << c.definition.at("id");
   }
-  // The elastica at the load that the locked mesh feels (0.672 of it): within the scatter of that factor.
-  EXPECT_NEAR(drops.back(), references::elastica_tip_load(2 * 0.672).drop, 0.02);
 }

@@ -56,7 +56,9 @@ Triangles boundary_triangles(const Tetrahedra& tetrahedra) {
   return triangles;
 }
 
-Triangles boundary_triangles(const TetMesh& mesh) { return boundary_triangles(mesh.tetrahedra); }
+Triangles boundary_triangles(const TetMesh& mesh) {
+  return boundary_triangles(mesh.tetrahedra);
+}
 
 std::vector<int> boundary_triangle_elements(const Tetrahedra& tetrahedra) {
   std::vector<int> elements = boundary_face_numbers(tetrahedra);
@@ -80,7 +82,8 @@ BoundarySurface boundary_surface(const TetMesh& mesh) {
   std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
   for (std::size_t i = 0; i < result.mesh_vertex.size(); ++i) {
     local[static_cast<std::size_t>(result.mesh_vertex[i])] = static_cast<int>(i);
-    result.surface.positions.row(static_cast<Eigen::Index>(i)) = mesh.rest_positions.row(result.mesh_vertex[i]);
+    result.surface.positions.row(static_cast<Eigen::Index>(i)) =
+        mesh.rest_positions.row(result.mesh_vertex[i]);
   }
   for (Eigen::Index i = 0; i < result.surface.triangles.size(); ++i) {
     int& vertex = result.surface.triangles.data()[i];

@@ -10,8 +10,8 @@
 namespace deformbench::model {
 
 /// Faces of exactly one element, counter-clockwise seen from outside where elements are positively oriented.
-/// Vertex indices are those of the tetrahedral mesh; order: by element, then by local face (opposite to vertex
-/// 0, 1, 2, 3). Indices must be in range. O(m log m).
+/// Vertex indices are those of the tetrahedral mesh; order: by element, then by local face (opposite to
+/// vertex 0, 1, 2, 3). Indices must be in range. O(m log m).
 Triangles boundary_triangles(const Tetrahedra& tetrahedra);
 Triangles boundary_triangles(const TetMesh& mesh);
 
@@ -21,7 +21,8 @@ std::vector<int> boundary_triangle_elements(const Tetrahedra& tetrahedra);
 /// Vertices of the boundary triangles, ascending, each once.
 std::vector<int> boundary_vertices(const TetMesh& mesh);
 
-/// The boundary as a surface of its own: only its vertices (rest positions), in ascending order of their index.
+/// The boundary as a surface of its own: only its vertices (rest positions), in ascending order of their
+/// index.
 struct BoundarySurface {
   TriangleMesh surface;
   std::vector<int> mesh_vertex;  ///< for each surface vertex its index in the tetrahedral mesh

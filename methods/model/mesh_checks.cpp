@@ -15,8 +15,8 @@
 namespace deformbench::model {
 namespace {
 
-// Rounding of a determinant of edge vectors is a few 1e−16 of the cube of the longest edge; coordinates far from
-// the origin cost some digits more.
+// Rounding of a determinant of edge vectors is a few 1e−16 of the cube of the longest edge; coordinates far
+// from the origin cost some digits more.
 constexpr double kDegenerate = 1e-12;
 
 using Findings = std::vector<Finding>;
@@ -24,21 +24,26 @@ using Index = Eigen::Index;
 
 /// Indices and coordinates; true when they allow further checks.
 template <class Elements>
-bool check_arrays(const Points& positions, const Elements& elements, const char* element_name, Findings& findings) {
+bool check_arrays(const Points& positions, const Elements& elements, const char* element_name,
+                  Findings& findings) {
   for (Index v = 0; v < positions.rows(); ++v) {
     if (!positions.row(v).allFinite()) {
-      findings.push_back({FindingKind::NonFinitePosition, {}, {static_cast<int>(v)},
-                          fmt::format("vertex {} is at ({}, {}, {}), expected finite coordinates", v, positions(v, 0),
-                                      positions(v, 1), positions(v, 2))});
+      findings.push_back({FindingKind::NonFinitePosition,
+                          {},
+                          {static_cast<int>(v)},
+                          fmt::format("vertex {} is at ({}, {}, {}), expected finite coordinates", v,
+                                      positions(v, 0), positions(v, 1), positions(v, 2))});
     }
   }
   for (Index e = 0; e < elements.rows(); ++e) {
     for (Index k = 0; k < elements.cols(); ++k) {
       const int v = elements(e, k);
       if (v >= 0 && v < positions.rows()) continue;
-      findings.push_back({FindingKind::IndexOutOfRange, {static_cast<int>(e)}, {v},
-                          fmt::format("{} {} has vertex {}, expected 0 … {}", element_name, e, v,
-                                      positions.rows() - 1)});
+      findings.push_back(
+          {FindingKind::IndexOutOfRange,
+           {static_cast<int>(e)},
+           {v},
+           fmt::format("{} {} has vertex {}, expected 0 … {}", element_name, e, v, positions.rows() - 1)});
     }
   }
   return findings.empty();
@@ -86,11 +91,12 @@ void check_duplicates(const Elements& elements, const char* element_name, Findin
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     if (sorted[i].first != sorted[i - 1].first) continue;
-    findings.push_back({FindingKind::DuplicateElement, {sorted[i - 1].second, sorted[i].second},
-                        {sorted[i].first.begin(), sorted[i].first.end()},
-                        fmt::format("{0} {1} has the same vertices as {0} {2} ({3}), expected each {0} once",
-                                    element_name, sorted[i].second, sorted[i - 1].second,
-                                    vertex_list(elements, sorted[i].second))});
+    findings.push_back(
+        {FindingKind::DuplicateElement,
+         {sorted[i - 1].second, sorted[i].second},
+         {sorted[i].first.begin(), sorted[i].first.end()},
+         fmt::format("{0} {1} has the same vertices as {0} {2} ({3}), expected each {0} once", element_name,
+                     sorted[i].second, sorted[i - 1].second, vertex_list(elements, sorted[i].second))});
   }
 }
 
@@ -102,11 +108,14 @@ std::vector<bool> referenced(Index vertex_count, const Elements& elements) {
 }
 
 template <class Elements>
-void check_unreferenced(Index vertex_count, const Elements& elements, const char* element_name, Findings& findings) {
+void check_unreferenced(Index vertex_count, const Elements& elements, const char* element_name,
+                        Findings& findings) {
   const std::vector<bool> used = referenced(vertex_count, elements);
   for (std::size_t v = 0; v < used.size(); ++v) {
     if (used[v]) continue;
-    findings.push_back({FindingKind::UnreferencedVertex, {}, {static_cast<int>(v)},
+    findings.push_back({FindingKind::UnreferencedVertex,
+                        {},
+                        {static_cast<int>(v)},
                         fmt::format("vertex {} is in no {}, expected at least one", v, element_name)});
   }
 }
@@ -144,17 +153,18 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
     const std::vector<int> ends{edges[i].low, edges[i].high};
     if (owners.size() == 1) {
       findings.push_back({FindingKind::OpenEdge, owners, ends,
-                          fmt::format("edge {}–{} is in {} {} only, expected two (a closed surface)", ends[0], ends[1],
-                                      triangle_name, owners[0])});
+                          fmt::format("edge {}–{} is in {} {} only, expected two (a closed surface)", ends[0],
+                                      ends[1], triangle_name, owners[0])});
     } else if (owners.size() > 2) {
       findings.push_back({FindingKind::NonManifoldEdge, owners, ends,
-                          fmt::format("edge {}–{} is in {} {}s ({}), expected two", ends[0], ends[1], owners.size(),
-                                      triangle_name, fmt::join(owners, ", "))});
+                          fmt::format("edge {}–{} is in {} {}s ({}), expected two", ends[0], ends[1],
+                                      owners.size(), triangle_name, fmt::join(owners, ", "))});
     } else if (edges[i].forward == edges[i + 1].forward) {
-      findings.push_back({FindingKind::InconsistentOrientation, owners, ends,
-                          fmt::format("{0}s {1} and {2} both run through edge {3}–{4} in the same direction, expected "
-                                      "opposite ones (one of them is turned over)",
-                                      triangle_name, owners[0], owners[1], ends[0], ends[1])});
+      findings.push_back(
+          {FindingKind::InconsistentOrientation, owners, ends,
+           fmt::format("{0}s {1} and {2} both run through edge {3}–{4} in the same direction, expected "
+                       "opposite ones (one of them is turned over)",
+                       triangle_name, owners[0], owners[1], ends[0], ends[1])});
     }
     i = end;
   }
@@ -163,7 +173,8 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
 /// For every vertex its triangles, as one array with offsets.
 struct Incidence {
   std::vector<int> offsets, triangles;
-  Incidence(Index vertex_count, const Triangles& elements) : offsets(static_cast<std::size_t>(vertex_count) + 1, 0) {
+  Incidence(Index vertex_count, const Triangles& elements)
+      : offsets(static_cast<std::size_t>(vertex_count) + 1, 0) {
     for (Index i = 0; i < elements.size(); ++i) ++offsets[static_cast<std::size_t>(elements.data()[i]) + 1];
     for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
     triangles.resize(static_cast<std::size_t>(elements.size()));
@@ -213,16 +224,19 @@ std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidenc
   return fans;
 }
 
-void check_fans(Index vertex_count, const Triangles& triangles, const char* triangle_name, Findings& findings) {
+void check_fans(Index vertex_count, const Triangles& triangles, const char* triangle_name,
+                Findings& findings) {
   const Incidence incidence(vertex_count, triangles);
   for (int v = 0; v < vertex_count; ++v) {
     const auto fans = fans_of(triangles, incidence, v);
     if (fans.size() < 2) continue;
     std::vector<int> firsts;
     for (const auto& fan : fans) firsts.push_back(fan.front());
-    findings.push_back({FindingKind::SharedFanVertex, firsts, {v},
-                        fmt::format("vertex {} is shared by {} fans of {}s (with {}s {}), expected one fan", v,
-                                    fans.size(), triangle_name, triangle_name, fmt::join(firsts, ", "))});
+    findings.push_back({FindingKind::SharedFanVertex,
+                        firsts,
+                        {v},
+                        fmt::format("vertex {} is shared by {} fans of {}s (with {}s {}), expected one fan",
+                                    v, fans.size(), triangle_name, triangle_name, fmt::join(firsts, ", "))});
   }
 }
 
@@ -256,10 +270,12 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
     if (end - i > 2 || same_side) {
       std::vector<int> owners;
       for (std::size_t k = i; k < end; ++k) owners.push_back(sides[k].element);
-      findings.push_back({FindingKind::OverlappingFace, owners, {key.begin(), key.end()},
-                          fmt::format("face {} is in tetrahedra {}{}, expected at most one on each side",
-                                      fmt::join(key, "–"), fmt::join(owners, ", "),
-                                      same_side ? " on the same side" : "")});
+      findings.push_back(
+          {FindingKind::OverlappingFace,
+           owners,
+           {key.begin(), key.end()},
+           fmt::format("face {} is in tetrahedra {}{}, expected at most one on each side",
+                       fmt::join(key, "–"), fmt::join(owners, ", "), same_side ? " on the same side" : "")});
     }
     i = end;
   }
@@ -307,18 +323,30 @@ std::string place_of(const Finding& finding, const MeshSource& source) {
 
 std::string name_of(FindingKind kind) {
   switch (kind) {
-    case FindingKind::IndexOutOfRange: return "index_out_of_range";
-    case FindingKind::NonFinitePosition: return "non_finite_position";
-    case FindingKind::DegenerateElement: return "degenerate_element";
-    case FindingKind::InvertedElement: return "inverted_element";
-    case FindingKind::DuplicateElement: return "duplicate_element";
-    case FindingKind::UnreferencedVertex: return "unreferenced_vertex";
-    case FindingKind::OverlappingFace: return "overlapping_face";
-    case FindingKind::OpenEdge: return "open_edge";
-    case FindingKind::NonManifoldEdge: return "non_manifold_edge";
-    case FindingKind::InconsistentOrientation: return "inconsistent_orientation";
-    case FindingKind::SharedFanVertex: return "shared_fan_vertex";
-    case FindingKind::InsideOut: return "inside_out";
+    case FindingKind::IndexOutOfRange:
+      return "index_out_of_range";
+    case FindingKind::NonFinitePosition:
+      return "non_finite_position";
+    case FindingKind::DegenerateElement:
+      return "degenerate_element";
+    case FindingKind::InvertedElement:
+      return "inverted_element";
+    case FindingKind::DuplicateElement:
+      return "duplicate_element";
+    case FindingKind::UnreferencedVertex:
+      return "unreferenced_vertex";
+    case FindingKind::OverlappingFace:
+      return "overlapping_face";
+    case FindingKind::OpenEdge:
+      return "open_edge";
+    case FindingKind::NonManifoldEdge:
+      return "non_manifold_edge";
+    case FindingKind::InconsistentOrientation:
+      return "inconsistent_orientation";
+    case FindingKind::SharedFanVertex:
+      return "shared_fan_vertex";
+    case FindingKind::InsideOut:
+      return "inside_out";
   }
   return {};
 }
@@ -330,22 +358,30 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
     const int element = static_cast<int>(e);
     const std::vector<int> vertices{mesh.tetrahedra.row(e).begin(), mesh.tetrahedra.row(e).end()};
     if (has_repeated_vertex(mesh.tetrahedra, e)) {
-      findings.push_back({FindingKind::DegenerateElement, {element}, vertices,
-                          fmt::format("tetrahedron {} has a vertex twice ({}), expected four different ones", e,
-                                      vertex_list(mesh.tetrahedra, e))});
+      findings.push_back({FindingKind::DegenerateElement,
+                          {element},
+                          vertices,
+                          fmt::format("tetrahedron {} has a vertex twice ({}), expected four different ones",
+                                      e, vertex_list(mesh.tetrahedra, e))});
       continue;
     }
     const double volume = tetrahedron_volume(mesh, mesh.rest_positions, e);
     const double length = longest_edge(mesh.rest_positions, mesh.tetrahedra, e);
     if (!(std::abs(6 * volume) > kDegenerate * length * length * length)) {
-      findings.push_back({FindingKind::DegenerateElement, {element}, vertices,
-                          fmt::format("tetrahedron {} ({}) is flat: volume {:.3g} m³ with longest edge {:.3g} m, "
-                                      "expected a positive volume",
-                                      e, vertex_list(mesh.tetrahedra, e), volume, length)});
+      findings.push_back(
+          {FindingKind::DegenerateElement,
+           {element},
+           vertices,
+           fmt::format("tetrahedron {} ({}) is flat: volume {:.3g} m³ with longest edge {:.3g} m, "
+                       "expected a positive volume",
+                       e, vertex_list(mesh.tetrahedra, e), volume, length)});
     } else if (volume < 0) {
-      findings.push_back({FindingKind::InvertedElement, {element}, vertices,
-                          fmt::format("tetrahedron {} ({}) is inverted: volume {:.3g} m³, expected a positive volume",
-                                      e, vertex_list(mesh.tetrahedra, e), volume)});
+      findings.push_back(
+          {FindingKind::InvertedElement,
+           {element},
+           vertices,
+           fmt::format("tetrahedron {} ({}) is inverted: volume {:.3g} m³, expected a positive volume", e,
+                       vertex_list(mesh.tetrahedra, e), volume)});
     }
   }
   check_duplicates(mesh.tetrahedra, "tetrahedron", findings);
@@ -359,16 +395,19 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
   const std::vector<int> owners = boundary_triangle_elements(mesh.tetrahedra);
   for (Finding& finding : on_boundary) {
     // Overlaps and inverted elements make holes and turned triangles; these have been named already.
-    if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation) continue;
+    if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation)
+      continue;
     for (int& element : finding.elements) element = owners[static_cast<std::size_t>(element)];
     if (finding.kind == FindingKind::NonManifoldEdge) {
-      finding.message = fmt::format("boundary edge {}–{} is in {} boundary triangles (of tetrahedra {}), expected two",
-                                    finding.vertices[0], finding.vertices[1], finding.elements.size(),
-                                    fmt::join(finding.elements, ", "));
+      finding.message =
+          fmt::format("boundary edge {}–{} is in {} boundary triangles (of tetrahedra {}), expected two",
+                      finding.vertices[0], finding.vertices[1], finding.elements.size(),
+                      fmt::join(finding.elements, ", "));
     } else {
-      finding.message = fmt::format("boundary vertex {} is shared by {} fans of boundary triangles (with tetrahedra "
-                                    "{}), expected one fan",
-                                    finding.vertices[0], finding.elements.size(), fmt::join(finding.elements, ", "));
+      finding.message = fmt::format(
+          "boundary vertex {} is shared by {} fans of boundary triangles (with tetrahedra "
+          "{}), expected one fan",
+          finding.vertices[0], finding.elements.size(), fmt::join(finding.elements, ", "));
     }
     findings.push_back(finding);
   }
@@ -381,7 +420,9 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
   for (Index t = 0; t < mesh.triangle_count(); ++t) {
     const std::vector<int> vertices{mesh.triangles.row(t).begin(), mesh.triangles.row(t).end()};
     if (has_repeated_vertex(mesh.triangles, t)) {
-      findings.push_back({FindingKind::DegenerateElement, {static_cast<int>(t)}, vertices,
+      findings.push_back({FindingKind::DegenerateElement,
+                          {static_cast<int>(t)},
+                          vertices,
                           fmt::format("triangle {} has a vertex twice ({}), expected three different ones", t,
                                       vertex_list(mesh.triangles, t))});
       continue;
@@ -391,10 +432,13 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     const double length = longest_edge(mesh.positions, mesh.triangles, t);
     const double doubled_area = a.cross(b).norm();
     if (!(doubled_area > kDegenerate * length * length)) {
-      findings.push_back({FindingKind::DegenerateElement, {static_cast<int>(t)}, vertices,
-                          fmt::format("triangle {} ({}) is degenerate: area {:.3g} m² with longest edge {:.3g} m, "
-                                      "expected a positive area",
-                                      t, vertex_list(mesh.triangles, t), doubled_area / 2, length)});
+      findings.push_back(
+          {FindingKind::DegenerateElement,
+           {static_cast<int>(t)},
+           vertices,
+           fmt::format("triangle {} ({}) is degenerate: area {:.3g} m² with longest edge {:.3g} m, "
+                       "expected a positive area",
+                       t, vertex_list(mesh.triangles, t), doubled_area / 2, length)});
     }
   }
   check_duplicates(mesh.triangles, "triangle", findings);
@@ -407,10 +451,13 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
   if (closed && mesh.triangle_count() > 0) {
     const double volume = enclosed_volume(mesh);
     if (volume < 0) {
-      findings.push_back({FindingKind::InsideOut, {}, {},
-                          fmt::format("the surface is inside out: it encloses {:.3g} m³, expected a positive volume "
-                                      "(triangles counter-clockwise seen from outside)",
-                                      volume)});
+      findings.push_back(
+          {FindingKind::InsideOut,
+           {},
+           {},
+           fmt::format("the surface is inside out: it encloses {:.3g} m³, expected a positive volume "
+                       "(triangles counter-clockwise seen from outside)",
+                       volume)});
     }
   }
   return findings;
@@ -422,8 +469,10 @@ void refuse_findings(const std::vector<Finding>& findings, const MeshSource& sou
   std::size_t more = 0;
   for (const Finding& finding : findings) {
     if (contains(tolerated, finding.kind)) continue;
-    if (first) ++more;
-    else first = &finding;
+    if (first)
+      ++more;
+    else
+      first = &finding;
   }
   if (!first) return;
   throw InputError(place_of(*first, source) + first->message +

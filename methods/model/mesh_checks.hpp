@@ -36,10 +36,10 @@ struct Finding {
   std::string message;        ///< one line, without the file
 };
 
-/// All problems of a tetrahedral mesh: indices and coordinates first (nothing else is looked at while these are
-/// wrong), then elements, vertices, faces, then edges and vertices of the boundary. Those of the boundary do not
-/// hinder a simulation: parts that touch along an edge or at a vertex hang together there like by a hinge.
-/// A tetrahedron is degenerate when |6 V| ≤ 1e−12 (longest edge)³.
+/// All problems of a tetrahedral mesh: indices and coordinates first (nothing else is looked at while these
+/// are wrong), then elements, vertices, faces, then edges and vertices of the boundary. Those of the boundary
+/// do not hinder a simulation: parts that touch along an edge or at a vertex hang together there like by a
+/// hinge. A tetrahedron is degenerate when |6 V| ≤ 1e−12 (longest edge)³.
 std::vector<Finding> find_problems(const TetMesh& mesh);
 
 /// All problems of a surface that is meant to be closed, in the same order. A triangle is degenerate when
@@ -50,11 +50,12 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh);
 void refuse_findings(const std::vector<Finding>& findings, const MeshSource& source,
                      const std::vector<FindingKind>& tolerated = {});
 
-/// Throws unless the mesh can be simulated: every problem is refused but those of the boundary's manifoldness.
+/// Throws unless the mesh can be simulated: every problem is refused but those of the boundary's
+/// manifoldness.
 void require_simulatable(const TetMesh& mesh, const MeshSource& source = {});
 
-/// Throws unless the surface is closed, manifold (edges and vertices), consistent, outward oriented, and without
-/// degenerate or duplicate triangles. Unreferenced vertices are tolerated.
+/// Throws unless the surface is closed, manifold (edges and vertices), consistent, outward oriented, and
+/// without degenerate or duplicate triangles. Unreferenced vertices are tolerated.
 void require_closed_surface(const TriangleMesh& mesh, const MeshSource& source = {});
 
 /// Volume (m³) inside a closed surface, positive when it is oriented outwards.
@@ -72,8 +73,8 @@ struct FanSplit {
   std::string warning;               ///< one line that names the vertices, "" when there are none
 };
 
-/// Splits every vertex whose triangles form several fans (connected through edges at that vertex). Indices must
-/// be in range.
+/// Splits every vertex whose triangles form several fans (connected through edges at that vertex). Indices
+/// must be in range.
 FanSplit split_vertex_fans(const TriangleMesh& mesh, FanPolicy policy = FanPolicy::Split,
                            const MeshSource& source = {});
 

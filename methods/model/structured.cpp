@@ -41,8 +41,8 @@ class BlockBuilder {
     mesh.rest_positions.resize(static_cast<Eigen::Index>(vertices.size()), 3);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        // Product before quotient: cells of whole metres have whole coordinates. The last layer is set apart, as
-        // size · n / n need not be size (0.1 · 6 / 6).
+        // Product before quotient: cells of whole metres have whole coordinates. The last layer is set apart,
+        // as size · n / n need not be size (0.1 · 6 / 6).
         const auto a = static_cast<Eigen::Index>(axis);
         const int steps = 2 * cells[axis], step = vertices[i][axis];
         mesh.rest_positions(static_cast<Eigen::Index>(i), a) =
@@ -144,9 +144,12 @@ BlockSplit block_split_from_name(const std::string& name) {
 
 std::string name_of(BlockSplit split) {
   switch (split) {
-    case BlockSplit::AlternatingFive: return "alternating_five";
-    case BlockSplit::KuhnSix: return "kuhn_six";
-    case BlockSplit::BodyCentred: return "body_centred";
+    case BlockSplit::AlternatingFive:
+      return "alternating_five";
+    case BlockSplit::KuhnSix:
+      return "kuhn_six";
+    case BlockSplit::BodyCentred:
+      return "body_centred";
   }
   return {};
 }
@@ -157,20 +160,23 @@ TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<Eigen::Index>(axis);
     if (cells[axis] < 1) {
-      throw InputError(fmt::format("block: {} cells along {}, expected at least 1", cells[axis], "xyz"[axis]));
+      throw InputError(
+          fmt::format("block: {} cells along {}, expected at least 1", cells[axis], "xyz"[axis]));
     }
     if (!(size[a] > 0) || !std::isfinite(size[a])) {
-      throw InputError(fmt::format("block: size {} m along {}, expected a positive number", size[a], "xyz"[axis]));
+      throw InputError(
+          fmt::format("block: size {} m along {}, expected a positive number", size[a], "xyz"[axis]));
     }
     if (!std::isfinite(origin[a])) {
-      throw InputError(fmt::format("block: origin {} m along {}, expected a finite number", origin[a], "xyz"[axis]));
+      throw InputError(
+          fmt::format("block: origin {} m along {}, expected a finite number", origin[a], "xyz"[axis]));
     }
     cell_count *= cells[axis];
   }
   // At most 24 elements a cell, and element indices times 4 must fit an int.
   if (cell_count * 24 * 4 > std::numeric_limits<int>::max()) {
-    throw InputError(fmt::format("block: {}×{}×{} cells, expected at most {} cells", cells[0], cells[1], cells[2],
-                                 std::numeric_limits<int>::max() / 96));
+    throw InputError(fmt::format("block: {}×{}×{} cells, expected at most {} cells", cells[0], cells[1],
+                                 cells[2], std::numeric_limits<int>::max() / 96));
   }
   BlockBuilder builder;
   for (int i = 0; i < cells[0]; ++i) {
@@ -178,9 +184,15 @@ TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const
       for (int k = 0; k < cells[2]; ++k) {
         const Lattice cell{i, j, k};
         switch (split) {
-          case BlockSplit::AlternatingFive: add_five(builder, cell); break;
-          case BlockSplit::KuhnSix: add_six(builder, cell); break;
-          case BlockSplit::BodyCentred: add_body_centred(builder, cell, cells); break;
+          case BlockSplit::AlternatingFive:
+            add_five(builder, cell);
+            break;
+          case BlockSplit::KuhnSix:
+            add_six(builder, cell);
+            break;
+          case BlockSplit::BodyCentred:
+            add_body_centred(builder, cell, cells);
+            break;
         }
       }
     }
@@ -201,7 +213,8 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
   for (Eigen::Index e = 0; e < element_count; ++e) {
     volumes[e] = tetrahedron_volume(mesh, mesh.rest_positions, e);
     if (!(volumes[e] > 0)) {
-      throw InputError(fmt::format("jitter: element {} has volume {} m³, expected a positive one", e, volumes[e]));
+      throw InputError(
+          fmt::format("jitter: element {} has volume {} m³, expected a positive one", e, volumes[e]));
     }
   }
   const double reach = options.fraction * shortest_edge(mesh);
@@ -230,8 +243,9 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
       if (halve[static_cast<std::size_t>(i)]) displacement.row(i) *= 0.5;
     }
   }
-  throw InputError("jitter: elements stay inverted however small the displacement; expected a mesh whose "
-                   "elements are larger than the rounding of its coordinates");
+  throw InputError(
+      "jitter: elements stay inverted however small the displacement; expected a mesh whose "
+      "elements are larger than the rounding of its coordinates");
 }
 
 std::vector<int> vertices_on_plane(const Points& positions, int axis, double coordinate, double tolerance) {
@@ -256,7 +270,8 @@ double shortest_edge(const TetMesh& mesh) {
     for (int a = 0; a < 4; ++a) {
       for (int b = a + 1; b < 4; ++b) {
         shortest = std::min(shortest, (mesh.rest_positions.row(mesh.tetrahedra(e, a)) -
-                                       mesh.rest_positions.row(mesh.tetrahedra(e, b))).norm());
+                                       mesh.rest_positions.row(mesh.tetrahedra(e, b)))
+                                          .norm());
       }
     }
   }

@@ -20,7 +20,8 @@ enum class BlockSplit {
   /// Six a cell around the diagonal from (0,0,0) to (1,1,1), all of equal volume; direction-dependent.
   KuhnSix,
   /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face
-  /// between two cells. Best shaped, nearly isotropic; at the block's faces the lattice is cut in half, with a
+  /// between two cells. Best shaped, nearly isotropic; at the block's faces the lattice is cut in half, with
+  /// a
   /// vertex in the centre of every boundary face. 12 elements an inner cell, up to 24 a cell.
   BodyCentred,
 };
@@ -30,9 +31,9 @@ BlockSplit block_split_from_name(const std::string& name);
 std::string name_of(BlockSplit split);
 
 /// Block [origin, origin + size] (m) of cells[0] × cells[1] × cells[2] cells. Vertices are ordered
-/// lexicographically by (x, y, z), z fastest: for a bar long in x the bandwidth of the vertex graph is about one
-/// cross-section. Elements are ordered by cell in the same way, and all have positive volume.
-/// InputError when a cell count is < 1, a size is not positive and finite, or the mesh would exceed 2³¹ indices.
+/// lexicographically by (x, y, z), z fastest: for a bar long in x the bandwidth of the vertex graph is about
+/// one cross-section. Elements are ordered by cell in the same way, and all have positive volume. InputError
+/// when a cell count is < 1, a size is not positive and finite, or the mesh would exceed 2³¹ indices.
 TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const Vector3& size,
                    BlockSplit split = BlockSplit::AlternatingFive);
 

@@ -22,7 +22,8 @@ TEST(BoundarySurface, LeavesOutTheFaceBetweenTwoTetrahedra) {
   mesh.tetrahedra.row(1) << 1, 2, 3, 4;
   const Triangles triangles = boundary_triangles(mesh);
   EXPECT_EQ(triangles.rows(), 6);
-  for (Eigen::Index t = 0; t < 6; ++t) EXPECT_FALSE(triangles.row(t).minCoeff() == 1 && triangles.row(t).maxCoeff() == 3);
+  for (Eigen::Index t = 0; t < 6; ++t)
+    EXPECT_FALSE(triangles.row(t).minCoeff() == 1 && triangles.row(t).maxCoeff() == 3);
   EXPECT_THAT(boundary_triangle_elements(mesh.tetrahedra), ::testing::ElementsAre(0, 0, 0, 1, 1, 1));
 }
 

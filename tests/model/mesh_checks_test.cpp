@@ -108,16 +108,19 @@ TEST(MeshChecks, NameElementsThatOverlapOnOneSideOfAFace) {
   const TetMesh mesh = two_tetrahedra({0.1, 0.1, 0.1}, {5, 5, 5}, {4, 1, 2, 3});
   const auto findings = find_problems(mesh);
   EXPECT_THAT(kinds_of(findings), ElementsAre("unreferenced_vertex", "overlapping_face"));
-  EXPECT_EQ(findings[1].message, "face 1–2–3 is in tetrahedra 0, 1 on the same side, expected at most one on each side");
+  EXPECT_EQ(findings[1].message,
+            "face 1–2–3 is in tetrahedra 0, 1 on the same side, expected at most one on each side");
 }
 
 TEST(MeshChecks, NameHingesOfASolidButLetThemBeSimulated) {
   const TetMesh edge = two_tetrahedra({-1, -1, 0}, {-1, 0, 0}, {0, 3, 4, 5});
   EXPECT_THAT(kinds_of(find_problems(edge)), ::testing::Contains("non_manifold_edge"));
   TetMesh upright = edge;
-  if (tetrahedron_volume(edge, edge.rest_positions, 1) < 0) std::swap(upright.tetrahedra(1, 2), upright.tetrahedra(1, 3));
-  EXPECT_THAT(find_problems(upright)[0].message,
-              HasSubstr("boundary edge 0–3 is in 4 boundary triangles (of tetrahedra 0, 0, 1, 1), expected two"));
+  if (tetrahedron_volume(edge, edge.rest_positions, 1) < 0)
+    std::swap(upright.tetrahedra(1, 2), upright.tetrahedra(1, 3));
+  EXPECT_THAT(
+      find_problems(upright)[0].message,
+      HasSubstr("boundary edge 0–3 is in 4 boundary triangles (of tetrahedra 0, 0, 1, 1), expected two"));
   EXPECT_NO_THROW(require_simulatable(upright));
 }
 
@@ -133,8 +136,9 @@ TEST(SurfaceChecks, NameAnOpenEdge) {
   mesh.triangles.conservativeResize(3, 3);
   EXPECT_THAT(kinds_of(find_problems(mesh)), ElementsAre("open_edge", "open_edge", "open_edge"));
   MeshSource source{"open.obj", {}, {11, 12, 13}, ""};
-  EXPECT_EQ(input_error_of([&] { require_closed_surface(mesh, source); }),
-            "open.obj:11: edge 1–2 is in triangle 0 only, expected two (a closed surface) (and 2 more problems)");
+  EXPECT_EQ(
+      input_error_of([&] { require_closed_surface(mesh, source); }),
+      "open.obj:11: edge 1–2 is in triangle 0 only, expected two (a closed surface) (and 2 more problems)");
 }
 
 TEST(SurfaceChecks, NameANonManifoldEdge) {
@@ -151,9 +155,11 @@ TEST(SurfaceChecks, NameANonManifoldEdge) {
 TEST(SurfaceChecks, NameATriangleTurnedOver) {
   TriangleMesh mesh = unit_tetrahedron_surface();
   std::swap(mesh.triangles(3, 0), mesh.triangles(3, 1));
-  EXPECT_THAT(kinds_of(find_problems(mesh)),
-              ElementsAre("inconsistent_orientation", "inconsistent_orientation", "inconsistent_orientation"));
-  EXPECT_THAT(find_problems(mesh)[0].message, HasSubstr("triangles 0 and 3 both run through edge 1–2 in the same"));
+  EXPECT_THAT(
+      kinds_of(find_problems(mesh)),
+      ElementsAre("inconsistent_orientation", "inconsistent_orientation", "inconsistent_orientation"));
+  EXPECT_THAT(find_problems(mesh)[0].message,
+              HasSubstr("triangles 0 and 3 both run through edge 1–2 in the same"));
 }
 
 TEST(SurfaceChecks, NameASurfaceThatIsInsideOut) {
@@ -180,7 +186,8 @@ TEST(SurfaceChecks, NameDegenerateDuplicateAndMissingVertices) {
 TEST(VertexFans, AreNamedWhereTheyShareAVertex) {
   const auto findings = find_problems(two_surfaces_touching_in_a_vertex());
   EXPECT_THAT(kinds_of(findings), ElementsAre("shared_fan_vertex"));
-  EXPECT_EQ(findings[0].message, "vertex 0 is shared by 2 fans of triangles (with triangles 0, 4), expected one fan");
+  EXPECT_EQ(findings[0].message,
+            "vertex 0 is shared by 2 fans of triangles (with triangles 0, 4), expected one fan");
 }
 
 TEST(VertexFans, AreSplitIntoClosedSurfacesOfTheSameShape) {
@@ -192,13 +199,15 @@ TEST(VertexFans, AreSplitIntoClosedSurfacesOfTheSameShape) {
   EXPECT_NO_THROW(require_closed_surface(split.mesh));
   EXPECT_NEAR(enclosed_volume(split.mesh), 2.0 / 6, 1e-15);
   for (Eigen::Index i = 0; i < mesh.triangles.size(); ++i) {
-    EXPECT_EQ(split.mesh.positions.row(split.mesh.triangles.data()[i]), mesh.positions.row(mesh.triangles.data()[i]));
+    EXPECT_EQ(split.mesh.positions.row(split.mesh.triangles.data()[i]),
+              mesh.positions.row(mesh.triangles.data()[i]));
   }
 }
 
 TEST(VertexFans, AreRefusedUnderTheStrictPolicy) {
   MeshSource source{"two.obj", {1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}, ""};
-  EXPECT_EQ(input_error_of([&] { split_vertex_fans(two_surfaces_touching_in_a_vertex(), FanPolicy::Refuse, source); }),
+  EXPECT_EQ(input_error_of(
+                [&] { split_vertex_fans(two_surfaces_touching_in_a_vertex(), FanPolicy::Refuse, source); }),
             "two.obj:1: vertex 0 is shared by 2 fans of triangles (with triangles 0, 4), expected one fan");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mesh files in every format, made from a mesh by the tests themselves, so that readers are not only tested against
-// the project's own writers.
+// Mesh files in every format, made from a mesh by the tests themselves, so that readers are not only tested
+// against the project's own writers.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 namespace deformbench::model {
 
 struct SampleFile {
-  std::string name;     ///< with the extension that tells the format
+  std::string name;  ///< with the extension that tells the format
   std::string content;
-  std::string format;   ///< as the reader calls it
+  std::string format;                                 ///< as the reader calls it
   std::string beside_name = {}, beside_content = {};  ///< TetGen's second file
 };
 
@@ -26,7 +26,8 @@ inline std::string point_text(const Points& points, Eigen::Index i) {
 template <class Elements>
 std::string corner_text(const Elements& elements, Eigen::Index e, int base) {
   std::string text;
-  for (Eigen::Index k = 0; k < elements.cols(); ++k) text += fmt::format("{}{}", k ? " " : "", elements(e, k) + base);
+  for (Eigen::Index k = 0; k < elements.cols(); ++k)
+    text += fmt::format("{}{}", k ? " " : "", elements(e, k) + base);
   return text;
 }
 
@@ -39,11 +40,15 @@ inline SampleFile assignment_sample(const TetMesh& m) {
 
 inline SampleFile netgen_vol_sample(const TetMesh& m) {
   std::string s =
-      "mesh3d\ndimension\n3\ngeomtype\n11\n\n# surfnr    bcnr   domin  domout      np      p1      p2      p3\n"
-      "surfaceelements\n1\n 1 1 1 0 3 1 2 3\n\n#  matnr      np      p1      p2      p3      p4\nvolumeelements\n";
+      "mesh3d\ndimension\n3\ngeomtype\n11\n\n# surfnr    bcnr   domin  domout      np      p1      p2      "
+      "p3\n"
+      "surfaceelements\n1\n 1 1 1 0 3 1 2 3\n\n#  matnr      np      p1      p2      p3      "
+      "p4\nvolumeelements\n";
   s += fmt::format("{}\n", m.element_count());
-  for (Eigen::Index e = 0; e < m.element_count(); ++e) s += fmt::format(" {} 4 {}\n", 1 + e % 2, corner_text(m.tetrahedra, e, 1));
-  s += "\n# surfid  0   p1   p2   trignum1    trignum2\nedgesegmentsgi2\n1\n1 0 1 2 1 2 0 0 1 0 0 0\n\npoints\n";
+  for (Eigen::Index e = 0; e < m.element_count(); ++e)
+    s += fmt::format(" {} 4 {}\n", 1 + e % 2, corner_text(m.tetrahedra, e, 1));
+  s += "\n# surfid  0   p1   p2   trignum1    trignum2\nedgesegmentsgi2\n1\n1 0 1 2 1 2 0 0 1 0 0 "
+       "0\n\npoints\n";
   s += fmt::format("{}\n", m.vertex_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += "  " + point_text(m.rest_positions, v) + "\n";
   return {"sample.vol", s + "\npointelements\n0\nmaterials\n1\n1 rubber\nendmesh\n", "netgen_vol"};
@@ -59,7 +64,8 @@ inline SampleFile netgen_neutral_sample(const TetMesh& m) {
 
 inline SampleFile tetgen_sample(const TetMesh& m, int base) {
   std::string nodes = fmt::format("# nodes\n{} 3 1 1\n", m.vertex_count());
-  for (Eigen::Index v = 0; v < m.vertex_count(); ++v) nodes += fmt::format("{} {} 0.5 1\n", v + base, point_text(m.rest_positions, v));
+  for (Eigen::Index v = 0; v < m.vertex_count(); ++v)
+    nodes += fmt::format("{} {} 0.5 1\n", v + base, point_text(m.rest_positions, v));
   std::string elements = fmt::format("{} 4 1\n", m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e) {
     elements += fmt::format("{} {} {}\n", e + base, corner_text(m.tetrahedra, e, base), 10 + e % 3);
@@ -71,18 +77,23 @@ inline SampleFile tetgen_sample(const TetMesh& m, int base) {
 inline SampleFile medit_sample(const TetMesh& m) {
   std::string s = fmt::format("MeshVersionFormatted 2\n\nDimension 3\n\nVertices\n{}\n", m.vertex_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.rest_positions, v) + "  0\n";
-  s += "\nTriangles\n2\n1 2 3 0\n2 3 4 0\n\nCorners 1\n1\nTetrahedra\n" + fmt::format("{}\n", m.element_count());
+  s += "\nTriangles\n2\n1 2 3 0\n2 3 4 0\n\nCorners 1\n1\nTetrahedra\n" +
+       fmt::format("{}\n", m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e) s += corner_text(m.tetrahedra, e, 1) + " 7\n";
   return {"medit.mesh", s + "\nEnd\n", "medit"};
 }
 
 // Node numbers with gaps, as Gmsh leaves them.
-inline int gmsh_tag(int vertex) { return 10 + 3 * vertex; }
+inline int gmsh_tag(int vertex) {
+  return 10 + 3 * vertex;
+}
 
 inline SampleFile gmsh_2_sample(const TetMesh& m) {
-  std::string s = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"solid\"\n$EndPhysicalNames\n$Nodes\n";
+  std::string s =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"solid\"\n$EndPhysicalNames\n$Nodes\n";
   s += fmt::format("{}\n", m.vertex_count());
-  for (int v = 0; v < m.vertex_count(); ++v) s += fmt::format("{} {}\n", gmsh_tag(v), point_text(m.rest_positions, v));
+  for (int v = 0; v < m.vertex_count(); ++v)
+    s += fmt::format("{} {}\n", gmsh_tag(v), point_text(m.rest_positions, v));
   s += fmt::format("$EndNodes\n$Elements\n{}\n1 15 2 0 1 10\n2 2 2 0 1 10 13 16\n", m.element_count() + 2);
   for (Eigen::Index e = 0; e < m.element_count(); ++e) {
     s += fmt::format("{} 4 2 {} 1", e + 3, 1 + e % 2);
@@ -114,8 +125,8 @@ inline SampleFile gmsh_4_sample(const TetMesh& m) {
   const auto n = m.vertex_count();
   // The nodes in two entity blocks; the parametric one carries two more numbers a node.
   std::string s = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n$Nodes\n";
-  s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(static_cast<int>(n) - 1), gmsh_tag(0),
-                   point_text(m.rest_positions, 0), n - 1);
+  s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(static_cast<int>(n) - 1),
+                   gmsh_tag(0), point_text(m.rest_positions, 0), n - 1);
   for (int v = 1; v < n; ++v) s += fmt::format("{}\n", gmsh_tag(v));
   for (int v = 1; v < n; ++v) s += point_text(m.rest_positions, v) + "\n";
   s += fmt::format("$EndNodes\n$Elements\n2 {} 1 {}\n2 1 2 1\n1 10 13 16\n3 1 4 {}\n", m.element_count() + 1,
@@ -134,26 +145,32 @@ inline SampleFile gmsh_4_binary_sample(const TetMesh& m, std::endian order) {
   const auto int8 = [&](Eigen::Index value) { append_bytes<std::int64_t>(s, value, order); };
   int4(1);
   s += "\n$EndMeshFormat\n$Nodes\n";
-  for (const Eigen::Index value : {Eigen::Index{1}, m.vertex_count(), Eigen::Index{10}, Eigen::Index{9999}}) int8(value);
+  for (const Eigen::Index value : {Eigen::Index{1}, m.vertex_count(), Eigen::Index{10}, Eigen::Index{9999}})
+    int8(value);
   for (const int value : {3, 1, 0}) int4(value);
   int8(m.vertex_count());
   for (int v = 0; v < m.vertex_count(); ++v) int8(gmsh_tag(v));
-  for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i) append_bytes(s, m.rest_positions.data()[i], order);
+  for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i)
+    append_bytes(s, m.rest_positions.data()[i], order);
   s += "\n$EndNodes\n$Elements\n";
-  for (const Eigen::Index value : {Eigen::Index{1}, m.element_count(), Eigen::Index{1}, m.element_count()}) int8(value);
+  for (const Eigen::Index value : {Eigen::Index{1}, m.element_count(), Eigen::Index{1}, m.element_count()})
+    int8(value);
   for (const int value : {3, 1, 4}) int4(value);
   int8(m.element_count());
   for (int e = 0; e < m.element_count(); ++e) {
     int8(e + 1);
     for (int k = 0; k < 4; ++k) int8(gmsh_tag(m.tetrahedra(e, k)));
   }
-  return {order == std::endian::little ? "four_little.msh" : "four_big.msh", s + "\n$EndElements\n", "gmsh_4.1_binary"};
+  return {order == std::endian::little ? "four_little.msh" : "four_big.msh", s + "\n$EndElements\n",
+          "gmsh_4.1_binary"};
 }
 
 inline SampleFile vtk_sample(const TetMesh& m) {
   const auto cells = m.element_count();
-  std::string s = fmt::format("# vtk DataFile Version 4.2\n\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD FieldData 1\n"
-                              "TIME 1 1 double\n0.5\nPOINTS {} double\n", m.vertex_count());
+  std::string s = fmt::format(
+      "# vtk DataFile Version 4.2\n\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD FieldData 1\n"
+      "TIME 1 1 double\n0.5\nPOINTS {} double\n",
+      m.vertex_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.rest_positions, v) + "\n";
   s += fmt::format("METADATA\nINFORMATION 0\n\nCELLS {} {}\n3 0 1 2\n", cells + 1, 5 * cells + 4);
   for (Eigen::Index e = 0; e < cells; ++e) s += "4 " + corner_text(m.tetrahedra, e, 0) + "\n";
@@ -164,8 +181,11 @@ inline SampleFile vtk_sample(const TetMesh& m) {
 
 inline SampleFile vtk_binary_sample(const TetMesh& m) {
   const auto cells = m.element_count();
-  std::string s = fmt::format("# vtk DataFile Version 3.0\ntitle\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n", m.vertex_count());
-  for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i) append_bytes(s, m.rest_positions.data()[i], std::endian::big);
+  std::string s =
+      fmt::format("# vtk DataFile Version 3.0\ntitle\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
+                  m.vertex_count());
+  for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i)
+    append_bytes(s, m.rest_positions.data()[i], std::endian::big);
   s += fmt::format("\nCELLS {} {}\n", cells, 5 * cells);
   for (Eigen::Index e = 0; e < cells; ++e) {
     append_bytes<std::int32_t>(s, 4, std::endian::big);
@@ -178,16 +198,22 @@ inline SampleFile vtk_binary_sample(const TetMesh& m) {
 
 inline SampleFile vtk_5_sample(const TetMesh& m, bool binary) {
   const auto cells = m.element_count();
-  std::string s = fmt::format("# vtk DataFile Version 5.1\nvtk output\n{}\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
-                              binary ? "BINARY" : "ASCII", m.vertex_count());
+  std::string s =
+      fmt::format("# vtk DataFile Version 5.1\nvtk output\n{}\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
+                  binary ? "BINARY" : "ASCII", m.vertex_count());
   const auto integer = [&](long long value, int size) {
-    if (!binary) s += fmt::format("{} ", value);
-    else if (size == 8) append_bytes<std::int64_t>(s, value, std::endian::big);
-    else append_bytes<std::int32_t>(s, static_cast<std::int32_t>(value), std::endian::big);
+    if (!binary)
+      s += fmt::format("{} ", value);
+    else if (size == 8)
+      append_bytes<std::int64_t>(s, value, std::endian::big);
+    else
+      append_bytes<std::int32_t>(s, static_cast<std::int32_t>(value), std::endian::big);
   };
   for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i) {
-    if (binary) append_bytes(s, m.rest_positions.data()[i], std::endian::big);
-    else s += fmt::format("{:.17g} ", m.rest_positions.data()[i]);
+    if (binary)
+      append_bytes(s, m.rest_positions.data()[i], std::endian::big);
+    else
+      s += fmt::format("{:.17g} ", m.rest_positions.data()[i]);
   }
   s += fmt::format("\nMETADATA\nINFORMATION 0\n\nCELLS {} {}\nOFFSETS vtktypeint64\n", cells + 1, 4 * cells);
   for (Eigen::Index e = 0; e <= cells; ++e) integer(4 * e, 8);
@@ -199,11 +225,20 @@ inline SampleFile vtk_5_sample(const TetMesh& m, bool binary) {
 }
 
 inline std::vector<SampleFile> tet_mesh_samples(const TetMesh& m) {
-  return {assignment_sample(m),    netgen_vol_sample(m),  netgen_neutral_sample(m),
-          tetgen_sample(m, 0),     tetgen_sample(m, 1),   medit_sample(m),
-          gmsh_2_sample(m),        gmsh_2_binary_sample(m), gmsh_4_sample(m),
-          gmsh_4_binary_sample(m, std::endian::little),   gmsh_4_binary_sample(m, std::endian::big),
-          vtk_sample(m),           vtk_binary_sample(m),  vtk_5_sample(m, false),
+  return {assignment_sample(m),
+          netgen_vol_sample(m),
+          netgen_neutral_sample(m),
+          tetgen_sample(m, 0),
+          tetgen_sample(m, 1),
+          medit_sample(m),
+          gmsh_2_sample(m),
+          gmsh_2_binary_sample(m),
+          gmsh_4_sample(m),
+          gmsh_4_binary_sample(m, std::endian::little),
+          gmsh_4_binary_sample(m, std::endian::big),
+          vtk_sample(m),
+          vtk_binary_sample(m),
+          vtk_5_sample(m, false),
           vtk_5_sample(m, true)};
 }
 
@@ -213,9 +248,11 @@ inline SampleFile obj_sample(const TriangleMesh& m) {
   s += "vt 0 0\nvn 0 0 1\ns off\n";
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     // All the ways to name a vertex.
-    constexpr const char* kForms[4] = {"f {} {} {}\n", "f {}/1 {}/1 {}/1\n", "f {}//1 {}//1 {}//1\n", "f {}/1/1 {}/1/1 {}/1/1\n"};
+    constexpr const char* kForms[4] = {"f {} {} {}\n", "f {}/1 {}/1 {}/1\n", "f {}//1 {}//1 {}//1\n",
+                                       "f {}/1/1 {}/1/1 {}/1/1\n"};
     const int base = t % 2 ? 1 : -static_cast<int>(m.vertex_count());
-    s += fmt::format(fmt::runtime(kForms[t % 4]), m.triangles(t, 0) + base, m.triangles(t, 1) + base, m.triangles(t, 2) + base);
+    s += fmt::format(fmt::runtime(kForms[t % 4]), m.triangles(t, 0) + base, m.triangles(t, 1) + base,
+                     m.triangles(t, 2) + base);
   }
   return {"sample.obj", s, "obj"};
 }
@@ -223,14 +260,17 @@ inline SampleFile obj_sample(const TriangleMesh& m) {
 inline SampleFile off_sample(const TriangleMesh& m) {
   std::string s = fmt::format("OFF\n# comment\n{} {} 0\n", m.vertex_count(), m.triangle_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.positions, v) + "\n";
-  for (Eigen::Index t = 0; t < m.triangle_count(); ++t) s += "3 " + corner_text(m.triangles, t, 0) + " 255 0 0\n";
+  for (Eigen::Index t = 0; t < m.triangle_count(); ++t)
+    s += "3 " + corner_text(m.triangles, t, 0) + " 255 0 0\n";
   return {"sample.off", s, "off"};
 }
 
 inline SampleFile ply_sample(const TriangleMesh& m) {
-  std::string s = fmt::format("ply\nformat ascii 1.0\ncomment made by hand\nelement vertex {}\nproperty double x\nproperty double y\n"
-                              "property double z\nproperty uchar red\nelement face {}\nproperty list uchar int vertex_indices\n"
-                              "end_header\n", m.vertex_count(), m.triangle_count());
+  std::string s = fmt::format(
+      "ply\nformat ascii 1.0\ncomment made by hand\nelement vertex {}\nproperty double x\nproperty double y\n"
+      "property double z\nproperty uchar red\nelement face {}\nproperty list uchar int vertex_indices\n"
+      "end_header\n",
+      m.vertex_count(), m.triangle_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.positions, v) + " 200\n";
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) s += "3 " + corner_text(m.triangles, t, 0) + "\n";
   return {"sample.ply", s, "ply_ascii"};
@@ -238,10 +278,11 @@ inline SampleFile ply_sample(const TriangleMesh& m) {
 
 inline SampleFile ply_binary_sample(const TriangleMesh& m, std::endian order) {
   const std::string format = order == std::endian::little ? "binary_little_endian" : "binary_big_endian";
-  std::string s = fmt::format("ply\nformat {} 1.0\nelement vertex {}\nproperty uchar red\nproperty double x\nproperty double y\n"
-                              "property double z\nelement edge 1\nproperty list ushort short ends\nelement face {}\n"
-                              "property float quality\nproperty list uchar uint vertex_index\nend_header\n",
-                              format, m.vertex_count(), m.triangle_count());
+  std::string s = fmt::format(
+      "ply\nformat {} 1.0\nelement vertex {}\nproperty uchar red\nproperty double x\nproperty double y\n"
+      "property double z\nelement edge 1\nproperty list ushort short ends\nelement face {}\n"
+      "property float quality\nproperty list uchar uint vertex_index\nend_header\n",
+      format, m.vertex_count(), m.triangle_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) {
     s += '\n';  // a colour that looks like the end of a line
     for (int k = 0; k < 3; ++k) append_bytes(s, m.positions(v, k), order);
@@ -250,7 +291,8 @@ inline SampleFile ply_binary_sample(const TriangleMesh& m, std::endian order) {
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     append_bytes(s, 0.5f, order);
     s += '\3';
-    for (int k = 0; k < 3; ++k) append_bytes<std::uint32_t>(s, static_cast<std::uint32_t>(m.triangles(t, k)), order);
+    for (int k = 0; k < 3; ++k)
+      append_bytes<std::uint32_t>(s, static_cast<std::uint32_t>(m.triangles(t, k)), order);
   }
   return {format + ".ply", s, "ply_" + format};
 }
@@ -273,7 +315,8 @@ inline SampleFile stl_binary_sample(const TriangleMesh& m) {
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) append_bytes(s, 0.0f);
     for (int k = 0; k < 3; ++k) {
-      for (int axis = 0; axis < 3; ++axis) append_bytes(s, static_cast<float>(m.positions(m.triangles(t, k), axis)));
+      for (int axis = 0; axis < 3; ++axis)
+        append_bytes(s, static_cast<float>(m.positions(m.triangles(t, k), axis)));
     }
     append_bytes<std::uint16_t>(s, 0);
   }
@@ -281,8 +324,13 @@ inline SampleFile stl_binary_sample(const TriangleMesh& m) {
 }
 
 inline std::vector<SampleFile> surface_samples(const TriangleMesh& m) {
-  return {obj_sample(m), off_sample(m), ply_sample(m), ply_binary_sample(m, std::endian::little),
-          ply_binary_sample(m, std::endian::big), stl_sample(m), stl_binary_sample(m)};
+  return {obj_sample(m),
+          off_sample(m),
+          ply_sample(m),
+          ply_binary_sample(m, std::endian::little),
+          ply_binary_sample(m, std::endian::big),
+          stl_sample(m),
+          stl_binary_sample(m)};
 }
 
 }  // namespace deformbench::model

@@ -39,7 +39,8 @@ TEST_P(EverySplit, HasTheBlocksFlatFacesAsBoundary) {
       for (Eigen::Index t = 0; t < face.rows(); ++t) {
         const Vector3 a = mesh.rest_positions.row(face(t, 1)) - mesh.rest_positions.row(face(t, 0));
         const Vector3 b = mesh.rest_positions.row(face(t, 2)) - mesh.rest_positions.row(face(t, 0));
-        const Vector3 vector_area(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
+        const Vector3 vector_area(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                                  a[0] * b[1] - a[1] * b[0]);
         area += vector_area.norm() / 2;
       }
     }
@@ -63,7 +64,8 @@ TEST_P(EverySplit, KeepsTheBandwidthOfALongBarBelowTwoLayers) {
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     bandwidth = std::max(bandwidth, mesh.tetrahedra.row(e).maxCoeff() - mesh.tetrahedra.row(e).minCoeff());
   }
-  // A layer of corners has 9 vertices; body-centred cells add 4 centres and 8 centres of boundary faces between two.
+  // A layer of corners has 9 vertices; body-centred cells add 4 centres and 8 centres of boundary faces
+  // between two.
   const int layer = GetParam() == BlockSplit::BodyCentred ? 9 + 4 + 8 : 9;
   EXPECT_LT(bandwidth, 2 * layer);
 }
@@ -74,8 +76,8 @@ TEST(Structured, CountsElementsAndVertices) {
   EXPECT_EQ(five.vertex_count(), 20);
   EXPECT_EQ(make_block({4, 2, 3}, {0, 0, 0}, {4, 2, 3}, BlockSplit::KuhnSix).element_count(), 6 * 24);
   const TetMesh centred = make_block({2, 2, 2}, {0, 0, 0}, {1, 1, 1}, BlockSplit::BodyCentred);
-  // Four elements a face of the grid: 12 inner faces and 24 of the boundary. Vertices: 27 corners, 8 cell centres,
-  // 24 face centres.
+  // Four elements a face of the grid: 12 inner faces and 24 of the boundary. Vertices: 27 corners, 8 cell
+  // centres, 24 face centres.
   EXPECT_EQ(centred.element_count(), 4 * (12 + 24));
   EXPECT_EQ(centred.vertex_count(), 27 + 8 + 24);
 }
@@ -103,7 +105,8 @@ TEST(Structured, PutsTheCentralTetrahedronOfEvenAndOddCellsOnAlternatingCorners)
       for (std::size_t a = 0; a < 3; ++a) cell[a] = std::min(cell[a], corner[a]);
     }
     std::set<std::array<int, 3>> local;
-    for (const auto& corner : corners) local.insert({corner[0] - cell[0], corner[1] - cell[1], corner[2] - cell[2]});
+    for (const auto& corner : corners)
+      local.insert({corner[0] - cell[0], corner[1] - cell[1], corner[2] - cell[2]});
     EXPECT_EQ(local, (cell[0] + cell[1] + cell[2]) % 2 == 0 ? even : odd);
   }
   EXPECT_EQ(central_elements, 8);
@@ -124,13 +127,25 @@ TEST(Structured, NamesSplitsBothWays) {
 
 TEST(Structured, RefusesBlocksThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(input_error_of([] { make_block({2, 0, 1}, {0, 0, 0}, {1, 1, 1}); }),
+  EXPECT_EQ(input_error_of([] {
+              make_block({2, 0, 1}, {0, 0, 0}, {1, 1, 1});
+            }),
             "block: 0 cells along y, expected at least 1");
-  EXPECT_EQ(input_error_of([] { make_block({2, 1, 1}, {0, 0, 0}, {1, 1, -1}); }),
+  EXPECT_EQ(input_error_of([] {
+              make_block({2, 1, 1}, {0, 0, 0}, {1, 1, -1});
+            }),
             "block: size -1 m along z, expected a positive number");
-  EXPECT_THAT(input_error_of([&] { make_block({2, 1, 1}, {0, 0, 0}, {nan, 1, 1}); }), HasSubstr("size nan m along x"));
-  EXPECT_THAT(input_error_of([&] { make_block({2, 1, 1}, {0, nan, 0}, {1, 1, 1}); }), HasSubstr("origin nan m along y"));
-  EXPECT_THAT(input_error_of([] { make_block({2000, 2000, 2000}, {0, 0, 0}, {1, 1, 1}); }),
+  EXPECT_THAT(input_error_of([&] {
+                make_block({2, 1, 1}, {0, 0, 0}, {nan, 1, 1});
+              }),
+              HasSubstr("size nan m along x"));
+  EXPECT_THAT(input_error_of([&] {
+                make_block({2, 1, 1}, {0, nan, 0}, {1, 1, 1});
+              }),
+              HasSubstr("origin nan m along y"));
+  EXPECT_THAT(input_error_of([] {
+                make_block({2000, 2000, 2000}, {0, 0, 0}, {1, 1, 1});
+              }),
               AllOf(HasSubstr("2000×2000×2000 cells"), HasSubstr("expected at most")));
 }
 
@@ -141,7 +156,8 @@ TEST_P(EverySplit, StaysUprightUnderTheStrongestJitter) {
     EXPECT_GE(tetrahedron_volume(moved, moved.rest_positions, e),
               0.1 * tetrahedron_volume(mesh, mesh.rest_positions, e));
   }
-  // Nothing may be left of the regular mesh: without the halving a displacement is 0.5 of the reach on average.
+  // Nothing may be left of the regular mesh: without the halving a displacement is 0.5 of the reach on
+  // average.
   EXPECT_GT((moved.rest_positions - mesh.rest_positions).cwiseAbs().mean(), 0.1 * shortest_edge(mesh));
 }
 
@@ -153,13 +169,15 @@ TEST(Jitter, MovesByUpToTheFractionOfTheShortestEdge) {
   EXPECT_GT(displacement.maxCoeff(), 0.099);  // the largest of 2187 uniform numbers
   EXPECT_LT(displacement.minCoeff(), -0.099);
   // Mean of 729 numbers of standard deviation 0.1/√3: five standard errors.
-  for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(displacement.col(axis).mean(), 0, 5 * 0.1 / std::sqrt(3 * 729.0));
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(displacement.col(axis).mean(), 0, 5 * 0.1 / std::sqrt(3 * 729.0));
 }
 
 TEST(Jitter, KeepsTheBoundaryAndSoTheVolumeUnlessAskedOtherwise) {
   const TetMesh mesh = make_block({4, 4, 4}, {0, 0, 0}, {1, 1, 1});
   const TetMesh inner = jitter(mesh, {.fraction = 0.3});
-  for (const int v : boundary_vertices(mesh)) EXPECT_EQ(inner.rest_positions.row(v), mesh.rest_positions.row(v));
+  for (const int v : boundary_vertices(mesh))
+    EXPECT_EQ(inner.rest_positions.row(v), mesh.rest_positions.row(v));
   EXPECT_NEAR(total_volume(inner, inner.rest_positions), 1, 1e-13);
   EXPECT_NE(inner.rest_positions, mesh.rest_positions);
   const TetMesh all = jitter(mesh, {.fraction = 0.3, .keep_boundary = false});
@@ -175,7 +193,8 @@ TEST(Jitter, GivesTheSameBitsForTheSameSeedOnly) {
 
 TEST(Jitter, RefusesWrongOptionsAndInvertedElements) {
   TetMesh mesh = make_block({1, 1, 1}, {0, 0, 0}, {1, 1, 1});
-  EXPECT_EQ(input_error_of([&] { jitter(mesh, {.fraction = 2}); }), "jitter: fraction 2, expected a number from 0 to 1");
+  EXPECT_EQ(input_error_of([&] { jitter(mesh, {.fraction = 2}); }),
+            "jitter: fraction 2, expected a number from 0 to 1");
   EXPECT_THAT(input_error_of([&] { jitter(mesh, {.smallest_volume_ratio = 1}); }), HasSubstr("[0, 1)"));
   std::swap(mesh.tetrahedra(2, 0), mesh.tetrahedra(2, 1));
   EXPECT_THAT(input_error_of([&] { jitter(mesh); }), HasSubstr("element 2 has volume -0.16"));

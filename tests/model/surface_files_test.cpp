@@ -15,7 +15,8 @@ class SurfaceFiles : public FileTest {};
 /// Corners of every triangle: independent of the numbering of the vertices.
 Points corners_of(const TriangleMesh& mesh) {
   Points corners(mesh.triangles.size(), 3);
-  for (Eigen::Index i = 0; i < mesh.triangles.size(); ++i) corners.row(i) = mesh.positions.row(mesh.triangles.data()[i]);
+  for (Eigen::Index i = 0; i < mesh.triangles.size(); ++i)
+    corners.row(i) = mesh.positions.row(mesh.triangles.data()[i]);
   return corners;
 }
 
@@ -45,11 +46,13 @@ TEST_F(SurfaceFiles, ReadBackWhatWasWritten) {
     EXPECT_EQ(file.mesh.triangles, mesh.triangles);
   }
   write_triangle_mesh(path("a.stl"), mesh);
-  EXPECT_EQ(corners_of(read_triangle_mesh(path("a.stl")).mesh), corners_of(mesh).cast<float>().cast<double>());
+  EXPECT_EQ(corners_of(read_triangle_mesh(path("a.stl")).mesh),
+            corners_of(mesh).cast<float>().cast<double>());
 }
 
 TEST_F(SurfaceFiles, MergeTheCornersOfStlTriangles) {
-  const TriangleMeshFile file = read_triangle_mesh(write("t.stl", stl_sample(unit_tetrahedron_surface()).content));
+  const TriangleMeshFile file =
+      read_triangle_mesh(write("t.stl", stl_sample(unit_tetrahedron_surface()).content));
   EXPECT_EQ(file.mesh.vertex_count(), 4);
   EXPECT_EQ(file.merged_vertices, 8);
 }
@@ -67,7 +70,8 @@ TEST_F(SurfaceFiles, CutPolygonsIntoTriangles) {
 }
 
 TEST_F(SurfaceFiles, CutConcavePolygonsInsideThem) {
-  // A prism over an L of area 3, from every corner of the L: a fan around most of these corners would leave the L.
+  // A prism over an L of area 3, from every corner of the L: a fan around most of these corners would leave
+  // the L.
   const double corners[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
   for (int first = 0; first < 6; ++first) {
     std::string text = "OFF\n12 8 0\n";
@@ -79,13 +83,16 @@ TEST_F(SurfaceFiles, CutConcavePolygonsInsideThem) {
     text += "\n6";
     for (int k = 0; k < 6; ++k) text += fmt::format(" {}", 6 + (first + k) % 6);
     text += "\n";
-    for (int k = 0; k < 6; ++k) text += fmt::format("4 {} {} {} {}\n", k, (k + 1) % 6, 6 + (k + 1) % 6, 6 + k);
+    for (int k = 0; k < 6; ++k)
+      text += fmt::format("4 {} {} {} {}\n", k, (k + 1) % 6, 6 + (k + 1) % 6, 6 + k);
     const TriangleMeshFile file = read_triangle_mesh(write("l.off", text));
     EXPECT_NO_THROW(require_closed_surface(file.mesh));
     EXPECT_NEAR(enclosed_volume(file.mesh), 3, 1e-14);
     for (Eigen::Index t = 0; t < 4; ++t) {  // the bottom: every triangle faces down
-      const Vector3 a = file.mesh.positions.row(file.mesh.triangles(t, 1)) - file.mesh.positions.row(file.mesh.triangles(t, 0));
-      const Vector3 b = file.mesh.positions.row(file.mesh.triangles(t, 2)) - file.mesh.positions.row(file.mesh.triangles(t, 0));
+      const Vector3 a = file.mesh.positions.row(file.mesh.triangles(t, 1)) -
+                        file.mesh.positions.row(file.mesh.triangles(t, 0));
+      const Vector3 b = file.mesh.positions.row(file.mesh.triangles(t, 2)) -
+                        file.mesh.positions.row(file.mesh.triangles(t, 0));
       EXPECT_LT(a[0] * b[1] - a[1] * b[0], 0);
     }
   }

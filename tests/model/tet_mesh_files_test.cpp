@@ -50,7 +50,9 @@ TEST_F(TetMeshFiles, ReorientElementsAndSayHowMany) {
     SCOPED_TRACE(sample.name);
     const TetMeshFile file = read(sample);
     EXPECT_EQ(file.flipped_elements, 3);
-    EXPECT_THAT(file.notes, ::testing::Contains(HasSubstr(fmt::format("3 of {} tetrahedra reoriented", mesh.element_count()))));
+    EXPECT_THAT(
+        file.notes,
+        ::testing::Contains(HasSubstr(fmt::format("3 of {} tetrahedra reoriented", mesh.element_count()))));
     EXPECT_NO_THROW(require_simulatable(file.mesh, file.source));
     EXPECT_EQ(read(sample, {.reorient = false}).mesh.tetrahedra, mesh.tetrahedra);
   }
@@ -73,18 +75,21 @@ TEST_F(TetMeshFiles, SayWhatTheyLeaveOut) {
 }
 
 TEST_F(TetMeshFiles, KnowTheLinesForTheChecks) {
-  const std::string file = write("flat.mesh", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 0\n\nt 0 1 2 3\n# flat\nt 0 1 2 4\n");
+  const std::string file =
+      write("flat.mesh", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 1 0\n\nt 0 1 2 3\n# flat\nt 0 1 2 4\n");
   const TetMeshFile read = read_tet_mesh(file);
   EXPECT_THAT(input_error_of([&] { require_simulatable(read.mesh, read.source); }),
               HasSubstr("flat.mesh:9: tetrahedron 1 (0, 1, 2, 4) is flat: volume 0 m³"));
   write("one.node", "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 1 1 0\n");
   const TetMeshFile tetgen = read_tet_mesh(write("one.ele", "1 4 0\n0 0 1 2 3\n"));
-  EXPECT_THAT(input_error_of([&] { require_simulatable(tetgen.mesh, tetgen.source); }), HasSubstr("one.ele:2: tetrahedron 0"));
+  EXPECT_THAT(input_error_of([&] { require_simulatable(tetgen.mesh, tetgen.source); }),
+              HasSubstr("one.ele:2: tetrahedron 0"));
 }
 
 TEST_F(TetMeshFiles, ReadNetgensNeutralFormatWithItsOwnOrientation) {
   // Netgen's order of the unit tetrahedron: negative volume in this project's convention.
-  const TetMeshFile file = read_tet_mesh(write("cube.neu", "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n1 1 3 2 4\n0\n"));
+  const TetMeshFile file =
+      read_tet_mesh(write("cube.neu", "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n1 1 3 2 4\n0\n"));
   EXPECT_EQ(file.format, "netgen_neutral");
   EXPECT_EQ(file.flipped_elements, 1);
   EXPECT_NEAR(total_volume(file.mesh, file.mesh.rest_positions), 1.0 / 6, 1e-16);

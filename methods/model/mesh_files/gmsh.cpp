@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gmsh's MSH format, versions 2.2 and 4.1, ASCII and binary. Node numbers need not be consecutive. The region of an
-// element is its first tag (2.2: the physical group) or the tag of its volume entity (4.1).
+// Gmsh's MSH format, versions 2.2 and 4.1, ASCII and binary. Node numbers need not be consecutive. The region
+// of an element is its first tag (2.2: the physical group) or the tag of its volume entity (4.1).
 #include <fmt/format.h>
 
 #include <map>
@@ -11,9 +11,9 @@ namespace deformbench::model {
 namespace {
 
 // Number of nodes of the element types of dimension 0 to 2, which are left out.
-const std::map<long long, int> kLowerDimensions = {
-    {1, 2},   {2, 3},   {3, 4},   {8, 3},   {9, 6},   {10, 9},  {15, 1},  {16, 8}, {20, 9},
-    {21, 10}, {22, 12}, {23, 15}, {24, 15}, {25, 21}, {26, 4},  {27, 5},  {28, 6}};
+const std::map<long long, int> kLowerDimensions = {{1, 2},   {2, 3},   {3, 4},  {8, 3},   {9, 6},   {10, 9},
+                                                   {15, 1},  {16, 8},  {20, 9}, {21, 10}, {22, 12}, {23, 15},
+                                                   {24, 15}, {25, 21}, {26, 4}, {27, 5},  {28, 6}};
 constexpr long long kTetrahedron = 4;
 
 class GmshReader {
@@ -29,7 +29,8 @@ class GmshReader {
     while (scanner_.next_line()) {
       const std::string section(scanner_.next_on_line());
       if (section.empty() || section[0] != '$') {
-        scanner_.fail(fmt::format("'{}'", section.substr(0, 40)), "the beginning of a section, such as $Nodes");
+        scanner_.fail(fmt::format("'{}'", section.substr(0, 40)),
+                      "the beginning of a section, such as $Nodes");
       }
       if (section == "$Nodes") {
         has_nodes = true;
@@ -47,7 +48,8 @@ class GmshReader {
     }
     if (!has_nodes) scanner_.fail("the file has no section $Nodes", "one");
     if (!has_elements) scanner_.fail("the file has no section $Elements", "one");
-    if (left_out_ > 0) builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out_));
+    if (left_out_ > 0)
+      builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out_));
     return std::move(builder_);
   }
 
@@ -60,7 +62,8 @@ class GmshReader {
     }
     version_4_ = version == "4.1";
     const long long type = scanner_.integer_on_line("the file type, 0 (ASCII) or 1 (binary)");
-    if (type != 0 && type != 1) scanner_.fail(fmt::format("the file type is {}", type), "0 (ASCII) or 1 (binary)");
+    if (type != 0 && type != 1)
+      scanner_.fail(fmt::format("the file type is {}", type), "0 (ASCII) or 1 (binary)");
     binary_ = type == 1;
     const long long size = scanner_.integer_on_line("the size of a number, 8");
     if (size != 8) scanner_.fail(fmt::format("the size of a number is {}", size), "8");
@@ -68,8 +71,10 @@ class GmshReader {
     if (binary_) {
       scanner_.skip_rest_of_line();
       const auto one = scanner_.binary<std::int32_t>("the integer 1", std::endian::little);
-      if (one == 0x01000000) order_ = std::endian::big;
-      else if (one != 1) scanner_.fail_at_byte(fmt::format("the byte-order mark is {}", one), "1 in either byte order");
+      if (one == 0x01000000)
+        order_ = std::endian::big;
+      else if (one != 1)
+        scanner_.fail_at_byte(fmt::format("the byte-order mark is {}", one), "1 in either byte order");
     }
     expect_end("$EndMeshFormat");
   }
@@ -87,7 +92,8 @@ class GmshReader {
     return scanner_.count_on_line(what, bytes);
   }
   void need_line(const char* what, std::size_t done, std::size_t all) {
-    if (!scanner_.next_line()) scanner_.fail(fmt::format("the file ends after {} of {} {}", done, all, what), "the others");
+    if (!scanner_.next_line())
+      scanner_.fail(fmt::format("the file ends after {} of {} {}", done, all, what), "the others");
   }
   long long int4(const char* what) { return scanner_.binary<std::int32_t>(what, order_); }
   std::size_t size8(const char* what, std::size_t bytes) {
@@ -122,7 +128,8 @@ class GmshReader {
 
   void add_tetrahedron(const std::array<long long, 4>& nodes, long long region, long long tag, int line) {
     std::array<int, 4> corners;
-    for (std::size_t k = 0; k < 4; ++k) corners[k] = numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag));
+    for (std::size_t k = 0; k < 4; ++k)
+      corners[k] = numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag));
     builder_.add_element(corners, line);
     builder_.regions.push_back(static_cast<int>(region));
   }
@@ -160,7 +167,8 @@ class GmshReader {
         parametric = scanner_.integer_on_line("a parametric flag");
         count = scanner_.count_on_line("the number of nodes of a block", 7);
       }
-      if (dimension < 0 || dimension > 3) scanner_.fail(fmt::format("entity dimension {}", dimension), "0 … 3");
+      if (dimension < 0 || dimension > 3)
+        scanner_.fail(fmt::format("entity dimension {}", dimension), "0 … 3");
       std::vector<long long> tags;
       for (std::size_t v = 0; v < count; ++v) {
         if (binary_) {
@@ -173,7 +181,8 @@ class GmshReader {
       for (std::size_t v = 0; v < count; ++v) {
         if (binary_) {
           add_vertex(tags[v], point8(), 0);
-          for (long long k = 0; parametric && k < dimension; ++k) scanner_.binary<double>("a parameter", order_);
+          for (long long k = 0; parametric && k < dimension; ++k)
+            scanner_.binary<double>("a parameter", order_);
         } else {
           need_line("nodes of a block", v, count);
           const Vector3 position = scanner_.point_on_line();
@@ -222,7 +231,8 @@ class GmshReader {
       if (block < 1 || static_cast<std::size_t>(block) > count - e) {
         scanner_.fail_at_byte(fmt::format("a block of {} elements", block), fmt::format("1 … {}", count - e));
       }
-      if (tag_count < 0 || tag_count > 1000) scanner_.fail_at_byte(fmt::format("{} tags", tag_count), "0 … 1000");
+      if (tag_count < 0 || tag_count > 1000)
+        scanner_.fail_at_byte(fmt::format("{} tags", tag_count), "0 … 1000");
       for (long long i = 0; i < block; ++i, ++e) {
         const long long tag = int4("an element number");
         long long region = 0;
@@ -235,8 +245,10 @@ class GmshReader {
           const long long node = int4("the node numbers of an element");
           if (k < 4) nodes[static_cast<std::size_t>(k)] = node;
         }
-        if (take) add_tetrahedron(nodes, region, tag, 0);
-        else ++left_out_;
+        if (take)
+          add_tetrahedron(nodes, region, tag, 0);
+        else
+          ++left_out_;
       }
     }
   }
@@ -271,8 +283,10 @@ class GmshReader {
           const long long node = value("the node tags of an element");
           if (k < 4) nodes[static_cast<std::size_t>(k)] = node;
         }
-        if (take) add_tetrahedron(nodes, entity, tag, binary_ ? 0 : scanner_.line());
-        else ++left_out_;
+        if (take)
+          add_tetrahedron(nodes, entity, tag, binary_ ? 0 : scanner_.line());
+        else
+          ++left_out_;
       }
     }
   }
@@ -288,6 +302,8 @@ class GmshReader {
 
 }  // namespace
 
-TetMeshBuilder read_gmsh(TextScanner& scanner, std::string& format) { return GmshReader(scanner, format).read(); }
+TetMeshBuilder read_gmsh(TextScanner& scanner, std::string& format) {
+  return GmshReader(scanner, format).read();
+}
 
 }  // namespace deformbench::model

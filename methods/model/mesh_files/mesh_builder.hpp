@@ -60,8 +60,8 @@ TriangleMeshBuilder read_ply(TextScanner& scanner, int& polygons, std::string& f
 TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& format);
 TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons);
 
-/// Adds the polygon as triangles with its orientation kept, by ear clipping in the plane of its mean normal: right
-/// for concave polygons too. Returns whether there was something to cut.
+/// Adds the polygon as triangles with its orientation kept, by ear clipping in the plane of its mean normal:
+/// right for concave polygons too. Returns whether there was something to cut.
 bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line);
 
 }  // namespace deformbench::model

@@ -21,7 +21,9 @@ std::string lower_extension(const std::string& path) {
   return extension;
 }
 
-bool begins_with(const std::string& content, std::string_view start) { return content.compare(0, start.size(), start) == 0; }
+bool begins_with(const std::string& content, std::string_view start) {
+  return content.compare(0, start.size(), start) == 0;
+}
 
 bool is_integer(std::string_view token) {
   return !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;
@@ -45,14 +47,16 @@ void fill(const MeshBuilder<Corners>& builder, Points& positions, Elements& elem
 
 TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string format,
                    const TetMeshReadOptions& options) {
-  if (builder.elements.empty()) throw InputError(fmt::format("{}: no tetrahedra, expected at least one", path));
+  if (builder.elements.empty())
+    throw InputError(fmt::format("{}: no tetrahedra, expected at least one", path));
   TetMeshFile result;
   result.format = std::move(format);
   result.source.file = path;
   fill(builder, result.mesh.rest_positions, result.mesh.tetrahedra, result.source);
   const auto& regions = builder.regions;
   // A file that puts everything into one region says nothing.
-  const bool several = std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
+  const bool several =
+      std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
   if (several) result.element_regions = regions;
   result.notes = std::move(builder.notes);
   if (options.reorient) {
@@ -63,25 +67,28 @@ TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string 
       }
     }
     if (result.flipped_elements > 0) {
-      result.notes.push_back(fmt::format("{} of {} tetrahedra reoriented to positive volume", result.flipped_elements,
-                                         result.mesh.element_count()));
+      result.notes.push_back(fmt::format("{} of {} tetrahedra reoriented to positive volume",
+                                         result.flipped_elements, result.mesh.element_count()));
     }
   }
   return result;
 }
 
 /// The three formats that share .mesh, told apart by their first words.
-TetMeshFile read_dot_mesh(const std::string& path, const std::string& content, const TetMeshReadOptions& options) {
+TetMeshFile read_dot_mesh(const std::string& path, const std::string& content,
+                          const TetMeshReadOptions& options) {
   TextScanner scanner(path, content);
   const std::string first(scanner.peek());
   if (first == "MeshVersionFormatted") return finish(read_medit(scanner), path, "medit", options);
-  if (first == "v" || first == "t") return finish(read_assignment_text(scanner), path, "assignment_text", options);
+  if (first == "v" || first == "t")
+    return finish(read_assignment_text(scanner), path, "assignment_text", options);
   if (first == "mesh3d") return finish(read_netgen_vol(scanner), path, "netgen_vol", options);
   if (is_integer(first)) return finish(read_netgen_neutral(scanner), path, "netgen_neutral", options);
   scanner.next();
-  scanner.fail(first.empty() ? "the file is empty" : fmt::format("'{}'", first.substr(0, 40)),
-               "a mesh that begins with MeshVersionFormatted (MEDIT), v or t (assignment), mesh3d (Netgen) or the "
-               "number of nodes (Netgen neutral)");
+  scanner.fail(
+      first.empty() ? "the file is empty" : fmt::format("'{}'", first.substr(0, 40)),
+      "a mesh that begins with MeshVersionFormatted (MEDIT), v or t (assignment), mesh3d (Netgen) or the "
+      "number of nodes (Netgen neutral)");
 }
 
 TetMeshFile read_tetgen_pair(const std::string& path, const TetMeshReadOptions& options) {
@@ -114,12 +121,13 @@ TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& opt
     TetMeshBuilder builder = read_vtk_legacy(scanner, format);
     return finish(std::move(builder), path, format, options);
   }
-  const bool known = extension == ".mesh" || extension == ".vol" || extension == ".vt" || extension == ".neu" ||
-                     extension == ".txt";
+  const bool known = extension == ".mesh" || extension == ".vol" || extension == ".vt" ||
+                     extension == ".neu" || extension == ".txt";
   if (!known) {
-    throw InputError(fmt::format("{}: unknown extension '{}', expected a tetrahedral mesh: .mesh, .vt, .vol, .neu, .txt, "
-                                 ".node, .ele, .msh or .vtk",
-                                 path, extension));
+    throw InputError(
+        fmt::format("{}: unknown extension '{}', expected a tetrahedral mesh: .mesh, .vt, .vol, .neu, .txt, "
+                    ".node, .ele, .msh or .vtk",
+                    path, extension));
   }
   return read_dot_mesh(path, content, options);
 }
@@ -141,7 +149,8 @@ TriangleMeshFile read_triangle_mesh(const std::string& path) {
     result.format = "off";
     builder = read_off(scanner, result.triangulated_polygons);
   } else {
-    throw InputError(fmt::format("{}: unknown extension '{}', expected a surface: .obj, .ply, .stl or .off", path, extension));
+    throw InputError(fmt::format("{}: unknown extension '{}', expected a surface: .obj, .ply, .stl or .off",
+                                 path, extension));
   }
   if (builder.elements.empty()) throw InputError(fmt::format("{}: no faces, expected at least one", path));
   result.source.file = path;

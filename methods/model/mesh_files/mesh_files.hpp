@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Meshes from and to files. The format is told by the content where it can be (several share an extension), else
-// by the extension. Whatever is wrong with a file is one InputError: "file:line: cause, expected …"; in the binary
-// part of a file "file: byte N: cause, expected …".
+// Meshes from and to files. The format is told by the content where it can be (several share an extension),
+// else by the extension. Whatever is wrong with a file is one InputError: "file:line: cause, expected …"; in
+// the binary part of a file "file: byte N: cause, expected …".
 #pragma once
 
 #include <string>
@@ -14,40 +14,42 @@
 namespace deformbench::model {
 
 struct TetMeshReadOptions {
-  /// Swap two vertices of elements of negative volume: some formats (Netgen, TetGen's older files) order them so.
+  /// Swap two vertices of elements of negative volume: some formats (Netgen, TetGen's older files) order them
+  /// so.
   bool reorient = true;
 };
 
 struct TetMeshFile {
-  TetMesh mesh;                      ///< metres are assumed
-  std::string format;                ///< "netgen_vol", "gmsh_4.1_binary", …
-  std::vector<int> element_regions;  ///< material or region number of each element as in the file; empty if none
-  int flipped_elements = 0;          ///< elements that were reoriented
-  MeshSource source;                 ///< lines, for the checks
-  std::vector<std::string> notes;    ///< what the reader changed or left out, one line each
+  TetMesh mesh;        ///< metres are assumed
+  std::string format;  ///< "netgen_vol", "gmsh_4.1_binary", …
+  std::vector<int>
+      element_regions;       ///< material or region number of each element as in the file; empty if none
+  int flipped_elements = 0;  ///< elements that were reoriented
+  MeshSource source;         ///< lines, for the checks
+  std::vector<std::string> notes;  ///< what the reader changed or left out, one line each
 };
 
 struct TriangleMeshFile {
   TriangleMesh mesh;
   std::string format;
-  int triangulated_polygons = 0;   ///< faces of more than three vertices that were cut into triangles
-  int merged_vertices = 0;         ///< STL: corners with exactly equal coordinates became one vertex
+  int triangulated_polygons = 0;  ///< faces of more than three vertices that were cut into triangles
+  int merged_vertices = 0;        ///< STL: corners with exactly equal coordinates became one vertex
   MeshSource source;
   std::vector<std::string> notes;
 };
 
-/// Linear tetrahedra from: the CS 6967 assignment's `v`/`t` text; Netgen native (.vol) and neutral; TetGen (.node or
-/// .ele, whichever is named, the other beside it); MEDIT ASCII (.mesh); Gmsh 2.2 and 4.1, ASCII and binary (.msh);
-/// legacy VTK unstructured grids, ASCII and binary (.vtk). Elements of lower dimension are left out with a note,
-/// other solid elements are refused. Quality is not judged here: see mesh_checks.hpp.
+/// Linear tetrahedra from: the CS 6967 assignment's `v`/`t` text; Netgen native (.vol) and neutral; TetGen
+/// (.node or .ele, whichever is named, the other beside it); MEDIT ASCII (.mesh); Gmsh 2.2 and 4.1, ASCII and
+/// binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Elements of lower dimension are
+/// left out with a note, other solid elements are refused. Quality is not judged here: see mesh_checks.hpp.
 TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& options = {});
 
 /// Surfaces from OBJ, PLY (ASCII, binary of both byte orders), STL (ASCII, binary) and OFF.
 TriangleMeshFile read_triangle_mesh(const std::string& path);
 
-/// By extension: .mesh MEDIT ASCII, .vtk legacy VTK ASCII, .vt the assignment's text, .node/.ele both TetGen files.
-/// Numbers are written so that reading gives the same bits. InputError when the extension is another or the file
-/// cannot be written.
+/// By extension: .mesh MEDIT ASCII, .vtk legacy VTK ASCII, .vt the assignment's text, .node/.ele both TetGen
+/// files. Numbers are written so that reading gives the same bits. InputError when the extension is another
+/// or the file cannot be written.
 void write_tet_mesh(const std::string& path, const TetMesh& mesh);
 
 /// By extension: .obj, .ply (ASCII), .off, .stl (binary, single precision).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Netgen: the native format (.vol, "mesh3d") and the neutral one. Vertices are counted from 1 in both; Netgen orders
-// tetrahedra the other way round than this project.
+// Netgen: the native format (.vol, "mesh3d") and the neutral one. Vertices are counted from 1 in both; Netgen
+// orders tetrahedra the other way round than this project.
 #include <fmt/format.h>
 
 #include "methods/model/mesh_files/mesh_builder.hpp"
@@ -72,7 +72,8 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
     // Every other line belongs to a section without solid elements: surface elements, edges, names.
   }
   if (!has_elements) scanner.fail("the file has no section 'volumeelements'", "a volume mesh (mesh3d)");
-  if (!has_points) scanner.fail("the file has no section 'points'", "the section 'points' after the elements");
+  if (!has_points)
+    scanner.fail("the file has no section 'points'", "the section 'points' after the elements");
   resolve(scanner, elements, builder);
   return builder;
 }
@@ -93,7 +94,8 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
   scanner.expect_line_end("the number of volume elements alone (is the number of nodes right?)");
   for (std::size_t e = 0; e < element_count; ++e) {
     if (!scanner.next_line()) {
-      scanner.fail(fmt::format("the file ends after {} of {} volume elements", e, element_count), "the others");
+      scanner.fail(fmt::format("the file ends after {} of {} volume elements", e, element_count),
+                   "the others");
     }
     builder.regions.push_back(static_cast<int>(scanner.integer_on_line("a subdomain number")));
     NumberedElement element{};

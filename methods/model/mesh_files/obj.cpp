@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wavefront OBJ: vertices and faces. Texture coordinates, normals, groups, materials, lines and points are read over.
+// Wavefront OBJ: vertices and faces. Texture coordinates, normals, groups, materials, lines and points are
+// read over.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +10,9 @@
 namespace deformbench::model {
 namespace {
 
-constexpr std::string_view kReadOver[] = {"vt", "vn", "vp",     "o",      "g",   "s",     "l",          "p",
-                                          "mg", "lod", "usemtl", "mtllib", "bevel", "usemap", "shadow_obj", "trace_obj"};
+constexpr std::string_view kReadOver[] = {"vt",    "vn",     "vp",         "o",        "g",      "s",
+                                          "l",     "p",      "mg",         "lod",      "usemtl", "mtllib",
+                                          "bevel", "usemap", "shadow_obj", "trace_obj"};
 
 }  // namespace
 
@@ -36,8 +38,9 @@ TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons) {
           // Negative numbers count back from the vertices read so far.
           const long long absolute = static_cast<long long>(builder.vertices.size()) + 1 + number;
           if (absolute < 1) {
-            scanner.fail(fmt::format("face has vertex {} with {} vertices before it", number, builder.vertices.size()),
-                         fmt::format("-{} … -1", builder.vertices.size()));
+            scanner.fail(
+                fmt::format("face has vertex {} with {} vertices before it", number, builder.vertices.size()),
+                fmt::format("-{} … -1", builder.vertices.size()));
           }
           number = absolute;
         }
@@ -48,7 +51,8 @@ TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons) {
       }
       faces.push_back(std::move(face));
     } else if (std::find(std::begin(kReadOver), std::end(kReadOver), keyword) == std::end(kReadOver)) {
-      scanner.fail(fmt::format("line starts with '{}'", keyword.substr(0, 40)), "v, vt, vn, f or another OBJ keyword");
+      scanner.fail(fmt::format("line starts with '{}'", keyword.substr(0, 40)),
+                   "v, vt, vn, f or another OBJ keyword");
     }
   }
   const long long count = static_cast<long long>(builder.vertices.size());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PLY 1.0: ASCII and binary of both byte orders, any properties in any order, of which x, y, z and vertex_indices
-// (or vertex_index) are used.
+// PLY 1.0: ASCII and binary of both byte orders, any properties in any order, of which x, y, z and
+// vertex_indices (or vertex_index) are used.
 #include <fmt/format.h>
 
-#include <limits>
+#include <cmath>
 
 #include "methods/model/mesh_files/mesh_builder.hpp"
 
@@ -33,16 +33,20 @@ class PlyReader {
   TriangleMeshBuilder read() {
     read_header();
     for (const Element& element : elements_) {
-      if (element.name == "vertex") read_vertices(element);
-      else if (element.name == "face") read_faces(element);
-      else skip(element);
+      if (element.name == "vertex")
+        read_vertices(element);
+      else if (element.name == "face")
+        read_faces(element);
+      else
+        skip(element);
     }
     return std::move(builder_);
   }
 
  private:
   void read_header() {
-    if (!scanner_.next_line() || scanner_.next_on_line() != "ply") scanner_.fail("the file does not begin with 'ply'", "a PLY file");
+    if (!scanner_.next_line() || scanner_.next_on_line() != "ply")
+      scanner_.fail("the file does not begin with 'ply'", "a PLY file");
     bool has_format = false;
     for (;;) {
       if (!scanner_.next_line()) scanner_.fail("the header has no end", "end_header");
@@ -65,7 +69,9 @@ class PlyReader {
       }
     }
     scanner_.skip_rest_of_line();
-    if (!has_format) scanner_.fail("the header has no format", "format ascii 1.0, binary_little_endian 1.0 or binary_big_endian 1.0");
+    if (!has_format)
+      scanner_.fail("the header has no format",
+                    "format ascii 1.0, binary_little_endian 1.0 or binary_big_endian 1.0");
     const Element* vertices = find("vertex");
     const Element* faces = find("face");
     if (!vertices) scanner_.fail("the header has no element vertex", "one");
@@ -82,10 +88,15 @@ class PlyReader {
 
   void read_format() {
     const std::string_view name = scanner_.next_on_line();
-    if (name == "ascii") binary_ = false;
-    else if (name == "binary_little_endian") order_ = std::endian::little;
-    else if (name == "binary_big_endian") order_ = std::endian::big;
-    else scanner_.fail(fmt::format("format '{}'", name.substr(0, 40)), "ascii, binary_little_endian or binary_big_endian");
+    if (name == "ascii")
+      binary_ = false;
+    else if (name == "binary_little_endian")
+      order_ = std::endian::little;
+    else if (name == "binary_big_endian")
+      order_ = std::endian::big;
+    else
+      scanner_.fail(fmt::format("format '{}'", name.substr(0, 40)),
+                    "ascii, binary_little_endian or binary_big_endian");
     format_ = "ply_" + std::string(name);
   }
 
@@ -99,7 +110,8 @@ class PlyReader {
     if (name == "uint" || name == "uint32") return Scalar::Uint32;
     if (name == "float" || name == "float32") return Scalar::Float32;
     if (name == "double" || name == "float64") return Scalar::Float64;
-    scanner_.fail(fmt::format("property type '{}'", name.substr(0, 40)), "char, uchar, short, ushort, int, uint, float or double");
+    scanner_.fail(fmt::format("property type '{}'", name.substr(0, 40)),
+                  "char, uchar, short, ushort, int, uint, float or double");
   }
 
   void read_property() {
@@ -121,14 +133,22 @@ class PlyReader {
   double value(Scalar type, const char* what) {
     if (!binary_) return scanner_.number_on_line(what);
     switch (type) {
-      case Scalar::Int8: return scanner_.binary<std::int8_t>(what, order_);
-      case Scalar::Uint8: return scanner_.binary<std::uint8_t>(what, order_);
-      case Scalar::Int16: return scanner_.binary<std::int16_t>(what, order_);
-      case Scalar::Uint16: return scanner_.binary<std::uint16_t>(what, order_);
-      case Scalar::Int32: return scanner_.binary<std::int32_t>(what, order_);
-      case Scalar::Uint32: return scanner_.binary<std::uint32_t>(what, order_);
-      case Scalar::Float32: return scanner_.binary<float>(what, order_);
-      case Scalar::Float64: return scanner_.binary<double>(what, order_);
+      case Scalar::Int8:
+        return scanner_.binary<std::int8_t>(what, order_);
+      case Scalar::Uint8:
+        return scanner_.binary<std::uint8_t>(what, order_);
+      case Scalar::Int16:
+        return scanner_.binary<std::int16_t>(what, order_);
+      case Scalar::Uint16:
+        return scanner_.binary<std::uint16_t>(what, order_);
+      case Scalar::Int32:
+        return scanner_.binary<std::int32_t>(what, order_);
+      case Scalar::Uint32:
+        return scanner_.binary<std::uint32_t>(what, order_);
+      case Scalar::Float32:
+        return scanner_.binary<float>(what, order_);
+      case Scalar::Float64:
+        return scanner_.binary<double>(what, order_);
     }
     return 0;
   }
@@ -141,14 +161,15 @@ class PlyReader {
   void begin_item(const Element& element, std::size_t item) {
     if (binary_) return;
     if (!scanner_.next_line()) {
-      scanner_.fail(fmt::format("the file ends after {} of {} elements '{}'", item, element.count, element.name), "the others");
+      scanner_.fail(
+          fmt::format("the file ends after {} of {} elements '{}'", item, element.count, element.name),
+          "the others");
     }
   }
 
   std::size_t list_size(const Property& property) {
     const double size = value(property.count_type, "the length of a list");
-    if (!(size >= 0) || size != static_cast<double>(static_cast<long long>(size)) ||
-        size > static_cast<double>(scanner_.remaining())) {
+    if (!(size >= 0 && size <= static_cast<double>(scanner_.remaining())) || size != std::floor(size)) {
       fail(fmt::format("a list of length {}", size), "a length that the file can hold");
     }
     return static_cast<std::size_t>(size);
@@ -164,13 +185,15 @@ class PlyReader {
       begin_item(element, i);
       for (const Property& property : element.properties) skip_value(property);
     }
-    if (element.count > 0) builder_.notes.push_back(fmt::format("{} elements '{}' left out", element.count, element.name));
+    if (element.count > 0)
+      builder_.notes.push_back(fmt::format("{} elements '{}' left out", element.count, element.name));
   }
 
   void read_vertices(const Element& element) {
     int axes = 0;
     for (const Property& property : element.properties) axes += axis_of(property) >= 0;
-    if (axes != 3) scanner_.fail(fmt::format("element vertex has {} of the properties x, y, z", axes), "all three");
+    if (axes != 3)
+      scanner_.fail(fmt::format("element vertex has {} of the properties x, y, z", axes), "all three");
     for (std::size_t v = 0; v < element.count; ++v) {
       begin_item(element, v);
       Vector3 position = Vector3::Zero();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// STL, ASCII and binary. Corners with exactly equal coordinates become one vertex; the stored normals are not used.
+// STL, ASCII and binary. Corners with exactly equal coordinates become one vertex; the stored normals are not
+// used.
 #include <fmt/format.h>
 
 #include <map>
@@ -98,8 +99,10 @@ TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& for
       binary = ahead.remaining() == count * 50;
     }
   }
-  if (binary) read_binary(scanner, builder, merger);
-  else read_ascii(scanner, builder, merger);
+  if (binary)
+    read_binary(scanner, builder, merger);
+  else
+    read_ascii(scanner, builder, merger);
   format = binary ? "stl_binary" : "stl_ascii";
   merged = static_cast<int>(3 * builder.elements.size() - builder.vertices.size());
   return builder;

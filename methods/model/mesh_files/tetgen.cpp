@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TetGen's .node and .ele. Whether vertices are counted from 0 or 1 is told by the first vertex of the .node file.
+// TetGen's .node and .ele. Whether vertices are counted from 0 or 1 is told by the first vertex of the .node
+// file.
 #include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
 
 #include "methods/model/mesh_files/mesh_builder.hpp"
 
@@ -14,14 +18,17 @@ TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
   if (dimension != 3) nodes.fail(fmt::format("the dimension is {}", dimension), "3");
   long long base = 0;
   for (std::size_t v = 0; v < vertex_count; ++v) {
-    if (!nodes.next_line()) nodes.fail(fmt::format("the file ends after {} of {} vertices", v, vertex_count), "the others");
+    if (!nodes.next_line())
+      nodes.fail(fmt::format("the file ends after {} of {} vertices", v, vertex_count), "the others");
     const long long number = nodes.integer_on_line("a vertex number and three coordinates");
     if (v == 0) {
-      if (number != 0 && number != 1) nodes.fail(fmt::format("the first vertex has number {}", number), "0 or 1");
+      if (number != 0 && number != 1)
+        nodes.fail(fmt::format("the first vertex has number {}", number), "0 or 1");
       base = number;
     }
     const long long expected = base + static_cast<long long>(v);
-    if (number != expected) nodes.fail(fmt::format("vertex number {}", number), fmt::format("{}, consecutive", expected));
+    if (number != expected)
+      nodes.fail(fmt::format("vertex number {}", number), fmt::format("{}, consecutive", expected));
     const Vector3 position = nodes.point_on_line();
     builder.add_vertex(position, nodes.line());
   }
@@ -33,7 +40,8 @@ TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
     elements.fail(fmt::format("tetrahedra have {} vertices", corner_count), "4 (linear tetrahedra only)");
   }
   const std::string_view attribute_token = elements.next_on_line();
-  const bool has_region = !attribute_token.empty() && elements.to_integer(attribute_token, "a number of attributes") > 0;
+  const bool has_region =
+      !attribute_token.empty() && elements.to_integer(attribute_token, "a number of attributes") > 0;
   for (std::size_t e = 0; e < element_count; ++e) {
     if (!elements.next_line()) {
       elements.fail(fmt::format("the file ends after {} of {} tetrahedra", e, element_count), "the others");
@@ -45,7 +53,12 @@ TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
       corner = elements.vertex_index(vertex, base, vertex_count, fmt::format("tetrahedron {}", number));
     }
     // The attribute is a region number, which TetGen may write as a real.
-    if (has_region) builder.regions.push_back(static_cast<int>(elements.number_on_line("a region attribute")));
+    if (has_region) {
+      const double region = elements.number_on_line("a region attribute");
+      if (!(std::abs(region) <= std::numeric_limits<int>::max()))
+        elements.fail(fmt::format("region {}", region), "a region number");
+      builder.regions.push_back(static_cast<int>(region));
+    }
     builder.add_element(corners, elements.line());
   }
   return builder;

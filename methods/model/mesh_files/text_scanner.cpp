@@ -16,7 +16,9 @@
 namespace deformbench::model {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
 
 /// Tokens come from foreign files: shortened, and without control characters, they are safe in one line.
 std::string quoted(std::string_view token) {
@@ -45,7 +47,8 @@ void write_file_content(const std::string& path, const std::string& content) {
   std::ofstream stream(path, std::ios::binary);
   stream << content;
   stream.close();
-  if (!stream) throw InputError(fmt::format("{}: cannot be written, expected a writable folder with space", path));
+  if (!stream)
+    throw InputError(fmt::format("{}: cannot be written, expected a writable folder with space", path));
 }
 
 void TextScanner::skip_blanks(bool across_lines) {
@@ -144,7 +147,9 @@ long long TextScanner::to_integer(std::string_view token, std::string_view what)
   return value;
 }
 
-double TextScanner::number(std::string_view what) { return to_number(token(what), what); }
+double TextScanner::number(std::string_view what) {
+  return to_number(token(what), what);
+}
 
 double TextScanner::number_on_line(std::string_view what) {
   const std::string_view found = next_on_line();
@@ -152,7 +157,9 @@ double TextScanner::number_on_line(std::string_view what) {
   return to_number(found, what);
 }
 
-long long TextScanner::integer(std::string_view what) { return to_integer(token(what), what); }
+long long TextScanner::integer(std::string_view what) {
+  return to_integer(token(what), what);
+}
 
 long long TextScanner::integer_on_line(std::string_view what) {
   const std::string_view found = next_on_line();
@@ -166,8 +173,9 @@ void TextScanner::check_count(long long count, std::string_view what, std::size_
     fail(fmt::format("{} is {}", what, count), fmt::format("at most {}", std::numeric_limits<int>::max()));
   }
   if (static_cast<unsigned long long>(count) > remaining() / bytes + 1) {
-    fail(fmt::format("{} is {}, more than the rest of the file can hold (it is truncated, or the number is wrong)",
-                     what, count),
+    fail(fmt::format(
+             "{} is {}, more than the rest of the file can hold (it is truncated, or the number is wrong)",
+             what, count),
          fmt::format("at most {}", remaining() / bytes));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Legacy VTK unstructured grids, ASCII and binary (always big-endian), with the cell layout of versions up to 4.2
-// and the offsets and connectivity of 5.x. Data sets behind the cells are not read.
+// Legacy VTK unstructured grids, ASCII and binary (always big-endian), with the cell layout of versions up
+// to 4.2 and the offsets and connectivity of 5.x. Data sets behind the cells are not read.
 #include <fmt/format.h>
 
 #include <map>
@@ -12,12 +12,14 @@ namespace {
 
 constexpr int kTetrahedron = 10;
 // Vertices, lines, triangles, polygons and quadrilaterals, which are left out.
-bool is_lower_dimension(int type) { return (type >= 1 && type <= 9) || (type >= 21 && type <= 23); }
+bool is_lower_dimension(int type) {
+  return (type >= 1 && type <= 9) || (type >= 21 && type <= 23);
+}
 
 const std::map<std::string_view, std::size_t> kTypeSizes = {
-    {"char", 1}, {"unsigned_char", 1}, {"short", 2}, {"unsigned_short", 2}, {"int", 4}, {"unsigned_int", 4},
-    {"long", 8}, {"unsigned_long", 8}, {"float", 4}, {"double", 8}, {"vtkIdType", 8}, {"vtktypeint64", 8},
-    {"vtktypeint32", 4}};
+    {"char", 1},         {"unsigned_char", 1}, {"short", 2},         {"unsigned_short", 2}, {"int", 4},
+    {"unsigned_int", 4}, {"long", 8},          {"unsigned_long", 8}, {"float", 4},          {"double", 8},
+    {"vtkIdType", 8},    {"vtktypeint64", 8},  {"vtktypeint32", 4}};
 
 class VtkReader {
  public:
@@ -74,14 +76,16 @@ class VtkReader {
         read_types();
       } else if (keyword == "METADATA") {
         scanner_.skip_rest_of_line();
-        while (scanner_.remaining() > 0 && scanner_.skip_rest_of_line().find_first_not_of(" \r\t") != std::string_view::npos) {
+        while (scanner_.remaining() > 0 &&
+               scanner_.skip_rest_of_line().find_first_not_of(" \r\t") != std::string_view::npos) {
         }
       } else if (keyword == "FIELD") {
         skip_field();
       } else if (keyword == "POINT_DATA" || keyword == "CELL_DATA") {
         break;
       } else {
-        scanner_.fail(fmt::format("'{}'", keyword.substr(0, 40)), "POINTS, CELLS, CELL_TYPES, POINT_DATA or CELL_DATA");
+        scanner_.fail(fmt::format("'{}'", keyword.substr(0, 40)),
+                      "POINTS, CELLS, CELL_TYPES, POINT_DATA or CELL_DATA");
       }
     }
     if (!has_points) scanner_.fail("the file has no section POINTS", "one");
@@ -92,31 +96,41 @@ class VtkReader {
   void read_points() {
     const std::size_t count = scanner_.count("the number of points", 6);
     const std::string type(scanner_.token("the data type of the points"));
-    if (type != "float" && type != "double") scanner_.fail(fmt::format("points of type '{}'", type.substr(0, 40)), "float or double");
+    if (type != "float" && type != "double")
+      scanner_.fail(fmt::format("points of type '{}'", type.substr(0, 40)), "float or double");
     if (binary_) scanner_.skip_rest_of_line();
     for (std::size_t v = 0; v < count; ++v) {
       Vector3 position;
       int line = 0;
       for (int k = 0; k < 3; ++k) {
-        if (!binary_) position[k] = scanner_.number("three coordinates a point");
-        else if (type == "float") position[k] = scanner_.binary<float>("three coordinates a point", std::endian::big);
-        else position[k] = scanner_.binary<double>("three coordinates a point", std::endian::big);
-        if (binary_) scanner_.finite_binary(position[k], "a coordinate");
-        else if (k == 0) line = scanner_.line();
+        if (!binary_)
+          position[k] = scanner_.number("three coordinates a point");
+        else if (type == "float")
+          position[k] = scanner_.binary<float>("three coordinates a point", std::endian::big);
+        else
+          position[k] = scanner_.binary<double>("three coordinates a point", std::endian::big);
+        if (binary_)
+          scanner_.finite_binary(position[k], "a coordinate");
+        else if (k == 0)
+          line = scanner_.line();
       }
       builder_.add_vertex(position, line);
     }
   }
 
   /// `count` integers of `size` bytes (binary) or tokens.
-  std::vector<long long> integers(std::size_t count, std::size_t size, const char* what, std::vector<int>* lines) {
+  std::vector<long long> integers(std::size_t count, std::size_t size, const char* what,
+                                  std::vector<int>* lines) {
     if (binary_) scanner_.skip_rest_of_line();
     std::vector<long long> values(count);
     if (lines) lines->resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      if (!binary_) values[i] = scanner_.integer(what);
-      else if (size == 8) values[i] = scanner_.binary<std::int64_t>(what, std::endian::big);
-      else values[i] = scanner_.binary<std::int32_t>(what, std::endian::big);
+      if (!binary_)
+        values[i] = scanner_.integer(what);
+      else if (size == 8)
+        values[i] = scanner_.binary<std::int64_t>(what, std::endian::big);
+      else
+        values[i] = scanner_.binary<std::int32_t>(what, std::endian::big);
       if (lines) (*lines)[i] = binary_ ? 0 : scanner_.line();
     }
     return values;
@@ -142,7 +156,8 @@ class VtkReader {
       std::vector<int> lines;
       const auto corners = integers(second, size, "the vertices of the cells", &lines);
       for (std::size_t c = 0; c + 1 < starts.size(); ++c) {
-        if (starts[c] < 0 || starts[c + 1] < starts[c] || starts[c + 1] > static_cast<long long>(corners.size())) {
+        if (starts[c] < 0 || starts[c + 1] < starts[c] ||
+            starts[c + 1] > static_cast<long long>(corners.size())) {
           scanner_.fail(fmt::format("cell {} has offsets {} … {}", c, starts[c], starts[c + 1]),
                         fmt::format("ascending ones up to {}", corners.size()));
         }
@@ -168,7 +183,8 @@ class VtkReader {
       at += 1 + size;
     }
     if (at != values.size()) {
-      scanner_.fail(fmt::format("{} cells use {} of the {} integers of CELLS", first, at, second), "all of them");
+      scanner_.fail(fmt::format("{} cells use {} of the {} integers of CELLS", first, at, second),
+                    "all of them");
     }
   }
 
@@ -191,7 +207,8 @@ class VtkReader {
       if (binary_) {
         const std::size_t size = type_size(type);
         scanner_.skip_rest_of_line();
-        if (values > scanner_.remaining()) scanner_.fail(fmt::format("an array of {} values", values), "what the file can hold");
+        if (values > scanner_.remaining())
+          scanner_.fail(fmt::format("an array of {} values", values), "what the file can hold");
         scanner_.bytes(values * size, "the values of an array");
       } else {
         for (std::size_t i = 0; i < values; ++i) scanner_.token("the values of an array");
@@ -214,7 +231,8 @@ class VtkReader {
         continue;
       }
       if (types_[c] != kTetrahedron) {
-        refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]), "10 (linear tetrahedra only)");
+        refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]),
+               "10 (linear tetrahedra only)");
       }
       if (cells_[c].size() != 4) {
         refuse(cell_lines_[c], fmt::format("tetrahedron {} has {} vertices", c, cells_[c].size()), "4");
@@ -244,6 +262,8 @@ class VtkReader {
 
 }  // namespace
 
-TetMeshBuilder read_vtk_legacy(TextScanner& scanner, std::string& format) { return VtkReader(scanner, format).read(); }
+TetMeshBuilder read_vtk_legacy(TextScanner& scanner, std::string& format) {
+  return VtkReader(scanner, format).read();
+}
 
 }  // namespace deformbench::model

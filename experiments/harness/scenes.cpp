@@ -34,6 +34,7 @@ SceneRegistry builtin_scenes() {
   registry.add(scenes::beam());
   registry.add(scenes::free_falling_block());
   registry.add(scenes::patch_block());
+  registry.add(scenes::posed_animal());
   registry.add(scenes::root_rotated_bar());
   registry.add(scenes::single_tetrahedron());
   registry.add(scenes::spinning_block());

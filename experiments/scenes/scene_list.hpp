@@ -10,6 +10,7 @@ harness::SceneDescriptor bar();
 harness::SceneDescriptor beam();
 harness::SceneDescriptor free_falling_block();
 harness::SceneDescriptor patch_block();
+harness::SceneDescriptor posed_animal();
 harness::SceneDescriptor root_rotated_bar();
 harness::SceneDescriptor single_tetrahedron();
 harness::SceneDescriptor spinning_block();

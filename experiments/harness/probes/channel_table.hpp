@@ -61,5 +61,6 @@ std::vector<ChannelEntry> force_channels();
 std::vector<ChannelEntry> operator_channels();
 std::vector<ChannelEntry> field_channels();
 std::vector<ChannelEntry> solver_channels();
+std::vector<ChannelEntry> skin_channels();
 
 }  // namespace deformbench::harness

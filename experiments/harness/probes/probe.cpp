@@ -14,7 +14,7 @@ const std::vector<ChannelEntry>& table() {
   static const std::vector<ChannelEntry> entries = [] {
     std::vector<ChannelEntry> all;
     for (auto theme : {energy_channels, momentum_channels, shape_channels, force_channels, solver_channels,
-                       operator_channels, field_channels})
+                       operator_channels, field_channels, skin_channels})
       for (auto& entry : theme()) all.push_back(std::move(entry));
     return all;
   }();

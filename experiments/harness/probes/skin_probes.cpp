@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The embedded surface: positions, and its normals turned by R as [MG04] §5.1 prints it and by F⁻ᵀ, which is exact.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "experiments/harness/probes/channel_table.hpp"
+#include "methods/facets.hpp"
+#include "methods/model/error.hpp"
+#include "methods/surface/embedding.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using SkinMeasure = void (*)(const surface::Embedding&, const ProbeInput&, Points&);
+
+ChannelEntry skin_channel(ChannelSpec spec, SkinMeasure measure) {
+  ChannelEntry entry;
+  entry.spec = std::move(spec);
+  entry.spec.row_shape = {0, 3};
+  entry.make = [measure](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    if (scene.skin.triangle_count() == 0)
+      throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name,
+                                   scene.name));
+    ChannelSpec sized = s;
+    sized.row_shape[0] = static_cast<std::size_t>(scene.skin.vertex_count());
+    const auto embedding = std::make_shared<const surface::Embedding>(scene.tet_mesh, scene.skin);
+    return function_probe(sized, [embedding, measure](const ProbeInput& input, std::span<double> row) {
+      Points values;
+      measure(*embedding, input, values);
+      std::copy_n(values.data(), values.size(), row.begin());
+    });
+  };
+  return entry;
+}
+
+void rotated_normals(const surface::Embedding& skin, const ProbeInput& input, Points& normals) {
+  const auto rotations = facet_of<RotationFacet>(input).rotations(input.positions);
+  if (static_cast<Eigen::Index>(rotations.size()) != input.scene.tet_mesh.element_count())
+    throw InputError("channel 'skin_normals_rotated': the method's rotations belong to vertices, expected one an element");
+  skin.normals_by_rotation(rotations, normals);
+}
+
+}  // namespace
+
+std::vector<ChannelEntry> skin_channels() {
+  return {
+      skin_channel({"skin_positions", "m", "position", "Position of every vertex of the embedded surface."},
+                   [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
+                     skin.interpolate(input.positions, values);
+                   }),
+      from_facet<RotationFacet>(
+          skin_channel({"skin_normals_rotated", "1", "normal", "Surface normals turned by the element's R."},
+                       rotated_normals),
+          "RotationFacet"),
+      skin_channel({"skin_normals_exact", "1", "normal", "Surface normals F⁻ᵀ n, of unit length."},
+                   [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
+                     skin.normals_by_inverse_transpose(input.positions, values);
+                   }),
+  };
+}
+
+}  // namespace deformbench::harness

@@ -91,7 +91,7 @@ def _digest(index: IndexEntry, results: Results) -> str:
     """Of all that the figure depends on: its script, the shared modules, and the experiment's files."""
     state = hashlib.sha256(f"{index}{results.tier}".encode())
     package = Path(importlib.import_module("deformbench_analysis").__file__ or "").parent
-    for path in [index.script, figures_dir() / "style.py", figures_dir() / "entry.py", *sorted(package.rglob("*.py"))]:
+    for path in [index.script, *sorted(figures_dir().glob("*.py")), *sorted(package.rglob("*.py"))]:
         state.update(path.read_bytes())
     for identifier in index.experiments:
         for path in sorted(results.folder.rglob(f"{identifier}/*.h5")):

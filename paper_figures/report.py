@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import base64
 import csv
+import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from deformbench_analysis.claims import VERDICTS, Claim
 from deformbench_analysis.measurement import Measurer, Value
@@ -27,8 +30,10 @@ from paper_figures.entry import Drawn
 
 FRONT_LIMIT = 3_000_000
 PAPER_LIMIT = 20_000_000
-_ROWS_SHOWN = 120
-_FIGURE_ON_FRONT = 260_000  # larger vector pictures are shown as PNG there
+_ROWS_SHOWN = 60
+FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
+PAPER_PICTURES = 16_000_000
+COMPACT_WIDTH = 1300
 
 WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",
          "not_testable": "not testable", "not_measured": "not measured"}
@@ -134,18 +139,38 @@ def counts_line(verdicts: Iterable[Verdict]) -> str:
     return "<div class=counts>" + "".join(f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]) + "</div>"
 
 
-def _figure(d: Drawn, on_front: bool, paper_link: str) -> str:
+def compact_png(png: Path) -> bytes:
+    """A picture small enough for the front page: at most COMPACT_WIDTH wide, 128 colours."""
+    with Image.open(png) as image:
+        small = image.convert("RGB")
+        if small.width > COMPACT_WIDTH:
+            small = small.resize((COMPACT_WIDTH, round(small.height * COMPACT_WIDTH / small.width)), Image.LANCZOS)
+        out = io.BytesIO()
+        small.quantize(128).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
+    """Figure id → data URL. Vector graphics, and the largest of them as compact PNG until all together fit the budget (bytes)."""
+    chosen: dict[str, tuple[bytes, str]] = {}
+    ready = {d.index.id: d.entry.files for d in drawn if d.entry is not None}
+    for name, files in ready.items():
+        picture = files["svg"] if "svg" in files else files["png"]
+        chosen[name] = (picture.read_bytes(), "image/svg+xml" if "svg" in files else "image/png")
+    for name in sorted(chosen, key=lambda n: -len(chosen[n][0])):
+        if sum(len(data) for data, _ in chosen.values()) * 4 / 3 <= budget:
+            break
+        compact = compact_png(ready[name]["png"])
+        if len(compact) < len(chosen[name][0]):
+            chosen[name] = (compact, "image/png")
+    return {name: f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" for name, (data, kind) in chosen.items()}
+
+
+def _figure(d: Drawn, urls: Mapping[str, str]) -> str:
     head = f"<h3>{escape(d.index.number)} — {escape(d.index.title)}</h3>"
     if d.entry is None:
         return f'<section id="{d.index.id}">{head}<p class=failed>Not drawn: {escape(d.reason)}</p></section>'
-    svg, png = d.entry.files.get("svg"), d.entry.files.get("png")
-    use_svg = svg is not None and (svg.stat().st_size <= _FIGURE_ON_FRONT or (not on_front and svg.stat().st_size < 4_000_000))
-    picture, kind = (svg, "image/svg+xml") if use_svg else (png, "image/png")
-    if picture is None:
-        return f'<section id="{d.index.id}">{head}<p class=failed>No picture was written.</p></section>'
-    image = f'<img alt="{escape(d.entry.title)}" src="{data_url(picture, kind)}">'
-    if on_front and picture.stat().st_size > 2 * _FIGURE_ON_FRONT:
-        image = f'<p><a href="{paper_link}#{d.index.id}">The picture stands in {escape(paper_link)}.</a></p>'
+    image = f'<img alt="{escape(d.entry.title)}" src="{urls[d.index.id]}">'
     failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
     claims = ", ".join(escape(c) for c in d.index.claims)
     return (f'<section id="{d.index.id}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
@@ -262,6 +287,7 @@ def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Seque
 
 def front_page(content: Content) -> str:
     traces = content.traces()
+    urls = pictures(content.drawn, FRONT_PICTURES)
     sections = [f'<section id="verdicts">{counts_line(content.judgement.verdicts)}']
     for paper in content.papers():
         if not content.has_claims(paper):
@@ -271,7 +297,7 @@ def front_page(content: Content) -> str:
                         f'<a href="{paper}.html">All of it on its own page.</a></p>{verdict_table(content, paper)}')
     sections.append("</section>")
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
-    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, True, f"{d.index.paper}.html") for d in content.drawn) + "</section>")
+    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls) for d in content.drawn) + "</section>")
     sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
     sections.append('<section id="limitations"><h2>Limitations</h2>' + "".join(
         f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers()) + "</section>")
@@ -284,12 +310,13 @@ def front_page(content: Content) -> str:
 def paper_page(content: Content, paper: str) -> str:
     about = notes_of(paper)
     drawn = [d for d in content.drawn if d.index.paper == paper]
+    urls = pictures(drawn, PAPER_PICTURES)
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]))
     data = [content.results.experiment(i, content.tier) for i in used]
     judged = f'<section id="verdicts">{counts_line(verdicts)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
     sections = [judged if content.has_claims(paper) else "",
-                '<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, False, "") for d in drawn) + "</section>",
+                '<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls) for d in drawn) + "</section>",
                 f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
                 f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
                 f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',

@@ -49,9 +49,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0][1].plot(np.degrees(theta), np.degrees(np.arctan(np.sin(theta))), color=style.REFERENCE, linestyle="--", linewidth=1, label="atan(sin θ)")
     axes[0][1].plot([0, 180], [0, 180], color=style.REFERENCE, linestyle=":", linewidth=1, label="θ (exact)")
     axes[0][1].set(xlabel="prescribed rotation θ [deg]", ylabel="rotation far from the root [deg]", title="(b) how far the bar follows")
-    for row in axes[0]:
-        row.legend(loc="best")
-        row.set_xticks(range(0, 181, 45))
+    axes[0][0].legend(loc="lower center", bbox_to_anchor=(0.5, 0.08), fontsize=8)
+    axes[0][1].legend(loc="upper left")
+    for axis in axes[0]:
+        axis.set_xticks(range(0, 181, 45))
     ratios: dict[str, float] = {}
     for index, name in enumerate(("linear", "warped")):
         cell = _pose(data, name)

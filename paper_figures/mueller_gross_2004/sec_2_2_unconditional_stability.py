@@ -54,12 +54,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
         image = axis.imshow(np.clip(values, FLOOR, CEILING), origin="lower", cmap="PuOr_r", norm=TwoSlopeNorm(0.0, FLOOR, CEILING), aspect="auto")
         axis.set_xticks(range(len(steps)), [f"{s:g}" for s in steps])
-        axis.set_yticks(range(len(moduli)), [f"10^{np.log10(e):.0f}" if float(np.log10(e)).is_integer() else f"{e:g}" for e in moduli])
+        axis.set_yticks(range(len(moduli)), [f"$10^{{{np.log10(e):.0f}}}$" if float(np.log10(e)).is_integer() else f"{e:g}" for e in moduli])
         axis.set(xlabel="time step Δt [s]", ylabel="E [Pa]", title=ROWS[name])
         axis.grid(False)
     for axis in axes.ravel()[len(rows):]:
         axis.set_visible(False)
-    figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ of the largest energy after the start, over the start")
+    figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / start)")
     stem = out_dir / "sec_2_2_unconditional_stability"
     caption = ("The paper says: the method is unconditionally stable. Measured here: a free block with about half of its tetrahedra inverted at the start (random, several seeds a field), 300 steps "
                "at every combination of time step and stiffness; the number in a field is the largest total energy after the first step over that at the start, worst seed. Values "

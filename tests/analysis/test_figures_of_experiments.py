@@ -252,3 +252,28 @@ def test_the_wave_figure_shows_the_wall_stress(tmp_path: Path) -> None:
     result, rows = drawn(tmp_path, "wave_step_load", tmp_path / "out")
     assert max(float(r["wall stress / traction"]) for r in rows) == pytest.approx(2.0)
     assert "the peak is 2.00" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> None:
+    mesh = bar(1.0, 0.3, 3)
+    rest, tets = mesh["rest_positions"], mesh["tetrahedra"]
+    from paper_figures.drawing import boundary_triangles
+    skin = {"skin_rest_positions": rest, "skin_triangles": boundary_triangles(tets)}
+    for name, stretch in (("linear", 1.5), ("warped", 1.0)):
+        moved = rest * [1, stretch, 1]
+        cell(tmp_path, "mueller_gross_2004/rotation_artefact_animal", f"{name}_fem", name, {P + "angle_deg": 90}, {"model": "quadruped"}, arrays={**mesh, **skin},
+             series={"frame": {"positions": moved[None], "skin_positions": moved[None]}})
+    result, rows = drawn(tmp_path, "fig_01_posed_animal", tmp_path / "out")
+    assert {r["row"]: float(r["V/V0"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
+    assert "a generated stand-in" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_boundary_of_a_bar_is_closed_and_turned_outwards() -> None:
+    from paper_figures.drawing import boundary_triangles
+    mesh = bar(1.0, 0.3, 3)
+    triangles = boundary_triangles(mesh["tetrahedra"])
+    edges = np.vstack([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))])
+    forward, backward = {tuple(e) for e in edges.tolist()}, {tuple(e[::-1]) for e in edges.tolist()}
+    assert forward == backward and len(forward) == len(edges)
+    corners = mesh["rest_positions"][triangles]
+    assert np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6 == pytest.approx(1.0 * 0.3**2)

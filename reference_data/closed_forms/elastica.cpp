@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kRightAngle = std::numbers::pi / 2;
 
-/// √α of the tip angle: K(k) − F(φ₁, k) with k² = (1 + sin θ₀)/2 and sin φ₁ = 1/(k√2), that is tan φ₁ = 1/√sin θ₀.
+/// √α of the tip angle: K(k) − F(φ₁, k) with k² = (1 + sin θ₀)/2 and sin φ₁ = 1/(k√2),
+/// that is tan φ₁ = 1/√sin θ₀.
 struct Elliptic {
   double modulus, amplitude;
   explicit Elliptic(double tip_angle)
@@ -89,7 +90,8 @@ std::vector<Reference> elastica_references() {
   return {
       {.id = "elastica_tip_load",
        .summary = "Large deflection of a cantilever under a dead transverse tip load",
-       .citation = "Bisshopp & Drucker, Quart. Appl. Math. 3 (1945) 272; Mattiasson, Int. J. Numer. Meth. Engng 17 (1981) 145",
+       .citation = "Bisshopp & Drucker, Quart. Appl. Math. 3 (1945) 272; Mattiasson, Int. J. Numer. Meth. Engng 17 "
+                   "(1981) 145",
        .kind = Kind::ClosedForm,
        .validity = "inextensible, shear rigid; a solid bar deviates by some (side/length)^2",
        .uncertainty = 1e-11,

@@ -14,7 +14,8 @@ struct ElasticaTip {
 /// Dead transverse tip load, α = PL²/EI > 0. Bisshopp & Drucker 1945. Accurate to 1e-12 for α in [1e-6, 100].
 ElasticaTip elastica_tip_load(double alpha);
 
-/// Horizontal clamp, uniform dead weight, Γ = ρgAL³/EI > 0: θ″ = −Γ(1−s)cos θ. Accurate to 1e-9 for Γ in [1e-3, 2000].
+/// Horizontal clamp, uniform dead weight, Γ = ρgAL³/EI > 0: θ″ = −Γ(1−s)cos θ. Accurate to 1e-9 for Γ in
+/// [1e-3, 2000].
 ElasticaTip elastica_self_weight(double gamma);
 
 }  // namespace deformbench::references

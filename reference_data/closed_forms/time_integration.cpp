@@ -59,7 +59,8 @@ double free_fall_implicit(double g, double dt, long n) { return -g * dt * dt * d
 double free_fall_forward(double g, double dt, long n) { return -g * dt * dt * double(n) * double(n - 1) / 2; }
 
 namespace {
-const char* const kIntegrators = "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2006, ch. I; recursion derived here";
+const char* const kIntegrators = 
+    "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2006, ch. I; recursion derived here";
 Parameter frequency() {
   return positive("angular_frequency_rad_s", "rad/s", 2 * std::numbers::pi, "frequency of the undamped mode");
 }

@@ -69,13 +69,16 @@ TEST(CalculixResult, LinearCantileverApproachesTimoshenkosBeam) {
   EXPECT_NEAR(stiffening[1], 0.884, 0.03);
 }
 
-TEST(CalculixResult, LargeRotationTendsToTheElasticaAtTheLoadThatTheLockedMeshFeels) {
-  // Two cells across lock alike at every slenderness (0.672 of the beam's deflection), so the limit is the elastica at
-  // 0.672 of the load; the factor is known to three digits, which leaves 1e-3 of the length.
-  const double limit = references::elastica_tip_load(2 * 0.672).drop;
-  for (const calculix::Case& c : calculix::cases("large_rotation_")) {
-    const double drop = -c.displacements().bottomRows(9).col(1).mean();
-    // The clamped end and the loaded face act over some length of a side: a tenth of side over length here.
-    EXPECT_NEAR(drop, limit, 1e-3 + 0.1 / c.slenderness()) << c.definition.at("id");
+TEST(CalculixResult, LargeRotationFollowsTheElasticaAtTheLoadThatTheLockedMeshFeels) {
+  // Tip of the linear solution on the same mesh over PL³/3EI: two cells across reach two thirds of the beam's deflection.
+  const double stiffening[] = {0.6796, 0.6768, 0.6806, 0.6839};
+  const auto found = calculix::cases("large_rotation_");
+  ASSERT_EQ(found.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double drop = -found[i].displacements().bottomRows(9).col(1).mean();
+    const double elastica = references::elastica_tip_load(2 * stiffening[i]).drop;
+    // Shear, extension and the material's nonlinearity are of the order (side/length)²; the four digits of the factor and
+    // the mesh's own discretisation leave some 1e-4.
+    EXPECT_NEAR(drop, elastica, 3e-4 + 0.15 / std::pow(found[i].slenderness(), 2)) << found[i].definition.at("id");
   }
 }

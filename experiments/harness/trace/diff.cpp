@@ -50,8 +50,10 @@ class Comparison {
     attributes("/");
     for (const auto& [path, is_dataset] : in_a) {
       const auto other = in_b.find(path);
-      if (other == in_b.end()) add(Difference::Kind::OnlyInA, path, "");
-      else if (other->second != is_dataset) add(Difference::Kind::Type, path, "a group and a dataset");
+      if (other == in_b.end())
+        add(Difference::Kind::OnlyInA, path, "");
+      else if (other->second != is_dataset)
+        add(Difference::Kind::Type, path, "a group and a dataset");
       else {
         attributes(path);
         if (is_dataset) datasets(path);
@@ -59,7 +61,8 @@ class Comparison {
     }
     for (const auto& [path, is_dataset] : in_b)
       if (!in_a.contains(path)) add(Difference::Kind::OnlyInB, path, "");
-    std::stable_sort(found_.begin(), found_.end(), [](const auto& x, const auto& y) { return x.object < y.object; });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const auto& x, const auto& y) { return x.object < y.object; });
     return std::move(found_);
   }
 
@@ -80,7 +83,8 @@ class Comparison {
       if (path == "/provenance" && !options_.provenance && !kComputed.contains(name)) continue;
       if (path == "/timing" && !options_.timing) continue;
       const auto text = [&](const h5::Handle& object) -> std::string {
-        return h5::has_attribute(object.get(), name) ? h5::read_attribute(object.get(), name).dump() : "nothing";
+        return h5::has_attribute(object.get(), name) ? h5::read_attribute(object.get(), name).dump()
+                                                     : "nothing";
       };
       const std::string in_a = text(a), in_b = text(b);
       if (in_a == in_b) continue;
@@ -129,7 +133,8 @@ class Comparison {
       }
     }
     if (largest <= options_.absolute + options_.relative * scale) return;
-    add(Difference::Kind::Values, path, fmt::format("{} and {} at {}", a[where], b[where], place(where, shape)), largest,
+    add(Difference::Kind::Values, path,
+        fmt::format("{} and {} at {}", a[where], b[where], place(where, shape)), largest,
         scale > 0.0 ? largest / scale : largest);
   }
 
@@ -142,12 +147,18 @@ class Comparison {
 
 std::string Difference::text() const {
   switch (kind) {
-    case Kind::OnlyInA: return object + ": only in the first";
-    case Kind::OnlyInB: return object + ": only in the second";
-    case Kind::Type: return fmt::format("{}: types differ: {}", object, detail);
-    case Kind::Shape: return fmt::format("{}: shapes differ: {}", object, detail);
-    case Kind::Attribute: return fmt::format("{}: {}", object, detail);
-    case Kind::Values: break;
+    case Kind::OnlyInA:
+      return object + ": only in the first";
+    case Kind::OnlyInB:
+      return object + ": only in the second";
+    case Kind::Type:
+      return fmt::format("{}: types differ: {}", object, detail);
+    case Kind::Shape:
+      return fmt::format("{}: shapes differ: {}", object, detail);
+    case Kind::Attribute:
+      return fmt::format("{}: {}", object, detail);
+    case Kind::Values:
+      break;
   }
   if (max_absolute == 0.0) return fmt::format("{}: {}", object, detail);
   return fmt::format("{}: largest difference {:.3e} ({:.3e} of the largest value): {}", object, max_absolute,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of the source tree when it was built; defined in a generated file that alone is rebuilt when it changes.
+// The state of the source tree when it was built; defined in a generated file that alone is rebuilt when it
+// changes.
 #pragma once
 
 namespace deformbench::harness {

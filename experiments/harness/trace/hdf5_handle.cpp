@@ -20,7 +20,9 @@ std::string file_name(hid_t location) {
   return name;
 }
 
-std::vector<hsize_t> to_hsize(const std::vector<std::size_t>& shape) { return {shape.begin(), shape.end()}; }
+std::vector<hsize_t> to_hsize(const std::vector<std::size_t>& shape) {
+  return {shape.begin(), shape.end()};
+}
 
 Handle dataspace(const std::vector<std::size_t>& shape) {
   if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
@@ -30,10 +32,14 @@ Handle dataspace(const std::vector<std::size_t>& shape) {
 
 ElementKind kind_of(hid_t type) {
   switch (H5Tget_class(type)) {
-    case H5T_INTEGER: return ElementKind::Integer;
-    case H5T_FLOAT: return ElementKind::Real;
-    case H5T_STRING: return ElementKind::Text;
-    default: return ElementKind::Other;
+    case H5T_INTEGER:
+      return ElementKind::Integer;
+    case H5T_FLOAT:
+      return ElementKind::Real;
+    case H5T_STRING:
+      return ElementKind::Text;
+    default:
+      return ElementKind::Other;
   }
 }
 
@@ -97,8 +103,8 @@ void put_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t
     fail(object, "attribute " + name, "cannot be written");
 }
 
-Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid_t memory_type, const void* data,
-                   const std::vector<std::size_t>& shape, std::size_t bytes) {
+Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid_t memory_type,
+                   const void* data, const std::vector<std::size_t>& shape, std::size_t bytes) {
   const Handle space = dataspace(shape);
   Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links.get(), 1);
@@ -121,7 +127,9 @@ Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid
 
 }  // namespace
 
-std::size_t DatasetInfo::size() const { return product(shape); }
+std::size_t DatasetInfo::size() const {
+  return product(shape);
+}
 
 namespace {
 // Must come before any other call, even H5get_libversion: so when the program is loaded.
@@ -153,7 +161,8 @@ std::string last_reason() {
 
 void fail(hid_t location, const std::string& object, const std::string& action) {
   const std::string reason = last_reason();
-  throw Error(file_name(location) + ": " + object + ": " + action + (reason.empty() ? "" : " (" + reason + ")"));
+  throw Error(file_name(location) + ": " + object + ": " + action +
+              (reason.empty() ? "" : " (" + reason + ")"));
 }
 
 // === Files and groups
@@ -206,8 +215,12 @@ H5I_type_t type_at(hid_t location, const std::string& path) {
 }
 }  // namespace
 
-bool is_group(hid_t location, const std::string& path) { return type_at(location, path) == H5I_GROUP; }
-bool is_dataset(hid_t location, const std::string& path) { return type_at(location, path) == H5I_DATASET; }
+bool is_group(hid_t location, const std::string& path) {
+  return type_at(location, path) == H5I_GROUP;
+}
+bool is_dataset(hid_t location, const std::string& path) {
+  return type_at(location, path) == H5I_DATASET;
+}
 
 std::vector<std::string> children(hid_t location, const std::string& path) {
   const Handle group = open_group(location, path);
@@ -248,7 +261,8 @@ void write_attribute(hid_t object, const std::string& name, double value) {
 }
 
 void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> values) {
-  put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, dataspace({values.size()}).get(), values.data());
+  put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, dataspace({values.size()}).get(),
+                values.data());
 }
 
 void write_attribute(hid_t object, const std::string& name, const nlohmann::json& value) {
@@ -258,7 +272,9 @@ void write_attribute(hid_t object, const std::string& name, const nlohmann::json
   write_attribute(object, name, value.dump());
 }
 
-bool has_attribute(hid_t object, const std::string& name) { return H5Aexists(object, name.c_str()) > 0; }
+bool has_attribute(hid_t object, const std::string& name) {
+  return H5Aexists(object, name.c_str()) > 0;
+}
 
 std::vector<std::string> attribute_names(hid_t object) {
   std::vector<std::string> names;
@@ -283,9 +299,12 @@ nlohmann::json read_attribute(hid_t object, const std::string& name) {
     if (shape.empty()) return values[0];
     return values;
   };
-  const auto read = [&](hid_t memory_type, void* data) { return H5Aread(attribute.get(), memory_type, data); };
+  const auto read = [&](hid_t memory_type, void* data) {
+    return H5Aread(attribute.get(), memory_type, data);
+  };
   switch (kind_of(type.get())) {
-    case ElementKind::Text: return result(read_text(type.get(), space.get(), count, read));
+    case ElementKind::Text:
+      return result(read_text(type.get(), space.get(), count, read));
     case ElementKind::Integer: {
       std::vector<std::int64_t> values(count);
       if (read(H5T_NATIVE_INT64, values.data()) < 0) fail(object, "attribute " + name, "cannot be read");
@@ -296,7 +315,8 @@ nlohmann::json read_attribute(hid_t object, const std::string& name) {
       if (read(H5T_NATIVE_DOUBLE, values.data()) < 0) fail(object, "attribute " + name, "cannot be read");
       return result(values);
     }
-    case ElementKind::Other: break;
+    case ElementKind::Other:
+      break;
   }
   return nullptr;
 }
@@ -334,14 +354,29 @@ std::vector<std::string> read_strings(hid_t dataset) {
   return strings;
 }
 
+std::vector<std::string> read_strings(hid_t dataset, std::size_t count) {
+  const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (kind_of(type.get()) != ElementKind::Text) fail(dataset, "dataset", "is not text");
+  const hsize_t start = 0, block = count;
+  const Handle memory(H5Screate_simple(1, &block, nullptr), H5Sclose);
+  if (count > 0) H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &block, nullptr);
+  auto strings = read_text(type.get(), memory.get(), count, [&](hid_t memory_type, void* data) {
+    return H5Dread(dataset, memory_type, memory.get(), space.get(), H5P_DEFAULT, data);
+  });
+  if (strings.size() != count) fail(dataset, "dataset", "cannot be read as text");
+  return strings;
+}
+
 Handle write_dataset(hid_t location, const std::string& path, std::span<const double> values,
                      const std::vector<std::size_t>& shape) {
-  return put_dataset(location, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), shape, values.size_bytes());
+  return put_dataset(location, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), shape,
+                     values.size_bytes());
 }
 
 Handle write_dataset(hid_t location, const std::string& path, std::span<const int> values,
                      const std::vector<std::size_t>& shape) {
-  return put_dataset(location, path, H5T_STD_I32LE, H5T_NATIVE_INT, values.data(), shape, values.size_bytes());
+  return put_dataset(location, path, H5T_STD_I32LE, H5T_NATIVE_INT, values.data(), shape,
+                     values.size_bytes());
 }
 
 }  // namespace deformbench::harness::h5

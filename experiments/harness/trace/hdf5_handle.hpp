@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Thin ownership wrapper over the HDF5 C API, for the harness alone: handles that close themselves, errors as
 // exceptions that name file and object, and the few reads and writes a trace needs.
-// The library's own error printing is switched off, and so is its exit handler (it crashes after a failed write
-// in HDF5 1.10): whatever is to be on disk is closed explicitly.
+// The library's own error printing is switched off, and so is its exit handler (it crashes after a failed
+// write in HDF5 1.10): whatever is to be on disk is closed explicitly.
 #pragma once
 
 #include <hdf5.h>
@@ -55,7 +55,8 @@ class Handle {
 /// Switches off error printing and the exit handler. Every entry point of the trace library calls it first.
 void initialise();
 
-/// The library's innermost reason for the last failure in this thread ("No space left on device"); empty if none.
+/// The library's innermost reason for the last failure in this thread ("No space left on device"); empty if
+/// none.
 std::string last_reason();
 
 /// Throws Error for `object` below `location` (any valid identifier of the file), with last_reason().
@@ -96,9 +97,11 @@ struct DatasetInfo {
   std::size_t size() const;  ///< product of the shape; 1 for a scalar
 };
 DatasetInfo info(hid_t dataset);
-std::vector<double> read_real(hid_t dataset);          ///< integers are converted
+std::vector<double> read_real(hid_t dataset);  ///< integers are converted
 std::vector<std::int64_t> read_integers(hid_t dataset);
 std::vector<std::string> read_strings(hid_t dataset);
+/// The first `count` strings of a list: the rest is not touched (torn text can crash HDF5 1.10).
+std::vector<std::string> read_strings(hid_t dataset, std::size_t count);
 
 /// Row-major arrays of fixed size; from 64 KiB on shuffled and deflated.
 Handle write_dataset(hid_t location, const std::string& path, std::span<const double> values,

@@ -59,7 +59,8 @@ void run(const std::vector<std::string>& arguments) {
   argv.push_back(nullptr);
   pid_t child = 0;
   const int error = posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ);
-  if (error != 0) throw std::runtime_error(fmt::format("{}: cannot be started: {}", arguments[0], std::strerror(error)));
+  if (error != 0)
+    throw std::runtime_error(fmt::format("{}: cannot be started: {}", arguments[0], std::strerror(error)));
   int status = 0;
   waitpid(child, &status, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -70,7 +71,8 @@ std::string quoted(const std::string& header) {
   return header.find(',') == std::string::npos ? header : '"' + header + '"';
 }
 
-/// Columns step, time, then the channels; an ensemble has a column member in front. Empty if nothing is small enough.
+/// Columns step, time, then the channels; an ensemble has a column member in front. Empty if nothing is small
+/// enough.
 std::string csv_of(const TraceReader& reader, const std::string& clock) {
   struct Column {
     ChannelData data;
@@ -85,12 +87,14 @@ std::string csv_of(const TraceReader& reader, const std::string& clock) {
   for (const std::string& name : reader.channels(clock)) {
     const auto shape = reader.shape(clock, name);
     const std::size_t width =
-        std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(std::min(leading, shape.size())), shape.end(),
-                        std::size_t{1}, std::multiplies<>());
+        std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(std::min(leading, shape.size())),
+                        shape.end(), std::size_t{1}, std::multiplies<>());
     if (width > kLargestCsvRow) continue;
     Column column{reader.channel(clock, name), width};
     for (std::size_t i = 0; i < width; ++i) {
-      const std::string component = width == 1 ? "" : width == 3 ? std::string("_") + "xyz"[i] : fmt::format("_{}", i);
+      const std::string component = width == 1   ? ""
+                                    : width == 3 ? std::string("_") + "xyz"[i]
+                                                 : fmt::format("_{}", i);
       text += ',' + quoted(fmt::format("{}{} [{}]", name, component, column.data.unit));
     }
     columns.push_back(std::move(column));
@@ -101,7 +105,8 @@ std::string csv_of(const TraceReader& reader, const std::string& clock) {
     if (ensemble) text += fmt::format("{},", i / rows);
     text += fmt::format("{},{}", steps[i], times[i]);
     for (const Column& column : columns)
-      for (std::size_t k = 0; k < column.width; ++k) text += fmt::format(",{}", column.data.values[i * column.width + k]);
+      for (std::size_t k = 0; k < column.width; ++k)
+        text += fmt::format(",{}", column.data.values[i * column.width + k]);
     text += '\n';
   }
   return text;
@@ -123,7 +128,8 @@ Packed pack(const fs::path& folder, const fs::path& archive, const PackOptions& 
   // 1. Stage the files beside the archive.
   Packed result;
   const Staging staging(archive.string() + fmt::format(".staging.{}", getpid()));
-  nlohmann::json manifest = {{"format", "deformbench-archive"}, {"format_version", 1}, {"traces", nlohmann::json::array()}};
+  nlohmann::json manifest = {
+      {"format", "deformbench-archive"}, {"format_version", 1}, {"traces", nlohmann::json::array()}};
   for (const fs::path& file : traces_below(folder)) {
     const TraceReader reader(file);
     const fs::path name = fs::relative(file, folder).replace_extension();
@@ -160,9 +166,9 @@ Packed pack(const fs::path& folder, const fs::path& archive, const PackOptions& 
 
   // 3. Pack; order, owner and times are fixed, so that equal results give equal bytes.
   const std::string unfinished = archive.string() + ".part";
-  run({"tar", "--create", "--file", unfinished, "--use-compress-program=gzip -n", "--sort=name", "--format=gnu",
-       "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", "--directory",
-       staging.path().string(), "."});
+  run({"tar", "--create", "--file", unfinished, "--use-compress-program=gzip -n", "--sort=name",
+       "--format=gnu", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX",
+       "--directory", staging.path().string(), "."});
   fs::rename(unfinished, archive);
   return result;
 }

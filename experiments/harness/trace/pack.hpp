@@ -17,11 +17,12 @@ struct Packed {
 
 /// Writes `archive` (.tar.gz, atomically) of all traces below `folder`:
 ///   specs/<path>.json            the resolved spec of each cell, re-runnable with `deformbench run`
-///   csv/<path>/<clock>.csv       its series of at most nine numbers a row, full precision, units in the header
-///   traces/<path>.h5             with include_traces
-///   manifest.json                status, method, experiment, commit and SHA-256 of each trace
-///   SHA256SUMS                   of every file of the archive; checked by `sha256sum -c SHA256SUMS`
-/// The same results give the same bytes. InputError if there is no trace below `folder`, or one is unreadable.
+///   csv/<path>/<clock>.csv       its series of at most nine numbers a row, full precision, units in the
+///   header traces/<path>.h5             with include_traces manifest.json                status, method,
+///   experiment, commit and SHA-256 of each trace SHA256SUMS                   of every file of the archive;
+///   checked by `sha256sum -c SHA256SUMS`
+/// The same results give the same bytes. InputError if there is no trace below `folder`, or one is
+/// unreadable.
 Packed pack(const std::filesystem::path& folder, const std::filesystem::path& archive,
             const PackOptions& options = {});
 

@@ -20,8 +20,9 @@ struct PartFile {
   std::filesystem::path part, final_path;
 };
 
-/// Creates the file (and its folders) under a name of this process, so that it can be filled before publish_part()
-/// shows it as `<final_path>.part`. Throws TraceLocked if that exists, h5::Error, std::system_error.
+/// Creates the file (and its folders) under a name of this process, so that it can be filled before
+/// publish_part() shows it as `<final_path>.part`. Throws TraceLocked if that exists, h5::Error,
+/// std::system_error.
 PartFile create_part(const std::filesystem::path& final_path);
 void publish_part(PartFile& part);   ///< gives the file its name; TraceLocked if another was first
 void withdraw_part(PartFile& part);  ///< removes a file that was never published
@@ -33,7 +34,8 @@ void note_part_status(const PartFile& part, const std::string& status, const std
 void finish_part(PartFile& part);
 
 /// A whole file in one go: created, filled by `fill`, published, finished. Any failure to write becomes
-/// TraceWriteError (trace_writer.hpp), and leaves nothing behind and the HDF5 file unclosed; TraceLocked passes.
+/// TraceWriteError (trace_writer.hpp), and leaves nothing behind and the HDF5 file unclosed; TraceLocked
+/// passes.
 void write_whole_file(const std::filesystem::path& final_path, const std::function<void(hid_t file)>& fill);
 
 }  // namespace deformbench::harness

@@ -50,7 +50,9 @@ std::string unpublished_name(const std::filesystem::path& part) {
   return fmt::format("{}.{}", part.string(), getpid());
 }
 
-PartLock own_lock() { return {host_name(), boot_id(), getpid(), start_ticks(getpid()), "running", ""}; }
+PartLock own_lock() {
+  return {host_name(), boot_id(), getpid(), start_ticks(getpid()), "running", ""};
+}
 
 std::string one_line(std::string text, std::size_t limit) {
   for (char& c : text)
@@ -124,7 +126,8 @@ PartLock read_part_lock(const std::filesystem::path& part) {
   PartLock lock;
   while (std::getline(lines, line)) {
     const auto blank = line.find(' ');
-    const std::string key = line.substr(0, blank), value = blank == std::string::npos ? "" : line.substr(blank + 1);
+    const std::string key = line.substr(0, blank),
+                      value = blank == std::string::npos ? "" : line.substr(blank + 1);
     if (key == "host") lock.host = value;
     if (key == "boot") lock.boot = value;
     if (key == "pid") lock.pid = std::atoll(value.c_str());
@@ -135,7 +138,9 @@ PartLock read_part_lock(const std::filesystem::path& part) {
   return lock;
 }
 
-bool part_is_stale(const std::filesystem::path& part) { return lock_is_stale(read_part_lock(part)); }
+bool part_is_stale(const std::filesystem::path& part) {
+  return lock_is_stale(read_part_lock(part));
+}
 
 bool remove_stale_part(const std::filesystem::path& part) {
   if (!std::filesystem::exists(part) || !part_is_stale(part)) return false;
@@ -166,14 +171,18 @@ PartFile create_part(const std::filesystem::path& final_path) {
   return result;
 }
 
-void withdraw_part(PartFile& part) { unlink(unpublished_name(part.part).c_str()); }
+void withdraw_part(PartFile& part) {
+  unlink(unpublished_name(part.part).c_str());
+}
 
 void publish_part(PartFile& part) {
   const std::string unpublished = unpublished_name(part.part);
   int error = link(unpublished.c_str(), part.part.c_str()) == 0 ? 0 : errno;
 #ifdef RENAME_NOREPLACE
   if (error == EPERM || error == ENOTSUP || error == EMLINK)  // a file system without hard links
-    error = renameat2(AT_FDCWD, unpublished.c_str(), AT_FDCWD, part.part.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
+    error = renameat2(AT_FDCWD, unpublished.c_str(), AT_FDCWD, part.part.c_str(), RENAME_NOREPLACE) == 0
+                ? 0
+                : errno;
 #endif
   unlink(unpublished.c_str());
   if (error == EEXIST) throw_locked(part.part);
@@ -208,8 +217,10 @@ void write_whole_file(const std::filesystem::path& final_path, const std::functi
   const auto give_up = [&](const std::string& reason) {
     part.file.release();  // closing after a failed write crashes HDF5 1.10
     if (part.descriptor >= 0) close(part.descriptor);
-    if (published) std::filesystem::remove(part.part);
-    else if (!part.part.empty()) withdraw_part(part);
+    if (published)
+      std::filesystem::remove(part.part);
+    else if (!part.part.empty())
+      withdraw_part(part);
     throw TraceWriteError(fmt::format("{}: write error: {}", final_path.string(), reason));
   };
   try {

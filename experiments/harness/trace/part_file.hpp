@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The `.part` a trace is written into, and the lock it carries. The first 512 bytes of the file (HDF5's user
-// block) are text: who writes it, and in which state; it can be read while another process writes, and changed on
-// a full disk, where HDF5 can do neither. The file appears under its name complete, by link(2): of two processes
-// that want the same cell exactly one gets it, also over NFS.
+// block) are text: who writes it, and in which state; it can be read while another process writes, and
+// changed on a full disk, where HDF5 can do neither. The file appears under its name complete, by link(2): of
+// two processes that want the same cell exactly one gets it, also over NFS.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace deformbench::harness {
 
 /// What the first bytes of a `.part` say.
 struct PartLock {
-  std::string host, boot;          ///< boot: the kernel's boot id, so that a restart makes the lock stale
+  std::string host, boot;  ///< boot: the kernel's boot id, so that a restart makes the lock stale
   std::int64_t pid = 0;
   std::int64_t start_ticks = 0;    ///< start of the process since boot: a reused pid is another process
   std::string status = "running";  ///< running | write_error | abandoned
@@ -35,8 +35,9 @@ std::filesystem::path part_path(const std::filesystem::path& final_path);
 /// The lock in `part`; InputError if it has none (not one of ours, or cut short).
 PartLock read_part_lock(const std::filesystem::path& part);
 
-/// True if the writer was on this host and is gone (dead, reused pid, restarted machine), or has given up (write
-/// error, destroyed without finish). False for a living writer and for one on another host, which cannot be asked.
+/// True if the writer was on this host and is gone (dead, reused pid, restarted machine), or has given up
+/// (write error, destroyed without finish). False for a living writer and for one on another host, which
+/// cannot be asked.
 bool part_is_stale(const std::filesystem::path& part);
 
 /// Removes `part` if it is stale; says whether it did.

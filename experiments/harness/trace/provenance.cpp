@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/trace/provenance.hpp"
 
-#include <Eigen/Core>
 #include <Spectra/Util/Version.h>
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <Eigen/Core>
 
 #include <array>
 #include <chrono>
@@ -66,7 +66,9 @@ std::string utc_time(std::int64_t seconds_since_epoch) {
   return text.data();
 }
 
-std::string utc_now() { return utc_time(static_cast<std::int64_t>(std::time(nullptr))); }
+std::string utc_now() {
+  return utc_time(static_cast<std::int64_t>(std::time(nullptr)));
+}
 
 nlohmann::json build_provenance() {
   unsigned major = 0, minor = 0, release = 0;

@@ -9,8 +9,8 @@
 
 namespace deformbench::harness {
 
-/// Of the source tree when this library was built: git_commit (40 hexadecimal digits), git_state (clean, dirty);
-/// compiler, flags, build_type, and the versions of Eigen, Spectra and HDF5.
+/// Of the source tree when this library was built: git_commit (40 hexadecimal digits), git_state (clean,
+/// dirty); compiler, flags, build_type, and the versions of Eigen, Spectra and HDF5.
 nlohmann::json build_provenance();
 
 /// Of this machine now: host, os, cpu, cores (available to this process), load_1min, governor, boost.

@@ -54,21 +54,27 @@ class Salvage {
     const auto root = h5::open_group(from_, "/"), new_root = h5::open_group(to_, "/");
     copy_attributes(root.get(), new_root.get());
     for (const std::string& name : h5::children(from_, "/"))
-      if (name != "series" && name != "events") copy_whole("/" + name);
+      if (name != "series" && name != "events") copy_tree("/" + name);
   }
 
+  /// Only the counted events are touched: H5Ocopy of a list whose last texts are torn crashes HDF5 1.10.
   void events() {
     if (!h5::is_group(from_, "/events")) return;
+    const auto group = h5::open_group(from_, "/events");
     const auto columns = h5::children(from_, "/events");
-    auto rows = static_cast<hsize_t>(std::max<std::int64_t>(rows_written(h5::open_group(from_, "/events").get())[0], 0));
+    auto rows = static_cast<std::size_t>(std::max<std::int64_t>(rows_written(group.get())[0], 0));
     for (const auto& column : columns)
-      rows = std::min<hsize_t>(rows, h5::info(h5::open_dataset(from_, "/events/" + column).get()).shape.at(0));
-    if (!copy_whole("/events")) return;
-    for (const auto& column : columns)
-      if (H5Dset_extent(h5::open_dataset(to_, "/events/" + column).get(), &rows) < 0)
-        h5::fail(to_, "/events/" + column, "cannot be cut");
+      rows = std::min(rows, h5::info(h5::open_dataset(from_, "/events/" + column).get()).shape.at(0));
     const std::vector<std::int64_t> count{static_cast<std::int64_t>(rows)};
-    h5::write_attribute(h5::open_group(to_, "/events").get(), "rows_written", std::span(count));
+    h5::write_attribute(h5::create_group(to_, "/events").get(), "rows_written", std::span(count));
+    for (const auto& column : columns) {
+      const std::string path = "/events/" + column;
+      const auto source = h5::open_dataset(from_, path);
+      if (h5::info(source.get()).kind == h5::ElementKind::Text)
+        copy_texts(path, source.get(), rows);
+      else
+        copy_rows(path, count, false);
+    }
   }
 
   void series(const std::string& clock) {
@@ -102,12 +108,59 @@ class Salvage {
   }
 
  private:
-  void lose(const std::string& object, const std::string& why) { result_.lost.push_back(object + ": " + why); }
+  void lose(const std::string& object, const std::string& why) {
+    result_.lost.push_back(object + ": " + why);
+  }
 
-  bool copy_whole(const std::string& path) {
-    if (H5Ocopy(from_, path.c_str(), to_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0) return true;
-    lose(path, h5::last_reason());
-    return false;
+  /// A group or dataset with all below it, piece by piece: what cannot be read is lost, the rest is not.
+  void copy_tree(const std::string& path) {
+    try {
+      if (h5::is_group(from_, path)) {
+        copy_attributes(h5::open_group(from_, path).get(), h5::create_group(to_, path).get());
+        for (const std::string& name : h5::children(from_, path)) copy_tree(path + "/" + name);
+      } else {
+        copy_numbers(path);
+      }
+    } catch (const h5::Error& error) {
+      lose(path, error.what());
+    }
+  }
+
+  void copy_numbers(const std::string& path) const {
+    const auto source = h5::open_dataset(from_, path);
+    const auto info = h5::info(source.get());
+    if (info.kind != h5::ElementKind::Integer && info.kind != h5::ElementKind::Real)
+      h5::fail(from_, path, "holds no numbers");
+    const h5::Handle type(H5Dget_type(source.get()), H5Tclose), space(H5Dget_space(source.get()), H5Sclose);
+    const h5::Handle creation(H5Dget_create_plist(source.get()), H5Pclose);
+    std::vector<char> values(info.size() * H5Tget_size(type.get()));
+    const auto all = [&](auto transfer, hid_t dataset, auto* data) {
+      return values.empty() ? 0 : transfer(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    };
+    if (all(H5Dread, source.get(), static_cast<void*>(values.data())) < 0)
+      h5::fail(from_, path, "cannot be read");
+    const h5::Handle target(
+        H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
+        H5Dclose);
+    if (!target || all(H5Dwrite, target.get(), static_cast<const void*>(values.data())) < 0)
+      h5::fail(to_, path, "cannot be written");
+    copy_attributes(source.get(), target.get());
+  }
+
+  void copy_texts(const std::string& path, hid_t source, std::size_t count) const {
+    const auto texts = h5::read_strings(source, count);
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    const h5::Handle type = h5::text_type();
+    const hsize_t rows = count;
+    const h5::Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
+    const h5::Handle target(
+        H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dclose);
+    if (!target ||
+        (count > 0 && H5Dwrite(target.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0))
+      h5::fail(to_, path, "cannot be written");
+    copy_attributes(source, target.get());
   }
 
   bool is_ensemble(const std::string& path) const {
@@ -117,7 +170,8 @@ class Salvage {
   /// The first rows[m] rows of every member; what is behind them reads as the fill value.
   void copy_rows(const std::string& path, const std::vector<std::int64_t>& rows, bool ensemble) const {
     const auto source = h5::open_dataset(from_, path);
-    const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
+    const h5::Handle type(H5Dget_type(source.get()), H5Tclose),
+        creation(H5Dget_create_plist(source.get()), H5Pclose);
     const h5::Handle old_space(H5Dget_space(source.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(old_space.get());
     std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), limits(dims.size());
@@ -125,9 +179,9 @@ class Salvage {
     const std::size_t axis = ensemble ? 1 : 0;
     dims[axis] = static_cast<hsize_t>(*std::max_element(rows.begin(), rows.end()));
     const h5::Handle new_space(H5Screate_simple(rank, dims.data(), limits.data()), H5Sclose);
-    const h5::Handle target(H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(),
-                                       H5P_DEFAULT),
-                            H5Dclose);
+    const h5::Handle target(
+        H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
+        H5Dclose);
     if (!target) h5::fail(to_, path, "dataset cannot be created");
     copy_attributes(source.get(), target.get());
 
@@ -135,7 +189,8 @@ class Salvage {
     for (std::size_t d = axis + 1; d < dims.size(); ++d) row_bytes *= dims[d];
     if (row_bytes == 0) return;
     const auto step = std::max<hsize_t>(kCopyBytes / row_bytes, 1);
-    std::vector<char> buffer(row_bytes * static_cast<std::size_t>(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
+    std::vector<char> buffer(
+        row_bytes * static_cast<std::size_t>(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
     for (std::size_t member = 0; member < rows.size(); ++member)
       for (hsize_t row = 0, end = static_cast<hsize_t>(rows[member]); row < end; row += step) {
         std::vector<hsize_t> start(dims.size(), 0), block = dims;
@@ -149,11 +204,11 @@ class Salvage {
         const auto select = [&](hid_t space) {
           return H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
         };
-        if (select(old_space.get()) < 0 || H5Dread(source.get(), type.get(), memory.get(), old_space.get(),
-                                                   H5P_DEFAULT, buffer.data()) < 0)
+        if (select(old_space.get()) < 0 ||
+            H5Dread(source.get(), type.get(), memory.get(), old_space.get(), H5P_DEFAULT, buffer.data()) < 0)
           h5::fail(from_, path, "rows cannot be read");
-        if (select(new_space.get()) < 0 || H5Dwrite(target.get(), type.get(), memory.get(), new_space.get(),
-                                                    H5P_DEFAULT, buffer.data()) < 0)
+        if (select(new_space.get()) < 0 ||
+            H5Dwrite(target.get(), type.get(), memory.get(), new_space.get(), H5P_DEFAULT, buffer.data()) < 0)
           h5::fail(to_, path, "rows cannot be written");
       }
   }
@@ -174,7 +229,8 @@ std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string() + ": cannot be read");
   const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  for (std::streamoff offset = 0; offset <= (std::streamoff{1} << 20); offset = offset == 0 ? 512 : 2 * offset) {
+  for (std::streamoff offset = 0; offset <= (std::streamoff{1} << 20);
+       offset = offset == 0 ? 512 : 2 * offset) {
     std::array<unsigned char, 64> block{};
     file.clear();
     file.seekg(offset);
@@ -186,7 +242,8 @@ std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
     const std::size_t width = version < 2 ? block[13] : block[9];
     const std::size_t addresses = version == 0 ? 24 : version == 1 ? 28 : 12;
     if (version > 3 || (width != 4 && width != 8)) break;
-    return little_endian(block.data() + addresses + 2 * width, width);  // after base and free-space or extension
+    return little_endian(block.data() + addresses + 2 * width,
+                         width);  // after base and free-space or extension
   }
   throw InputError(path.string() + ": has no HDF5 superblock; nothing was flushed into it");
 }
@@ -207,7 +264,8 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   const std::filesystem::path name = part.stem();  // <cell>.h5
   const auto beside = part.parent_path() / (name.stem().string() + ".recovered.h5");
   result.output = options.output.empty() ? beside : options.output;
-  const std::string reason = "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
+  const std::string reason =
+      "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
   if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
   try {
     const h5::Handle source = h5::open_file(part);

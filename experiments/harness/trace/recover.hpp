@@ -15,21 +15,21 @@ namespace deformbench::harness {
 struct RecoverOptions {
   std::filesystem::path output;            ///< default: `<cell>.recovered.h5` beside the part
   CellStatus status = CellStatus::Failed;  ///< timeout, say, when that is why the process was killed
-  std::string reason;     ///< follows "recovered after "; default: what the part itself says
-  bool force = false;     ///< also when the writer seems to be alive
-  bool remove_part = false;  ///< once the new file is in place
+  std::string reason;                      ///< follows "recovered after "; default: what the part itself says
+  bool force = false;                      ///< also when the writer seems to be alive
+  bool remove_part = false;                ///< once the new file is in place
 };
 
 struct Recovered {
   std::filesystem::path output;
   std::map<std::string, std::vector<std::int64_t>> rows;  ///< by clock, then member
-  std::vector<std::string> lost;  ///< objects that could not be read, with the reason
+  std::vector<std::string> lost;                          ///< objects that could not be read, with the reason
 };
 
-/// Keeps, of every clock, the rows up to the last whole batch; bit-equal to what was flushed. The part's file is
-/// only extended to the end its superblock names (a kill leaves it shorter, and HDF5 then refuses to open it).
-/// Throws TraceLocked if the writer is alive, InputError if `part` is none or HDF5 cannot open it, TraceWriteError if
-/// the new file cannot be written or the part's groups cannot be read.
+/// Keeps, of every clock, the rows up to the last whole batch; bit-equal to what was flushed. The part's file
+/// is only extended to the end its superblock names (a kill leaves it shorter, and HDF5 then refuses to open
+/// it). Throws TraceLocked if the writer is alive, InputError if `part` is none or HDF5 cannot open it,
+/// TraceWriteError if the new file cannot be written or the part's groups cannot be read.
 Recovered recover(const std::filesystem::path& part, const RecoverOptions& options = {});
 
 /// The end of file that the superblock of an HDF5 file names, in bytes; InputError if there is no superblock.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every file of the format has in common (docs/trace_format.md): names, root attributes, provenance, and the
-// checks of what a writer is given. Used by the writers, recover() and validate().
+// What every file of the format has in common (docs/trace_format.md): names, root attributes, provenance, and
+// the checks of what a writer is given. Used by the writers, recover() and validate().
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ namespace deformbench::harness {
 
 inline constexpr const char* kFormatName = "deformbench-trace";
 inline constexpr std::int64_t kFormatVersion = 1;
-inline constexpr std::array<const char*, 6> kStatusNames{"running",     "completed", "diverged",
-                                                         "unsupported", "timeout",   "failed"};  // as CellStatus
+inline constexpr std::array<const char*, 6> kStatusNames{"running", "completed", "diverged", "unsupported",
+                                                         "timeout", "failed"};  // as CellStatus
 
 /// Root attributes with status "running", and /provenance with the spec.
 void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,

@@ -50,24 +50,38 @@ struct TraceReader::Impl {
 TraceReader::TraceReader(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
   if (path.extension() == ".part")
-    throw InputError(fmt::format("{}: is being written, or was left behind: only 'recover' reads it", path.string()));
+    throw InputError(
+        fmt::format("{}: is being written, or was left behind: only 'recover' reads it", path.string()));
   impl_->guard([&] { impl_->file = h5::open_file(path); });
   const std::string format = impl_->root("format"), version = impl_->root("format_version");
   if (format != kFormatName)
     throw InputError(fmt::format("{}: format is '{}', expected '{}'", path.string(), format, kFormatName));
   if (version != std::to_string(kFormatVersion))
-    throw InputError(fmt::format("{}: format_version is {}, expected {}", path.string(), version, kFormatVersion));
+    throw InputError(
+        fmt::format("{}: format_version is {}, expected {}", path.string(), version, kFormatVersion));
 }
 
 TraceReader::~TraceReader() = default;
 TraceReader::TraceReader(TraceReader&&) noexcept = default;
 
-const std::filesystem::path& TraceReader::path() const { return impl_->path; }
-std::string TraceReader::experiment() const { return impl_->root("experiment"); }
-std::string TraceReader::cell_id() const { return impl_->root("cell_id"); }
-std::string TraceReader::method() const { return impl_->root("method"); }
-std::string TraceReader::status() const { return impl_->root("status"); }
-std::string TraceReader::status_reason() const { return impl_->root("status_reason"); }
+const std::filesystem::path& TraceReader::path() const {
+  return impl_->path;
+}
+std::string TraceReader::experiment() const {
+  return impl_->root("experiment");
+}
+std::string TraceReader::cell_id() const {
+  return impl_->root("cell_id");
+}
+std::string TraceReader::method() const {
+  return impl_->root("method");
+}
+std::string TraceReader::status() const {
+  return impl_->root("status");
+}
+std::string TraceReader::status_reason() const {
+  return impl_->root("status_reason");
+}
 
 nlohmann::json TraceReader::spec() const {
   const nlohmann::json text = attribute("/provenance", "spec");
@@ -98,9 +112,13 @@ nlohmann::json TraceReader::attribute(const std::string& object, const std::stri
   });
 }
 
-bool TraceReader::has(const std::string& object) const { return h5::exists(impl_->file.get(), object); }
+bool TraceReader::has(const std::string& object) const {
+  return h5::exists(impl_->file.get(), object);
+}
 
-std::vector<std::string> TraceReader::clocks() const { return impl_->names("/series"); }
+std::vector<std::string> TraceReader::clocks() const {
+  return impl_->names("/series");
+}
 
 std::vector<std::string> TraceReader::channels(const std::string& clock) const {
   auto names = impl_->names("/series/" + clock);
@@ -117,7 +135,8 @@ bool TraceReader::is_ensemble() const {
   return impl_->guard([&] {
     for (const std::string& clock : clocks())
       if (has_channel(clock, "time"))
-        return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/time").get()).shape.size() == 2;
+        return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/time").get())
+                   .shape.size() == 2;
     return false;
   });
 }
@@ -128,7 +147,9 @@ std::vector<std::int64_t> TraceReader::steps(const std::string& clock) const {
   });
 }
 
-std::vector<double> TraceReader::times(const std::string& clock) const { return channel(clock, "time").values; }
+std::vector<double> TraceReader::times(const std::string& clock) const {
+  return channel(clock, "time").values;
+}
 
 std::vector<std::size_t> TraceReader::shape(const std::string& clock, const std::string& channel) const {
   return impl_->guard([&] {
@@ -139,8 +160,8 @@ std::vector<std::size_t> TraceReader::shape(const std::string& clock, const std:
 ChannelData TraceReader::channel(const std::string& clock, const std::string& channel) const {
   const std::string object = "/series/" + clock + "/" + channel;
   if (!h5::is_dataset(impl_->file.get(), object))
-    throw InputError(fmt::format("{}: clock '{}' has no channel '{}' (it has: {})", impl_->path.string(), clock,
-                                 channel, fmt::join(channels(clock), ", ")));
+    throw InputError(fmt::format("{}: clock '{}' has no channel '{}' (it has: {})", impl_->path.string(),
+                                 clock, channel, fmt::join(channels(clock), ", ")));
   return dataset(object);
 }
 
@@ -158,8 +179,12 @@ ChannelData TraceReader::dataset(const std::string& object) const {
   });
 }
 
-std::vector<std::string> TraceReader::scene_arrays() const { return impl_->names("/scene"); }
-ChannelData TraceReader::scene_array(const std::string& name) const { return dataset("/scene/" + name); }
+std::vector<std::string> TraceReader::scene_arrays() const {
+  return impl_->names("/scene");
+}
+ChannelData TraceReader::scene_array(const std::string& name) const {
+  return dataset("/scene/" + name);
+}
 
 std::vector<TraceEvent> TraceReader::events() const {
   if (!has("/events")) return {};
@@ -174,7 +199,8 @@ std::vector<TraceEvent> TraceReader::events() const {
     if (codes.size() != n || times.size() != n || kinds.size() != n || details.size() != n)
       throw InputError(impl_->path.string() + ": /events: columns differ in length");
     std::vector<TraceEvent> events;
-    for (std::size_t i = 0; i < n; ++i) events.push_back({steps[i], codes[i], times[i], kinds[i], details[i]});
+    for (std::size_t i = 0; i < n; ++i)
+      events.push_back({steps[i], codes[i], times[i], kinds[i], details[i]});
     return events;
   });
 }
@@ -188,8 +214,16 @@ std::vector<ReferenceData> TraceReader::references() const {
       impl_->guard([&] {
         const auto dataset = h5::open_dataset(impl_->file.get(), object);
         const auto text = [&](const char* name) { return impl_->text(dataset.get(), name); };
-        ReferenceData reference{id, channel, data.unit, text("clock"), text("kind"), text("citation"),
-                                text("validity"), 0.0, std::move(data.values), std::move(data.shape)};
+        ReferenceData reference{id,
+                                channel,
+                                data.unit,
+                                text("clock"),
+                                text("kind"),
+                                text("citation"),
+                                text("validity"),
+                                0.0,
+                                std::move(data.values),
+                                std::move(data.shape)};
         if (h5::has_attribute(dataset.get(), "uncertainty")) {
           const auto uncertainty = h5::read_attribute(dataset.get(), "uncertainty");
           if (uncertainty.is_number()) reference.uncertainty = uncertainty.get<double>();

@@ -34,8 +34,8 @@ struct ReferenceData {
 
 class TraceReader {
  public:
-  /// Opens read-only. InputError if it is no readable HDF5 file of this format and version, or a `.part` (which only
-  /// recover() reads).
+  /// Opens read-only. InputError if it is no readable HDF5 file of this format and version, or a `.part`
+  /// (which only recover() reads).
   explicit TraceReader(const std::filesystem::path& path);
   ~TraceReader();
   TraceReader(TraceReader&&) noexcept;
@@ -54,7 +54,7 @@ class TraceReader {
   nlohmann::json attribute(const std::string& object, const std::string& name) const;
   bool has(const std::string& object) const;  ///< group or dataset
 
-  std::vector<std::string> clocks() const;                           ///< sorted
+  std::vector<std::string> clocks() const;                            ///< sorted
   std::vector<std::string> channels(const std::string& clock) const;  ///< sorted, without step and time
   bool has_channel(const std::string& clock, const std::string& channel) const;
   bool is_ensemble() const;  ///< series have the members as first dimension

@@ -56,7 +56,9 @@ struct EventRow {
   std::string kind, detail;
 };
 
-std::int64_t to_integer(double value) { return std::isfinite(value) ? std::llround(value) : kMissingInteger; }
+std::int64_t to_integer(double value) {
+  return std::isfinite(value) ? std::llround(value) : kMissingInteger;
+}
 
 void describe(hid_t object, const std::string& unit, const std::string& description) {
   h5::write_attribute(object, "unit", unit);
@@ -69,12 +71,15 @@ std::size_t ChannelSpec::row_size() const {
   return std::accumulate(row_shape.begin(), row_shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-const char* to_string(CellStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
+const char* to_string(CellStatus status) {
+  return kStatusNames[static_cast<std::size_t>(status)];
+}
 
 CellStatus cell_status(const std::string& name) {
   for (std::size_t i = 0; i < kStatusNames.size(); ++i)
     if (name == kStatusNames[i]) return static_cast<CellStatus>(i);
-  throw InputError(fmt::format("status '{}' is unknown: expected one of {}", name, fmt::join(kStatusNames, ", ")));
+  throw InputError(
+      fmt::format("status '{}' is unknown: expected one of {}", name, fmt::join(kStatusNames, ", ")));
 }
 
 struct TraceWriter::Impl {
@@ -106,8 +111,10 @@ struct TraceWriter::Impl {
 
   [[noreturn]] void break_off(const std::string& reason) {
     broken = fmt::format("{}: write error: {}", part.part.string(), reason);
-    if (published) note_part_status(part, "write_error", reason);
-    else withdraw_part(part);
+    if (published)
+      note_part_status(part, "write_error", reason);
+    else
+      withdraw_part(part);
     throw TraceWriteError(broken);
   }
 
@@ -127,8 +134,10 @@ struct TraceWriter::Impl {
       limits.push_back(n);
       chunk.push_back(std::max<std::size_t>(n, 1));
     }
-    const h5::Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limits.data()), H5Sclose);
-    h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    const h5::Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limits.data()),
+                           H5Sclose);
+    h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
+        access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
     const std::size_t bytes = spec.row_size() * sizeof(double);
     if (bytes >= kFieldBytes) {
@@ -137,8 +146,10 @@ struct TraceWriter::Impl {
     }
     const bool real = spec.type == ScalarType::Float64;
     const double missing = std::numeric_limits<double>::quiet_NaN();
-    if (real) H5Pset_fill_value(creation.get(), H5T_NATIVE_DOUBLE, &missing);
-    else H5Pset_fill_value(creation.get(), H5T_NATIVE_INT64, &kMissingInteger);
+    if (real)
+      H5Pset_fill_value(creation.get(), H5T_NATIVE_DOUBLE, &missing);
+    else
+      H5Pset_fill_value(creation.get(), H5T_NATIVE_INT64, &kMissingInteger);
     // Chunks are written whole, one after the other: a cache of two is enough for any channel.
     H5Pset_chunk_cache(access.get(), 11, std::max<std::size_t>(2 * chunk_rows * bytes, 4096), 1.0);
     h5::Handle dataset(H5Dcreate2(file(), path.c_str(), real ? H5T_IEEE_F64LE : H5T_STD_I64LE, space.get(),
@@ -220,15 +231,16 @@ struct TraceWriter::Impl {
     flush_series(changed);
   }
 
-  /// Two phases: the rows, then `rows_written`, which says that they are whole. A process killed in between leaves
-  /// the old count, and recover() cuts there.
+  /// Two phases: the rows, then `rows_written`, which says that they are whole. A process killed in between
+  /// leaves the old count, and recover() cuts there.
   void flush_series(const std::vector<Series*>& changed) {
     for (Series* s : changed) write_batch(*s);
     const bool more_events = !events.empty();
     if (more_events) write_events();
     if (changed.empty() && !more_events) return;
     sync();
-    for (Series* s : changed) h5::write_attribute(s->group.get(), "rows_written", std::span(std::as_const(s->rows)));
+    for (Series* s : changed)
+      h5::write_attribute(s->group.get(), "rows_written", std::span(std::as_const(s->rows)));
     if (more_events) write_event_count();
     sync();
   }
@@ -256,8 +268,8 @@ struct TraceWriter::Impl {
       h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
       H5Pset_chunk(creation.get(), 1, &chunk);
       const std::string path = std::string("/events/") + column.name;
-      h5::Handle dataset(H5Dcreate2(file(), path.c_str(), column.type, space.get(), H5P_DEFAULT, creation.get(),
-                                    H5P_DEFAULT),
+      h5::Handle dataset(H5Dcreate2(file(), path.c_str(), column.type, space.get(), H5P_DEFAULT,
+                                    creation.get(), H5P_DEFAULT),
                          H5Dclose);
       if (!dataset) h5::fail(file(), path, "dataset cannot be created");
       describe(dataset.get(), column.unit, column.description);
@@ -291,7 +303,8 @@ struct TraceWriter::Impl {
 
   Series& at(const std::string& clock) {
     const auto found = series.find(clock);
-    if (found == series.end()) throw std::invalid_argument(fmt::format("trace: clock '{}' was not declared", clock));
+    if (found == series.end())
+      throw std::invalid_argument(fmt::format("trace: clock '{}' was not declared", clock));
     return found->second;
   }
 };
@@ -350,8 +363,8 @@ void TraceWriter::scene_array(const std::string& name, std::span<const double> v
   });
 }
 
-void TraceWriter::scene_array(const std::string& name, std::span<const int> values, std::vector<std::size_t> shape,
-                              const std::string& description) {
+void TraceWriter::scene_array(const std::string& name, std::span<const int> values,
+                              std::vector<std::size_t> shape, const std::string& description) {
   check_scene_array(name, values.size(), shape, "1");
   impl_->guard([&] {
     const auto dataset = h5::write_dataset(impl_->file(), "/scene/" + name, values, shape);
@@ -386,18 +399,21 @@ void TraceWriter::add_clock(const std::string& clock, std::vector<ChannelSpec> c
   });
 }
 
-void TraceWriter::append(const std::string& clock, std::int64_t step, double time, std::span<const double> values) {
+void TraceWriter::append(const std::string& clock, std::int64_t step, double time,
+                         std::span<const double> values) {
   Series& s = impl_->at(clock);
   if (values.size() != s.row_size)
-    throw std::invalid_argument(
-        fmt::format("trace: a row of clock '{}' has {} values, expected {}", clock, values.size(), s.row_size));
+    throw std::invalid_argument(fmt::format("trace: a row of clock '{}' has {} values, expected {}", clock,
+                                            values.size(), s.row_size));
   impl_->guard([&] {
     s.steps.push_back(step);
     s.times.push_back(time);
     s.values.insert(s.values.end(), values.begin(), values.end());
-    const auto row = static_cast<std::size_t>(s.rows[static_cast<std::size_t>(impl_->member)]) + s.steps.size();
+    const auto row =
+        static_cast<std::size_t>(s.rows[static_cast<std::size_t>(impl_->member)]) + s.steps.size();
     // Batches end where chunks end, so that a compressed chunk is written once, whole.
-    const bool due = row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
+    const bool due =
+        row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
     if (due) impl_->flush_series({&s});
   });
 }

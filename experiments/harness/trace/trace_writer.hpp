@@ -17,10 +17,10 @@ enum class ScalarType { Float64, Int64 };
 
 /// One dataset of a clock: shape of a row ({} = scalar, {3} = vector, {n,3} = a field).
 struct ChannelSpec {
-  std::string name;         ///< snake_case
-  std::string unit;         ///< SI symbol, "1" if dimensionless
-  std::string quantity;     ///< "energy", "momentum", …
-  std::string description;  ///< one sentence
+  std::string name;                ///< snake_case
+  std::string unit;                ///< SI symbol, "1" if dimensionless
+  std::string quantity;            ///< "energy", "momentum", …
+  std::string description;         ///< one sentence
   std::string source = "harness";  ///< harness | method
   std::vector<std::size_t> row_shape = {};
   ScalarType type = ScalarType::Float64;
@@ -31,23 +31,23 @@ enum class CellStatus { Running, Completed, Diverged, Unsupported, Timeout, Fail
 const char* to_string(CellStatus status);
 CellStatus cell_status(const std::string& name);  ///< InputError naming the known ones
 
-/// The file could not be written (disk full, say). The cause is noted in the `.part`, which stays, with every flushed
-/// batch; the writer never touches the file again. HDF5 1.10 may crash when such a process ends in the usual way:
-/// report, then leave by `_exit(kWriteErrorExit)`.
+/// The file could not be written (disk full, say). The cause is noted in the `.part`, which stays, with every
+/// flushed batch; the writer never touches the file again. HDF5 1.10 may crash when such a process ends in
+/// the usual way: report, then leave by `_exit(kWriteErrorExit)`.
 class TraceWriteError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 inline constexpr int kWriteErrorExit = 74;  ///< EX_IOERR
 
-/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit) throws
-/// std::invalid_argument.
+/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit)
+/// throws std::invalid_argument.
 class TraceWriter {
  public:
-  /// Creates `<final_path>.part` exclusively (throws TraceLocked, part_file.hpp, when it exists) with the root
-  /// attributes, /provenance (with `spec`) and status "running". `members` > 0 makes every series [member, row, …].
-  /// `cell_id` is that of the provenance, or the file's name up to the first dot; `experiment` and `method` are the
-  /// spec's.
+  /// Creates `<final_path>.part` exclusively (throws TraceLocked, part_file.hpp, when it exists) with the
+  /// root attributes, /provenance (with `spec`) and status "running". `members` > 0 makes every series
+  /// [member, row, …]. `cell_id` is that of the provenance, or the file's name up to the first dot;
+  /// `experiment` and `method` are the spec's.
   TraceWriter(std::filesystem::path final_path, const nlohmann::json& resolved_spec,
               const nlohmann::json& provenance, int members = 0);
   ~TraceWriter();  ///< without finish(): leaves a readable .part, whose lock is stale
@@ -64,14 +64,16 @@ class TraceWriter {
   /// `step` and `time` are always there.
   void add_clock(const std::string& clock, std::vector<ChannelSpec> channels);
   /// Appends one row: `values` holds every channel's row one after the other, in the declared order.
-  /// Buffered (256 rows, fields fewer: a MiB) and flushed a batch at a time; a small series also when its last flush
-  /// is five seconds old. Int64 channels are rounded, non-finite values in them become −1.
+  /// Buffered (256 rows, fields fewer: a MiB) and flushed a batch at a time; a small series also when its
+  /// last flush is five seconds old. Int64 channels are rounded, non-finite values in them become −1.
   void append(const std::string& clock, std::int64_t step, double time, std::span<const double> values);
   /// Next ensemble member; rows of all members must agree in number, short ones are filled with NaN (−1).
   void begin_member(int member);
-  void event(std::int64_t step, double time, const std::string& kind, std::int64_t code, const std::string& detail);
+  void event(std::int64_t step, double time, const std::string& kind, std::int64_t code,
+             const std::string& detail);
 
-  /// /reference/<id>/<channel>: values on the rows of a clock, or scalars, with kind, citation, uncertainty, validity.
+  /// /reference/<id>/<channel>: values on the rows of a clock, or scalars, with kind, citation, uncertainty,
+  /// validity.
   struct Reference {
     std::string id, channel, unit, clock, kind, citation, validity;
     double uncertainty = 0.0;

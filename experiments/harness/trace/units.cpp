@@ -132,7 +132,8 @@ class Parser {
     for (bool found = true; found;) {
       found = false;
       for (int d = 0; d < 10 && !found; ++d)
-        if (take(superscripts[d]) || take(std::string_view("0123456789").substr(static_cast<std::size_t>(d), 1))) {
+        if (take(superscripts[d]) ||
+            take(std::string_view("0123456789").substr(static_cast<std::size_t>(d), 1))) {
           value = 10 * value + d;
           ++digits;
           found = true;
@@ -148,6 +149,8 @@ class Parser {
 
 }  // namespace
 
-std::optional<Unit> parse_unit(std::string_view text) { return Parser(text).whole(); }
+std::optional<Unit> parse_unit(std::string_view text) {
+  return Parser(text).whole();
+}
 
 }  // namespace deformbench::harness

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small grammar of SI units, enough to tell a unit from a typing error and a joule from a newton:
-// symbols with prefixes, products by a blank, '·' or '*', '/' for the one factor that follows, parentheses, powers
-// as m2, m^2, m^-2 or m².
+// symbols with prefixes, products by a blank, '·' or '*', '/' for the one factor that follows, parentheses,
+// powers as m2, m^2, m^-2 or m².
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace deformbench::harness {
 
-/// Exponents of m, kg, s, A, K, mol, cd, and the factor to these base units. Angles are dimensionless (deg has its
-/// factor), so are "1" and B (bytes).
+/// Exponents of m, kg, s, A, K, mol, cd, and the factor to these base units. Angles are dimensionless (deg
+/// has its factor), so are "1" and B (bytes).
 struct Unit {
   std::array<int, 7> dimension{};
   double factor = 1.0;

@@ -46,7 +46,9 @@ inline nlohmann::json small_spec() {
     "references": [], "ensemble": {}, "expect": {"status": "completed"}, "threads": 1, "seed": 7})");
 }
 
-inline nlohmann::json small_provenance() { return run_provenance({1, 7, "0123abcd"}); }
+inline nlohmann::json small_provenance() {
+  return run_provenance({1, 7, "0123abcd"});
+}
 
 inline std::vector<ChannelSpec> small_channels() {
   return {{"volume", "m3", "volume", "volume of all elements", "harness", {}, ScalarType::Float64},
@@ -74,6 +76,8 @@ inline fs::path write_small_trace(const fs::path& path, int rows = 4) {
 }
 
 /// Equality of every bit: NaN equals NaN of the same payload, and −0 is not 0.
-inline bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+inline bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 }  // namespace deformbench::harness::testing

@@ -23,12 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Folder;
+using ::testing::HasSubstr;
 using testing::same_bits;
 using testing::small_channels;
 using testing::small_provenance;
 using testing::small_row;
 using testing::small_spec;
-using ::testing::HasSubstr;
 
 /// Runs `work` in a child; its return value is the exit code.
 template <typename Work>
@@ -63,7 +63,8 @@ Shared* shared_memory() {
 constexpr std::size_t kVertices = 400;
 std::vector<double> frame_row(std::int64_t frame) {
   std::vector<double> row(3 * kVertices);
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(static_cast<double>(frame) + 0.37 * double(i));
+  for (std::size_t i = 0; i < row.size(); ++i)
+    row[i] = std::sin(static_cast<double>(frame) + 0.37 * double(i));
   return row;
 }
 
@@ -112,11 +113,13 @@ TEST(Recover, AProcessKilledInTheMiddleLosesOnlyItsLastBatch) {
 
     const TraceReader reader(result.output);
     EXPECT_EQ(reader.status(), "failed");
-    EXPECT_THAT(reader.status_reason(), HasSubstr("recovered after the death of process " + std::to_string(child)));
+    EXPECT_THAT(reader.status_reason(),
+                HasSubstr("recovered after the death of process " + std::to_string(child)));
     EXPECT_EQ(reader.spec(), small_spec());
     EXPECT_THAT(reader.scene_array("masses").values, ::testing::ElementsAre(1.0, 2.0));
     const auto steps = reader.steps("step");
-    const auto volume = reader.channel("step", "volume"), momentum = reader.channel("step", "linear_momentum");
+    const auto volume = reader.channel("step", "volume"),
+               momentum = reader.channel("step", "linear_momentum");
     ASSERT_EQ(steps.size(), static_cast<std::size_t>(rows));
     ASSERT_EQ(volume.values.size(), steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -154,8 +157,10 @@ TEST(Recover, MembersOfAnEnsembleAreCutOneByOne) {
     return raise(SIGKILL);
   });
   wait_for(child);
-  const auto result = recover(part_path(path), {.output = folder / "other.h5", .status = CellStatus::Timeout,
-                                                .reason = "a time limit of 1 s", .remove_part = true});
+  const auto result = recover(part_path(path), {.output = folder / "other.h5",
+                                                .status = CellStatus::Timeout,
+                                                .reason = "a time limit of 1 s",
+                                                .remove_part = true});
   EXPECT_THAT(result.rows.at("step"), ::testing::ElementsAre(400, 256, 0));
   EXPECT_FALSE(fs::exists(part_path(path)));
   const TraceReader reader(folder / "other.h5");
@@ -182,7 +187,8 @@ TEST(Recover, WhatIsNoPartIsRefused) {
     recover(folder / "text.h5.part");
     FAIL() << "nothing was thrown";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("is no trace being written (expected its first line to be 'deformbench-part 1')"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("is no trace being written (expected its first line to be 'deformbench-part 1')"));
   }
 }
 

@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Folder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using testing::small_channels;
 using testing::small_provenance;
 using testing::small_row;
 using testing::small_spec;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(Units, EqualQuantitiesHaveEqualDimensions) {
   const auto unit = [](const char* text) {
@@ -50,7 +50,8 @@ TEST(Units, EqualQuantitiesHaveEqualDimensions) {
 }
 
 TEST(Units, WhatIsNoUnitIsRefused) {
-  for (const char* text : {"", " ", "kilos", "m/", "/s", "m^", "m^x", "kg  m", "(m", "m)", "-", "none", "m0", "J J^^2", "meter"})
+  for (const char* text :
+       {"", " ", "kilos", "m/", "/s", "m^", "m^x", "kg  m", "(m", "m)", "-", "none", "m0", "J J^^2", "meter"})
     EXPECT_FALSE(parse_unit(text)) << "'" << text << "'";
 }
 
@@ -169,8 +170,9 @@ TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
   EXPECT_EQ(std::system(("cd '" + out + "' && sha256sum --quiet --check SHA256SUMS").c_str()), 0);
   EXPECT_EQ(nlohmann::json::parse(file_text(folder / "out/specs/tests/one.json")), small_spec());
   const std::string csv = file_text(folder / "out/csv/tests/one/step.csv");
-  EXPECT_THAT(csv, ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
-                                         "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
+  EXPECT_THAT(csv,
+              ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
+                                    "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
   EXPECT_THAT(csv, HasSubstr("\n2,0.02,0.2,-0.4,0.3333333333333333,22,1.002\n"));
   const std::string ensemble = file_text(folder / "out/csv/tests/two/step.csv");
   EXPECT_THAT(ensemble, HasSubstr("member,step,time_s"));

@@ -53,7 +53,8 @@ CellReferences::CellReferences(const json& spec) {
     const std::string id = request.at("id").get<std::string>();
     try {
       Entry entry{&references::find(id), {}};
-      for (const auto& [name, value] : request.value("parameters", json::object()).items())
+      const json parameters = request.value("parameters", json::object());  // items() refers to it
+      for (const auto& [name, value] : parameters.items())
         entry.values[name] = number(spec, value, fmt::format("reference '{}', parameter '{}'", id, name));
       entry.reference->complete(entry.values);
       entries_.push_back(std::move(entry));

@@ -77,14 +77,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownReference", R"({"references": [{"id": "no_such_form"}]})", "/references: ", "no_such_form"},
         Mistake{"ExpectationOfNothing", R"({"expect": [{"where": {"method.title": "a"}, "status": "failed", "because": "x"}]})",
                 "/expect/0/where/method.title: ", "path that no cell has"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& mistake) { return std::string(mistake.param.name); });
 
 TEST(Selection, UnknownTierNamesTheKnownOnes) {
-  EXPECT_THAT(complaint_about(small_declaration(), {.tier = "large"}), HasSubstr("has no tier \"large\""));
+  EXPECT_THAT(complaint_about(small_declaration(), at_tier("large")), HasSubstr("has no tier \"large\""));
 }
 
 TEST(Selection, UnknownMethodNamesTheNearest) {
-  EXPECT_THAT(complaint_about(small_declaration(), {.methods = {"exat"}}), HasSubstr("did you mean \"exact\"?"));
+  EXPECT_THAT(complaint_about(small_declaration(), only_method("exat")), HasSubstr("did you mean \"exact\"?"));
 }
 
 TEST(Selection, SetIsCheckedLikeTheDeclaration) {

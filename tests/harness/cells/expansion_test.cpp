@@ -57,7 +57,7 @@ TEST(Expansion, TierIsAMergePatch) {
   json declaration = small_declaration();
   declaration["sweep"] = {{"scene.parameters.length_m", {1, 2, 3}}};
   declaration["tiers"]["smoke"]["sweep"] = {{"scene.parameters.length_m", {5}}};
-  const auto cells = cells_of(declaration, {.tier = "smoke"});
+  const auto cells = cells_of(declaration, at_tier("smoke"));
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[0].spec["schedule"]["steps"], 2);
   EXPECT_EQ(cells[0].spec["scene"]["parameters"]["length_m"], 5.0);
@@ -66,7 +66,7 @@ TEST(Expansion, TierIsAMergePatch) {
 TEST(Expansion, ATierMayChangeTheKindOfTheSchedule) {
   json declaration = small_declaration();
   declaration["tiers"]["smoke"]["schedule"] = {{"duration_s", 0.1}};
-  EXPECT_EQ(cells_of(declaration, {.tier = "smoke"})[0].spec["schedule"], (json{{"duration_s", 0.1}}));
+  EXPECT_EQ(cells_of(declaration, at_tier("smoke"))[0].spec["schedule"], (json{{"duration_s", 0.1}}));
 }
 
 TEST(Expansion, AllDefaultsAreWrittenOut) {
@@ -98,8 +98,8 @@ TEST(Expansion, SetOfAMethodParameterReachesTheMethodsThatHaveIt) {
 }
 
 TEST(Expansion, MethodFilterTakesNamesAndIds) {
-  EXPECT_EQ(cells_of(small_declaration(), {.methods = {"exact"}}).size(), 1u);
-  EXPECT_EQ(cells_of(small_declaration(), {.methods = {"plain_fem"}})[0].method_name(), "plain");
+  EXPECT_EQ(cells_of(small_declaration(), only_method("exact")).size(), 1u);
+  EXPECT_EQ(cells_of(small_declaration(), only_method("plain_fem"))[0].method_name(), "plain");
 }
 
 TEST(Expansion, FirstExpectationThatMatchesHolds) {
@@ -146,7 +146,7 @@ TEST(ResolvedSpec, GivesTheCellItCameFrom) {
   json declaration = small_declaration();
   declaration["sweep"] = {{"scene.parameters.length_m", {1, 2}}};
   declaration["expect"] = {{{"status", "diverged"}, {"because", "so"}}};
-  for (const Cell& cell : cells_of(declaration, {.tier = "smoke"})) {
+  for (const Cell& cell : cells_of(declaration, at_tier("smoke"))) {
     const Cell again = cell_of_resolved_spec(cell.spec, "cell.json", {}, small_registry(), small_scenes());
     EXPECT_EQ(again.id, cell.id);
     EXPECT_EQ(again.spec, cell.spec);

@@ -56,6 +56,17 @@ inline json small_declaration() {
     "tiers": {"smoke": {"schedule": {"steps": 2}}, "paper": {}}})");
 }
 
+inline Selection at_tier(const std::string& tier) {
+  Selection selection;
+  selection.tier = tier;
+  return selection;
+}
+inline Selection only_method(const std::string& name) {
+  Selection selection;
+  selection.methods = {name};
+  return selection;
+}
+
 inline std::vector<Cell> cells_of(const json& declaration, const Selection& selection = {}) {
   return expand(parse_declaration(declaration, "turning_cube.json"), selection, small_registry(), small_scenes());
 }

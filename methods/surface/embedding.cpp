@@ -88,17 +88,21 @@ class ElementGrid {
     for (int ring = 0;; ++ring) {
       const Eigen::Vector3i low = (home.array() - ring).max(0);
       const Eigen::Vector3i high = (home.array() + ring).min(count_.array() - 1);
-      for_cells(low, high, [&](std::size_t cell) {
-        const int k = static_cast<int>(cell % static_cast<std::size_t>(count_[2]));
-        const int j = static_cast<int>(cell / static_cast<std::size_t>(count_[2]) % static_cast<std::size_t>(count_[1]));
-        const int i = static_cast<int>(cell / static_cast<std::size_t>(count_[2] * count_[1]));
-        if ((Eigen::Vector3i(i, j, k) - home).cwiseAbs().maxCoeff() != ring) return;  // seen in an earlier ring
+      const auto examine = [&](std::size_t cell) {
         for (int n = starts_[cell]; n < starts_[cell + 1]; ++n) {
           const int e = entries_[static_cast<std::size_t>(n)];
           const double d = squared_distance_to_faces(p, corners_of(mesh_, e));
           if (d < best.second || (d == best.second && e < best.first)) best = {e, d};
         }
-      });
+      };
+      for (int i = low[0]; i <= high[0]; ++i) {  // only the shell: inner cells were seen in earlier rings
+        for (int j = low[1]; j <= high[1]; ++j) {
+          const bool on_shell = std::abs(i - home[0]) == ring || std::abs(j - home[1]) == ring;
+          for (int k = home[2] - ring; k <= home[2] + ring; k += on_shell || ring == 0 ? 1 : 2 * ring) {
+            if (k >= low[2] && k <= high[2]) examine(index({i, j, k}));
+          }
+        }
+      }
       // What lies in no examined cell is at least this far away.
       double bound = std::numeric_limits<double>::infinity();
       for (int k = 0; k < 3; ++k) {

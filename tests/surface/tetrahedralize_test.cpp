@@ -36,7 +36,7 @@ std::string message_of(const std::function<void()>& action) {
 
 class BothLattices : public ::testing::TestWithParam<CellLattice> {};
 INSTANTIATE_TEST_SUITE_P(Lattices, BothLattices, ::testing::Values(CellLattice::Cubes, CellLattice::BodyCentred),
-                         [](const auto& info) { return info.param == CellLattice::Cubes ? "Cubes" : "BodyCentred"; });
+                         [](const auto& row) { return row.param == CellLattice::Cubes ? "Cubes" : "BodyCentred"; });
 
 TEST_P(BothLattices, TheMeshContainsTheSurfaceAndFitsWithinACell) {
   const auto surface = sphere({0.2, -0.1, 0.4}, 0.5, 3);
@@ -73,7 +73,9 @@ TEST_P(BothLattices, CellsThatTouchInAnEdgeOnlyAreJoined) {
   // Two small boxes in cubes that share an edge of the lattice: (0,0,0) and (1,1,0) from the middle.
   const auto surface = join(box({-0.9, -0.9, 0.1}, {-0.1, -0.1, 0.9}), box({0.1, 0.1, 0.1}, {0.9, 0.9, 0.9}));
   const LatticeMesh result = tetrahedralize(surface, 1.0, GetParam(), {0.0, 0.0, 0.5});
-  EXPECT_GT(result.added_tetrahedra, 0);
+  if (GetParam() == CellLattice::Cubes) {
+    EXPECT_GT(result.added_tetrahedra, 0);  // the tetrahedra of the other lattice that touch are joined already
+  }
   EXPECT_EQ(result.pinches, 0);
   EXPECT_EQ(result.parts, 1);
   EXPECT_TRUE(model::find_problems(result.mesh).empty());

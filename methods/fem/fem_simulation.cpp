@@ -64,7 +64,6 @@ class FemSimulation final : public Simulation,
     else model_ = std::make_unique<ElementModel>(scene_, options.rotation);
 
     const std::size_t size = body_.positions.size();
-    operand_.assign(size, T(0));
     right_side_.assign(size, T(0));
     product_.assign(size, T(0));
     rest_force_.assign(size, T(0));
@@ -239,49 +238,49 @@ class FemSimulation final : public Simulation,
       });
     };
 
-    // b = M v − Δt (K'x + f0' − f_ext) − c K' v̂, v̂ the prescribed velocities (zero on free nodes).
+    // b = M v − Δt (K'x + f0' − f_ext) − c K' v̂, v̂ the prescribed velocities (zero on free nodes), and the first
+    // residual r = b − A v0, share one pass over the matrix.
+    const T* operand = x;
+    if (body_.prescribed_move()) {
+      operand_.assign(body_.positions.begin(), body_.positions.end());
+      add_prescribed(operand_.data(), double(scale_ / dt));
+      operand = operand_.data();
+    }
+    const StartVector start = direct_ ? StartVector::Zero : options_.start;
     each_node([&](std::size_t i) {
-      for (std::size_t k = 0; k < 4; ++k) operand_[4 * i + k] = gamma * x[4 * i + k];
-    });
-    if (body_.prescribed_move()) add_prescribed(operand_.data());
-    krylov_.stiffness_product(a, operand_.data(), right_side_.data());
-    each_node([&](std::size_t i) {
-      for (std::size_t k = 0; k < 4; ++k) {
-        const std::size_t n = 4 * i + k;
-        right_side_[n] = m[i] * v[n] + T(dt) * loads[n] + gamma * rest_force_[n] - right_side_[n];
+      const T push = T(dt) / m[i];
+      for (std::size_t n = 4 * i; n < 4 * i + 4; ++n) {
+        right_side_[n] = m[i] * v[n] + T(dt) * loads[n] + gamma * rest_force_[n];
+        if (start == StartVector::Zero) v[n] = T(0);
+        if (start == StartVector::VelocityPlusForce) v[n] += push * loads[n];
       }
     });
-    krylov_.clear_frozen(right_side_.data(), 0, nodes);
+    krylov_.clear_frozen(v, 0, nodes);
+    T* r = krylov_.residual.data();
+    krylov_.stiffness_products(a, {operand, v}, {product_.data(), r});
+    std::vector<double> squares(std::size_t(threads_), 0.0);
+    numerics::run_team(threads_, [&](int t) {
+      const int low = krylov_.ranges()[std::size_t(t)], high = krylov_.ranges()[std::size_t(t) + 1];
+      krylov_.clear_frozen(right_side_.data(), low, high);
+      krylov_.clear_frozen(product_.data(), low, high);
+      krylov_.clear_frozen(r, low, high);
+      T sums[4] = {};
+      for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
+        for (std::size_t k = 0; k < 4; ++k) {
+          const std::size_t n = 4 * i + k;
+          right_side_[n] -= gamma * product_[n];
+          r[n] = right_side_[n] - weights_[i] * v[n] - r[n];
+          sums[k] += right_side_[n] * right_side_[n];
+        }
+      }
+      squares[std::size_t(t)] = double(sums[0]) + double(sums[1]) + double(sums[2]);
+    });
+    double norm = 0.0;
+    for (const double sum : squares) norm += sum;
 
     if (direct_) {
       solve_direct(v);
     } else {
-      // First residual r = b − A v0.
-      if (options_.start == StartVector::Zero) std::fill(body_.velocities.begin(), body_.velocities.end(), T(0));
-      if (options_.start == StartVector::VelocityPlusForce)
-        each_node([&](std::size_t i) {
-          const T factor = T(dt) / m[i];
-          for (std::size_t k = 0; k < 4; ++k) v[4 * i + k] += factor * loads[4 * i + k];
-        });
-      krylov_.clear_frozen(v, 0, nodes);
-      krylov_.stiffness_product(a, v, product_.data());
-      std::vector<double> squares(std::size_t(threads_), 0.0);
-      T* r = krylov_.residual.data();
-      numerics::run_team(threads_, [&](int t) {
-        const int low = krylov_.ranges()[std::size_t(t)], high = krylov_.ranges()[std::size_t(t) + 1];
-        double sum = 0.0;
-        for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
-          for (std::size_t k = 0; k < 4; ++k) {
-            const std::size_t n = 4 * i + k;
-            r[n] = right_side_[n] - weights_[i] * v[n] - product_[n];
-            sum += double(right_side_[n]) * double(right_side_[n]);
-          }
-        }
-        krylov_.clear_frozen(r, low, high);
-        squares[std::size_t(t)] = sum;
-      });
-      double norm = 0.0;
-      for (const double sum : squares) norm += sum;
       set_preconditioner(a);
       numerics::SolverResult result;
       if (options_.warping == Warping::Vertex) result = krylov_.bicgstab(full_, v, std::sqrt(norm), options_.solver);
@@ -293,10 +292,11 @@ class FemSimulation final : public Simulation,
     add_prescribed(v);
   }
 
-  void add_prescribed(T* to) const {
+  void add_prescribed(T* to, double factor = 1.0) const {
     for (std::size_t k = 0; k < body_.prescribed.size(); ++k)
       for (std::size_t c = 0; c < 3; ++c)
-        to[4 * std::size_t(body_.prescribed[k]) + c] += T(body_.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c)));
+        to[4 * std::size_t(body_.prescribed[k]) + c] +=
+            T(factor * body_.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c)));
   }
 
   void solve_direct(T* v) {

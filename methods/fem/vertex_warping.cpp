@@ -65,22 +65,16 @@ void VertexWarping<T>::rotate(const T* x) {
 
 template <class T>
 void VertexWarping<T>::assemble(const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const {
-  const auto put = [](T* to, const Matrix3& block) {
-    for (int c = 0; c < 3; ++c) {
-      for (int r = 0; r < 3; ++r) to[4 * c + r] = T(block(r, c));
-      to[4 * c + 3] = T(0);
-    }
-  };
   std::vector<Vector3> rest_force(rotations_.size(), Vector3::Zero());
   for (int i = 0; i < graph_.node_count(); ++i) {
     const Matrix3& ri = rotations_[std::size_t(i)];
-    put(a.diagonal(i), ri * diagonal_[std::size_t(i)] * ri.transpose() + double(weights[i]) * Matrix3::Identity());
+    numerics::put_block(a.diagonal(i), ri * diagonal_[std::size_t(i)] * ri.transpose() + double(weights[i]) * Matrix3::Identity());
     for (int e = graph_.edges.row_start[std::size_t(i)]; e < graph_.edges.row_start[std::size_t(i) + 1]; ++e) {
       const int j = graph_.edges.column[std::size_t(e)];
       const Matrix3& rj = rotations_[std::size_t(j)];
       const Matrix3& block = blocks_[std::size_t(e)];
-      put(a.upper(e), ri * block * ri.transpose());
-      put(a.lower(e), rj * block.transpose() * rj.transpose());
+      numerics::put_block(a.upper(e), ri * block * ri.transpose());
+      numerics::put_block(a.lower(e), rj * block.transpose() * rj.transpose());
       rest_force[std::size_t(i)] += block * rest_edges_[std::size_t(e)];
       rest_force[std::size_t(j)] -= block.transpose() * rest_edges_[std::size_t(e)];
     }

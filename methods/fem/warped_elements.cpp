@@ -18,8 +18,41 @@ using numerics::lane_count;
 using numerics::load;
 using numerics::Pack;
 using numerics::part4;
+using numerics::rotate_down;
+using numerics::rotate_up;
 using numerics::store;
 using numerics::transpose4;
+
+namespace {
+
+/// A sum of outer products a bᵀ, kept by rows, read by cyclic diagonals (block_matrix.hpp).
+template <class T>
+struct Outer {
+  using V = Pack<T, 4>;
+  V row0{}, row1{}, row2{};
+  DEFORMBENCH_INLINE void add(const T* a, V b) {
+    row0 += b * a[0];
+    row1 += b * a[1];
+    row2 += b * a[2];
+  }
+  static DEFORMBENCH_INLINE V pick(V x, V y, V z) {
+    const V xy = __builtin_shufflevector(x, y, 0, 5, 2, 3);
+    return __builtin_shufflevector(xy, z, 0, 1, 6, 3);
+  }
+  DEFORMBENCH_INLINE V h() const { return pick(row0, row1, row2); }
+  DEFORMBENCH_INLINE V p() const { return pick(row2, row0, row1); }
+  DEFORMBENCH_INLINE V s() const { return pick(row1, row2, row0); }
+};
+
+/// Nine numbers; the first two stores run one number over, into what the next store overwrites.
+template <class T>
+DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4> s) {
+  store(to, h);
+  store(to + 3, p);
+  to[6] = s[0], to[7] = s[1], to[8] = s[2];
+}
+
+}  // namespace
 
 template <class T>
 WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, RotationRule rule, double scale)
@@ -170,17 +203,14 @@ void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matri
   const MeshGraph& graph = *graph_;
   for (int i = low; i < high; ++i) {
     V force{};
-    V d0{}, d1{}, d2{};
+    Outer<T> diagonal;
     for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k) {
       const int place = graph.node_places[std::size_t(k)];
-      const T* bi = rotated + 3 * std::size_t(place);
-      const V b = load<V>(bi);
+      const V b = load<V>(rotated + 3 * std::size_t(place));
       force += b * rest_force_[std::size_t(place >> 2)];
       if constexpr (!Matrix::scatters) {
-        const T factor = Uniform ? T(1) : ratios_[std::size_t(place >> 2)] + T(1);
-        d0 += b * (factor * bi[0]);
-        d1 += b * (factor * bi[1]);
-        d2 += b * (factor * bi[2]);
+        const V scaled = Uniform ? b : V(b * (ratios_[std::size_t(place >> 2)] + T(1)));
+        diagonal.add(rotated + 3 * std::size_t(place), scaled);
       }
     }
     store(g + 4 * std::size_t(i), keep_xyz<T>(force));
@@ -188,58 +218,37 @@ void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matri
       a.weight(i) = weights[i];
     } else {
       const T factor = Uniform ? ratio_ + T(1) : T(1);
-      const T isotropic = node_trace_[std::size_t(i)] + weights[i];
-      T* d = a.diagonal(i);
-      store(d, keep_xyz<T>(factor * d0 + V{isotropic, 0, 0, 0}));
-      store(d + 4, keep_xyz<T>(factor * d1 + V{0, isotropic, 0, 0}));
-      store(d + 8, keep_xyz<T>(factor * d2 + V{0, 0, isotropic, 0}));
+      write_block<T>(a.diagonal(i), factor * diagonal.h() + (node_trace_[std::size_t(i)] + weights[i]),
+                     factor * diagonal.p(), factor * diagonal.s());
     }
 
     for (int edge = graph.edges.row_start[std::size_t(i)]; edge < graph.edges.row_start[std::size_t(i) + 1]; ++edge) {
-      V s0{}, s1{}, s2{};  // rows of S = Σ B'_i B'_jᵀ
-      V t0{}, t1{}, t2{};  // the same times λ/μ, where that differs between elements
+      Outer<T> sum;     // S = Σ B'_i B'_jᵀ
+      Outer<T> scaled;  // the same with λ/μ, where that differs between elements
       const int end = graph.edge_start[std::size_t(edge) + 1];
       for (int k = graph.edge_start[std::size_t(edge)]; k < end; ++k) {
         const int place = graph.edge_places[std::size_t(k)];
         const int at = place >> 2;
         const T* bi = rotated + 3 * std::size_t(at);
         const V bj = load<V>(rotated + 3 * std::size_t((at & ~3) | (place & 3)));
-        s0 += bj * bi[0];
-        s1 += bj * bi[1];
-        s2 += bj * bi[2];
-        if constexpr (!Uniform) {
-          const V scaled = bj * ratios_[std::size_t(place >> 4)];
-          t0 += scaled * bi[0];
-          t1 += scaled * bi[1];
-          t2 += scaled * bi[2];
-        }
+        sum.add(bi, bj);
+        if constexpr (!Uniform) scaled.add(bi, bj * ratios_[std::size_t(place >> 4)]);
       }
-      if constexpr (Uniform) t0 = ratio_ * s0, t1 = ratio_ * s1, t2 = ratio_ * s2;
+      // (λ/μ) S + Sᵀ + κI; the transpose of the diagonals (h, p, s) is (h, ↓s, ↑p).
+      V h = sum.h(), p = sum.p(), s = sum.s();
+      const V transposed_p = rotate_down<T>(s), transposed_s = rotate_up<T>(p);
       const T kappa = edge_trace_[std::size_t(edge)];
-      s0 += V{kappa, 0, 0, 0};
-      s1 += V{0, kappa, 0, 0};
-      s2 += V{0, 0, kappa, 0};
-      // Block (i, j) = (λ/μ) S + Sᵀ + κI: its column k is column k of (λ/μ) S plus row k of S + κI.
-      V u0 = t0, u1 = t1, u2 = t2, zero{};
-      transpose4<T>(u0, u1, u2, zero);
-      u0 += s0, u1 += s1, u2 += s2;
-      if constexpr (Matrix::scatters) {
-        T* block = a.upper(edge);
-        store(block, u0);
-        store(block + 3, u1);  // each store runs one number into the next column, which comes after
-        block[6] = u2[0], block[7] = u2[1], block[8] = u2[2];
+      if constexpr (Uniform) {
+        h = (ratio_ + T(1)) * h + kappa;
+        p = ratio_ * p + transposed_p;
+        s = ratio_ * s + transposed_s;
       } else {
-        T* upper = a.upper(edge);
-        store(upper, u0);
-        store(upper + 4, u1);
-        store(upper + 8, u2);
-        zero = V{};
-        transpose4<T>(u0, u1, u2, zero);
-        T* lower = a.lower(edge);
-        store(lower, u0);
-        store(lower + 4, u1);
-        store(lower + 8, u2);
+        h = scaled.h() + h + kappa;
+        p = scaled.p() + transposed_p;
+        s = scaled.s() + transposed_s;
       }
+      write_block<T>(a.upper(edge), h, p, s);
+      if constexpr (!Matrix::scatters) write_block<T>(a.lower(edge), h, rotate_down<T>(s), rotate_up<T>(p));
     }
   }
 }

@@ -74,8 +74,8 @@ FullBlockMatrix<T>::FullBlockMatrix(const EdgePattern& pattern) : nodes_(pattern
     }
   }
   front_ = fronts(nodes_, row_start_, column_);
-  blocks_.assign(24 * std::size_t(edges) + 12, T(0));
-  diagonal_.assign(12 * std::size_t(nodes_), T(0));
+  blocks_.assign(18 * std::size_t(edges) + 8, T(0));  // a load of four may run over the last block
+  diagonal_.assign(9 * std::size_t(nodes_) + 8, T(0));
 }
 
 template <class T>
@@ -90,67 +90,47 @@ void FullBlockMatrix<T>::multiply_rows(int low, int high, const T* x, T* y) cons
   const int* column = column_.data();
   const T* blocks = blocks_.data();
   for (int i = low; i < high; ++i) {
-    const T* d = diagonal_.data() + 12 * std::size_t(i);
-    const T* xi = x + 4 * std::size_t(i);
-    int k = row_start_[std::size_t(i)];
+    const T* block = diagonal_.data() + 9 * std::size_t(i);
+    const V xi = load<V>(x + 4 * std::size_t(i));
+    V h = load<V>(block) * xi, p = load<V>(block + 3) * xi, s = load<V>(block + 6) * xi;
     const int end = row_start_[std::size_t(i) + 1];
-    V sum;
-    if constexpr (8 * int(sizeof(T)) <= vector_bytes) {
-      // Two blocks are six columns: three registers of eight numbers.
-      using W = Pack<T, 8>;
-      W a{}, b{}, c{};
-      for (; k + 1 < end; k += 2) {
-        const T* block = blocks + 12 * std::size_t(k);
-        const V x0 = load<V>(x + 4 * std::size_t(column[k])), x1 = load<V>(x + 4 * std::size_t(column[k + 1]));
-        const W both = __builtin_shufflevector(x0, x1, 0, 1, 2, 3, 4, 5, 6, 7);
-        a += load<W>(block) * __builtin_shufflevector(both, both, 0, 0, 0, 0, 1, 1, 1, 1);
-        b += load<W>(block + 8) * __builtin_shufflevector(both, both, 2, 2, 2, 2, 4, 4, 4, 4);
-        c += load<W>(block + 16) * __builtin_shufflevector(both, both, 5, 5, 5, 5, 6, 6, 6, 6);
-      }
-      const W all = a + b + c;
-      sum = part4<T, 8, 0>(all) + part4<T, 8, 1>(all);
-      sum += load<V>(d) * xi[0] + load<V>(d + 4) * xi[1] + load<V>(d + 8) * xi[2];
-      if (k < end) {
-        const T* block = blocks + 12 * std::size_t(k);
-        const T* xj = x + 4 * std::size_t(column[k]);
-        sum += load<V>(block) * xj[0] + load<V>(block + 4) * xj[1] + load<V>(block + 8) * xj[2];
-      }
-    } else {
-      V a = load<V>(d) * xi[0], b = load<V>(d + 4) * xi[1], c = load<V>(d + 8) * xi[2];
-      for (; k < end; ++k) {
-        const T* block = blocks + 12 * std::size_t(k);
-        const T* xj = x + 4 * std::size_t(column[k]);
-        a += load<V>(block) * xj[0];
-        b += load<V>(block + 4) * xj[1];
-        c += load<V>(block + 8) * xj[2];
-      }
-      sum = a + b + c;
+    for (int k = row_start_[std::size_t(i)]; k < end; ++k) {
+      block = blocks + 9 * std::size_t(k);
+      const V xj = load<V>(x + 4 * std::size_t(column[k]));
+      h += load<V>(block) * xj;
+      p += load<V>(block + 3) * xj;
+      s += load<V>(block + 6) * xj;
     }
-    store(y + 4 * std::size_t(i), keep_xyz<T>(sum));
+    store(y + 4 * std::size_t(i), h + rotate_up<T>(p) + rotate_down<T>(s));
   }
 }
 
 template <class T>
-void FullBlockMatrix<T>::multiply_differences(int low, int high, const T* x, T* y) const {
+template <std::size_t N>
+void FullBlockMatrix<T>::multiply_differences(int low, int high, std::array<const T*, N> x, std::array<T*, N> y) const {
   using V = Pack<T, 4>;
   for (int i = low; i < high; ++i) {
-    const V xi = load<V>(x + 4 * std::size_t(i));
-    V a{}, b{}, c{};
+    V xi[N], h[N]{}, p[N]{}, s[N]{};
+    for (std::size_t n = 0; n < N; ++n) xi[n] = load<V>(x[n] + 4 * std::size_t(i));
     for (int k = row_start_[std::size_t(i)]; k < row_start_[std::size_t(i) + 1]; ++k) {
-      const T* block = blocks_.data() + 12 * std::size_t(k);
-      const V d = load<V>(x + 4 * std::size_t(column_[std::size_t(k)])) - xi;
-      a += load<V>(block) * __builtin_shufflevector(d, d, 0, 0, 0, 0);
-      b += load<V>(block + 4) * __builtin_shufflevector(d, d, 1, 1, 1, 1);
-      c += load<V>(block + 8) * __builtin_shufflevector(d, d, 2, 2, 2, 2);
+      const T* block = blocks_.data() + 9 * std::size_t(k);
+      const V bh = load<V>(block), bp = load<V>(block + 3), bs = load<V>(block + 6);
+      for (std::size_t n = 0; n < N; ++n) {
+        const V d = load<V>(x[n] + 4 * std::size_t(column_[std::size_t(k)])) - xi[n];
+        h[n] += bh * d;
+        p[n] += bp * d;
+        s[n] += bs * d;
+      }
     }
-    store(y + 4 * std::size_t(i), keep_xyz<T>(a + b + c));
+    for (std::size_t n = 0; n < N; ++n)
+      store(y[n] + 4 * std::size_t(i), h[n] + rotate_up<T>(p[n]) + rotate_down<T>(s[n]));
   }
 }
 
 template <class T>
 void FullBlockMatrix<T>::diagonal_entries(T* to) const {
   for (int i = 0; i < nodes_; ++i, to += 4) {
-    for (int k = 0; k < 3; ++k) to[k] = diagonal(i)[5 * k];
+    for (int k = 0; k < 3; ++k) to[k] = diagonal(i)[k];
     to[3] = T(0);
   }
 }
@@ -160,13 +140,14 @@ Eigen::SparseMatrix<double> FullBlockMatrix<T>::to_sparse() const {
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(9 * (column_.size() + std::size_t(nodes_)));
   const auto add = [&](int i, int j, const T* block) {
+    const Matrix3 b = block_at(block);
     for (int c = 0; c < 3; ++c)
-      for (int r = 0; r < 3; ++r) entries.emplace_back(3 * i + r, 3 * j + c, double(block[4 * c + r]));
+      for (int r = 0; r < 3; ++r) entries.emplace_back(3 * i + r, 3 * j + c, b(r, c));
   };
   for (int i = 0; i < nodes_; ++i) {
     add(i, i, diagonal(i));
     for (int k = row_start_[std::size_t(i)]; k < row_start_[std::size_t(i) + 1]; ++k)
-      add(i, column_[std::size_t(k)], blocks_.data() + 12 * std::size_t(k));
+      add(i, column_[std::size_t(k)], blocks_.data() + 9 * std::size_t(k));
   }
   Eigen::SparseMatrix<double> a(3 * nodes_, 3 * nodes_);
   a.setFromTriplets(entries.begin(), entries.end());
@@ -191,27 +172,36 @@ int UpperBlockMatrix<T>::reach(int low, int high) const {
 }
 
 template <class T>
-void UpperBlockMatrix<T>::add_rows_within(int low, int high, int limit, const T* x, T* y, T* beyond) const {
+template <std::size_t N>
+void UpperBlockMatrix<T>::add_rows(int low, int high, int limit, std::array<const T*, N> x, std::array<T*, N> y,
+                                   std::array<T*, N> beyond) const {
   using V = Pack<T, 4>;
   const int* column = pattern_->column.data();
   const int* row_start = pattern_->row_start.data();
-  T* past = beyond - 4 * std::ptrdiff_t(limit);
+  std::array<T*, N> past;
+  for (std::size_t n = 0; n < N; ++n) past[n] = beyond[n] - 4 * std::ptrdiff_t(limit);
   for (int i = low; i < high; ++i) {
-    const V xi = load<V>(x + 4 * std::size_t(i));
-    V a{}, b{}, c{};
+    V xi[N], h[N]{}, p[N]{}, s[N]{};
+    for (std::size_t n = 0; n < N; ++n) xi[n] = load<V>(x[n] + 4 * std::size_t(i));
     for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
       const T* block = blocks_.data() + 9 * std::size_t(k);
       const int j = column[k];
-      const V d = load<V>(x + 4 * std::size_t(j)) - xi;
-      const V c0 = load<V>(block), c1 = load<V>(block + 3), c2 = load<V>(block + 6);
-      a += c0 * __builtin_shufflevector(d, d, 0, 0, 0, 0);
-      b += c1 * __builtin_shufflevector(d, d, 1, 1, 1, 1);
-      c += c2 * __builtin_shufflevector(d, d, 2, 2, 2, 2);
-      T* yj = (j < limit ? y : past) + 4 * std::ptrdiff_t(j);
-      store(yj, load<V>(yj) - sum_each<T>(c0 * d, c1 * d, c2 * d));  // K_ji (x_i − x_j), K_ji = K_ijᵀ
+      const V bh = load<V>(block), bp = load<V>(block + 3), bs = load<V>(block + 6);
+      for (std::size_t n = 0; n < N; ++n) {
+        const V d = load<V>(x[n] + 4 * std::size_t(j)) - xi[n];
+        const V shared = bh * d;
+        h[n] += shared;
+        p[n] += bp * d;
+        s[n] += bs * d;
+        T* yj = (j < limit ? y[n] : past[n]) + 4 * std::ptrdiff_t(j);
+        // K_ji (x_i − x_j) with K_ji = K_ijᵀ
+        store(yj, load<V>(yj) - shared - bs * rotate_up<T>(d) - bp * rotate_down<T>(d));
+      }
     }
-    T* yi = y + 4 * std::size_t(i);
-    store(yi, load<V>(yi) + keep_xyz<T>(a + b + c));
+    for (std::size_t n = 0; n < N; ++n) {
+      T* yi = y[n] + 4 * std::size_t(i);
+      store(yi, load<V>(yi) + h[n] + rotate_up<T>(p[n]) + rotate_down<T>(s[n]));
+    }
   }
 }
 
@@ -222,8 +212,8 @@ void UpperBlockMatrix<T>::diagonal_entries(T* to) const {
   for (int i = 0; i < nodes(); ++i) {
     for (int e = pattern_->row_start[std::size_t(i)]; e < pattern_->row_start[std::size_t(i) + 1]; ++e) {
       for (int k = 0; k < 3; ++k) {
-        to[4 * std::size_t(i) + std::size_t(k)] -= upper(e)[4 * k];
-        to[4 * std::size_t(pattern_->column[std::size_t(e)]) + std::size_t(k)] -= upper(e)[4 * k];
+        to[4 * std::size_t(i) + std::size_t(k)] -= upper(e)[k];
+        to[4 * std::size_t(pattern_->column[std::size_t(e)]) + std::size_t(k)] -= upper(e)[k];
       }
     }
   }
@@ -236,9 +226,10 @@ Eigen::SparseMatrix<double> UpperBlockMatrix<T>::to_sparse() const {
     for (int r = 0; r < 3; ++r) entries.emplace_back(3 * i + r, 3 * i + r, double(weight(i)));
     for (int k = pattern_->row_start[std::size_t(i)]; k < pattern_->row_start[std::size_t(i) + 1]; ++k) {
       const int j = pattern_->column[std::size_t(k)];
+      const Matrix3 block = block_at(upper(k));
       for (int c = 0; c < 3; ++c) {
         for (int r = 0; r < 3; ++r) {
-          const double value = double(upper(k)[3 * c + r]);
+          const double value = block(r, c);
           entries.emplace_back(3 * i + r, 3 * j + c, value);
           entries.emplace_back(3 * j + c, 3 * i + r, value);
           entries.emplace_back(3 * i + r, 3 * i + c, -value);
@@ -252,9 +243,18 @@ Eigen::SparseMatrix<double> UpperBlockMatrix<T>::to_sparse() const {
   return a;
 }
 
+#define DEFORMBENCH_PRODUCTS(T, N)                                                                              \
+  template void FullBlockMatrix<T>::multiply_differences(int, int, std::array<const T*, N>, std::array<T*, N>) const; \
+  template void UpperBlockMatrix<T>::add_rows(int, int, int, std::array<const T*, N>, std::array<T*, N>,        \
+                                              std::array<T*, N>) const;
 template class FullBlockMatrix<float>;
 template class FullBlockMatrix<double>;
 template class UpperBlockMatrix<float>;
 template class UpperBlockMatrix<double>;
+DEFORMBENCH_PRODUCTS(float, 1)
+DEFORMBENCH_PRODUCTS(float, 2)
+DEFORMBENCH_PRODUCTS(double, 1)
+DEFORMBENCH_PRODUCTS(double, 2)
+#undef DEFORMBENCH_PRODUCTS
 
 }  // namespace deformbench::numerics

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Square matrices of 3×3 blocks whose pattern is built once from a mesh and filled again every step. Vectors have
 // four numbers a node, of which the last is zero. Two storages of one matrix A = diag(w) + K:
-//   FullBlockMatrix   every block, padded to 3 columns of 4: fastest while it fits a cache; K may be nonsymmetric
+//   FullBlockMatrix   every block: fastest while it fits a cache; K may be nonsymmetric
 //   UpperBlockMatrix  symmetric K of which rows sum to zero: blocks above the diagonal only, 9 numbers each, and no
-//                     diagonal: (K x)_i = Σ_j K_ij (x_j − x_i). A third of the memory.
+//                     diagonal: (K x)_i = Σ_j K_ij (x_j − x_i). Half the memory.
+// A block B is kept by its cyclic diagonals h = (B00, B11, B22), p = (B20, B01, B12), s = (B10, B21, B02), because with
+// ∘ the product lane by lane and ↑a = (a1, a2, a0), ↓a = (a2, a0, a1)
+//   B d = h∘d + ↑(p∘d) + ↓(s∘d)   and   Bᵀd = h∘d + s∘↑d + p∘↓d:
+// a row of products needs no shuffle but one at its end, and both products share the registers.
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <array>
 #include <vector>
 
+#include "methods/model/types.hpp"
 #include "methods/numerics/aligned_vector.hpp"
 
 namespace deformbench::numerics {
@@ -25,6 +31,26 @@ struct EdgePattern {
 /// Splits nodes into `threads` ranges of about equal work (edges + nodes); threads+1 bounds.
 std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads);
 
+/// Writes a block as its cyclic diagonals h, p, s: 9 numbers.
+template <class T>
+void put_block(T* to, const Matrix3& b) {
+  for (int k = 0; k < 3; ++k) {
+    to[k] = T(b(k, k));
+    to[3 + k] = T(b((k + 2) % 3, k));
+    to[6 + k] = T(b((k + 1) % 3, k));
+  }
+}
+template <class T>
+Matrix3 block_at(const T* from) {
+  Matrix3 b;
+  for (int k = 0; k < 3; ++k) {
+    b(k, k) = double(from[k]);
+    b((k + 2) % 3, k) = double(from[3 + k]);
+    b((k + 1) % 3, k) = double(from[6 + k]);
+  }
+  return b;
+}
+
 /// Rows whose products can be formed once the operand is known up to front(chunk).
 inline constexpr int chunk_rows = 32;
 
@@ -37,17 +63,19 @@ class FullBlockMatrix {
 
   int nodes() const { return nodes_; }
   int front(int chunk) const { return front_[std::size_t(chunk)]; }
-  /// Column-major 3 columns of 4 numbers: block (i, j) and block (j, i) of edge (i < j), and block (i, i).
-  T* upper(int edge) { return blocks_.data() + 12 * std::size_t(upper_slot_[std::size_t(edge)]); }
-  T* lower(int edge) { return blocks_.data() + 12 * std::size_t(lower_slot_[std::size_t(edge)]); }
-  T* diagonal(int node) { return diagonal_.data() + 12 * std::size_t(node); }
-  const T* diagonal(int node) const { return diagonal_.data() + 12 * std::size_t(node); }
+  /// 9 numbers (put_block): block (i, j) and block (j, i) of edge (i < j), and block (i, i).
+  T* upper(int edge) { return blocks_.data() + 9 * std::size_t(upper_slot_[std::size_t(edge)]); }
+  T* lower(int edge) { return blocks_.data() + 9 * std::size_t(lower_slot_[std::size_t(edge)]); }
+  T* diagonal(int node) { return diagonal_.data() + 9 * std::size_t(node); }
+  const T* diagonal(int node) const { return diagonal_.data() + 9 * std::size_t(node); }
   void set_zero();
 
   /// y_i = Σ_j A_ij x_j for rows low ≤ i < high.
   void multiply_rows(int low, int high, const T* x, T* y) const;
   /// y_i = Σ_{j≠i} A_ij (x_j − x_i): K x without the cancellation of large equal numbers, for rows summing to zero.
-  void multiply_differences(int low, int high, const T* x, T* y) const;
+  /// For N = 1 or 2 operands in one pass over the matrix.
+  template <std::size_t N>
+  void multiply_differences(int low, int high, std::array<const T*, N> x, std::array<T*, N> y) const;
   /// Diagonal entries of A, 4 numbers a node.
   void diagonal_entries(T* to) const;
   /// A as a scalar sparse matrix (3n×3n).
@@ -69,7 +97,7 @@ class UpperBlockMatrix {
 
   int nodes() const { return pattern_ ? pattern_->nodes : 0; }
   int front(int chunk) const { return front_[std::size_t(chunk)]; }
-  /// Column-major 9 numbers: block (i, j) of edge (i < j).
+  /// 9 numbers (put_block): block (i, j) of edge (i < j).
   T* upper(int edge) { return blocks_.data() + 9 * std::size_t(edge); }
   const T* upper(int edge) const { return blocks_.data() + 9 * std::size_t(edge); }
   T& weight(int node) { return weight_[std::size_t(node)]; }  ///< w_i
@@ -77,10 +105,11 @@ class UpperBlockMatrix {
   /// One past the last column that rows [low, high) reach.
   int reach(int low, int high) const;
 
-  /// y += K x over the edges of rows [low, high); results for nodes ≥ limit go to `beyond`, whose first entry is
-  /// node `limit`.
-  void add_rows_within(int low, int high, int limit, const T* x, T* y, T* beyond) const;
-  void add_rows(int low, int high, const T* x, T* y, T* beyond) const { add_rows_within(low, high, high, x, y, beyond); }
+  /// y += K x over the edges of rows [low, high), for N = 1 or 2 operands in one pass over the matrix; results for
+  /// nodes ≥ limit go to `beyond`, whose first entry is node `limit`.
+  template <std::size_t N>
+  void add_rows(int low, int high, int limit, std::array<const T*, N> x, std::array<T*, N> y,
+                std::array<T*, N> beyond) const;
   void diagonal_entries(T* to) const;
   Eigen::SparseMatrix<double> to_sparse() const;
 

@@ -16,11 +16,6 @@ struct alignas(64) Partial {
 };
 
 template <class T>
-struct Dots {
-  Pack<T, 4> first{}, second{};
-};
-
-template <class T>
 DEFORMBENCH_INLINE double total(Pack<T, 4> v) {
   return (double(v[0]) + double(v[1])) + double(v[2]);
 }
@@ -52,27 +47,29 @@ void KrylovSpace<T>::clear_frozen(T* y, int low, int high) const {
 
 template <class T>
 void KrylovSpace<T>::reserve_halo(const UpperBlockMatrix<T>& a) {
-  if (!halos_.empty()) return;
-  halos_.resize(std::size_t(threads()));
-  for (int t = 0; t + 1 < threads(); ++t) {
-    const int low = ranges_[std::size_t(t)], high = ranges_[std::size_t(t) + 1];
-    halos_[std::size_t(t)].assign(4 * std::size_t(a.reach(low, high) - high), T(0));
+  if (!halos_[0].empty()) return;
+  for (auto& halos : halos_) {
+    halos.resize(std::size_t(threads()));
+    for (int t = 0; t + 1 < threads(); ++t) {
+      const int low = ranges_[std::size_t(t)], high = ranges_[std::size_t(t) + 1];
+      halos[std::size_t(t)].assign(4 * std::size_t(a.reach(low, high) - high), T(0));
+    }
   }
 }
 
 template <class T>
-T* KrylovSpace<T>::beyond(int thread, int high, T* y) {
-  if (thread + 1 >= threads() || halos_[std::size_t(thread)].empty()) return y + 4 * std::size_t(high);
-  auto& halo = halos_[std::size_t(thread)];
+T* KrylovSpace<T>::beyond(int thread, int high, T* y, std::size_t which) {
+  if (thread + 1 >= threads() || halos_[which][std::size_t(thread)].empty()) return y + 4 * std::size_t(high);
+  auto& halo = halos_[which][std::size_t(thread)];
   std::fill(halo.begin(), halo.end(), T(0));
   return halo.data();
 }
 
 template <class T>
-void KrylovSpace<T>::add_halos(int low, int high, int thread, T* y) const {
+void KrylovSpace<T>::add_halos(int low, int high, int thread, T* y, std::size_t which) const {
   using V = Pack<T, 4>;
   for (int t = 0; t < thread; ++t) {
-    const auto& halo = halos_[std::size_t(t)];
+    const auto& halo = halos_[which][std::size_t(t)];
     const int start = ranges_[std::size_t(t) + 1];
     const int end = std::min(high, start + int(halo.size() / 4));
     for (int i = std::max(low, start); i < end; ++i) {
@@ -83,23 +80,27 @@ void KrylovSpace<T>::add_halos(int low, int high, int thread, T* y) const {
 }
 
 template <class T>
-void KrylovSpace<T>::stiffness_product(const FullBlockMatrix<T>& a, const T* x, T* y) {
+void KrylovSpace<T>::stiffness_products(const FullBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y) {
   run_team(threads(), [&](int t) {
     a.multiply_differences(ranges_[std::size_t(t)], ranges_[std::size_t(t) + 1], x, y);
   });
 }
 
 template <class T>
-void KrylovSpace<T>::stiffness_product(const UpperBlockMatrix<T>& a, const T* x, T* y) {
+void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y) {
   if (threads() > 1) reserve_halo(a);
   Team team(threads());
   run_team(threads(), [&](int t) {
     const int low = ranges_[std::size_t(t)], high = ranges_[std::size_t(t) + 1];
-    std::fill(y + 4 * std::size_t(low), y + 4 * std::size_t(high), T(0));
-    a.add_rows(low, high, x, y, threads() > 1 ? beyond(t, high, y) : y + 4 * std::size_t(high));
+    std::array<T*, 2> past;
+    for (std::size_t n = 0; n < 2; ++n) {
+      std::fill(y[n] + 4 * std::size_t(low), y[n] + 4 * std::size_t(high), T(0));
+      past[n] = threads() > 1 ? beyond(t, high, y[n], n) : y[n] + 4 * std::size_t(high);
+    }
+    a.add_rows(low, high, high, x, y, past);
     if (threads() == 1) return;
     team.barrier.wait();
-    add_halos(low, high, t, y);
+    for (std::size_t n = 0; n < 2; ++n) add_halos(low, high, t, y[n], n);
   });
 }
 
@@ -168,7 +169,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     };
     const auto chunk_product = [&](int begin, int end, int limit_row, T* past) {
       if constexpr (Matrix::scatters) {
-        a.add_rows_within(begin, end, limit_row, p, q, past);
+        a.add_rows(begin, end, limit_row, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{past});
       } else {
         (void)limit_row, (void)past;
         a.multiply_rows(begin, end, p, q);
@@ -194,7 +195,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
         pq += chunk_product(begin, std::min(high, begin + chunk_rows), high, past);
       if constexpr (Matrix::scatters) {  // p·q of the rows that belong to others
         if (thread + 1 < count) {
-          const auto& halo = halos_[std::size_t(thread)];
+          const auto& halo = halos_[0][std::size_t(thread)];
           V part{};
           for (std::size_t i = 0; i < halo.size(); i += 4)
             part += load<V>(halo.data() + i) * load<V>(p + 4 * std::size_t(high) + i);

@@ -4,6 +4,7 @@
 // nonsymmetric matrix of vertex warping.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "methods/numerics/aligned_vector.hpp"
@@ -38,9 +39,9 @@ class KrylovSpace {
   /// Sets rows of frozen nodes in [low, high) to zero.
   void clear_frozen(T* y, int low, int high) const;
 
-  /// y = K x (rows summing to zero, no diagonal), formed from differences, by the whole team.
-  void stiffness_product(const FullBlockMatrix<T>& a, const T* x, T* y);
-  void stiffness_product(const UpperBlockMatrix<T>& a, const T* x, T* y);
+  /// y = K x (rows summing to zero, no diagonal) for two operands at once, formed from differences, by the whole team.
+  void stiffness_products(const FullBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y);
+  void stiffness_products(const UpperBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y);
 
   /// Solves A x = b for symmetric positive definite A; `b_norm` = ‖b‖₂ scales the residual.
   template <class Matrix>
@@ -52,13 +53,14 @@ class KrylovSpace {
   struct Team;
   template <class Matrix, bool Weighted>
   void cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
-  T* beyond(int thread, int high, T* y);
+  /// Where thread's results for rows ≥ high go: its halo for operand `which`, cleared.
+  T* beyond(int thread, int high, T* y, std::size_t which = 0);
   void reserve_halo(const UpperBlockMatrix<T>& a);
-  void add_halos(int low, int high, int thread, T* y) const;
+  void add_halos(int low, int high, int thread, T* y, std::size_t which = 0) const;
 
   std::vector<int> ranges_{0, 0}, frozen_;
   AlignedVector<T> direction_, product_;
-  std::vector<AlignedVector<T>> halos_;  ///< per thread: results for the rows after its range
+  std::array<std::vector<AlignedVector<T>>, 2> halos_;  ///< per operand and thread: results for the rows after its range
 };
 
 extern template class KrylovSpace<float>;

@@ -58,11 +58,6 @@ DEFORMBENCH_INLINE Pack<T, 4> keep_xyz(Pack<T, 4> v) {
   return __builtin_shufflevector(v, Pack<T, 4>{}, 0, 1, 2, 4);
 }
 
-template <class T>
-DEFORMBENCH_INLINE T sum_lanes(Pack<T, 4> v) {
-  return (v[0] + v[1]) + (v[2] + v[3]);
-}
-
 /// Rows become columns, in place.
 template <class T>
 DEFORMBENCH_INLINE void transpose4(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
@@ -76,13 +71,14 @@ DEFORMBENCH_INLINE void transpose4(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, 
   d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
 }
 
-/// (Σ a, Σ b, Σ c, 0) for vectors whose fourth lane is zero.
+/// (a1, a2, a0, a3) and (a2, a0, a1, a3).
 template <class T>
-DEFORMBENCH_INLINE Pack<T, 4> sum_each(Pack<T, 4> a, Pack<T, 4> b, Pack<T, 4> c) {
-  const Pack<T, 4> zero{};
-  const Pack<T, 4> ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack<T, 4> c0 = __builtin_shufflevector(c, zero, 0, 4, 2, 6) + __builtin_shufflevector(c, zero, 1, 5, 3, 7);
-  return __builtin_shufflevector(ab, c0, 0, 1, 4, 5) + __builtin_shufflevector(ab, c0, 2, 3, 6, 7);
+DEFORMBENCH_INLINE Pack<T, 4> rotate_up(Pack<T, 4> a) {
+  return __builtin_shufflevector(a, a, 1, 2, 0, 3);
+}
+template <class T>
+DEFORMBENCH_INLINE Pack<T, 4> rotate_down(Pack<T, 4> a) {
+  return __builtin_shufflevector(a, a, 2, 0, 1, 3);
 }
 
 namespace detail {

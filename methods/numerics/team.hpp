@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <thread>
 
 namespace deformbench::numerics {
 
@@ -17,17 +16,16 @@ class SpinBarrier {
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) == threads_ - 1) {
       arrived_.store(0, std::memory_order_relaxed);
       phase_.store(phase + 1, std::memory_order_release);
+      phase_.notify_all();
       return;
     }
-    for (int spins = 0; phase_.load(std::memory_order_acquire) == phase; ++spins) {
-      if (spins < 4000) {
+    for (int spins = 0; spins < 2000; ++spins) {
+      if (phase_.load(std::memory_order_acquire) != phase) return;
 #if defined(__x86_64__)
-        __builtin_ia32_pause();
+      __builtin_ia32_pause();
 #endif
-      } else {
-        std::this_thread::yield();  // more threads than cores: let the others arrive
-      }
     }
+    phase_.wait(phase, std::memory_order_acquire);  // more threads than cores: sleep, let the others arrive
   }
 
  private:

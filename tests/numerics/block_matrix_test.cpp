@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(BlockMatrix, Scalars);
 TYPED_TEST(BlockMatrix, BothStoragesHoldTheSameSparseMatrix) {
   RandomStream random(31);
   const EdgePattern pattern = random_pattern(70, 0.1, random);
-  const RandomSystem<TypeParam> system(pattern, random);
+  const RandomSystem<TypeParam> system(pattern, random, false);
   const Eigen::MatrixXd full(system.full.to_sparse()), upper(system.upper.to_sparse());
   EXPECT_LT((full - upper).cwiseAbs().maxCoeff(), this->tolerance * full.norm());
   AlignedVector<TypeParam> a(280), b(280);
@@ -33,7 +33,7 @@ TYPED_TEST(BlockMatrix, ProductsAreThoseOfEigen) {
   RandomStream random(32);
   for (const double density : {0.0, 0.05, 0.3}) {
     const EdgePattern pattern = random_pattern(75, density, random);
-    const RandomSystem<TypeParam> system(pattern, random);
+    const RandomSystem<TypeParam> system(pattern, random, false);
     const auto x = random_nodes<TypeParam>(75, random);
     AlignedVector<TypeParam> y(300, TypeParam(7));
     const Eigen::SparseMatrix<double> a = system.full.to_sparse();
@@ -44,13 +44,22 @@ TYPED_TEST(BlockMatrix, ProductsAreThoseOfEigen) {
     Eigen::SparseMatrix<double> k = a;
     for (int i = 0; i < 75; ++i)
       for (int c = 0; c < 3; ++c) k.coeffRef(3 * i + c, 3 * i + c) -= double(system.upper.weight(i));
-    system.full.multiply_differences(0, 75, x.data(), y.data());
+    system.full.multiply_differences(0, 75, std::array<const TypeParam*, 1>{x.data()}, std::array<TypeParam*, 1>{y.data()});
     EXPECT_LT((packed(y) - k * packed(x)).norm(), this->tolerance * size);
     std::fill(y.begin(), y.end(), TypeParam(0));
-    system.upper.add_rows(0, 75, x.data(), y.data(), y.data() + 300);
+    system.upper.add_rows(0, 75, 75, std::array<const TypeParam*, 1>{x.data()}, std::array<TypeParam*, 1>{y.data()},
+                          std::array<TypeParam*, 1>{y.data() + 300});
     EXPECT_LT((packed(y) - k * packed(x)).norm(), this->tolerance * size);
     for (std::size_t i = 3; i < y.size(); i += 4) EXPECT_EQ(y[i], TypeParam(0));
   }
+}
+
+TEST(BlockMatrixLayout, KeepsEveryEntryOfABlock) {
+  Matrix3 b;
+  b << 1, 2, 3, 4, 5, 6, 7, 8, 9;
+  double numbers[9];
+  put_block(numbers, b);
+  EXPECT_EQ(block_at(numbers), b);
 }
 
 TEST(BlockMatrixPattern, RangesCoverEveryRowOnceAndShareTheWork) {

@@ -22,30 +22,27 @@ inline EdgePattern random_pattern(int nodes, double density, RandomStream& rando
   return pattern;
 }
 
-/// K = Σ_edges of −(positive definite) off-diagonal blocks with rows summing to zero, plus diag(w).
+/// diag(w) + K with K symmetric, rows summing to zero. K is positive semidefinite when its blocks are symmetric and
+/// negative definite (`definite`); else the blocks are any.
 template <class T>
 struct RandomSystem {
-  explicit RandomSystem(const EdgePattern& pattern, RandomStream& random) : full(pattern), upper(pattern) {
+  RandomSystem(const EdgePattern& pattern, RandomStream& random, bool definite = true) : full(pattern), upper(pattern) {
     std::vector<Matrix3> diagonal(std::size_t(pattern.nodes), Matrix3::Zero());
     for (int i = 0; i < pattern.nodes; ++i) {
       for (int e = pattern.row_start[std::size_t(i)]; e < pattern.row_start[std::size_t(i) + 1]; ++e) {
         Matrix3 g;
         for (int k = 0; k < 9; ++k) g(k / 3, k % 3) = random.normal();
-        const Matrix3 block = -(g * g.transpose());  // symmetric, so that K stays positive semidefinite
+        const Matrix3 block = definite ? Matrix3(-(g * g.transpose())) : g;
         diagonal[std::size_t(i)] -= block;
-        diagonal[std::size_t(pattern.column[std::size_t(e)])] -= block;
-        for (int c = 0; c < 3; ++c)
-          for (int r = 0; r < 3; ++r) {
-            full.upper(e)[4 * c + r] = full.lower(e)[4 * c + r] = T(block(r, c));
-            upper.upper(e)[3 * c + r] = T(block(r, c));
-          }
+        diagonal[std::size_t(pattern.column[std::size_t(e)])] -= block.transpose();
+        put_block(full.upper(e), block);
+        put_block(full.lower(e), block.transpose());
+        put_block(upper.upper(e), block);
       }
       upper.weight(i) = T(random.uniform(0.5, 2.0));
     }
     for (int i = 0; i < pattern.nodes; ++i)
-      for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r)
-          full.diagonal(i)[4 * c + r] = T(diagonal[std::size_t(i)](r, c)) + (r == c ? upper.weight(i) : T(0));
+      put_block(full.diagonal(i), diagonal[std::size_t(i)] + double(upper.weight(i)) * Matrix3::Identity());
   }
   FullBlockMatrix<T> full;
   UpperBlockMatrix<T> upper;

@@ -118,7 +118,7 @@ class Declaration:
         swept = {path for axis in axes for point in axis[:1] for path in point}
         method = {"id": entry.get("method"), "parameters": entry.get("parameters", {})}
         partial: dict[str, Any] = {"scene": declared.get("scene", {}), "method": method, "schedule": declared.get("schedule", {})}
-        for key in ("threads", "seed"):
+        for key in ("channels", "ensemble", "threads", "seed"):
             if key in declared:
                 partial[key] = declared[key]
         for path in swept:  # the sweep decides these, not the base

@@ -13,6 +13,8 @@ import h5py
 import numpy as np
 import pytest
 
+from deformbench_analysis.declarations import all_declarations
+
 WARPED = {"solver": "cg", "cg_iterations": 20, "cg_preconditioner": "none", "cg_start": "velocity", "precision": "double"}
 
 
@@ -20,14 +22,14 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
                 scene: Mapping[str, Any] | None = None, coordinates: Mapping[str, Any] | None = None, schedule: Mapping[str, Any] | None = None,
                 tier: str = "paper", status: str = "completed", reason: str = "", expect: Mapping[str, Any] | None = None,
                 series: Mapping[str, Mapping[str, np.ndarray]] | None = None, units: Mapping[str, str] | None = None,
-                arrays: Mapping[str, np.ndarray] | None = None, dt: float = 0.01,
+                arrays: Mapping[str, np.ndarray] | None = None, dt: float = 0.01, channels: Mapping[str, Any] | None = None,
                 tetrahedra: int | None = None, finished: str = "2026-01-01T00:00:00Z", fingerprint: str = "f0",
                 threads: int = 1, cpu: str = "Test CPU") -> Path:
     """One conforming trace; returns its path."""
     spec = {"format": "deformbench-cell", "experiment": experiment, "tier": tier, "coordinates": dict(coordinates or {}),
             "scene": {"name": "bar", "parameters": dict(scene or {})},
             "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
-            "schedule": dict(schedule or {"steps": 2}), "channels": {}, "references": [], "ensemble": {},
+            "schedule": dict(schedule or {"steps": 2}), "channels": dict(channels or {}), "references": [], "ensemble": {},
             "expect": dict(expect or {"status": "completed"}), "timing": {}, "threads": threads, "seed": 1, "time_limit_s": 120}
     cell = hashlib.sha256((json.dumps(spec, sort_keys=True) + fingerprint).encode()).hexdigest()[:32]
     path = folder / experiment / f"{cell}.h5"
@@ -43,12 +45,12 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
             file.create_dataset("scene/tetrahedra", data=np.zeros((tetrahedra, 4), dtype=np.int32))
         for array, data in (arrays or {}).items():
             file.create_dataset(f"scene/{array}", data=data)
-        for clock, channels in (series or {}).items():
+        for clock, columns in (series or {}).items():
             group = file.create_group(f"series/{clock}")
-            rows = len(next(iter(channels.values())))
+            rows = len(next(iter(columns.values())))
             group["step"] = np.arange(rows, dtype=np.int64)
             group["time"] = dt * np.arange(rows)
-            for channel, values in channels.items():
+            for channel, values in columns.items():
                 data = group.create_dataset(channel, data=values)
                 data.attrs.update({"unit": (units or {}).get(channel, "1"), "quantity": channel, "description": channel, "source": "harness"})
     return path
@@ -80,6 +82,7 @@ def ms_per_step_folder(folder: Path, *, warped_ratio: float = 1.3, exponent: flo
     """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent, with the other rows in known ratios."""
     rows = {"linear": ("linear_fem", WARPED, 1.0), "warped": ("warped_fem", {**WARPED, "rotation": "polar"}, warped_ratio),
             "linear_factorised": ("linear_fem", {**WARPED, "solver": "direct"}, 0.5), "naive": ("naive_eigen", {"cg_iterations": 20}, 15.0)}
+    channels = (all_declarations()["cross/ms_per_step"].at_tier("paper") or {})["channels"]
     for n in sizes:
         tetrahedra = 20 * n**3
         for name, (method, parameters, factor) in rows.items():
@@ -88,7 +91,7 @@ def ms_per_step_folder(folder: Path, *, warped_ratio: float = 1.3, exponent: flo
             assemblies = 0.0 if method == "linear_fem" else 1.0
             path = write_trace(
                 folder, "cross/ms_per_step", method, name=name, parameters=parameters, scene={"cells_across": n, "young_modulus_pa": 1e5},
-                coordinates={"scene.parameters.cells_across": n}, schedule={"steps": 40}, tetrahedra=tetrahedra,
+                coordinates={"scene.parameters.cells_across": n}, schedule={"steps": 40}, channels=channels, tetrahedra=tetrahedra,
                 status="unsupported" if failed else "completed", reason="the factor does not fit" if failed else "",
                 series={"step": {"assemblies": np.full(41, assemblies), "solves": np.ones(41), "solver_iterations": np.full(41, 20.0),
                                  "solver_residual": np.full(41, 0.0 if direct else 1e-6 * n)}})

@@ -106,3 +106,10 @@ def test_a_foreign_trace_without_declaration_is_judged_by_what_it_was_told(tmp_p
     write_trace(tmp_path, "x/y", "m", status="diverged", expect={"status": "diverged"})
     data = Results(tmp_path, "paper", {}).experiment("x/y")
     assert data.unexpected() == [] and len(data.failed()) == 1
+
+
+def test_traces_with_other_channels_or_seeds_are_other_cells(tmp_path: Path) -> None:
+    told = {**DECLARED, "channels": {"step": {"every": 1, "names": ["volume"]}}}
+    linear(tmp_path, 0), linear(tmp_path, 90, channels={"step": {"every": 1, "names": ["volume"]}})
+    data = Results(tmp_path, "paper", {"a/b": Declaration(Path("x"), told)}).experiment("a/b")
+    assert [c.value("scene.parameters.angle_deg") for c in data.cells] == [90]

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "experiments/harness/cells/dead_cell.hpp"
 #include "experiments/harness/commands/commands.hpp"
@@ -21,7 +23,10 @@ namespace {
 using nlohmann::json;
 
 json spec_on_stdin() {
-  json spec = json::parse(std::istreambuf_iterator<char>(std::cin), {}, nullptr, false);
+  std::string text;
+  char block[4096];
+  while (const std::size_t count = std::fread(block, 1, sizeof block, stdin)) text.append(block, count);
+  json spec = json::parse(text, nullptr, false);
   if (spec.is_discarded()) throw InputError("this hidden command expects a resolved spec on stdin");
   return spec;
 }

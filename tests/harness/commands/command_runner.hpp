@@ -51,11 +51,12 @@ class CommandTest : public testing::Test {
 
   /// Writes a declaration of the method `faulty` with these parameters on one tetrahedron; `patch` as RFC 7386.
   fs::path declare(const json& parameters, const json& patch = json::object()) const {
+    const json entry = {{"name", "faulty"}, {"method", "faulty"}, {"parameters", parameters.is_null() ? json::object() : parameters}};
     json declaration = {{"id", "tests/faults"},
                         {"doc", "What becomes of cells."},
                         {"exploratory", true},
                         {"scene", {{"name", "single_tetrahedron"}}},
-                        {"methods", {{{"name", "faulty"}, {"method", "faulty"}, {"parameters", parameters}}}},
+                        {"methods", json::array({entry})},
                         {"schedule", {{"steps", 10}}},
                         {"channels", {{"step", {{"names", {"volume"}}}}}},
                         {"time_limit_s", 20},

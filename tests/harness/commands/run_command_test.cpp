@@ -12,9 +12,9 @@ using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
 
-using Run = CommandTest;
+using RunCommand = CommandTest;
 
-TEST_F(Run, AFinishedCellIsATraceThatConforms) {
+TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
   declare({});
   const CommandEnd end = faulty("run faults.json --out out");
   ASSERT_EQ(end.exit_code, 0) << end.err;
@@ -28,7 +28,7 @@ TEST_F(Run, AFinishedCellIsATraceThatConforms) {
   EXPECT_EQ(list["cells"][0]["cell_id"], trace.cell_id());
 }
 
-TEST_F(Run, TheSpecInATraceRunsAgainToTheSameCell) {
+TEST_F(RunCommand, TheSpecInATraceRunsAgainToTheSameCell) {
   declare({});
   ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
   std::ofstream(folder_ / "again.json") << TraceReader(traces()[0]).spec();
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Fates, RunFate,
                                          Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"}),
                          [](const auto& info) { return std::string(info.param.fault); });
 
-TEST_F(Run, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
+TEST_F(RunCommand, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
   const json expected = {{"expect", {{{"status", "diverged"}, {"because", "it must"}}}}};
   declare({{"fault", "diverge"}}, expected);
   EXPECT_EQ(faulty("run faults.json --out out").exit_code, 0);
@@ -85,14 +85,14 @@ TEST_F(Run, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
   EXPECT_THAT(end.err, HasSubstr("completed, expected diverged"));
 }
 
-TEST_F(Run, NothingSupportedIsItsOwnExitCodeWithTheReason) {
+TEST_F(RunCommand, NothingSupportedIsItsOwnExitCodeWithTheReason) {
   declare({{"fault", "refuse"}});
   const CommandEnd end = faulty("run faults.json --out out");
   EXPECT_EQ(end.exit_code, 5);
   EXPECT_THAT(end.err, HasSubstr("it does not feel like it"));
 }
 
-TEST_F(Run, WhatIsFinishedIsKeptUnlessForced) {
+TEST_F(RunCommand, WhatIsFinishedIsKeptUnlessForced) {
   declare({});
   ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
   const auto time = fs::last_write_time(traces().at(0));
@@ -102,7 +102,7 @@ TEST_F(Run, WhatIsFinishedIsKeptUnlessForced) {
   EXPECT_GT(fs::last_write_time(traces().at(0)), time);
 }
 
-TEST_F(Run, WhatFailedIsRunAgainOnlyWhenAskedTo) {
+TEST_F(RunCommand, WhatFailedIsRunAgainOnlyWhenAskedTo) {
   declare({{"fault", "throw"}});
   EXPECT_EQ(faulty("run faults.json --out out").exit_code, 4);
   const auto time = fs::last_write_time(traces().at(0));
@@ -112,7 +112,7 @@ TEST_F(Run, WhatFailedIsRunAgainOnlyWhenAskedTo) {
   EXPECT_GT(fs::last_write_time(traces().at(0)), time);
 }
 
-TEST_F(Run, KilledInTheMiddleKeepsFinishedCellsAndResumesTheRest) {
+TEST_F(RunCommand, KilledInTheMiddleKeepsFinishedCellsAndResumesTheRest) {
   declare({{"step_seconds", 0.015}}, {{"sweep", {{"seed", {1, 2, 3, 4, 5, 6}}}}});
   const pid_t supervisor = fork();
   if (supervisor == 0) {
@@ -135,7 +135,7 @@ TEST_F(Run, KilledInTheMiddleKeepsFinishedCellsAndResumesTheRest) {
   for (const auto& [file, before] : bytes) EXPECT_EQ(contents(file), before) << file;
 }
 
-TEST_F(Run, ACellInProgressElsewhereIsLeftToItAndSaid) {
+TEST_F(RunCommand, ACellInProgressElsewhereIsLeftToItAndSaid) {
   declare({{"step_seconds", 0.15}});
   std::thread first([&] {
     const std::string line = "cd '" + folder_.string() + "' && " FAULTY_EXECUTABLE " run faults.json --out out >/dev/null 2>&1";
@@ -149,7 +149,7 @@ TEST_F(Run, ACellInProgressElsewhereIsLeftToItAndSaid) {
   EXPECT_EQ(TraceReader(traces().at(0)).status(), "completed");
 }
 
-TEST_F(Run, SeveralCellsAtATimeGiveTheSameTraces) {
+TEST_F(RunCommand, SeveralCellsAtATimeGiveTheSameTraces) {
   declare({}, {{"sweep", {{"seed", {1, 2, 3}}}}});
   ASSERT_EQ(faulty("run faults.json --out out --jobs 3").exit_code, 0);
   ASSERT_EQ(faulty("run faults.json --out one_by_one").exit_code, 0);
@@ -159,7 +159,7 @@ TEST_F(Run, SeveralCellsAtATimeGiveTheSameTraces) {
   }
 }
 
-TEST_F(Run, AFullDiskIsAFailedCellThatSaysSo) {
+TEST_F(RunCommand, AFullDiskIsAFailedCellThatSaysSo) {
   declare({}, {{"schedule", {{"steps", 20000}}},
                {"channels", {{"step", {{"names", {"volume", "kinetic_energy", "centre_of_mass", "linear_momentum"}}}}}}});
   const CommandEnd end = shell("(ulimit -f 400; exec " FAULTY_EXECUTABLE " run faults.json --out out)");
@@ -170,7 +170,7 @@ TEST_F(Run, AFullDiskIsAFailedCellThatSaysSo) {
   EXPECT_EQ(faulty("run faults.json --out out --retry-failed").exit_code, 0);
 }
 
-TEST_F(Run, ASpecThatCannotRunIsBadInputAndLeavesNoFile) {
+TEST_F(RunCommand, ASpecThatCannotRunIsBadInputAndLeavesNoFile) {
   declare({}, {{"channels", {{"step", {{"names", {"elastic_energy"}}}}}}});  // the method has no ElasticityFacet
   const CommandEnd end = faulty("run faults.json --out out");
   EXPECT_EQ(end.exit_code, 2);

@@ -7,11 +7,11 @@ namespace {
 
 using testing::HasSubstr;
 
-using Time = CommandTest;
+using TimeCommand = CommandTest;
 
 const json kQuickTiming = {{"repeats", 5}, {"warmup_steps", 2}, {"min_steps", 4}, {"min_seconds", 0.0}};
 
-TEST_F(Time, KeepsEverySampleOfEveryRepeat) {
+TEST_F(TimeCommand, KeepsEverySampleOfEveryRepeat) {
   declare({{"step_seconds", 0.002}}, {{"timing", kQuickTiming}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0) << contents(folder_ / "stderr");
   ASSERT_EQ(traces(".timing.h5").size(), 1u);
@@ -24,7 +24,7 @@ TEST_F(Time, KeepsEverySampleOfEveryRepeat) {
   EXPECT_EQ(faulty("validate " + traces(".timing.h5")[0].string()).exit_code, 0) << contents(folder_ / "stderr");
 }
 
-TEST_F(Time, KeepsWhatIsTimed) {
+TEST_F(TimeCommand, KeepsWhatIsTimed) {
   declare({}, {{"timing", kQuickTiming}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0);
   const auto time = fs::last_write_time(traces(".timing.h5").at(0));
@@ -32,7 +32,7 @@ TEST_F(Time, KeepsWhatIsTimed) {
   EXPECT_EQ(fs::last_write_time(traces(".timing.h5").at(0)), time);
 }
 
-TEST_F(Time, ACrashIsRecorded) {
+TEST_F(TimeCommand, ACrashIsRecorded) {
   declare({{"fault", "crash"}}, {{"timing", kQuickTiming}});
   EXPECT_EQ(faulty("time faults.json --out out").exit_code, 4);
   const TraceReader trace(traces(".timing.h5").at(0));
@@ -40,7 +40,7 @@ TEST_F(Time, ACrashIsRecorded) {
   EXPECT_THAT(trace.status_reason(), HasSubstr("SIGSEGV"));
 }
 
-TEST_F(Time, ImposedPosesHaveNothingToTime) {
+TEST_F(TimeCommand, ImposedPosesHaveNothingToTime) {
   declare({}, {{"schedule", {{"steps", nullptr}, {"poses", {{"field", "bend"}, {"values", {0}}}}}}, {"channels", nullptr}});
   const CommandEnd end = faulty("time faults.json --out out");
   EXPECT_EQ(end.exit_code, 5);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>

@@ -99,26 +99,29 @@ class Member {
       if (recorder.is_due(step, is_last)) recorder.record(writer, step, input);
   }
 
-  /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force.
-  double static_residual(std::int64_t step) const {
+  /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force of the run so far: a body
+  /// that ends free of stress, as a turned one does, has no force of its own to be compared with at the end.
+  double static_residual(std::int64_t step) {
     const StateView state = simulation_->state();
     const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
     const Points external = external_forces(setup_.scene, state.masses, time_of(step));
     std::vector<bool> is_held(static_cast<std::size_t>(elastic.rows()), false);
     for (const auto& motion : setup_.scene.prescribed)
       for (const int v : motion.vertices) is_held[static_cast<std::size_t>(v)] = true;
-    double unbalanced = 0.0, scale = 0.0;
+    double unbalanced = 0.0;
     for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
       const double balance = (elastic.row(i) + external.row(i)).norm();
-      scale = std::max({scale, external.row(i).norm(), is_held[static_cast<std::size_t>(i)] ? balance : 0.0});
-      if (!is_held[static_cast<std::size_t>(i)]) unbalanced = std::max(unbalanced, balance);
+      const bool held = is_held[static_cast<std::size_t>(i)];
+      largest_force_ = std::max({largest_force_, external.row(i).norm(), held ? balance : 0.0});
+      if (!held) unbalanced = std::max(unbalanced, balance);
     }
     if (unbalanced == 0.0) return 0.0;
-    return scale > 0.0 ? unbalanced / scale : std::numeric_limits<double>::infinity();
+    return largest_force_ > 0.0 ? unbalanced / largest_force_ : std::numeric_limits<double>::infinity();
   }
 
-  bool is_at_rest(std::int64_t step) const {
-    return time_of(step) >= last_ramp_end(setup_.scene) && static_residual(step) <= *schedule_.static_residual;
+  bool is_at_rest(std::int64_t step) {
+    const double residual = static_residual(step);
+    return time_of(step) >= last_ramp_end(setup_.scene) && residual <= *schedule_.static_residual;
   }
 
   double time_of(std::int64_t step) const { return static_cast<double>(step) * setup_.scene.time_step; }
@@ -146,6 +149,7 @@ class Member {
   const Schedule& schedule_;
   std::unique_ptr<Simulation> simulation_;
   std::vector<ClockRecorder> recorders_;
+  double largest_force_ = 0.0;   ///< N, external or reaction, of an until_static run
 };
 
 /// The worse of two ends, keeping the first reason of its kind.

@@ -43,8 +43,10 @@ std::string last_line(const std::string& text) {
   return line;
 }
 
-/// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
-void block_child_signal() {
+/// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race. A file over the size
+/// limit is a write error, here and (inherited) in the children, which the trace reports.
+void prepare_signals() {
+  signal(SIGXFSZ, SIG_IGN);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
@@ -77,7 +79,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
     fail("writing the cell's spec");
   }
   std::rewind(in.get());
-  block_child_signal();
+  prepare_signals();
 
   // Everything that allocates happens before the fork.
   std::vector<char*> argv{const_cast<char*>("deformbench")};
@@ -100,7 +102,6 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which the trace reports
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     dup2(fileno(in.get()), STDIN_FILENO);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// [MG04] Fig. 1 as a picture: an animal whose trunk is held and whose head is turned by an angle, the neck between
-// them free; the surface rides on a tetrahedral mesh of regular cells (§5). Built-in stand-ins, or the user's own
+// [MG04] Fig. 1 as a picture: an animal whose trunk is held and whose head is turned by an angle at its joint to the
+// neck; head and neck are free, so that linear stiffness can inflate the head. The surface rides on a tetrahedral mesh of regular cells (§5). Built-in stand-ins, or the user's own
 // surface from the folder that DEFORMBENCH_MODELS names.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -108,6 +108,23 @@ Animal from_file(const Parameters& p) {
   return animal;
 }
 
+/// Those of `head` that share an element with a vertex outside it: where the head is joined to the neck.
+std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& head) {
+  std::vector<bool> in_head(static_cast<std::size_t>(mesh.vertex_count()), false), is_collar = in_head;
+  for (const int v : head) in_head[static_cast<std::size_t>(v)] = true;
+  for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
+    const auto corners = mesh.tetrahedra.row(e);
+    const auto inside = [&](int v) { return in_head[static_cast<std::size_t>(v)]; };
+    if (std::all_of(corners.begin(), corners.end(), inside)) continue;
+    for (const int v : corners)
+      if (inside(v)) is_collar[static_cast<std::size_t>(v)] = true;
+  }
+  std::vector<int> collar;
+  for (const int v : head)
+    if (is_collar[static_cast<std::size_t>(v)]) collar.push_back(v);
+  return collar;
+}
+
 Scene build(const Parameters& p) {
   const auto& names = surface::stand_in_names();
   const bool is_stand_in = std::find(names.begin(), names.end(), p.text("model")) != names.end();
@@ -140,12 +157,13 @@ Scene build(const Parameters& p) {
                                    name == "root" ? "trunk" : "head"));
   hold(scene, "root");
   model::PrescribedMotion head;
-  head.vertices = scene.vertex_sets.at("tip");
+  const std::vector<int>& whole_head = scene.vertex_sets.at("tip");
+  head.vertices = p.text("turned") == "head" ? whole_head : collar_of(scene.tet_mesh, whole_head);
   head.axis = vector_of(p, "axis").normalized();
   head.origin = animal.joint;
   head.angle = radians(p.real("angle_deg"));
   head.ramp = ramp_over(p.real("ramp_s"));
-  if (p.flag("hold_head")) scene.prescribed.push_back(std::move(head));
+  if (p.text("turned") != "nothing") scene.prescribed.push_back(std::move(head));
   return scene;
 }
 
@@ -171,7 +189,9 @@ harness::SceneDescriptor posed_animal() {
            real_parameter("angle_deg", "deg", 90.0, "Angle of the head about the joint of neck and trunk."),
            vector_parameter("axis", "1", {0, 1, 0}, "Axis of that turn."),
            non_negative_parameter("ramp_s", "s", 0.0, "Time over which the head turns; 0: at once."),
-           {"hold_head", "", true, "Whether the head is held in its pose; else it is free."},
+           choice_parameter("turned", "collar", {"collar", "head", "nothing"},
+                            "What is turned: the head's joint to the neck, with the head free beyond it; all of the "
+                            "head; or nothing."),
            choice_parameter("head_side", "plus_x", {"plus_x", "minus_x"}, "End of a file's model that is the head."),
            real_parameter("held_fraction", "1", 0.6, "Part of a file's extent, from the tail, that is held."),
            real_parameter("head_fraction", "1", 0.8, "Part of a file's extent, from the tail, where the head begins."),

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/embedded_surface ([MG04] §5.1): a surface under affine maps of its mesh.
+
+The imposed map is fitted to the mesh's own positions; normals are compared with those that the map gives the rest normals,
+F⁻ᵀ n, computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..measurement import measurement
+from ..results import ExperimentData
+from ..trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/embedded_surface"
+RIGID = "random_rigid"
+
+
+def vertex_normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """Unit normals, angle-weighted, [n,3]."""
+    corners = points[triangles]
+    normals = np.zeros_like(points)
+    face = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    face /= np.linalg.norm(face, axis=1, keepdims=True)
+    for k in range(3):
+        a, b = corners[:, (k + 1) % 3] - corners[:, k], corners[:, (k + 2) % 3] - corners[:, k]
+        angle = np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), (a * b).sum(axis=1))
+        np.add.at(normals, triangles[:, k], angle[:, None] * face)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
+
+
+def poses(trace: Trace) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
+    """(F, translation, row) of every pose, fitted by least squares to the mesh's vertices."""
+    rest = trace.scene("rest_positions")
+    system = np.column_stack([rest, np.ones(len(rest))])
+    for row, positions in enumerate(trace.values("pose", "positions")):
+        solution = np.linalg.lstsq(system, positions, rcond=None)[0]
+        yield solution[:3].T, solution[3], row
+
+
+def is_rigid(trace: Trace) -> bool:
+    return trace.value("schedule.poses.field") == RIGID
+
+
+def normal_error(trace: Trace, channel: str) -> float:
+    """Largest angle between the channel's normals and the true ones, rad."""
+    rest = vertex_normals(trace.scene("skin_rest_positions"), trace.scene("skin_triangles"))
+    given = trace.values("pose", channel)
+    worst = 0.0
+    for gradient, _, row in poses(trace):
+        true = rest @ np.linalg.inv(gradient) * np.sign(np.linalg.det(gradient))
+        true /= np.linalg.norm(true, axis=1, keepdims=True)
+        angle = np.arctan2(np.linalg.norm(np.cross(true, given[row]), axis=1), (true * given[row]).sum(axis=1))
+        worst = max(worst, float(angle.max()))
+    return worst
+
+
+@measurement("embedded_surface.position_error", unit="1", experiment=EXPERIMENT)
+def position_error(data: ExperimentData) -> float:
+    """Largest distance of a surface vertex from the imposed affine map of its rest position, over the size of the model in that pose."""
+    worst = 0.0
+    for cell in data.some():
+        rest = cell.scene("skin_rest_positions")
+        given = cell.values("pose", "skin_positions")
+        for gradient, translation, row in poses(cell):
+            error = np.linalg.norm(given[row] - (rest @ gradient.T + translation), axis=1).max()
+            size = np.linalg.norm(given[row].max(axis=0) - given[row].min(axis=0)) + np.linalg.norm(translation)
+            worst = max(worst, float(error / size))
+    return worst
+
+
+@measurement("embedded_surface.rotated_normal_error_rad", unit="rad", experiment=EXPERIMENT)
+def rotated_normal_error(data: ExperimentData) -> float:
+    """Largest angle between normals turned by R_e and true ones, affine maps with stretch."""
+    return max(normal_error(c, "skin_normals_rotated") for c in data.some(keep=lambda c: not is_rigid(c)))
+
+
+@measurement("embedded_surface.rotated_normal_error_rigid_rad", unit="rad", experiment=EXPERIMENT)
+def rotated_normal_error_rigid(data: ExperimentData) -> float:
+    """Largest angle between normals turned by R_e and true ones, rigid motions."""
+    return max(normal_error(c, "skin_normals_rotated") for c in data.some(keep=is_rigid))
+
+
+@measurement("embedded_surface.exact_normal_error_rad", unit="rad", experiment=EXPERIMENT)
+def exact_normal_error(data: ExperimentData) -> float:
+    """Largest angle between normals by the inverse transpose of F and true ones, all affine maps."""
+    return max(normal_error(c, "skin_normals_exact") for c in data.some())

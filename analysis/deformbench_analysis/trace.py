@@ -42,6 +42,14 @@ def _attributes(node: h5py.HLObject) -> dict[str, Any]:
     return {name: _plain(value) for name, value in node.attrs.items()}
 
 
+def _short(value: Any) -> str:
+    """A coordinate for a label: numbers without trailing digits, long lists cut."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    text = "[" + ", ".join(_short(v) for v in value) + "]" if isinstance(value, list) else str(value)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
 def look_up(tree: Any, path: str, default: Any = None) -> Any:
     """The value at a dotted path of nested dictionaries; `default` when any part is missing."""
     for part in path.split("."):
@@ -189,7 +197,8 @@ class Trace:
     @property
     def label(self) -> str:
         """Method and coordinates in one line, for messages and tables."""
-        shown = ", ".join(f"{key.rsplit('.', 1)[-1]}={value}" for key, value in self.coordinates.items())
+        shown = ", ".join(f"{key.rsplit('.', 1)[-1]}={_short(value)}" for key, value in self.coordinates.items()
+                          if not key.startswith("schedule.poses.") or key.endswith(".field"))
         return f"{self.method_name} ({shown})" if shown else self.method_name
 
     @property

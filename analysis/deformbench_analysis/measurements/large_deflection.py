@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
+from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -83,7 +84,10 @@ def tips(data: ExperimentData, name: str) -> list[Tip]:
 
 
 def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
-    return {(t.cells, round(t.load, 6)): t.error for t in tips(data, name) if t.load >= JUDGED_LOAD * (1 - 1e-6) and t.cells >= JUDGED_CELLS}
+    found = {(t.cells, round(t.load, 6)): t.error for t in tips(data, name) if t.load >= JUDGED_LOAD * (1 - 1e-6) and t.cells >= JUDGED_CELLS}
+    if not found:
+        raise MissingData(f"{EXPERIMENT}: no cell {name} with PL²/EI ≥ {JUDGED_LOAD:g} and {JUDGED_CELLS} cells across at tier {data.tier}")
+    return found
 
 
 def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:

@@ -14,6 +14,7 @@ function(deformbench_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler, not for themselves
   target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              DEFORMBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}" ${ARG_DEFINES})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60

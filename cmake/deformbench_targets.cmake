@@ -16,13 +16,17 @@ endif()
 # Contracting a*b+c into one rounding would make results depend on the compiler's choices only; it is the same
 # in every run of one build, so it stays on. -ffast-math is never used.
 
-# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …]): target deformbench_<name>, alias deformbench::<name>.
+# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …] [PCH <header> …]): target deformbench_<name>, alias
+# deformbench::<name>. PCH names the heavy headers that most of its sources include.
 function(deformbench_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK;PCH" ${ARGN})
   add_library(deformbench_${name} STATIC ${ARG_SOURCES})
   add_library(deformbench::${name} ALIAS deformbench_${name})
   set_target_properties(deformbench_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(deformbench_${name} PUBLIC deformbench_options ${ARG_LINK}
                         PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>)
+  if(ARG_PCH)
+    target_precompile_headers(deformbench_${name} PRIVATE ${ARG_PCH})
+  endif()
   set_property(GLOBAL APPEND PROPERTY DEFORMBENCH_LIBRARIES deformbench_${name})
 endfunction()

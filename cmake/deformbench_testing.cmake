@@ -13,7 +13,11 @@ function(deformbench_test name)
     set(ARG_TIMEOUT 120)
   endif()
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt GTest::gmock GTest::gtest_main)
+  list(LENGTH ARG_SOURCES source_count)
+  if(source_count GREATER 2)
+    target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h> <Eigen/Dense> <fmt/format.h>)
+  endif()
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler, not for themselves
   target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              DEFORMBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}" ${ARG_DEFINES})

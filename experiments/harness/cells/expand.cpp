@@ -159,9 +159,12 @@ class Expansion {
       const auto is_wanted = [&](const MethodEntry& entry) {
         return entry.name == wanted || entry.descriptor->id == wanted;
       };
-      if (std::none_of(methods_.begin(), methods_.end(), is_wanted)) {
-        fail("--method " + wanted + ": not in this experiment" + suggestion(wanted, names));
+      if (std::any_of(methods_.begin(), methods_.end(), is_wanted)) continue;
+      if (!registry.contains(wanted)) {
+        fail("--method " + wanted + ": neither in this experiment nor registered" + suggestion(wanted, names));
       }
+      // A method that the declaration does not know joins it with its defaults: that is how a new one is compared.
+      methods_.push_back({wanted, &registry.at(wanted), json::object(), {}, "--method " + wanted});
     }
     if (!selection_.methods.empty()) {
       std::erase_if(methods_, [&](const MethodEntry& entry) {

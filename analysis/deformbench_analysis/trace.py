@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -135,13 +135,25 @@ class Timing:
     def repeat_medians_ms(self) -> np.ndarray:
         return 1e3 * np.nanmedian(self.step_seconds, axis=1)
 
+    def phase_share(self, *names: str) -> float:
+        """Median over all samples of the named phases' part of their own step: steadier on a busy machine than a ratio of medians."""
+        return float(np.nanmedian(self._phases(names) / self.step_seconds))
+
+    def phase_ratio(self, above: list[str], below: list[str]) -> float:
+        """Median over all samples of the ratio of two sums of phases of the same step."""
+        return float(np.nanmedian(self._phases(above) / self._phases(below)))
+
     def phase_ms(self, *names: str) -> float:
         """Median over all samples of the summed time of the named phases."""
+        return 1e3 * float(np.nanmedian(self._phases(names)))
+
+    def _phases(self, names: Sequence[str]) -> np.ndarray:
+        """Summed seconds of the named phases, [repeat, step]."""
         unknown = [n for n in names if n not in self.phase_names]
         if unknown or self.phase_seconds.size == 0:
             raise MissingData(f"{self.path.name}: no phase {', '.join(unknown) or 'times'} (has: {', '.join(self.phase_names)})")
         columns = [self.phase_names.index(n) for n in names]
-        return 1e3 * float(np.nanmedian(self.phase_seconds[:, :, columns].sum(axis=2)))
+        return np.asarray(self.phase_seconds[:, :, columns].sum(axis=2))
 
 
 class Trace:

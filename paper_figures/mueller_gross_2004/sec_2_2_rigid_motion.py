@@ -38,6 +38,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].set(yscale="log", xlabel="time [s]", ylabel="V / V₀ − 1 [1]", title="(a) volume gained")
     axes[1].set(xlabel="time [s]", ylabel="L / L₀ [1]", title="(b) angular momentum")
     axes[1].ticklabel_format(axis="y", useOffset=False)
+    axes[0].set_ylim(bottom=1e-8)
     axes[0].legend(loc="lower right", fontsize=7.5)
     stem = out_dir / "sec_2_2_rigid_motion"
     caption = ("The paper says: linear stiffness is right for small rotations only; a large one makes a body grow. Measured here: a free block of 0.2 m that starts to spin with "

@@ -44,7 +44,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.axhline(1e-12, color=style.GREY, linewidth=0.8, linestyle=":")
     axes[0].set_ylabel("|Σ f| / max |f| [1]")
     axes[1].set_ylabel("|Σ x × f| / (max |f| · length) [1]")
-    axes[0].set_ylim(top=1e4)
+    axes[0].set_ylim(top=1e9)
     axes[0].legend(loc="upper left", fontsize=7, ncol=1)
     for cell in drift.select():
         look = style.method_style(NAMES.get(cell.method_name, cell.method_name))

@@ -67,6 +67,16 @@ class Curve:
             out.append(cell.require_timing().phase_ms(*names) if names else 0.0)
         return np.array(out)
 
+    def phase_share(self, kind: str) -> np.ndarray:
+        """The phases' part of a step."""
+        names = [phase_names(cell, kind) for cell in self.cells]
+        return np.array([cell.require_timing().phase_share(*n) if n else 0.0 for cell, n in zip(self.cells, names)])
+
+    def overhead_over_solve(self) -> np.ndarray:
+        """(rotation + assembly) / solve."""
+        return np.array([cell.require_timing().phase_ratio(phase_names(cell, ROTATION) + phase_names(cell, ASSEMBLY), phase_names(cell, SOLVE))
+                         for cell in self.cells])
+
     def at(self, tetrahedra: float, values: np.ndarray) -> Measured:
         """`values` at a size, linear in log–log between the two neighbouring sizes."""
         low, high = self.tetrahedra[0], self.tetrahedra[-1]
@@ -172,14 +182,14 @@ def naive_over_warped_at_5000(data: ExperimentData) -> Measured:
 def overhead_over_solve_at_5000(data: ExperimentData) -> Measured:
     """(rotation + assembly) / solve of a warped step at 5,000 tetrahedra, 20 plain CG iterations."""
     c = curve(data, "warped")
-    return c.at(PAPER_TETRAHEDRA, c.phase_ms(ROTATION, ASSEMBLY) / c.phase_ms(SOLVE))
+    return c.at(PAPER_TETRAHEDRA, c.overhead_over_solve())
 
 
 @measurement("ms_per_step.overhead_over_solve_max", unit="1", experiment=EXPERIMENT, timing=True)
 def overhead_over_solve_max(data: ExperimentData) -> Measured:
     """Largest (rotation + assembly) / solve of a warped step over all sizes, 20 plain CG iterations."""
     c = curve(data, "warped")
-    ratio = c.phase_ms(ROTATION, ASSEMBLY) / c.phase_ms(SOLVE)
+    ratio = c.overhead_over_solve()
     return Measured(float(ratio.max()), f"at {c.tetrahedra[int(ratio.argmax())]:,} tetrahedra")
 
 
@@ -187,8 +197,7 @@ def overhead_over_solve_max(data: ExperimentData) -> Measured:
 def iterations_at_equal(data: ExperimentData) -> Measured:
     """CG iterations at which the solve of a warped step takes as long as rotation and assembly, at 5,000 tetrahedra."""
     c = curve(data, "warped")
-    per_iteration = c.phase_ms(SOLVE) / PAPER_ITERATIONS
-    return c.at(PAPER_TETRAHEDRA, c.phase_ms(ROTATION, ASSEMBLY) / per_iteration)
+    return c.at(PAPER_TETRAHEDRA, PAPER_ITERATIONS * c.overhead_over_solve())
 
 
 @measurement("ms_per_step.assembly_exponent", unit="1", experiment=EXPERIMENT, timing=True)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -115,8 +116,17 @@ class Member {
       largest_force_ = std::max({largest_force_, external.row(i).norm(), held ? balance : 0.0});
       if (!held) unbalanced = std::max(unbalanced, balance);
     }
-    if (unbalanced == 0.0) return 0.0;
+    if (unbalanced <= force_rounding()) return 0.0;
     return largest_force_ > 0.0 ? unbalanced / largest_force_ : std::numeric_limits<double>::infinity();
+  }
+
+  /// What elastic forces are off by at rest, N: positions of the body's size rounded, times the largest stiffness, with
+  /// a factor for the sum over a vertex's elements. Below it nothing is left to be balanced.
+  double force_rounding() const {
+    const auto* facet = dynamic_cast<const SystemOperatorFacet*>(simulation_.get());
+    if (facet == nullptr) return 0.0;
+    const double size = setup_.scene.tet_mesh.rest_positions.cwiseAbs().maxCoeff();
+    return 10.0 * std::numeric_limits<double>::epsilon() * facet->stiffness_bound() * size;
   }
 
   bool is_at_rest(std::int64_t step) {

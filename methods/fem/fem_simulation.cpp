@@ -112,7 +112,7 @@ class FemSimulation final : public Simulation,
     stepped_ = true;
     for (const double sum : sums)
       if (!std::isfinite(sum)) report.outcome = StepOutcome::Diverged;
-    if (!factorised_) report.outcome = StepOutcome::Diverged;
+    if (!factorised_ || !std::isfinite(report.residual)) report.outcome = StepOutcome::Diverged;
     clock_.charge(Other);
     return report;
   }
@@ -283,6 +283,7 @@ class FemSimulation final : public Simulation,
     } else {
       set_preconditioner(a);
       numerics::SolverResult result;
+      // DEVIATION [M02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, for which CG is not defined.
       if (options_.warping == Warping::Vertex) result = krylov_.bicgstab(full_, v, std::sqrt(norm), options_.solver);
       else result = krylov_.conjugate_gradient(a, v, std::sqrt(norm), options_.solver);
       report.iterations = result.iterations;

@@ -44,6 +44,31 @@ struct Outer {
   DEFORMBENCH_INLINE V s() const { return pick(row1, row2, row0); }
 };
 
+/// F = Σ_a (x_a − x_0) B_aᵀ (row-major) of a batch of elements; it has the rotation of the deformation gradient.
+template <class T>
+DEFORMBENCH_INLINE void gather_gradients(const T* x, const int* corners, const numerics::Batch<T> b[9],
+                                         numerics::Batch<T> f[9]) {
+  constexpr int width = numerics::register_lanes<T>, groups = width / 4;
+  using V = Pack<T, 4>;
+  numerics::Batch<T> d[4][3];
+  for (int a = 0; a < 4; ++a) {
+    for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+      V parts[3][groups];
+      for (int g = 0; g < groups; ++g) {
+        V rows[4];
+        for (int l = 0; l < 4; ++l) rows[l] = load<V>(x + 4 * std::size_t(corners[4 * (reg * width + 4 * g + l) + a]));
+        transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
+        for (int k = 0; k < 3; ++k) parts[k][g] = rows[k];
+      }
+      for (int k = 0; k < 3; ++k) d[a][k].part[reg] = join4<T, width>(parts[k]);
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    const auto d1 = d[1][i] - d[0][i], d2 = d[2][i] - d[0][i], d3 = d[3][i] - d[0][i];
+    for (int j = 0; j < 3; ++j) f[3 * i + j] = d1 * b[j] + d2 * b[3 + j] + d3 * b[6 + j];
+  }
+}
+
 /// Nine numbers; the first two stores run one number over, into what the next store overwrites.
 template <class T>
 DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4> s) {
@@ -66,7 +91,6 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
   quaternions_.resize(4 * slots);
   rotated_.resize(12 * slots + 4);
   rest_force_.resize(slots);
-  if (rule.keep_reflection) signs_.assign(slots, T(1));
 
   const auto ratio_of = [&](int slot) {
     const auto& material = scene.material_of(graph.element_of[std::size_t(slot)]);
@@ -115,63 +139,47 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
 
 template <class T>
 void WarpedElements<T>::rotate(const T* x, int low, int high, const Matrix3& global) {
-  constexpr int lanes = lane_count<T>;
-  constexpr int groups = lanes / 4;
-  using P = Pack<T, lanes>;
+  constexpr int lanes = lane_count<T>, width = numerics::register_lanes<T>;
+  using P = numerics::Batch<T>;
   using V = Pack<T, 4>;
   if (rule_.kind == RotationKind::Identity) return;  // the constructor left R = I
 
   for (int batch = low; batch < high; ++batch) {
     const int* corners = corners_.data() + 4 * std::size_t(batch) * lanes;
-    P b[9];
-    for (int k = 0; k < 9; ++k) b[k] = load<P>(gradients_.data() + (9 * std::size_t(batch) + std::size_t(k)) * lanes);
-    P r[9];
+    P b[9], r[9];
+    for (int k = 0; k < 9; ++k) b[k] = P::from(gradients_.data() + (9 * std::size_t(batch) + std::size_t(k)) * lanes);
     T* quaternions = quaternions_.data() + 4 * std::size_t(batch) * lanes;
     if (rule_.kind == RotationKind::Global) {
-      for (int k = 0; k < 9; ++k) r[k] = T(global(k / 3, k % 3)) - P{};
+      for (int k = 0; k < 9; ++k) r[k] = P::all(T(global(k / 3, k % 3)));
     } else {
-      P d[4][3];  // corners' positions, then differences from corner 0
-      for (int a = 0; a < 4; ++a) {
-        V parts[3][groups];
-        for (int g = 0; g < groups; ++g) {
-          V rows[4];
-          for (int l = 0; l < 4; ++l) rows[l] = load<V>(x + 4 * std::size_t(corners[4 * (4 * g + l) + a]));
-          transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
-          for (int k = 0; k < 3; ++k) parts[k][g] = rows[k];
-        }
-        for (int k = 0; k < 3; ++k) d[a][k] = join4<T, lanes>(parts[k]);
-      }
       P f[9];
-      for (int i = 0; i < 3; ++i) {
-        const P d1 = d[1][i] - d[0][i], d2 = d[2][i] - d[0][i], d3 = d[3][i] - d[0][i];
-        for (int j = 0; j < 3; ++j) f[3 * i + j] = d1 * b[j] + d2 * b[3 + j] + d3 * b[6 + j];
-      }
-      P sign = T(1) - P{};
+      gather_gradients<T>(x, corners, b, f);
+      P sign = P::all(T(1));
       if (rule_.keep_reflection) {
         const P determinant = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) +
                               f[2] * (f[3] * f[7] - f[4] * f[6]);
-        sign = determinant < T(0) ? P{} - T(1) : P{} + T(1);
-        store(signs_.data() + std::size_t(batch) * lanes, sign);
+        sign = numerics::where_less<T>(determinant, P::all(T(0)), T(-1), T(1));
       }
       if (rule_.kind == RotationKind::Qr) {
+        T matrices[9 * lanes];
+        for (int k = 0; k < 9; ++k) f[k].to(matrices + k * lanes);
         for (int lane = 0; lane < lanes; ++lane) {
           Matrix3 matrix;
-          for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(f[k][lane]);
+          for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(matrices[k * lanes + lane]);
           const Matrix3 rotation = numerics::gram_schmidt_rotation(matrix, rule_.keep_reflection);
-          for (int k = 0; k < 9; ++k) r[k][lane] = T(rotation(k / 3, k % 3));
-          const Eigen::Vector4d q = numerics::polar_quaternion(double(sign[lane]) * rotation);
-          for (int k = 0; k < 4; ++k) quaternions[k * lanes + lane] = T(q[k]);
+          for (int k = 0; k < 9; ++k) matrices[k * lanes + lane] = T(rotation(k / 3, k % 3));
         }
+        for (int k = 0; k < 9; ++k) r[k] = P::from(matrices + k * lanes);
       } else {
         P q[4];
-        for (int k = 0; k < 4; ++k) q[k] = load<P>(quaternions + k * lanes);
+        for (int k = 0; k < 4; ++k) q[k] = P::from(quaternions + k * lanes);
         if (rule_.keep_reflection) {
-          for (P& entry : f) entry *= sign;  // F = (−R) S with det F < 0: R is the rotation of −F
+          for (P& entry : f) entry = entry * sign;  // F = (−R) S with det F < 0: R is the rotation of −F
         }
-        numerics::batched_polar<T, lanes>(f, q, r);
-        for (int k = 0; k < 4; ++k) store(quaternions + k * lanes, q[k]);
+        numerics::batched_polar<T>(f, q, r);
+        for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
         if (rule_.keep_reflection) {
-          for (P& entry : r) entry *= sign;
+          for (P& entry : r) entry = entry * sign;
         }
       }
     }
@@ -179,19 +187,21 @@ void WarpedElements<T>::rotate(const T* x, int low, int high, const Matrix3& glo
     for (int a = 0; a < 3; ++a)
       for (int i = 0; i < 3; ++i)
         out[3 * (a + 1) + i] = r[3 * i] * b[3 * a] + r[3 * i + 1] * b[3 * a + 1] + r[3 * i + 2] * b[3 * a + 2];
-    for (int i = 0; i < 3; ++i) out[i] = -(out[3 + i] + out[6 + i] + out[9 + i]);
-    T* target = rotated_.data() + 12 * std::size_t(batch) * lanes;
-    const auto write_group = [&]<int G>() {
-      for (int third = 0; third < 3; ++third) {
-        V rows[4];
-        for (int k = 0; k < 4; ++k) rows[k] = part4<T, lanes, G>(out[4 * third + k]);
-        transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
-        for (int l = 0; l < 4; ++l) store(target + 12 * (4 * G + l) + 4 * third, rows[l]);
-      }
-    };
-    [&]<int... G>(std::integer_sequence<int, G...>) {
-      (write_group.template operator()<G>(), ...);
-    }(std::make_integer_sequence<int, groups>{});
+    for (int i = 0; i < 3; ++i) out[i] = T(0) - (out[3 + i] + out[6 + i] + out[9 + i]);
+    for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+      T* target = rotated_.data() + 12 * (std::size_t(batch) * lanes + std::size_t(reg * width));
+      const auto write_group = [&]<int G>() {
+        for (int third = 0; third < 3; ++third) {
+          V rows[4];
+          for (int k = 0; k < 4; ++k) rows[k] = part4<T, width, G>(out[4 * third + k].part[reg]);
+          transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
+          for (int l = 0; l < 4; ++l) store(target + 12 * (4 * G + l) + 4 * third, rows[l]);
+        }
+      };
+      [&]<int... G>(std::integer_sequence<int, G...>) {
+        (write_group.template operator()<G>(), ...);
+      }(std::make_integer_sequence<int, width / 4>{});
+    }
   }
 }
 

@@ -45,7 +45,6 @@ class WarpedElements {
   std::vector<int> corners_;   ///< 4 a slot, padded to whole batches
   numerics::AlignedVector<T> gradients_;    ///< [batch][corner 1…3 × xyz][lane]: √(cμV) b_a
   numerics::AlignedVector<T> quaternions_;  ///< [batch][wxyz][lane]
-  numerics::AlignedVector<T> signs_;        ///< [batch][lane], only when reflections are kept: R = sign · R(q)
   numerics::AlignedVector<T> rotated_;      ///< [slot][corner 0…3][xyz]
   numerics::AlignedVector<T> rest_force_;   ///< [slot]: √(cμV) (3λ/μ + 2)
   numerics::AlignedVector<T> ratios_;       ///< [slot]: λ/μ, empty when uniform

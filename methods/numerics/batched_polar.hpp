@@ -9,10 +9,10 @@
 namespace deformbench::numerics {
 
 /// Rotation of quaternions (w, x, y, z) of any length but zero; r is row-major.
-template <class T, int N>
-DEFORMBENCH_INLINE void rotations_of_quaternions(const Pack<T, N> q[4], Pack<T, N> r[9]) {
-  using P = Pack<T, N>;
-  const P s = T(2) / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+template <class T>
+DEFORMBENCH_INLINE void rotations_of_quaternions(const Batch<T> q[4], Batch<T> r[9]) {
+  using P = Batch<T>;
+  const P s = T(2) / (q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]));
   const P sx = s * q[1], sy = s * q[2], sz = s * q[3];
   const P wx = q[0] * sx, wy = q[0] * sy, wz = q[0] * sz;
   const P xx = q[1] * sx, xy = q[1] * sy, xz = q[1] * sz;
@@ -22,20 +22,43 @@ DEFORMBENCH_INLINE void rotations_of_quaternions(const Pack<T, N> q[4], Pack<T, 
   r[6] = xz - wy, r[7] = yz + wx, r[8] = T(1) - (xx + yy);
 }
 
-/// f (row-major) → the rotations that maximise tr(RᵀF), as polar_rotation; q: warm start in, result out, near unit
+/// Replaces the quaternions of lanes that were not accepted by the scalar result. Returns their number.
+template <class T>
+[[gnu::noinline]] int repair_lanes(const Batch<T> f[9], Batch<T> q[4], const Batch<T>& accepted) {
+  constexpr int lanes = lane_count<T>;
+  T matrices[9 * lanes], quaternions[4 * lanes], good[lanes];
+  for (int k = 0; k < 9; ++k) f[k].to(matrices + k * lanes);
+  for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
+  accepted.to(good);
+  int repaired = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    if (good[lane] == T(1)) continue;
+    ++repaired;
+    Matrix3 matrix;
+    for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(matrices[k * lanes + lane]);
+    const Eigen::Vector4d exact = polar_quaternion(matrix);
+    for (int k = 0; k < 4; ++k) quaternions[k * lanes + lane] = T(exact[k]);
+  }
+  for (int k = 0; k < 4; ++k) q[k] = Batch<T>::from(quaternions + k * lanes);
+  return repaired;
+}
+
+/// f (row-major) → the rotations that maximise tr(RᵀF), as polar_rotation; q: warm start in, result out, of unit
 /// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ← R·cay(ω);
 /// the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only where
 /// the last step was tiny and the matrix is positive definite, which singles out the maximum (for inverted F too);
 /// every other lane is done by the scalar method. Returns the number of lanes that were.
-template <class T, int N>
-DEFORMBENCH_INLINE int batched_polar(const Pack<T, N> f[9], Pack<T, N> q[4], Pack<T, N> r[9]) {
-  using P = Pack<T, N>;
+template <class T>
+DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T> r[9]) {
+  using P = Batch<T>;
   constexpr bool is_double = sizeof(T) == 8;
-  constexpr T small_step = is_double ? T(4e-11) : T(1e-6);   // |ω/2|²: the error left is of the order |ω|³
+  constexpr T small_step = is_double ? T(1e-11) : T(1e-6);        // |ω/2|²: the error left, of the order |ω|³, is below rounding
   constexpr T least_determinant = is_double ? T(1e-6) : T(1e-4);  // of H over tr³ H (27⁻¹ for a pure rotation)
-  P accepted{};
-  for (int iteration = 0; iteration < 6; ++iteration) {
-    rotations_of_quaternions<T, N>(q, r);
+  const P zero = P::all(T(0));
+  P accepted = zero;
+  bool all_accepted = false;
+  for (int iteration = 0; iteration < 6 && !all_accepted; ++iteration) {
+    rotations_of_quaternions<T>(q, r);
     const P a00 = r[0] * f[0] + r[3] * f[3] + r[6] * f[6], a01 = r[0] * f[1] + r[3] * f[4] + r[6] * f[7];
     const P a02 = r[0] * f[2] + r[3] * f[5] + r[6] * f[8], a10 = r[1] * f[0] + r[4] * f[3] + r[7] * f[6];
     const P a11 = r[1] * f[1] + r[4] * f[4] + r[7] * f[7], a12 = r[1] * f[2] + r[4] * f[5] + r[7] * f[8];
@@ -53,35 +76,25 @@ DEFORMBENCH_INLINE int batched_polar(const Pack<T, N> f[9], Pack<T, N> q[4], Pac
     const P w2 = scale * (c02 * g0 + c12 * g1 + c22 * g2);
     const P square = w0 * w0 + w1 * w1 + w2 * w2;
     const P trace = h00 + h11 + h22;
-    const auto good = (square < small_step) & (determinant > least_determinant * trace * trace * trace) &
-                      (h00 > T(0)) & (c22 > T(0));
-    // q ← q (1, ω/2), brought back to about unit length by one step of the inverse square root at 1.
-    const P factor_newton = T(1) - T(0.5) * square;  // (1 + |ω/2|²)^−½, its first two terms
-    const P factor = square > T(1) ? P{} + T(0.5) : factor_newton;
+    accepted = where_less<T>(square, P::all(small_step), T(1), T(0)) *
+               where_less<T>(least_determinant * trace * (trace * trace), determinant, T(1), T(0)) *
+               (where_less<T>(zero, h00, T(1), T(0)) * where_less<T>(zero, c22, T(1), T(0)));
+    all_accepted = lane_sum(accepted) == T(lane_count<T>);
+    // q ← q (1, ω/2), brought back to about unit length: 1 − |ω/2|²/2 where that is an inverse square root, else ½.
+    const P factor = T(1) - T(0.5) * (square * where_less<T>(square, P::all(T(1)), T(1), T(0))) -
+                     where_less<T>(square, P::all(T(1)), T(0), T(0.5));
     const P n0 = factor * (q[0] - q[1] * w0 - q[2] * w1 - q[3] * w2);
     const P n1 = factor * (q[1] + q[0] * w0 + q[2] * w2 - q[3] * w1);
     const P n2 = factor * (q[2] + q[0] * w1 - q[1] * w2 + q[3] * w0);
     const P n3 = factor * (q[3] + q[0] * w2 + q[1] * w1 - q[2] * w0);
     q[0] = n0, q[1] = n1, q[2] = n2, q[3] = n3;
-    accepted = good ? P{} + T(1) : P{};
-    bool all = true;
-    for (int lane = 0; lane < N; ++lane) all &= accepted[lane] != T(0);
-    if (all) break;
   }
-  int fallbacks = 0;
-  for (int lane = 0; lane < N; ++lane) {
-    if (accepted[lane] != T(0)) continue;
-    ++fallbacks;
-    Matrix3 matrix;
-    for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(f[k][lane]);
-    const Eigen::Vector4d exact = polar_quaternion(matrix);
-    for (int k = 0; k < 4; ++k) q[k][lane] = T(exact[k]);
-  }
+  const int repaired = all_accepted ? 0 : repair_lanes<T>(f, q, accepted);
   // The length drifts by rounding alone; pull it back to one.
   const P correction = T(1.5) - T(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (int k = 0; k < 4; ++k) q[k] = q[k] * correction;
-  rotations_of_quaternions<T, N>(q, r);
-  return fallbacks;
+  rotations_of_quaternions<T>(q, r);
+  return repaired;
 }
 
 }  // namespace deformbench::numerics

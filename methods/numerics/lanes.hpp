@@ -32,9 +32,14 @@ struct PackOf {
 template <class T, int N>
 using Pack = typename PackOf<T, N>::type;
 
-/// Elements that one batched kernel treats at once: a full register, at least four.
+/// Numbers in one register, at least four.
 template <class T>
-inline constexpr int lane_count = vector_bytes / int(sizeof(T)) < 4 ? 4 : vector_bytes / int(sizeof(T));
+inline constexpr int register_lanes = vector_bytes / int(sizeof(T)) < 4 ? 4 : vector_bytes / int(sizeof(T));
+/// Registers that a batched kernel works on side by side: one chain of dependent operations hides behind the other.
+inline constexpr int batch_registers = 2;
+/// Elements that one batched kernel treats at once.
+template <class T>
+inline constexpr int lane_count = batch_registers * register_lanes<T>;
 
 template <class P, class T>
 DEFORMBENCH_INLINE P load(const T* from) {
@@ -46,11 +51,6 @@ DEFORMBENCH_INLINE P load(const T* from) {
 template <class P, class T>
 DEFORMBENCH_INLINE void store(T* to, const P& value) {
   __builtin_memcpy(to, &value, sizeof(P));
-}
-
-template <class P, class T>
-DEFORMBENCH_INLINE P splat(T value) {
-  return value - P{};
 }
 
 template <class T>
@@ -111,6 +111,72 @@ DEFORMBENCH_INLINE Pack<T, 4> part4(Pack<T, N> from) {
   } else {
     return detail::cut<T, N, 4 * Part>(from, std::make_integer_sequence<int, 4>{});
   }
+}
+
+/// lane_count<T> numbers in batch_registers registers, with the arithmetic of one number.
+template <class T>
+struct Batch {
+  using Register = Pack<T, register_lanes<T>>;
+  Register part[batch_registers];
+
+  static DEFORMBENCH_INLINE Batch all(T value) {
+    Batch result;
+    for (Register& r : result.part) r = value - Register{};
+    return result;
+  }
+  static DEFORMBENCH_INLINE Batch from(const T* numbers) {
+    Batch result;
+    for (int i = 0; i < batch_registers; ++i) result.part[i] = load<Register>(numbers + i * register_lanes<T>);
+    return result;
+  }
+  DEFORMBENCH_INLINE void to(T* numbers) const {
+    for (int i = 0; i < batch_registers; ++i) store(numbers + i * register_lanes<T>, part[i]);
+  }
+  friend DEFORMBENCH_INLINE Batch operator+(Batch a, const Batch& b) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] + b.part[i];
+    return a;
+  }
+  friend DEFORMBENCH_INLINE Batch operator-(Batch a, const Batch& b) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] - b.part[i];
+    return a;
+  }
+  friend DEFORMBENCH_INLINE Batch operator*(Batch a, const Batch& b) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] * b.part[i];
+    return a;
+  }
+  friend DEFORMBENCH_INLINE Batch operator/(Batch a, const Batch& b) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] / b.part[i];
+    return a;
+  }
+  friend DEFORMBENCH_INLINE Batch operator*(T a, const Batch& b) { return all(a) * b; }
+  friend DEFORMBENCH_INLINE Batch operator+(T a, const Batch& b) { return all(a) + b; }
+  friend DEFORMBENCH_INLINE Batch operator-(T a, const Batch& b) { return all(a) - b; }
+  friend DEFORMBENCH_INLINE Batch operator/(T a, const Batch& b) { return all(a) / b; }
+};
+
+/// Lane by lane: a < b ? then : otherwise.
+template <class T>
+DEFORMBENCH_INLINE Batch<T> where_less(const Batch<T>& a, const Batch<T>& b, T then, T otherwise) {
+  Batch<T> result;
+  using Register = typename Batch<T>::Register;
+  for (int i = 0; i < batch_registers; ++i)
+    result.part[i] = a.part[i] < b.part[i] ? then - Register{} : otherwise - Register{};
+  return result;
+}
+
+namespace detail {
+template <class P, int... I>
+DEFORMBENCH_INLINE auto sum_of(const P& v, std::integer_sequence<int, I...>) {
+  return (v[I] + ...);
+}
+}  // namespace detail
+
+/// Sum over all lanes.
+template <class T>
+DEFORMBENCH_INLINE T lane_sum(const Batch<T>& v) {
+  typename Batch<T>::Register sum = v.part[0];
+  for (int i = 1; i < batch_registers; ++i) sum += v.part[i];
+  return detail::sum_of(sum, std::make_integer_sequence<int, register_lanes<T>>{});
 }
 
 }  // namespace deformbench::numerics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/numerics/symmetric_eigen.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 #include <utility>
 

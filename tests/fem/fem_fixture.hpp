@@ -2,6 +2,7 @@
 // Small bodies and simulations for the tests of methods/fem.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <map>
 #include <memory>
 #include <string>

@@ -119,7 +119,7 @@ TEST(ConjugateGradient, AZeroResidualNeedsNoIteration) {
 TEST(BiCgStab, SolvesANonsymmetricSystem) {
   Problem problem(46);
   for (int e = 0; e < problem.pattern.edge_count(); ++e)
-    for (int k = 0; k < 3; ++k) problem.system.full.lower(e)[3 + k] += 0.4 * problem.random.normal();
+    for (int k = 0; k < 3; ++k) problem.system.full.lower(e)[3 + k] += problem.random.normal();
   const Eigen::MatrixXd dense(problem.system.full.to_sparse());
   ASSERT_GT((dense - dense.transpose()).norm(), 0.05 * dense.norm());
   const Eigen::VectorXd expected = dense.partialPivLu().solve(packed(problem.b));

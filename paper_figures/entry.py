@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from deformbench_analysis.errors import InputError, MissingData
-from deformbench_analysis.paths import figures_dir
+from deformbench_analysis.paths import claims_dir, figures_dir
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
@@ -88,10 +88,11 @@ def write_table(table: Table, stem: Path) -> Path:
 
 
 def _digest(index: IndexEntry, results: Results) -> str:
-    """Of all that the figure depends on: its script, the shared modules, and the experiment's files."""
+    """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
     state = hashlib.sha256(f"{index}{results.tier}".encode())
     package = Path(importlib.import_module("deformbench_analysis").__file__ or "").parent
-    for path in [index.script, *sorted(figures_dir().glob("*.py")), *sorted(package.rglob("*.py"))]:
+    claims = claims_dir() / f"{index.paper}.json"
+    for path in [index.script, *sorted(figures_dir().glob("*.py")), *sorted(package.rglob("*.py")), *([claims] if claims.exists() else [])]:
         state.update(path.read_bytes())
     for identifier in index.experiments:
         for path in sorted(results.folder.rglob(f"{identifier}/*.h5")):

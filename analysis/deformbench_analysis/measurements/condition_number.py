@@ -32,12 +32,22 @@ def poses(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
     return trace.values("operator", "pose_parameter"), trace.values("operator", "condition_number")
 
 
-def changes(trace: Trace) -> np.ndarray:
-    """cond / cond at rest − 1 of every pose; smooth fields start at rest."""
+def rest_condition(trace: Trace) -> float:
+    """Condition number of the rest pose, with which smooth fields begin."""
     value, condition = poses(trace)
     if value[0] != 0:
         raise MissingData(f"{trace.experiment}: {trace.label}: the first pose is not the rest pose")
-    return np.asarray(condition / condition[0] - 1)
+    return float(condition[0])
+
+
+def changes(trace: Trace) -> np.ndarray:
+    """cond / cond at rest − 1 of every pose of a smooth field."""
+    return np.asarray(poses(trace)[1] / rest_condition(trace) - 1)
+
+
+def setting(trace: Trace) -> tuple[str, float]:
+    """(split, time step): what cells of different pose fields share."""
+    return str(trace.value("scene.parameters.split")), float(trace.value("scene.parameters.time_step_s"))
 
 
 def _worst_change(cells: list[Trace]) -> Measured:
@@ -90,10 +100,11 @@ def all_settings_max(data: ExperimentData) -> float:
 @measurement("condition_number.change_random_poses_in_regime", unit="1", experiment=EXPERIMENT)
 def change_random_poses_in_regime(data: ExperimentData) -> float:
     """Largest |cond / cond at rest − 1| over random poses where Δt²E ≤ 10 kg/m; reported, not judged."""
-    rest = {(c.value("scene.parameters.split"), c.value("scene.parameters.time_step_s")): float(poses(c)[1][0])
-            for c in data.some(where={"schedule.poses.field": "bend"})}
-    cells = data.some(keep=lambda c: not is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9))
-    return max(float(np.abs(poses(c)[1] / rest[c.value("scene.parameters.split"), c.value("scene.parameters.time_step_s")] - 1).max()) for c in cells)
+    rest = {setting(c): rest_condition(c) for c in data.some(where={"schedule.poses.field": "bend"})}
+    cells = [c for c in data.some(keep=lambda c: not is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9)) if setting(c) in rest]
+    if not cells:
+        raise MissingData(f"{EXPERIMENT}: no setting with both random poses and the rest pose at tier {data.tier}")
+    return max(float(np.abs(poses(c)[1] / rest[setting(c)] - 1).max()) for c in cells)
 
 
 @measurement("condition_number_sizes.bound_ratio_max", unit="1", experiment=SIZES)

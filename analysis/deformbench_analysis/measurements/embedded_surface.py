@@ -45,17 +45,29 @@ def is_rigid(trace: Trace) -> bool:
     return trace.value("schedule.poses.field") == RIGID
 
 
-def normal_error(trace: Trace, channel: str) -> float:
-    """Largest angle between the channel's normals and the true ones, rad."""
-    rest = vertex_normals(trace.scene("skin_rest_positions"), trace.scene("skin_triangles"))
-    given = trace.values("pose", channel)
-    worst = 0.0
+def rest_normals(trace: Trace) -> np.ndarray:
+    return vertex_normals(trace.scene("skin_rest_positions"), trace.scene("skin_triangles"))
+
+
+def normal_errors(trace: Trace, channel: str) -> np.ndarray:
+    """Angle between the channel's normals and the true ones, rad, [pose, vertex]."""
+    rest, given = rest_normals(trace), trace.values("pose", channel)
+    found = np.zeros(given.shape[:2])
     for gradient, _, row in poses(trace):
         true = rest @ np.linalg.inv(gradient) * np.sign(np.linalg.det(gradient))
         true /= np.linalg.norm(true, axis=1, keepdims=True)
-        angle = np.arctan2(np.linalg.norm(np.cross(true, given[row]), axis=1), (true * given[row]).sum(axis=1))
-        worst = max(worst, float(angle.max()))
-    return worst
+        found[row] = np.arctan2(np.linalg.norm(np.cross(true, given[row]), axis=1), (true * given[row]).sum(axis=1))
+    return found
+
+
+def normal_error(trace: Trace, channel: str) -> float:
+    """Largest angle between the channel's normals and the true ones, rad."""
+    return float(normal_errors(trace, channel).max())
+
+
+def stretch_closed_form(stretch: float, angle: np.ndarray) -> np.ndarray:
+    """Error of a normal at `angle` (rad) to the axis of a stretch when it is turned by R = I: |atan(s tan φ) − φ|; atan(s) − 45° at 45°."""
+    return np.asarray(np.abs(np.arctan2(stretch * np.sin(angle), np.cos(angle)) - angle))
 
 
 @measurement("embedded_surface.position_error", unit="1", experiment=EXPERIMENT)

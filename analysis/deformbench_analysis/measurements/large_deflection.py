@@ -78,7 +78,9 @@ def tips(data: ExperimentData, name: str) -> list[Tip]:
     factors = mesh_factors(data)
     found = []
     for cell in data.some(name=name):
-        load, factor = load_parameter(cell), factors[cells_across(cell)]
+        load, factor = load_parameter(cell), factors.get(cells_across(cell))
+        if factor is None or not factor > 0:
+            raise MissingData(f"{EXPERIMENT}: no linear cell with {cells_across(cell)} cells across to measure the mesh's own stiffness at tier {data.tier}")
         found.append(Tip(cells_across(cell), load, *tip(cell), factor, elastica(load * factor)))
     return sorted(found, key=lambda t: (t.cells, t.load))
 
@@ -93,6 +95,8 @@ def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
 def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
     above, below = errors(data, worse), errors(data, better)
     gaps = {key: above[key] - below[key] for key in above.keys() & below.keys()}
+    if not gaps:
+        raise MissingData(f"{EXPERIMENT}: no load and mesh that both {worse} and {better} have at tier {data.tier}")
     worst = min(gaps, key=lambda k: gaps[k])
     return Measured(gaps[worst], f"at PL²/EI = {worst[1]:g}, {worst[0]} cells across")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -14,8 +15,8 @@ GAIN = 1e-6  # relative to the start: rounding of 300 steps stays far below
 
 
 def energies(trace: Trace) -> list[np.ndarray]:
-    """E/E0 of every member up to its end."""
-    return [m.values / m.values[0] for m in trace.series("step", "total_energy").members()]
+    """E/E0 of every member up to its end; empty for a member without a row."""
+    return [m.values / m.values[:1] for m in trace.series("step", "total_energy").members()]
 
 
 def ended_badly(data: ExperimentData, name: str) -> int:
@@ -33,8 +34,10 @@ def largest_ratio(data: ExperimentData, name: str) -> Measured:
     for cell in data.select(name=name, status=None):
         for ratio in energies(cell):
             finite = ratio[np.isfinite(ratio)]
-            if finite.max() > worst:
+            if finite.size and finite.max() > worst:
                 worst, where = float(finite.max()), cell.label
+    if not where:
+        raise MissingData(f"{EXPERIMENT}: {name}: no member has a finite energy at tier {data.tier}")
     return Measured(worst, where)
 
 

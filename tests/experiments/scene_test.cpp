@@ -13,7 +13,8 @@ namespace {
 
 std::vector<std::string> scene_ids() {
   std::vector<std::string> ids;
-  for (const auto& scene : harness::builtin_scenes().all()) ids.push_back(scene.id);
+  const harness::SceneRegistry scenes = harness::builtin_scenes();
+  for (const auto& scene : scenes.all()) ids.push_back(scene.id);
   return ids;
 }
 

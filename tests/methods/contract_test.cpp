@@ -39,7 +39,7 @@ TEST_P(EveryMethod, CreatedTwiceGivesTheSameBits) {
 
 TEST_P(EveryMethod, StateHasTheSceneShapeAndMass) {
   const Scene scene = free_block();
-  const Run created = run(GetParam(), scene, 0);
+  const Trajectory created = run(GetParam(), scene, 0);
   const StateView state = created.state();
   EXPECT_EQ(state.time, 0.0);
   ASSERT_EQ(state.positions.rows(), scene.tet_mesh.vertex_count());
@@ -52,7 +52,7 @@ TEST_P(EveryMethod, StateHasTheSceneShapeAndMass) {
 
 TEST_P(EveryMethod, StepAdvancesTimeByExactlyTheTimeStep) {
   const Scene scene = free_block();
-  const Run advanced = run(GetParam(), scene, 3);
+  const Trajectory advanced = run(GetParam(), scene, 3);
   EXPECT_NEAR(advanced.state().time, 3 * scene.time_step, 1e-15);
 }
 
@@ -73,7 +73,7 @@ TEST_P(EveryMethod, PrescribedVerticesAreWhereTheyArePrescribed) {
   scene.prescribed[0].angle = 0.3;
   scene.prescribed[0].translation = {0.01, 0.02, 0.0};
   scene.prescribed[0].ramp = {0.0, 0.05};
-  const Run moved = run(GetParam(), scene, 10);
+  const Trajectory moved = run(GetParam(), scene, 10);
   const StateView state = moved.state();
   const auto& motion = scene.prescribed[0];
   for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
@@ -89,7 +89,7 @@ TEST_P(EveryMethod, ATangledStartEndsFiniteOrDiverged) {
   scene.initial_positions = scene.tet_mesh.rest_positions + random_field(scene.tet_mesh.vertex_count(), 0.15, 7);
   for (const double time_step : {1e-3, 0.1, 10.0}) {
     scene.time_step = time_step;
-    const Run tangled = run(GetParam(), scene, 30);
+    const Trajectory tangled = run(GetParam(), scene, 30);
     if (tangled.reports.back().outcome == StepOutcome::Advanced) {
       EXPECT_TRUE(tangled.positions().allFinite()) << "Δt = " << time_step;
     }
@@ -108,7 +108,7 @@ TEST_P(EveryMethod, TwoThreadsDifferFromOneByRoundingOnly) {
 TEST_P(EveryMethod, ANonFiniteLoadIsReportedAsDiverged) {
   Scene scene = clamped_block();
   scene.point_loads = {{8, Vector3(std::nan(""), 0, 0), {}}};
-  const Run poisoned = run(GetParam(), scene, 5);
+  const Trajectory poisoned = run(GetParam(), scene, 5);
   EXPECT_EQ(poisoned.reports.back().outcome, StepOutcome::Diverged);
 }
 

@@ -38,7 +38,7 @@ TEST_P(EveryMethod, FreeFallGainsExactlyGravityTimesTime) {
   Scene scene = free_block();
   scene.gravity = {0, -9.81, 0};
   scene.materials[0].young_modulus = 1e7;  // stiff: where truncated solvers lose momentum
-  const Run fallen = run(GetParam(), scene, 10);
+  const Trajectory fallen = run(GetParam(), scene, 10);
   const StateView state = fallen.state();
   const Vector3 velocity = linear_momentum(state) / state.masses.sum();
   const double error = (velocity - state.time * scene.gravity).norm() / (state.time * 9.81);
@@ -49,7 +49,7 @@ TEST_P(EveryMethod, FreeFallTravelsBetweenTheTwoEulerSums) {
   Scene scene = free_block();
   scene.gravity = {0, -9.81, 0};
   const int n = 20;
-  const Run fallen = run(GetParam(), scene, n);
+  const Trajectory fallen = run(GetParam(), scene, n);
   const StateView state = fallen.state();
   const double drop = -(state.positions.transpose() * state.masses)[1] / state.masses.sum();
   const double unit = 9.81 * scene.time_step * scene.time_step;
@@ -62,10 +62,10 @@ TEST_P(EveryMethod, AFreeBodyKeepsItsLinearMomentum) {
   Scene scene = free_block();
   scene.materials[0].young_modulus = 1e7;
   scene.initial_velocities = random_field(scene.tet_mesh.vertex_count(), 1.0, 3);
-  const Run created = run(GetParam(), scene, 0);
+  const Trajectory created = run(GetParam(), scene, 0);
   const Vector3 before = linear_momentum(created.state());
   const double scale = momentum_scale(scene.initial_velocities, created.state().masses);
-  const Run moved = run(GetParam(), scene, 10);
+  const Trajectory moved = run(GetParam(), scene, 10);
   expect_invariant(GetParam(), "linear_momentum", (linear_momentum(moved.state()) - before).norm() / scale, 1e-11);
 }
 
@@ -75,9 +75,9 @@ TEST_P(EveryMethod, ASpinningBodyKeepsItsAngularMomentum) {
   scene.initial_velocities.resize(scene.tet_mesh.vertex_count(), 3);
   for (Eigen::Index i = 0; i < scene.initial_velocities.rows(); ++i)
     scene.initial_velocities.row(i) = omega.cross(Vector3(scene.tet_mesh.rest_positions.row(i)));
-  const Run created = run(GetParam(), scene, 0);
+  const Trajectory created = run(GetParam(), scene, 0);
   const Vector3 before = angular_momentum(created.state());
-  const Run spun = run(GetParam(), scene, 100);
+  const Trajectory spun = run(GetParam(), scene, 100);
   expect_invariant(GetParam(), "angular_momentum", (angular_momentum(spun.state()) - before).norm() / before.norm(),
                    1e-9);
 }
@@ -100,7 +100,7 @@ TEST_P(EveryMethod, DoesNotGainEnergyFromAHeldTwist) {
     const Vector3 x = scene.tet_mesh.rest_positions.row(i);
     scene.initial_positions.row(i) = Eigen::AngleAxisd(2.0 * (x[0] + 0.1), Vector3::UnitX()) * x;
   }
-  const Run released = run(GetParam(), scene, 300);
+  const Trajectory released = run(GetParam(), scene, 300);
   const StateView state = released.state();
   // Released from rest with internal energy only and no load, a dissipative or conservative method cannot
   // move faster than at the start of the release; after 3 s implicit Euler has damped the motion out.

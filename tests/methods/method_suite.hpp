@@ -14,7 +14,8 @@ namespace deformbench::tests {
 
 inline std::vector<std::string> method_ids() {
   std::vector<std::string> ids;
-  for (const auto& method : builtin_registry().all()) ids.push_back(method.id);
+  const Registry registry = builtin_registry();
+  for (const auto& method : registry.all()) ids.push_back(method.id);
   return ids;
 }
 
@@ -49,18 +50,18 @@ inline Points random_field(Eigen::Index rows, double standard_deviation, unsigne
   return field;
 }
 
-struct Run {
+struct Trajectory {
   std::unique_ptr<Simulation> simulation;
   std::vector<StepReport> reports;
   StateView state() const { return simulation->state(); }
   Points positions() const { return simulation->state().positions; }
 };
 
-inline Run run(const std::string& method_id, const Scene& scene, int steps, const RunContext& context = {}) {
+inline Trajectory run(const std::string& method_id, const Scene& scene, int steps, const RunContext& context = {}) {
   const Registry registry = builtin_registry();
   const MethodDescriptor& method = registry.at(method_id);
   const Parameters parameters(method.parameters, {}, "method '" + method_id + "'");
-  Run result;
+  Trajectory result;
   result.simulation = method.create(scene, parameters, context);
   for (int k = 0; k < steps; ++k) {
     result.reports.push_back(result.simulation->step());

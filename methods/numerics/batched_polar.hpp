@@ -90,8 +90,11 @@ DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T
     q[0] = n0, q[1] = n1, q[2] = n2, q[3] = n3;
   }
   const int repaired = all_accepted ? 0 : repair_lanes<T>(f, q, accepted);
-  // The length drifts by rounding alone; pull it back to one.
-  const P correction = T(1.5) - T(0.5) * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  // Pull the length back to one: 1.5 − |q|²/2 for small drifts; steps of more than a half turn may have left it far
+  // longer, where that polynomial diverges from call to call: ¼ then.
+  const P length = q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]);  // squared
+  const P correction = T(1.5) - T(0.5) * (length * where_less<T>(length, P::all(T(2)), T(1), T(0))) -
+                       where_less<T>(length, P::all(T(2)), T(0), T(1.25));
   for (int k = 0; k < 4; ++k) q[k] = q[k] * correction;
   rotations_of_quaternions<T>(q, r);
   return repaired;

@@ -12,6 +12,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -102,6 +103,14 @@ def draw_failed(axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float
                       textcoords="offset points", ha="right", va="center", fontsize=7, color=FAILED)
         notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else ""))
     return notes
+
+
+def power(value: float) -> str:
+    """A power of ten as 10⁵, another number as it is."""
+    exponent = np.log10(value) if value > 0 else np.nan
+    if not np.isclose(exponent, np.round(exponent)):
+        return f"{value:g}"
+    return "10" + str(int(np.round(exponent))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def save(figure: Figure, stem: Path) -> dict[str, Path]:

@@ -26,6 +26,11 @@ def _draw_pose(axes: Axes, trace: Trace, key: str) -> None:
     axes.plot([0, length], [0, 0], color=style.GREY, linewidth=0.8, linestyle=":")
 
 
+def _unwrapped(angle: float) -> float:
+    """Degrees in [−90, 270): a rotation of 180° is not split by rounding, nor one of 0°."""
+    return float((np.degrees(angle) + 90) % 360 - 90)
+
+
 def _pose(data: ExperimentData, name: str) -> Trace:
     return min(data.some(name=name), key=lambda c: abs(float(c.value("scene.parameters.angle_deg")) - POSE_DEG))
 
@@ -39,7 +44,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         look = style.method_style(name)
         degrees = [np.degrees(f.angle) for f in fields]
         axes[0][0].plot(degrees, [f.volume_ratio for f in fields], **{**look.line_kwargs(), "linestyle": "none"})
-        axes[0][1].plot(degrees, [np.degrees(f.apparent_angle) % 360 for f in fields], **{**look.line_kwargs(), "linestyle": "none"})
+        axes[0][1].plot(degrees, [_unwrapped(f.apparent_angle) for f in fields], **{**look.line_kwargs(), "linestyle": "none"})
         for f, degree in zip(fields, degrees):
             table.add(name, degree, f.volume_ratio, float(np.degrees(f.apparent_angle)), f.stretch)
     theta = np.linspace(0, np.pi, 181)

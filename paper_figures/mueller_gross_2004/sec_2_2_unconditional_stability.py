@@ -48,7 +48,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             values[i, j] = np.log10(max(max(finite), 1e-300))
             table.add(name, steps[j], moduli[i], max(finite), len(energies), bad, cell.status)
             shown = f"{max(finite):.2g}" if max(finite) >= 0.01 else f"{max(finite):.0e}"
-            axis.text(j, i, shown, ha="center", va="center", fontsize=7.5)
+            dark = abs(np.clip(values[i, j], FLOOR, CEILING)) > 4
+            axis.text(j, i, shown, ha="center", va="center", fontsize=7.5, color="#ffffff" if dark else style.INK)
             if cell.status != "completed":
                 axis.plot([j + 0.33], [i - 0.33], marker="X", color=style.FAILED, markersize=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")

@@ -44,8 +44,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.axhline(1e-12, color=style.GREY, linewidth=0.8, linestyle=":")
     axes[0].set_ylabel("|Σ f| / max |f| [1]")
     axes[1].set_ylabel("|Σ x × f| / (max |f| · length) [1]")
-    axes[0].set_ylim(top=1e9)
-    axes[0].legend(loc="upper left", fontsize=7, ncol=1)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.33, 0.0), ncol=3, fontsize=8, title="(a), (b)", title_fontsize=8)
     for cell in drift.select():
         look = style.method_style(NAMES.get(cell.method_name, cell.method_name))
         centre = cell.series("step", "centre_of_mass")
@@ -56,7 +55,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         table.add(f"drift, {cell.method_name}", f"jitter {jitter:g}", float(cell.value("scene.parameters.length_m")), float(centre.time[-1]), float(moved.max()), None)
     axes[2].set(yscale="log", xlabel="time [s]", ylabel="drift of the centre of mass / length [1]", title="(c) a free twisted bar, let go")
     if drift.select():
-        axes[2].legend(loc="best", fontsize=7.5)
+        figure.legend(*axes[2].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.83, 0.0), ncol=2, fontsize=8, title="(c)", title_fontsize=8)
     stem = out_dir / "sec_2_3_ghost_forces"
     caption = ("The paper says: with a rotation for each element internal forces sum to zero; with one for each vertex, as in the method before it, they do not (ghost forces). Measured here: "
                f"sums over a free bar ({drawn_length:g} m drawn, all sizes in the numbers) in imposed bends and twists, and the drift of the centre of mass of a twisted bar that is let go. "

@@ -32,7 +32,7 @@ LABELS = {
     "element_forces.identity_difference": "R = I against linear FEM",
     "element_forces.rigid_force": "force in rigid motion",
     "element_forces.global_difference": "one R against rotated linear FEM",
-    "element_forces.rigid_rotation_spread": "spread of R_e in rigid motion",
+    "element_forces.rigid_rotation_spread": "spread of Rₑ in rigid motion",
     "element_forces.rotation_orthogonality": "|RᵀR − I|",
     "element_forces.rotation_determinant_error": "|det R − 1|",
     "element_forces.energy_gradient_error": "force against −∇Ψ",
@@ -42,7 +42,7 @@ CONTRASTS = {
     "IVM-10": ("ghost_forces.vertex_force_sum", "rotation a vertex", "vertex_warped"),
     "IVM-14": ("element_forces.linear_rigid_force", "linear FEM", "linear"),
 }
-LEAST, MOST = 1e-18, 1e2
+LEAST, MOST = 1e-19, 1e2
 
 
 @dataclass(frozen=True)
@@ -131,5 +131,7 @@ def _draw(axes, place: int, row: Row, inside: bool) -> None:  # type: ignore[no-
     axes.plot([row.bound], [place], marker="|", color=style.INK, markersize=11, markeredgewidth=1.8, linestyle="none")
     towards = -1 if row.op in ("<", "<=") else 1
     axes.annotate("", xytext=(row.bound, place), xy=(row.bound * 10 ** (0.6 * towards), place), arrowprops={"arrowstyle": "->", "color": style.INK, "linewidth": 0.8})
-    text = "0" if value == 0 else f"{value:.1e}"
-    axes.annotate(text, (drawn, place), xytext=(7, 0), textcoords="offset points", ha="left", va="center", fontsize=7, color=colour)
+    # On the side away from the bound; an exact zero stands at the edge.
+    side = (7, "left") if value == 0 or towards > 0 else (-7, "right")
+    text = "0" if value == 0 else f"{value:.2g}" if value >= 0.01 else f"{value:.1e}"
+    axes.annotate(text, (drawn, place), xytext=(side[0], 0), textcoords="offset points", ha=side[1], va="center", fontsize=7, color=colour)

@@ -42,11 +42,12 @@ def _against_angle(axes: Axes, data: ExperimentData) -> float:
             # A map that also contracts across is a stretch by the ratio as far as directions go.
             ratio = s / float(gradient[1, 1])
             worst = max(worst, float(np.degrees(np.abs(errors[row] - m.stretch_closed_form(ratio, tilt)).max())))
-            axes.plot(np.degrees(tilt), np.degrees(errors[row]), ".", color=colour, markersize=2.5, alpha=0.6, rasterized=True)
-            axes.plot(np.degrees(fine), np.degrees(m.stretch_closed_form(ratio, fine)), color=colour, linewidth=1.1, label=f"s = {s:.4g}")
+            axes.plot(np.degrees(tilt), np.degrees(errors[row]), ".", color=colour, markersize=4.5, rasterized=True, label=f"s = {s:.4g}")
+            axes.plot(np.degrees(fine), np.degrees(m.stretch_closed_form(ratio, fine)), color=style.REFERENCE, linewidth=0.8, linestyle="--", zorder=3)
     axes.axvline(45, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.set(xlabel="rest normal to the axis of the stretch [deg]", ylabel="error of the normal turned by R [deg]",
-             title="(a) stretch: vertices on the closed form", xlim=(0, 90), xticks=[0, 15, 30, 45, 60, 75, 90])
+    axes.set(xlabel="angle φ of the rest normal to the axis of the stretch [deg]", ylabel="error of the normal turned by R [deg]",
+             title="(a) stretch: every vertex, and the closed form", xlim=(0, 90), xticks=[0, 15, 30, 45, 60, 75, 90])
+    axes.plot([], [], color=style.REFERENCE, linewidth=0.8, linestyle="--", label="|atan(s tan φ) − φ|")
     axes.set_ylim(bottom=0)
     return worst
 
@@ -57,7 +58,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     figure, axes = style.new_figure(2, 1, width=11.8, height=4.4)
     worst_closed = _against_angle(axes[0], data)
     if axes[0].get_legend_handles_labels()[1]:
-        axes[0].legend(loc="upper left", fontsize=8)
+        axes[0].set_ylim(0, 1.3 * axes[0].get_ylim()[1])
+        axes[0].legend(loc="upper center", fontsize=8, markerscale=1.5, ncol=3)
     table = Table([Column("pose"), Column("normals"), Column("median error", "deg", ".3g"), Column("95th percentile", "deg", ".3g"), Column("largest error", "deg", ".3g"),
                    Column("vertices")])
     names: list[str] = []

@@ -136,7 +136,7 @@ TEST_F(RunCell, StaticsThatDoNotSettleInTimeFailWithTheResidualReached) {
   spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 5}}}};
   const CellOutcome outcome = run(spec);
   EXPECT_EQ(outcome.status, CellStatus::Failed);
-  EXPECT_THAT(outcome.reason, HasSubstr("not static after 5 steps: unbalanced force over largest force is 0.0312"));
+  EXPECT_THAT(outcome.reason, HasSubstr("not static after 5 steps: unbalanced force over largest force is 0.031"));
 }
 
 TEST_F(RunCell, StaticsNeedForces) {

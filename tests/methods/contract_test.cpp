@@ -107,7 +107,7 @@ TEST_P(EveryMethod, TwoThreadsDifferFromOneByRoundingOnly) {
 
 TEST_P(EveryMethod, ANonFiniteLoadIsReportedAsDiverged) {
   Scene scene = clamped_block();
-  scene.point_loads = {{8, Vector3(std::nan(""), 0, 0), {}}};
+  scene.point_loads = {{26, Vector3(std::nan(""), 0, 0), {}}};
   const Trajectory poisoned = run(GetParam(), scene, 5);
   EXPECT_EQ(poisoned.reports.back().outcome, StepOutcome::Diverged);
 }

@@ -131,6 +131,7 @@ struct Batched {
     for (int k = 0; k < 4; ++k) quaternions[k] = Batch<T>::from(q + k * lanes);
     const int repaired = batched_polar<T>(matrices, quaternions, rotations);
     for (int k = 0; k < 9; ++k) rotations[k].to(r + k * lanes);
+    for (int k = 0; k < 4; ++k) quaternions[k].to(q + k * lanes);  // the next call's warm start
     return repaired;
   }
 };
@@ -179,6 +180,23 @@ TEST(BatchedPolar, StaysRightFromAColdStartAndSeldomNeedsTheFallback) {
   EXPECT_LT(worst_warm_start_error<double>(2.0, fallbacks, lanes), 1e-12);
   EXPECT_GT(fallbacks, lanes / 50);
   EXPECT_LT(worst_warm_start_error<double>(3.1, fallbacks, lanes), 1e-12);
+}
+
+TEST(BatchedPolar, WarmStartsCarriedThroughUnrelatedMatricesStayRotations) {
+  RandomStream random(20);
+  Batched<double> batch;
+  // A start of any length is a rotation; it must neither grow from call to call nor spoil the result.
+  for (int lane = 0; lane < Batched<double>::lanes; ++lane)
+    batch.set(lane, Matrix3::Identity(), 1e3 * polar_quaternion(random.rotation()));
+  for (int call = 0; call < 2000; ++call) {
+    for (int lane = 0; lane < Batched<double>::lanes; ++lane) {
+      const Matrix3 f = random_matrix(random);
+      for (int k = 0; k < 9; ++k) batch.f[k * Batched<double>::lanes + lane] = f(k / 3, k % 3);
+    }
+    batch.decompose();
+    for (int lane = 0; lane < Batched<double>::lanes; ++lane)
+      ASSERT_LT(distance_from_rotation(batch.rotation(lane)), rounding) << "call " << call << ", lane " << lane;
+  }
 }
 
 TEST(BatchedPolar, InvertedAndDegenerateLanesAreGuarded) {

@@ -173,7 +173,8 @@ TEST(Embedding, RotatedNormalsOfAStretchAreOffByTheKnownAngle) {
   }
 }
 
-TEST(Embedding, OnePassGivesTheBitsOfTheSeparatePasses) {
+// The compiler may fuse a*b+c in one pass and not in the other: a few ulp of unit vectors and of 1 m.
+TEST(Embedding, OnePassAgreesWithTheSeparatePassesToRounding) {
   const model::TetMesh mesh = irregular_block();
   const Embedding embedding(mesh, sphere_in_block());
   const Points x = mapped(mesh.rest_positions, Eigen::AngleAxisd(0.4, Vector3::UnitY()).toRotationMatrix() * 1.2, {1, 0, 0});
@@ -182,12 +183,12 @@ TEST(Embedding, OnePassGivesTheBitsOfTheSeparatePasses) {
   embedding.interpolate(x, positions);
   embedding.normals_by_inverse_transpose(x, normals);
   embedding.update(x, together_positions, together_normals);
-  EXPECT_EQ(positions, together_positions);
-  EXPECT_EQ(normals, together_normals);
+  EXPECT_LT((positions - together_positions).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LT((normals - together_normals).cwiseAbs().maxCoeff(), 1e-15);
   embedding.normals_by_rotation(rotations, normals);
   embedding.update(x, rotations, together_positions, together_normals);
-  EXPECT_EQ(positions, together_positions);
-  EXPECT_EQ(normals, together_normals);
+  EXPECT_LT((positions - together_positions).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LT((normals - together_normals).cwiseAbs().maxCoeff(), 1e-15);
 }
 
 TEST(Embedding, ACollapsedElementGivesNoNotANumber) {

@@ -139,19 +139,22 @@ def counts_line(verdicts: Iterable[Verdict]) -> str:
     return "<div class=counts>" + "".join(f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]) + "</div>"
 
 
-def compact_png(png: Path) -> bytes:
-    """A picture small enough for the front page: at most COMPACT_WIDTH wide, 128 colours."""
+def compact_picture(png: Path) -> tuple[bytes, str]:
+    """A picture small enough for the front page, and its type: at most COMPACT_WIDTH wide; 128 colours, or JPEG where that is smaller (renderings)."""
     with Image.open(png) as image:
         small = image.convert("RGB")
         if small.width > COMPACT_WIDTH:
             small = small.resize((COMPACT_WIDTH, round(small.height * COMPACT_WIDTH / small.width)), Image.LANCZOS)
-        out = io.BytesIO()
-        small.quantize(128).save(out, "PNG", optimize=True)
-    return out.getvalue()
+        few_colours, photograph = io.BytesIO(), io.BytesIO()
+        small.quantize(128).save(few_colours, "PNG", optimize=True)
+        small.save(photograph, "JPEG", quality=88, optimize=True)
+    if len(photograph.getvalue()) < len(few_colours.getvalue()):
+        return photograph.getvalue(), "image/jpeg"
+    return few_colours.getvalue(), "image/png"
 
 
 def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
-    """Figure id → data URL. Vector graphics, and the largest of them as compact PNG until all together fit the budget (bytes)."""
+    """Figure id → data URL. Vector graphics, and the largest of them as compact pictures until all together fit the budget (bytes)."""
     chosen: dict[str, tuple[bytes, str]] = {}
     ready = {d.index.id: d.entry.files for d in drawn if d.entry is not None}
     for name, files in ready.items():
@@ -160,9 +163,9 @@ def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
     for name in sorted(chosen, key=lambda n: -len(chosen[n][0])):
         if sum(len(data) for data, _ in chosen.values()) * 4 / 3 <= budget:
             break
-        compact = compact_png(ready[name]["png"])
-        if len(compact) < len(chosen[name][0]):
-            chosen[name] = (compact, "image/png")
+        compact = compact_picture(ready[name]["png"])
+        if len(compact[0]) < len(chosen[name][0]):
+            chosen[name] = compact
     return {name: f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" for name, (data, kind) in chosen.items()}
 
 

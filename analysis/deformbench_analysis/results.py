@@ -49,7 +49,7 @@ class ExperimentData:
         found = self.select(**criteria)
         if not found:
             asked = ", ".join(f"{k}={v}" for k, v in criteria.items() if not callable(v))
-            raise MissingData(f"{self.id} at tier {self.tier}: no cell with {asked or 'any criteria'} among {len(self.cells)}")
+            raise MissingData(f"{self.id} at tier {self.tier}: no cell with {asked or 'what is asked for'} among {len(self.cells)}")
         return found
 
     def one(self, **criteria: Any) -> Trace:

@@ -5,14 +5,16 @@
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <map>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "experiments/benchmarks/step_process.hpp"
+#include "experiments/benchmarks/row_processes.hpp"
 #include "experiments/harness/scenes.hpp"
+#include "methods/facets.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::benchmarks {
@@ -51,70 +53,66 @@ std::unique_ptr<Simulation> create(const Row& row) {
   return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
 }
 
-/// The child of the row that ran last: Google Benchmark calls a row several times with growing counts.
-StepProcess& process_of(const Row& row) {
-  static std::string current;
-  static std::unique_ptr<StepProcess> process;
-  if (current != row.name()) {
-    process.reset();
-    process = std::make_unique<StepProcess>([row] { return create(row); }, kWarmupSteps);
-    current = row.name();
+/// The simulation of the one row of this process, after its warm-up: Google Benchmark calls a row several times with
+/// growing counts.
+Simulation& simulation_of(const Row& row) {
+  static std::unique_ptr<Simulation> simulation;
+  if (!simulation) {
+    simulation = create(row);
+    for (int k = 0; k < kWarmupSteps; ++k) simulation->step();
   }
-  return *process;
+  return *simulation;
+}
+
+double peak_rss_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 void step(benchmark::State& state, const Row& row) {
-  StepSample sum, last;
-  try {
-    StepProcess& process = process_of(row);
-    for (auto _ : state) {
-      last = process.step();
-      state.SetIterationTime(last.seconds);
-      sum.rotation_seconds += last.rotation_seconds;
-      sum.assembly_seconds += last.assembly_seconds;
-      sum.solve_seconds += last.solve_seconds;
-    }
-  } catch (const std::runtime_error& error) {
-    state.SkipWithError(error.what());
-    return;
+  Simulation& simulation = simulation_of(row);
+  const auto* phases = dynamic_cast<const PhaseTimesFacet*>(&simulation);
+  std::map<std::string, double> seconds = {{"rotation", 0.0}, {"assembly", 0.0}, {"solve", 0.0}};
+  StepReport report;
+  for (auto _ : state) {
+    report = simulation.step();
+    if (phases == nullptr) continue;
+    for (std::size_t k = 0; k < phases->phase_names().size(); ++k)
+      if (const auto found = seconds.find(phases->phase_names()[k]); found != seconds.end())
+        found->second += phases->phase_seconds()[k];
   }
-  if (!last.finite) state.SkipWithError("diverged");
-  const auto mean_ms = [](double seconds) {
-    return benchmark::Counter(1e3 * seconds, benchmark::Counter::kAvgIterations);
-  };
-  state.counters["rotation_ms"] = mean_ms(sum.rotation_seconds);
-  state.counters["assembly_ms"] = mean_ms(sum.assembly_seconds);
-  state.counters["solve_ms"] = mean_ms(sum.solve_seconds);
-  state.counters["residual"] = last.residual;
-  state.counters["peak_rss_mb"] = last.peak_rss_mb;
+  if (report.outcome == StepOutcome::Diverged) state.SkipWithError("diverged");
+  for (const auto& [phase, total] : seconds)
+    state.counters[phase + "_ms"] = benchmark::Counter(1e3 * total, benchmark::Counter::kAvgIterations);
+  state.counters["residual"] = report.residual;
+  state.counters["peak_rss_mb"] = peak_rss_mb();
   state.counters["tets"] = static_cast<double>(row.tets());
-}
-
-void add(const Row& row) {
-  benchmark::RegisterBenchmark(row.name().c_str(), [row](benchmark::State& state) { step(state, row); })
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace
 
-void register_rows() {
+std::vector<Row> rows() {
+  std::vector<Row> all;
   for (const bool stiff : {false, true})
     for (const int cells : {2, 3, 4, 5, 6, 7, 10, 17, 24, 37}) {
-      add({"naive_eigen", "double", 1, cells, stiff});
+      all.push_back({"naive_eigen", "double", 1, cells, stiff});
       for (const char* method : {"linear_fem", "warped_fem"})
         for (const char* precision : {"double", "float"})
-          for (const int threads : {1, 2}) add({method, precision, threads, cells, stiff});
+          for (const int threads : {1, 2}) all.push_back({method, precision, threads, cells, stiff});
     }
+  return all;
 }
 
 }  // namespace deformbench::benchmarks
 
 int main(int argc, char** argv) {
-  deformbench::benchmarks::register_rows();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  using namespace deformbench::benchmarks;
+  std::vector<std::string> names;
+  for (const Row& row : rows()) {
+    names.push_back(row.name());
+    benchmark::RegisterBenchmark(row.name().c_str(), [row](benchmark::State& state) { step(state, row); })
+        ->Unit(benchmark::kMillisecond);
+  }
+  return run_rows_in_processes(argc, argv, names);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs every selected row of a benchmark program in a process of its own, so that no row inherits another's heap,
+// caches or peak memory, and merges what they report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace deformbench::benchmarks {
+
+/// To be called instead of benchmark::RunSpecifiedBenchmarks, with rows of these names registered. Knows
+/// --benchmark_format (console, json), --benchmark_out (always JSON), --benchmark_filter, --benchmark_list_tests;
+/// all other flags are Google Benchmark's. Returns the exit code: 2 for an unknown flag or a filter that selects nothing.
+int run_rows_in_processes(int argc, char** argv, const std::vector<std::string>& names);
+
+}  // namespace deformbench::benchmarks

@@ -66,6 +66,8 @@ json report_of_child(const std::string& name) {
   for (ssize_t count; (count = read(channel[0], block, sizeof block)) > 0;) text.append(block, static_cast<std::size_t>(count));
   close(channel[0]);
   waitpid(child, nullptr, 0);
+  // The spread of a counter that is always zero is 0/0, which Google Benchmark writes as NaN and JSON does not know.
+  text = std::regex_replace(text, std::regex(": -?(NaN|Infinity)"), ": null");
   const json report = json::parse(text, nullptr, false);
   return report.is_discarded() ? json(nullptr) : report;
 }
@@ -78,7 +80,7 @@ void print_row(const json& run) {
   fmt::print("{:<48} {:>10.4f} {}", run.at("name").get<std::string>(), run.at("real_time").get<double>(),
              run.at("time_unit").get<std::string>());
   for (const char* counter : {"rotation_ms", "assembly_ms", "solve_ms", "residual", "peak_rss_mb"})
-    if (run.contains(counter)) fmt::print("  {}={:.3g}", counter, run.at(counter).get<double>());
+    if (run.contains(counter) && run.at(counter).is_number()) fmt::print("  {}={:.3g}", counter, run.at(counter).get<double>());
   fmt::print("\n");
   std::cout.flush();
 }

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -142,7 +143,11 @@ void ChildProcess::reap(int status) {
   if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
   end_.timed_out = was_killed_ && end_.signal == SIGKILL;
   end_.output = contents(output_.get(), 0);
-  end_.last_words = last_line(contents(errors_.get(), 4096));
+  const std::string words = contents(errors_.get(), 4096);
+  end_.last_words = last_line(words);
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind("warning: ", 0) == 0) end_.warnings.push_back(line);
 }
 
 void wait_for_children(int milliseconds) {

@@ -20,6 +20,7 @@ struct ChildEnd {
   double seconds = 0.0;    ///< wall time
   std::string output;      ///< stdout
   std::string last_words;  ///< last line of stderr that is not empty
+  std::vector<std::string> warnings;  ///< lines of stderr that begin with "warning: "
   bool ok() const { return !timed_out && exit_code == 0; }
   /// "killed by SIGSEGV (Segmentation fault)", "exit code 3: <last words>", "exceeded its time limit of 2 s"
   std::string description(double time_limit_s) const;

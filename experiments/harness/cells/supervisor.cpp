@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "experiments/harness/cells/child_process.hpp"
 #include "experiments/harness/cells/dead_cell.hpp"
@@ -93,6 +94,7 @@ bool ended_as_expected(const Cell& cell, const std::string& status) { return sta
 RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) {
   RunSummary summary;
   summary.results.resize(cells.size());
+  std::set<std::string> warned;  // many cells share a scene: each warning is said once
   Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
 
   struct Running {
@@ -139,6 +141,8 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       const Cell& cell = cells[it->index];
       CellResult& result = summary.results[it->index];
       result = result_of(cell, it->child.end(), file_of(it->index));
+      for (const std::string& warning : it->child.end().warnings)
+        if (warned.insert(warning).second) progress.note(warning);
       progress.done(cell.label(), ended_text(cell, result), ms_per_step(cell, it->child.end().seconds));
       if (!result.as_expected && result.action != CellAction::InProgress) {
         progress.note("  " + cell.experiment() + " " + cell.label() + ": " + ended_text(cell, result));

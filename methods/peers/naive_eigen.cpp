@@ -230,7 +230,7 @@ void register_peers(Registry& registry) {
   naive.parameters = {{"cg_iterations", "1", 20LL, "Exact number of plain CG iterations from v_n, [MG04] §7", 1.0}};
   naive.supports = [](const Scene& scene, const Parameters&) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
-    if (!scene.colliders.empty()) return Support::no("plane colliders are not implemented in the naive peer");
+    if (!scene.colliders.empty()) return Support::no("the naive peer knows no plane colliders");
     return Support::yes();
   };
   naive.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {

@@ -5,11 +5,12 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "methods/model/types.hpp"
+#include "methods/model/scene.hpp"
 
 namespace deformbench {
 
@@ -35,6 +36,41 @@ class StressFacet {
  public:
   virtual ~StressFacet() = default;
   virtual std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const = 0;
+};
+
+/// Plastic strain that the elements have stored, and which of them a heat source has reached.
+class PlasticStrainFacet {
+ public:
+  virtual ~PlasticStrainFacet() = default;
+  /// One an element, element frame, tensor components xx yy zz xy yz zx (an engineering shear is twice the entry).
+  virtual std::vector<Vector6> plastic_strains() const = 0;
+  /// One an element: 1 while its parameters are those of a heat source, else 0. Empty without heat sources.
+  virtual std::span<const std::uint8_t> heated() const = 0;
+};
+
+/// A mesh whose vertices split while the simulation runs. Elements keep their index; so do old vertices, and new ones
+/// are appended. StateView and every facet speak of the current vertices.
+class TopologyFacet {
+ public:
+  virtual ~TopologyFacet() = default;
+  /// The scene as given, with its mesh, prescribed vertices and loads brought up to date.
+  virtual const Scene& current_scene() const = 0;
+  /// For every current vertex the vertex of the first mesh that it descends from.
+  virtual std::span<const int> parents() const = 0;
+  /// Grows whenever a vertex splits.
+  virtual std::int64_t topology_version() const = 0;
+};
+
+/// What happened in the last step: vertex splits, refused splits, …
+struct SimulationEvent {
+  std::string kind;    ///< snake_case
+  std::int64_t code;   ///< a vertex or element, as the kind says
+  std::string detail;  ///< one line
+};
+class EventsFacet {
+ public:
+  virtual ~EventsFacet() = default;
+  virtual std::span<const SimulationEvent> step_events() const = 0;
 };
 
 /// The matrix of the step's linear system.

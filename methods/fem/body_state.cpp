@@ -38,8 +38,8 @@ BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph) : scene_(sce
   for (const Motion& motion : motions_) prescribed.push_back(motion.node);
   prescribed_velocities_ = Points::Zero(Eigen::Index(prescribed.size()), 3);
   targets_ = prescribed_velocities_;
-  for (const auto& load : scene.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.end);
-  for (const auto& load : scene.traction_loads) last_load_change_ = std::max(last_load_change_, load.ramp.end);
+  for (const auto& load : scene.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+  for (const auto& load : scene.traction_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 namespace deformbench::model {
 
 double Ramp::value_at(double time) const {
+  if (time >= until) return 0.0;
   if (time >= end) return 1.0;
   if (time <= start) return 0.0;
   return (time - start) / (end - start);

@@ -2,17 +2,22 @@
 // Prescribed vertices, loads and colliders: plain data that a method must honour or refuse (`supports`).
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "methods/model/types.hpp"
 
 namespace deformbench::model {
 
-/// 0 before `start`, 1 after `end`, linear between; a step when both are equal.
+/// 0 before `start`, 1 after `end`, linear between; a step when both are equal. 0 again from `until` on
+/// (loads and heat sources only; a prescribed motion stays where it is).
 struct Ramp {
   double start = 0.0;  ///< s
   double end = 0.0;    ///< s
+  double until = std::numeric_limits<double>::infinity();  ///< s
   double value_at(double time) const;
+  /// The last time at which the value changes (s).
+  double last_change() const { return until < std::numeric_limits<double>::infinity() ? until : end; }
 };
 
 /// Rigid motion of prescribed vertices: x(t) = o + R(axis, s(t)·angle)(X − o) + s(t)·translation, s = ramp,
@@ -49,6 +54,20 @@ struct PlaneCollider {
   Vector3 normal = Vector3::UnitY();  ///< unit vector, points to the allowed side
   double offset = 0.0;                ///< m
   double friction = 0.0;              ///< Coulomb coefficient, ≥ 0
+};
+
+/// A hot ball that moves on a straight line, from + ramp·(to − from). An element is heated while its centroid lies in
+/// the ball, and stays so unless it `cools`: its stiffness is multiplied, and its plasticity is that of the source.
+struct HeatSource {
+  Vector3 from = Vector3::Zero();  ///< m, centre before the ramp
+  Vector3 to = Vector3::Zero();    ///< m, centre after it
+  Ramp ramp;                       ///< `until` switches the source off
+  double radius = 0.0;             ///< m, > 0
+  double stiffness_factor = 1.0;   ///< on Young's modulus, > 0
+  double plastic_yield = 0.0;      ///< ≥ 0
+  double plastic_creep = 0.0;      ///< 1/s, ≥ 0
+  double plastic_max = 0.0;        ///< ≥ 0
+  bool cools = false;
 };
 
 }  // namespace deformbench::model

@@ -101,6 +101,8 @@ void check_scene(const Scene& scene) {
     if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
       refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)",
                                 motion.targets.rows(), motion.vertices.size()));
+    if (std::isfinite(motion.ramp.until))
+      refuse(scene, fmt::format("a prescribed motion ends at {} s, expected one that stays", motion.ramp.until));
   }
   for (const auto& load : scene.point_loads) check_vertex(scene, load.vertex, "a point load");
   for (const auto& load : scene.traction_loads)
@@ -109,6 +111,15 @@ void check_scene(const Scene& scene) {
   for (const auto& plane : scene.colliders)
     if (std::abs(plane.normal.norm() - 1.0) > 1e-9 || plane.friction < 0)
       refuse(scene, "a plane collider needs a unit normal and a friction coefficient ≥ 0");
+  for (const auto& source : scene.heat_sources) {
+    if (!(source.radius > 0))
+      refuse(scene, fmt::format("a heat source has radius {} m, expected > 0", source.radius));
+    if (!(source.stiffness_factor > 0 && std::isfinite(source.stiffness_factor)))
+      refuse(scene, fmt::format("a heat source has stiffness factor {}, expected > 0", source.stiffness_factor));
+    if (!(source.plastic_yield >= 0 && source.plastic_creep >= 0 && source.plastic_max >= 0))
+      refuse(scene, fmt::format("a heat source has plastic yield {}, creep {} 1/s, max {}, expected none negative",
+                                source.plastic_yield, source.plastic_creep, source.plastic_max));
+  }
   for (const auto& [name, vertices] : scene.vertex_sets)
     for (const int v : vertices) check_vertex(scene, v, "vertex set '" + name + "'");
 }

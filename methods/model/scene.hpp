@@ -25,6 +25,7 @@ struct Scene {
   std::vector<model::PointLoad> point_loads;
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
+  std::vector<model::HeatSource> heat_sources;
   Vector3 gravity = Vector3::Zero();          ///< m/s²
   double time_step = 0.01;                    ///< Δt, s
   std::map<std::string, std::vector<int>> vertex_sets;  ///< named sets for probes: "root", "tip", …

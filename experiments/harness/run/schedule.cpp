@@ -57,8 +57,8 @@ Schedule::Schedule(const json& schedule, double time_step) {
 double last_ramp_end(const Scene& scene) {
   double end = 0.0;
   for (const auto& motion : scene.prescribed) end = std::max(end, motion.ramp.end);
-  for (const auto& load : scene.point_loads) end = std::max(end, load.ramp.end);
-  for (const auto& load : scene.traction_loads) end = std::max(end, load.ramp.end);
+  for (const auto& load : scene.point_loads) end = std::max(end, load.ramp.last_change());
+  for (const auto& load : scene.traction_loads) end = std::max(end, load.ramp.last_change());
   return end;
 }
 

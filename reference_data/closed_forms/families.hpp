@@ -16,6 +16,8 @@ std::vector<Reference> elastica_references();
 std::vector<Reference> torsion_references();
 std::vector<Reference> time_integration_references();
 std::vector<Reference> wave_references();
+std::vector<Reference> plasticity_references();
+std::vector<Reference> fracture_references();
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Relative uncertainty of a formula evaluated in double precision.

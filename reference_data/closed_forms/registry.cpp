@@ -36,7 +36,8 @@ void check(const Reference& reference, const Parameter& p, double value) {
 std::vector<Reference> collect() {
   std::vector<Reference> references;
   for (auto family : {homogeneous_references, rotation_references, beam_references, elastica_references,
-                      torsion_references, time_integration_references, wave_references}) {
+                      torsion_references, time_integration_references, wave_references,
+                      plasticity_references, fracture_references}) {
     for (Reference& reference : family()) references.push_back(std::move(reference));
   }
   std::sort(references.begin(), references.end(),

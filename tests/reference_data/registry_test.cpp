@@ -110,6 +110,11 @@ TEST(ReferenceRegistry, RefusesInputsOutsideTheValidityUnlessTheyAreAllowed) {
       {"step_load_on_bar", {{"stress_pa", 1e4}}, "largest strain 0.2"},
       {"bar_impact", {{"speed_m_s", 2}}, "strain v / c"},
       {"lumped_bar_frequency", {{"mode", 21}}, "mode above"},
+      {"held_strain_creep", {{"creep_1_s", 150}}, "c dt = 1.5"},
+      {"held_strain_creep", {{"time_s", 0.015}}, "expected a whole number"},
+      {"constant_load_creep", {{"elastic_strain", 0.005}}, "does not exceed the yield"},
+      {"creeping_bar", {{"plastic_sign", 0}}, "expected 1 or -1"},
+      {"spin_stress", {{"angular_velocity_rad_s", 100}}, "omega dt = 1.0"},
   };
   for (const Case& c : cases) {
     const Reference& r = find(c.id);

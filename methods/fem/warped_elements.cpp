@@ -46,7 +46,7 @@ struct Outer {
 
 /// F = Σ_a (x_a − x_0) B_aᵀ (row-major) of a batch of elements; it has the rotation of the deformation gradient.
 template <class T>
-DEFORMBENCH_INLINE void gather_gradients(const T* x, const int* corners, const numerics::Batch<T> b[9],
+DEFORMBENCH_INLINE void gather_gradients(const T* x, const unsigned* corners, const numerics::Batch<T> b[9],
                                          numerics::Batch<T> f[9]) {
   constexpr int width = numerics::register_lanes<T>, groups = width / 4;
   using V = Pack<T, 4>;
@@ -56,7 +56,7 @@ DEFORMBENCH_INLINE void gather_gradients(const T* x, const int* corners, const n
       V parts[3][groups];
       for (int g = 0; g < groups; ++g) {
         V rows[4];
-        for (int l = 0; l < 4; ++l) rows[l] = load<V>(x + 4 * std::size_t(corners[4 * (reg * width + 4 * g + l) + a]));
+        for (int l = 0; l < 4; ++l) rows[l] = load<V>(x + corners[4 * (reg * width + 4 * g + l) + a]);
         transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
         for (int k = 0; k < 3; ++k) parts[k][g] = rows[k];
       }
@@ -110,13 +110,14 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
     const double root = std::sqrt(scale * material.lame_mu() * rest.volume);
     const std::size_t batch = slot / lanes, lane = slot % lanes;
     for (std::size_t a = 0; a < 4; ++a) {
-      corners_[4 * slot + a] = graph.corners[4 * std::size_t(source) + a];
+      const int node = graph.corners[4 * std::size_t(source) + a];
+      corners_[4 * slot + a] = 4 * unsigned(node);
       const Vector3 b = root * rest.gradients.col(Eigen::Index(a));
       for (std::size_t k = 0; k < 3; ++k) {
         if (a > 0) gradients_[batch * 9 * lanes + (3 * (a - 1) + k) * lanes + lane] = T(b[Eigen::Index(k)]);
         rotated_[12 * slot + 3 * a + k] = T(b[Eigen::Index(k)]);
       }
-      if (int(slot) < elements) node_trace[std::size_t(corners_[4 * slot + a])] += b.squaredNorm();
+      if (int(slot) < elements) node_trace[std::size_t(node)] += b.squaredNorm();
     }
     for (std::size_t k = 0; k < 4; ++k) quaternions_[batch * 4 * lanes + k * lanes + lane] = T(k == 0 ? 1 : 0);
     const double ratio = material.lame_lambda() / material.lame_mu();
@@ -124,13 +125,17 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
     if (!uniform_ratio_) ratios_[slot] = T(ratio);
   }
   node_trace_.assign(node_trace.begin(), node_trace.end());
+  pairs_.resize(graph.edge_places.size());
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const unsigned place = unsigned(graph.edge_places[k]), corner = place >> 2;
+    pairs_[k] = {3 * corner, 3 * ((corner & ~3u) | (place & 3u))};
+  }
   edge_trace_.resize(std::size_t(graph.edges.edge_count()));
   for (std::size_t edge = 0; edge < edge_trace_.size(); ++edge) {
     double sum = 0.0;
     for (int k = graph.edge_start[edge]; k < graph.edge_start[edge + 1]; ++k) {
-      const int place = graph.edge_places[std::size_t(k)];
-      const T* bi = rotated_.data() + 3 * std::size_t(place >> 2);
-      const T* bj = rotated_.data() + 3 * std::size_t(((place >> 2) & ~3) | (place & 3));
+      const T* bi = rotated_.data() + pairs_[std::size_t(k)].i;
+      const T* bj = rotated_.data() + pairs_[std::size_t(k)].j;
       sum += double(bi[0]) * double(bj[0]) + double(bi[1]) * double(bj[1]) + double(bi[2]) * double(bj[2]);
     }
     edge_trace_[edge] = T(sum);
@@ -145,7 +150,7 @@ void WarpedElements<T>::rotate(const T* x, int low, int high, const Matrix3& glo
   if (rule_.kind == RotationKind::Identity) return;  // the constructor left R = I
 
   for (int batch = low; batch < high; ++batch) {
-    const int* corners = corners_.data() + 4 * std::size_t(batch) * lanes;
+    const unsigned* corners = corners_.data() + 4 * std::size_t(batch) * lanes;
     P b[9], r[9];
     for (int k = 0; k < 9; ++k) b[k] = P::from(gradients_.data() + (9 * std::size_t(batch) + std::size_t(k)) * lanes);
     T* quaternions = quaternions_.data() + 4 * std::size_t(batch) * lanes;
@@ -237,12 +242,11 @@ void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matri
       Outer<T> scaled;  // the same with λ/μ, where that differs between elements
       const int end = graph.edge_start[std::size_t(edge) + 1];
       for (int k = graph.edge_start[std::size_t(edge)]; k < end; ++k) {
-        const int place = graph.edge_places[std::size_t(k)];
-        const int at = place >> 2;
-        const T* bi = rotated + 3 * std::size_t(at);
-        const V bj = load<V>(rotated + 3 * std::size_t((at & ~3) | (place & 3)));
+        const Pair pair = pairs_[std::size_t(k)];
+        const T* bi = rotated + pair.i;
+        const V bj = load<V>(rotated + pair.j);
         sum.add(bi, bj);
-        if constexpr (!Uniform) scaled.add(bi, bj * ratios_[std::size_t(place >> 4)]);
+        if constexpr (!Uniform) scaled.add(bi, bj * ratios_[std::size_t(graph.edge_places[std::size_t(k)] >> 4)]);
       }
       // (λ/μ) S + Sᵀ + κI; the transpose of the diagonals (h, p, s) is (h, ↓s, ↑p).
       V h = sum.h(), p = sum.p(), s = sum.s();
@@ -300,7 +304,7 @@ template <class T>
 void WarpedElements<T>::release() {
   const auto drop = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
   drop(corners_), drop(gradients_), drop(quaternions_), drop(rotated_), drop(rest_force_), drop(ratios_);
-  drop(edge_trace_), drop(node_trace_);
+  drop(edge_trace_), drop(node_trace_), drop(pairs_);
 }
 
 template class WarpedElements<float>;

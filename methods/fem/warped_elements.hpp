@@ -37,12 +37,18 @@ class WarpedElements {
   template <bool Uniform, class Matrix>
   void assemble_rows(int low, int high, const T* weights, Matrix& a, T* g) const;
 
+  /// Where in rotated_ the two corners of one of the graph's edge_places start.
+  struct Pair {
+    unsigned i, j;
+  };
+
   const MeshGraph* graph_;
   RotationRule rule_;
   int batches_ = 0;
   bool uniform_ratio_ = true;  ///< λ/μ the same in all elements
   T ratio_ = T(0);
-  std::vector<int> corners_;   ///< 4 a slot, padded to whole batches
+  std::vector<unsigned> corners_;  ///< 4 a slot: where the node starts in x; padded to whole batches
+  std::vector<Pair> pairs_;        ///< as edge_places
   numerics::AlignedVector<T> gradients_;    ///< [batch][corner 1…3 × xyz][lane]: √(cμV) b_a
   numerics::AlignedVector<T> quaternions_;  ///< [batch][wxyz][lane]
   numerics::AlignedVector<T> rotated_;      ///< [slot][corner 0…3][xyz]

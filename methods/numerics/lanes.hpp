@@ -164,19 +164,32 @@ DEFORMBENCH_INLINE Batch<T> where_less(const Batch<T>& a, const Batch<T>& b, T t
   return result;
 }
 
-namespace detail {
-template <class P, int... I>
-DEFORMBENCH_INLINE auto sum_of(const P& v, std::integer_sequence<int, I...>) {
-  return (v[I] + ...);
-}
-}  // namespace detail
-
-/// Sum over all lanes.
+/// What a comparison says of every lane: all bits set, or none.
 template <class T>
-DEFORMBENCH_INLINE T lane_sum(const Batch<T>& v) {
-  typename Batch<T>::Register sum = v.part[0];
-  for (int i = 1; i < batch_registers; ++i) sum += v.part[i];
-  return detail::sum_of(sum, std::make_integer_sequence<int, register_lanes<T>>{});
+struct BatchMask {
+  using Register = decltype(typename Batch<T>::Register{} < typename Batch<T>::Register{});
+  Register part[batch_registers];
+  friend DEFORMBENCH_INLINE BatchMask operator&(BatchMask a, const BatchMask& b) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] &= b.part[i];
+    return a;
+  }
+};
+template <class T>
+DEFORMBENCH_INLINE BatchMask<T> is_less(const Batch<T>& a, const Batch<T>& b) {
+  BatchMask<T> result;
+  for (int i = 0; i < batch_registers; ++i) result.part[i] = a.part[i] < b.part[i];
+  return result;
+}
+/// Whether the mask is set in every lane.
+template <class T>
+DEFORMBENCH_INLINE bool all_set(const BatchMask<T>& mask) {
+  typename BatchMask<T>::Register both = mask.part[0];
+  for (int i = 1; i < batch_registers; ++i) both &= mask.part[i];
+  constexpr int words = int(sizeof(both) / sizeof(long long));
+  const auto bits = (Pack<long long, words>)both;
+  long long every = bits[0];
+  for (int i = 1; i < words; ++i) every &= bits[i];
+  return every == -1;
 }
 
 }  // namespace deformbench::numerics

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ledgers of errata: every entry is measured or is notation, never both, and what it names is there."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from deformbench_analysis.declarations import Declaration, all_declarations, axes_of
+from deformbench_analysis.measurement import load_all
+from deformbench_analysis.paths import project_root
+
+FOLDER = project_root() / "reference_data" / "errata"
+SCHEMA = json.loads((FOLDER / "errata.schema.json").read_text(encoding="utf-8"))
+FILES = [p for p in sorted(FOLDER.glob("*.json")) if not p.name.endswith(".schema.json")]
+ERRATA = [e for path in FILES for e in json.loads(path.read_text(encoding="utf-8"))["errata"]]
+DECLARATIONS = all_declarations()
+MEASUREMENTS = load_all()
+# How many each paper has: numbers 1 to n, and those with a letter.
+EXPECTED = {"mueller_gross_2004": [f"B-IVM-{n}" for n in (*range(1, 9), "8b", *range(9, 19))]}
+
+by_id = pytest.mark.parametrize("erratum", ERRATA, ids=lambda e: e["id"])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_a_ledger_obeys_its_schema_and_holds_every_erratum_once(path: Path) -> None:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    jsonschema.validate(document, SCHEMA)
+    assert document["paper"] == path.stem
+    assert [e["id"] for e in document["errata"]] == EXPECTED[path.stem]
+
+
+@by_id
+def test_every_erratum_is_measured_or_is_notation(erratum: dict[str, Any]) -> None:
+    assert ("measured_by" in erratum) != ("notation" in erratum)
+    assert "measured_by" in erratum or erratum["tag"] in ("A", "O"), "an error, or a statement that is true in a regime only, has a size"
+
+
+@by_id
+def test_a_measured_erratum_names_measurements_and_experiments_that_exist(erratum: dict[str, Any]) -> None:
+    for size in erratum.get("measured_by", []):
+        assert size["experiment"] in DECLARATIONS
+        assert size["measurement"] in MEASUREMENTS
+        assert MEASUREMENTS[size["measurement"]].experiment == size["experiment"]
+
+
+def values_of(declaration: Declaration, parameter: str) -> set[str]:
+    """What a method's parameter is set to in the declaration's rows and sweeps."""
+    path = f"method.parameters.{parameter}"
+    entries = declaration.data["methods"]
+    swept = [point[path] for part in (declaration.data, *entries) for axis in axes_of(part.get("sweep", {})) for point in axis if path in point]
+    return {str(v) for v in [e.get("parameters", {}).get(parameter) for e in entries] + swept if v is not None}
+
+
+@pytest.mark.parametrize("erratum", [e for e in ERRATA if "switch" in e and "measured_by" in e], ids=lambda e: e["id"])
+def test_a_switch_is_thrown_in_the_experiments_that_measure_it(erratum: dict[str, Any]) -> None:
+    switch = erratum["switch"]
+    thrown = set().union(*(values_of(DECLARATIONS[s["experiment"]], switch["parameter"]) for s in erratum["measured_by"]))
+    assert switch["as_printed"] in thrown, f"no run sets {switch['parameter']} to {switch['as_printed']}"
+
+
+def test_broken_ledgers_are_refused() -> None:
+    good = json.loads(FILES[0].read_text(encoding="utf-8"))
+    breaks = {
+        "in both lists": lambda e: e.update(notation="A sentence.", measured_by=[{"measurement": "a.b", "experiment": "a/b"}]),
+        "in no list": lambda e: [e.pop(k, None) for k in ("notation", "measured_by")],
+        "unknown tag": lambda e: e.update(tag="X"),
+        "size without an experiment": lambda e: e.update(measured_by=[{"measurement": "a.b"}]),
+        "switch without its printed value": lambda e: e["switch"].pop("as_printed"),
+        "unknown key": lambda e: e.update(surprise=1),
+    }
+    for name, damage in breaks.items():
+        bad = copy.deepcopy(good)
+        damage(bad["errata"][0])
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(bad, SCHEMA)
+        assert name

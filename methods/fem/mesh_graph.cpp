@@ -106,10 +106,24 @@ MeshGraph::MeshGraph(const model::TetMesh& mesh) {
   std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
   element_of.resize(at(elements));
   for (int e = 0; e < elements; ++e) element_of[at(bucket[at(first_node(e))]++)] = e;
+  build(mesh.tetrahedra);
+}
+
+MeshGraph::MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> nodes, std::vector<int> elements)
+    : node_of(std::move(nodes)), element_of(std::move(elements)) {
+  vertex_to_node.resize(node_of.size());
+  for (int i = 0; i < node_count(); ++i) vertex_to_node[at(node_of[at(i)])] = i;
+  build(tetrahedra);
+}
+
+void MeshGraph::build(const Tetrahedra& tetrahedra) {
+  const int nodes = node_count(), elements = element_count();
+  slot_of_.resize(at(elements));
+  for (int slot = 0; slot < elements; ++slot) slot_of_[at(element_of[at(slot)])] = slot;
   corners.resize(4 * at(elements));
   for (int slot = 0; slot < elements; ++slot)
     for (int a = 0; a < 4; ++a)
-      corners[4 * at(slot) + at(a)] = vertex_to_node[at(mesh.tetrahedra(element_of[at(slot)], a))];
+      corners[4 * at(slot) + at(a)] = vertex_to_node[at(tetrahedra(element_of[at(slot)], a))];
   incidence(corners, nodes, node_start, node_places);
 
   // Edges of each row in turn; `slot_of` holds the edge's number while its row is open.
@@ -153,6 +167,176 @@ MeshGraph::MeshGraph(const model::TetMesh& mesh) {
   }
   edges.column.shrink_to_fit();
   edge_start.shrink_to_fit();
+}
+
+// ---- following vertex splits
+
+/// A place that an edge (i, j) or a node (i, with j = 0) gains or loses.
+struct MeshGraph::Edit {
+  int i, j, place;
+  bool gained;
+  bool operator<(const Edit& other) const {
+    return i != other.i ? i < other.i : j != other.j ? j < other.j : place < other.place;
+  }
+};
+
+GraphChange MeshGraph::apply(std::span<const VertexSplit> splits) {
+  std::vector<CornerMove> moves;
+  int vertices = node_count();
+  for (const VertexSplit& split : splits) {
+    moves.insert(moves.end(), split.moves.begin(), split.moves.end());
+    vertices += int(split.new_vertices.size());
+  }
+  return apply(moves, vertices);
+}
+
+GraphChange MeshGraph::apply(std::span<const CornerMove> moves, int vertex_count) {
+  const int old_nodes = node_count();
+  std::vector<int> slots;
+  for (const CornerMove& move : moves) {
+    if (move.element < 0 || move.element >= element_count() || move.corner < 0 || move.corner > 3 || move.to < 0 ||
+        move.to >= vertex_count || vertex_count < old_nodes)
+      throw InputError("mesh graph: got corner " + std::to_string(move.corner) + " of element " +
+                       std::to_string(move.element) + " moved to vertex " + std::to_string(move.to) +
+                       ", expected elements and vertices of the mesh");
+    slots.push_back(slot_of_[at(move.element)]);
+  }
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  std::vector<int> before;
+  for (const int slot : slots) before.insert(before.end(), &corners[4 * at(slot)], &corners[4 * at(slot)] + 4);
+
+  for (int v = old_nodes; v < vertex_count; ++v) {  // new vertices have the same number as their nodes
+    node_of.push_back(v);
+    vertex_to_node.push_back(v);
+  }
+  for (const CornerMove& move : moves) {
+    int& corner = corners[at(4 * slot_of_[at(move.element)] + move.corner)];
+    if (move.from < 0 || move.from >= vertex_count || corner != vertex_to_node[at(move.from)]) {
+      const int found = node_of[at(corner)];
+      for (std::size_t k = 0; k < before.size(); ++k) corners[at(4 * slots[k / 4]) + k % 4] = before[k];
+      node_of.resize(at(old_nodes));
+      vertex_to_node.resize(at(old_nodes));
+      throw InputError("mesh graph: got a move from vertex " + std::to_string(move.from) + " of corner " +
+                       std::to_string(move.corner) + " of element " + std::to_string(move.element) +
+                       ", expected from vertex " + std::to_string(found));
+    }
+    corner = vertex_to_node[at(move.to)];
+  }
+  edges.nodes = vertex_count;
+  edges.row_start.resize(at(vertex_count) + 1, edges.edge_count());
+  node_start.resize(at(vertex_count) + 1, int(node_places.size()));
+
+  std::vector<Edit> edge_edits, node_edits;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const int *was = &before[4 * k], *is = &corners[4 * at(slots[k])];
+    for (int a = 0; a < 4; ++a) {
+      const int place = 4 * slots[k] + a;
+      if (was[a] != is[a]) {
+        node_edits.push_back({was[a], 0, place, false});
+        node_edits.push_back({is[a], 0, place, true});
+      }
+      for (int b = 0; b < 4; ++b) {
+        if (was[a] == is[a] && was[b] == is[b]) continue;
+        if (was[a] < was[b]) edge_edits.push_back({was[a], was[b], 4 * place + b, false});
+        if (is[a] < is[b]) edge_edits.push_back({is[a], is[b], 4 * place + b, true});
+      }
+    }
+  }
+  std::sort(edge_edits.begin(), edge_edits.end());
+  std::sort(node_edits.begin(), node_edits.end());
+  GraphChange change;
+  merge_edges(edge_edits, change);
+  merge_nodes(node_edits, change);
+  return change;
+}
+
+void MeshGraph::merge_edges(const std::vector<Edit>& edits, GraphChange& change) {
+  const int old_edges = edges.edge_count();
+  spare_column_.resize(at(old_edges) + edits.size());
+  spare_start_.resize(at(old_edges) + edits.size() + 1);
+  spare_places_.resize(edge_places.size());
+  int read = 0, written = 0, places = 0;  // edges read and written, places written
+  const auto keep_until = [&](int end) {
+    if (end == read) return;
+    const int first = edge_start[at(read)], shift = places - first;
+    std::copy(edges.column.begin() + read, edges.column.begin() + end, spare_column_.begin() + written);
+    std::copy(edge_places.begin() + first, edge_places.begin() + edge_start[at(end)], spare_places_.begin() + places);
+    for (int e = read; e < end; ++e) spare_start_[at(written + e - read)] = edge_start[at(e)] + shift;
+    change.kept_edges.push_back({read, written, end - read});
+    places = edge_start[at(end)] + shift;
+    written += end - read;
+    read = end;
+  };
+
+  int row = -1, row_begin = 0, row_end = 0, growth = 0;  // growth: edges more than before in rows up to `row`
+  for (std::size_t k = 0; k < edits.size();) {
+    const int i = edits[k].i, j = edits[k].j;
+    if (i != row) {
+      for (int r = row + 1; r <= i; ++r) edges.row_start[at(r)] += growth;
+      row = i;
+      row_begin = edges.row_start[at(i)] - growth;
+      row_end = edges.row_start[at(i) + 1];
+    }
+    const auto end = edges.column.begin() + row_end;
+    const int edge = int(std::lower_bound(edges.column.begin() + row_begin, end, j) - edges.column.begin());
+    keep_until(edge);
+    const bool existed = edge < row_end && edges.column[at(edge)] == j;
+    int old_place = existed ? edge_start[at(edge)] : 0;
+    const int old_end = existed ? edge_start[at(edge) + 1] : 0, start = places;
+    for (; k < edits.size() && edits[k].i == i && edits[k].j == j; ++k) {
+      while (old_place < old_end && edge_places[at(old_place)] < edits[k].place)
+        spare_places_[at(places++)] = edge_places[at(old_place++)];
+      if (edits[k].gained) spare_places_[at(places++)] = edits[k].place;
+      else ++old_place;
+    }
+    while (old_place < old_end) spare_places_[at(places++)] = edge_places[at(old_place++)];
+    if (existed) read = edge + 1;
+    growth -= existed ? 1 : 0;
+    if (places == start) continue;
+    ++growth;
+    spare_column_[at(written)] = j;
+    spare_start_[at(written)] = start;
+    change.edges.push_back(written++);
+  }
+  keep_until(old_edges);
+  for (std::size_t r = at(row + 1); r < edges.row_start.size(); ++r) edges.row_start[r] += growth;
+  spare_start_[at(written)] = places;
+  spare_column_.resize(at(written));
+  spare_start_.resize(at(written) + 1);
+  edges.column.swap(spare_column_);
+  edge_start.swap(spare_start_);
+  edge_places.swap(spare_places_);
+  change.edge_count = written;
+}
+
+void MeshGraph::merge_nodes(const std::vector<Edit>& edits, GraphChange& change) {
+  spare_node_places_.resize(node_places.size());
+  int read = 0, places = 0, node = -1, growth = 0;
+  const auto keep_until = [&](int end) {
+    std::copy(node_places.begin() + read, node_places.begin() + end, spare_node_places_.begin() + places);
+    places += end - read;
+    read = end;
+  };
+  for (std::size_t k = 0; k < edits.size();) {
+    const int i = edits[k].i;
+    for (int r = node + 1; r <= i; ++r) node_start[at(r)] += growth;
+    node = i;
+    keep_until(node_start[at(i)] - growth);
+    const int end = node_start[at(i) + 1];
+    for (; k < edits.size() && edits[k].i == i; ++k) {
+      while (read < end && node_places[at(read)] < edits[k].place)
+        spare_node_places_[at(places++)] = node_places[at(read++)];
+      if (edits[k].gained) spare_node_places_[at(places++)] = edits[k].place;
+      else ++read;
+      growth += edits[k].gained ? 1 : -1;
+    }
+    keep_until(end);
+    change.nodes.push_back(i);
+  }
+  keep_until(int(node_places.size()));
+  for (std::size_t r = at(node + 1); r < node_start.size(); ++r) node_start[r] += growth;
+  node_places.swap(spare_node_places_);
 }
 
 }  // namespace deformbench::fem

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which vertices split, and by which planes. Two criteria:
+//   vertex_split       [MG04] §4: an element of which the largest principal stress exceeds the threshold splits one of
+//                      its vertices, a crack tip if it has one, by the plane across that stress
+//   separation_tensor  O'Brien & Hodgins 1999 [OH99]: a vertex at which the forces of the elements round it pull apart
+//
+// Where the papers say nothing:
+//   order              by falling stress; of equal stresses the lower element or vertex first
+//   a vertex that      with vertex_split the element's other vertices are tried, tips first, each group in random order;
+//   cannot split       an event says so, once as long as the element keeps asking in vain
+//   several splits     positions do not change within a step, but a split relieves what is round it: elements that lay
+//                      round the split vertex, or moved to a new one, ask again in the next step only
+//   limit              so many splits a step; an event says how many elements are left waiting
+// DEVIATION [OH99]: no remeshing, the plane sends every element whole to the side of its centroid, as in [MG04] §4. Only
+// the largest eigenvalue of a vertex splits it; a second one asks again in the next step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "methods/facets.hpp"
+#include "methods/fem/elastic_model.hpp"
+#include "methods/fem/vertex_split.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::fem {
+
+enum class FractureFrame {
+  World,      ///< the plane's normal is turned with the element
+  AsPrinted,  ///< the normal stays in the element's frame, B-IVM-18
+};
+
+/// Largest principal stress of an element (Pa) and its direction, of length one and with its largest component positive.
+struct StressPeak {
+  int element;
+  double stress;
+  Vector3 normal;
+};
+
+/// The same of a vertex, from its separation tensor.
+struct VertexPeak {
+  int vertex;
+  double stress;
+  Vector3 normal;
+};
+
+/// False when every principal stress is below the threshold, by the signs of the leading minors of threshold·I − σ: some
+/// twenty operations instead of an eigenproblem. (xx yy zz xy yz zx)
+inline bool may_exceed(const Vector6& s, double threshold) {
+  const double xx = threshold - s[0], yy = threshold - s[1], zz = threshold - s[2];
+  const double xy = s[3], yz = s[4], zx = s[5];
+  const double minor = xx * yy - xy * xy;
+  const double determinant = zz * minor - xx * yz * yz - yy * zx * zx - 2.0 * xy * yz * zx;
+  return !(xx > 0.0 && minor > 0.0 && determinant > 0.0);
+}
+
+/// The peak of one element when it is above the threshold. A stress that is not finite has none.
+std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const Matrix3& rotation, double threshold,
+                                      FractureFrame frame);
+/// Of all elements; stresses in the element frame, one rotation an element.
+std::vector<StressPeak> stress_peaks(std::span<const Vector6> stresses, std::span<const Matrix3> rotations,
+                                     double threshold, FractureFrame frame);
+
+/// ς = ½ (−m(f⁺) + Σ m(f_e⁺) + m(f⁻) − Σ m(f_e⁻)) with m(f) = f fᵀ/|f| (N): forces of the elements e round `vertex` on
+/// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99] §4.1
+Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
+                          std::span<const Vector6> stresses, std::span<const Matrix3> rotations);
+/// A(n) = ½ Σ V |R b · n| (m²), a third of the area that the star covers seen along n: in uniform uniaxial tension σ
+/// along n the largest eigenvalue of ς is σ A(n), exactly, at every vertex that carries no load.
+double separation_area(const FractureTopology& topology, int vertex, const Vector3& normal,
+                       std::span<const RestElement> rest, std::span<const Matrix3> rotations);
+/// Vertices at which largest eigenvalue / A(its direction) exceeds the threshold (Pa), so that both criteria take the
+/// same parameter. [OH99] compare the eigenvalue itself, a force, with a toughness.
+std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::span<const RestElement> rest,
+                                         std::span<const Vector6> stresses, std::span<const Matrix3> rotations,
+                                         double threshold);
+
+struct FractureStep {
+  std::vector<VertexSplit> splits;      ///< in the order in which they happened
+  std::vector<SimulationEvent> events;  ///< vertex_split, split_refused (code: the vertex), splits_limited (code: how many wait)
+};
+
+/// Keeps the random stream and what it has refused from step to step.
+class FractureRule {
+ public:
+  /// InputError when fewer than one split a step is allowed.
+  FractureRule(int splits_per_step, std::uint64_t seed);
+
+  /// [MG04] §4 for elements above the threshold, in any order. `positions` as FractureTopology::split takes them.
+  FractureStep split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
+                              const Eigen::Ref<const Points>& positions);
+  /// [OH99] for vertices above the threshold, in any order.
+  FractureStep split_vertices(FractureTopology& topology, std::vector<VertexPeak> peaks,
+                              const Eigen::Ref<const Points>& positions);
+
+ private:
+  using Request = std::pair<int, int>;  ///< element (−1: none) and vertex
+  bool try_split(FractureTopology& topology, int element, int vertex, double stress, const Vector3& normal,
+                 const Eigen::Ref<const Points>& positions, FractureStep& step);
+  void begin(const FractureTopology& topology);
+  void end();
+  bool touched(int element) const { return touched_[std::size_t(element)] == stamp_; }
+
+  int limit_;
+  numerics::RandomStream random_;
+  std::vector<Request> refused_before_, refused_now_;
+  std::vector<std::int64_t> touched_;  ///< one an element: stamp of the last step that touched it
+  std::int64_t stamp_ = 0;
+};
+
+}  // namespace deformbench::fem

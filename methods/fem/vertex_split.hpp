@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fracture by splitting vertices, [MG04] §4: which elements meet in which vertex and across which face, and how a
+// plane through a vertex parts the elements round it. Elements keep their index, so do old vertices; new vertices are
+// appended. Everything costs time in proportion to the star (the elements round the vertex), not to the mesh.
+//
+// Where the paper says nothing (B-IVM-17):
+//   all elements on one side      the vertex stays whole
+//   centroid on the plane         + side, also when its distance is below the rounding of the coordinates
+//   which side keeps the index    +; if that side falls apart, the piece with the lowest element
+//   hinges                        elements that after the split meet only in a vertex or an edge of it, and no longer
+//                                 through faces: every piece gets a vertex of its own (Separate), or they stay joined
+//                                 (Keep, as printed). Only the stars of v+, v− and of vertices of exposed faces can
+//                                 come apart; a hinge that the mesh had from the first is cut when a crack reaches it.
+//   hinge edges                   an edge may be left with several fans of elements although the stars of both its ends
+//                                 hang together; no vertex split without exposing faces mends that, so it is reported
+//   crack tips                    v1, v2 of an exposed face (v, v1, v2) are marked. Vertices that come apart, v± and
+//                                 separated hinges, are not, and lose the mark: the crack has passed them
+//   isolated elements             are legal, and cannot split any further
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::fem {
+
+enum class HingeRule {
+  Separate,  ///< no two elements stay joined by a vertex alone; boundary vertices stay manifold but for hinge edges
+  Keep,      ///< as printed: one vertex v+ and one v−, whatever hangs on them
+};
+
+/// Corner `corner` (0…3) of `element` was vertex `from` and is vertex `to`.
+struct CornerMove {
+  int element, corner, from, to;
+};
+
+struct NewVertex {
+  int vertex;                 ///< its index
+  int source;                 ///< the vertex that it was split from: same position and velocity
+  int parent;                 ///< vertex of the first mesh that it descends from
+  bool hinge;                 ///< made to separate a hinge, not by the plane
+  std::vector<int> elements;  ///< elements that moved to it: all that it has; ascending
+};
+
+/// A face that two elements shared. Face f of an element is the one opposite its corner f.
+struct ExposedFace {
+  int element_a, face_a;  ///< on the + side
+  int element_b, face_b;
+};
+
+struct VertexSplit {
+  int vertex = -1;                 ///< v
+  Vector3 normal = {0, 0, 0};      ///< of the plane
+  double stress = 0.0;             ///< Pa, that asked for it; set by FractureRule
+  int element = -1;                ///< of which it is the stress, −1 when it is a vertex'; set by FractureRule
+  std::vector<NewVertex> new_vertices;          ///< the first is v−
+  std::vector<CornerMove> moves;                ///< one a corner that changed
+  std::vector<ExposedFace> exposed_faces;
+  std::vector<int> tips;                        ///< marked by this split, ascending (also if they were before)
+  std::vector<int> hinges;                      ///< vertices other than v of which the star was separated, ascending
+  std::vector<std::array<int, 2>> hinge_edges;  ///< edges of exposed faces left with more than two boundary faces
+};
+
+/// On which sides of a plane through a vertex the centroids of the elements round it lie.
+struct SplitTrial {
+  int positive = 0, negative = 0;
+  bool splits() const { return positive > 0 && negative > 0; }
+  /// Why it does not split, "" when it does: "all 3 elements round it lie on the positive side".
+  std::string reason() const;
+};
+
+class FractureTopology {
+ public:
+  /// InputError when a corner is not a vertex, an element repeats one, or a face belongs to three elements.
+  FractureTopology(const Tetrahedra& tetrahedra, int vertex_count, HingeRule hinges = HingeRule::Separate);
+
+  const Tetrahedra& tetrahedra() const { return tetrahedra_; }         ///< current, m×4
+  int vertex_count() const { return int(stars_.size()); }
+  int element_count() const { return int(tetrahedra_.rows()); }
+  std::span<const int> parents() const { return parents_; }            ///< one a vertex: vertex of the first mesh
+  std::span<const int> sources() const { return sources_; }            ///< one a vertex: split from, or itself
+  std::span<const std::uint8_t> crack_tips() const { return tips_; }   ///< one a vertex: 1 when marked
+  /// Corners 4·element + corner that are this vertex, ascending.
+  std::span<const int> star(int vertex) const { return stars_[std::size_t(vertex)]; }
+  /// Element across the face opposite `corner`, −1 when there is none.
+  int neighbour(int element, int corner) const { return neighbours_[std::size_t(4 * element + corner)]; }
+  /// Plane splits so far.
+  std::int64_t split_count() const { return split_count_; }
+  /// Pieces that hang together through faces. O(m) after a split, else known.
+  int component_count() const;
+
+  /// What `split` would do. `positions` (m): one row a vertex; vertices beyond its rows lie where their source lies, so
+  /// that several vertices can be split before positions are brought up to date. `normal` of any length > 0.
+  SplitTrial would_split(int vertex, const Vector3& normal, const Eigen::Ref<const Points>& positions) const;
+  /// Splits `vertex` by the plane through its position; nullopt, and nothing done, when all is on one side. A normal
+  /// that is zero or not finite separates nothing. InputError when there is no such vertex.
+  std::optional<VertexSplit> split(int vertex, const Vector3& normal, const Eigen::Ref<const Points>& positions);
+
+  /// Stars that hang together in less than a face: vertices, ascending. O(m); for reports and tests.
+  std::vector<int> hinge_vertices() const;
+
+ private:
+  Vector3 position(int vertex, const Eigen::Ref<const Points>& positions) const;
+  bool is_negative(int place, const Vector3& normal, const Eigen::Ref<const Points>& positions) const;
+  void require_vertex(int vertex, const Eigen::Ref<const Points>& positions) const;
+  int corner_of(int element, int vertex) const;
+  std::vector<std::vector<int>> face_components(int vertex) const;
+  void give_new_vertex(int source, std::vector<int> places, bool hinge, VertexSplit& record);
+  void expose_faces(int vertex, const std::vector<int>& negative, VertexSplit& record);
+  bool is_hinge_edge(int a, int b) const;
+
+  Tetrahedra tetrahedra_;
+  HingeRule hinges_;
+  std::vector<std::vector<int>> stars_;
+  std::vector<int> neighbours_;  ///< 4 an element
+  std::vector<int> parents_, sources_;
+  std::vector<std::uint8_t> tips_;
+  std::int64_t split_count_ = 0;
+  mutable std::vector<int> label_;       ///< scratch, one an element: −1 outside face_components and expose_faces
+  mutable int component_count_ = -1;     ///< −1: not known
+};
+
+/// Appends to `rows` (positions or velocities) the vertices it does not have yet: copies of their sources.
+void append_copies(const FractureTopology& topology, Points& rows);
+
+/// Lumped masses (kg, one a vertex) after `splits`: a quarter of the mass of every element round it, summed by rising
+/// element as for a new mesh, so that nothing depends on the order of the splits. Resizes `masses`; other vertices
+/// keep theirs. With copied positions and velocities this conserves mass, momentum, angular momentum and energies.
+void update_masses(const FractureTopology& topology, std::span<const VertexSplit> splits,
+                   std::span<const double> element_masses, Eigen::VectorXd& masses);
+
+}  // namespace deformbench::fem

@@ -34,7 +34,11 @@ std::string number(double value) {
   return text;
 }
 
-std::string vector_text(const Vector3& v) { return "(" + number(v[0]) + ", " + number(v[1]) + ", " + number(v[2]) + ")"; }
+std::string vector_text(const Vector3& v) {
+  char text[96];
+  std::snprintf(text, sizeof text, "(%.6g, %.6g, %.6g)", v[0], v[1], v[2]);
+  return text;
+}
 
 std::string counted(std::size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");

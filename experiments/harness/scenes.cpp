@@ -30,15 +30,20 @@ const SceneDescriptor& SceneRegistry::at(const std::string& id) const {
 
 SceneRegistry builtin_scenes() {
   SceneRegistry registry;
+  registry.add(scenes::animal());
   registry.add(scenes::bar());
   registry.add(scenes::beam());
   registry.add(scenes::free_falling_block());
+  registry.add(scenes::held_tetrahedron());
+  registry.add(scenes::loaded_tetrahedron());
   registry.add(scenes::patch_block());
   registry.add(scenes::posed_animal());
   registry.add(scenes::root_rotated_bar());
   registry.add(scenes::single_tetrahedron());
+  registry.add(scenes::skinned_block());
   registry.add(scenes::spinning_block());
   registry.add(scenes::step_load_bar());
+  registry.add(scenes::stressed_block());
   registry.add(scenes::stretched_bar());
   registry.add(scenes::tangled_block());
   registry.add(scenes::twisted_bar());

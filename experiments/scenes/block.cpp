@@ -125,7 +125,7 @@ void hold(Scene& scene, const std::string& vertex_set) {
   scene.prescribed.push_back(std::move(fixed));
 }
 
-void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s) {
+void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s, double hold_s) {
   if (force.isZero(0.0)) return;
   const double length = parameters.real("length_m");
   const double side = parameters.real("side_m");
@@ -133,11 +133,18 @@ void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, 
   model::TractionLoad load;
   load.triangles = model::boundary_triangles_on_plane(scene.tet_mesh, 0, tip, 1e-9 * length);
   load.traction = force / (side * side);
-  load.ramp = ramp_over(ramp_s);
+  load.ramp = held_for(hold_s, scene.time_step);
+  load.ramp.end = ramp_s;
   scene.traction_loads.push_back(std::move(load));
 }
 
 model::Ramp ramp_over(double seconds) { return {0.0, seconds}; }
+
+model::Ramp held_for(double seconds, double time_step) {
+  model::Ramp ramp;
+  if (seconds > 0.0) ramp.until = seconds + 0.5 * time_step;
+  return ramp;
+}
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
 

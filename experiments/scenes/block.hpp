@@ -48,11 +48,15 @@ Scene build_block(const std::string& name, const Parameters& parameters,
 /// Holds the vertices of a named set where they are.
 void hold(Scene& scene, const std::string& vertex_set);
 
-/// Dead force (N) spread evenly over the tip face, growing over `ramp_s` seconds (0: at once).
-void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s);
+/// Dead force (N) spread evenly over the tip face, growing over `ramp_s` seconds (0: at once), gone after `hold_s`
+/// seconds (0: it stays).
+void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s, double hold_s = 0.0);
 
 /// Ramp from 0 to `seconds`; a step that is complete at time 0 when `seconds` is 0.
 model::Ramp ramp_over(double seconds);
+
+/// At once, and gone after `seconds` (0: it stays). A step feels the load at its end; that of t = `seconds` still does.
+model::Ramp held_for(double seconds, double time_step);
 
 double radians(double degrees);
 

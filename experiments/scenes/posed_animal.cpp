@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [MG04] Fig. 1 as a picture: an animal whose trunk is held and whose head is turned by an angle at its joint to the
-// neck; head and neck are free, so that linear stiffness can inflate the head. The surface rides on a tetrahedral mesh of regular cells (§5). Built-in stand-ins, or the user's own
-// surface from the folder that DEFORMBENCH_MODELS names.
+// neck; head and neck are free, so that linear stiffness can inflate the head. The surface rides on a tetrahedral mesh of
+// regular cells (§5). Built-in stand-ins, or the user's own surface from the folder that DEFORMBENCH_MODELS names.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 
-#include "experiments/scenes/block.hpp"
+#include "experiments/scenes/animal_models.hpp"
 #include "experiments/scenes/scene_list.hpp"
 #include "methods/model/error.hpp"
-#include "methods/model/mesh_files/mesh_files.hpp"
-#include "methods/surface/closed_surface.hpp"
 #include "methods/surface/stand_in_models.hpp"
-#include "methods/surface/tetrahedralize.hpp"
 
 namespace deformbench::scenes {
 namespace {
@@ -28,14 +21,6 @@ struct Animal {
   std::function<std::vector<int>(const Points&)> trunk;  ///< vertices that are held
   Vector3 joint;                                         ///< m, centre of the turn
 };
-
-/// Scales about the origin so that the longest extent is `length` (m).
-double scale_to(model::TriangleMesh& mesh, double length) {
-  const Vector3 extent = mesh.positions.colwise().maxCoeff() - mesh.positions.colwise().minCoeff();
-  const double factor = length / extent.maxCoeff();
-  mesh.positions *= factor;
-  return factor;
-}
 
 Animal stand_in(const std::string& name, int triangles, double length) {
   auto model = surface::make_stand_in(name, triangles);
@@ -60,27 +45,10 @@ Animal stand_in(const std::string& name, int triangles, double length) {
   return animal;
 }
 
-std::filesystem::path model_file(const std::string& name) {
-  const std::filesystem::path given(name);
-  if (given.is_absolute()) return given;
-  const char* folder = std::getenv("DEFORMBENCH_MODELS");
-  if (!folder || !*folder)
-    throw InputError(fmt::format("scene posed_animal: model '{}' is none of {}, and DEFORMBENCH_MODELS names no folder "
-                                 "of models, expected one of these or that folder",
-                                 name, fmt::join(surface::stand_in_names(), ", ")));
-  auto path = std::filesystem::path(folder) / given;
-  return path.has_extension() ? path : path.replace_extension(".obj");
-}
-
 /// A file has no parts: they are cut off along x, the head at one end.
 Animal from_file(const Parameters& p) {
-  const auto file = model::read_triangle_mesh(model_file(p.text("model")).string());
-  const auto closed = surface::closed_surface(
-      file.mesh, file.source, p.flag("strict") ? model::FanPolicy::Refuse : model::FanPolicy::Split);
-  for (const auto& warning : closed.warnings) fmt::print(stderr, "warning: {}\n", warning);
   Animal animal;
-  animal.surface = closed.mesh;
-  scale_to(animal.surface, p.real("length_m"));
+  animal.surface = animal_surface(p.text("model"), 0, p.real("length_m"), p.flag("strict"), "posed_animal");
   const double low = animal.surface.positions.col(0).minCoeff(), high = animal.surface.positions.col(0).maxCoeff();
   const double direction = p.text("head_side") == "plus_x" ? 1.0 : -1.0;
   const auto along = [=](double x) { return direction > 0 ? (x - low) / (high - low) : (high - x) / (high - low); };
@@ -126,28 +94,11 @@ std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& h
 }
 
 Scene build(const Parameters& p) {
-  const auto& names = surface::stand_in_names();
-  const bool is_stand_in = std::find(names.begin(), names.end(), p.text("model")) != names.end();
   const Animal animal =
-      is_stand_in ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
-                  : from_file(p);
-  const auto lattice = surface::cell_lattice_from_name(p.text("lattice"));
-  const auto target = static_cast<int>(p.integer("tetrahedra"));
-  const auto cells = target > 0 ? surface::tetrahedralize_to_count(animal.surface, target, lattice)
-                                : surface::tetrahedralize(animal.surface, p.real("cell_size_m"), lattice);
-  for (const auto& warning : cells.warnings) fmt::print(stderr, "warning: {}\n", warning);
-
-  Scene scene;
-  scene.name = "posed_animal";
-  scene.tet_mesh = cells.mesh;
-  scene.skin = animal.surface;
-  model::Material material;
-  material.young_modulus = p.real("young_modulus_pa");
-  material.poisson_ratio = p.real("poisson_ratio");
-  material.density = p.real("density_kg_m3");
-  scene.materials = {material};
-  scene.time_step = p.real("time_step_s");
-  scene.gravity = vector_of(p, "gravity_m_s2");
+      is_stand_in(p.text("model"))
+          ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
+          : from_file(p);
+  Scene scene = animal_scene("posed_animal", p, animal.surface);
   scene.vertex_sets["root"] = animal.trunk(scene.tet_mesh.rest_positions);
   scene.vertex_sets["tip"] = animal.head(scene.tet_mesh.rest_positions);
   for (const auto& [name, vertices] : scene.vertex_sets)
@@ -170,22 +121,8 @@ Scene build(const Parameters& p) {
 }  // namespace
 
 harness::SceneDescriptor posed_animal() {
-  ParameterInfo poisson = real_parameter("poisson_ratio", "1", 0.33, "Poisson's ratio.");
-  poisson.minimum = -1.0;
-  poisson.maximum = 0.5;
-  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
-  ParameterInfo triangles{"triangles", "1", 0LL, "Triangles of a stand-in; 0: the paper's number."};
-  triangles.minimum = 0;
-  ParameterInfo tetrahedra{"tetrahedra", "1", 0LL, "Number of tetrahedra to aim at; 0: use cell_size_m."};
-  tetrahedra.minimum = 0;
-  return {"posed_animal", "An animal whose trunk is held and whose head is turned, with its surface.",
-          {{"model", "", std::string("quadruped"),
-            "snake, quadruped, dragon, or a surface file (in the folder DEFORMBENCH_MODELS)."},
-           triangles,
-           positive_parameter("length_m", "m", 1.0, "Longest extent, to which the model is scaled."),
-           positive_parameter("cell_size_m", "m", 0.05, "Edge of the cubes of the tetrahedral mesh."),
-           tetrahedra,
-           choice_parameter("lattice", "cubes", {"cubes", "body_centred"}, "Cells of the tetrahedral mesh."),
+  ParameterSpec spec = animal_parameters("quadruped");
+  for (auto&& own : ParameterSpec{
            real_parameter("angle_deg", "deg", 90.0, "Angle of the head about the joint of neck and trunk."),
            vector_parameter("axis", "1", {0, 1, 0}, "Axis of that turn."),
            non_negative_parameter("ramp_s", "s", 0.0, "Time over which the head turns; 0: at once."),
@@ -194,14 +131,10 @@ harness::SceneDescriptor posed_animal() {
                             "head; or nothing."),
            choice_parameter("head_side", "plus_x", {"plus_x", "minus_x"}, "End of a file's model that is the head."),
            real_parameter("held_fraction", "1", 0.6, "Part of a file's extent, from the tail, that is held."),
-           real_parameter("head_fraction", "1", 0.8, "Part of a file's extent, from the tail, where the head begins."),
-           {"strict", "", false, "Refuse a file with a vertex shared by several fans, instead of splitting it."},
-           vector_parameter("gravity_m_s2", "m/s^2", {0, 0, 0}, "Acceleration of gravity."),
-           positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
-           poisson,
-           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
-           positive_parameter("time_step_s", "s", 0.01, "Time step.")},
-          build};
+           real_parameter("head_fraction", "1", 0.8, "Part of a file's extent, from the tail, where the head begins.")})
+    spec.push_back(std::move(own));
+  for (auto&& shared : animal_material_parameters()) spec.push_back(std::move(shared));
+  return {"posed_animal", "An animal whose trunk is held and whose head is turned, with its surface.", spec, build};
 }
 
 }  // namespace deformbench::scenes

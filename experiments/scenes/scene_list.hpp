@@ -6,15 +6,20 @@
 
 namespace deformbench::scenes {
 
+harness::SceneDescriptor animal();
 harness::SceneDescriptor bar();
 harness::SceneDescriptor beam();
 harness::SceneDescriptor free_falling_block();
+harness::SceneDescriptor held_tetrahedron();
+harness::SceneDescriptor loaded_tetrahedron();
 harness::SceneDescriptor patch_block();
 harness::SceneDescriptor posed_animal();
 harness::SceneDescriptor root_rotated_bar();
 harness::SceneDescriptor single_tetrahedron();
+harness::SceneDescriptor skinned_block();
 harness::SceneDescriptor spinning_block();
 harness::SceneDescriptor step_load_bar();
+harness::SceneDescriptor stressed_block();
 harness::SceneDescriptor stretched_bar();
 harness::SceneDescriptor tangled_block();
 harness::SceneDescriptor twisted_bar();

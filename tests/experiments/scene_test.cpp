@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <map>
 #include <numbers>
 
 #include "methods/model/error.hpp"
@@ -16,6 +17,30 @@ std::vector<std::string> scene_ids() {
   const harness::SceneRegistry scenes = harness::builtin_scenes();
   for (const auto& scene : scenes.all()) ids.push_back(scene.id);
   return ids;
+}
+
+double enclosed_volume(const model::TriangleMesh& mesh) {
+  double six = 0.0;
+  for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
+    const Vector3 a = mesh.positions.row(mesh.triangles(t, 0)), b = mesh.positions.row(mesh.triangles(t, 1)),
+                  c = mesh.positions.row(mesh.triangles(t, 2));
+    six += a.dot(b.cross(c));
+  }
+  return six / 6.0;
+}
+
+/// Directed edges whose opposite is missing.
+int unmatched_edges(const model::TriangleMesh& mesh) {
+  std::map<std::pair<int, int>, int> count;
+  for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int a = mesh.triangles(t, k), b = mesh.triangles(t, (k + 1) % 3);
+      ++count[{a, b}];
+      --count[{b, a}];
+    }
+  int unmatched = 0;
+  for (const auto& [edge, n] : count) unmatched += n > 0;
+  return unmatched;
 }
 
 class EveryScene : public testing::TestWithParam<std::string> {};
@@ -166,6 +191,128 @@ TEST(BeamScene, StartsInTheFirstModeWithTheTipAtTheAmplitudeAndTheRootHeld) {
     if (std::abs(scene.tet_mesh.rest_positions(i, 0) - 0.5) < 1e-9)
       middle = scene.initial_positions(i, 1) - scene.tet_mesh.rest_positions(i, 1);
   EXPECT_NEAR(middle / 0.01, 0.3395, 5e-4);
+}
+
+TEST(HeldTetrahedronScene, FollowsASymmetricStrainWithoutTurning) {
+  for (const char* kind : {"uniaxial", "shear", "hydrostatic"})
+    for (const double angle : {0.0, 30.0, 45.0}) {
+      const Scene scene = built("held_tetrahedron", {{"strain_kind", std::string(kind)}, {"orientation_deg", angle}});
+      ASSERT_EQ(scene.prescribed.size(), 4u);
+      Points now(4, 3);
+      for (int v = 0; v < 4; ++v)
+        now.row(v) = scene.prescribed[std::size_t(v)].position_at(0, scene.tet_mesh.rest_positions.row(v).transpose(), 0.0);
+      EXPECT_LT((now - scene.initial_positions).cwiseAbs().maxCoeff(), 1e-16);
+      const Matrix3 strain = model::deformation_gradient(scene.tet_mesh, now, 0) - Matrix3::Identity();
+      EXPECT_LT((strain - strain.transpose()).cwiseAbs().maxCoeff(), 1e-15);
+      // Invariants do not depend on the orientation: trace and squared Frobenius norm of the kind.
+      const std::string name(kind);
+      EXPECT_NEAR(strain.trace(), name == "uniaxial" ? 0.1 : name == "shear" ? 0.0 : 0.3, 1e-14);
+      EXPECT_NEAR(strain.squaredNorm(), name == "uniaxial" ? 0.01 : name == "shear" ? 0.005 : 0.03, 1e-14);
+    }
+}
+
+TEST(HeldTetrahedronScene, RampedStrainStartsAtRestAndGrowsLinearly) {
+  const Scene scene = built("held_tetrahedron", {{"ramp_s", 2.0}});
+  EXPECT_EQ(scene.start_positions(), scene.tet_mesh.rest_positions);
+  const Vector3 corner = scene.tet_mesh.rest_positions.row(1);
+  EXPECT_NEAR(scene.prescribed[1].position_at(0, corner, 1.0).x() - corner.x(), 0.05 * 0.1, 1e-16);
+}
+
+TEST(LoadedTetrahedronScene, IsTheSpringOfErratumOne) {
+  const Scene scene = built("loaded_tetrahedron");
+  const double volume = model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions);
+  EXPECT_NEAR(scene.materials[0].young_modulus * volume, 100.0, 1e-10);  // k = E V / h², h = 1 m
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  EXPECT_NEAR(masses[3], 0.01, 1e-15);
+  // The step that ends at the end of the hold feels the force, the next does not.
+  EXPECT_EQ(external_forces(scene, masses, 1.0)(3, 0), 10.0);
+  EXPECT_EQ(external_forces(scene, masses, 1.01)(3, 0), 0.0);
+  Points moved = scene.tet_mesh.rest_positions;
+  moved(3, 0) += 0.4;
+  Matrix3 expected = Matrix3::Zero();
+  expected(0, 0) = 0.4;
+  const Matrix3 strain = model::deformation_gradient(scene.tet_mesh, moved, 0) - Matrix3::Identity();
+  EXPECT_LT((strain - expected).cwiseAbs().maxCoeff(), 1e-15);
+}
+
+TEST(StressedBlockScene, TractionsOfAnyStressBalanceAndTurnWithTheBlock) {
+  const std::vector<double> stress{3e3, -1e3, 2e3, 4e3, -5e3, 1e3};
+  for (const double turn : {0.0, 40.0}) {
+    const Scene scene = built("stressed_block", {{"stress_pa", stress}, {"turn_deg", turn}, {"cells_across", 3LL}});
+    const Points forces = external_forces(scene, lumped_masses(scene), 1.0);
+    const Points positions = scene.start_positions();
+    const double scale = forces.cwiseAbs().sum();
+    EXPECT_LT(forces.colwise().sum().norm(), 1e-13 * scale);
+    // Σ f ⊗ x = V σ in the turned frame: symmetric, hence no torque.
+    const Matrix3 virial = forces.transpose() * positions;
+    const Matrix3 turned = Eigen::AngleAxisd(turn * std::numbers::pi / 180, Vector3::UnitZ()).toRotationMatrix();
+    Matrix3 tensor;
+    tensor << 3e3, 4e3, 1e3, 4e3, -1e3, -5e3, 1e3, -5e3, 2e3;
+    const double volume = model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions);
+    EXPECT_LT((virial - volume * turned * tensor * turned.transpose()).norm(), 1e-12 * volume * 1e4);
+  }
+}
+
+TEST(StressedBlockScene, SlitDoublesTheVerticesBehindItsFrontAndTakesNoVolume) {
+  const std::map<std::string, ParameterValue> slit{{"flaw", std::string("slit")}, {"flaw_size_m", 0.1}, {"cells_across", 4LL}};
+  for (const char* split : {"alternating_five", "kuhn_six"}) {
+    auto set = slit;
+    set["split"] = std::string(split);
+    const Scene whole = built("stressed_block", {{"cells_across", 4LL}, {"split", std::string(split)}});
+    const Scene scene = built("stressed_block", set);
+    // 5 × 5 vertices in the middle plane; those above y = 0 (two rows of five) have copies.
+    EXPECT_EQ(scene.tet_mesh.vertex_count() - whole.tet_mesh.vertex_count(), 10);
+    EXPECT_NEAR(model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions), 0.04, 1e-14);
+    EXPECT_NO_THROW(check_scene(scene));
+  }
+  EXPECT_THROW(built("stressed_block", {{"flaw", std::string("slit")}, {"flaw_size_m", 0.3}}), InputError);
+  EXPECT_THROW(built("stressed_block", {{"flaw", std::string("slit")}, {"flaw_size_m", 0.0}}), InputError);
+}
+
+TEST(StressedBlockScene, HoleTakesElementsFromTheMiddleAndLeavesTheLoadsBalanced) {
+  const Scene scene =
+      built("stressed_block", {{"flaw", std::string("hole")}, {"flaw_size_m", 0.04}, {"cells_across", 4LL}, {"jitter", 0.2}});
+  EXPECT_NO_THROW(check_scene(scene));
+  const double volume = model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions);
+  EXPECT_LT(volume, 0.04 - 1e-5);
+  EXPECT_GT(volume, 0.04 - 4.0 * 0.06 * 0.06 * 0.06);
+  const Points forces = external_forces(scene, lumped_masses(scene), 1.0);
+  EXPECT_LT(forces.colwise().sum().norm(), 1e-13 * forces.cwiseAbs().sum());
+  EXPECT_THROW(built("stressed_block", {{"flaw", std::string("hole")}, {"flaw_size_m", 1e-6}}), InputError);
+}
+
+TEST(SkinnedBlockScene, SkinsAreClosedFaceOutwardsAndHaveTheirVolume) {
+  const Scene sphere = built("skinned_block");
+  EXPECT_EQ(sphere.skin.triangle_count(), 5120);
+  EXPECT_NEAR(enclosed_volume(sphere.skin), 4.0 / 3.0 * std::numbers::pi * std::pow(0.45, 3), 0.005);
+  const Scene torus = built("skinned_block", {{"skin", std::string("torus")}});
+  EXPECT_NEAR(static_cast<double>(torus.skin.triangle_count()), 5120.0, 100.0);
+  EXPECT_NEAR(enclosed_volume(torus.skin), 2.0 * std::pow(std::numbers::pi, 2) * 0.31 * 0.14 * 0.14, 0.001);
+  EXPECT_EQ(unmatched_edges(sphere.skin), 0);
+  EXPECT_EQ(unmatched_edges(torus.skin), 0);
+  EXPECT_EQ(unmatched_edges(built("skinned_block", {{"skin_open", true}}).skin), 3);
+}
+
+TEST(AnimalScene, HoldsItsEndsAndPullsTheHighOne) {
+  const Scene scene = built("animal", {{"tetrahedra", 834LL}, {"ends", std::string("both")},
+                                       {"pull_m", std::vector<double>{0.5, 0, 0}}, {"pull_s", 2.0}});
+  ASSERT_EQ(scene.prescribed.size(), 2u);
+  EXPECT_NEAR(static_cast<double>(scene.tet_mesh.element_count()), 834.0, 0.05 * 834.0);
+  const auto& rest = scene.tet_mesh.rest_positions;
+  for (const int v : scene.prescribed[0].vertices)
+    for (const int w : scene.prescribed[1].vertices) EXPECT_LT(rest(v, 0), rest(w, 0));
+  const Vector3 first = rest.row(scene.prescribed[1].vertices[0]);
+  EXPECT_LT((scene.prescribed[1].position_at(0, first, 1.0) - first - Vector3(0.25, 0, 0)).norm(), 1e-15);
+  EXPECT_THROW(built("animal", {{"low_fraction", 0.6}, {"high_fraction", 0.6}}), InputError);
+}
+
+TEST(AnimalScene, StandsOnTheGroundAndIsPassedByABall) {
+  const Scene scene = built("animal", {{"tetrahedra", 834LL}, {"ground", true}, {"heat_radius_m", 0.2},
+                                       {"heat_from_m", std::vector<double>{-1, 0, 0}}});
+  EXPECT_NEAR((scene.tet_mesh.rest_positions.col(1).array() - scene.colliders.at(0).offset).minCoeff(), 0.0, 1e-15);
+  EXPECT_EQ(scene.heat_sources.at(0).radius, 0.2);
+  EXPECT_EQ(scene.heat_sources.at(0).from, Vector3(-1, 0, 0));
+  EXPECT_NO_THROW(check_scene(scene));
 }
 
 TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {

@@ -230,7 +230,7 @@ std::vector<Reference> plasticity_references() {
        .uncertainty = 1e-10,
        .abscissa = "time_s",
        .parameters = {positive("stiffness_n_m", "N/m", 100.0, "k of a bar 1 m long"), positive("mass_kg", "kg", 0.01, "mass"),
-                      {"damping_n_s_m", "N s/m", 2.0, "viscous damper", 0, kInfinity},
+                      {"mass_damping_1_s", "1/s", 200.0, "damper over the mass, C = alpha m", 0, kInfinity},
                       {"force_n", "N", 10.0, "load"}, {"hold_time_s", "s", 1.0, "until when it acts", 0, kInfinity},
                       yield(0.01), rate(20.0), cap(0.3), flow(), step(), time(2.0),
                       {"plastic_sign", "1", 1.0, "1: resisting force K(x - x_p); -1: the listing's sign", -1, 1, false, true},
@@ -242,7 +242,7 @@ std::vector<Reference> plasticity_references() {
          CreepingBar bar;
          bar.stiffness = v.at("stiffness_n_m");
          bar.mass = v.at("mass_kg");
-         bar.damping = v.at("damping_n_s_m");
+         bar.damping = v.at("mass_damping_1_s") * bar.mass;
          bar.force = v.at("force_n");
          bar.hold_time = v.at("hold_time_s");
          bar.time_step = v.at("time_step_s");

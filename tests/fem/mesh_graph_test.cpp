@@ -106,7 +106,7 @@ TEST(MeshGraph, AfterHundredsOfSplitsEqualsAGraphBuiltAnewBitForBit) {
       }
       FractureTopology topology(scene.tet_mesh.tetrahedra, n, rule);
       MeshGraph graph(scene.tet_mesh);
-      for (int step = 0; step < 60 && !HasFailure(); ++step) {
+      for (int step = 0; step < 80 && !HasFailure(); ++step) {
         std::vector<VertexSplit> batch;
         for (std::uint64_t k = random.below(4) + 1; k > 0; --k) {
           auto split = topology.split(int(random.below(std::uint64_t(topology.vertex_count()))), random.direction(),

@@ -137,7 +137,7 @@ TEST(VertexSplit, AgreesWithASlowMeshOnRandomStarsOfTwoToTwentyFourElements) {
     EXPECT_EQ(counts.planes, 1150);
     EXPECT_GT(counts.splits, 1000);
     EXPECT_GT(counts.refused, 10);
-    EXPECT_GT(counts.isolated, 100);
+    EXPECT_GT(counts.isolated, 50);
     if (rule == HingeRule::Separate) { EXPECT_GT(counts.hinges, 100); }
   }
 }
@@ -164,7 +164,7 @@ TEST(VertexSplit, AgreesWithASlowMeshWhenJitteredBlocksFallToPieces) {
         const Body body = jittered_block({2, 2, split == model::BlockSplit::BodyCentred ? 1 : 2}, split, seed);
         FractureTopology topology(body.tetrahedra, int(body.positions.rows()), rule);
         SlowMesh slow(body.tetrahedra, int(body.positions.rows()));
-        for (int k = 0; k < 45 && !HasFailure(); ++k)
+        for (int k = 0; k < 90 && !HasFailure(); ++k)
           compare(body, topology, slow, int(random.below(std::uint64_t(topology.vertex_count()))), random.direction(),
                   rule, counts);
         if (rule == HingeRule::Separate) { EXPECT_TRUE(topology.hinge_vertices().empty()); }
@@ -188,7 +188,7 @@ TEST(VertexSplit, AgreesWithASlowMeshOnOneSplitOfEachOfAThousandBlockVertices) {
       compare(body, topology, slow, v, random.direction(), HingeRule::Separate, counts);
     }
   }
-  EXPECT_GT(counts.splits, 800);
+  EXPECT_GT(counts.splits, 500);
 }
 
 // ---- what the paper leaves open (B-IVM-17)

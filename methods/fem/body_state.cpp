@@ -24,9 +24,18 @@ BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph) : scene_(sce
       if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * i + k] = x(vertex, Eigen::Index(k));
     }
   }
-  for (std::size_t m = 0; m < scene.prescribed.size(); ++m)
-    for (std::size_t k = 0; k < scene.prescribed[m].vertices.size(); ++k)
-      motions_.push_back({graph.vertex_to_node[std::size_t(scene.prescribed[m].vertices[k])], int(m), k});
+  read_motions();
+  for (const auto& load : scene.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+  for (const auto& load : scene.traction_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+}
+
+template <class T>
+void BodyState<T>::read_motions() {
+  motions_.clear();
+  prescribed.clear();
+  for (std::size_t m = 0; m < scene_.prescribed.size(); ++m)
+    for (std::size_t k = 0; k < scene_.prescribed[m].vertices.size(); ++k)
+      motions_.push_back({graph_.vertex_to_node[std::size_t(scene_.prescribed[m].vertices[k])], int(m), k});
   std::stable_sort(motions_.begin(), motions_.end(), [](const Motion& a, const Motion& b) { return a.node < b.node; });
   // A vertex named twice obeys the later motion.
   std::vector<Motion> unique;
@@ -38,8 +47,26 @@ BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph) : scene_(sce
   for (const Motion& motion : motions_) prescribed.push_back(motion.node);
   prescribed_velocities_ = Points::Zero(Eigen::Index(prescribed.size()), 3);
   targets_ = prescribed_velocities_;
-  for (const auto& load : scene.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
-  for (const auto& load : scene.traction_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+}
+
+template <class T>
+void BodyState<T>::follow(std::span<const int> sources, const Eigen::VectorXd& lumped) {
+  const std::size_t before = masses.size(), now = std::size_t(graph_.node_count());
+  positions.resize(4 * now), velocities.resize(4 * now), loads.resize(4 * now);
+  if constexpr (sizeof(T) < sizeof(double)) exact_positions_.resize(4 * now);
+  masses.resize(now);
+  for (std::size_t i = before; i < now; ++i) {
+    const int source = sources[std::size_t(graph_.node_of[i])];  // new vertices come in the order in which they were made
+    const std::size_t from = std::size_t(graph_.vertex_to_node[std::size_t(source)]);
+    for (std::size_t k = 0; k < 4; ++k) {
+      positions[4 * i + k] = positions[4 * from + k];
+      velocities[4 * i + k] = velocities[4 * from + k];
+      if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * i + k] = exact_positions_[4 * from + k];
+    }
+  }
+  for (std::size_t i = 0; i < now; ++i) masses[i] = T(lumped[graph_.node_of[i]]);
+  read_motions();
+  loads_change_ = true;
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 // numbers a node. Also what happens to a velocity after the solve: colliders, then the move.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "methods/fem/mesh_graph.hpp"
@@ -33,11 +34,16 @@ class BodyState {
   /// Prescribed nodes go exactly to their targets; the time advances.
   void finish_step();
 
+  /// After vertices have split, and scene and graph have followed: new nodes are copies of what they come from.
+  /// `sources`: for every vertex the vertex it was split from, or itself; `lumped`: masses, kg, one a vertex.
+  void follow(std::span<const int> sources, const Eigen::VectorXd& lumped);
+
   /// n×3 in the order of the mesh.
   void write_positions(Points& to) const;
   void write_velocities(Points& to) const;
 
  private:
+  void read_motions();
   void collide(T* velocity, const T* position) const;
 
   const Scene& scene_;

@@ -12,10 +12,19 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-/// Stress of the strain sym(RᵀF) − I, which is B (Rᵀx − x0).
-Matrix3 element_stress(const model::Material& material, const Matrix3& f, const Matrix3& r) {
+Matrix3 matrix_of(const Vector6& tensor) {
+  Matrix3 m;
+  m << tensor[0], tensor[3], tensor[5], tensor[3], tensor[1], tensor[4], tensor[5], tensor[4], tensor[2];
+  return m;
+}
+
+/// sym(RᵀF) − I, which is B (Rᵀx − x0).
+Matrix3 total_strain(const Matrix3& f, const Matrix3& r) {
   const Matrix3 unrotated = r.transpose() * f;
-  const Matrix3 strain = 0.5 * (unrotated + unrotated.transpose()) - Matrix3::Identity();
+  return 0.5 * (unrotated + unrotated.transpose()) - Matrix3::Identity();
+}
+
+Matrix3 stress_of(const model::Material& material, const Matrix3& strain) {
   return 2.0 * material.lame_mu() * strain + material.lame_lambda() * strain.trace() * Matrix3::Identity();
 }
 
@@ -63,15 +72,13 @@ Matrix3 best_fit_rotation(const Scene& scene, const Eigen::VectorXd& masses, con
   return keep_reflection ? numerics::polar_orthogonal_factor(fit) : numerics::polar_rotation(fit);
 }
 
-std::vector<Vector6> ElasticModel::stresses(const Eigen::Ref<const Points>& positions,
-                                            const std::vector<Matrix3>& rotations) const {
-  std::vector<Vector6> result(rotations.size());
-  for (std::size_t e = 0; e < result.size(); ++e) {
-    const Eigen::Index index = Eigen::Index(e);
-    const RestElement rest = rest_element(scene_.tet_mesh, index);
-    const Matrix3 s = element_stress(scene_.material_of(index), gradient(scene_, rest, positions, index), rotations[e]);
-    result[e] << s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(2, 0);
-  }
+Vector6 ElasticModel::stress(Eigen::Index element, const Eigen::Ref<const Points>& positions, const Matrix3& rotation,
+                             const Vector6& plastic_strain) const {
+  const RestElement rest = rest_element(scene_.tet_mesh, element);
+  const Matrix3 strain = total_strain(gradient(scene_, rest, positions, element), rotation) - matrix_of(plastic_strain);
+  const Matrix3 s = stress_of(scene_.material_of(element), strain);
+  Vector6 result;
+  result << s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(2, 0);
   return result;
 }
 
@@ -110,13 +117,18 @@ std::vector<Matrix3> ElementModel::rotations(const Eigen::Ref<const Points>& pos
   return result;
 }
 
+Matrix3 ElementModel::elastic_strain(Eigen::Index element, const Matrix3& f, const Matrix3& rotation) const {
+  const Matrix3 total = total_strain(f, rotation);
+  if (!plastic_) return total;
+  return total - matrix_of(plastic_(int(element)));
+}
+
 double ElementModel::energy(const Eigen::Ref<const Points>& positions) const {
   const std::vector<Matrix3> r = rotations(positions);
   double sum = 0.0;
   for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
     const RestElement rest = rest_element(scene_.tet_mesh, e);
-    const Matrix3 unrotated = r[std::size_t(e)].transpose() * gradient(scene_, rest, positions, e);
-    const Matrix3 strain = 0.5 * (unrotated + unrotated.transpose()) - Matrix3::Identity();
+    const Matrix3 strain = elastic_strain(e, gradient(scene_, rest, positions, e), r[std::size_t(e)]);
     const auto& material = scene_.material_of(e);
     sum += rest.volume * (material.lame_mu() * strain.squaredNorm() +
                           0.5 * material.lame_lambda() * strain.trace() * strain.trace());
@@ -131,7 +143,7 @@ Points ElementModel::forces(const Eigen::Ref<const Points>& positions) const {
     const RestElement rest = rest_element(scene_.tet_mesh, e);
     const Matrix3& rotation = r[std::size_t(e)];
     const Matrix3 f = gradient(scene_, rest, positions, e);
-    const Matrix3 p = rest.volume * rotation * element_stress(scene_.material_of(e), f, rotation);
+    const Matrix3 p = rest.volume * rotation * stress_of(scene_.material_of(e), elastic_strain(e, f, rotation));
     // B-IVM-11: [MG04] eq. 4 writes the resisting force; this is the force on the node, its negative.
     for (int a = 0; a < 4; ++a)
       result.row(scene_.tet_mesh.tetrahedra(e, a)) -= (p * rest.gradients.col(a)).transpose();

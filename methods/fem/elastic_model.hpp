@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <functional>
 #include <vector>
 
 #include "methods/model/scene.hpp"
@@ -35,13 +36,14 @@ class ElasticModel {
   explicit ElasticModel(const Scene& scene) : scene_(scene) {}
   virtual ~ElasticModel() = default;
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
-  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;
+  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;  ///< at the plastic strains of now
   virtual Points forces(const Eigen::Ref<const Points>& positions) const = 0;
   /// One rotation an element, as the stress uses it.
   virtual std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const = 0;
   virtual Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const = 0;
-  /// σ = E B (Rᵀx − x0) in the element frame, [MG04] §6.
-  std::vector<Vector6> stresses(const Eigen::Ref<const Points>& positions, const std::vector<Matrix3>& rotations) const;
+  /// σ = E (B (Rᵀx − x0) − ε_p) of an element in its frame (Pa); [MG04] §6 prints it without ε_p (B-IVM-2).
+  Vector6 stress(Eigen::Index element, const Eigen::Ref<const Points>& positions, const Matrix3& rotation,
+                 const Vector6& plastic_strain = Vector6::Zero()) const;
   /// max_i Σ_{e∋i} λ_max(K_e).
   double stiffness_bound() const;
 
@@ -49,9 +51,13 @@ class ElasticModel {
   const Scene& scene_;
 };
 
+/// Plastic strain of each element as energies and forces take it off the total: tensor xx yy zz xy yz zx.
+using PlasticStrainSource = std::function<Vector6(int element)>;
+
 class ElementModel final : public ElasticModel {
  public:
-  ElementModel(const Scene& scene, RotationRule rule) : ElasticModel(scene), rule_(rule) {}
+  ElementModel(const Scene& scene, RotationRule rule, PlasticStrainSource plastic = {})
+      : ElasticModel(scene), rule_(rule), plastic_(std::move(plastic)) {}
   std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;
   double energy(const Eigen::Ref<const Points>& positions) const override;
   Points forces(const Eigen::Ref<const Points>& positions) const override;
@@ -61,7 +67,10 @@ class ElementModel final : public ElasticModel {
   Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;
 
  private:
+  Matrix3 elastic_strain(Eigen::Index element, const Matrix3& gradient, const Matrix3& rotation) const;
+
   RotationRule rule_;
+  PlasticStrainSource plastic_;
 };
 
 /// Müller et al. 2002: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation a vertex.

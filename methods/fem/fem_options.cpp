@@ -3,6 +3,80 @@
 
 namespace deformbench::fem {
 
+namespace {
+
+void add_plasticity(ParameterSpec& spec) {
+  spec.push_back({.name = "plasticity", .unit = "", .default_value = std::string("none"),
+                  .doc = "Plastic creep of the strain, [MG04] §3", .choices = {"none", "creep"}});
+  spec.push_back({.name = "plastic_yield", .unit = "1", .default_value = 0.01,
+                  .doc = "c_yield: norm of the elastic strain from which it flows", .minimum = 0.0});
+  spec.push_back({.name = "plastic_creep_per_s", .unit = "1/s", .default_value = 100.0,
+                  .doc = "c_creep: rate of the flow; [MG04] §3 wants at most 1/Δt", .minimum = 0.0});
+  spec.push_back({.name = "plastic_max", .unit = "1", .default_value = 10.0,
+                  .doc = "c_max: largest norm of the plastic strain", .minimum = 0.0});
+  spec.push_back({.name = "plastic_sign", .unit = "", .default_value = std::string("corrected"),
+                  .doc = "Sign of f_plastic in the right-hand side: of eq. 16, or as_printed in the listing of §6 (B-IVM-1)",
+                  .choices = {"corrected", "as_printed"}});
+  spec.push_back({.name = "plastic_norm", .unit = "", .default_value = std::string("frobenius"),
+                  .doc = "Norm of a strain: of the tensor, or of the engineering 6-vector as printed (B-IVM-4)",
+                  .choices = {"frobenius", "engineering"}});
+  spec.push_back({.name = "plastic_yield_measure", .unit = "", .default_value = std::string("deviatoric"),
+                  .doc = "Strain that yields and flows: without the volume, or total as printed (B-IVM-5)",
+                  .choices = {"deviatoric", "total"}});
+  spec.push_back({.name = "plastic_rate", .unit = "", .default_value = std::string("exponential"),
+                  .doc = "Share that flows in a step: 1 − e^(−cΔt), Δt·c as_printed, or back to the yield limit (B-IVM-6, 7)",
+                  .choices = {"exponential", "as_printed", "radial_return"}});
+}
+
+void add_fracture(ParameterSpec& spec) {
+  spec.push_back({.name = "fracture", .unit = "", .default_value = std::string("none"),
+                  .doc = "Splitting of vertices: by the stress of elements, [MG04] §4, or by the separation tensor of "
+                         "vertices, O'Brien & Hodgins 1999",
+                  .choices = {"none", "vertex_split", "separation_tensor"}});
+  spec.push_back({.name = "fracture_threshold_pa", .unit = "Pa", .default_value = 6e4,
+                  .doc = "Largest principal stress that the material bears", .minimum = 0.0, .minimum_is_exclusive = true});
+  spec.push_back({.name = "fracture_strain", .unit = "", .default_value = std::string("elastic"),
+                  .doc = "Strain behind the stress: elastic, or total as printed in §4 and §6 (B-IVM-2)",
+                  .choices = {"elastic", "total"}});
+  spec.push_back({.name = "fracture_frame", .unit = "", .default_value = std::string("world"),
+                  .doc = "Normal of the plane: turned with the element, or as_printed in the element's frame (B-IVM-18)",
+                  .choices = {"world", "as_printed"}});
+  spec.push_back({.name = "fracture_hinges", .unit = "", .default_value = std::string("separate"),
+                  .doc = "Elements that a split leaves joined by a vertex alone: separate, or keep as printed (B-IVM-17)",
+                  .choices = {"separate", "keep"}});
+  spec.push_back({.name = "fracture_splits_per_step", .unit = "1", .default_value = 10LL,
+                  .doc = "Most vertices that split in one step", .minimum = 1.0, .maximum = 1e9});
+}
+
+PlasticOptions plastic_options(const Parameters& parameters) {
+  PlasticOptions plastic;
+  plastic.law.norm =
+      parameters.text("plastic_norm") == "engineering" ? StrainNorm::Engineering : StrainNorm::Frobenius;
+  plastic.law.measure =
+      parameters.text("plastic_yield_measure") == "total" ? YieldMeasure::Total : YieldMeasure::Deviatoric;
+  const std::string& rate = parameters.text("plastic_rate");
+  plastic.law.rate = rate == "as_printed"      ? CreepRate::AsPrinted
+                     : rate == "radial_return" ? CreepRate::RadialReturn
+                                               : CreepRate::Exponential;
+  plastic.law.listing_sign = parameters.text("plastic_sign") == "as_printed";
+  plastic.parameters = {parameters.real("plastic_yield"), parameters.real("plastic_creep_per_s"),
+                        parameters.real("plastic_max")};
+  return plastic;
+}
+
+FractureOptions fracture_options(const Parameters& parameters) {
+  FractureOptions fracture;
+  fracture.by_separation_tensor = parameters.text("fracture") == "separation_tensor";
+  fracture.threshold = parameters.real("fracture_threshold_pa");
+  fracture.elastic_strain = parameters.text("fracture_strain") == "elastic";
+  fracture.frame = parameters.text("fracture_frame") == "world" ? FractureFrame::World : FractureFrame::AsPrinted;
+  fracture.hinges = parameters.text("fracture_hinges") == "separate" ? HingeRule::Separate : HingeRule::Keep;
+  fracture.splits_per_step = int(parameters.integer("fracture_splits_per_step"));
+  return fracture;
+}
+
+}  // namespace
+
 ParameterSpec fem_parameters(Warping warping) {
   const bool vertex = warping == Warping::Vertex;
   ParameterSpec spec;
@@ -39,6 +113,10 @@ ParameterSpec fem_parameters(Warping warping) {
                     .doc = "Rotation in the stress: of the step's beginning as printed in [MG04] §6, or extracted anew (B-IVM-3)",
                     .choices = {"stale", "fresh"}});
   }
+  if (!vertex) {
+    add_plasticity(spec);
+    add_fracture(spec);
+  }
   return spec;
 }
 
@@ -69,6 +147,10 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
                                                  : RotationKind::Global;
     options.rotation.keep_reflection = parameters.text("inversion") == "as_printed";
     options.fresh_stress_rotation = parameters.text("stress_rotation") == "fresh";
+  }
+  if (warping != Warping::Vertex) {
+    if (parameters.text("plasticity") != "none") options.plastic = plastic_options(parameters);
+    if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   }
   return options;
 }

@@ -15,8 +15,10 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   method.summary = std::move(summary);
   method.paper = std::move(paper);
   method.parameters = fem_parameters(warping);
-  method.supports = [](const Scene& scene, const Parameters& parameters) {
+  method.supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+    if (warping == Warping::Vertex && !scene.heat_sources.empty())
+      return Support::no("vertex warping knows no heat sources");
     if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > direct_limit)
       return Support::no("solver 'direct' takes at most " + std::to_string(direct_limit) +
                          " elements (memory of the factors), the scene has " +

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <limits>
 #include <type_traits>
 
+#include "methods/fem/batched_plasticity.hpp"
 #include "methods/numerics/batched_polar.hpp"
 #include "methods/numerics/lanes.hpp"
 
@@ -69,6 +71,73 @@ DEFORMBENCH_INLINE void gather_gradients(const T* x, const unsigned* corners, co
   }
 }
 
+/// M B_a of corners 1…3 and, as the four sum to zero, of corner 0.
+template <class T>
+DEFORMBENCH_INLINE void rotate_corners(const numerics::Batch<T> m[9], const numerics::Batch<T> b[9],
+                                       numerics::Batch<T> out[12]) {
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < 3; ++i)
+      out[3 * (a + 1) + i] = m[3 * i] * b[3 * a] + m[3 * i + 1] * b[3 * a + 1] + m[3 * i + 2] * b[3 * a + 2];
+  for (int i = 0; i < 3; ++i) out[i] = T(0) - (out[3 + i] + out[6 + i] + out[9 + i]);
+}
+
+/// From lanes to twelve numbers an element.
+template <class T>
+DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
+  constexpr int width = numerics::register_lanes<T>;
+  using V = Pack<T, 4>;
+  for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+    T* target = to + 12 * std::size_t(reg * width);
+    const auto write_group = [&]<int G>() {
+      for (int third = 0; third < 3; ++third) {
+        V rows[4];
+        for (int k = 0; k < 4; ++k) rows[k] = part4<T, width, G>(out[4 * third + k].part[reg]);
+        transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
+        for (int l = 0; l < 4; ++l) store(target + 12 * (4 * G + l) + 4 * third, rows[l]);
+      }
+    };
+    [&]<int... G>(std::integer_sequence<int, G...>) {
+      (write_group.template operator()<G>(), ...);
+    }(std::make_integer_sequence<int, width / 4>{});
+  }
+}
+
+/// R of a batch by the rule; q: quaternions of the last pass in, of this one out (polar rotations only).
+template <class T>
+DEFORMBENCH_INLINE void extract_rotations(const RotationRule& rule, const Matrix3& global, numerics::Batch<T> f[9],
+                                          numerics::Batch<T> q[4], numerics::Batch<T> r[9]) {
+  constexpr int lanes = lane_count<T>;
+  using P = numerics::Batch<T>;
+  if (rule.kind == RotationKind::Polar && !rule.keep_reflection) {
+    numerics::batched_polar<T>(f, q, r);
+    return;
+  }
+  if (rule.kind == RotationKind::Global) {
+    for (int k = 0; k < 9; ++k) r[k] = P::all(T(global(k / 3, k % 3)));
+    return;
+  }
+  if (rule.kind == RotationKind::Qr) {
+    T matrices[9 * lanes];
+    for (int k = 0; k < 9; ++k) f[k].to(matrices + k * lanes);
+    for (int lane = 0; lane < lanes; ++lane) {
+      Matrix3 matrix;
+      for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(matrices[k * lanes + lane]);
+      const Matrix3 rotation = numerics::gram_schmidt_rotation(matrix, rule.keep_reflection);
+      for (int k = 0; k < 9; ++k) matrices[k * lanes + lane] = T(rotation(k / 3, k % 3));
+    }
+    for (int k = 0; k < 9; ++k) r[k] = P::from(matrices + k * lanes);
+    return;
+  }
+  // F = (−R) S with det F < 0: R is the rotation of −F.
+  const P determinant = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) +
+                        f[2] * (f[3] * f[7] - f[4] * f[6]);
+  const P sign = numerics::where_less<T>(determinant, P::all(T(0)), T(-1), T(1));
+  P signed_f[9];
+  for (int k = 0; k < 9; ++k) signed_f[k] = f[k] * sign;
+  numerics::batched_polar<T>(signed_f, q, r);
+  for (int k = 0; k < 9; ++k) r[k] = r[k] * sign;
+}
+
 /// Nine numbers; the first two stores run one number over, into what the next store overwrites.
 template <class T>
 DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4> s) {
@@ -81,157 +150,262 @@ DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4
 
 template <class T>
 WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, RotationRule rule, double scale)
-    : graph_(&graph), rule_(rule) {
+    : graph_(&graph), rule_(rule), scale_(scale) {
   constexpr int lanes = lane_count<T>;
   const int elements = graph.element_count();
   batches_ = (elements + lanes - 1) / lanes;
   const std::size_t slots = std::size_t(batches_) * lanes;
-  corners_.resize(4 * slots);
   gradients_.resize(9 * slots);
   quaternions_.resize(4 * slots);
   rotated_.resize(12 * slots + 4);
   rest_force_.resize(slots);
+  ratios_.resize(slots);
+  slot_of_.resize(std::size_t(elements));
+  for (int slot = 0; slot < elements; ++slot) slot_of_[std::size_t(graph.element_of[std::size_t(slot)])] = slot;
 
-  const auto ratio_of = [&](int slot) {
-    const auto& material = scene.material_of(graph.element_of[std::size_t(slot)]);
-    return material.lame_lambda() / material.lame_mu();
-  };
-  if (elements > 0) ratio_ = T(ratio_of(0));
-  for (int slot = 0; slot < elements && uniform_ratio_; ++slot)
-    uniform_ratio_ = std::abs(ratio_of(slot) - double(ratio_)) <= 4 * double(std::numeric_limits<T>::epsilon()) * std::abs(double(ratio_));
-  if (!uniform_ratio_) ratios_.resize(slots);
-
-  std::vector<double> node_trace(std::size_t(graph.node_count()), 0.0);
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    const int source = int(std::min(slot, std::size_t(elements) - 1));  // the last element fills its batch
-    const int element = graph.element_of[std::size_t(source)];
-    const auto& material = scene.material_of(element);
-    const RestElement rest = rest_element(scene.tet_mesh, element);
-    const double root = std::sqrt(scale * material.lame_mu() * rest.volume);
-    const std::size_t batch = slot / lanes, lane = slot % lanes;
-    for (std::size_t a = 0; a < 4; ++a) {
-      const int node = graph.corners[4 * std::size_t(source) + a];
-      corners_[4 * slot + a] = 4 * unsigned(node);
-      const Vector3 b = root * rest.gradients.col(Eigen::Index(a));
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (a > 0) gradients_[batch * 9 * lanes + (3 * (a - 1) + k) * lanes + lane] = T(b[Eigen::Index(k)]);
-        rotated_[12 * slot + 3 * a + k] = T(b[Eigen::Index(k)]);
-      }
-      if (int(slot) < elements) node_trace[std::size_t(node)] += b.squaredNorm();
-    }
-    for (std::size_t k = 0; k < 4; ++k) quaternions_[batch * 4 * lanes + k * lanes + lane] = T(k == 0 ? 1 : 0);
-    const double ratio = material.lame_lambda() / material.lame_mu();
-    rest_force_[slot] = T(root * (3.0 * ratio + 2.0));
-    if (!uniform_ratio_) ratios_[slot] = T(ratio);
+    for (std::size_t k = 0; k < 4; ++k)
+      quaternions_[slot / lanes * 4 * lanes + k * lanes + slot % lanes] = T(k == 0 ? 1 : 0);
+    const int element = graph.element_of[std::min(slot, std::size_t(elements) - 1)];  // the last fills its batch
+    write_slot(slot, scene.material_of(element), rest_element(scene.tet_mesh, element));
   }
-  node_trace_.assign(node_trace.begin(), node_trace.end());
+  if (elements > 0) ratio_ = ratios_[0];
+  for (const T ratio : ratios_)
+    uniform_ratio_ = uniform_ratio_ && std::abs(ratio - ratio_) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(ratio_);
+  read_topology();
+  refresh_traces();
+}
+
+/// The gradients as scaled, with R = I; the plastic strain and parameters of the slot stay.
+template <class T>
+void WarpedElements<T>::write_slot(std::size_t slot, const model::Material& material, const RestElement& rest) {
+  constexpr std::size_t lanes = lane_count<T>;
+  const double root = std::sqrt(scale_ * material.lame_mu() * rest.volume);
+  const double ratio = material.lame_lambda() / material.lame_mu();
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const T b = T(root * rest.gradients(Eigen::Index(k), Eigen::Index(a)));
+      if (a > 0) gradients_[slot / lanes * 9 * lanes + (3 * (a - 1) + k) * lanes + slot % lanes] = b;
+      rotated_[12 * slot + 3 * a + k] = b;
+    }
+  }
+  rest_force_[slot] = T(root * (3.0 * ratio + 2.0));
+  ratios_[slot] = T(ratio);
+  if (!inverse_root_.empty()) inverse_root_[slot] = T(1.0 / root);
+  if (!limit_.empty()) limit_[slot] = T(threshold_ / material.lame_mu());
+}
+
+template <class T>
+void WarpedElements<T>::read_topology() {
+  const MeshGraph& graph = *graph_;
+  const std::size_t slots = rest_force_.size();
+  corners_.resize(4 * slots);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const std::size_t source = std::min(slot, std::size_t(graph.element_count()) - 1);
+    for (std::size_t a = 0; a < 4; ++a) corners_[4 * slot + a] = 4 * unsigned(graph.corners[4 * source + a]);
+  }
   pairs_.resize(graph.edge_places.size());
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const unsigned place = unsigned(graph.edge_places[k]), corner = place >> 2;
     pairs_[k] = {3 * corner, 3 * ((corner & ~3u) | (place & 3u))};
   }
-  edge_trace_.resize(std::size_t(graph.edges.edge_count()));
-  for (std::size_t edge = 0; edge < edge_trace_.size(); ++edge) {
-    double sum = 0.0;
-    for (int k = graph.edge_start[edge]; k < graph.edge_start[edge + 1]; ++k) {
-      const T* bi = rotated_.data() + pairs_[std::size_t(k)].i;
-      const T* bj = rotated_.data() + pairs_[std::size_t(k)].j;
-      sum += double(bi[0]) * double(bj[0]) + double(bi[1]) * double(bj[1]) + double(bi[2]) * double(bj[2]);
-    }
-    edge_trace_[edge] = T(sum);
+}
+
+namespace {
+
+/// Where B_a of a corner 4·slot + a is kept in the batches; corner 0 is minus the sum of the others.
+template <class T>
+Vector3 scaled_gradient(const numerics::AlignedVector<T>& gradients, std::size_t corner) {
+  constexpr std::size_t lanes = lane_count<T>;
+  const std::size_t slot = corner / 4, a = corner % 4;
+  const T* batch = gradients.data() + slot / lanes * 9 * lanes + slot % lanes;
+  const auto column = [&](std::size_t c) {
+    return Vector3(double(batch[3 * c * lanes]), double(batch[(3 * c + 1) * lanes]), double(batch[(3 * c + 2) * lanes]));
+  };
+  return a > 0 ? column(a - 1) : Vector3(-(column(0) + column(1) + column(2)));
+}
+
+}  // namespace
+
+template <class T>
+void WarpedElements<T>::trace_edge(std::size_t edge) {
+  double sum = 0.0;
+  for (int k = graph_->edge_start[edge]; k < graph_->edge_start[edge + 1]; ++k) {
+    const std::size_t place = std::size_t(graph_->edge_places[std::size_t(k)]), corner = place >> 2;
+    sum += scaled_gradient(gradients_, corner).dot(scaled_gradient(gradients_, (corner & ~std::size_t(3)) | (place & 3)));
   }
+  edge_trace_[edge] = T(sum);
 }
 
 template <class T>
-void WarpedElements<T>::rotate(const T* x, int low, int high, const Matrix3& global) {
-  constexpr int lanes = lane_count<T>, width = numerics::register_lanes<T>;
+void WarpedElements<T>::trace_node(std::size_t node) {
+  double sum = 0.0;
+  for (int k = graph_->node_start[node]; k < graph_->node_start[node + 1]; ++k)
+    sum += scaled_gradient(gradients_, std::size_t(graph_->node_places[std::size_t(k)])).squaredNorm();
+  node_trace_[node] = T(sum);
+}
+
+template <class T>
+void WarpedElements<T>::refresh_traces() {
+  edge_trace_.resize(std::size_t(graph_->edges.edge_count()));
+  node_trace_.resize(std::size_t(graph_->node_count()));
+  for (std::size_t edge = 0; edge < edge_trace_.size(); ++edge) trace_edge(edge);
+  for (std::size_t node = 0; node < node_trace_.size(); ++node) trace_node(node);
+}
+
+template <class T>
+void WarpedElements<T>::set_material(int element, const model::Material& material, const RestElement& rest) {
+  for_each_slot_of(element, [&](std::size_t slot) { write_slot(slot, material, rest); });
+  const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
+  uniform_ratio_ = uniform_ratio_ &&
+                   std::abs(ratios_[slot] - ratio_) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(ratio_);
+}
+
+template <class T>
+void WarpedElements<T>::follow(const GraphChange& change) {
+  read_topology();
+  change.carry_edges(edge_trace_);
+  node_trace_.resize(std::size_t(graph_->node_count()));
+  for (const int edge : change.edges) trace_edge(std::size_t(edge));
+  for (const int node : change.nodes) trace_node(std::size_t(node));
+}
+
+template <class T>
+void WarpedElements<T>::set_plastic_law(const PlasticLaw& law, double time_step) {
+  const std::size_t slots = rest_force_.size();
+  plastic_ = true;
+  law_ = law;
+  time_step_ = time_step;
+  strains_.assign(6 * slots, T(0));
+  next_strains_ = strains_;
+  forces_.assign(12 * slots + 4, T(0));
+  yield_.assign(slots, std::numeric_limits<T>::max());
+  fraction_.assign(slots, T(0));
+  max_ = yield_;
+  inverse_root_.resize(slots);
+  for (std::size_t slot = 0; slot < slots; ++slot) inverse_root_[slot] = (T(3) * ratios_[slot] + T(2)) / rest_force_[slot];
+}
+
+template <class T>
+void WarpedElements<T>::set_plastic_parameters(int element, const PlasticParameters& parameters) {
+  // Squares of limits must stay finite in the arithmetic of the pass.
+  const double largest = std::sqrt(double(std::numeric_limits<T>::max())) / 2.0;
+  for_each_slot_of(element, [&](std::size_t slot) {
+    yield_[slot] = T(std::min(parameters.yield, largest));
+    fraction_[slot] = T(flow_fraction(law_.rate, parameters.creep, time_step_));
+    max_[slot] = T(std::min(parameters.max, largest));
+  });
+}
+
+template <class T>
+void WarpedElements<T>::set_fracture_threshold(const Scene& scene, double threshold) {
+  tests_stress_ = true;
+  threshold_ = threshold;
+  limit_.resize(rest_force_.size());
+  inverse_root_.resize(rest_force_.size());
+  for (int element = 0; element < graph_->element_count(); ++element)
+    for_each_slot_of(element, [&](std::size_t slot) {
+      inverse_root_[slot] = (T(3) * ratios_[slot] + T(2)) / rest_force_[slot];
+      limit_[slot] = T(threshold / scene.material_of(element).lame_mu());
+    });
+  if (quaternions_suffice()) previous_quaternions_ = quaternions_;
+  else previous_rotated_ = rotated_;
+}
+
+template <class T>
+void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test,
+                             std::vector<int>* suspects) {
+  constexpr int lanes = lane_count<T>;
   using P = numerics::Batch<T>;
-  using V = Pack<T, 4>;
-  if (rule_.kind == RotationKind::Identity) return;  // the constructor left R = I
+  const bool identity = rule_.kind == RotationKind::Identity;
+  if (identity && !plastic_ && !tests_stress_) return;  // the constructor left R = I
+  const T sign = T(law_.force_sign());
 
   for (int batch = low; batch < high; ++batch) {
-    const unsigned* corners = corners_.data() + 4 * std::size_t(batch) * lanes;
-    P b[9], r[9];
-    for (int k = 0; k < 9; ++k) b[k] = P::from(gradients_.data() + (9 * std::size_t(batch) + std::size_t(k)) * lanes);
-    T* quaternions = quaternions_.data() + 4 * std::size_t(batch) * lanes;
-    if (rule_.kind == RotationKind::Global) {
-      for (int k = 0; k < 9; ++k) r[k] = P::all(T(global(k / 3, k % 3)));
+    const std::size_t first = std::size_t(batch) * lanes;  // slot
+    P b[9], f[9], r[9];
+    for (int k = 0; k < 9; ++k) b[k] = P::from(gradients_.data() + 9 * first + std::size_t(k) * lanes);
+    gather_gradients<T>(x, corners_.data() + 4 * first, b, f);
+    T* quaternions = quaternions_.data() + 4 * first;
+    P q[4], p[6];
+    for (int k = 0; k < 4; ++k) q[k] = P::from(quaternions + k * lanes);
+    if (plastic_)
+      for (int k = 0; k < 6; ++k) p[k] = P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
+    if (tests_stress_ && quaternions_suffice())
+      for (int k = 0; k < 4; ++k) q[k].to(previous_quaternions_.data() + 4 * first + std::size_t(k) * lanes);
+    else if (tests_stress_)
+      std::copy_n(rotated_.data() + 12 * first, 12 * lanes, previous_rotated_.data() + 12 * first);
+
+    const auto screen = [&] {
+      P strain[6];
+      batched_strain<T>(r, f, P::from(inverse_root_.data() + first), strain);
+      if (plastic_ && test->elastic_strain)
+        for (int k = 0; k < 6; ++k) strain[k] = strain[k] - p[k];
+      const auto mask = stress_may_exceed<T>(strain, P::from(ratios_.data() + first), P::from(limit_.data() + first));
+      if (numerics::all_set(~mask)) [[likely]] return;
+      for (int lane = 0; lane < lanes; ++lane)
+        if (mask.lane(lane) && int(first) + lane < graph_->element_count())
+          suspects->push_back(graph_->element_of[first + std::size_t(lane)]);
+    };
+    if (test && !test->fresh_rotation && quaternions_suffice()) {
+      numerics::rotations_of_quaternions<T>(q, numerics::squared_length<T>(q), r);
+      screen();
+    }
+    if (identity) {
+      for (int k = 0; k < 9; ++k) r[k] = P::all(T(k % 4 == 0 ? 1 : 0));
     } else {
-      P f[9];
-      gather_gradients<T>(x, corners, b, f);
-      P sign = P::all(T(1));
-      if (rule_.keep_reflection) {
-        const P determinant = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) +
-                              f[2] * (f[3] * f[7] - f[4] * f[6]);
-        sign = numerics::where_less<T>(determinant, P::all(T(0)), T(-1), T(1));
-      }
-      if (rule_.kind == RotationKind::Qr) {
-        T matrices[9 * lanes];
-        for (int k = 0; k < 9; ++k) f[k].to(matrices + k * lanes);
-        for (int lane = 0; lane < lanes; ++lane) {
-          Matrix3 matrix;
-          for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(matrices[k * lanes + lane]);
-          const Matrix3 rotation = numerics::gram_schmidt_rotation(matrix, rule_.keep_reflection);
-          for (int k = 0; k < 9; ++k) matrices[k * lanes + lane] = T(rotation(k / 3, k % 3));
-        }
-        for (int k = 0; k < 9; ++k) r[k] = P::from(matrices + k * lanes);
-      } else {
-        P q[4];
-        for (int k = 0; k < 4; ++k) q[k] = P::from(quaternions + k * lanes);
-        if (rule_.keep_reflection) {
-          for (P& entry : f) entry = entry * sign;  // F = (−R) S with det F < 0: R is the rotation of −F
-        }
-        numerics::batched_polar<T>(f, q, r);
-        for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
-        if (rule_.keep_reflection) {
-          for (P& entry : r) entry = entry * sign;
-        }
-      }
+      extract_rotations<T>(rule_, global, f, q, r);
+      for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
     }
-    P out[12];  // corner 0…3 × xyz
-    for (int a = 0; a < 3; ++a)
-      for (int i = 0; i < 3; ++i)
-        out[3 * (a + 1) + i] = r[3 * i] * b[3 * a] + r[3 * i + 1] * b[3 * a + 1] + r[3 * i + 2] * b[3 * a + 2];
-    for (int i = 0; i < 3; ++i) out[i] = T(0) - (out[3 + i] + out[6 + i] + out[9 + i]);
-    for (int reg = 0; reg < numerics::batch_registers; ++reg) {
-      T* target = rotated_.data() + 12 * (std::size_t(batch) * lanes + std::size_t(reg * width));
-      const auto write_group = [&]<int G>() {
-        for (int third = 0; third < 3; ++third) {
-          V rows[4];
-          for (int k = 0; k < 4; ++k) rows[k] = part4<T, width, G>(out[4 * third + k].part[reg]);
-          transpose4<T>(rows[0], rows[1], rows[2], rows[3]);
-          for (int l = 0; l < 4; ++l) store(target + 12 * (4 * G + l) + 4 * third, rows[l]);
-        }
-      };
-      [&]<int... G>(std::integer_sequence<int, G...>) {
-        (write_group.template operator()<G>(), ...);
-      }(std::make_integer_sequence<int, width / 4>{});
+    if (test && test->fresh_rotation && quaternions_suffice()) screen();
+    if (test && !quaternions_suffice())  // R is not in the quaternions: whoever asks looks at all of them
+      for (int lane = 0; lane < lanes && int(first) + lane < graph_->element_count(); ++lane)
+        suspects->push_back(graph_->element_of[first + std::size_t(lane)]);
+
+    if (!identity) {
+      P out[12];  // corner 0…3 × xyz
+      rotate_corners<T>(r, b, out);
+      write_corners<T>(out, rotated_.data() + 12 * first);
     }
+    if (!plastic_) continue;
+
+    P strain[6], out[12];
+    batched_strain<T>(r, f, P::from(inverse_root_.data() + first), strain);
+    batched_flow<T>(law_, P::from(yield_.data() + first), P::from(fraction_.data() + first), P::from(max_.data() + first),
+                    strain, p);
+    for (int k = 0; k < 6; ++k) p[k].to(next_strains_.data() + 6 * first + std::size_t(k) * lanes);
+    // −c (f0' − f_plastic) of a corner: √(cV/μ) R σ(I ± ε_p) B_a, [MG04] eq. 8, 15
+    const P root = T(1) / P::from(inverse_root_.data() + first), twice = T(2) * sign * root;
+    const P mean = P::from(rest_force_.data() + first) + sign * root * P::from(ratios_.data() + first) * (p[0] + p[1] + p[2]);
+    const P stress[6] = {mean + twice * p[0], mean + twice * p[1], mean + twice * p[2],
+                         twice * p[3], twice * p[4], twice * p[5]};
+    P turned[9];  // R σ
+    for (int i = 0; i < 3; ++i) {
+      turned[3 * i] = r[3 * i] * stress[0] + r[3 * i + 1] * stress[3] + r[3 * i + 2] * stress[5];
+      turned[3 * i + 1] = r[3 * i] * stress[3] + r[3 * i + 1] * stress[1] + r[3 * i + 2] * stress[4];
+      turned[3 * i + 2] = r[3 * i] * stress[5] + r[3 * i + 1] * stress[4] + r[3 * i + 2] * stress[2];
+    }
+    rotate_corners<T>(turned, b, out);
+    write_corners<T>(out, forces_.data() + 12 * first);
   }
 }
 
 template <class T>
 template <bool Uniform, class Matrix>
-void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matrix& a, T* g) const {
+void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matrix& a) const {
   using V = Pack<T, 4>;
   const T* rotated = rotated_.data();
   const MeshGraph& graph = *graph_;
   for (int i = low; i < high; ++i) {
-    V force{};
-    Outer<T> diagonal;
-    for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k) {
-      const int place = graph.node_places[std::size_t(k)];
-      const V b = load<V>(rotated + 3 * std::size_t(place));
-      force += b * rest_force_[std::size_t(place >> 2)];
-      if constexpr (!Matrix::scatters) {
-        const V scaled = Uniform ? b : V(b * (ratios_[std::size_t(place >> 2)] + T(1)));
-        diagonal.add(rotated + 3 * std::size_t(place), scaled);
-      }
-    }
-    store(g + 4 * std::size_t(i), keep_xyz<T>(force));
     if constexpr (Matrix::scatters) {
       a.weight(i) = weights[i];
     } else {
+      Outer<T> diagonal;
+      for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k) {
+        const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
+        const V b = load<V>(rotated + 3 * place);
+        diagonal.add(rotated + 3 * place, Uniform ? b : V(b * (ratios_[place >> 2] + T(1))));
+      }
       const T factor = Uniform ? ratio_ + T(1) : T(1);
       write_block<T>(a.diagonal(i), factor * diagonal.h() + (node_trace_[std::size_t(i)] + weights[i]),
                      factor * diagonal.p(), factor * diagonal.s());
@@ -268,43 +442,86 @@ void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matri
 }
 
 template <class T>
+void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
+  using V = Pack<T, 4>;
+  const MeshGraph& graph = *graph_;
+  for (int i = low; i < high; ++i) {
+    V force{};
+    const int end = graph.node_start[std::size_t(i) + 1];
+    if (plastic_) {
+      for (int k = graph.node_start[std::size_t(i)]; k < end; ++k)
+        force += load<V>(forces_.data() + 3 * std::size_t(graph.node_places[std::size_t(k)]));
+    } else {
+      for (int k = graph.node_start[std::size_t(i)]; k < end; ++k) {
+        const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
+        force += load<V>(rotated_.data() + 3 * place) * rest_force_[place >> 2];
+      }
+    }
+    store(g + 4 * std::size_t(i), keep_xyz<T>(force));
+  }
+}
+
+template <class T>
 void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const {
-  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a, g);
-  else assemble_rows<false>(low, high, weights, a, g);
+  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a);
+  else assemble_rows<false>(low, high, weights, a);
+  gather_forces(low, high, g);
 }
 
 template <class T>
 void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
-  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a, g);
-  else assemble_rows<false>(low, high, weights, a, g);
+  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a);
+  else assemble_rows<false>(low, high, weights, a);
+  gather_forces(low, high, g);
 }
 
 template <class T>
-std::vector<Matrix3> WarpedElements<T>::rotations() const {
-  // b'_a = R b_a for three independent gradients gives R back for every rule, reflections included.
-  constexpr int lanes = lane_count<T>;
-  std::vector<Matrix3> result(std::size_t(graph_->element_count()), Matrix3::Identity());
-  if (rule_.kind == RotationKind::Identity) return result;
-  for (std::size_t slot = 0; slot < result.size(); ++slot) {
-    Matrix3 rest, turned;
-    for (int a = 0; a < 3; ++a) {
-      for (int k = 0; k < 3; ++k) {
-        rest(k, a) = double(gradients_[(slot / lanes) * 9 * lanes + std::size_t(3 * a + k) * lanes + slot % lanes]);
-        turned(k, a) = double(rotated_[12 * slot + 3 * std::size_t(a + 1) + std::size_t(k)]);
-      }
-    }
-    const Matrix3 r = turned * rest.inverse();
-    result[std::size_t(graph_->element_of[slot])] =
-        rule_.keep_reflection ? numerics::polar_orthogonal_factor(r) : numerics::polar_rotation(r);
+Matrix3 WarpedElements<T>::rotation_of(std::size_t slot, const numerics::AlignedVector<T>& quaternions,
+                                       const numerics::AlignedVector<T>& rotated) const {
+  constexpr std::size_t lanes = lane_count<T>;
+  if (rule_.kind == RotationKind::Identity) return Matrix3::Identity();
+  if (quaternions_suffice()) {
+    const T* q = quaternions.data() + slot / lanes * 4 * lanes + slot % lanes;
+    return Eigen::Quaterniond(double(q[0]), double(q[lanes]), double(q[2 * lanes]), double(q[3 * lanes]))
+        .normalized()
+        .toRotationMatrix();
   }
-  return result;
+  // b'_a = R b_a for three independent gradients gives R back for every rule, reflections included.
+  Matrix3 rest, turned;
+  for (int a = 0; a < 3; ++a) {
+    rest.col(a) = scaled_gradient(gradients_, 4 * slot + std::size_t(a) + 1);
+    for (int k = 0; k < 3; ++k) turned(k, a) = double(rotated[12 * slot + 3 * std::size_t(a + 1) + std::size_t(k)]);
+  }
+  const Matrix3 r = turned * rest.inverse();
+  return rule_.keep_reflection ? numerics::polar_orthogonal_factor(r) : numerics::polar_rotation(r);
+}
+
+template <class T>
+Matrix3 WarpedElements<T>::rotation(int element) const {
+  return rotation_of(std::size_t(slot_of_[std::size_t(element)]), quaternions_, rotated_);
+}
+
+template <class T>
+Matrix3 WarpedElements<T>::previous_rotation(int element) const {
+  return rotation_of(std::size_t(slot_of_[std::size_t(element)]), previous_quaternions_, previous_rotated_);
+}
+
+template <class T>
+Vector6 WarpedElements<T>::plastic_strain(int element) const {
+  constexpr std::size_t lanes = lane_count<T>;
+  Vector6 strain = Vector6::Zero();
+  if (!plastic_) return strain;
+  const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
+  for (std::size_t k = 0; k < 6; ++k)
+    strain[Eigen::Index(k)] = double(strains_[slot / lanes * 6 * lanes + k * lanes + slot % lanes]);
+  return strain;
 }
 
 template <class T>
 void WarpedElements<T>::release() {
   const auto drop = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
   drop(corners_), drop(gradients_), drop(quaternions_), drop(rotated_), drop(rest_force_), drop(ratios_);
-  drop(edge_trace_), drop(node_trace_), drop(pairs_);
+  drop(edge_trace_), drop(node_trace_), drop(pairs_), drop(slot_of_);
 }
 
 template class WarpedElements<float>;

@@ -3,16 +3,27 @@
 // matrix from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β) the block of an
 // edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so that this is
 // (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
+//
+// Plastic strain and the stress test ride on the same pass, while F and R are in registers ([MG04] §3, §4).
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "methods/fem/elastic_model.hpp"
 #include "methods/fem/mesh_graph.hpp"
+#include "methods/fem/plasticity.hpp"
 #include "methods/numerics/aligned_vector.hpp"
 #include "methods/numerics/block_matrix.hpp"
 
 namespace deformbench::fem {
+
+/// Which elements may break: their largest principal stress against a threshold.
+struct StressTest {
+  bool fresh_rotation = false;  ///< with R of these positions; else of the last pass, as printed (B-IVM-3)
+  bool elastic_strain = true;   ///< of ε − ε_p; else of ε, as printed (B-IVM-2)
+};
 
 template <class T>
 class WarpedElements {
@@ -20,22 +31,61 @@ class WarpedElements {
   /// `scale` = c = Δt (Δt + β), s². Keeps a pointer to `graph`, which must outlive it.
   WarpedElements(const Scene& scene, const MeshGraph& graph, RotationRule rule, double scale);
 
-  /// Groups of elements that one register holds; the unit of work of `rotate`.
+  /// From now on every pass also advances the plastic strains by one step of `time_step` (s).
+  void set_plastic_law(const PlasticLaw& law, double time_step);
+  void set_plastic_parameters(int element, const PlasticParameters& parameters);
+  /// From now on passes can test stresses against `threshold` (Pa).
+  void set_fracture_threshold(const Scene& scene, double threshold);
+
+  /// Groups of elements that one register holds; the unit of work of `pass`.
   int batch_count() const { return batches_; }
-  /// Rotations at x (4 numbers a node) of batches [low, high). With RotationKind::Global every element gets `global`.
-  void rotate(const T* x, int low, int high, const Matrix3& global);
-  /// Blocks of the edges of rows [low, high), with the diagonal blocks w_i I + c K'_ii, and the rest force
-  /// g_i = Σ_e c (3λ+2μ) V b'_i = −c f0'_i (4 numbers a node).
+  /// At x (4 numbers a node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
+  /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold: never
+  /// too few. With RotationKind::Global every element gets `global`.
+  void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
+            std::vector<int>* suspects = nullptr);
+  /// The plastic strains of the last pass become current.
+  void accept_plastic_strains() { strains_.swap(next_strains_); }
+  /// Blocks of the edges of rows [low, high), with the diagonal blocks w_i I + c K'_ii, and g_i = −c (f0' − f_plastic)_i
+  /// (4 numbers a node): without plasticity Σ_e c (3λ+2μ) V b'_i.
   void assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const;
   void assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const;
-  /// R of every element of the mesh as last extracted.
-  std::vector<Matrix3> rotations() const;
-  /// Frees what only `rotate` and `assemble` need: for a matrix that stays constant.
+  /// g alone, for a matrix that does not change.
+  void gather_forces(int low, int high, T* g) const;
+
+  /// R as the last pass extracted it; as the pass before did, which is kept for stress tests only.
+  Matrix3 rotation(int element) const;
+  Matrix3 previous_rotation(int element) const;
+  /// Current; zero without plasticity.
+  Vector6 plastic_strain(int element) const;
+
+  /// After the material of an element has changed in the scene. Call `refresh_traces` after the last of them.
+  void set_material(int element, const model::Material& material, const RestElement& rest);
+  void refresh_traces();
+  /// After the graph has followed vertex splits.
+  void follow(const GraphChange& change);
+  /// Frees what only `pass` and `assemble` need: for a matrix and forces that stay constant.
   void release();
 
  private:
   template <bool Uniform, class Matrix>
-  void assemble_rows(int low, int high, const T* weights, Matrix& a, T* g) const;
+  void assemble_rows(int low, int high, const T* weights, Matrix& a) const;
+  void write_slot(std::size_t slot, const model::Material& material, const RestElement& rest);
+  /// Also the copies of the last element that fill its batch.
+  template <class Work>
+  void for_each_slot_of(int element, Work&& work) {
+    const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
+    const bool last = slot + 1 == slot_of_.size();
+    for (std::size_t s = slot; s < (last ? rest_force_.size() : slot + 1); ++s) work(s);
+  }
+  void read_topology();
+  void trace_edge(std::size_t edge);
+  void trace_node(std::size_t node);
+  Matrix3 rotation_of(std::size_t slot, const numerics::AlignedVector<T>& quaternions,
+                      const numerics::AlignedVector<T>& rotated) const;
+  bool quaternions_suffice() const {
+    return rule_.kind == RotationKind::Identity || (rule_.kind == RotationKind::Polar && !rule_.keep_reflection);
+  }
 
   /// Where in rotated_ the two corners of one of the graph's edge_places start.
   struct Pair {
@@ -44,18 +94,30 @@ class WarpedElements {
 
   const MeshGraph* graph_;
   RotationRule rule_;
+  double scale_;
   int batches_ = 0;
   bool uniform_ratio_ = true;  ///< λ/μ the same in all elements
   T ratio_ = T(0);
+  std::vector<int> slot_of_;       ///< of each element
   std::vector<unsigned> corners_;  ///< 4 a slot: where the node starts in x; padded to whole batches
   std::vector<Pair> pairs_;        ///< as edge_places
   numerics::AlignedVector<T> gradients_;    ///< [batch][corner 1…3 × xyz][lane]: √(cμV) b_a
   numerics::AlignedVector<T> quaternions_;  ///< [batch][wxyz][lane]
+  numerics::AlignedVector<T> previous_quaternions_, previous_rotated_;  ///< of the pass before; with a stress test one of them
   numerics::AlignedVector<T> rotated_;      ///< [slot][corner 0…3][xyz]
   numerics::AlignedVector<T> rest_force_;   ///< [slot]: √(cμV) (3λ/μ + 2)
-  numerics::AlignedVector<T> ratios_;       ///< [slot]: λ/μ, empty when uniform
+  numerics::AlignedVector<T> ratios_;       ///< [slot]: λ/μ
   numerics::AlignedVector<T> edge_trace_;   ///< κ of each edge
   numerics::AlignedVector<T> node_trace_;   ///< κ of each diagonal block
+
+  bool plastic_ = false, tests_stress_ = false;
+  PlasticLaw law_;
+  double time_step_ = 0.0, threshold_ = 0.0;
+  numerics::AlignedVector<T> inverse_root_;            ///< [slot]: 1/√(cμV)
+  numerics::AlignedVector<T> limit_;                   ///< [slot]: threshold/μ
+  numerics::AlignedVector<T> yield_, fraction_, max_;  ///< [slot]
+  numerics::AlignedVector<T> strains_, next_strains_;  ///< [batch][component][lane]
+  numerics::AlignedVector<T> forces_;                  ///< [slot][corner][xyz]: g of each corner
 };
 
 extern template class WarpedElements<float>;

@@ -38,7 +38,7 @@ template <class T>
   for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
   int repaired = 0;
   for (int lane = 0; lane < lanes; ++lane) {
-    if (accepted.part[lane / register_lanes<T>][lane % register_lanes<T>] != 0) continue;
+    if (accepted.lane(lane)) continue;
     ++repaired;
     Matrix3 matrix;
     for (int k = 0; k < 9; ++k) matrix(k / 3, k % 3) = double(matrices[k * lanes + lane]);

@@ -173,6 +173,15 @@ struct BatchMask {
     for (int i = 0; i < batch_registers; ++i) a.part[i] &= b.part[i];
     return a;
   }
+  friend DEFORMBENCH_INLINE BatchMask operator|(BatchMask a, const BatchMask& b) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] |= b.part[i];
+    return a;
+  }
+  friend DEFORMBENCH_INLINE BatchMask operator~(BatchMask a) {
+    for (int i = 0; i < batch_registers; ++i) a.part[i] = ~a.part[i];
+    return a;
+  }
+  bool lane(int k) const { return part[k / register_lanes<T>][k % register_lanes<T>] != 0; }
 };
 template <class T>
 DEFORMBENCH_INLINE BatchMask<T> is_less(const Batch<T>& a, const Batch<T>& b) {
@@ -190,6 +199,14 @@ DEFORMBENCH_INLINE bool all_set(const BatchMask<T>& mask) {
   long long every = bits[0];
   for (int i = 1; i < words; ++i) every &= bits[i];
   return every == -1;
+}
+
+/// Lane by lane: mask ? a : b.
+template <class T>
+DEFORMBENCH_INLINE Batch<T> select(const BatchMask<T>& mask, const Batch<T>& a, const Batch<T>& b) {
+  Batch<T> result;
+  for (int i = 0; i < batch_registers; ++i) result.part[i] = mask.part[i] ? a.part[i] : b.part[i];
+  return result;
 }
 
 }  // namespace deformbench::numerics

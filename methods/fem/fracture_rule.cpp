@@ -86,6 +86,35 @@ Matrix3 outer(const Vector3& f) {
   return length > 0.0 ? Matrix3(f * f.transpose() / length) : Matrix3(Matrix3::Zero());
 }
 
+/// R σ⁺ and R σ⁻: what the principal stresses above and below zero make of a gradient.
+struct StressParts {
+  Matrix3 tensile, compressive;
+};
+
+StressParts parts(const Vector6& stress, const Matrix3& rotation) {
+  const auto eigen = numerics::symmetric_eigen(tensor(stress));
+  const Matrix3 to_world = rotation * eigen.vectors;
+  return {to_world * eigen.values.cwiseMax(0.0).asDiagonal() * eigen.vectors.transpose(),
+          to_world * eigen.values.cwiseMin(0.0).asDiagonal() * eigen.vectors.transpose()};
+}
+
+template <class PartsOf>
+Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
+                          const PartsOf& parts_of) {
+  Matrix3 sum = Matrix3::Zero();
+  Vector3 tension = Vector3::Zero(), compression = Vector3::Zero();
+  for (const int place : topology.star(vertex)) {
+    const std::size_t e = at(place >> 2);
+    const StressParts& part = parts_of(e);
+    const Vector3 gradient = -rest[e].volume * rest[e].gradients.col(place & 3);
+    const Vector3 pull = part.tensile * gradient, push = part.compressive * gradient;
+    sum += outer(pull) - outer(push);
+    tension += pull;
+    compression += push;
+  }
+  return 0.5 * (sum - outer(tension) + outer(compression));
+}
+
 }  // namespace
 
 std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const Matrix3& rotation, double threshold,
@@ -108,20 +137,7 @@ std::vector<StressPeak> stress_peaks(std::span<const Vector6> stresses, std::spa
 
 Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
                           std::span<const Vector6> stresses, std::span<const Matrix3> rotations) {
-  Matrix3 sum = Matrix3::Zero();
-  Vector3 tension = Vector3::Zero(), compression = Vector3::Zero();
-  for (const int place : topology.star(vertex)) {
-    const std::size_t e = at(place >> 2);
-    const auto eigen = numerics::symmetric_eigen(tensor(stresses[e]));
-    const Vector3 turned = eigen.vectors.transpose() * rest[e].gradients.col(place & 3);
-    const Matrix3 to_world = rotations[e] * eigen.vectors;
-    const Vector3 pull = -rest[e].volume * (to_world * eigen.values.cwiseMax(0.0).cwiseProduct(turned));
-    const Vector3 push = -rest[e].volume * (to_world * eigen.values.cwiseMin(0.0).cwiseProduct(turned));
-    sum += outer(pull) - outer(push);
-    tension += pull;
-    compression += push;
-  }
-  return 0.5 * (sum - outer(tension) + outer(compression));
+  return separation_tensor(topology, vertex, rest, [&](std::size_t e) { return parts(stresses[e], rotations[e]); });
 }
 
 double separation_area(const FractureTopology& topology, int vertex, const Vector3& normal,
@@ -137,9 +153,11 @@ double separation_area(const FractureTopology& topology, int vertex, const Vecto
 std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::span<const RestElement> rest,
                                          std::span<const Vector6> stresses, std::span<const Matrix3> rotations,
                                          double threshold) {
+  std::vector<StressParts> of_elements(stresses.size());  // of each element once, though four vertices ask
+  for (std::size_t e = 0; e < stresses.size(); ++e) of_elements[e] = parts(stresses[e], rotations[e]);
   std::vector<VertexPeak> peaks;
   for (int v = 0; v < topology.vertex_count(); ++v) {
-    const Matrix3 tensor = separation_tensor(topology, v, rest, stresses, rotations);
+    const Matrix3 tensor = separation_tensor(topology, v, rest, [&](std::size_t e) -> const StressParts& { return of_elements[e]; });
     if (!tensor.allFinite()) continue;
     const auto eigen = numerics::symmetric_eigen(tensor);
     if (!(eigen.values[2] > 0.0)) continue;

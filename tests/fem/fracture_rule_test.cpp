@@ -423,11 +423,11 @@ TEST(SeparationTensor, IsTheSumOfTheDefinitionInAnyPose) {
 TEST(SeparationTensor, PressureAndALoneElementSeparateNothing) {
   Loaded loaded = loaded_block(model::BlockSplit::KuhnSix, 2);
   loaded.stresses.assign(loaded.rest.size(), components(Matrix3(Vector3(-50.0, 0, 0).asDiagonal())));
-  for (const VertexPeak& peak : separation_peaks(loaded.topology, loaded.rest, loaded.stresses, loaded.rotations, 1e-9))
-    EXPECT_FALSE(inside(loaded, peak.vertex));  // at the ends the unbalanced push itself counts, + m(f⁻)
+  // Forces along one line: together they are never more than the sum of their sizes. What is left is rounding.
+  EXPECT_TRUE(separation_peaks(loaded.topology, loaded.rest, loaded.stresses, loaded.rotations, 1e-12 * 50.0).empty());
   loaded.topology = FractureTopology(Tetrahedra(loaded.body.tetrahedra.topRows(1)), loaded.topology.vertex_count());
   loaded.stresses.assign(loaded.rest.size(), components(Matrix3(Vector3(50.0, -20.0, 30.0).asDiagonal())));
-  EXPECT_TRUE(separation_peaks(loaded.topology, loaded.rest, loaded.stresses, loaded.rotations, 1e-9).empty());
+  EXPECT_TRUE(separation_peaks(loaded.topology, loaded.rest, loaded.stresses, loaded.rotations, 1e-12 * 50.0).empty());
 }
 
 TEST(SeparationTensor, VerticesWhoseStarASplitTouchedWaitForTheNextStep) {

@@ -22,6 +22,7 @@ void compare(const Body& body, FractureTopology& topology, SlowMesh& slow, int v
   Points positions = body.positions;
   append_copies(topology, positions);
   const auto crowded_before = slow.crowded_edges();
+  const std::size_t faces_before = slow.faces().size();
   const SlowMesh::Outcome expected = slow.split(v, normal, positions, rule);
   const SplitTrial trial = topology.would_split(v, normal, body.positions);
   EXPECT_EQ(trial.positive, int(expected.positive.size()));
@@ -105,19 +106,19 @@ void compare(const Body& body, FractureTopology& topology, SlowMesh& slow, int v
 
   const auto characteristics = slow.euler_characteristics();
   EXPECT_EQ(topology.component_count(), int(characteristics.size()));
-  if (rule == HingeRule::Separate) {
-    // An edge has two boundary faces, or had more before (in its sources' numbers), or is reported.
-    std::set<std::array<int, 2>> reported(split->hinge_edges.begin(), split->hinge_edges.end());
-    for (auto edge : slow.crowded_edges()) {
-      std::array<int, 2> was = edge;
-      for (int& i : was)
-        while (i >= vertices_before) i = topology.sources()[std::size_t(i)];
-      std::sort(was.begin(), was.end());
-      EXPECT_TRUE(reported.count(edge) || crowded_before.count(was)) << edge[0] << " " << edge[1];
-      reported.erase(edge);
-    }
-    EXPECT_TRUE(reported.empty());
+  // Every exposed face is now two.
+  EXPECT_EQ(slow.faces().size(), faces_before + split->exposed_faces.size());
+  // An edge has two boundary faces, or had more before (in its sources' numbers), or is reported.
+  std::set<std::array<int, 2>> reported(split->hinge_edges.begin(), split->hinge_edges.end());
+  for (const auto& edge : slow.crowded_edges()) {
+    std::array<int, 2> was = edge;
+    for (int& i : was)
+      while (i >= vertices_before) i = topology.sources()[std::size_t(i)];
+    std::sort(was.begin(), was.end());
+    EXPECT_TRUE(reported.count(edge) || crowded_before.count(was)) << edge[0] << " " << edge[1];
+    reported.erase(edge);
   }
+  EXPECT_TRUE(reported.empty());
 }
 
 TEST(VertexSplit, AgreesWithASlowMeshOnRandomStarsOfTwoToTwentyFourElements) {

@@ -29,18 +29,6 @@ TetCorners corners_of(const model::TetMesh& mesh, Eigen::Index e) {
   return x;
 }
 
-Eigen::Vector4d barycentric_in(const TetCorners& x, const Vector3& p) {
-  const Vector3 e1 = x[1] - x[0];
-  const Vector3 e2 = x[2] - x[0];
-  const Vector3 e3 = x[3] - x[0];
-  const Vector3 d = p - x[0];
-  const double scale = 1.0 / e1.dot(e2.cross(e3));
-  const double b1 = d.dot(e2.cross(e3)) * scale;
-  const double b2 = d.dot(e3.cross(e1)) * scale;
-  const double b3 = d.dot(e1.cross(e2)) * scale;
-  return {1.0 - b1 - b2 - b3, b1, b2, b3};
-}
-
 // Uniform grid over the elements' bounding boxes.
 class ElementGrid {
  public:
@@ -76,7 +64,7 @@ class ElementGrid {
     const std::size_t cell = index(cell_of(p));
     for (int k = starts_[cell]; k < starts_[cell + 1]; ++k) {  // ascending element indices
       const int e = entries_[static_cast<std::size_t>(k)];
-      if (barycentric_in(corners_of(mesh_, e), p).minCoeff() >= -kContainsTolerance) return e;
+      if (barycentric_in(mesh_, e, p).minCoeff() >= -kContainsTolerance) return e;
     }
     return -1;
   }
@@ -143,12 +131,10 @@ class ElementGrid {
   std::vector<int> entries_;
 };
 
-enum NormalMap { kNone, kRotation, kInverseTranspose };
-
 }  // namespace
 
 Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surface)
-    : tet_vertex_count_(tets.vertex_count()), element_count_(tets.element_count()), rest_normals_(vertex_normals(surface)) {
+    : tet_vertex_count_(tets.vertex_count()), tetrahedra_(tets.tetrahedra), rest_normals_(vertex_normals(surface)) {
   if (tets.element_count() == 0) throw InputError("embedding: the tetrahedral mesh has no elements; expected at least one");
   for (Eigen::Index e = 0; e < tets.element_count(); ++e) {
     const double volume = model::tetrahedron_volume(tets, tets.rest_positions, e);
@@ -171,29 +157,9 @@ Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surf
       outside_[v] = std::sqrt(squared);
     }
     elements_[v] = element;
-    barycentric_.row(static_cast<Eigen::Index>(v)) = barycentric_in(corners_of(tets, element), p).transpose();
+    barycentric_.row(static_cast<Eigen::Index>(v)) = barycentric_in(tets, element, p).transpose();
   }
-
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return elements_[static_cast<std::size_t>(a)] < elements_[static_cast<std::size_t>(b)];
-  });
-  records_.reserve(n);
-  for (const int v : order) {
-    const int element = elements_[static_cast<std::size_t>(v)];
-    const TetCorners x = corners_of(tets, element);
-    if (groups_.empty() || groups_.back().element != element) {
-      Group group{element, {}, static_cast<int>(records_.size()), 0};
-      for (int c = 0; c < 4; ++c) group.corners[c] = tets.tetrahedra(element, c);
-      groups_.push_back(group);
-    }
-    const Vector3 normal = rest_normals_.row(v).transpose();
-    const auto b = barycentric_.row(v);
-    records_.push_back({b[1], b[2], b[3], normal.dot(x[1] - x[0]), normal.dot(x[2] - x[0]), normal.dot(x[3] - x[0]),
-                        normal[0], normal[1], normal[2], v});
-    groups_.back().last = static_cast<int>(records_.size());
-  }
+  points_.append(tets, elements_, barycentric_, rest_normals_);
 }
 
 double Embedding::max_outside_distance() const {
@@ -210,50 +176,6 @@ void Embedding::require_containment(double tolerance, const std::string& name) c
                                rest_positions_(v, 1), rest_positions_(v, 2), *worst, count, outside_.size(), tolerance));
 }
 
-// With D_s = [e1 e2 e3], x = x0 + D_s b, and cof(F) n = cof(D_s) cof(D_m⁻¹) n = cof(D_s) D_mᵀ n / det D_m; the positive
-// factor drops out when the normal is normalised, and cof(D_s) = [e2×e3 e3×e1 e1×e2]: F itself is never formed.
-template <bool Positions, int Normals>
-void Embedding::pass(const double* x, const Matrix3* rotations, double* positions, double* normals) const {
-  for (const Group& group : groups_) {
-    Vector3 origin, e1, e2, e3, c1, c2, c3;
-    if constexpr (Positions || Normals == kInverseTranspose) {
-      origin = Eigen::Map<const Vector3>(x + 3 * group.corners[0]);
-      e1 = Eigen::Map<const Vector3>(x + 3 * group.corners[1]) - origin;
-      e2 = Eigen::Map<const Vector3>(x + 3 * group.corners[2]) - origin;
-      e3 = Eigen::Map<const Vector3>(x + 3 * group.corners[3]) - origin;
-    }
-    if constexpr (Normals == kInverseTranspose) {
-      c1 = e2.cross(e3);
-      c2 = e3.cross(e1);
-      c3 = e1.cross(e2);
-    } else if constexpr (Normals == kRotation) {
-      const Matrix3& rotation = rotations[group.element];
-      c1 = rotation.col(0);
-      c2 = rotation.col(1);
-      c3 = rotation.col(2);
-    }
-    for (int r = group.first; r < group.last; ++r) {
-      const Record& record = records_[static_cast<std::size_t>(r)];
-      const std::ptrdiff_t row = 3 * static_cast<std::ptrdiff_t>(record.vertex);
-      if constexpr (Positions) {
-        for (int k = 0; k < 3; ++k) positions[row + k] = origin[k] + record.b1 * e1[k] + record.b2 * e2[k] + record.b3 * e3[k];
-      }
-      if constexpr (Normals == kRotation) {
-        for (int k = 0; k < 3; ++k) normals[row + k] = record.n1 * c1[k] + record.n2 * c2[k] + record.n3 * c3[k];
-      } else if constexpr (Normals == kInverseTranspose) {
-        const double a = record.m1 * c1[0] + record.m2 * c2[0] + record.m3 * c3[0];
-        const double b = record.m1 * c1[1] + record.m2 * c2[1] + record.m3 * c3[1];
-        const double c = record.m1 * c1[2] + record.m2 * c2[2] + record.m3 * c3[2];
-        const double squared = a * a + b * b + c * c;
-        const double scale = squared > 0.0 ? 1.0 / std::sqrt(squared) : 0.0;
-        normals[row] = a * scale;
-        normals[row + 1] = b * scale;
-        normals[row + 2] = c * scale;
-      }
-    }
-  }
-}
-
 void Embedding::check_size(const Eigen::Ref<const Points>& x) const {
   if (x.rows() != tet_vertex_count_) {
     throw std::invalid_argument(fmt::format("embedding: got {} positions, expected {}", x.rows(), tet_vertex_count_));
@@ -263,39 +185,39 @@ void Embedding::check_size(const Eigen::Ref<const Points>& x) const {
 void Embedding::interpolate(const Eigen::Ref<const Points>& x, Points& positions) const {
   check_size(x);
   positions.resize(vertex_count(), 3);
-  pass<true, kNone>(x.data(), nullptr, positions.data(), nullptr);
+  points_.pass<true, NormalMap::None>(x.data(), tetrahedra_, nullptr, positions.data(), nullptr);
 }
 
 void Embedding::normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const {
-  if (static_cast<Eigen::Index>(rotations.size()) != element_count_) {
-    throw std::invalid_argument(fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), element_count_));
+  if (static_cast<Eigen::Index>(rotations.size()) != tetrahedra_.rows()) {
+    throw std::invalid_argument(fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
   }
   normals.resize(vertex_count(), 3);
-  pass<false, kRotation>(nullptr, rotations.data(), nullptr, normals.data());
+  points_.pass<false, NormalMap::Rotation>(nullptr, tetrahedra_, rotations.data(), nullptr, normals.data());
 }
 
 void Embedding::normals_by_inverse_transpose(const Eigen::Ref<const Points>& x, Points& normals) const {
   check_size(x);
   normals.resize(vertex_count(), 3);
-  pass<false, kInverseTranspose>(x.data(), nullptr, nullptr, normals.data());
+  points_.pass<false, NormalMap::InverseTranspose>(x.data(), tetrahedra_, nullptr, nullptr, normals.data());
 }
 
 void Embedding::update(const Eigen::Ref<const Points>& x, Points& positions, Points& normals) const {
   check_size(x);
   positions.resize(vertex_count(), 3);
   normals.resize(vertex_count(), 3);
-  pass<true, kInverseTranspose>(x.data(), nullptr, positions.data(), normals.data());
+  points_.pass<true, NormalMap::InverseTranspose>(x.data(), tetrahedra_, nullptr, positions.data(), normals.data());
 }
 
 void Embedding::update(const Eigen::Ref<const Points>& x, std::span<const Matrix3> rotations, Points& positions,
                        Points& normals) const {
   check_size(x);
-  if (static_cast<Eigen::Index>(rotations.size()) != element_count_) {
-    throw std::invalid_argument(fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), element_count_));
+  if (static_cast<Eigen::Index>(rotations.size()) != tetrahedra_.rows()) {
+    throw std::invalid_argument(fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
   }
   positions.resize(vertex_count(), 3);
   normals.resize(vertex_count(), 3);
-  pass<true, kRotation>(x.data(), rotations.data(), positions.data(), normals.data());
+  points_.pass<true, NormalMap::Rotation>(x.data(), tetrahedra_, rotations.data(), positions.data(), normals.data());
 }
 
 }  // namespace deformbench::surface

@@ -10,10 +10,9 @@
 
 #include "methods/model/tet_mesh.hpp"
 #include "methods/model/triangle_mesh.hpp"
+#include "methods/surface/linked_points.hpp"
 
 namespace deformbench::surface {
-
-using BarycentricCoordinates = Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>;  ///< n×4, rows sum to 1
 
 class Embedding {
  public:
@@ -47,31 +46,16 @@ class Embedding {
               Points& normals) const;
 
  private:
-  // What the passes read, ordered by element so that an element's edges stay in registers for all its vertices.
-  struct Record {
-    double b1, b2, b3;      // barycentric coordinates of the element's corners 1, 2, 3
-    double m1, m2, m3;      // D_mᵀ n: rest normal in the element's edge basis, for cof(F) n ∝ cof(D_s) D_mᵀ n
-    double n1, n2, n3;      // rest normal
-    int vertex;             // row of the output
-  };
-  struct Group {
-    int element;
-    int corners[4];
-    int first, last;        // records
-  };
-  template <bool Positions, int Normals>
-  void pass(const double* x, const Matrix3* rotations, double* positions, double* normals) const;
   void check_size(const Eigen::Ref<const Points>& x) const;
 
   Eigen::Index tet_vertex_count_ = 0;
-  Eigen::Index element_count_ = 0;
+  Tetrahedra tetrahedra_;
   std::vector<int> elements_;
   BarycentricCoordinates barycentric_;
   Points rest_positions_;
   Points rest_normals_;
   std::vector<double> outside_;
-  std::vector<Record> records_;
-  std::vector<Group> groups_;
+  LinkedPoints points_;
 };
 
 }  // namespace deformbench::surface

@@ -2,7 +2,9 @@
 #include "tests/surface/surface_shapes.hpp"
 
 #include <array>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,25 @@ model::TriangleMesh sphere(const Vector3& centre, double radius, int levels) {
   mesh.triangles.resize(static_cast<Eigen::Index>(triangles.size()), 3);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (std::size_t c = 0; c < 3; ++c) mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles[t][c];
+  }
+  return mesh;
+}
+
+model::TriangleMesh torus(const Vector3& centre, double radius, double tube, int around, int across) {
+  model::TriangleMesh mesh;
+  mesh.positions.resize(around * across, 3);
+  mesh.triangles.resize(2 * around * across, 3);
+  const auto vertex = [&](int i, int j) { return (i % around) * across + j % across; };
+  for (int i = 0; i < around; ++i) {
+    for (int j = 0; j < across; ++j) {
+      const double u = 2.0 * std::numbers::pi * i / around;
+      const double v = 2.0 * std::numbers::pi * j / across;
+      const double distance = radius + tube * std::cos(v);
+      mesh.positions.row(vertex(i, j)) = (centre + Vector3(distance * std::cos(u), distance * std::sin(u), tube * std::sin(v))).transpose();
+      const int t = 2 * vertex(i, j);
+      mesh.triangles.row(t) << vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1);
+      mesh.triangles.row(t + 1) << vertex(i, j), vertex(i + 1, j + 1), vertex(i, j + 1);
+    }
   }
   return mesh;
 }

@@ -8,6 +8,8 @@ namespace deformbench::surface_test {
 
 /// Octahedron refined `levels` times onto the sphere: 8·4^levels triangles, outward.
 model::TriangleMesh sphere(const Vector3& centre, double radius, int levels);
+/// Torus about the z axis: 2·around·across triangles, outward.
+model::TriangleMesh torus(const Vector3& centre, double radius, double tube, int around, int across);
 /// Box with two triangles a face, outward.
 model::TriangleMesh box(const Vector3& low, const Vector3& high);
 /// Both meshes as one, indices of the second shifted; `flip_second` turns its triangles over.

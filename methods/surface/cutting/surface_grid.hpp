@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Uniform grid over the triangles of a surface in its rest state ([MG04] §5.2): built once, valid under every
+// deformation.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::surface {
+
+class SurfaceGrid {
+ public:
+  explicit SurfaceGrid(const model::TriangleMesh& surface);
+
+  /// Triangles near the triangle (with b = c: segment) a, b, c (m), among them all that meet it; each once, ascending.
+  const std::vector<int>& near(const Vector3& a, const Vector3& b, const Vector3& c);
+  int builds() const { return builds_; }   ///< how often the triangles were sorted into cells
+
+ private:
+  void build(const model::TriangleMesh& surface);
+
+  int builds_ = 0;
+  Vector3 low_ = Vector3::Zero();
+  double size_ = 1.0;
+  Eigen::Vector3i count_ = Eigen::Vector3i::Ones();
+  double slack_ = 0.0;
+  std::vector<int> starts_, entries_;
+  std::vector<std::uint32_t> stamps_;
+  std::uint32_t stamp_ = 0;
+  std::vector<int> found_;
+};
+
+}  // namespace deformbench::surface

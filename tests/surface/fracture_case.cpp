@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/surface/fracture_case.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace deformbench::surface_test {
+
+BreakingMesh::BreakingMesh(const model::TetMesh& rest) : rest_(rest), tetrahedra_(rest.tetrahedra) {
+  parents_.resize(static_cast<std::size_t>(rest.vertex_count()));
+  std::iota(parents_.begin(), parents_.end(), 0);
+  elements_of_.resize(parents_.size());
+  for (int e = 0; e < static_cast<int>(tetrahedra_.rows()); ++e) {
+    for (int c = 0; c < 4; ++c) elements_of_[static_cast<std::size_t>(tetrahedra_(e, c))].push_back(e);
+  }
+}
+
+std::vector<int> BreakingMesh::elements_at(int vertex) const { return elements_of_[static_cast<std::size_t>(vertex)]; }
+
+bool BreakingMesh::share_face_at(int e, int f, int vertex) const {
+  int shared = 0;
+  bool has = false;
+  for (int a = 0; a < 4; ++a) {
+    for (int b = 0; b < 4; ++b) {
+      if (tetrahedra_(e, a) != tetrahedra_(f, b)) continue;
+      ++shared;
+      has = has || tetrahedra_(e, a) == vertex;
+    }
+  }
+  return shared == 3 && has;
+}
+
+void BreakingMesh::replace(const std::vector<int>& elements, int vertex) {
+  const int copy = vertex_count();
+  parents_.push_back(parents_[static_cast<std::size_t>(vertex)]);
+  elements_of_.push_back(elements);
+  for (const int e : elements) {
+    std::erase(elements_of_[static_cast<std::size_t>(vertex)], e);
+    for (int c = 0; c < 4; ++c) {
+      if (tetrahedra_(e, c) == vertex) tetrahedra_(e, c) = copy;
+    }
+  }
+}
+
+bool BreakingMesh::split(int vertex, const Vector3& normal) {
+  const Vector3 at = rest_.rest_positions.row(parents_[static_cast<std::size_t>(vertex)]).transpose();
+  std::vector<int> positive;
+  const std::vector<int> star = elements_at(vertex);
+  std::set<int> around;
+  for (const int e : star) {
+    Vector3 centre = Vector3::Zero();
+    for (int c = 0; c < 4; ++c) {
+      centre += 0.25 * rest_.rest_positions.row(rest_.tetrahedra(e, c)).transpose();
+      around.insert(tetrahedra_(e, c));
+    }
+    if (normal.dot(centre - at) > 0.0) positive.push_back(e);
+  }
+  if (positive.empty() || positive.size() == star.size()) return false;
+  replace(positive, vertex);
+  around.insert(vertex_count() - 1);
+  separate_hinges({around.begin(), around.end()});
+  return true;
+}
+
+void BreakingMesh::separate_hinges(std::vector<int> vertices) {
+  for (std::size_t n = 0; n < vertices.size(); ++n) {
+    std::vector<int> rest = elements_at(vertices[n]);
+    for (bool first = true; !rest.empty(); first = false) {
+      std::vector<int> part{rest.front()};
+      rest.erase(rest.begin());
+      for (std::size_t k = 0; k < part.size(); ++k) {
+        for (std::size_t i = rest.size(); i-- > 0;) {
+          if (!share_face_at(part[k], rest[i], vertices[n])) continue;
+          part.push_back(rest[i]);
+          rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+      }
+      if (!first) replace(part, vertices[n]);
+    }
+  }
+}
+
+bool BreakingMesh::split_at_random(numerics::RandomStream& random) {
+  const auto vertex = static_cast<int>(random.below(static_cast<std::uint64_t>(vertex_count())));
+  return split(vertex, random.direction());
+}
+
+void BreakingMesh::separate_all() {
+  for (int e = 0; e < static_cast<int>(tetrahedra_.rows()); ++e) {
+    for (int c = 0; c < 4; ++c) {
+      if (elements_at(tetrahedra_(e, c)).size() > 1) replace({e}, tetrahedra_(e, c));
+    }
+  }
+}
+
+Points BreakingMesh::positions(const Points& of_parents) const {
+  Points x(vertex_count(), 3);
+  for (int v = 0; v < vertex_count(); ++v) x.row(v) = of_parents.row(parents_[static_cast<std::size_t>(v)]);
+  return x;
+}
+
+std::vector<int> BreakingMesh::parts() const {
+  std::vector<int> part(static_cast<std::size_t>(tetrahedra_.rows()), -1);
+  std::map<std::array<int, 3>, std::vector<int>> faces;
+  const auto face = [&](int e, int opposite) {
+    std::array<int, 3> f{};
+    for (int c = 0, k = 0; c < 4; ++c) {
+      if (c != opposite) f[static_cast<std::size_t>(k++)] = tetrahedra_(e, c);
+    }
+    std::sort(f.begin(), f.end());
+    return f;
+  };
+  for (int e = 0; e < static_cast<int>(part.size()); ++e) {
+    for (int c = 0; c < 4; ++c) faces[face(e, c)].push_back(e);
+  }
+  int count = 0;
+  for (int seed = 0; seed < static_cast<int>(part.size()); ++seed) {
+    if (part[static_cast<std::size_t>(seed)] >= 0) continue;
+    std::vector<int> pending{seed};
+    part[static_cast<std::size_t>(seed)] = count;
+    while (!pending.empty()) {
+      const int e = pending.back();
+      pending.pop_back();
+      for (int c = 0; c < 4; ++c) {
+        for (const int other : faces[face(e, c)]) {
+          if (part[static_cast<std::size_t>(other)] >= 0) continue;
+          part[static_cast<std::size_t>(other)] = count;
+          pending.push_back(other);
+        }
+      }
+    }
+    ++count;
+  }
+  return part;
+}
+
+testing::AssertionResult is_watertight(const surface::FracturingSurface& surface, double rest_volume) {
+  const auto triangles = surface.triangles();
+  const auto x = surface.rest_positions();
+  std::vector<std::array<int, 2>> edges;
+  Vector3 sum = Vector3::Zero();
+  double area = 0.0;
+  std::vector<bool> used(static_cast<std::size_t>(surface.vertex_count()), false);
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    for (int c = 0; c < 3; ++c) {
+      edges.push_back({triangles(t, c), triangles(t, (c + 1) % 3)});
+      if (edges.back()[0] == edges.back()[1]) return testing::AssertionFailure() << "triangle " << t << " has a vertex twice";
+      used[static_cast<std::size_t>(triangles(t, c))] = true;
+    }
+    const Vector3 a = x.row(triangles(t, 0)).transpose();
+    const Vector3 vector = 0.5 * (x.row(triangles(t, 1)).transpose() - a).cross(x.row(triangles(t, 2)).transpose() - a);
+    sum += vector;
+    area += vector.norm();
+  }
+  std::sort(edges.begin(), edges.end());
+  for (std::size_t n = 0; n < edges.size(); ++n) {
+    if (n > 0 && edges[n] == edges[n - 1]) {
+      return testing::AssertionFailure() << "edge " << edges[n][0] << "–" << edges[n][1] << " of more than two triangles";
+    }
+    if (!std::binary_search(edges.begin(), edges.end(), std::array{edges[n][1], edges[n][0]})) {
+      return testing::AssertionFailure() << "edge " << edges[n][0] << "–" << edges[n][1] << " is open";
+    }
+  }
+  if (std::find(used.begin(), used.end(), false) != used.end()) return testing::AssertionFailure() << "a vertex is not used";
+  if (!(sum.norm() < 1e-12 * area)) return testing::AssertionFailure() << "area vectors add up to " << sum.norm() / area << " of the area";
+  const surface::SurfacePieces pieces = surface.pieces();
+  const double volume = std::accumulate(pieces.volumes.begin(), pieces.volumes.end(), 0.0);
+  if (!(std::abs(volume - rest_volume) < 1e-10 * rest_volume)) {
+    return testing::AssertionFailure() << "volumes add up to " << volume << ", expected " << rest_volume;
+  }
+  const auto b = surface.barycentric();
+  if (!(b.minCoeff() > -1e-9)) return testing::AssertionFailure() << "a vertex is outside its element: " << b.minCoeff();
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult follows_connected_elements(const surface::FracturingSurface& surface, const BreakingMesh& mesh) {
+  const std::vector<int> parts = mesh.parts();
+  const auto triangles = surface.triangles();
+  const auto part = [&](Eigen::Index t, int c) {
+    return parts[static_cast<std::size_t>(surface.elements()[static_cast<std::size_t>(triangles(t, c))])];
+  };
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    if (part(t, 0) != part(t, 1) || part(t, 1) != part(t, 2)) {
+      return testing::AssertionFailure() << "triangle " << t << " spans parts " << part(t, 0) << ", " << part(t, 1) << ", " << part(t, 2);
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+namespace {
+
+using Facets = std::vector<std::vector<Vector3>>;  // of a convex body, outward
+
+Facets clipped(const Facets& body, const Vector3& normal, double offset) {  // keeps n·x ≤ offset
+  Facets result;
+  std::vector<std::array<Vector3, 2>> rim;
+  for (const auto& facet : body) {
+    std::vector<Vector3> kept, cut;
+    for (std::size_t i = 0; i < facet.size(); ++i) {
+      const Vector3& a = facet[i];
+      const Vector3& b = facet[(i + 1) % facet.size()];
+      const double da = normal.dot(a) - offset;
+      const double db = normal.dot(b) - offset;
+      if (da <= 0.0) kept.push_back(a);
+      if ((da <= 0.0) != (db <= 0.0)) {
+        kept.push_back(a + da / (da - db) * (b - a));
+        cut.push_back(kept.back());
+      }
+    }
+    if (kept.size() > 2) result.push_back(kept);
+    if (cut.size() == 2) rim.push_back({cut[0], cut[1]});
+  }
+  if (rim.size() > 2) {  // the rim is convex: sort it around its centre
+    Vector3 centre = Vector3::Zero();
+    std::vector<Vector3> points;
+    for (const auto& [a, b] : rim) points.insert(points.end(), {a, b});
+    for (const Vector3& p : points) centre += p / static_cast<double>(points.size());
+    const Vector3 u = normal.unitOrthogonal();
+    const Vector3 v = normal.normalized().cross(u);
+    std::sort(points.begin(), points.end(), [&](const Vector3& a, const Vector3& b) {
+      return std::atan2(v.dot(a - centre), u.dot(a - centre)) < std::atan2(v.dot(b - centre), u.dot(b - centre));
+    });
+    result.push_back(points);
+  }
+  return result;
+}
+
+double volume_of(const Facets& body) {
+  double volume = 0.0;
+  for (const auto& facet : body) {
+    for (std::size_t k = 1; k + 1 < facet.size(); ++k) volume += facet[0].dot(facet[k].cross(facet[k + 1])) / 6.0;
+  }
+  return volume;
+}
+
+}  // namespace
+
+std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const model::TetMesh& mesh) {
+  const Vector3 origin = surface.positions.colwise().mean().transpose() + Vector3(1.1e-3, -2.3e-3, 0.7e-3);
+  std::vector<double> volumes(static_cast<std::size_t>(mesh.element_count()), 0.0);
+  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
+    std::array<Vector3, 3> p;
+    for (int c = 0; c < 3; ++c) p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose() - origin;
+    const double sign = p[0].dot(p[1].cross(p[2])) < 0.0 ? -1.0 : 1.0;
+    if (sign < 0.0) std::swap(p[1], p[2]);
+    const Vector3 o = Vector3::Zero();
+    const Facets cone{{p[0], p[1], p[2]}, {o, p[1], p[0]}, {o, p[2], p[1]}, {o, p[0], p[2]}};
+    for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
+      std::array<Vector3, 4> x;
+      for (int c = 0; c < 4; ++c) x[static_cast<std::size_t>(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose() - origin;
+      const Vector3 low = p[0].cwiseMin(p[1]).cwiseMin(p[2]).cwiseMin(o), high = p[0].cwiseMax(p[1]).cwiseMax(p[2]).cwiseMax(o);
+      if ((x[0].cwiseMin(x[1]).cwiseMin(x[2]).cwiseMin(x[3]).array() > high.array()).any()) continue;
+      if ((x[0].cwiseMax(x[1]).cwiseMax(x[2]).cwiseMax(x[3]).array() < low.array()).any()) continue;
+      Facets body = cone;
+      for (const auto& [a, b, c] : {std::array{1, 2, 3}, std::array{0, 3, 2}, std::array{0, 1, 3}, std::array{0, 2, 1}}) {
+        const Vector3& at = x[static_cast<std::size_t>(a)];
+        const Vector3 normal = (x[static_cast<std::size_t>(b)] - at).cross(x[static_cast<std::size_t>(c)] - at);
+        body = clipped(body, normal, normal.dot(at));
+      }
+      volumes[static_cast<std::size_t>(e)] += sign * volume_of(body);
+    }
+  }
+  return volumes;
+}
+
+}  // namespace deformbench::surface_test

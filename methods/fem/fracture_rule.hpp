@@ -47,8 +47,8 @@ struct VertexPeak {
   Vector3 normal;
 };
 
-/// False when every principal stress is below the threshold, by the signs of the leading minors of threshold·I − σ: some
-/// twenty operations instead of an eigenproblem. (xx yy zz xy yz zx)
+/// False when every principal stress is below the threshold, by the signs of the leading minors of threshold·I − σ:
+/// some twenty operations instead of an eigenproblem. (xx yy zz xy yz zx)
 inline bool may_exceed(const Vector6& s, double threshold) {
   const double xx = threshold - s[0], yy = threshold - s[1], zz = threshold - s[2];
   const double xy = s[3], yz = s[4], zx = s[5];
@@ -80,7 +80,8 @@ std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::
 
 struct FractureStep {
   std::vector<VertexSplit> splits;      ///< in the order in which they happened
-  std::vector<SimulationEvent> events;  ///< vertex_split, split_refused (code: the vertex), splits_limited (code: how many wait)
+  /// vertex_split and split_refused (code: the vertex), splits_limited (code: how many wait)
+  std::vector<SimulationEvent> events;
 };
 
 /// Keeps the random stream and what it has refused from step to step.

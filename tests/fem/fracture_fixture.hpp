@@ -31,7 +31,7 @@ inline Body random_star(int count, numerics::RandomStream& random) {
       for (int y = 3; y <= 4; ++y)
         for (int z = 5; z <= 6; ++z) link.push_back({x, y, z});
   } else {
-    for (const Vector3& p : {Vector3(1, 1, 1), Vector3(1, -1, -1), Vector3(-1, 1, -1), Vector3(-1, -1, 1)}) points.push_back(p);
+    points.insert(points.end(), {Vector3(1, 1, 1), Vector3(1, -1, -1), Vector3(-1, 1, -1), Vector3(-1, -1, 1)});
     link = {{1, 2, 3}, {1, 2, 4}, {1, 3, 4}, {2, 3, 4}};
   }
   while (int(link.size()) < count || random.below(4) == 0) {

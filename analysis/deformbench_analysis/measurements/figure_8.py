@@ -31,34 +31,43 @@ def volume_change(data: ExperimentData) -> float:
     return float(np.abs(volume / volume[0] - 1).max())
 
 
-def heights(data: ExperimentData) -> tuple[np.ndarray, np.ndarray]:
-    """(time, extent along y of the tetrahedral mesh) of the cow's frames."""
-    rows = [(time, float(np.ptp(frame["positions"][:, 1]))) for _, time, frame in data.one().frames()]
-    return np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+def heights(data: ExperimentData) -> np.ndarray:
+    """Extent along y of the tetrahedral mesh in the frames of the cow that flows by the printed rule, m."""
+    return np.array([float(np.ptp(frame["positions"][:, 1])) for _, _, frame in data.one(name="printed").frames()])
 
 
 @measurement("cow.height_loss", unit="1", experiment=COW)
 def height_loss(data: ExperimentData) -> float:
-    """1 − height at the end over height at the start."""
-    height = heights(data)[1]
+    """1 − height at the end over height at the start, printed rule."""
+    height = heights(data)
     return float(1 - height[-1] / height[0])
 
 
 @measurement("cow.height_rise", unit="1", experiment=COW)
 def height_rise(data: ExperimentData) -> float:
-    """Largest rise of the height above an earlier frame over the first height."""
-    height = heights(data)[1]
+    """Largest rise of the height above an earlier frame over the first height, printed rule."""
+    height = heights(data)
     return float((height - np.minimum.accumulate(height)).max() / height[0])
 
 
 @measurement("cow.plastic_strain_max", unit="1", experiment=COW)
 def plastic_strain_max(data: ExperimentData) -> float:
-    """Largest plastic strain of any element over the run; its cap is 10."""
-    return float(data.one().values("step", "plastic_strain_max").max())
+    """Largest plastic strain of any element over the run, printed rule; its cap is 10."""
+    return float(data.one(name="printed").values("step", "plastic_strain_max").max())
+
+
+def last_volume_ratio(data: ExperimentData, name: str) -> float:
+    volume = data.one(name=name).values("step", "volume")
+    return float(volume[-1] / volume[0])
 
 
 @measurement("cow.volume_ratio", unit="1", experiment=COW)
 def volume_ratio(data: ExperimentData) -> float:
-    """V/V0 at the end: the printed rule keeps volume strain as well as shear."""
-    volume = data.one().values("step", "volume")
-    return float(volume[-1] / volume[0])
+    """V/V0 at the end, printed rule, which flows in volume as well as in shear."""
+    return last_volume_ratio(data, "printed")
+
+
+@measurement("cow.corrected_volume_ratio", unit="1", experiment=COW)
+def corrected_volume_ratio(data: ExperimentData) -> float:
+    """V/V0 at the end, flow by the deviator: the trace of the strain is kept, which is the volume for small strains only."""
+    return last_volume_ratio(data, "corrected")

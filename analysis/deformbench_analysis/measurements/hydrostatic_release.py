@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/hydrostatic_release: what pressure alone leaves behind (errata B-IVM-5)."""
+"""Measurements of mueller_gross_2004/hydrostatic_release: what a hydrostatic stress leaves behind (errata B-IVM-5)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def deviatoric_volume_change(data: ExperimentData) -> float:
     return _change(data, "deviatoric")
 
 
-@measurement("hydrostatic_release.compressed_volume_change", unit="1", experiment=EXPERIMENT)
-def compressed_volume_change(data: ExperimentData) -> float:
-    """V/V0 − 1 at the end of the pressure, yield by the deviator: what is elastic of it."""
+@measurement("hydrostatic_release.held_volume_change", unit="1", experiment=EXPERIMENT)
+def held_volume_change(data: ExperimentData) -> float:
+    """V/V0 − 1 at the end of the load, yield by the deviator: what is elastic of it."""
     cell = data.one(name="deviatoric")
     volume = cell.values("step", "volume")
     return float(volume[round(float(cell.value("scene.parameters.hold_s")) / float(cell.value("scene.parameters.time_step_s")))] / volume[0] - 1)

@@ -9,7 +9,7 @@ from ..measurement import measurement
 from ..results import ExperimentData
 
 EXPERIMENT = "mueller_gross_2004/spin_stress"
-SLOW, FAST = [0, 0, 5], [0, 0, 20]  # rad/s
+SLOW, FAST = [0.0, 0.0, 5.0], [0.0, 0.0, 20.0]  # rad/s
 
 
 def last_stress(data: ExperimentData, name: str, spin: list[float]) -> float:

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/crack_path: how far the opened faces stray from the plane across the pull (IVM-33)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..errors import MissingData
+from ..measurement import Measured, measurement
+from ..results import ExperimentData
+from ..trace import Trace
+from .broken_meshes import exposed_faces, last_frame
+
+EXPERIMENT = "mueller_gross_2004/crack_path"
+
+
+def pull(trace: Trace) -> np.ndarray:
+    """Direction of the largest principal stress of the load."""
+    xx, yy, zz, xy, yz, zx = (float(s) for s in trace.value("scene.parameters.stress_pa"))
+    return np.asarray(np.linalg.eigh(np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]]))[1][:, -1])
+
+
+def cell_size(trace: Trace) -> float:
+    """m."""
+    return float(trace.value("scene.parameters.side_m")) / int(trace.value("scene.parameters.cells_across"))
+
+
+def jitter(trace: Trace) -> float:
+    return float(trace.value("scene.parameters.jitter"))
+
+
+def crack(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(centroids, unit normals, areas) of the faces that opened, rest coordinates."""
+    rest = trace.scene("rest_positions")
+    faces = exposed_faces(trace.scene("tetrahedra"), last_frame(trace).tetrahedra)
+    if len(faces) == 0:
+        raise MissingData(f"{EXPERIMENT}: {trace.label}: nothing opened")
+    corners = rest[faces]
+    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    double = np.linalg.norm(cross, axis=1)
+    return corners.mean(axis=1), cross / double[:, None], double / 2
+
+
+def roughness(trace: Trace) -> float:
+    """Root mean square distance, by area, of the opened faces from the plane across the pull through the middle, in cells."""
+    centroid, _, area = crack(trace)
+    distance = centroid @ pull(trace)  # the hole is in the origin
+    return math.sqrt(float((area * distance**2).sum() / area.sum())) / cell_size(trace)
+
+
+def tilt_deg(trace: Trace) -> float:
+    """Root mean square angle, by area, of the opened faces against that plane."""
+    _, normal, area = crack(trace)
+    angle = np.arccos(np.clip(np.abs(normal @ pull(trace)), 0, 1))
+    return math.degrees(math.sqrt(float((area * angle**2).sum() / area.sum())))
+
+
+def _mean(cells: list[Trace]) -> Measured:
+    values = [roughness(c) for c in cells]
+    return Measured(float(np.mean(values)), f"{len(values)} runs, {min(values):.3g} to {max(values):.3g}")
+
+
+def of_split(data: ExperimentData, split: str, irregular: bool) -> list[Trace]:
+    return data.some(where={"scene.parameters.split": split}, keep=lambda c: (jitter(c) > 0) == irregular)
+
+
+@measurement("crack_path.kuhn_six", unit="1", experiment=EXPERIMENT)
+def kuhn_six(data: ExperimentData) -> Measured:
+    """Mean roughness of cracks in regular Kuhn meshes, in cells."""
+    return _mean(of_split(data, "kuhn_six", False))
+
+
+@measurement("crack_path.alternating_five", unit="1", experiment=EXPERIMENT)
+def alternating_five(data: ExperimentData) -> Measured:
+    """Mean roughness of cracks in regular alternating meshes, in cells."""
+    return _mean(of_split(data, "alternating_five", False))
+
+
+@measurement("crack_path.body_centred", unit="1", experiment=EXPERIMENT)
+def body_centred(data: ExperimentData) -> Measured:
+    """Mean roughness of cracks in regular body-centred meshes, in cells."""
+    return _mean(of_split(data, "body_centred", False))
+
+
+@measurement("crack_path.jittered", unit="1", experiment=EXPERIMENT)
+def jittered(data: ExperimentData) -> Measured:
+    """Mean roughness of cracks in jittered meshes of all kinds, in cells."""
+    return _mean(data.some(keep=lambda c: jitter(c) > 0))
+
+
+@measurement("crack_path.regular_minus_jittered", unit="1", experiment=EXPERIMENT)
+def regular_minus_jittered(data: ExperimentData) -> Measured:
+    """Mean roughness in regular meshes minus that in jittered ones, kinds of mesh, directions and seeds alike, in cells."""
+    regular, irregular = (_mean(data.some(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0))
+    return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
+
+
+@measurement("crack_path.regular_direction_spread", unit="1", experiment=EXPERIMENT)
+def regular_direction_spread(data: ExperimentData) -> float:
+    """Largest over smallest mean roughness over directions of the pull, regular meshes: what the mesh imposes."""
+    return _direction_spread(data, False)
+
+
+@measurement("crack_path.jittered_direction_spread", unit="1", experiment=EXPERIMENT)
+def jittered_direction_spread(data: ExperimentData) -> float:
+    """The same of jittered meshes."""
+    return _direction_spread(data, True)
+
+
+def _direction_spread(data: ExperimentData, irregular: bool) -> float:
+    by_direction: dict[tuple[float, ...], list[float]] = {}
+    for cell in data.some(keep=lambda c: (jitter(c) > 0) == irregular):
+        key = tuple(float(s) for s in cell.value("scene.parameters.stress_pa"))
+        by_direction.setdefault(key, []).append(roughness(cell))
+    means = [float(np.mean(v)) for v in by_direction.values()]
+    return max(means) / max(min(means), 1e-12)

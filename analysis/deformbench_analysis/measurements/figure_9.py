@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/dragon_heat and dragon_pull ([MG04] Fig. 9)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import MissingData
+from ..measurement import measurement
+from ..results import ExperimentData
+from .split_events import split_total
+from .surfaces import open_edges
+
+HEAT = "mueller_gross_2004/dragon_heat"
+PULL = "mueller_gross_2004/dragon_pull"
+
+
+def hot_and_strained(data: ExperimentData) -> tuple[np.ndarray, np.ndarray]:
+    """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one an element."""
+    rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in data.one().frames()]
+    if not rows:
+        raise MissingData(f"{HEAT}: no frames")
+    ever, last = np.any([heated for heated, _ in rows], axis=0), rows[-1][1]
+    weights = np.array([1, 1, 1, 2, 2, 2], dtype=float)  # off the diagonal twice
+    return ever, np.sqrt((last**2 * weights).sum(axis=1))
+
+
+@measurement("dragon_heat.plastic_strain_cold", unit="1", experiment=HEAT)
+def plastic_strain_cold(data: ExperimentData) -> float:
+    """Largest plastic strain at the end of elements that no frame shows as heated."""
+    ever, strain = hot_and_strained(data)
+    return float(strain[~ever].max(initial=0.0))
+
+
+@measurement("dragon_heat.plastic_strain_hot", unit="1", experiment=HEAT)
+def plastic_strain_hot(data: ExperimentData) -> float:
+    """Largest plastic strain at the end of heated elements."""
+    ever, strain = hot_and_strained(data)
+    return float(strain[ever].max(initial=0.0))
+
+
+@measurement("dragon_heat.heated_share", unit="1", experiment=HEAT)
+def heated_share(data: ExperimentData) -> float:
+    """Share of the elements that were heated."""
+    return float(hot_and_strained(data)[0].mean())
+
+
+@measurement("dragon_pull.splits", unit="1", experiment=PULL)
+def pull_splits(data: ExperimentData) -> float:
+    """Vertex splits."""
+    return float(split_total(data.one()))
+
+
+@measurement("dragon_pull.components", unit="1", experiment=PULL)
+def pull_components(data: ExperimentData) -> float:
+    """Parts of the tetrahedral mesh that are connected through faces, at the end."""
+    return float(data.one().values("step", "component_count")[-1])
+
+
+@measurement("dragon_pull.open_edges", unit="1", experiment=PULL)
+def pull_open_edges(data: ExperimentData) -> float:
+    """Largest number of unmatched edges of the surface in any stored frame."""
+    return float(open_edges(data.one()))

@@ -194,6 +194,7 @@ SurfaceCut FracturingSurface::State::follow(const Tetrahedra& current) {
 
   std::vector<int> faces = opened;
   for (const int g : cracks->divide_edges(opened)) {
+    ++cut.edges_divided;
     for (const int f : tets.faces_at_edge(g)) {
       if (tets.is_open(f)) faces.push_back(f);
     }

@@ -26,6 +26,7 @@ struct SurfaceCut {
   int vertices_added = 0;
   int slivers = 0;            ///< triangles new now and thinner than kSliverAltitude
   int first_sliver = -1;      ///< one of them
+  int edges_divided = 0;      ///< of the mesh, inside the surface: cracks meet there that their ends alone cannot tell apart
   int overlapping_cracks = 0; ///< faces where the surface meets itself: closed all the same, by overlapping triangles
 };
 

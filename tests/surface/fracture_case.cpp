@@ -8,6 +8,8 @@
 #include <numeric>
 #include <set>
 
+#include "methods/model/mesh_checks.hpp"
+
 namespace deformbench::surface_test {
 
 BreakingMesh::BreakingMesh(const model::TetMesh& rest) : rest_(rest), tetrahedra_(rest.tetrahedra) {
@@ -195,37 +197,44 @@ namespace {
 
 using Facets = std::vector<std::vector<Vector3>>;  // of a convex body, outward
 
-Facets clipped(const Facets& body, const Vector3& normal, double offset) {  // keeps n·x ≤ offset
-  Facets result;
-  std::vector<std::array<Vector3, 2>> rim;
+// Keeps normal·x ≤ offset, with a unit normal; what is within 1e-12 m of the plane counts as on it.
+Facets clipped(const Facets& body, const Vector3& normal, double offset) {
+  constexpr double kOn = 1e-12;
+  double low = 0.0, high = 0.0;
   for (const auto& facet : body) {
-    std::vector<Vector3> kept, cut;
+    for (const Vector3& p : facet) {
+      low = std::min(low, normal.dot(p) - offset);
+      high = std::max(high, normal.dot(p) - offset);
+    }
+  }
+  if (high <= kOn) return body;
+  if (low >= -kOn) return {};
+  Facets result;
+  std::vector<Vector3> rim;
+  for (const auto& facet : body) {
+    std::vector<Vector3> kept;
     for (std::size_t i = 0; i < facet.size(); ++i) {
       const Vector3& a = facet[i];
       const Vector3& b = facet[(i + 1) % facet.size()];
       const double da = normal.dot(a) - offset;
       const double db = normal.dot(b) - offset;
-      if (da <= 0.0) kept.push_back(a);
-      if ((da <= 0.0) != (db <= 0.0)) {
+      if (da <= kOn) kept.push_back(a);
+      if (std::abs(da) <= kOn) rim.push_back(a);
+      if ((da > kOn && db < -kOn) || (da < -kOn && db > kOn)) {
         kept.push_back(a + da / (da - db) * (b - a));
-        cut.push_back(kept.back());
+        rim.push_back(kept.back());
       }
     }
     if (kept.size() > 2) result.push_back(kept);
-    if (cut.size() == 2) rim.push_back({cut[0], cut[1]});
   }
-  if (rim.size() > 2) {  // the rim is convex: sort it around its centre
-    Vector3 centre = Vector3::Zero();
-    std::vector<Vector3> points;
-    for (const auto& [a, b] : rim) points.insert(points.end(), {a, b});
-    for (const Vector3& p : points) centre += p / static_cast<double>(points.size());
-    const Vector3 u = normal.unitOrthogonal();
-    const Vector3 v = normal.normalized().cross(u);
-    std::sort(points.begin(), points.end(), [&](const Vector3& a, const Vector3& b) {
-      return std::atan2(v.dot(a - centre), u.dot(a - centre)) < std::atan2(v.dot(b - centre), u.dot(b - centre));
-    });
-    result.push_back(points);
-  }
+  Vector3 centre = Vector3::Zero();  // the rim is convex: sort it around its centre
+  for (const Vector3& p : rim) centre += p / static_cast<double>(rim.size());
+  const Vector3 u = normal.unitOrthogonal();
+  const Vector3 v = normal.cross(u);
+  std::sort(rim.begin(), rim.end(), [&](const Vector3& a, const Vector3& b) {
+    return std::atan2(v.dot(a - centre), u.dot(a - centre)) < std::atan2(v.dot(b - centre), u.dot(b - centre));
+  });
+  result.push_back(rim);
   return result;
 }
 
@@ -258,13 +267,65 @@ std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const mo
       Facets body = cone;
       for (const auto& [a, b, c] : {std::array{1, 2, 3}, std::array{0, 3, 2}, std::array{0, 1, 3}, std::array{0, 2, 1}}) {
         const Vector3& at = x[static_cast<std::size_t>(a)];
-        const Vector3 normal = (x[static_cast<std::size_t>(b)] - at).cross(x[static_cast<std::size_t>(c)] - at);
+        const Vector3 normal = (x[static_cast<std::size_t>(b)] - at).cross(x[static_cast<std::size_t>(c)] - at).normalized();
         body = clipped(body, normal, normal.dot(at));
       }
       volumes[static_cast<std::size_t>(e)] += sign * volume_of(body);
     }
   }
   return volumes;
+}
+
+testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const model::TriangleMesh& shape, int splits, std::uint64_t seed,
+                                          surface::SurfaceCut* total, int check_every) {
+  surface::FracturingSurface surface(mesh, shape);
+  BreakingMesh breaking(mesh);
+  const double volume = model::enclosed_volume(shape);
+  if (auto result = is_watertight(surface, volume); !result) return result << " before any split";
+  numerics::RandomStream random(seed);
+  for (int k = 0; k < splits; ++k) {
+    if (!breaking.split_at_random(random)) continue;
+    const surface::SurfaceCut cut = surface.follow(breaking.tetrahedra());
+    if (total != nullptr) {
+      total->faces_opened += cut.faces_opened;
+      total->triangles_cut += cut.triangles_cut;
+      total->triangles_added += cut.triangles_added;
+      total->vertices_added += cut.vertices_added;
+      total->slivers += cut.slivers;
+      total->edges_divided += cut.edges_divided;
+      total->overlapping_cracks += cut.overlapping_cracks;
+    }
+    if (k % check_every != 0 && k + 1 != splits) continue;
+    if (auto result = is_watertight(surface, volume); !result) return result << " after split " << k << ", seed " << seed;
+    if (auto result = follows_connected_elements(surface, breaking); !result) return result << " after split " << k << ", seed " << seed;
+  }
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh, const model::TriangleMesh& shape, double tolerance,
+                                                      surface::SurfaceCut* total) {
+  surface::FracturingSurface surface(mesh, shape);
+  BreakingMesh breaking(mesh);
+  breaking.separate_all();
+  const surface::SurfaceCut cut = surface.follow(breaking.tetrahedra());
+  if (total != nullptr) *total = cut;
+  if (auto result = is_watertight(surface, model::enclosed_volume(shape)); !result) return result;
+  if (auto result = follows_connected_elements(surface, breaking); !result) return result;
+  const std::vector<double> expected = clipped_volumes(shape, mesh);
+  std::vector<double> found(expected.size(), 0.0);
+  const surface::SurfacePieces pieces = surface.pieces();
+  std::vector<int> element_of(pieces.volumes.size());
+  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
+    element_of[static_cast<std::size_t>(pieces.of_triangle[static_cast<std::size_t>(t)])] =
+        surface.elements()[static_cast<std::size_t>(surface.triangles()(t, 0))];
+  }
+  for (std::size_t p = 0; p < pieces.volumes.size(); ++p) found[static_cast<std::size_t>(element_of[p])] += pieces.volumes[p];
+  for (std::size_t e = 0; e < expected.size(); ++e) {
+    if (std::abs(found[e] - expected[e]) > tolerance) {
+      return testing::AssertionFailure() << "element " << e << " holds " << found[e] << " m³, expected " << expected[e];
+    }
+  }
+  return testing::AssertionSuccess();
 }
 
 }  // namespace deformbench::surface_test

@@ -229,6 +229,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
   };
   // Another face at the same edge may hold both points too, and an edge must not be used twice.
   geometry.may_join = [&](int a, int b) { return (at(on_edges, a) & at(on_edges, b)) == 0; };
+  geometry.coincide = [&](int a, int b) { return points_.coincide(keys_[at(key_of, a)].site, keys_[at(key_of, b)].site); };
   geometry.area_sign = [&](std::span<const int> loop) {
     std::vector<Site> sites;
     for (const int i : loop) sites.push_back(keys_[at(key_of, i)].site);

@@ -201,6 +201,17 @@ int PerturbedPoints::turn(const PlaneIds& plane, const Site& p, const Site& q, c
   return sign * sign_of(determinant3({a[i], a[j], a[3]}, {b[i], b[j], b[3]}, {c[i], c[j], c[3]}));
 }
 
+bool PerturbedPoints::coincide(const Site& p, const Site& q) const {
+  if ((p.position - q.position).squaredNorm() > 16.0 * placed_ * placed_ * scale_ * scale_) return false;
+  ++exact_count_;
+  const Homogeneous a = exact_->point(p);
+  const Homogeneous b = exact_->point(q);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (a[k] * b[3] != b[k] * a[3]) return false;
+  }
+  return true;
+}
+
 int PerturbedPoints::area_sign(const PlaneIds& plane, std::span<const Site> loop) const {
   const Vector3 origin = position(plane[0]);
   const Vector3 normal = (position(plane[1]) - origin).cross(position(plane[2]) - origin);

@@ -57,6 +57,7 @@ class PerturbedPoints {
   int compare_crossings(PointId p, PointId q, const PlaneIds& a, const PlaneIds& b) const;
   /// 1 when p, q, r, which lie in the plane, turn counter-clockwise about its normal; 0 when they are in line.
   int turn(const PlaneIds& plane, const Site& p, const Site& q, const Site& r) const;
+  bool coincide(const Site& p, const Site& q) const;
   /// Sign of the area of a closed polygon in the plane.
   int area_sign(const PlaneIds& plane, std::span<const Site> loop) const;
 

@@ -198,10 +198,45 @@ class EarClipping {
 
 }  // namespace
 
+namespace {
+
+// A triangle without area for every vertex at the place of its neighbour, so that no two are left.
+std::vector<int> without_repeated_places(std::vector<int> loop, const RegionGeometry& geometry, std::vector<PolygonTriangle>& triangles) {
+  for (std::size_t i = 0; i < loop.size() && loop.size() > 3;) {
+    const std::size_t n = loop.size();
+    const std::size_t next = (i + 1) % n;
+    if (!geometry.coincide(loop[i], loop[next])) {
+      ++i;
+      continue;
+    }
+    // Either of the two may go, when its neighbours may be joined.
+    const std::size_t before = (i + n - 1) % n, after = (i + 2) % n;
+    std::size_t gone = n;
+    if (geometry.may_join(loop[i], loop[after])) {
+      triangles.push_back({loop[i], loop[next], loop[after]});
+      gone = next;
+    } else if (geometry.may_join(loop[before], loop[next])) {
+      triangles.push_back({loop[before], loop[i], loop[next]});
+      gone = i;
+    }
+    if (gone == n) {
+      ++i;
+      continue;
+    }
+    loop.erase(loop.begin() + static_cast<std::ptrdiff_t>(gone));
+    i = i > 0 ? i - 1 : 0;
+  }
+  return loop;
+}
+
+}  // namespace
+
 std::optional<std::vector<PolygonTriangle>> triangulate_region(const std::vector<std::vector<int>>& loops,
                                                                const RegionGeometry& geometry) {
-  EarClipping clipping(loops, geometry);
   std::vector<PolygonTriangle> triangles;
+  std::vector<std::vector<int>> simple;
+  for (const std::vector<int>& loop : loops) simple.push_back(without_repeated_places(loop, geometry, triangles));
+  EarClipping clipping(simple, geometry);
   if (!clipping.bridge_holes() || !clipping.clip(triangles)) return std::nullopt;
   return triangles;
 }

@@ -27,7 +27,8 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
 struct RegionGeometry {
   std::function<int(int, int, int)> turn;       ///< 1 counter-clockwise, −1 clockwise, 0 in line; exact
   std::function<bool(int, int)> may_join;       ///< may these two be joined by a new edge?
-  std::function<int(std::span<const int>)> area_sign;
+  std::function<bool(int, int)> coincide;       ///< are these two at one place? exact
+  std::function<int(std::span<const int>)> area_sign;  ///< of a closed polygon; exact
   std::span<const Vector3> positions;
 };
 

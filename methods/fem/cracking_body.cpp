@@ -62,7 +62,7 @@ void SceneFollower::follow(Scene& scene, const FractureTopology& topology, std::
         motion.vertices.push_back(born.vertex);
         if (motion.targets.rows() == 0) continue;
         motion.targets.conservativeResize(motion.targets.rows() + 1, 3);
-        motion.targets.bottomRows(1) = motion.targets.row(Eigen::Index(k)).eval();
+        for (int c = 0; c < 3; ++c) motion.targets(motion.targets.rows() - 1, c) = motion.targets(Eigen::Index(k), c);
       }
       for (auto& [name, vertices] : scene.vertex_sets)
         if (index_in(vertices, born.source) < vertices.size()) vertices.push_back(born.vertex);
@@ -86,7 +86,7 @@ CrackingBody<T>::CrackingBody(const Scene& scene, const FemOptions& options, con
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     element_masses_.push_back(scene.material_of(e).density *
                               model::tetrahedron_volume(mesh, mesh.rest_positions, e));
-    if (options.fracture->by_separation_tensor) rest_.push_back(rest_element(mesh, e));
+    rest_.push_back(rest_element(mesh, e));
   }
 }
 
@@ -104,7 +104,7 @@ void CrackingBody<T>::after_step() {
   this->clock_.charge(PhaseClock::Rotation);
   FractureStep broken;
   if (this->options_.fracture->by_separation_tensor) broken = break_vertices();
-  else if (!suspects.empty()) broken = break_elements(suspects);
+  else broken = break_elements(suspects);
   events_ = std::move(broken.events);
   if (!broken.splits.empty()) follow(broken.splits);
   this->clock_.charge(PhaseClock::Fracture);
@@ -120,19 +120,22 @@ template <class T>
 Vector6 CrackingBody<T>::breaking_stress(int element, const Matrix3& rotation) const {
   const Vector6 plastic =
       this->options_.fracture->elastic_strain ? this->stored_strain(element) : Vector6(Vector6::Zero());
-  return this->model_->stress(element, this->state().positions, rotation, plastic);
+  return this->model_->stress(element, rest_[std::size_t(element)], this->state().positions, rotation, plastic);
 }
 
 template <class T>
 FractureStep CrackingBody<T>::break_elements(const std::vector<int>& suspects) {
-  std::vector<StressPeak> peaks;
   const FractureOptions& fracture = *this->options_.fracture;
+  std::vector<StressedElement> stressed;
   for (const int element : suspects) {
-    const Matrix3 rotation = breaking_rotation(element);
-    if (auto peak = stress_peak(element, breaking_stress(element, rotation), rotation, fracture.threshold, fracture.frame))
-      peaks.push_back(*peak);
+    const Vector6 stress = breaking_stress(element, breaking_rotation(element));
+    if (stress.allFinite() && may_exceed(stress, fracture.threshold)) stressed.push_back({element, largest_principal(stress)});
   }
-  return rule_.split_elements(topology_, std::move(peaks), this->state().positions);
+  const auto peak_of = [&](int element) {
+    const Matrix3 rotation = breaking_rotation(element);
+    return *stress_peak(element, breaking_stress(element, rotation), rotation, 0.0, fracture.frame);
+  };
+  return rule_.split_elements(topology_, std::move(stressed), peak_of, this->state().positions);
 }
 
 template <class T>

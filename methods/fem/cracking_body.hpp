@@ -50,7 +50,7 @@ class CrackingBody final : public ImplicitEuler<T>, public TopologyFacet, public
   FractureRule rule_;
   SceneFollower follower_;
   std::vector<double> element_masses_;  ///< kg
-  std::vector<RestElement> rest_;       ///< for the separation tensor only
+  std::vector<RestElement> rest_;
   std::vector<SimulationEvent> events_;
 };
 

@@ -74,7 +74,11 @@ Matrix3 best_fit_rotation(const Scene& scene, const Eigen::VectorXd& masses, con
 
 Vector6 ElasticModel::stress(Eigen::Index element, const Eigen::Ref<const Points>& positions, const Matrix3& rotation,
                              const Vector6& plastic_strain) const {
-  const RestElement rest = rest_element(scene_.tet_mesh, element);
+  return stress(element, rest_element(scene_.tet_mesh, element), positions, rotation, plastic_strain);
+}
+
+Vector6 ElasticModel::stress(Eigen::Index element, const RestElement& rest, const Eigen::Ref<const Points>& positions,
+                             const Matrix3& rotation, const Vector6& plastic_strain) const {
   const Matrix3 strain = total_strain(gradient(scene_, rest, positions, element), rotation) - matrix_of(plastic_strain);
   const Matrix3 s = stress_of(scene_.material_of(element), strain);
   Vector6 result;

@@ -117,6 +117,18 @@ Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::spa
 
 }  // namespace
 
+double largest_principal(const Vector6& s) {
+  const double mean = (s[0] + s[1] + s[2]) / 3.0;
+  const double xx = s[0] - mean, yy = s[1] - mean, zz = s[2] - mean;
+  const double square = (xx * xx + yy * yy + zz * zz + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6.0;
+  const double p = std::sqrt(square);
+  if (!(p > 0.0)) return mean;
+  const double half_determinant = 0.5 * (xx * (yy * zz - s[4] * s[4]) - s[3] * (s[3] * zz - s[4] * s[5]) +
+                                         s[5] * (s[3] * s[4] - yy * s[5]));
+  const double angle = std::acos(std::clamp(half_determinant / (square * p), -1.0, 1.0)) / 3.0;
+  return mean + 2.0 * p * std::cos(angle);
+}
+
 std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const Matrix3& rotation, double threshold,
                                       FractureFrame frame) {
   if (!may_exceed(stress, threshold) || !stress.allFinite()) return std::nullopt;
@@ -208,17 +220,19 @@ bool FractureRule::try_split(FractureTopology& topology, int element, int vertex
   return true;
 }
 
-FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
+template <class Candidate, class Resolve>
+FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vector<Candidate> peaks, const Resolve& resolve,
                                           const Eigen::Ref<const Points>& positions) {
   FractureStep step;
   begin(topology);
-  const auto less = [](const StressPeak& a, const StressPeak& b) {
+  const auto less = [](const Candidate& a, const Candidate& b) {
     return a.stress != b.stress ? a.stress < b.stress : a.element > b.element;
   };
   std::make_heap(peaks.begin(), peaks.end(), less);
   while (!peaks.empty() && int(step.splits.size()) < limit_) {
-    const StressPeak peak = take_largest(peaks, less);
-    if (touched(peak.element)) continue;
+    const Candidate candidate = take_largest(peaks, less);
+    if (touched(candidate.element)) continue;
+    const StressPeak peak = resolve(candidate);
     // [MG04] §4: at random among the crack tips; if there are none, among all four.
     std::array<int, 4> choice;
     int tips = 0;
@@ -234,10 +248,22 @@ FractureStep FractureRule::split_elements(FractureTopology& topology, std::vecto
       if (try_split(topology, peak.element, vertex, peak.stress, peak.normal, positions, step)) break;
     }
   }
-  const auto waiting = std::count_if(peaks.begin(), peaks.end(), [&](const StressPeak& p) { return !touched(p.element); });
+  const auto waiting = std::count_if(peaks.begin(), peaks.end(), [&](const Candidate& p) { return !touched(p.element); });
   if (waiting > 0) step.events.push_back(limit_event(limit_, waiting, {"element", "elements"}));
   end();
   return step;
+}
+
+FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
+                                          const Eigen::Ref<const Points>& positions) {
+  return split_stressed(topology, std::move(peaks), [](const StressPeak& peak) { return peak; }, positions);
+}
+
+FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressedElement> stressed,
+                                          const std::function<StressPeak(int element)>& peak_of,
+                                          const Eigen::Ref<const Points>& positions) {
+  return split_stressed(
+      topology, std::move(stressed), [&](const StressedElement& element) { return peak_of(element.element); }, positions);
 }
 
 FractureStep FractureRule::split_vertices(FractureTopology& topology, std::vector<VertexPeak> peaks,

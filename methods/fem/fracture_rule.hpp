@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -39,6 +40,15 @@ struct StressPeak {
   double stress;
   Vector3 normal;
 };
+
+/// An element above the threshold of which the direction is not known yet; many ask and few are heard.
+struct StressedElement {
+  int element;
+  double stress;  ///< Pa, good enough to sort by
+};
+/// Largest principal stress by the trigonometric formula: absolute error some 1e-8 of the stress where two principal
+/// stresses coincide, rounding elsewhere.
+double largest_principal(const Vector6& stress);
 
 /// The same of a vertex, from its separation tensor.
 struct VertexPeak {
@@ -93,6 +103,10 @@ class FractureRule {
   /// [MG04] §4 for elements above the threshold, in any order. `positions` as FractureTopology::split takes them.
   FractureStep split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
                               const Eigen::Ref<const Points>& positions);
+  /// The same, asking `peak_of` only for the elements whose turn comes.
+  FractureStep split_elements(FractureTopology& topology, std::vector<StressedElement> stressed,
+                              const std::function<StressPeak(int element)>& peak_of,
+                              const Eigen::Ref<const Points>& positions);
   /// [OH99] for vertices above the threshold, in any order.
   FractureStep split_vertices(FractureTopology& topology, std::vector<VertexPeak> peaks,
                               const Eigen::Ref<const Points>& positions);
@@ -101,6 +115,9 @@ class FractureRule {
   using Request = std::pair<int, int>;  ///< element (−1: none) and vertex
   bool try_split(FractureTopology& topology, int element, int vertex, double stress, const Vector3& normal,
                  const Eigen::Ref<const Points>& positions, FractureStep& step);
+  template <class Candidate, class Resolve>
+  FractureStep split_stressed(FractureTopology& topology, std::vector<Candidate> heap, const Resolve& resolve,
+                              const Eigen::Ref<const Points>& positions);
   void begin(const FractureTopology& topology);
   void end();
   bool touched(int element) const { return touched_[std::size_t(element)] == stamp_; }

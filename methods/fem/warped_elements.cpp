@@ -102,18 +102,15 @@ DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
   }
 }
 
-/// R of a batch by the rule; q: quaternions of the last pass in, of this one out (polar rotations only).
+/// R of a batch by a rule other than the plain polar one; q: quaternions of the last pass in, of this one out.
 template <class T>
-DEFORMBENCH_INLINE void extract_rotations(const RotationRule& rule, const Matrix3& global, numerics::Batch<T> f[9],
-                                          numerics::Batch<T> q[4], numerics::Batch<T> r[9]) {
+[[gnu::noinline]] void extract_rotations(const RotationRule& rule, const Matrix3& global, const numerics::Batch<T> f[9],
+                                         numerics::Batch<T> q[4], numerics::Batch<T> r[9]) {
   constexpr int lanes = lane_count<T>;
   using P = numerics::Batch<T>;
-  if (rule.kind == RotationKind::Polar && !rule.keep_reflection) {
-    numerics::batched_polar<T>(f, q, r);
-    return;
-  }
-  if (rule.kind == RotationKind::Global) {
-    for (int k = 0; k < 9; ++k) r[k] = P::all(T(global(k / 3, k % 3)));
+  if (rule.kind == RotationKind::Identity || rule.kind == RotationKind::Global) {
+    const Matrix3 given = rule.kind == RotationKind::Global ? global : Matrix3(Matrix3::Identity());
+    for (int k = 0; k < 9; ++k) r[k] = P::all(T(given(k / 3, k % 3)));
     return;
   }
   if (rule.kind == RotationKind::Qr) {
@@ -315,10 +312,26 @@ void WarpedElements<T>::set_fracture_threshold(const Scene& scene, double thresh
 template <class T>
 void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test,
                              std::vector<int>* suspects) {
+  const bool polar = rule_.kind == RotationKind::Polar && !rule_.keep_reflection;
+  if (rule_.kind == RotationKind::Identity && !plastic_ && !tests_stress_) return;  // the constructor left R = I
+  // One lean loop a case: what a batch needs must fit the registers.
+  const auto run = [&]<bool Polar, bool Plastic>() {
+    if (tests_stress_) pass_batches<Polar, Plastic, true>(x, low, high, global, test, suspects);
+    else pass_batches<Polar, Plastic, false>(x, low, high, global, test, suspects);
+  };
+  if (polar && plastic_) run.template operator()<true, true>();
+  else if (polar) run.template operator()<true, false>();
+  else if (plastic_) run.template operator()<false, true>();
+  else run.template operator()<false, false>();
+}
+
+template <class T>
+template <bool Polar, bool Plastic, bool Tested>
+void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix3& global,
+                                     const std::optional<StressTest>& test, std::vector<int>* suspects) {
   constexpr int lanes = lane_count<T>;
   using P = numerics::Batch<T>;
-  const bool identity = rule_.kind == RotationKind::Identity;
-  if (identity && !plastic_ && !tests_stress_) return;  // the constructor left R = I
+  const bool identity = !Polar && rule_.kind == RotationKind::Identity;
   const T sign = T(law_.force_sign());
 
   for (int batch = low; batch < high; ++batch) {
@@ -327,38 +340,32 @@ void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& globa
     for (int k = 0; k < 9; ++k) b[k] = P::from(gradients_.data() + 9 * first + std::size_t(k) * lanes);
     gather_gradients<T>(x, corners_.data() + 4 * first, b, f);
     T* quaternions = quaternions_.data() + 4 * first;
-    P q[4], p[6];
+    P q[4];
     for (int k = 0; k < 4; ++k) q[k] = P::from(quaternions + k * lanes);
-    if (plastic_)
-      for (int k = 0; k < 6; ++k) p[k] = P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
-    if (tests_stress_ && quaternions_suffice())
-      for (int k = 0; k < 4; ++k) q[k].to(previous_quaternions_.data() + 4 * first + std::size_t(k) * lanes);
-    else if (tests_stress_)
-      std::copy_n(rotated_.data() + 12 * first, 12 * lanes, previous_rotated_.data() + 12 * first);
+    if constexpr (Tested) keep_previous(first);
 
     const auto screen = [&] {
       P strain[6];
       batched_strain<T>(r, f, P::from(inverse_root_.data() + first), strain);
-      if (plastic_ && test->elastic_strain)
-        for (int k = 0; k < 6; ++k) strain[k] = strain[k] - p[k];
+      if (Plastic && test->elastic_strain)
+        for (int k = 0; k < 6; ++k)
+          strain[k] = strain[k] - P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
       const auto mask = stress_may_exceed<T>(strain, P::from(ratios_.data() + first), P::from(limit_.data() + first));
       if (numerics::all_set(~mask)) [[likely]] return;
       for (int lane = 0; lane < lanes; ++lane)
         if (mask.lane(lane) && int(first) + lane < graph_->element_count())
           suspects->push_back(graph_->element_of[first + std::size_t(lane)]);
     };
-    if (test && !test->fresh_rotation && quaternions_suffice()) {
+    if (Tested && test && !test->fresh_rotation && (Polar || identity)) {
       numerics::rotations_of_quaternions<T>(q, numerics::squared_length<T>(q), r);
       screen();
     }
-    if (identity) {
-      for (int k = 0; k < 9; ++k) r[k] = P::all(T(k % 4 == 0 ? 1 : 0));
-    } else {
-      extract_rotations<T>(rule_, global, f, q, r);
+    if constexpr (Polar) numerics::batched_polar<T>(f, q, r);
+    else extract_rotations<T>(rule_, global, f, q, r);
+    if (!identity)
       for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
-    }
-    if (test && test->fresh_rotation && quaternions_suffice()) screen();
-    if (test && !quaternions_suffice())  // R is not in the quaternions: whoever asks looks at all of them
+    if (Tested && test && test->fresh_rotation && (Polar || identity)) screen();
+    if (Tested && test && !Polar && !identity)  // R is not in the quaternions: whoever asks looks at all of them
       for (int lane = 0; lane < lanes && int(first) + lane < graph_->element_count(); ++lane)
         suspects->push_back(graph_->element_of[first + std::size_t(lane)]);
 
@@ -367,9 +374,10 @@ void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& globa
       rotate_corners<T>(r, b, out);
       write_corners<T>(out, rotated_.data() + 12 * first);
     }
-    if (!plastic_) continue;
+    if constexpr (!Plastic) continue;
 
-    P strain[6], out[12];
+    P strain[6], out[12], p[6];
+    for (int k = 0; k < 6; ++k) p[k] = P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
     batched_strain<T>(r, f, P::from(inverse_root_.data() + first), strain);
     batched_flow<T>(law_, P::from(yield_.data() + first), P::from(fraction_.data() + first), P::from(max_.data() + first),
                     strain, p);
@@ -473,6 +481,15 @@ void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::
   if (uniform_ratio_) assemble_rows<true>(low, high, weights, a);
   else assemble_rows<false>(low, high, weights, a);
   gather_forces(low, high, g);
+}
+
+template <class T>
+void WarpedElements<T>::keep_previous(std::size_t first) {
+  constexpr int lanes = lane_count<T>;
+  if (quaternions_suffice())
+    std::copy_n(quaternions_.data() + 4 * first, 4 * lanes, previous_quaternions_.data() + 4 * first);
+  else
+    std::copy_n(rotated_.data() + 12 * first, 12 * lanes, previous_rotated_.data() + 12 * first);
 }
 
 template <class T>

@@ -68,6 +68,10 @@ class WarpedElements {
   void release();
 
  private:
+  template <bool Polar, bool Plastic, bool Tested>
+  void pass_batches(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test,
+                    std::vector<int>* suspects);
+  void keep_previous(std::size_t first_slot);
   template <bool Uniform, class Matrix>
   void assemble_rows(int low, int high, const T* weights, Matrix& a) const;
   void write_slot(std::size_t slot, const model::Material& material, const RestElement& rest);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "experiments/harness/poses.hpp"
+#include "experiments/harness/run/body_follower.hpp"
 #include "experiments/harness/run/cell_references.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "experiments/harness/run/clock_recorder.hpp"
@@ -30,8 +31,8 @@ class Member {
       : setup_(std::move(setup)),
         schedule_(schedule),
         simulation_(setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context)),
-        recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, setup_.scene,
-                                  *simulation_)) {
+        body_(setup_.scene, *simulation_, channels),
+        recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)) {
     if (schedule_.static_residual && !dynamic_cast<const ElasticityFacet*>(simulation_.get()))
       throw InputError(fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet",
                                    setup_.method->id));
@@ -40,6 +41,7 @@ class Member {
   const std::vector<ClockRecorder>& recorders() const { return recorders_; }
 
   CellOutcome run(TraceWriter& writer) {
+    body_.start(writer);
     return schedule_.poses ? run_poses(writer) : run_steps(writer);
   }
 
@@ -60,6 +62,7 @@ class Member {
       if (step == schedule_.steps) break;
       try {
         report = simulation_->step();
+        body_.follow(writer, step + 1, time_of(step + 1));
       } catch (const std::exception& error) {
         return ended(writer, CellStatus::Failed, step + 1, error.what());
       }
@@ -80,10 +83,11 @@ class Member {
     for (std::int64_t k = 0; k < count; ++k) {
       const auto index = static_cast<std::size_t>(k);
       const Points positions = schedule_.poses->positions(setup_.scene, index, setup_.context.seed);
-      const ProbeInput input{setup_.scene, *simulation_, 0.0,         positions,
-                             still,        masses,       StepReport{}, schedule_.poses->values()[index]};
+      const ProbeInput input{setup_.scene, *simulation_, 0.0,          positions,
+                             still,        masses,       StepReport{}, schedule_.poses->values()[index],
+                             body_.skin()};
       for (auto& recorder : recorders_)
-        if (recorder.is_due(k, k + 1 == count)) recorder.record(writer, k, input);
+        if (recorder.is_due(k, k + 1 == count)) recorder.record(writer, k, input, body_);
     }
     return {CellStatus::Completed, ""};
   }
@@ -95,9 +99,10 @@ class Member {
     const StateView state = simulation_->state();
     const Points positions = state.positions, velocities = state.velocities;
     const Eigen::VectorXd masses = state.masses;
-    const ProbeInput input{setup_.scene, *simulation_, state.time, positions, velocities, masses, report, 0.0};
+    const ProbeInput input{body_.scene(), *simulation_, state.time, positions, velocities, masses, report, 0.0,
+                           body_.skin()};
     for (auto& recorder : recorders_)
-      if (recorder.is_due(step, is_last)) recorder.record(writer, step, input);
+      if (recorder.is_due(step, is_last)) recorder.record(writer, step, input, body_);
   }
 
   /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force of the run so far: a body
@@ -105,9 +110,9 @@ class Member {
   double static_residual(std::int64_t step) {
     const StateView state = simulation_->state();
     const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
-    const Points external = external_forces(setup_.scene, state.masses, time_of(step));
+    const Points external = external_forces(body_.scene(), state.masses, time_of(step));
     std::vector<bool> is_held(static_cast<std::size_t>(elastic.rows()), false);
-    for (const auto& motion : setup_.scene.prescribed)
+    for (const auto& motion : body_.scene().prescribed)
       for (const int v : motion.vertices) is_held[static_cast<std::size_t>(v)] = true;
     double unbalanced = 0.0;
     for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
@@ -158,6 +163,7 @@ class Member {
   CellSetup setup_;
   const Schedule& schedule_;
   std::unique_ptr<Simulation> simulation_;
+  BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
   double largest_force_ = 0.0;   ///< N, external or reaction, of an until_static run
 };

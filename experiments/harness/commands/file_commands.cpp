@@ -59,6 +59,7 @@ int recover_command(const std::vector<std::string>& files) {
       for (const auto rows : members) std::cout << ' ' << rows;
       std::cout << " rows;";
     }
+    if (recovered.frames > 0) std::cout << ' ' << recovered.frames << " frames";
     std::cout << '\n';
     for (const std::string& lost : recovered.lost) std::cerr << "  lost " << lost << '\n';
   }

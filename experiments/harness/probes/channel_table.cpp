@@ -50,6 +50,22 @@ ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure) {
   });
 }
 
+ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::size_t> entry_shape,
+                           RowMeasure measure) {
+  ChannelEntry entry;
+  entry.spec = std::move(spec);
+  entry.spec.row_shape = {0};
+  entry.spec.row_shape.insert(entry.spec.row_shape.end(), entry_shape.begin(), entry_shape.end());
+  entry.rows = rows;
+  entry.make = [rows, measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    ChannelSpec sized = s;
+    sized.row_shape[0] = static_cast<std::size_t>(rows == ChannelRows::Vertices ? scene.tet_mesh.vertex_count()
+                                                                                : scene.tet_mesh.element_count());
+    return function_probe(sized, measure);
+  };
+  return entry;
+}
+
 const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel) {
   const auto found = scene.vertex_sets.find(name);
   if (found == scene.vertex_sets.end() || found->second.empty())

@@ -16,6 +16,8 @@ namespace deformbench::harness {
 struct ChannelEntry {
   ChannelSpec spec;   ///< a first dimension of 0 stands for "one row a vertex (element)" until the scene is known
   std::string facet;  ///< name of the facet the method must offer; empty: none
+  ChannelRows rows = ChannelRows::Fixed;
+  bool per_rotation = false;  ///< rows are elements or vertices, as the method's rotations are
   bool (*is_offered)(const Simulation&) = nullptr;
   std::function<std::unique_ptr<Probe>(const ChannelSpec&, const Scene&, const Simulation&)> make;
 };
@@ -29,6 +31,9 @@ std::unique_ptr<Probe> function_probe(ChannelSpec spec, RowMeasure measure);
 
 ChannelEntry scalar_channel(ChannelSpec spec, ScalarMeasure measure);
 ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure);   ///< sets the row shape {3}
+
+/// One row of shape `entry_shape` for every vertex or element.
+ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::size_t> entry_shape, RowMeasure measure);
 
 /// The entry, asking for `Facet`; its values are the method's word for it.
 template <class Facet>
@@ -62,5 +67,8 @@ std::vector<ChannelEntry> operator_channels();
 std::vector<ChannelEntry> field_channels();
 std::vector<ChannelEntry> solver_channels();
 std::vector<ChannelEntry> skin_channels();
+std::vector<ChannelEntry> cut_skin_channels();
+std::vector<ChannelEntry> topology_channels();
+std::vector<ChannelEntry> plasticity_channels();
 
 }  // namespace deformbench::harness

@@ -28,6 +28,8 @@ Vector3 angular_momentum(const ProbeInput& input) {
 
 std::vector<ChannelEntry> momentum_channels() {
   return {
+      scalar_channel({"mass", "kg", "mass", "Sum of the lumped masses."},
+                     [](const ProbeInput& input) { return input.masses.sum(); }),
       vector_channel({"linear_momentum", "kg m/s", "momentum", "Σ m v."}, linear_momentum),
       vector_channel({"angular_momentum", "kg m^2/s", "angular momentum", "Σ x × m v about the origin."},
                      angular_momentum),

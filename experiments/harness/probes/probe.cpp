@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "experiments/harness/probes/channel_table.hpp"
+#include "methods/facets.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -14,26 +15,37 @@ const std::vector<ChannelEntry>& table() {
   static const std::vector<ChannelEntry> entries = [] {
     std::vector<ChannelEntry> all;
     for (auto theme : {energy_channels, momentum_channels, shape_channels, force_channels, solver_channels,
-                       operator_channels, field_channels, skin_channels})
+                       operator_channels, field_channels, skin_channels, cut_skin_channels, topology_channels,
+                       plasticity_channels})
       for (auto& entry : theme()) all.push_back(std::move(entry));
     return all;
   }();
   return entries;
 }
 
-}  // namespace
-
-std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation) {
-  for (const auto& entry : table()) {
-    if (entry.spec.name != channel) continue;
-    if (entry.is_offered && !entry.is_offered(simulation))
-      throw InputError(fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel,
-                                   entry.facet));
-    return entry.make(entry.spec, scene, simulation);
-  }
+const ChannelEntry& entry_of(const std::string& channel) {
+  for (const auto& entry : table())
+    if (entry.spec.name == channel) return entry;
   std::vector<std::string> known;
   for (const auto& entry : table()) known.push_back(entry.spec.name);
   throw InputError(fmt::format("channel '{}': unknown, expected one of {}", channel, fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation) {
+  const ChannelEntry& entry = entry_of(channel);
+  if (entry.is_offered && !entry.is_offered(simulation))
+    throw InputError(fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel, entry.facet));
+  return entry.make(entry.spec, scene, simulation);
+}
+
+ChannelRows channel_rows(const std::string& channel, const Scene& scene, const Simulation& simulation) {
+  const ChannelEntry& entry = entry_of(channel);
+  const auto* rotation = dynamic_cast<const RotationFacet*>(&simulation);
+  if (!entry.per_rotation || rotation == nullptr) return entry.rows;
+  const auto rows = static_cast<Eigen::Index>(rotation->rotations(scene.tet_mesh.rest_positions).size());
+  return rows == scene.tet_mesh.element_count() ? ChannelRows::Elements : ChannelRows::Vertices;
 }
 
 std::vector<ChannelSpec> known_channels() {

@@ -10,11 +10,15 @@
 #include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/method.hpp"
 
+namespace deformbench::surface {
+class FracturingSurface;
+}
+
 namespace deformbench::harness {
 
 /// The state that a probe looks at: that of the simulation, or an imposed pose (then velocities are zero).
 struct ProbeInput {
-  const Scene& scene;
+  const Scene& scene;         ///< as it is now: with the current mesh of a simulation that changes it
   const Simulation& simulation;
   double time;
   const Points& positions;    ///< n×3
@@ -22,6 +26,7 @@ struct ProbeInput {
   const Eigen::VectorXd& masses;
   StepReport report;          ///< of the last step; default at step 0
   double pose_parameter = 0.0;
+  const surface::FracturingSurface* skin = nullptr;  ///< the embedded surface, cut with the mesh; where it is followed
 };
 
 class Probe {
@@ -32,9 +37,19 @@ class Probe {
   virtual void measure(const ProbeInput& input, std::span<double> row) = 0;
 };
 
+/// What a channel has a row for.
+enum class ChannelRows { Fixed, Vertices, Elements, SkinVertices };
+
 /// The probe that yields `channel` ("kinetic_energy", "linear_momentum", …) for this scene and method.
-/// Throws InputError for an unknown channel, or one the method lacks the facet for (naming the facet).
+/// Throws InputError for an unknown channel, or one the method lacks the facet for (naming the facet). The probe is good
+/// for the mesh of `scene`: when the mesh changes, another one is needed.
 std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation);
+
+/// Throws InputError for an unknown channel.
+ChannelRows channel_rows(const std::string& channel, const Scene& scene, const Simulation& simulation);
+
+/// Whether `channel` looks at ProbeInput::skin (NaN without it).
+bool needs_cut_skin(const std::string& channel);
 
 /// Every channel name with its unit, shape and description: for `describe`, docs and the schema test.
 std::vector<ChannelSpec> known_channels();

@@ -19,6 +19,7 @@ ChannelEntry skin_channel(ChannelSpec spec, SkinMeasure measure) {
   ChannelEntry entry;
   entry.spec = std::move(spec);
   entry.spec.row_shape = {0, 3};
+  entry.rows = ChannelRows::SkinVertices;
   entry.make = [measure](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     if (scene.skin.triangle_count() == 0)
       throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name,

@@ -18,21 +18,31 @@ bool has_channel(const std::vector<ChannelSpec>& channels, const std::string& na
 }  // namespace
 
 ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, bool has_poses,
-                             const std::string& method, const Scene& scene, const Simulation& simulation)
-    : clock_(std::move(clock)), every_(section.value("every", std::int64_t{1})), has_poses_(has_poses) {
+                             const std::string& method, const BodyFollower& body, const Simulation& simulation)
+    : clock_(std::move(clock)), every_(section.value("every", std::int64_t{1})), has_poses_(has_poses), version_(body.version()) {
   if (every_ < 1) throw InputError(fmt::format("channels of clock '{}': every {}, expected ≥ 1", clock_, every_));
   std::size_t row_size = 0;
   if (has_poses_) {
     channels_.push_back({"pose_parameter", "1", "parameter", "Value of the imposed pose, in the unit of its field."});
     row_size = 1;
   }
+  std::vector<std::string> fields;
   for (const auto& name : section.value("names", std::vector<std::string>{})) {
     if (has_channel(channels_, name)) continue;  // another name's probe yields it too
     std::unique_ptr<Probe> probe;
     try {
-      probe = make_probe(name, scene, simulation);
+      probe = make_probe(name, body.scene(), simulation);
     } catch (const InputError& error) {
       throw InputError(fmt::format("method {}, clock '{}': {}", method, clock_, error.what()));
+    }
+    const ChannelRows rows = channel_rows(name, body.scene(), simulation);
+    if (body.changes_topology() && (rows == ChannelRows::Vertices || rows == ChannelRows::SkinVertices)) {
+      if (clock_ != "frame")
+        throw InputError(fmt::format("method {}, clock '{}': channel '{}' has a row for every vertex, and the method "
+                                     "changes their number, expected clock 'frame'",
+                                     method, clock_, name));
+      fields.push_back(name);
+      continue;
     }
     std::size_t size = 0;
     for (auto& spec : probe->channels()) {
@@ -42,11 +52,24 @@ ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, b
     sizes_.push_back(size);
     row_size += size;
     probes_.push_back(std::move(probe));
+    names_.push_back(name);
   }
   row_.resize(row_size);
+  if (clock_ != "frame" || !body.changes_topology()) return;
+  std::vector<std::string> rows;
+  for (const ChannelSpec& channel : channels_) rows.push_back(channel.name);
+  frames_.emplace(fields, rows, simulation);
 }
 
-void ClockRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeInput& input) {
+void ClockRecorder::renew_probes(const ProbeInput& input) {
+  for (std::size_t k = 0; k < probes_.size(); ++k) probes_[k] = make_probe(names_[k], input.scene, input.simulation);
+}
+
+void ClockRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeInput& input, const BodyFollower& body) {
+  if (body.version() != version_) {
+    renew_probes(input);
+    version_ = body.version();
+  }
   std::size_t offset = 0;
   if (has_poses_) row_[offset++] = input.pose_parameter;
   for (std::size_t k = 0; k < probes_.size(); ++k) {
@@ -54,12 +77,13 @@ void ClockRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
     offset += sizes_[k];
   }
   writer.append(clock_, step, input.time, row_);
+  if (frames_) frames_->record(writer, step, input, body);
   times_.push_back(input.time);
   pose_values_.push_back(input.pose_parameter);
 }
 
 std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool has_poses, const std::string& method,
-                                          const Scene& scene, const Simulation& simulation) {
+                                          const BodyFollower& body, const Simulation& simulation) {
   const std::vector<std::string> known =
       has_poses ? std::vector<std::string>{"pose", "operator", "frame"}
                 : std::vector<std::string>{"step", "operator", "frame"};
@@ -68,7 +92,7 @@ std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool h
     if (std::find(known.begin(), known.end(), clock) == known.end())
       throw InputError(fmt::format("channels: clock '{}' does not go with this schedule, expected {}, {} or {}", clock,
                                    known[0], known[1], known[2]));
-    recorders.emplace_back(clock, section, has_poses, method, scene, simulation);
+    recorders.emplace_back(clock, section, has_poses, method, body, simulation);
   }
   return recorders;
 }

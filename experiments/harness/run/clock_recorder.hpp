@@ -4,35 +4,44 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/harness/probes/probe.hpp"
+#include "experiments/harness/run/body_follower.hpp"
+#include "experiments/harness/run/frame_recorder.hpp"
 
 namespace deformbench::harness {
 
 class ClockRecorder {
  public:
   /// `section` is {"every": k, "names": […]}. Throws InputError for unknown names or lacking facets, naming the
-  /// method. In a schedule of poses every clock also has the channel pose_parameter.
+  /// method. In a schedule of poses every clock also has the channel pose_parameter. Where topology changes, fields
+  /// with a row for every vertex are no series: the clock `frame` writes them to /frames, other clocks refuse them.
   ClockRecorder(std::string clock, const nlohmann::json& section, bool has_poses, const std::string& method,
-                const Scene& scene, const Simulation& simulation);
+                const BodyFollower& body, const Simulation& simulation);
 
   const std::string& clock() const { return clock_; }
   const std::vector<ChannelSpec>& channels() const { return channels_; }
   /// Row 0, every k-th, and the last.
   bool is_due(std::int64_t step, bool is_last) const { return is_last || step % every_ == 0; }
-  void record(TraceWriter& writer, std::int64_t step, const ProbeInput& input);
+  void record(TraceWriter& writer, std::int64_t step, const ProbeInput& input, const BodyFollower& body);
 
   const std::vector<double>& times() const { return times_; }            ///< of the rows of this member, s
   const std::vector<double>& pose_values() const { return pose_values_; }
 
  private:
+  void renew_probes(const ProbeInput& input);
+
   std::string clock_;
   std::int64_t every_ = 1;
   bool has_poses_;
   std::vector<ChannelSpec> channels_;
   std::vector<std::unique_ptr<Probe>> probes_;
+  std::vector<std::string> names_;   ///< that the probes were asked for
+  std::int64_t version_ = 0;         ///< of the mesh that the probes are for
+  std::optional<FrameRecorder> frames_;
   std::vector<std::size_t> sizes_;   ///< of each probe's part of the row
   std::vector<double> row_;
   std::vector<double> times_, pose_values_;
@@ -40,6 +49,6 @@ class ClockRecorder {
 
 /// One recorder a clock of the spec's `channels`. Throws InputError for a clock that the schedule does not have.
 std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool has_poses, const std::string& method,
-                                          const Scene& scene, const Simulation& simulation);
+                                          const BodyFollower& body, const Simulation& simulation);
 
 }  // namespace deformbench::harness

@@ -54,7 +54,7 @@ class Salvage {
     const auto root = h5::open_group(from_, "/"), new_root = h5::open_group(to_, "/");
     copy_attributes(root.get(), new_root.get());
     for (const std::string& name : h5::children(from_, "/"))
-      if (name != "series" && name != "events") copy_tree("/" + name);
+      if (name != "series" && name != "events" && name != "frames") copy_tree("/" + name);
   }
 
   /// Only the counted events are touched: H5Ocopy of a list whose last texts are torn crashes HDF5 1.10.
@@ -75,6 +75,16 @@ class Salvage {
       else
         copy_rows(path, count, false);
     }
+  }
+
+  /// Frames are opened by their number, not listed: a link that was on its way when the process died is not met.
+  void frames() {
+    if (!h5::is_group(from_, "/frames")) return;
+    const auto count = rows_written(h5::open_group(from_, "/frames").get())[0];
+    const std::vector<std::int64_t> counts{count};
+    h5::write_attribute(h5::create_group(to_, "/frames").get(), "rows_written", std::span(counts));
+    for (std::int64_t k = 0; k < count; ++k) copy_tree("/frames/" + std::to_string(k));
+    result_.frames = count;
   }
 
   void series(const std::string& clock) {
@@ -126,8 +136,16 @@ class Salvage {
     }
   }
 
-  void copy_numbers(const std::string& path) const {
+  void copy_numbers(const std::string& path) {
     const auto source = h5::open_dataset(from_, path);
+    H5O_info_t about;
+    if (H5Oget_info2(source.get(), &about, H5O_INFO_BASIC) < 0) h5::fail(from_, path, "cannot be asked");
+    const auto copy = copied_.find(about.addr);  // shared by hard links
+    if (copy != copied_.end()) {
+      if (H5Lcreate_hard(to_, copy->second.c_str(), to_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
+        h5::fail(to_, path, "link cannot be created");
+      return;
+    }
     const auto info = h5::info(source.get());
     if (info.kind != h5::ElementKind::Integer && info.kind != h5::ElementKind::Real)
       h5::fail(from_, path, "holds no numbers");
@@ -145,6 +163,7 @@ class Salvage {
     if (!target || all(H5Dwrite, target.get(), static_cast<const void*>(values.data())) < 0)
       h5::fail(to_, path, "cannot be written");
     copy_attributes(source.get(), target.get());
+    copied_[about.addr] = path;
   }
 
   void copy_texts(const std::string& path, hid_t source, std::size_t count) const {
@@ -215,6 +234,7 @@ class Salvage {
 
   hid_t from_, to_;
   Recovered& result_;
+  std::map<haddr_t, std::string> copied_;  ///< where the datasets of the part went
 };
 
 std::string why_it_ended(const PartLock& lock) {
@@ -273,6 +293,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
       Salvage salvage(source.get(), fresh, result);
       salvage.root_and_groups();
       salvage.events();
+      salvage.frames();
       h5::create_group(fresh, "/series");
       for (const std::string& clock : h5::children(source.get(), "/series")) salvage.series(clock);
       write_end(fresh, to_string(options.status), reason, utc_time(status.st_mtime));  // 3. Label it.

@@ -23,10 +23,11 @@ struct RecoverOptions {
 struct Recovered {
   std::filesystem::path output;
   std::map<std::string, std::vector<std::int64_t>> rows;  ///< by clock, then member
+  std::int64_t frames = 0;                                ///< groups of /frames
   std::vector<std::string> lost;                          ///< objects that could not be read, with the reason
 };
 
-/// Keeps, of every clock, the rows up to the last whole batch; bit-equal to what was flushed. The part's file
+/// Keeps, of every clock, the rows up to the last whole batch, and every counted frame; bit-equal to what was flushed. The part's file
 /// is only extended to the end its superblock names (a kill leaves it shorter, and HDF5 then refuses to open
 /// it). Throws TraceLocked if the writer is alive, InputError if `part` is none or HDF5 cannot open it,
 /// TraceWriteError if the new file cannot be written or the part's groups cannot be read.

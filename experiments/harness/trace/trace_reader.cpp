@@ -205,6 +205,28 @@ std::vector<TraceEvent> TraceReader::events() const {
   });
 }
 
+std::vector<FrameEntry> TraceReader::frames() const {
+  std::vector<FrameEntry> entries;
+  const std::size_t count = impl_->names("/frames").size();
+  for (std::size_t k = 0; k < count; ++k) {
+    FrameEntry entry{fmt::format("/frames/{}", k)};
+    const auto step = attribute(entry.object, "step"), time = attribute(entry.object, "time");
+    if (!step.is_number_integer() || !time.is_number())
+      throw InputError(fmt::format("{}: {}: step {} and time {}, expected an integer and seconds", impl_->path.string(),
+                                   entry.object, step.dump(), time.dump()));
+    entry.step = step.get<std::int64_t>();
+    entry.time = time.get<double>();
+    impl_->guard([&] {
+      const auto group = h5::open_group(impl_->file.get(), entry.object);
+      if (!h5::has_attribute(group.get(), "member")) return;
+      const auto member = h5::read_attribute(group.get(), "member");
+      if (member.is_number_integer()) entry.member = member.get<std::int64_t>();
+    });
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
 std::vector<ReferenceData> TraceReader::references() const {
   std::vector<ReferenceData> all;
   for (const std::string& id : impl_->names("/reference"))

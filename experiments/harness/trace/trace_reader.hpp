@@ -25,6 +25,14 @@ struct TraceEvent {
   std::string kind, detail;
 };
 
+/// One group of /frames; its arrays are read by dataset(object + "/positions").
+struct FrameEntry {
+  std::string object;   ///< "/frames/<k>"
+  std::int64_t step = 0;
+  double time = 0.0;    ///< s
+  std::int64_t member = 0;
+};
+
 struct ReferenceData {
   std::string id, channel, unit, clock, kind, citation, validity;
   double uncertainty = 0.0;
@@ -67,6 +75,7 @@ class TraceReader {
   std::vector<std::string> scene_arrays() const;
   ChannelData scene_array(const std::string& name) const;
   std::vector<TraceEvent> events() const;
+  std::vector<FrameEntry> frames() const;  ///< in the order in which they were written; empty without /frames
   std::vector<ReferenceData> references() const;
   /// Any numeric dataset by its full path.
   ChannelData dataset(const std::string& object) const;

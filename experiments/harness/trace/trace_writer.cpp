@@ -14,6 +14,7 @@
 #include <numeric>
 #include <system_error>
 
+#include "experiments/harness/trace/frame_store.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
 #include "experiments/harness/trace/provenance.hpp"
@@ -90,6 +91,7 @@ struct TraceWriter::Impl {
   hsize_t events_written = 0;
   h5::Handle event_group;
   std::map<std::string, h5::Handle> event_columns;
+  FrameStore frames;
   bool published = false, finished = false;
   std::string broken;  ///< why the file may not be touched any more
 
@@ -369,6 +371,7 @@ void TraceWriter::scene_array(const std::string& name, std::span<const int> valu
   impl_->guard([&] {
     const auto dataset = h5::write_dataset(impl_->file(), "/scene/" + name, values, shape);
     describe(dataset.get(), "1", description);
+    impl_->frames.remember(name, values, shape, "/scene/" + name);
   });
 }
 
@@ -416,6 +419,11 @@ void TraceWriter::append(const std::string& clock, std::int64_t step, double tim
         row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
     if (due) impl_->flush_series({&s});
   });
+}
+
+void TraceWriter::frame(const TraceFrame& frame) {
+  check_frame(frame);
+  impl_->guard([&] { impl_->frames.write(impl_->file(), frame, impl_->members > 0 ? impl_->member : -1); });
 }
 
 void TraceWriter::begin_member(int member) {
@@ -469,6 +477,7 @@ void TraceWriter::finish(CellStatus status, const std::string& reason) {
     impl_->series.clear();
     impl_->event_columns.clear();
     impl_->event_group.reset();
+    impl_->frames.close();
     finish_part(impl_->part);
     impl_->finished = true;
   });

@@ -27,6 +27,20 @@ struct ChannelSpec {
   std::size_t row_size() const;  ///< product of row_shape
 };
 
+/// One array of a frame, row-major. `spec.row_shape` is its whole shape.
+struct FrameArray {
+  ChannelSpec spec;
+  std::vector<double> reals = {};   ///< the values, if spec.type is Float64
+  std::vector<int> integers = {};   ///< the values, if spec.type is Int64 (stored in 32 bits)
+};
+
+/// A whole mesh at one time, with as many vertices as it has then.
+struct TraceFrame {
+  std::int64_t step = 0;
+  double time = 0.0;   ///< s
+  std::vector<FrameArray> arrays = {};
+};
+
 enum class CellStatus { Running, Completed, Diverged, Unsupported, Timeout, Failed };
 const char* to_string(CellStatus status);
 CellStatus cell_status(const std::string& name);  ///< InputError naming the known ones
@@ -67,6 +81,9 @@ class TraceWriter {
   /// Buffered (256 rows, fields fewer: a MiB) and flushed a batch at a time; a small series also when its
   /// last flush is five seconds old. Int64 channels are rounded, non-finite values in them become −1.
   void append(const std::string& clock, std::int64_t step, double time, std::span<const double> values);
+  /// Writes /frames/<k>/, k counting from 0 over all members, and has it on disk when it returns. Integer arrays that
+  /// did not change since the last frame (or /scene) are stored once.
+  void frame(const TraceFrame& frame);
   /// Next ensemble member; rows of all members must agree in number, short ones are filled with NaN (−1).
   void begin_member(int member);
   void event(std::int64_t step, double time, const std::string& kind, std::int64_t code,

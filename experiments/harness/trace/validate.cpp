@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
@@ -36,6 +37,7 @@ class Validator {
       add("/", "neither a group series nor a group timing", "one of them");
     if (h5::is_group(file_, "/series")) guard("/series", [&] { series(); });
     guard("/events", [&] { events(); });
+    guard("/frames", [&] { frames(); });
     guard("/timing", [&] { timing(); });
     guard("/reference", [&] { references(); });
     return std::move(findings_);
@@ -306,6 +308,72 @@ class Validator {
         add(path, shape_text(info.shape), shape_text(*first) + " as its neighbours");
       if (!first) first = info.shape;
     }
+  }
+
+  // === Frames
+
+  void frames() {
+    if (!h5::is_group(file_, "/frames")) return;
+    const std::size_t count = h5::children(file_, "/frames").size();
+    std::map<std::int64_t, std::int64_t> last_step;  // by member
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::string path = fmt::format("/frames/{}", k);
+      if (!h5::is_group(file_, path)) return add(path, "nothing", fmt::format("groups 0 to {} in /frames", count - 1));
+      guard(path, [&] { frame(path, last_step); });
+    }
+  }
+
+  void frame(const std::string& path, std::map<std::int64_t, std::int64_t>& last_step) {
+    const auto group = h5::open_group(file_, path);
+    const auto step = number(group.get(), path, "step", "an integer", true);
+    const auto time = number(group.get(), path, "time", "seconds", false);
+    if (time && !std::isfinite(*time)) add(path + " attribute time", fmt::format("{}", *time), "a finite time");
+    std::int64_t member = 0;
+    if (h5::has_attribute(group.get(), "member"))
+      member = static_cast<std::int64_t>(number(group.get(), path, "member", "an integer", true).value_or(0.0));
+    if (step) {
+      const auto before = last_step.find(member);
+      if (before != last_step.end() && *step <= static_cast<double>(before->second))
+        add(path + " attribute step", fmt::format("{} after {}", *step, before->second), "steps that rise");
+      last_step[member] = static_cast<std::int64_t>(*step);
+    }
+    for (const std::string& name : h5::children(file_, path)) {
+      if (!h5::is_dataset(file_, path + "/" + name)) {
+        add(path + "/" + name, "no dataset", "a dataset");
+        continue;
+      }
+      unit(h5::open_dataset(file_, path + "/" + name).get(), path + "/" + name);
+    }
+    // One row a vertex; indices that exist.
+    if (!h5::is_dataset(file_, path + "/positions")) return add(path + "/positions", "nothing", "shape [vertex, 3]");
+    const Shape positions = shape_at(path + "/positions");
+    if (positions.size() != 2 || positions[1] != 3)
+      return add(path + "/positions", shape_text(positions), "shape [vertex, 3]");
+    for (const char* name : {"velocities", "elastic_forces"})
+      if (h5::is_dataset(file_, path + "/" + name) && shape_at(path + "/" + name) != positions)
+        add(path + "/" + name, shape_text(shape_at(path + "/" + name)), shape_text(positions) + " as positions");
+    const Shape rest = shape_at("/scene/rest_positions"), elements = shape_at("/scene/tetrahedra");
+    indices(path + "/tetrahedra", elements.empty() ? std::nullopt : std::optional(elements), 4, positions[0]);
+    indices(path + "/parents", Shape{positions[0]}, 0, rest.empty() ? positions[0] : rest[0]);
+    const Shape skin = shape_at(path + "/skin_positions");
+    if (!skin.empty()) indices(path + "/skin_triangles", std::nullopt, 3, skin[0]);
+  }
+
+  /// Shape of a dataset; empty if there is none.
+  Shape shape_at(const std::string& path) const {
+    return h5::is_dataset(file_, path) ? h5::info(h5::open_dataset(file_, path).get()).shape : Shape{};
+  }
+
+  /// Integers below `limit`, of the shape that is expected, or else with `columns` columns.
+  void indices(const std::string& path, const std::optional<Shape>& expected, std::size_t columns, std::size_t limit) {
+    if (!h5::is_dataset(file_, path)) return add(path, "nothing", "a dataset of indices");
+    const Shape shape = shape_at(path);
+    if (expected && shape != *expected) return add(path, shape_text(shape), shape_text(*expected));
+    if (columns > 0 && (shape.size() != 2 || shape[1] != columns))
+      return add(path, shape_text(shape), fmt::format("{} columns", columns));
+    for (const auto index : h5::read_integers(h5::open_dataset(file_, path).get()))
+      if (index < 0 || index >= static_cast<std::int64_t>(limit))
+        return add(path, fmt::format("index {}", index), fmt::format("0 to {}", limit - 1));
   }
 
   void timing() {

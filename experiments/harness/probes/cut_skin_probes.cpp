@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The embedded surface as a body: whether it is closed, how much it encloses, in how many pieces it is. [MG04] §5.2
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "experiments/harness/probes/channel_table.hpp"
+#include "methods/model/error.hpp"
+#include "methods/surface/fracturing_surface.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using surface::FracturingSurface;
+
+/// Edges without exactly one triangle on each side.
+double boundary_edges(const FracturingSurface& skin) {
+  struct Sides {
+    int forwards = 0, backwards = 0;
+  };
+  std::unordered_map<std::uint64_t, Sides> edges;
+  const auto triangles = skin.triangles();
+  edges.reserve(static_cast<std::size_t>(2 * triangles.rows()));
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t)
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      const auto a = static_cast<std::uint32_t>(triangles(t, k)), b = static_cast<std::uint32_t>(triangles(t, (k + 1) % 3));
+      Sides& sides = edges[(std::uint64_t{std::min(a, b)} << 32) | std::max(a, b)];
+      ++(a < b ? sides.forwards : sides.backwards);
+    }
+  return static_cast<double>(std::count_if(edges.begin(), edges.end(), [](const auto& edge) {
+    return edge.second.forwards != 1 || edge.second.backwards != 1;
+  }));
+}
+
+/// |Σ A n| / Σ A, deformed.
+double area_vector(const FracturingSurface& skin, const ProbeInput& input) {
+  Points positions, normals;
+  skin.update(input.positions, input.scene.tet_mesh.tetrahedra, positions, normals);
+  const auto triangles = skin.triangles();
+  Vector3 sum = Vector3::Zero();
+  double area = 0.0;
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    const Vector3 a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)), c = positions.row(triangles(t, 2));
+    const Vector3 doubled = (b - a).cross(c - a);
+    sum += doubled;
+    area += doubled.norm();
+  }
+  return area > 0.0 ? sum.norm() / area : 0.0;
+}
+
+double rest_volume(const FracturingSurface& skin) {
+  const auto volumes = skin.pieces().volumes;
+  return std::accumulate(volumes.begin(), volumes.end(), 0.0);
+}
+
+double first_volume(const model::TriangleMesh& skin) {
+  double six = 0.0;
+  for (Eigen::Index t = 0; t < skin.triangle_count(); ++t) {
+    const Vector3 a = skin.positions.row(skin.triangles(t, 0)), b = skin.positions.row(skin.triangles(t, 1)),
+                  c = skin.positions.row(skin.triangles(t, 2));
+    six += a.dot(b.cross(c));
+  }
+  return six / 6.0;
+}
+
+using SkinNumber = std::function<double(const FracturingSurface&, const ProbeInput&)>;
+
+ChannelEntry skin_number(ChannelSpec spec, SkinNumber measure) {
+  ChannelEntry entry;
+  entry.spec = std::move(spec);
+  entry.make = [measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    if (scene.skin.triangle_count() == 0)
+      throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name,
+                                   scene.name));
+    return function_probe(s, [measure](const ProbeInput& input, std::span<double> row) {
+      row[0] = input.skin != nullptr ? measure(*input.skin, input) : std::numeric_limits<double>::quiet_NaN();
+    });
+  };
+  return entry;
+}
+
+}  // namespace
+
+bool needs_cut_skin(const std::string& channel) {
+  const auto entries = cut_skin_channels();
+  return std::any_of(entries.begin(), entries.end(), [&](const ChannelEntry& e) { return e.spec.name == channel; });
+}
+
+std::vector<ChannelEntry> cut_skin_channels() {
+  return {
+      skin_number({"skin_boundary_edges", "1", "count",
+                   "Edges of the embedded surface without exactly one triangle on each side; 0 while it is closed."},
+                  [](const FracturingSurface& skin, const ProbeInput&) { return boundary_edges(skin); }),
+      skin_number({"skin_area_vector", "1", "relative error",
+                   "|Σ A n| / Σ A of the deformed embedded surface; rounding while it is closed."},
+                  area_vector),
+      skin_number({"skin_volume_error", "1", "relative error",
+                   "Rest volumes of all pieces of the embedded surface over its first volume, minus 1."},
+                  [](const FracturingSurface& skin, const ProbeInput& input) {
+                    return rest_volume(skin) / first_volume(input.scene.skin) - 1.0;
+                  }),
+      skin_number({"skin_piece_count", "1", "count", "Pieces of the embedded surface that hang together."},
+                  [](const FracturingSurface& skin, const ProbeInput&) {
+                    return static_cast<double>(skin.pieces().volumes.size());
+                  }),
+      skin_number({"skin_triangle_count", "1", "count", "Triangles of the embedded surface."},
+                  [](const FracturingSurface& skin, const ProbeInput&) {
+                    return static_cast<double>(skin.triangle_count());
+                  }),
+      skin_number({"skin_grid_builds", "1", "count", "Search grids built for the embedded surface since the start."},
+                  [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(skin.grid_builds()); }),
+  };
+}
+
+}  // namespace deformbench::harness

@@ -103,6 +103,6 @@ TEST_P(Convergence, BendingOfLinearTetrahedraApproachesSecondOrderInSpace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Convergence, testing::Values("linear_fem", "warped_fem"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& given) { return given.param; });
 
 }  // namespace deformbench::tests

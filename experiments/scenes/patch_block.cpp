@@ -18,7 +18,9 @@ harness::SceneDescriptor patch_block() {
   gradient.length = 9;
   return {"patch_block", "An irregular block whose whole boundary is moved by an affine displacement.",
           block_parameters(defaults,
-                           {gradient, vector_parameter("translation_m", "m", {0, 0, 0}, "b.")}),
+                           {gradient, vector_parameter("translation_m", "m", {0, 0, 0}, "b."),
+                            choice_parameter("start", "rest", {"rest", "affine"},
+                                             "Free vertices start at rest, or on the affine map.")}),
           [](const Parameters& p) {
             Scene scene = build_block("patch_block", p, BlockPlace::CentredAtOrigin);
             using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
@@ -30,6 +32,7 @@ harness::SceneDescriptor patch_block() {
             boundary.vertices = model::boundary_vertices(scene.tet_mesh);
             boundary.targets = moved(boundary.vertices, Eigen::all);
             scene.vertex_sets["boundary"] = boundary.vertices;
+            if (p.text("start") == "affine") scene.initial_positions = moved;
             scene.prescribed.push_back(std::move(boundary));
             return scene;
           }};

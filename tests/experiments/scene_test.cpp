@@ -156,6 +156,9 @@ TEST(PatchBlockScene, BoundaryIsHeldOnTheAffineMapAndTheInteriorIsFreeAndIrregul
     const Vector3 x = scene.tet_mesh.rest_positions.row(boundary.vertices[k]);
     EXPECT_LT((boundary.position_at(k, x, 0.0) - Vector3(x.x() + 1e-3 * x.y(), x.y(), x.z())).norm(), 1e-15);
   }
+  const Scene moved = built("patch_block", {{"displacement_gradient", gradient}, {"start", std::string("affine")}});
+  EXPECT_NEAR(measured("max_det_f", moved)[0], 1.0, 1e-12);
+  EXPECT_GT((moved.initial_positions - moved.tet_mesh.rest_positions).cwiseAbs().maxCoeff(), 4e-4);
   const Scene regular = built("patch_block", {{"jitter", 0.0}});
   EXPECT_GT((scene.tet_mesh.rest_positions - regular.tet_mesh.rest_positions).cwiseAbs().maxCoeff(), 0.01);
 }

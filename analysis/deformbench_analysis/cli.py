@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, figures and report, to which the `deformbench` command hands over."""
+"""The verbs measure, verify, compare, figures, report, paraview and surfaces, to which the `deformbench` command hands over."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import errors
+from . import errors, mesh_frames, paraview as paraview_files, surface_files
 from .claims import Claim, all_claims
 from .compare import comparison
 from .declarations import TIERS
@@ -200,6 +200,22 @@ def report(args: argparse.Namespace) -> int:
     return errors.EXIT_VERDICT_CHANGED if code == errors.EXIT_OK and any(c.fails for c in differing) else code
 
 
+def paraview(args: argparse.Namespace) -> int:
+    """A .pvd a trace, and a .vtu a frame."""
+    for trace in mesh_frames.traces_below(results_folder(args.dir)):
+        for path in paraview_files.write(trace, Path(args.out)):
+            print(path)
+    return errors.EXIT_OK
+
+
+def surfaces(args: argparse.Namespace) -> int:
+    """A file a frame with the surface of the body."""
+    for trace in mesh_frames.traces_below(results_folder(args.dir)):
+        files = surface_files.write(trace, Path(args.out), args.format)
+        print(f"{files[0].parent}: {len(files)} files")
+    return errors.EXIT_OK
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="deformbench", description="Measure, judge, compare and draw from traces.")
     verbs = parser.add_subparsers(dest="verb", required=True)
@@ -232,6 +248,15 @@ def _parser() -> argparse.ArgumentParser:
     one = verbs.add_parser("report", parents=[common, judging], help="figures, verdicts and the pages")
     one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=report)
+    one = verbs.add_parser("paraview", help="frames as VTK files: a .vtu each, and a .pvd with their times")
+    one.add_argument("dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)")
+    one.add_argument("--out", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
+    one.set_defaults(run=paraview)
+    one = verbs.add_parser("surfaces", help="the surface of every frame, cut as it is then, as OBJ or PLY with normals")
+    one.add_argument("dir", metavar="TRACE", help="a trace, or a folder of traces")
+    one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
+    one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
+    one.set_defaults(run=surfaces)
     return parser
 
 

@@ -263,17 +263,41 @@ class Trace:
         shape = self.scene_shape("tetrahedra")
         return None if shape is None else int(shape[0])
 
-    def frames(self) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
-        """(step, time, channels) of every row of the clock `frame`, one at a time. Not for ensembles."""
+    def frames(self, member: int | None = None) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
+        """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
+        whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble."""
         with h5py.File(self.path, "r") as file:
-            group = file.get("series/frame")
-            if group is None:
-                return
-            if group["step"].ndim != 1:
-                raise InputError(f"{self.path}: frames of an ensemble; read series('frame', …) and take a member")
-            names = [n for n in group if n not in ("step", "time")]
-            for row in range(group["step"].shape[0]):
-                yield int(group["step"][row]), float(group["time"][row]), {n: group[n][row] for n in names}
+            series, groups = file.get("series/frame"), file.get("frames", {})
+            is_ensemble = series is not None and series["step"].ndim != 1
+            if is_ensemble and member is None:
+                raise InputError(f"{self.path}: frames of an ensemble, expected a member")
+            own: dict[int, str] = {}
+            for name in sorted(groups, key=int):
+                about = groups[name].attrs
+                if not is_ensemble or int(about.get("member", 0)) == member:
+                    own[int(about["step"])] = name
+            rows: dict[int, int] = {}
+            at: Any = ()
+            if series is not None:
+                at = (member,) if is_ensemble else ()
+                rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
+            for step in sorted({*own, *rows}):
+                arrays: dict[str, np.ndarray] = {}
+                time = 0.0
+                if step in rows:
+                    time = float(series["time"][(*at, rows[step])])
+                    arrays = {n: series[n][(*at, rows[step])] for n in series if n not in ("step", "time")}
+                if step in own:
+                    group = groups[own[step]]
+                    time = float(group.attrs["time"])
+                    arrays.update({n: group[n][...] for n in group})
+                yield step, time, arrays
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether any frame is stored."""
+        with h5py.File(self.path, "r") as file:
+            return len(file.get("frames", ())) > 0 or ("series/frame/step" in file and file["series/frame/step"].size > 0)
 
     def events(self) -> pd.DataFrame:
         columns = ["step", "time", "kind", "code", "detail"]

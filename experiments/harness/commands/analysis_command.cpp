@@ -14,7 +14,7 @@
 namespace deformbench::harness {
 
 bool is_analysis_verb(const std::string& verb) {
-  static constexpr std::array kVerbs{"measure", "verify", "compare", "figures", "report", "paraview"};
+  static constexpr std::array kVerbs{"measure", "verify", "compare", "figures", "report", "paraview", "surfaces"};
   return std::find(kVerbs.begin(), kVerbs.end(), verb) != kVerbs.end();
 }
 

@@ -39,7 +39,8 @@ class CommandLine {
   CommandLine() {
     app_.require_subcommand(1);
     app_.footer(
-        "Handed over to the Python package: measure | verify | compare | figures | report | paraview  (each with --help)\n"
+        "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces\n"
+        "(each with --help)\n"
         "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
 

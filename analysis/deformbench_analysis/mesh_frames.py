@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Stored frames as meshes for other programs: what paraview and surface files have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .errors import InputError, MissingData, NothingSelected
+from .trace import Trace
+
+_FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # outward where det[x1−x0, x2−x0, x3−x0] > 0
+
+
+@dataclass(frozen=True)
+class MeshFrame:
+    """A tetrahedral mesh at one time, with all that is stored of it."""
+
+    step: int
+    time: float
+    positions: np.ndarray  # [n,3], m
+    tetrahedra: np.ndarray  # [m,4]
+    arrays: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class SurfaceFrame:
+    step: int
+    time: float
+    positions: np.ndarray  # [n,3], m
+    triangles: np.ndarray  # [t,3]
+    normals: np.ndarray  # [n,3], unit
+
+
+def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
+    """Every frame that has positions. MissingData when none has."""
+    first = trace.scene("tetrahedra")
+    found = False
+    for step, time, arrays in trace.frames(member):
+        if "positions" in arrays:
+            found = True
+            yield MeshFrame(step, time, np.asarray(arrays["positions"], dtype=float), np.asarray(arrays.get("tetrahedra", first)), arrays)
+    if not found:
+        raise MissingData(f"{trace.path}: no frame with positions; the declaration needs the clock frame with the channel positions")
+
+
+def boundary_triangles(tetrahedra: np.ndarray) -> np.ndarray:
+    """Faces of one element alone, seen from outside, [t,3]."""
+    faces = tetrahedra[:, _FACES].reshape(-1, 3)
+    _, index, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
+    return np.asarray(faces[np.sort(index[count == 1])])
+
+
+def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """Unit normals, triangles weighted by their area; zero at vertices without a triangle."""
+    corners = positions[triangles]
+    doubled = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = np.zeros_like(positions)
+    for k in range(3):
+        np.add.at(normals, triangles[:, k], doubled)
+    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray(normals / np.where(length > 0, length, 1.0))
+
+
+def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
+    """The embedded surface of every frame, cut as it is then; of a body without one the boundary of its mesh."""
+    has_skin = trace.scene_shape("skin_triangles") is not None
+    first = trace.scene("skin_triangles") if has_skin else None
+    found = False
+    for step, time, arrays in trace.frames(member):
+        if has_skin and "skin_positions" in arrays:
+            positions = np.asarray(arrays["skin_positions"], dtype=float)
+            triangles = np.asarray(arrays.get("skin_triangles", first))
+        elif not has_skin and "positions" in arrays:
+            positions = np.asarray(arrays["positions"], dtype=float)
+            triangles = boundary_triangles(np.asarray(arrays.get("tetrahedra", trace.scene("tetrahedra"))))
+        else:
+            continue
+        stored = next((arrays[n] for n in ("skin_normals", "skin_normals_exact") if has_skin and n in arrays), None)
+        normals = vertex_normals(positions, triangles) if stored is None else np.asarray(stored, dtype=float)
+        found = True
+        yield SurfaceFrame(step, time, positions, triangles, normals)
+    if not found:
+        wanted = "skin_positions" if has_skin else "positions"
+        raise MissingData(f"{trace.path}: no frame with {wanted}; the declaration needs the clock frame with the channel {wanted}")
+
+
+def traces_below(named: Path) -> list[Trace]:
+    """The trace named, or all traces with frames below the folder named."""
+    if named.is_file():
+        return [Trace(named)]
+    if not named.is_dir():
+        raise InputError(f"{named}: no such file or folder, expected a trace (*.h5) or a folder of traces")
+    traces = [Trace(p) for p in sorted(named.rglob("*.h5")) if not p.name.endswith(".timing.h5")]
+    chosen = [t for t in traces if t.has_frames]
+    if not chosen:
+        raise NothingSelected(f"{named}: {len(traces)} traces, none of them has frames")
+    return chosen
+
+
+def members_of(trace: Trace) -> list[int | None]:
+    """Members of an ensemble; [None] for a single run."""
+    clocks = trace.clocks()
+    step = trace.values("frame", "step") if "frame" in clocks else np.zeros(0)
+    return list(range(step.shape[0])) if step.ndim == 2 else [None]
+
+
+def file_stem(trace: Trace, member: int | None) -> str:
+    """A name for the files of a trace: method, the first letters of its cell, member."""
+    name = re.sub(r"[^A-Za-z0-9_.+-]+", "_", trace.method_name)
+    return f"{name}_{trace.cell_id[:8]}" + ("" if member is None else f"_member{member}")

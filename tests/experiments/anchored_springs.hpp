@@ -16,6 +16,7 @@ class AnchoredSprings final : public Simulation,
                               public ElasticityFacet,
                               public RotationFacet,
                               public StressFacet,
+                              public PlasticStrainFacet,
                               public SystemOperatorFacet {
  public:
   AnchoredSprings(const Scene& scene, const Parameters& parameters)
@@ -66,6 +67,12 @@ class AnchoredSprings final : public Simulation,
     stress << -1, -1, -1, 2, 0, 0;
     return std::vector<Vector6>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), stress);
   }
+  std::vector<Vector6> plastic_strains() const override {
+    Vector6 strain;  // |ε|² = 1 + 4 + 4 + 2 · (1 + 4 + 1) = 21
+    strain << 1, 2, -2, 1, 2, -1;
+    return std::vector<Vector6>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), strain);
+  }
+  std::span<const std::uint8_t> heated() const override { return {}; }
   Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>&) const override {
     std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()), true);
     for (const auto& motion : scene_.prescribed)

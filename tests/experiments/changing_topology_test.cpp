@@ -88,13 +88,22 @@ TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASpl
 }
 
 TEST_F(ChangingTopology, ProbesThatKeepSomethingOfTheMeshAreRenewed) {
-  // unbalanced forces and held vertices need a facet that the body lacks; displacements and det F do not.
   const auto trace = run(spec_of({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
-                                                     "tip_displacement", "max_speed"}, 2)}},
+                                                     "max_speed", "unbalanced_force", "elastic_energy", "mass"}, 2)}},
                                  {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));
   const auto moved = trace.channel("step", "max_displacement").values;
   const auto times = trace.times("step");
   for (std::size_t k = 0; k < moved.size(); ++k) EXPECT_NEAR(moved[k], 3.0 * times[k], 1e-13) << k;
+  // The vertices of the cut, x = 0, are the heaviest; when they have split they are as heavy as their likes on a face. All
+  // are equally far from rest, |x − X| = 3 t, so that the largest force is the largest mass times that.
+  const auto unbalanced = trace.channel("step", "unbalanced_force").values, energy = trace.channel("step", "elastic_energy").values,
+             mass = trace.channel("step", "mass").values;
+  for (std::size_t k = 1; k < moved.size(); ++k) {
+    EXPECT_NEAR(energy[k], 4.5 * mass[k] * times[k] * times[k], 1e-12 * energy[k]) << k;
+    EXPECT_GT(unbalanced[k], 0.0);
+  }
+  const double force_a_second_whole = unbalanced[1] / times[1], force_a_second_cut = unbalanced[2] / times[2];
+  EXPECT_LT(force_a_second_cut, 0.75 * force_a_second_whole);
   for (const double ratio : trace.channel("step", "min_det_f").values) EXPECT_NEAR(ratio, 1.0, 1e-12);
   for (const double ratio : trace.channel("step", "max_det_f").values) EXPECT_NEAR(ratio, 1.0, 1e-12);
 }

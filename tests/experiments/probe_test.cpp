@@ -6,6 +6,7 @@
 #include <set>
 
 #include "methods/model/error.hpp"
+#include "experiments/harness/probes/channel_table.hpp"
 #include "tests/experiments/probe_measure.hpp"
 
 namespace deformbench::tests {
@@ -231,6 +232,49 @@ TEST(Probes, EveryKnownChannelHasUnitQuantityDescriptionAndAUniqueName) {
     EXPECT_FALSE(spec.description.empty()) << spec.name;
   }
   EXPECT_GT(names.size(), 40u);
+}
+
+TEST(Probes, PlasticStrainIsTheNormOfTheTensorSoThatShearsCountTwice) {
+  const Scene scene = built("bar");
+  EXPECT_NEAR(measured("plastic_strain_max", scene).at(0), std::sqrt(21.0), 1e-14);
+  EXPECT_NEAR(measured("plastic_strain_mean", scene).at(0), std::sqrt(21.0), 1e-13);
+  for (const double heated : measured("heated_elements", scene)) EXPECT_EQ(heated, 0.0);
+}
+
+TEST(Probes, SurfaceWithAHoleOrATurnedTriangleIsNotClosed) {
+  Points corners(4, 3);
+  corners << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1;
+  Triangles closed(4, 3);
+  closed << 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3;
+  EXPECT_EQ(harness::boundary_edges(closed), 0);
+  EXPECT_LT(harness::area_vector(corners, closed), 1e-15);
+  EXPECT_EQ(harness::boundary_edges(closed.topRows(3)), 3);
+  // The three right triangles of area 1/2 alone: |Σ A n| = √3/2 of 3/2.
+  EXPECT_NEAR(harness::area_vector(corners, closed.topRows(3)), 1.0 / std::sqrt(3.0), 1e-15);
+  Triangles turned = closed;
+  turned.row(0) << 0, 1, 2;
+  EXPECT_EQ(harness::boundary_edges(turned), 3);
+  Triangles doubled(8, 3);
+  doubled << closed, closed;
+  EXPECT_EQ(harness::boundary_edges(doubled), 6);
+}
+
+TEST(Probes, ComponentsHangTogetherThroughFacesNotThroughVertices) {
+  Scene scene = built("single_tetrahedron");
+  auto& mesh = scene.tet_mesh;
+  const auto count = [&] { return measured("component_count", scene).at(0); };
+  EXPECT_EQ(count(), 1.0);
+  // A second element at an edge of the first.
+  mesh.rest_positions.conservativeResize(6, 3);
+  mesh.rest_positions.row(4) << -1, -1, -1;
+  mesh.rest_positions.row(5) << -1, -2, -1;
+  mesh.tetrahedra.conservativeResize(2, 4);
+  mesh.tetrahedra.row(1) << 0, 1, 4, 5;
+  if (model::tetrahedron_volume(mesh, mesh.rest_positions, 1) < 0) mesh.tetrahedra.row(1) << 1, 0, 4, 5;
+  EXPECT_EQ(count(), 2.0);
+  mesh.tetrahedra.row(1) << 0, 1, 2, 4;
+  if (model::tetrahedron_volume(mesh, mesh.rest_positions, 1) < 0) mesh.tetrahedra.row(1) << 1, 0, 2, 4;
+  EXPECT_EQ(count(), 1.0);
 }
 
 TEST(Probes, EveryKnownChannelCanBeMeasuredOnABarOfSprings) {

@@ -284,6 +284,26 @@ TEST(StressedBlockScene, HoleTakesElementsFromTheMiddleAndLeavesTheLoadsBalanced
   EXPECT_THROW(built("stressed_block", {{"flaw", std::string("hole")}, {"flaw_size_m", 1e-6}}), InputError);
 }
 
+TEST(StressedBlockScene, DiscLiesAcrossTheLargestPrincipalStress) {
+  // σ = n nᵀ with n at 30° to x: what is missing must be thin along n and wide across it.
+  const Vector3 n(std::cos(std::numbers::pi / 6), std::sin(std::numbers::pi / 6), 0.0);
+  const std::vector<double> stress{1e4 * n.x() * n.x(), 1e4 * n.y() * n.y(), 0, 1e4 * n.x() * n.y(), 0, 0};
+  std::map<std::string, ParameterValue> set{{"length_m", 0.4}, {"side_m", 0.4}, {"cells_across", 8LL}, {"stress_pa", stress}};
+  const Scene whole = built("stressed_block", set);
+  set["flaw"] = std::string("disc");
+  set["flaw_size_m"] = 0.1;
+  const Scene scene = built("stressed_block", set);
+  Matrix3 missing = Matrix3::Zero();  // second moments of the volume that is gone
+  for (const auto& [mesh, sign] : {std::pair{&whole.tet_mesh, 1.0}, std::pair{&scene.tet_mesh, -1.0}})
+    for (Eigen::Index e = 0; e < mesh->element_count(); ++e) {
+      Vector3 centroid = Vector3::Zero();
+      for (const int v : mesh->tetrahedra.row(e)) centroid += 0.25 * mesh->rest_positions.row(v).transpose();
+      missing += sign * model::tetrahedron_volume(*mesh, mesh->rest_positions, e) * centroid * centroid.transpose();
+    }
+  EXPECT_LT(n.dot(missing * n), 0.2 * missing(2, 2));
+  EXPECT_GT(n.dot(missing * n), 0.0);
+}
+
 TEST(SkinnedBlockScene, SkinsAreClosedFaceOutwardsAndHaveTheirVolume) {
   const Scene sphere = built("skinned_block");
   EXPECT_EQ(sphere.skin.triangle_count(), 5120);

@@ -15,7 +15,8 @@ class SplittingBody final : public Simulation,
                             public TopologyFacet,
                             public EventsFacet,
                             public PlasticStrainFacet,
-                            public RotationFacet {
+                            public RotationFacet,
+                            public ElasticityFacet {
  public:
   SplittingBody(const Scene& scene, const Parameters& parameters)
       : scene_(scene),
@@ -76,6 +77,13 @@ class SplittingBody final : public Simulation,
     return strains;
   }
   std::span<const std::uint8_t> heated() const override { return heated_; }
+  /// Every vertex hangs on a spring of 1 N/m a kilogram to its rest position.
+  Points elastic_forces(const Eigen::Ref<const Points>& x) const override {
+    return -(masses_.asDiagonal() * (x - scene_.tet_mesh.rest_positions));
+  }
+  double elastic_energy(const Eigen::Ref<const Points>& x) const override {
+    return 0.5 * masses_.dot((x - scene_.tet_mesh.rest_positions).rowwise().squaredNorm());
+  }
   std::vector<Matrix3> rotations(const Eigen::Ref<const Points>&) const override {
     return std::vector<Matrix3>(right_.size(), Matrix3::Identity());
   }

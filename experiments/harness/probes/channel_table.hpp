@@ -56,6 +56,11 @@ const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, 
 /// True for each vertex that no prescribed motion holds.
 std::vector<bool> free_vertices(const Scene& scene);
 
+/// Edges without exactly one triangle on each side: 0 for a closed, oriented surface.
+int boundary_edges(const Eigen::Ref<const Triangles>& triangles);
+/// |Σ A n| / Σ A: rounding for a closed surface.
+double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& triangles);
+
 double kinetic_energy(const ProbeInput& input);   ///< J
 Vector3 centre_of_mass(const ProbeInput& input);  ///< m
 

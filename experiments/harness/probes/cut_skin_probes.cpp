@@ -13,17 +13,12 @@
 #include "methods/surface/fracturing_surface.hpp"
 
 namespace deformbench::harness {
-namespace {
 
-using surface::FracturingSurface;
-
-/// Edges without exactly one triangle on each side.
-double boundary_edges(const FracturingSurface& skin) {
+int boundary_edges(const Eigen::Ref<const Triangles>& triangles) {
   struct Sides {
     int forwards = 0, backwards = 0;
   };
   std::unordered_map<std::uint64_t, Sides> edges;
-  const auto triangles = skin.triangles();
   edges.reserve(static_cast<std::size_t>(2 * triangles.rows()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (Eigen::Index k = 0; k < 3; ++k) {
@@ -31,16 +26,12 @@ double boundary_edges(const FracturingSurface& skin) {
       Sides& sides = edges[(std::uint64_t{std::min(a, b)} << 32) | std::max(a, b)];
       ++(a < b ? sides.forwards : sides.backwards);
     }
-  return static_cast<double>(std::count_if(edges.begin(), edges.end(), [](const auto& edge) {
+  return static_cast<int>(std::count_if(edges.begin(), edges.end(), [](const auto& edge) {
     return edge.second.forwards != 1 || edge.second.backwards != 1;
   }));
 }
 
-/// |Σ A n| / Σ A, deformed.
-double area_vector(const FracturingSurface& skin, const ProbeInput& input) {
-  Points positions, normals;
-  skin.update(input.positions, input.scene.tet_mesh.tetrahedra, positions, normals);
-  const auto triangles = skin.triangles();
+double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& triangles) {
   Vector3 sum = Vector3::Zero();
   double area = 0.0;
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
@@ -51,6 +42,10 @@ double area_vector(const FracturingSurface& skin, const ProbeInput& input) {
   }
   return area > 0.0 ? sum.norm() / area : 0.0;
 }
+
+namespace {
+
+using surface::FracturingSurface;
 
 double rest_volume(const FracturingSurface& skin) {
   const auto volumes = skin.pieces().volumes;
@@ -94,10 +89,14 @@ std::vector<ChannelEntry> cut_skin_channels() {
   return {
       skin_number({"skin_boundary_edges", "1", "count",
                    "Edges of the embedded surface without exactly one triangle on each side; 0 while it is closed."},
-                  [](const FracturingSurface& skin, const ProbeInput&) { return boundary_edges(skin); }),
+                  [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(boundary_edges(skin.triangles())); }),
       skin_number({"skin_area_vector", "1", "relative error",
                    "|Σ A n| / Σ A of the deformed embedded surface; rounding while it is closed."},
-                  area_vector),
+                  [](const FracturingSurface& skin, const ProbeInput& input) {
+                    Points positions, normals;
+                    skin.update(input.positions, input.scene.tet_mesh.tetrahedra, positions, normals);
+                    return area_vector(positions, skin.triangles());
+                  }),
       skin_number({"skin_volume_error", "1", "relative error",
                    "Rest volumes of all pieces of the embedded surface over its first volume, minus 1."},
                   [](const FracturingSurface& skin, const ProbeInput& input) {

@@ -373,30 +373,33 @@ void FracturingSurface::State::relink(const std::vector<int>& opened) {
   }
 }
 
-// Normals of the vertices at the touched keys, weighted by angle.
+// Normals of the vertices at the touched keys, weighted by angle; cracks count where there is nothing else.
 void FracturingSurface::State::finish_normals() {
   sort_unique(touched);
   const int known = linked.size();
   std::vector<std::pair<int, Vector3>> changed;
+  std::vector<std::array<Vector3, 2>> sums;  // of each vertex at a key: over outer triangles, over cracks
   for (const int key : touched) {
     const KeyUse& use = use_of(key);
-    for (const auto& [part, vertex] : use.vertices) {
-      Vector3 outer = Vector3::Zero(), crack = Vector3::Zero();
-      for (const int corner : use.corners) {
-        if (triangles[static_cast<std::size_t>(corner)] != vertex) continue;
-        const int t = corner / 3, c = corner % 3;
-        const auto at = [&](int k) { return rest_position(triangles[static_cast<std::size_t>(3 * t + (c + k) % 3)]); };
-        const Vector3 u = at(1) - at(0);
-        const Vector3 w = at(2) - at(0);
-        const Vector3 area = u.cross(w);
-        const double length = area.norm();
-        if (length > 0.0) {
-          (origins[static_cast<std::size_t>(t)] >= 0 ? outer : crack) += (std::atan2(length, u.dot(w)) / length) * area;
-        }
-      }
-      const Vector3& normal = outer.squaredNorm() > 0.0 ? outer : crack;
+    sums.assign(use.vertices.size(), {Vector3::Zero(), Vector3::Zero()});
+    for (const int corner : use.corners) {
+      const auto t = static_cast<std::size_t>(corner / 3);
+      const auto c = static_cast<std::size_t>(corner % 3);
+      const auto at = [&](std::size_t k) { return rest_position(triangles[3 * t + (c + k) % 3]); };
+      const Vector3 origin = at(0);
+      const Vector3 u = at(1) - origin;
+      const Vector3 w = at(2) - origin;
+      const Vector3 area = u.cross(w);
+      const double length = area.norm();
+      if (length == 0.0) continue;
+      std::size_t n = 0;
+      while (use.vertices[n][1] != triangles[3 * t + c]) ++n;
+      sums[n][origins[t] >= 0 ? 0 : 1] += (std::atan2(length, u.dot(w)) / length) * area;
+    }
+    for (std::size_t n = 0; n < sums.size(); ++n) {
+      const Vector3& normal = sums[n][sums[n][0].squaredNorm() > 0.0 ? 0 : 1];
       const double length = normal.norm();
-      changed.emplace_back(vertex, length > 0.0 ? Vector3(normal / length) : Vector3::Zero());
+      changed.emplace_back(use.vertices[n][1], length > 0.0 ? Vector3(normal / length) : Vector3::Zero());
     }
   }
   for (const auto& [vertex, normal] : changed) {

@@ -38,7 +38,7 @@ void LinkedPoints::append(const model::TetMesh& rest, std::span<const int> eleme
   const auto first = static_cast<int>(record_of_.size());
   const bool was_empty = first == 0;
   record_of_.resize(record_of_.size() + elements.size());
-  records_.reserve(records_.size() + elements.size());
+  if (was_empty) records_.reserve(elements.size());  // later by doubling
   for (std::size_t n = 0; n < order.size(); ++n) {
     const int i = order[n];
     const int element = elements[static_cast<std::size_t>(i)];

@@ -219,10 +219,11 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
       on_edges.push_back(mask);
     }
   }
-  const PlaneIds plane = cells_.plane_of_face(face);
+  const FramedPlane plane = points_.framed(cells_.plane_of_face(face));
   const auto at = [](const auto& list, int i) -> const auto& { return list[static_cast<std::size_t>(i)]; };
   RegionGeometry geometry;
   geometry.positions = positions;
+  geometry.position_error = points_.position_error();
   geometry.turn = [&](int a, int b, int c) {
     if ((at(on_edges, a) & at(on_edges, b) & at(on_edges, c)) != 0) return 0;
     return points_.turn(plane, keys_[at(key_of, a)].site, keys_[at(key_of, b)].site, keys_[at(key_of, c)].site);

@@ -185,16 +185,19 @@ Projection projection_of(const Vector3& normal) {
 
 }  // namespace
 
-int PerturbedPoints::turn(const PlaneIds& plane, const Site& p, const Site& q, const Site& r) const {
+FramedPlane PerturbedPoints::framed(const PlaneIds& plane) const {
   const Vector3 origin = position(plane[0]);
-  const Vector3 normal = (position(plane[1]) - origin).cross(position(plane[2]) - origin);
+  return {plane, (position(plane[1]) - origin).cross(position(plane[2]) - origin).normalized()};
+}
+
+int PerturbedPoints::turn(const FramedPlane& plane, const Site& p, const Site& q, const Site& r) const {
   const Vector3 u = q.position - p.position;
   const Vector3 v = r.position - p.position;
-  const double area = u.cross(v).dot(normal);
-  if (std::abs(area) > 8.0 * placed_ * scale_ * (u.norm() + v.norm() + placed_ * scale_) * normal.norm()) return area > 0.0 ? 1 : -1;
+  const double area = u.cross(v).dot(plane.normal);
+  if (std::abs(area) > 8.0 * placed_ * scale_ * (u.norm() + v.norm() + placed_ * scale_)) return area > 0.0 ? 1 : -1;
   ++exact_count_;
   const Exact& exact = *exact_;
-  const auto [i, j, sign] = projection_of(normal);
+  const auto [i, j, sign] = projection_of(plane.normal);
   const Homogeneous a = exact.point(p);
   const Homogeneous b = exact.point(q);
   const Homogeneous c = exact.point(r);
@@ -212,20 +215,18 @@ bool PerturbedPoints::coincide(const Site& p, const Site& q) const {
   return true;
 }
 
-int PerturbedPoints::area_sign(const PlaneIds& plane, std::span<const Site> loop) const {
-  const Vector3 origin = position(plane[0]);
-  const Vector3 normal = (position(plane[1]) - origin).cross(position(plane[2]) - origin);
+int PerturbedPoints::area_sign(const FramedPlane& plane, std::span<const Site> loop) const {
   double area = 0.0, length = 0.0;
   for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
     const Vector3 u = loop[k].position - loop[0].position;
     const Vector3 v = loop[k + 1].position - loop[0].position;
-    area += u.cross(v).dot(normal);
+    area += u.cross(v).dot(plane.normal);
     length += u.norm() + v.norm();
   }
-  if (std::abs(area) > 8.0 * placed_ * scale_ * (length + placed_ * scale_) * normal.norm()) return area > 0.0 ? 1 : -1;
+  if (std::abs(area) > 8.0 * placed_ * scale_ * (length + placed_ * scale_)) return area > 0.0 ? 1 : -1;
   ++exact_count_;
   const Exact& exact = *exact_;
-  const auto [i, j, sign] = projection_of(normal);
+  const auto [i, j, sign] = projection_of(plane.normal);
   std::vector<std::array<Rational, 2>> points;
   for (const Site& site : loop) {
     const Homogeneous h = exact.point(site);

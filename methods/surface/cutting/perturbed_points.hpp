@@ -30,6 +30,12 @@ struct Site {
   Vector3 position = Vector3::Zero();  ///< m, within 2⁻⁴⁰ of the extent, or rounded
 };
 
+/// A plane through three points and its double-precision normal.
+struct FramedPlane {
+  PlaneIds ids;
+  Vector3 normal;
+};
+
 class PerturbedPoints {
  public:
   /// `outward` (one a vertex of `tets`, at most 1 in each coordinate): where boundary vertices move, else zero.
@@ -52,14 +58,16 @@ class PerturbedPoints {
   Site crossing(PointId p, PointId q, const PlaneIds& plane) const;
   Site vertex(PointId p) const { return {Site::Kind::Vertex, p, p, {}, position(p)}; }
   Site middle(PointId p, PointId q) const;
+  FramedPlane framed(const PlaneIds& plane) const;
+  double position_error() const { return placed_ * scale_; }   ///< m, of a Site's position at most
 
   /// Along p→q, is the crossing with plane `a` before (−1), at (0) or after (1) the one with plane `b`?
   int compare_crossings(PointId p, PointId q, const PlaneIds& a, const PlaneIds& b) const;
   /// 1 when p, q, r, which lie in the plane, turn counter-clockwise about its normal; 0 when they are in line.
-  int turn(const PlaneIds& plane, const Site& p, const Site& q, const Site& r) const;
+  int turn(const FramedPlane& plane, const Site& p, const Site& q, const Site& r) const;
   bool coincide(const Site& p, const Site& q) const;
   /// Sign of the area of a closed polygon in the plane.
-  int area_sign(const PlaneIds& plane, std::span<const Site> loop) const;
+  int area_sign(const FramedPlane& plane, std::span<const Site> loop) const;
 
   Vector3 position(PointId p) const { return scale_ * Eigen::Map<const Vector3>(coordinates(p)); }   ///< m
   std::int64_t exact_count() const { return exact_count_; }  ///< signs that the filter left open

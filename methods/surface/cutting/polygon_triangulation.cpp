@@ -107,8 +107,13 @@ class EarClipping {
   }
 
   bool meets_an_edge(int a, int b) const {
+    const Vector3 slack = Vector3::Constant(4.0 * geometry_.position_error);
+    const Vector3 low = position(a).cwiseMin(position(b)) - slack;
+    const Vector3 high = position(a).cwiseMax(position(b)) + slack;
     for (int u = 0; u < static_cast<int>(nodes_.size()); ++u) {
       const int v = nodes_[index(u)].next;
+      if ((position(u).cwiseMax(position(v)).array() < low.array()).any()) continue;
+      if ((position(u).cwiseMin(position(v)).array() > high.array()).any()) continue;
       const bool at_a = vertex(u) == vertex(a) || vertex(v) == vertex(a);
       const bool at_b = vertex(u) == vertex(b) || vertex(v) == vertex(b);
       if (at_a && at_b) return true;
@@ -160,7 +165,12 @@ class EarClipping {
     if (vertex(p) == vertex(q) || turn(p, i, q) <= 0) return {};
     if (ring.size() > 3) {
       if (!geometry_.may_join(vertex(p), vertex(q))) return {};
+      const Vector3 slack = Vector3::Constant(4.0 * geometry_.position_error);
+      const Vector3 low = position(p).cwiseMin(position(i)).cwiseMin(position(q)) - slack;
+      const Vector3 high = position(p).cwiseMax(position(i)).cwiseMax(position(q)) + slack;
       for (const int x : ring) {
+        const Vector3& at_x = position(x);
+        if ((at_x.array() < low.array()).any() || (at_x.array() > high.array()).any()) continue;
         const int v = vertex(x);
         if (v == vertex(p) || v == vertex(i) || v == vertex(q)) continue;
         if (turn(p, i, x) >= 0 && turn(i, q, x) >= 0 && turn(q, p, x) >= 0) return {-1.0, x};

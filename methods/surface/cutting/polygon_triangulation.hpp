@@ -30,6 +30,7 @@ struct RegionGeometry {
   std::function<bool(int, int)> coincide;       ///< are these two at one place? exact
   std::function<int(std::span<const int>)> area_sign;  ///< of a closed polygon; exact
   std::span<const Vector3> positions;
+  double position_error = 0.0;                  ///< of each coordinate at most
 };
 
 /// Triangles of the region bounded by `loops` (on the left of each; every vertex in one loop, once): n − 2 + 2 (loops −

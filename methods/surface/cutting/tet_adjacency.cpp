@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <stdexcept>
 
@@ -109,7 +110,7 @@ std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
   }
   std::vector<int> opened;
   for (Eigen::Index e = 0; e < current.rows(); ++e) {
-    if ((current.row(e).array() == last_.row(e).array()).all()) continue;
+    if (std::memcmp(current.data() + 4 * e, last_.data() + 4 * e, 4 * sizeof(int)) == 0) continue;
     for (const int f : faces_of(static_cast<int>(e))) {
       const TetFace& face = faces_[static_cast<std::size_t>(f)];
       if (face.elements[1] < 0 || is_open(f)) continue;

@@ -87,7 +87,7 @@ TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASpl
   }
 }
 
-TEST_F(ChangingTopology, ProbesThatKeepSomethingOfTheMeshAreRenewed) {
+TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
   const auto trace = run(spec_of({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
                                                      "max_speed", "unbalanced_force", "elastic_energy", "mass"}, 2)}},
                                  {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <cmath>
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
@@ -48,6 +50,29 @@ void keep_elements(Scene& scene, const std::vector<bool>& is_kept) {
   }
 }
 
+/// Removes the elements of which the centroid is chosen; `radius` (m) for the message.
+template <class Choose>
+void remove_if(Scene& scene, double radius, Choose&& is_chosen) {
+  const model::TetMesh& mesh = scene.tet_mesh;
+  std::vector<bool> is_kept(static_cast<std::size_t>(mesh.element_count()));
+  bool any_goes = false;
+  for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
+    const bool goes = is_chosen(centroid(mesh, e));
+    is_kept[static_cast<std::size_t>(e)] = !goes;
+    any_goes = any_goes || goes;
+  }
+  if (!any_goes)
+    throw InputError(fmt::format("scene {}: a flaw of radius {} m holds no element, expected a larger one", scene.name, radius));
+  keep_elements(scene, is_kept);
+}
+
+Matrix3 stress_tensor(const Parameters& p) {
+  const auto& s = p.list("stress_pa");
+  Matrix3 stress;
+  stress << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];
+  return stress;
+}
+
 }  // namespace
 
 void cut_slit(Scene& scene, double front) {
@@ -81,17 +106,18 @@ void cut_slit(Scene& scene, double front) {
 }
 
 void remove_ball(Scene& scene, const Vector3& centre, double radius) {
-  const model::TetMesh& mesh = scene.tet_mesh;
-  std::vector<bool> is_kept(static_cast<std::size_t>(mesh.element_count()));
-  bool any_goes = false;
-  for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
-    const bool stays = (centroid(mesh, e) - centre).norm() > radius;
-    is_kept[static_cast<std::size_t>(e)] = stays;
-    any_goes = any_goes || !stays;
-  }
-  if (!any_goes)
-    throw InputError(fmt::format("scene {}: a hole of radius {} m holds no element, expected a larger one", scene.name, radius));
-  keep_elements(scene, is_kept);
+  remove_if(scene, radius, [&](const Vector3& x) { return (x - centre).norm() <= radius; });
+}
+
+void remove_disc(Scene& scene, const Vector3& centre, const Vector3& normal, double radius, double thickness) {
+  remove_if(scene, radius, [&](const Vector3& x) {
+    return std::abs(normal.dot(x - centre)) <= 0.5 * thickness && (x - centre).norm() <= radius;
+  });
+}
+
+Vector3 principal_direction(const Parameters& p) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(stress_tensor(p));
+  return principal.eigenvectors().col(2);
 }
 
 ParameterSpec stress_parameters() {
@@ -103,9 +129,7 @@ ParameterSpec stress_parameters() {
 }
 
 void stress_faces(Scene& scene, const Parameters& p, double angle) {
-  const auto& s = p.list("stress_pa");
-  Matrix3 stress;
-  stress << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];
+  const Matrix3 stress = stress_tensor(p);
   const Matrix3 turn = Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix();
   const auto& rest = scene.tet_mesh.rest_positions;
   const double tolerance = 1e-6 * model::shortest_edge(scene.tet_mesh);

@@ -14,6 +14,12 @@ void cut_slit(Scene& scene, double front);
 /// InputError when none would go.
 void remove_ball(Scene& scene, const Vector3& centre, double radius);
 
+/// The same within `radius` of `centre` and half of `thickness` of the plane through it across `normal` (a unit vector).
+void remove_disc(Scene& scene, const Vector3& centre, const Vector3& normal, double radius, double thickness);
+
+/// Direction of the largest principal stress of stress_pa.
+Vector3 principal_direction(const Parameters& parameters);
+
 /// stress_pa (xx yy zz xy yz zx), ramp_s, hold_s.
 ParameterSpec stress_parameters();
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deformbench_analysis.measurements.broken_meshes import components, exposed_faces, hinge_vertices, shared_faces
+from deformbench_analysis.measurements.broken_meshes import component_sizes, components, exposed_faces, hinge_vertices, shared_faces
 from deformbench_analysis.measurements.split_events import _NORMAL, _STRESS
 from deformbench_analysis.measurements.split_rule import opened_faces, sides
 from deformbench_analysis.measurements.surfaces import area_vector, enclosed_volume, unmatched_edges
@@ -29,6 +29,7 @@ def test_a_face_is_exposed_as_soon_as_one_of_its_corners_differs() -> None:
     assert sorted(exposed_faces(PAIR, split)[0]) == [1, 2, 3]
     assert exposed_faces(PAIR, PAIR).shape == (0, 3)
     assert components(split) == 2
+    assert component_sizes(np.concatenate([PAIR, PAIR + 5, PAIR[:1] + 10])) == [2, 2, 1]
 
 
 def test_tetrahedra_joined_by_an_edge_alone_are_a_hinge_at_both_its_ends() -> None:

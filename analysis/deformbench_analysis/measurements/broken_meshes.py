@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import h5py
 import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from ..errors import MissingData
 from ..trace import Trace
@@ -70,42 +72,37 @@ def last_frame(trace: Trace) -> Frame:
     return last
 
 
-def shared_faces(tetrahedra: np.ndarray) -> list[tuple[int, int, int, int]]:
-    """(element, corner, element, corner) of every face that two elements share; the corner is the one opposite."""
-    first: dict[tuple[int, ...], tuple[int, int]] = {}
-    found = []
-    for element, corners in enumerate(tetrahedra):
-        for opposite, local in enumerate(CORNERS_OF_FACES):
-            key = tuple(sorted(int(corners[c]) for c in local))
-            if key in first:
-                found.append((*first.pop(key), element, opposite))
-            else:
-                first[key] = (element, opposite)
-    return found
+def shared_faces(tetrahedra: np.ndarray) -> np.ndarray:
+    """[k,4]: element, corner, element, corner of every face that two elements share; the corner is the one opposite."""
+    faces = np.sort(tetrahedra[:, CORNERS_OF_FACES], axis=2).reshape(-1, 3)  # row 4 e + opposite corner
+    order = np.lexsort(faces.T[::-1])
+    same = np.flatnonzero((faces[order[1:]] == faces[order[:-1]]).all(axis=1))
+    first, second = order[same], order[same + 1]
+    return np.stack([first // 4, first % 4, second // 4, second % 4], axis=1)
 
 
 def exposed_faces(first: np.ndarray, current: np.ndarray) -> np.ndarray:
     """[k,3] vertices of the first mesh of the faces that two elements shared and share no longer."""
-    opened = []
-    for a, fa, b, fb in shared_faces(first):
-        if {int(current[a, c]) for c in CORNERS_OF_FACES[fa]} != {int(current[b, c]) for c in CORNERS_OF_FACES[fb]}:
-            opened.append([int(first[a, c]) for c in CORNERS_OF_FACES[fa]])
-    return np.array(opened, dtype=int).reshape(-1, 3)
+    faces = np.asarray(CORNERS_OF_FACES)
+    a, fa, b, fb = shared_faces(first).T
+    one = np.sort(np.take_along_axis(current[a], faces[fa], axis=1), axis=1)
+    other = np.sort(np.take_along_axis(current[b], faces[fb], axis=1), axis=1)
+    opened = (one != other).any(axis=1)
+    return np.asarray(np.take_along_axis(first[a], faces[fa], axis=1)[opened], dtype=int)
+
+
+def component_sizes(tetrahedra: np.ndarray) -> list[int]:
+    """Elements of every piece that hangs together through faces, largest first."""
+    pairs = shared_faces(tetrahedra)
+    count = len(tetrahedra)
+    graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 2])), shape=(count, count))
+    labels = connected_components(graph, directed=False)[1]
+    return sorted(np.bincount(labels).tolist(), reverse=True)
 
 
 def components(tetrahedra: np.ndarray) -> int:
     """Pieces that hang together through faces."""
-    parent = list(range(len(tetrahedra)))
-
-    def root(e: int) -> int:
-        while parent[e] != e:
-            parent[e] = parent[parent[e]]
-            e = parent[e]
-        return e
-
-    for a, _, b, _ in shared_faces(tetrahedra):
-        parent[root(a)] = root(b)
-    return len({root(e) for e in range(len(tetrahedra))})
+    return len(component_sizes(tetrahedra))
 
 
 def stars(tetrahedra: np.ndarray) -> dict[int, list[int]]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -11,9 +12,10 @@ from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
-from .broken_meshes import exposed_faces, last_frame
+from .broken_meshes import Frame, component_sizes, exposed_faces, frames
 
 EXPERIMENT = "mueller_gross_2004/crack_path"
+WHOLE = 0.75  # share of the elements: with less in its largest piece the body is apart
 
 
 def pull(trace: Trace) -> np.ndarray:
@@ -31,10 +33,23 @@ def jitter(trace: Trace) -> float:
     return float(trace.value("scene.parameters.jitter"))
 
 
+@cache
+def separated(trace: Trace) -> Frame:
+    """The first stored frame in which no piece holds most of the body any more, or the last: later splits break the parts."""
+    last = None
+    for last in frames(trace):
+        changed = not np.array_equal(last.tetrahedra, trace.scene("tetrahedra"))
+        if changed and component_sizes(last.tetrahedra)[0] < WHOLE * len(last.tetrahedra):
+            break
+    if last is None:
+        raise MissingData(f"{EXPERIMENT}: {trace.label}: no frames")
+    return last
+
+
 def crack(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(centroids, unit normals, areas) of the faces that opened, rest coordinates."""
+    """(centroids, unit normals, areas) of the faces that had opened when the body came apart, rest coordinates."""
     rest = trace.scene("rest_positions")
-    faces = exposed_faces(trace.scene("tetrahedra"), last_frame(trace).tetrahedra)
+    faces = exposed_faces(trace.scene("tetrahedra"), separated(trace).tetrahedra)
     if len(faces) == 0:
         raise MissingData(f"{EXPERIMENT}: {trace.label}: nothing opened")
     corners = rest[faces]
@@ -46,7 +61,7 @@ def crack(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def roughness(trace: Trace) -> float:
     """Root mean square distance, by area, of the opened faces from the plane across the pull through the middle, in cells."""
     centroid, _, area = crack(trace)
-    distance = centroid @ pull(trace)  # the hole is in the origin
+    distance = centroid @ pull(trace)  # the flaw is in the origin
     return math.sqrt(float((area * distance**2).sum() / area.sum())) / cell_size(trace)
 
 
@@ -95,6 +110,20 @@ def regular_minus_jittered(data: ExperimentData) -> Measured:
     """Mean roughness in regular meshes minus that in jittered ones, kinds of mesh, directions and seeds alike, in cells."""
     regular, irregular = (_mean(data.some(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0))
     return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
+
+
+@measurement("crack_path.gain_in_errors", unit="1", experiment=EXPERIMENT)
+def gain_in_errors(data: ExperimentData) -> Measured:
+    """Mean over pairs (same kind of mesh, direction, seed) of roughness in the regular minus roughness in the jittered mesh, over its standard error."""
+    pairs: dict[tuple[object, ...], dict[bool, float]] = {}
+    for cell in data.some():
+        key = (cell.value("scene.parameters.split"), tuple(cell.value("scene.parameters.stress_pa")), cell.value("scene.parameters.seed"))
+        pairs.setdefault(key, {})[jitter(cell) > 0] = roughness(cell)
+    gains = np.array([p[False] - p[True] for p in pairs.values() if len(p) == 2])
+    if len(gains) < 3:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: {len(gains)} pairs, expected at least three")
+    error = float(gains.std(ddof=1)) / math.sqrt(len(gains))
+    return Measured(float(gains.mean()) / error, f"{gains.mean():.3g} ± {error:.2g} cells, {len(gains)} pairs")
 
 
 @measurement("crack_path.regular_direction_spread", unit="1", experiment=EXPERIMENT)

@@ -191,6 +191,14 @@ def exponential_rate_error(data: ExperimentData) -> Measured:
     return _rate_error(data.some(name="exponential", keep=lambda c: not is_capped(c)))
 
 
+@measurement("creep_relaxation.over_relaxed_growth", unit="1", experiment=EXPERIMENT)
+def over_relaxed_growth(data: ExperimentData) -> Measured:
+    """Largest elastic strain over the held strain, printed rate beyond cΔt = 2, where every step makes it larger until the cap."""
+    growth = {c.label: float(elastic_norm(c).max()) / held(c) for c in data.some(name="printed", keep=lambda c: printed_share(c) > 2)}
+    worst = max(growth, key=lambda k: growth[k])
+    return Measured(growth[worst], worst)
+
+
 def _rate_dependence(data: ExperimentData, name: str) -> float:
     """Spread of the elastic strain over c at one time over the held strain; extension, no cap, the commonest time step."""
     cells = data.some(name=name, where={"scene.parameters.strain_kind": "uniaxial", "scene.parameters.time_step_s": 0.01},

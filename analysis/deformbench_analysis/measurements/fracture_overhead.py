@@ -11,7 +11,6 @@ from ..results import ExperimentData
 from ..trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/fracture_overhead"
-TAIL = 20  # steps at the end of the timed ones that stand for "after the splits"
 
 
 def first_timed_step(trace: Trace) -> int:
@@ -40,13 +39,18 @@ def splits_of_steps(trace: Trace, count: int) -> np.ndarray:
 
 @measurement("fracture_overhead.time_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def time_ratio(data: ExperimentData) -> Measured:
-    """Time of the last steps of the broken bar over those of the bar with a threshold out of reach, over the ratio of their vertices."""
+    """Median over the timed steps after the first split in which nothing splits: time of the broken bar over that of the bar with a threshold out of reach, over the ratio of their vertices."""
     count = timed_steps(data)
     broken, armed = data.one(name="broken"), data.one(name="armed")
-    last = first_timed_step(broken) + count - 1
-    vertices = [float(c.values("step", "vertex_count")[last]) for c in (broken, armed)]
-    ratio = float(np.median(seconds(broken, count)[-TAIL:]) / np.median(seconds(armed, count)[-TAIL:]))
-    return Measured(ratio / (vertices[0] / vertices[1]), f"time × {ratio:.3f}, vertices × {vertices[0] / vertices[1]:.3f}")
+    splits = splits_of_steps(broken, count)
+    first = first_timed_step(broken)
+    vertices = broken.values("step", "vertex_count")[first:first + count] / armed.values("step", "vertex_count")[first:first + count]
+    quiet = (splits == 0) & (vertices > 1)
+    if not quiet.any():
+        raise MissingData(f"{EXPERIMENT}: no timed step without a split after the first one")
+    ratio = seconds(broken, count)[quiet] / seconds(armed, count)[quiet]
+    return Measured(float(np.median(ratio / vertices[quiet])),
+                    f"{int(quiet.sum())} steps: time × {np.median(ratio):.3f}, vertices × {np.median(vertices[quiet]):.3f}")
 
 
 @measurement("fracture_overhead.splitting_step_ratio", unit="1", experiment=EXPERIMENT, timing=True)

@@ -297,8 +297,7 @@ void FracturingSurface::State::replace(std::vector<int>& slots, const std::vecto
     const Vector3 c = rest_position(triangles[3 * t + 2]);
     const double longest = std::sqrt(std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()}));
     if ((b - a).cross(c - a).norm() <= kSliverAltitude * longest_edge * longest) {
-      ++cut.slivers;
-      cut.first_sliver = static_cast<int>(t);
+      if (cut.slivers++ == 0) cut.first_sliver = static_cast<int>(t);
     }
   }
 }

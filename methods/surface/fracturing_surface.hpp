@@ -4,6 +4,8 @@
 // coordinates. The result is closed, edge-manifold and consistently oriented after every cut, by construction: every
 // decision is an exact sign (perturbed_points.hpp), and a vertex of the fractured surface is a name (surface_cells.hpp)
 // with a part of the elements around it.
+// DEVIATION [MG04] §5.2: a triangle is divided by all elements it passes through when the first face opens across it,
+// not by T_v alone, so that none is cut twice; and the copies of T_v share the vertices of the cut.
 #pragma once
 
 #include <array>
@@ -25,7 +27,7 @@ struct SurfaceCut {
   int triangles_added = 0;
   int vertices_added = 0;
   int slivers = 0;            ///< triangles new now and thinner than kSliverAltitude
-  int first_sliver = -1;      ///< one of them
+  int first_sliver = -1;      ///< the first of them; −1 without
   int edges_divided = 0;      ///< of the mesh, inside the surface: cracks meet there that their ends alone cannot tell apart
   int overlapping_cracks = 0; ///< faces where the surface meets itself: closed all the same, by overlapping triangles
 };

@@ -91,6 +91,17 @@ bool BreakingMesh::split_at_random(numerics::RandomStream& random) {
   return split(vertex, random.direction());
 }
 
+bool BreakingMesh::detach_at_random(numerics::RandomStream& random) {
+  const auto vertex = static_cast<int>(random.below(static_cast<std::uint64_t>(vertex_count())));
+  std::vector<int> gone;
+  for (const int e : elements_at(vertex)) {
+    if (random.below(2) == 0) gone.push_back(e);
+  }
+  if (gone.empty() || gone.size() == elements_at(vertex).size()) return false;
+  replace(gone, vertex);
+  return true;
+}
+
 void BreakingMesh::separate_all() {
   for (int e = 0; e < static_cast<int>(tetrahedra_.rows()); ++e) {
     for (int c = 0; c < 4; ++c) {
@@ -284,7 +295,8 @@ testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const mode
   if (auto result = is_watertight(surface, volume); !result) return result << " before any split";
   numerics::RandomStream random(seed);
   for (int k = 0; k < splits; ++k) {
-    if (!breaking.split_at_random(random)) continue;
+    const bool detach = seed % 2 == 1 && random.below(4) == 0;
+    if (!(detach ? breaking.detach_at_random(random) : breaking.split_at_random(random))) continue;
     const surface::SurfaceCut cut = surface.follow(breaking.tetrahedra());
     if (total != nullptr) {
       total->faces_opened += cut.faces_opened;

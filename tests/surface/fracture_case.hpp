@@ -20,6 +20,8 @@ class BreakingMesh {
   /// part of a star that then hangs on by no face. False when all elements are on one side.
   bool split(int vertex, const Vector3& normal);
   bool split_at_random(numerics::RandomStream& random);
+  /// Elements at a vertex, chosen one by one, get a new vertex; what then hangs on by less than a face stays joined.
+  bool detach_at_random(numerics::RandomStream& random);
   void separate_all();
 
   const Tetrahedra& tetrahedra() const { return tetrahedra_; }
@@ -46,7 +48,7 @@ class BreakingMesh {
 testing::AssertionResult is_watertight(const surface::FracturingSurface& surface, double rest_volume);
 /// The corners of every triangle follow elements that are still connected.
 testing::AssertionResult follows_connected_elements(const surface::FracturingSurface& surface, const BreakingMesh& mesh);
-/// Both, after each of `splits` random splits (or every `check_every`-th), and before; what happened, added up.
+/// Both, after each of `splits` random splits (and detachments, for an odd seed) (or every `check_every`-th), and before; what happened, added up.
 testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const model::TriangleMesh& shape, int splits, std::uint64_t seed,
                                           surface::SurfaceCut* total = nullptr, int check_every = 1);
 /// After complete separation: watertight, and the volume in each element is that of the clipped surface within

@@ -2,32 +2,59 @@
 """Surfaces rendered with POV-Ray, headless: a few meshes beside each other on a floor, seen from one camera.
 
 Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray the
-same view is drawn flat by matplotlib; the caller learns which it was.
+same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is not drawn
+again: the hash of the scene's text stands in a file beside it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import PolyCollection
+from PIL import Image
 
 TIME_LIMIT_S = 300
+LOOP_FRAMES = 24
 
 
 @dataclass(frozen=True)
 class Body:
-    """A closed surface; y is up, metres. `colour` is #rrggbb."""
+    """A closed surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`. Triangles
+    that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`."""
 
     positions: np.ndarray  # [n, 3]
     triangles: np.ndarray  # [m, 3]
     colour: str
+    shades: np.ndarray | None = None  # [n], 0 to 1
+    palette: Sequence[str] = ()
+    cut: np.ndarray | None = None  # [m], bool
+    cut_colour: str = "#D55E00"
+
+
+@dataclass(frozen=True)
+class Ball:
+    """A glowing sphere that one can look through; it casts no shadow."""
+
+    centre: np.ndarray  # [3]
+    radius: float
+    colour: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None the lowest of them."""
+
+    points: np.ndarray  # [k, 3]
+    elevation_deg: float = 16.0
+    floor: float | None = None
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
@@ -45,16 +72,20 @@ def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.where(length > 0, normals / np.maximum(length, 1e-300), [0.0, 1.0, 0.0])
 
 
+def turned(points: np.ndarray, turn_deg: float) -> np.ndarray:
+    """Turned about y."""
+    c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    return np.asarray(points @ np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]).T)
+
+
 def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.15) -> list[Body]:
     """The bodies, each turned about y and moved along x so that none overlaps the next, standing on y = 0. `gap` is a part of the mean width."""
-    c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
-    turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
-    bodies = [Body(b.positions @ turn.T, b.triangles, b.colour) for b in bodies]
+    bodies = [replace(b, positions=turned(b.positions, turn_deg)) for b in bodies]
     width = float(np.mean([np.ptp(b.positions[:, 0]) for b in bodies]))
     placed, at = [], 0.0
     for body in bodies:
         low, high = body.positions.min(axis=0), body.positions.max(axis=0)
-        placed.append(Body(body.positions + [at - low[0], -low[1], -(low[2] + high[2]) / 2], body.triangles, body.colour))
+        placed.append(replace(body, positions=body.positions + [at - low[0], -low[1], -(low[2] + high[2]) / 2]))
         at += high[0] - low[0] + gap * width
     return placed
 
@@ -64,65 +95,144 @@ def _vectors(rows: np.ndarray) -> str:
     return ",".join(f"<{x:.6g},{y:.6g},{-z:.6g}>" for x, y, z in rows)
 
 
+def _texture(colour: str) -> str:
+    red, green, blue = rgb(colour)
+    return f"texture {{ pigment {{ srgb <{red:.3f},{green:.3f},{blue:.3f}> }} finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }} }}"
+
+
+def _with_sharp_cuts(body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(positions, normals, triangles, which of them are cut): cut triangles get three vertices of their own."""
+    cut = np.zeros(len(body.triangles), dtype=bool) if body.cut is None else np.asarray(body.cut, dtype=bool)
+    skin = body.triangles[~cut]
+    own = body.positions[body.triangles[cut]]
+    flat = np.cross(own[:, 1] - own[:, 0], own[:, 2] - own[:, 0])
+    length = np.linalg.norm(flat, axis=1, keepdims=True)
+    flat = np.where(length > 0, flat / np.maximum(length, 1e-300), [0.0, 1.0, 0.0])
+    positions = np.vstack([body.positions, own.reshape(-1, 3)])
+    normals = np.vstack([vertex_normals(body.positions, skin), np.repeat(flat, 3, axis=0)])
+    triangles = np.vstack([skin, len(body.positions) + np.arange(3 * len(own)).reshape(-1, 3)])
+    return positions, normals, triangles, np.arange(len(triangles)) >= len(skin)
+
+
 def _mesh(body: Body) -> str:
-    red, green, blue = rgb(body.colour)
-    faces = ",".join(f"<{a},{b},{c}>" for a, b, c in body.triangles)
-    return (f"mesh2 {{ vertex_vectors {{ {len(body.positions)},{_vectors(body.positions)} }}\n"
-            f"normal_vectors {{ {len(body.positions)},{_vectors(vertex_normals(body.positions, body.triangles))} }}\n"
-            f"face_indices {{ {len(body.triangles)},{faces} }}\n"
-            f"texture {{ pigment {{ srgb <{red:.3f},{green:.3f},{blue:.3f}> }} finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }} }} }}\n")
+    positions, normals, triangles, cut = _with_sharp_cuts(body)
+    textures = list(body.palette) if body.shades is not None else [body.colour]
+    shade = np.zeros(len(positions), dtype=int)
+    if body.shades is not None:
+        shade[:len(body.shades)] = np.round(np.clip(body.shades, 0, 1) * (len(textures) - 1)).astype(int)
+    if cut.any():
+        shade[triangles[cut].ravel()] = len(textures)
+        textures.append(body.cut_colour)
+    # Corners of one triangle with different textures are blended by POV-Ray.
+    faces = ",".join(f"<{a},{b},{c}>,{shade[a]}" + (f",{shade[b]},{shade[c]}" if body.shades is not None else "") for a, b, c in triangles)
+    return (f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
+            f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
+            f"texture_list {{ {len(textures)}, {' '.join(_texture(t) for t in textures)} }}\n"
+            f"face_indices {{ {len(triangles)},{faces} }} }}\n")
 
 
-def scene_text(bodies: Sequence[Body], aspect: float, elevation_deg: float) -> str:
+def _ball(ball: Ball) -> str:
+    red, green, blue = rgb(ball.colour)
+    return (f"sphere {{ {_vectors(ball.centre[None])}, {ball.radius:.6g} texture {{ pigment {{ srgbt <{red:.3f},{green:.3f},{blue:.3f},0.45> }} "
+            "finish { emission 0.9 diffuse 0.1 } } no_shadow }\n")
+
+
+def scene_text(bodies: Sequence[Body], aspect: float, elevation_deg: float, view: View | None = None, balls: Sequence[Ball] = ()) -> str:
     """The POV-Ray scene: camera far away with a narrow angle, two lights, a pale floor."""
-    points = np.vstack([b.positions for b in bodies])
+    points = np.vstack([b.positions for b in bodies]) if view is None else view.points
+    floor = float(points[:, 1].min()) if view is None or view.floor is None else view.floor
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    elevation = np.radians(elevation_deg)
+    elevation = np.radians(elevation_deg if view is None else view.elevation_deg)
     towards, right = np.array([0.0, np.sin(elevation), np.cos(elevation)]), np.array([1.0, 0.0, 0.0])
     up = np.cross(towards, right)
-    across, above = (points - centre) @ right, (points - centre) @ up
-    centre = centre + right * (across.min() + across.max()) / 2 + up * (above.min() + above.max()) / 2
-    extent = 1.12 * max(float(np.ptp(across)), aspect * float(np.ptp(above)))
     angle = 18.0
-    eye = centre + towards * extent / (2 * np.tan(np.radians(angle) / 2))
+    distance = 1.0 / (2 * np.tan(np.radians(angle) / 2))  # of the eye, in widths of the picture
+    across, above = (points - centre) @ right, (points - centre) @ up
+    extent = 1.12 * max(float(np.ptp(across)), aspect * float(np.ptp(above)))
+    offset = right * (across.min() + across.max()) / 2 + up * (above.min() + above.max()) / 2
+    if view is not None:  # what is nearer looks larger: a few rounds until all of it is inside
+        for _ in range(4):
+            seen = points - centre - offset
+            nearer = distance * extent / np.maximum(distance * extent - seen @ towards, 0.1 * distance * extent)
+            across, above = (seen @ right) * nearer, (seen @ up) * nearer
+            offset = offset + right * (across.min() + across.max()) / 2 + up * (above.min() + above.max()) / 2
+            extent = 1.06 * max(float(np.ptp(across)), aspect * float(np.ptp(above)))
+    centre = centre + offset
+    eye = centre + towards * distance * extent
     light = centre + extent * np.array([-1.2, 2.4, 2.0])
     fill = centre + extent * np.array([2.0, 1.0, 1.5])
     return ("#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb <1,1,1> }\n"
             f"camera {{ location {_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\n"
             f"light_source {{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 adaptive 1 jitter }}\n"
             f"light_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
-            f"plane {{ y, {points[:, 1].min() - 1e-4:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
-            + "".join(_mesh(b) for b in bodies))
+            f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
+            + "".join(_mesh(b) for b in bodies) + "".join(_ball(b) for b in balls))
 
 
-def render(bodies: Sequence[Body], png: Path, width: int = 1200, height: int = 560, elevation_deg: float = 16.0) -> str:
-    """Writes the PNG; returns the program that drew it."""
+def render(bodies: Sequence[Body], png: Path, width: int = 1200, height: int = 560, elevation_deg: float = 16.0,
+           view: View | None = None, balls: Sequence[Ball] = ()) -> str:
+    """Writes the PNG unless it is that of this scene already; returns the program that drew it."""
     png.parent.mkdir(parents=True, exist_ok=True)
     program = shutil.which("povray")
+    name = "POV-Ray" if program else "matplotlib (POV-Ray is not installed)"
+    text = scene_text(bodies, width / height, elevation_deg, view, balls)
+    key = hashlib.sha256(f"{name} {width} {height} {text}".encode()).hexdigest()
+    stamp = png.with_name(png.name + ".sha256")
+    if png.exists() and stamp.exists() and stamp.read_text(encoding="ascii") == key:
+        return name
+    stamp.unlink(missing_ok=True)
     if program is None:
-        _flat(bodies, png, width, height)
-        return "matplotlib (POV-Ray is not installed)"
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "scene.pov").write_text(scene_text(bodies, width / height, elevation_deg), encoding="ascii")
-        done = subprocess.run([program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"], cwd=folder,
-                              capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False)
-        made = Path(folder) / "scene.png"
-        if done.returncode != 0 or not made.exists():
-            raise RuntimeError(f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}")
-        shutil.copyfile(made, png)
-    return "POV-Ray"
+        _flat(bodies, png, width, height, view)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "scene.pov").write_text(text, encoding="ascii")
+            done = subprocess.run([program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"], cwd=folder,
+                                  capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False)
+            made = Path(folder) / "scene.png"
+            if done.returncode != 0 or not made.exists():
+                raise RuntimeError(f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}")
+            shutil.copyfile(made, png)
+    stamp.write_text(key, encoding="ascii")
+    return name
 
 
-def _flat(bodies: Sequence[Body], png: Path, width: int, height: int) -> None:
+def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> None:
+    """An animated WebP of pictures of one size that runs for ever, with a rest at the end. At most LOOP_FRAMES pictures."""
+    if not 2 <= len(pictures) <= LOOP_FRAMES:
+        raise ValueError(f"{webp.name}: {len(pictures)} pictures, expected 2 to {LOOP_FRAMES}")
+    images = []
+    for picture in pictures:
+        with Image.open(picture) as image:
+            images.append(image.convert("RGB"))
+    durations = [milliseconds] * (len(images) - 1) + [8 * milliseconds]
+    images[0].save(webp, "WEBP", save_all=True, append_images=images[1:], duration=durations, loop=0, quality=70, method=4)
+
+
+def _face_colours(body: Body) -> np.ndarray:
+    """[m, 3]"""
+    colours = np.tile(rgb(body.colour), (len(body.triangles), 1))
+    if body.shades is not None:
+        place = np.clip(body.shades, 0, 1)[body.triangles].mean(axis=1)
+        colours = np.array([rgb(c) for c in body.palette])[np.round(place * (len(body.palette) - 1)).astype(int)]
+    if body.cut is not None:
+        colours[np.asarray(body.cut, dtype=bool)] = rgb(body.cut_colour)
+    return np.asarray(colours)
+
+
+def _flat(bodies: Sequence[Body], png: Path, width: int, height: int, view: View | None) -> None:
     figure, axes = plt.subplots(figsize=(width / 100, height / 100), dpi=100)
     for body in bodies:
         corners = body.positions[body.triangles]
-        corners = corners[np.argsort(corners[:, :, 2].mean(axis=1))]
+        order = np.argsort(corners[:, :, 2].mean(axis=1))
+        corners = corners[order]
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         light = np.clip(normal @ [0.3, 0.6, 0.74] / np.maximum(np.linalg.norm(normal, axis=1), 1e-300), 0.15, 1)
-        axes.add_collection(PolyCollection(corners[:, :, :2], facecolors=np.outer(light, rgb(body.colour)), edgecolors="none"))
+        axes.add_collection(PolyCollection(corners[:, :, :2], facecolors=light[:, None] * _face_colours(body)[order], edgecolors="none"))
     axes.set_aspect("equal")
     axes.autoscale_view()
+    if view is not None:
+        axes.set_xlim(view.points[:, 0].min(), view.points[:, 0].max())
+        axes.set_ylim(view.points[:, 1].min(), view.points[:, 1].max())
     axes.axis("off")
     figure.savefig(png)
     plt.close(figure)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A scene at a few times: stored frames with their surfaces, rendered from one camera, set beside each other, or as a loop."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize, to_hex
+from matplotlib.figure import Figure
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.mesh import edge_matrices
+from deformbench_analysis.trace import Trace
+from paper_figures.render import LOOP_FRAMES, Ball, Body, View, render, turned, write_loop
+
+KEY_FRAMES = 4
+STRAIN_MAP = "viridis"
+PALETTE = [to_hex(c) for c in colormaps[STRAIN_MAP](np.linspace(0, 1, 48))]
+_TENSOR = np.array([1, 1, 1, 2, 2, 2], dtype=float)  # off the diagonal twice
+_LOOP_SIZE = (320, 260)
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A frame with a surface: all that is stored of it, its triangles and which of them a crack made."""
+
+    step: int
+    time: float
+    positions: np.ndarray  # of the surface, [n,3], m
+    triangles: np.ndarray  # [m,3]
+    cracks: np.ndarray  # [m], bool
+    fields: dict[str, np.ndarray]
+
+
+def shots(trace: Trace) -> list[Shot]:
+    """Every stored frame that has a surface; MissingData when there are fewer than two."""
+    first = trace.scene("skin_triangles")
+    found = []
+    for step, time, fields in trace.frames():
+        if "skin_positions" not in fields:
+            continue
+        triangles = np.asarray(fields.get("skin_triangles", first))
+        origins = np.asarray(fields.get("skin_origins", np.zeros(len(triangles))))
+        found.append(Shot(step, time, np.asarray(fields["skin_positions"], dtype=float), triangles, origins < 0, fields))
+    if len(found) < 2:
+        raise MissingData(f"{trace.experiment}: {trace.label}: {len(found)} frames with a surface, expected two or more")
+    return found
+
+
+def evenly(found: Sequence[Shot], count: int = KEY_FRAMES) -> list[Shot]:
+    """First, last, and what lies evenly between."""
+    return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
+
+
+def last_step_shots(found: Sequence[Shot], until_s: float) -> list[Shot]:
+    return [s for s in found if s.time <= until_s + 1e-9]
+
+
+def holding_elements(trace: Trace) -> np.ndarray:
+    """The element that holds each vertex of the first surface best, at rest; [n]."""
+    rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
+    inverse, origin = np.linalg.inv(edge_matrices(rest, tets)), rest[tets[:, 0]]
+    held = []
+    for chunk in np.array_split(skin, max(1, len(skin) // 500)):
+        inner = np.einsum("eij,pej->pei", inverse, chunk[:, None, :] - origin[None])
+        held.append(np.minimum(inner.min(axis=2), 1 - inner.sum(axis=2)).argmax(axis=1))
+    return np.concatenate(held)
+
+
+def plastic_norms(shot: Shot) -> np.ndarray:
+    """Frobenius norm of every element's plastic strain."""
+    return np.asarray(np.sqrt((np.asarray(shot.fields["element_plastic_strains"]) ** 2 * _TENSOR).sum(axis=1)))
+
+
+def view_of(found: Iterable[Shot], turn_deg: float, elevation_deg: float, floor: float | None = None, also: np.ndarray | None = None) -> View:
+    """One camera that sees the surface at all these times, and the points `also`."""
+    points = [turned(s.positions, turn_deg) for s in found] + ([] if also is None else [turned(also, turn_deg)])
+    return View(np.vstack(points), elevation_deg, floor)
+
+
+def render_shots(chosen: Sequence[Shot], stem: Path, body: Callable[[Shot], Body], view: View, turn_deg: float, width: int, height: int,
+                 balls: Callable[[Shot], Sequence[Ball]] = lambda _: ()) -> tuple[list[Path], str]:
+    """One picture a frame, `stem`_frame<k>.png, and the program that drew them. `body` and `balls` are in the scene's axes."""
+    pictures, program = [], ""
+    for index, shot in enumerate(chosen):
+        made = body(shot)
+        picture = stem.with_name(f"{stem.name}_frame{index}.png")
+        program = render([Body(turned(made.positions, turn_deg), made.triangles, made.colour, made.shades, made.palette, made.cut, made.cut_colour)],
+                         picture, width, height, view=view, balls=[Ball(turned(b.centre[None], turn_deg)[0], b.radius, b.colour) for b in balls(shot)])
+        pictures.append(picture)
+    return pictures, program
+
+
+def set_row(axes: Sequence[Axes], pictures: Sequence[Path], titles: Sequence[str]) -> None:
+    """Pictures beside each other, each below its title; axes that are left over are hidden."""
+    for axis in axes:
+        axis.axis("off")
+    for axis, picture, title in zip(axes, pictures, titles):
+        axis.imshow(plt.imread(picture))
+        axis.set_title(title, fontsize=8.5, loc="center")
+
+
+def strain_bar(figure: Figure, axes: Axes | Sequence[Axes], largest: float, label: str) -> None:
+    """The legend of the colours of plastic strain, 0 to `largest`."""
+    figure.colorbar(ScalarMappable(Normalize(0.0, largest), STRAIN_MAP), ax=axes, shrink=0.75, aspect=22, pad=0.01, label=label)
+
+
+def loop(trace: Trace, found: Sequence[Shot], stem: Path, body: Callable[[Shot], Body], view: View, turn_deg: float,
+         balls: Callable[[Shot], Sequence[Ball]] = lambda _: ()) -> list[str]:
+    """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report. Otherwise nothing."""
+    if trace.tier != "large":
+        return []
+    chosen = evenly(found, min(LOOP_FRAMES, len(found)))
+    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), body, view, turn_deg, *_LOOP_SIZE, balls)
+    webp = stem.with_name(stem.name + "_loop.webp")
+    write_loop(pictures, webp)
+    data = base64.b64encode(webp.read_bytes()).decode("ascii")
+    alt = escape(f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")
+    return [f'<p><img alt="{alt}" width="{_LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>']

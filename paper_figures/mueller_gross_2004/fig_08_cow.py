@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figure 8, right: a cow of warm wax melts on the ground; flow by the printed rule above, by the deviator below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements import figure_8 as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.key_frames import PALETTE, Shot, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, strain_bar, view_of
+from paper_figures.render import Body
+
+TURN_DEG, ELEVATION_DEG = 25.0, 14.0
+WIDTH, HEIGHT = 460, 340
+ROWS = {"printed": "rule as printed", "corrected": "rule by the deviator"}
+STRAIN_SHOWN = 1.0  # Frobenius norm at the end of the colours
+
+
+def _volume_ratio(trace: Trace, shot: Shot) -> float:
+    volume = trace.series("step", "volume")
+    row = min(int(np.searchsorted(volume.step, shot.step)), len(volume.values) - 1)
+    return float(volume.values[row] / volume.values[0])
+
+
+def _ground(trace: Trace) -> float:
+    return float(trace.scene("rest_positions")[:, 1].min()) - float(trace.value("scene.parameters.ground_distance_m", 0.0))
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    data = results.experiment(m.COW)
+    cells = {name: data.select(name=name)[0] for name in ROWS if data.select(name=name)}
+    if not cells:
+        raise MissingData(f"{m.COW} at tier {data.tier}: no cell that completed")
+    stem = out_dir / "fig_08_cow"
+    everything = {name: shots(cell) for name, cell in cells.items()}
+    first = next(iter(cells.values()))
+    view = view_of([s for found in everything.values() for s in found], TURN_DEG, ELEVATION_DEG, _ground(first))
+    held = holding_elements(first)
+
+    def body(shot: Shot) -> Body:
+        return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / STRAIN_SHOWN, PALETTE)
+
+    table = Table([Column("row"), Column("time", "s"), Column("height of the mesh", "m", ".5g"), Column("V/V0", "1", ".6g"), Column("largest plastic strain", "1", ".5g"),
+                   Column("mean plastic strain", "1", ".5g"), Column("least det F", "1", ".4g")])
+    figure, axes = style.new_figure(4, len(cells), width=9.6, height=0.3 + 1.85 * len(cells))
+    program = ""
+    loops: list[str] = []
+    for row, (name, cell) in zip(np.atleast_2d(axes), cells.items()):
+        chosen = evenly(everything[name])
+        own = stem.with_name(f"{stem.name}_{name}")
+        pictures, program = render_shots(chosen, own, body, view, TURN_DEG, WIDTH, HEIGHT)
+        set_row(row, pictures, [f"t = {s.time:.3g} s, V/V₀ = {_volume_ratio(cell, s):.2f}" for s in chosen])
+        row[0].text(-0.04, 0.5, ROWS[name], rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9)
+        loops += loop(cell, everything[name], own, body, view, TURN_DEG)
+        least = cell.series("step", "min_det_f")
+        mean = cell.series("step", "plastic_strain_mean")
+        for shot in everything[name]:
+            at = min(int(np.searchsorted(least.step, shot.step)), len(least.values) - 1)
+            table.add(name, shot.time, float(np.ptp(shot.fields["positions"][:, 1])), _volume_ratio(cell, shot), float(plastic_norms(shot).max()),
+                      float(mean.values[at]), float(least.values[at]))
+    strain_bar(figure, axes, STRAIN_SHOWN, "plastic strain (Frobenius norm)")
+    last = {name: everything[name][-1] for name in cells}
+    sentences = []
+    for name, cell in cells.items():
+        height = [float(np.ptp(s.fields["positions"][:, 1])) for s in (everything[name][0], last[name])]
+        sentences.append(f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume {_volume_ratio(cell, last[name]):.2f} of the start, "
+                         f"the least det F of the run {float(cell.values('step', 'min_det_f').min()):.2g}")
+    size = float(first.value("scene.parameters.length_m", 1.0))
+    caption = ("The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). Its model is not public. "
+               f"Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
+               f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
+               "what weighs on an element also presses it together for good; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
+               f"Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}.")
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    return FigureEntry("Figure 8, right — the cow melts", caption, style.save(figure, stem), write_table(table, stem), failed, loops)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figure 9, left: a hot ball passes the dragon; what it has touched flows, the rest stays elastic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from deformbench_analysis.measurements import figure_9 as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.key_frames import PALETTE, Shot, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, strain_bar, view_of
+from paper_figures.render import Ball, Body
+
+TURN_DEG, ELEVATION_DEG = -25.0, 14.0
+WIDTH, HEIGHT = 480, 400
+BALL_COLOUR = "#ff5a1f"
+
+
+def _vector(trace: Trace, name: str) -> np.ndarray:
+    return np.array([float(v) for v in trace.value(f"scene.parameters.{name}")])
+
+
+def ball_at(trace: Trace, time: float) -> Ball:
+    """The hot ball where the scene has it: from one end of its way to the other, at rest before and after."""
+    start, travel = (float(trace.value(f"scene.parameters.{n}")) for n in ("heat_start_s", "heat_travel_s"))
+    part = float(np.clip((time - start) / travel, 0, 1)) if travel > 0 else float(time >= start)
+    first, last = _vector(trace, "heat_from_m"), _vector(trace, "heat_to_m")
+    return Ball(first + part * (last - first), float(trace.value("scene.parameters.heat_radius_m")), BALL_COLOUR)
+
+
+def held_end(trace: Trace) -> str:
+    """What the scene holds, in words."""
+    along = {"x": ("at its hind part", "at its head"), "y": ("by its feet", "from above")}.get(str(trace.value("scene.parameters.axis", "x")), ("at one side", "at the other side"))
+    return {"low": along[0], "high": along[1], "both": "at both ends"}.get(str(trace.value("scene.parameters.ends", "none")), "nowhere")
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    data = results.experiment(m.HEAT)
+    cell = data.one()
+    found = shots(cell)
+    chosen = evenly(found)
+    largest = max(float(plastic_norms(s).max()) for s in found)
+    scale = max(largest, 1e-12)
+    held = holding_elements(cell)
+    stem = out_dir / "fig_09_heat"
+    way = [ball_at(cell, t) for t in (found[0].time, found[-1].time)]
+    ends = np.array([b.centre + sign * b.radius * axis for b in way for sign in (-1, 1) for axis in np.eye(3)])
+    floor = float(found[0].positions[:, 1].min()) if cell.value("scene.parameters.ground", False) else None
+    view = view_of(found, TURN_DEG, ELEVATION_DEG, floor, ends)
+
+    def body(shot: Shot) -> Body:
+        return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / scale, PALETTE)
+
+    def balls(shot: Shot) -> list[Ball]:
+        return [ball_at(cell, shot.time)]
+
+    pictures, program = render_shots(chosen, stem, body, view, TURN_DEG, WIDTH, HEIGHT, balls)
+    ever = np.zeros(int(cell.tetrahedra or 0), dtype=bool)
+    table = Table([Column("time", "s"), Column("hot elements"), Column("elements heated so far"), Column("largest plastic strain, heated", "1", ".5g"),
+                   Column("largest plastic strain, never heated", "1", ".5g"), Column("height of the mesh", "m", ".5g")])
+    heated_now: dict[int, int] = {}
+    for shot in found:
+        hot = np.asarray(shot.fields["heated_elements"]).astype(float) > 0
+        ever |= hot
+        norms = plastic_norms(shot)
+        heated_now[shot.step] = int(ever.sum())
+        table.add(shot.time, int(hot.sum()), int(ever.sum()), float(norms[ever].max(initial=0.0)), float(norms[~ever].max(initial=0.0)), float(np.ptp(shot.fields["positions"][:, 1])))
+    figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.45)
+    set_row(axes, pictures, [f"t = {s.time:.3g} s, heated so far {heated_now[s.step]}" for s in chosen])
+    strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
+    radius = float(cell.value("scene.parameters.heat_radius_m"))
+    caption = ("The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
+               f"Measured here: a generated stand-in of {int((cell.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {cell.tetrahedra:,} tetrahedra, "
+               f"{float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
+               "drawn where it is, and an element that it touches gets "
+               f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
+               f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
+               f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others {m.plastic_strain_cold(data):.2g}. Machine: {machine_line([cell])}.")
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    return FigureEntry("Figure 9, left — a heat source", caption, style.save(figure, stem), write_table(table, stem), failed,
+                       loop(cell, found, stem, body, view, TURN_DEG, balls))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
+from matplotlib.patheffects import withStroke
 
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # outward where det[x1−x0, x2−x0, x3−x0] > 0
 EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
@@ -96,7 +97,7 @@ def label(axes: Axes, view: View, point: np.ndarray, text: str, colour: str, *, 
           order: float = 8.0) -> None:
     """Text beside a point; `offset` in points of the page."""
     axes.annotate(text, view.flat(np.asarray(point)), xytext=offset, textcoords="offset points", color=colour, fontsize=size, weight=weight, zorder=order,
-                  ha="left" if offset[0] > 0 else "right" if offset[0] < 0 else "center", va="bottom" if offset[1] > 0 else "top" if offset[1] < 0 else "center")
+                  path_effects=[withStroke(linewidth=2.5, foreground="#ffffff")], ha="left" if offset[0] > 0 else "right" if offset[0] < 0 else "center", va="bottom" if offset[1] > 0 else "top" if offset[1] < 0 else "center")
 
 
 def shrunk(corners: np.ndarray, factor: float) -> np.ndarray:

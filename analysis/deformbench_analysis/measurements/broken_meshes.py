@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import h5py
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
@@ -34,26 +33,11 @@ class Frame:
 
 
 def frames(trace: Trace) -> Iterator[Frame]:
-    """Every stored frame in order. A run without changes of topology has them on the clock `frame` alone."""
+    """Every stored frame in order; those of a run whose mesh never changes have the scene's mesh."""
     tetrahedra = trace.scene("tetrahedra")
-    vertices = int(trace.scene("rest_positions").shape[0])
-    with h5py.File(trace.path, "r") as file:
-        series, groups = file.get("series/frame"), file.get("frames")
-        if series is None and groups is None:
-            raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
-        shared = {} if series is None else {int(step): row for row, step in enumerate(series["step"][...])}
-        times = {} if series is None else {int(s): float(t) for s, t in zip(series["step"][...], series["time"][...])}
-        own = {} if groups is None else {int(groups[k].attrs["step"]): k for k in groups}
-        for step in sorted({*shared, *own}):
-            fields = {n: series[n][shared[step]] for n in series if n not in ("step", "time")} if step in shared else {}
-            current, parents, time = tetrahedra, np.arange(vertices), times.get(step, 0.0)
-            if step in own and groups is not None:
-                group = groups[own[step]]
-                fields.update({n: group[n][...] for n in group if n not in ("tetrahedra", "parents")})
-                current = group["tetrahedra"][...] if "tetrahedra" in group else current
-                parents = group["parents"][...] if "parents" in group else parents
-                time = float(group.attrs.get("time", time))
-            yield Frame(step, time, np.asarray(current), np.asarray(parents), fields)
+    parents = np.arange(int(trace.scene("rest_positions").shape[0]))
+    for step, time, arrays in trace.frames():
+        yield Frame(step, time, arrays.get("tetrahedra", tetrahedra), arrays.get("parents", parents), arrays)
 
 
 def frame_at(trace: Trace, step: int) -> Frame:

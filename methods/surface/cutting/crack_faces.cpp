@@ -23,7 +23,13 @@ CrackFaces::CrackFaces(const model::TetMesh& mesh, const TetAdjacency& tets, con
 
 void CrackFaces::find_crossings(const model::TetMesh& mesh, SurfaceGrid& grid) {
   crossings_.resize(tets_.edges().size());
+  std::vector<std::uint8_t> on_boundary(crossings_.size(), 0);  // there the surface is known to cross nothing
+  for (const TetFace& face : tets_.faces()) {
+    if (face.elements[1] >= 0) continue;
+    for (const int g : face.edges) on_boundary[static_cast<std::size_t>(g)] = 1;
+  }
   for (std::size_t g = 0; g < crossings_.size(); ++g) {
+    if (on_boundary[g]) continue;
     const auto [a, b] = tets_.edges()[g];
     const Vector3 p = mesh.rest_positions.row(a).transpose();
     const Vector3 q = mesh.rest_positions.row(b).transpose();

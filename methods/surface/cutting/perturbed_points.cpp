@@ -9,8 +9,10 @@
 namespace deformbench::surface {
 namespace {
 
-using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
+namespace mp = boost::multiprecision;
+// Any length; up to 1024 bits (determinants of ordinary coordinates have 600) without a heap allocation.
+using Integer = mp::number<mp::cpp_int_backend<1024, 0, mp::signed_magnitude, mp::unchecked, std::allocator<mp::limb_type>>, mp::et_off>;
+using Rational = mp::number<mp::rational_adaptor<Integer::backend_type>, mp::et_off>;
 using Exact3 = std::array<Integer, 3>;
 using Homogeneous = std::array<Integer, 4>;  // the last is positive
 
@@ -54,9 +56,13 @@ struct PerturbedPoints::Exact {
   int bits = kRandomQuantum;
   std::vector<std::array<std::int64_t, 3>> outward{}, random{};  // movement of the tetrahedral mesh
 
-  Exact3 point(PointId p) const {
-    Exact3 x;
+  mutable std::vector<std::unique_ptr<const Exact3>> known{};      // points asked for before
+
+  const Exact3& point(PointId p) const {
     const std::size_t row = p >= 0 ? static_cast<std::size_t>(p) : surface_count + static_cast<std::size_t>(~p);
+    if (known.empty()) known.resize(scaled.size() / 3);
+    if (known[row]) return *known[row];
+    Exact3 x;
     for (std::size_t k = 0; k < 3; ++k) {
       const Dyadic d = dyadic(scaled[3 * row + k]);
       x[k] = Integer(d.mantissa) << static_cast<unsigned>(d.mantissa == 0 ? 0 : d.exponent + bits);
@@ -66,10 +72,11 @@ struct PerturbedPoints::Exact {
         x[k] += Integer(random[v][k]) << static_cast<unsigned>(bits - kRandomQuantum);
       }
     }
-    return x;
+    known[row] = std::make_unique<const Exact3>(std::move(x));
+    return *known[row];
   }
   Integer determinant(PointId a, PointId b, PointId c, PointId d) const {
-    const Exact3 origin = point(a);
+    const Exact3& origin = point(a);
     return determinant3(minus(point(b), origin), minus(point(c), origin), minus(point(d), origin));
   }
   // Distances of p and q from a plane between them, up to a common factor.
@@ -77,9 +84,9 @@ struct PerturbedPoints::Exact {
     return {abs(determinant(plane[0], plane[1], plane[2], p)), abs(determinant(plane[0], plane[1], plane[2], q))};
   }
   Homogeneous point(const Site& site) const {
-    const Exact3 p = point(site.first);
+    const Exact3& p = point(site.first);
     if (site.kind == Site::Kind::Vertex) return {p[0], p[1], p[2], 1};
-    const Exact3 q = point(site.second);
+    const Exact3& q = point(site.second);
     std::array<Integer, 2> weight{1, 1};
     if (site.kind == Site::Kind::Crossing) weight = distances(site.first, site.second, site.plane);
     Homogeneous result;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The helpers that judge broken meshes and cut surfaces, on meshes small enough to be counted by hand."""
+"""What judges broken meshes and cut surfaces, on meshes small enough to be counted by hand."""
 
 from __future__ import annotations
 

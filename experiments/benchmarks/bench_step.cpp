@@ -59,8 +59,8 @@ std::unique_ptr<Simulation> create(const Row& row) {
                 {"plastic_max", 1e-3}, {"plastic_rate", std::string("as_printed")}});
   if (row.variant == "tested" || row.variant == "creep_tested" || row.variant == "splitting")
     set.insert({{"fracture", std::string("vertex_split")},
-                {"fracture_threshold_pa", row.variant == "splitting" ? 8000.0 : 1e9},
-                {"fracture_splits_per_step", 1LL}});
+                {"fracture_threshold_pa", row.variant == "splitting" ? 4000.0 : 1e9},
+                {"fracture_splits_per_step", row.variant == "splitting" ? 5LL : 1LL}});
   return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
 }
 

@@ -12,12 +12,12 @@ BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph) : scene_(sce
   velocities.assign(4 * nodes, T(0));
   loads.assign(4 * nodes, T(0));
   masses.resize(nodes);
-  const Eigen::VectorXd lumped = lumped_masses(scene);
+  lumped_ = lumped_masses(scene);
   const Points x = scene.start_positions(), v = scene.start_velocities();
   if constexpr (sizeof(T) < sizeof(double)) exact_positions_.assign(4 * nodes, 0.0);
   for (std::size_t i = 0; i < nodes; ++i) {
     const int vertex = graph.node_of[i];
-    masses[i] = T(lumped[vertex]);
+    masses[i] = T(lumped_[vertex]);
     for (std::size_t k = 0; k < 3; ++k) {
       positions[4 * i + k] = T(x(vertex, Eigen::Index(k)));
       velocities[4 * i + k] = T(v(vertex, Eigen::Index(k)));
@@ -64,6 +64,7 @@ void BodyState<T>::follow(std::span<const int> sources, const Eigen::VectorXd& l
       if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * i + k] = exact_positions_[4 * from + k];
     }
   }
+  lumped_ = lumped;
   for (std::size_t i = 0; i < now; ++i) masses[i] = T(lumped[graph_.node_of[i]]);
   read_motions();
   loads_change_ = true;
@@ -73,8 +74,7 @@ template <class T>
 void BodyState<T>::begin_step() {
   const double end = time + scene_.time_step;
   if (loads_change_) {
-    const Eigen::VectorXd lumped = lumped_masses(scene_);
-    const Points forces = external_forces(scene_, lumped, end);
+    const Points forces = external_forces(scene_, lumped_, end);
     for (std::size_t i = 0; i < masses.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k) loads[4 * i + k] = T(forces(graph_.node_of[i], Eigen::Index(k)));
     // After the last ramp has ended with some margin for rounding, loads are dead.

@@ -48,6 +48,7 @@ class BodyState {
 
   const Scene& scene_;
   const MeshGraph& graph_;
+  Eigen::VectorXd lumped_;  ///< kg, one a vertex of the mesh
   struct Motion {
     int node, motion;
     std::size_t index;

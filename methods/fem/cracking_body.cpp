@@ -2,6 +2,7 @@
 #include "methods/fem/cracking_body.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace deformbench::fem {
@@ -98,7 +99,7 @@ StepReport CrackingBody<T>::step() {
 
 template <class T>
 void CrackingBody<T>::after_step() {
-  std::vector<int> suspects;
+  std::vector<Suspect> suspects;
   this->prepare(StressTest{this->options_.fresh_stress_rotation, this->options_.fracture->elastic_strain}, &suspects);
   this->prepared_ = true;
   this->clock_.charge(PhaseClock::Rotation);
@@ -124,16 +125,17 @@ Vector6 CrackingBody<T>::breaking_stress(int element, const Matrix3& rotation) c
 }
 
 template <class T>
-FractureStep CrackingBody<T>::break_elements(const std::vector<int>& suspects) {
+FractureStep CrackingBody<T>::break_elements(const std::vector<Suspect>& suspects) {
   const FractureOptions& fracture = *this->options_.fracture;
   std::vector<StressedElement> stressed;
-  for (const int element : suspects) {
-    const Vector6 stress = breaking_stress(element, breaking_rotation(element));
-    if (stress.allFinite() && may_exceed(stress, fracture.threshold)) stressed.push_back({element, largest_principal(stress)});
+  for (const Suspect& suspect : suspects) {
+    double stress = suspect.stress;
+    if (std::isnan(stress)) stress = largest_principal(breaking_stress(suspect.element, breaking_rotation(suspect.element)));
+    stressed.push_back({suspect.element, stress});
   }
   const auto peak_of = [&](int element) {
     const Matrix3 rotation = breaking_rotation(element);
-    return *stress_peak(element, breaking_stress(element, rotation), rotation, 0.0, fracture.frame);
+    return stress_peak(element, breaking_stress(element, rotation), rotation, fracture.threshold, fracture.frame);
   };
   return rule_.split_elements(topology_, std::move(stressed), peak_of, this->state().positions);
 }

@@ -40,7 +40,7 @@ class CrackingBody final : public ImplicitEuler<T>, public TopologyFacet, public
   void after_step() override;
 
  private:
-  FractureStep break_elements(const std::vector<int>& suspects);
+  FractureStep break_elements(const std::vector<Suspect>& suspects);
   FractureStep break_vertices();
   Vector6 breaking_stress(int element, const Matrix3& rotation) const;
   Matrix3 breaking_rotation(int element) const;

@@ -122,7 +122,7 @@ double largest_principal(const Vector6& s) {
   const double xx = s[0] - mean, yy = s[1] - mean, zz = s[2] - mean;
   const double square = (xx * xx + yy * yy + zz * zz + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6.0;
   const double p = std::sqrt(square);
-  if (!(p > 0.0)) return mean;
+  if (!(p > 0.0)) return mean;  // also where it is not a number
   const double half_determinant = 0.5 * (xx * (yy * zz - s[4] * s[4]) - s[3] * (s[3] * zz - s[4] * s[5]) +
                                          s[5] * (s[3] * s[4] - yy * s[5]));
   const double angle = std::acos(std::clamp(half_determinant / (square * p), -1.0, 1.0)) / 3.0;
@@ -232,7 +232,9 @@ FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vecto
   while (!peaks.empty() && int(step.splits.size()) < limit_) {
     const Candidate candidate = take_largest(peaks, less);
     if (touched(candidate.element)) continue;
-    const StressPeak peak = resolve(candidate);
+    const std::optional<StressPeak> found = resolve(candidate);
+    if (!found) continue;
+    const StressPeak& peak = *found;
     // [MG04] §4: at random among the crack tips; if there are none, among all four.
     std::array<int, 4> choice;
     int tips = 0;
@@ -256,11 +258,11 @@ FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vecto
 
 FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
                                           const Eigen::Ref<const Points>& positions) {
-  return split_stressed(topology, std::move(peaks), [](const StressPeak& peak) { return peak; }, positions);
+  return split_stressed(topology, std::move(peaks), [](const StressPeak& peak) { return std::optional(peak); }, positions);
 }
 
 FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressedElement> stressed,
-                                          const std::function<StressPeak(int element)>& peak_of,
+                                          const std::function<std::optional<StressPeak>(int element)>& peak_of,
                                           const Eigen::Ref<const Points>& positions) {
   return split_stressed(
       topology, std::move(stressed), [&](const StressedElement& element) { return peak_of(element.element); }, positions);

@@ -103,9 +103,9 @@ class FractureRule {
   /// [MG04] §4 for elements above the threshold, in any order. `positions` as FractureTopology::split takes them.
   FractureStep split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
                               const Eigen::Ref<const Points>& positions);
-  /// The same, asking `peak_of` only for the elements whose turn comes.
+  /// The same, asking `peak_of` only for the elements whose turn comes; one without a peak bears its stress after all.
   FractureStep split_elements(FractureTopology& topology, std::vector<StressedElement> stressed,
-                              const std::function<StressPeak(int element)>& peak_of,
+                              const std::function<std::optional<StressPeak>(int element)>& peak_of,
                               const Eigen::Ref<const Points>& positions);
   /// [OH99] for vertices above the threshold, in any order.
   FractureStep split_vertices(FractureTopology& topology, std::vector<VertexPeak> peaks,

@@ -200,7 +200,7 @@ void ImplicitEuler<T>::heat() {
 }
 
 template <class T>
-void ImplicitEuler<T>::prepare(const std::optional<StressTest>& test, std::vector<int>* suspects) {
+void ImplicitEuler<T>::prepare(const std::optional<StressTest>& test, std::vector<Suspect>* suspects) {
   const T* x = body_.positions.data();
   if (vertices_) {
     vertices_->rotate(x);
@@ -214,12 +214,12 @@ void ImplicitEuler<T>::prepare(const std::optional<StressTest>& test, std::vecto
     global = best_fit_rotation(scene_, masses_, now, options_.rotation.keep_reflection);
   }
   const long long batches = elements_->batch_count();
-  std::vector<std::vector<int>> found(std::size_t(test ? threads_ : 0));
+  std::vector<std::vector<Suspect>> found(std::size_t(test ? threads_ : 0));
   numerics::run_team(threads_, [&](int t) {
     elements_->pass(x, int(batches * t / threads_), int(batches * (t + 1) / threads_), global, test,
                     test ? &found[std::size_t(t)] : nullptr);
   });
-  for (const std::vector<int>& some : found) suspects->insert(suspects->end(), some.begin(), some.end());
+  for (const std::vector<Suspect>& some : found) suspects->insert(suspects->end(), some.begin(), some.end());
 }
 
 template <class T>

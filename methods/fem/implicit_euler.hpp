@@ -64,7 +64,7 @@ class ImplicitEuler : public Simulation,
   /// Called with the state at the end of a step that is finite.
   virtual void after_step() {}
   /// Heat, rotations, next plastic strains and suspects of the stress test, at the positions of now.
-  void prepare(const std::optional<StressTest>& test, std::vector<int>* suspects);
+  void prepare(const std::optional<StressTest>& test, std::vector<Suspect>* suspects);
   /// Everything with one entry a vertex or an edge, after `scene_`, `graph_`, `masses_` and `body_` have followed.
   void follow_topology(const GraphChange& change);
   /// ε_p as the element's force knows it.

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "methods/fem/batched_plasticity.hpp"
+#include "methods/fem/fracture_rule.hpp"
 #include "methods/numerics/batched_polar.hpp"
 #include "methods/numerics/lanes.hpp"
 
@@ -311,7 +312,7 @@ void WarpedElements<T>::set_fracture_threshold(const Scene& scene, double thresh
 
 template <class T>
 void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test,
-                             std::vector<int>* suspects) {
+                             std::vector<Suspect>* suspects) {
   const bool polar = rule_.kind == RotationKind::Polar && !rule_.keep_reflection;
   if (rule_.kind == RotationKind::Identity && !plastic_ && !tests_stress_) return;  // the constructor left R = I
   // One lean loop a case: what a batch needs must fit the registers.
@@ -325,10 +326,40 @@ void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& globa
   else run.template operator()<false, false>();
 }
 
+namespace {
+
+/// Largest principal value of (λ/μ) tr(e) I + 2 e over threshold/μ: of the stress over the threshold.
+double share_of_threshold(const Vector6& e, double ratio, double limit) {
+  Vector6 stress = 2.0 * e;
+  stress.head<3>().array() += ratio * e.head<3>().sum();
+  return largest_principal(stress) / limit;
+}
+
+}  // namespace
+
+template <class T>
+[[gnu::noinline]] void WarpedElements<T>::report_suspects(std::size_t first, const numerics::BatchMask<T>& mask,
+                                                          const numerics::Batch<T> strain[6],
+                                                          std::vector<Suspect>& suspects) const {
+  constexpr int lanes = lane_count<T>;
+  // What the bound let through by its margin, or by two equal principal stresses, is left to the exact test.
+  const double nearly_one = sizeof(T) == 8 ? 1.0 - 1e-7 : 1.0 - 1e-3;
+  T numbers[6][lanes];
+  for (int k = 0; k < 6; ++k) strain[k].to(numbers[k]);
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::size_t slot = first + std::size_t(lane);
+    if (!mask.lane(lane) || int(slot) >= graph_->element_count()) continue;
+    Vector6 e;
+    for (int k = 0; k < 6; ++k) e[k] = double(numbers[k][lane]);
+    const double share = share_of_threshold(e, double(ratios_[slot]), double(limit_[slot]));
+    if (share > nearly_one) suspects.push_back({graph_->element_of[slot], share * threshold_});
+  }
+}
+
 template <class T>
 template <bool Polar, bool Plastic, bool Tested>
 void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix3& global,
-                                     const std::optional<StressTest>& test, std::vector<int>* suspects) {
+                                     const std::optional<StressTest>& test, std::vector<Suspect>* suspects) {
   constexpr int lanes = lane_count<T>;
   using P = numerics::Batch<T>;
   const bool identity = !Polar && rule_.kind == RotationKind::Identity;
@@ -352,9 +383,7 @@ void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix
           strain[k] = strain[k] - P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
       const auto mask = stress_may_exceed<T>(strain, P::from(ratios_.data() + first), P::from(limit_.data() + first));
       if (numerics::all_set(~mask)) [[likely]] return;
-      for (int lane = 0; lane < lanes; ++lane)
-        if (mask.lane(lane) && int(first) + lane < graph_->element_count())
-          suspects->push_back(graph_->element_of[first + std::size_t(lane)]);
+      report_suspects(first, mask, strain, *suspects);
     };
     if (Tested && test && !test->fresh_rotation && (Polar || identity)) {
       numerics::rotations_of_quaternions<T>(q, numerics::squared_length<T>(q), r);
@@ -367,7 +396,7 @@ void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix
     if (Tested && test && test->fresh_rotation && (Polar || identity)) screen();
     if (Tested && test && !Polar && !identity)  // R is not in the quaternions: whoever asks looks at all of them
       for (int lane = 0; lane < lanes && int(first) + lane < graph_->element_count(); ++lane)
-        suspects->push_back(graph_->element_of[first + std::size_t(lane)]);
+        suspects->push_back({graph_->element_of[first + std::size_t(lane)], std::nan("")});
 
     if (!identity) {
       P out[12];  // corner 0…3 × xyz

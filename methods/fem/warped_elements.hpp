@@ -17,8 +17,20 @@
 #include "methods/numerics/aligned_vector.hpp"
 #include "methods/numerics/block_matrix.hpp"
 
+namespace deformbench::numerics {
+template <class T>
+struct Batch;
+template <class T>
+struct BatchMask;
+}  // namespace deformbench::numerics
+
 namespace deformbench::fem {
 
+/// An element that may break.
+struct Suspect {
+  int element;
+  double stress;  ///< Pa, largest principal stress in the arithmetic of the pass; not a number when the pass cannot tell
+};
 /// Which elements may break: their largest principal stress against a threshold.
 struct StressTest {
   bool fresh_rotation = false;  ///< with R of these positions; else of the last pass, as printed (B-IVM-3)
@@ -43,7 +55,7 @@ class WarpedElements {
   /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold: never
   /// too few. With RotationKind::Global every element gets `global`.
   void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
-            std::vector<int>* suspects = nullptr);
+            std::vector<Suspect>* suspects = nullptr);
   /// The plastic strains of the last pass become current.
   void accept_plastic_strains() { strains_.swap(next_strains_); }
   /// Blocks of the edges of rows [low, high), with the diagonal blocks w_i I + c K'_ii, and g_i = −c (f0' − f_plastic)_i
@@ -70,8 +82,10 @@ class WarpedElements {
  private:
   template <bool Polar, bool Plastic, bool Tested>
   void pass_batches(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test,
-                    std::vector<int>* suspects);
+                    std::vector<Suspect>* suspects);
   void keep_previous(std::size_t first_slot);
+  void report_suspects(std::size_t first_slot, const numerics::BatchMask<T>& mask, const numerics::Batch<T> strain[6],
+                       std::vector<Suspect>& suspects) const;
   template <bool Uniform, class Matrix>
   void assemble_rows(int low, int high, const T* weights, Matrix& a) const;
   void write_slot(std::size_t slot, const model::Material& material, const RestElement& rest);

@@ -140,7 +140,9 @@ class Results:
                 if _age(older) >= _age(trace):
                     continue
             newest[name] = trace
-        cells = sorted(newest.values(), key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]))
+        outgrown = _outgrown(newest)
+        superseded += len(outgrown)
+        cells = sorted((trace for name, trace in newest.items() if name not in outgrown), key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]))
         missing: list[tuple[str, dict[str, Any]]] = []
         if declaration is not None:
             known: dict[str, set[str]] = {}
@@ -154,6 +156,24 @@ class Results:
     def require_any(self) -> None:
         if not self._paths:
             raise NothingSelected(f"{self.folder}: no trace (*.h5) below this folder")
+
+
+def _outgrown(cells: Mapping[str, Trace]) -> set[str]:
+    """Specs of which another says the same and more: of before the method or the scene had a parameter added."""
+    values = {name: dict(_leaves(json.loads(name))) for name in cells}
+    by_label: dict[str, list[str]] = {}
+    for name, trace in cells.items():
+        by_label.setdefault(trace.label, []).append(name)
+    return {old for alike in by_label.values() for old in alike for new in alike
+            if len(values[old]) < len(values[new]) and values[old].items() <= values[new].items()}
+
+
+def _leaves(value: Any, path: str = "") -> Iterable[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}/{key}")
+    else:
+        yield path, json.dumps(value, sort_keys=True)
 
 
 def _age(trace: Trace) -> tuple[str, float]:

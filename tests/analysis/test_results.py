@@ -53,6 +53,17 @@ def test_the_newest_trace_of_a_spec_wins_and_the_older_is_counted(tmp_path: Path
     assert [c.path for c in data.cells] == [new] and data.superseded == 1
 
 
+def test_a_trace_of_before_a_parameter_was_added_gives_way_to_one_that_has_it(tmp_path: Path) -> None:
+    coordinates = {"scene.parameters.angle_deg": 0}
+    for extra, width in (({}, 1), ({"plasticity": "none"}, 1), ({}, 3)):
+        write_trace(tmp_path, "a/b", "linear_fem", name="linear", parameters={"solver": "cg", **extra}, coordinates=coordinates,
+                    scene={"length_m": 2, "angle_deg": 0, "width_m": width})
+    data = Results(tmp_path, "paper", declared()).experiment("a/b")
+    # The third differs in a value, not only in what it leaves out: it stays, and `one` will complain.
+    assert sorted((c.value("scene.parameters.width_m"), "plasticity" in c.value("method.parameters")) for c in data.cells) == [(1, True), (3, False)]
+    assert data.superseded == 1
+
+
 def test_an_axis_of_a_parameter_that_the_method_lacks_does_not_apply_to_it(tmp_path: Path) -> None:
     linear(tmp_path, 0), linear(tmp_path, 90)
     write_trace(tmp_path, "a/b", "warped_fem", name="warped", parameters={"rotation": "qr", "rotation_seed": 1}, scene={"length_m": 2, "angle_deg": 0},

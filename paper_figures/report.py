@@ -26,6 +26,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import UNRECORDED, Change, Comparison, Judgement, Outcome, Verdict
+from paper_figures import errata
 from paper_figures.entry import Drawn
 
 FRONT_LIMIT = 3_000_000
@@ -117,16 +118,22 @@ def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], own
             f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>")
 
 
+def _skipped_row(claim: Claim, why: str) -> str:
+    """A claim that this run does not judge, with the reason."""
+    return (f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
+            f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">not judged</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
+            f"<td><div class=why>{escape(why)}</div></td><td>–</td><td>–</td></tr>")
+
+
 def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
     """The paper's verdicts; `own_page` is the paper whose page this is ("" for the front page, which has all figures)."""
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
-    rows = "".join(_verdict_row(v, content.drawn, changed, own_page) for v in verdicts)
+    every = [(v.claim.id, _verdict_row(v, content.drawn, changed, own_page)) for v in verdicts]
+    every += [(c.id, _skipped_row(c, why)) for c, why in content.judgement.skipped if c.paper == paper]
+    rows = "".join(row for _, row in sorted(every))
     table = ("<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
-             f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>") if verdicts else "<p>No claim was judged.</p>"
-    skipped = [(c, why) for c, why in content.judgement.skipped if c.paper == paper]
-    if skipped:
-        table += "<p class=lede>Not judged in this run: " + "; ".join(f"{escape(c.id)} ({escape(why)})" for c, why in skipped) + ".</p>"
+             f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>") if every else "<p>There is no claim.</p>"
     own = [c for c in content.changes if c.claim in changed and c.claim in {v.claim.id for v in verdicts}]
     if own:
         table += "<p>Different from the record: " + "; ".join(
@@ -288,6 +295,11 @@ def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Seque
             "<code>deformbench report</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n")
 
 
+def _errata_link(paper: str) -> str:
+    count = len(errata.of_paper(paper))
+    return f', with <a href="{paper}.html#errata">the {count} errata of its text</a>' if count else ""
+
+
 def front_page(content: Content) -> str:
     traces = content.traces()
     urls = pictures(content.drawn, FRONT_PICTURES)
@@ -297,7 +309,7 @@ def front_page(content: Content) -> str:
             continue
         about = notes_of(paper)
         sections.append(f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
-                        f'<a href="{paper}.html">All of it on its own page.</a></p>{verdict_table(content, paper)}')
+                        f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}')
     sections.append("</section>")
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
     sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls) for d in content.drawn) + "</section>")
@@ -315,17 +327,20 @@ def paper_page(content: Content, paper: str) -> str:
     drawn = [d for d in content.drawn if d.index.paper == paper]
     urls = pictures(drawn, PAPER_PICTURES)
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
-    used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]))
+    listed = errata.of_paper(paper)
+    used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]
+                              + [i for e in listed for i in e.experiments]))
     data = [content.results.experiment(i, content.tier) for i in used]
     judged = f'<section id="verdicts">{counts_line(verdicts)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
     sections = [judged if content.has_claims(paper) else "",
-                '<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls) for d in drawn) + "</section>",
+                '<section id="figures"><h2>Figures and tables</h2>' + "".join(_figure(d, urls) for d in drawn) + "</section>",
+                f'<section id="errata"><h2>Errata of the paper</h2>{errata.ledger(listed, content.measurer)}</section>' if listed else "",
                 f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
                 f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
                 f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',
                 f'<section id="limitations"><h2>Limitations</h2>{limitations(content, paper)}</section>']
-    nav = [("report.html", "All papers"), *([("#verdicts", "Verdicts")] if content.has_claims(paper) else []), ("#figures", "Figures"), ("#measurements", "Measurements"),
-           ("#machine", "Machine"), ("#status", "Runs"), ("#limitations", "Limitations")]
+    nav = [("report.html", "All papers"), *([("#verdicts", "Verdicts")] if content.has_claims(paper) else []), ("#figures", "Figures"),
+           *([("#errata", "Errata")] if listed else []), ("#measurements", "Measurements"), ("#machine", "Machine"), ("#status", "Runs"), ("#limitations", "Limitations")]
     return _page(about["short"], escape(about["citation"]), nav, sections)
 
 
@@ -344,6 +359,9 @@ def write(content: Content, out: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     for paper in filter(content.has_claims, content.papers()):
         summary_table(content, paper).write(out / paper / "verdicts")
+        listed = errata.of_paper(paper)
+        if listed:
+            errata.table(listed, content.measurer).write(out / paper / "errata")
     written: list[Path] = []
     pages = [("report", front_page(content), FRONT_LIMIT)] + [(p, paper_page(content, p), PAPER_LIMIT) for p in content.papers()]
     for name, text, limit in pages:

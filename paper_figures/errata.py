@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ledger of a paper's errata (reference_data/errata): what the text gets wrong or leaves open, the switch between the
+readings, and how much it matters as measured in these runs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from deformbench_analysis.errors import InputError
+from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.paths import project_root
+from deformbench_analysis.tables import Column, Table
+
+TAGS = {"E": "error of the text", "F": "true in a regime only", "A": "left open", "O": "damage in copying"}
+PLURALS = {"E": "errors of the text", "F": "true in a regime only", "A": "left open", "O": "damage in copying"}
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One entry. Either `measured_by` names measurements, or `notation` says why there is nothing to measure."""
+
+    id: str
+    tag: str
+    where: str
+    meant: str
+    switch: dict[str, str]
+    measured_by: list[str]
+    experiments: list[str]
+    notation: str
+
+    def switch_text(self) -> str:
+        s = self.switch
+        return f"{s['method']}: {s['parameter']} = {s['as_printed']} (as printed), {s['corrected']} (corrected)" if s else "–"
+
+
+def of_paper(paper: str) -> list[Erratum]:
+    """The errata of a paper in the order of the file; none when there is no file."""
+    path = project_root() / "reference_data" / "errata" / f"{paper}.json"
+    if not path.exists():
+        return []
+
+    def entry(e: dict[str, Any]) -> Erratum:
+        return Erratum(e["id"], e["tag"], e["where"], e["meant"], dict(e.get("switch", {})), [m["measurement"] for m in e.get("measured_by", [])],
+                       [m["experiment"] for m in e.get("measured_by", [])], e.get("notation", ""))
+
+    try:
+        return [entry(e) for e in json.loads(path.read_text(encoding="utf-8"))["errata"]]
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise InputError(f"{path}: expected {{\"errata\": [{{id, tag, where, meant, …}}, …]}} ({error})") from error
+
+
+def size(value: Value) -> str:
+    """A measured number with its unit, or why there is none."""
+    if value.value is None:
+        return f"not measured ({value.note})" if value.note else "not measured"
+    return f"{value.value:.4g}" + ("" if value.unit in ("", "1") else f" {value.unit}")
+
+
+def table(entries: list[Erratum], measurer: Measurer) -> Table:
+    """For a paper of one's own: one row a measurement, or one with the sentence on notation."""
+    out = Table([Column("erratum"), Column("kind"), Column("where"), Column("what is meant"), Column("switch"), Column("measurement"), Column("value"), Column("unit")])
+    for e in entries:
+        about = (e.id, TAGS.get(e.tag, e.tag), e.where, e.meant, e.switch_text())
+        if not e.measured_by:
+            out.add(*about, "", e.notation, "")
+        for name in e.measured_by:
+            value = measurer(name)
+            out.add(*about, name, size(value) if value.value is None else f"{value.value:.6g}", "" if value.value is None else value.unit)
+    return out
+
+
+def _measured(e: Erratum, measurer: Measurer) -> str:
+    if not e.measured_by:
+        return f"<div class=why>Notation: {escape(e.notation)}</div>"
+    parts = []
+    for name in e.measured_by:
+        value = measurer(name)
+        entry = measurer.registry.get(name)
+        what = f' title="{escape(entry.definition, quote=True)}"' if entry else ""
+        shown = f"<span class=v>{escape(size(value))}</span>" if value.value is not None else f"<span class=why>{escape(size(value))}</span>"
+        parts.append(f"<div class=m{what}><code>{escape(name)}</code> = {shown}</div>")
+    return "".join(parts)
+
+
+def _switch(e: Erratum) -> str:
+    s = e.switch
+    if not s:
+        return "–"
+    return (f"<code>{escape(s['parameter'])}</code> of {escape(s['method'])}<br><span class=where>as printed: <code>{escape(s['as_printed'])}</code><br>"
+            f"corrected: <code>{escape(s['corrected'])}</code></span>")
+
+
+def ledger(entries: list[Erratum], measurer: Measurer) -> str:
+    """The ledger as HTML; measurements show their definition under the pointer."""
+    if not entries:
+        return "<p>None recorded.</p>"
+    counted = Counter(e.tag for e in entries)
+    kinds = "; ".join(f"{n} {(PLURALS if n > 1 else TAGS).get(tag, tag)} ({tag})" for tag, n in ((t, counted[t]) for t in TAGS) if n)
+    measured = sum(1 for e in entries if e.measured_by and all(measurer(m).value is not None for m in e.measured_by))
+    rows = "".join(f'<tr id="{escape(e.id)}"><td><span class=id>{escape(e.id)}</span><br><span class=where>{escape(e.where)}</span></td>'
+                   f'<td><span class="tag tag-{escape(e.tag)}" title="{escape(TAGS.get(e.tag, e.tag))}">{escape(e.tag)}</span></td>'
+                   f"<td>{escape(e.meant)}</td><td>{_switch(e)}</td><td>{_measured(e, measurer)}</td></tr>" for e in entries)
+    return (f"<p class=lede>{len(entries)} entries: {kinds}. Of {sum(1 for e in entries if e.measured_by)} that change what is computed, {measured} are measured in these runs; "
+            "for the others a sentence says why nothing depends on them.</p>"
+            "<table class=errata><thead><tr><th>erratum</th><th>kind</th><th>what is meant</th><th>switch</th><th>measured size, or why there is none</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table>")

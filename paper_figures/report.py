@@ -34,7 +34,9 @@ PAPER_LIMIT = 20_000_000
 _ROWS_SHOWN = 60
 FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
 PAPER_PICTURES = 16_000_000
-COMPACT_WIDTH = 1300
+COMPACT_WIDTHS = (1300, 1000, 760)  # pixels; the narrower ones only where the wider ones together are too many
+FRONT_CSV = 20_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
+_RESERVE = 60_000  # of a page's limit, left free
 
 WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",
          "not_testable": "not testable", "not_measured": "not measured"}
@@ -146,12 +148,12 @@ def counts_line(verdicts: Iterable[Verdict]) -> str:
     return "<div class=counts>" + "".join(f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]) + "</div>"
 
 
-def compact_picture(png: Path) -> tuple[bytes, str]:
-    """A picture small enough for the front page, and its type: at most COMPACT_WIDTH wide; 128 colours, or JPEG where that is smaller (renderings)."""
+def compact_picture(png: Path, width: int = COMPACT_WIDTHS[0]) -> tuple[bytes, str]:
+    """A picture at most `width` wide, and its type: 128 colours, or JPEG where that is smaller (renderings)."""
     with Image.open(png) as image:
         small = image.convert("RGB")
-        if small.width > COMPACT_WIDTH:
-            small = small.resize((COMPACT_WIDTH, round(small.height * COMPACT_WIDTH / small.width)), Image.LANCZOS)
+        if small.width > width:
+            small = small.resize((width, round(small.height * width / small.width)), Image.LANCZOS)
         few_colours, photograph = io.BytesIO(), io.BytesIO()
         small.quantize(128).save(few_colours, "PNG", optimize=True)
         small.save(photograph, "JPEG", quality=88, optimize=True)
@@ -161,35 +163,45 @@ def compact_picture(png: Path) -> tuple[bytes, str]:
 
 
 def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
-    """Figure id → data URL. Vector graphics, and the largest of them as compact pictures until all together fit the budget (bytes)."""
+    """Figure id → data URL. Vector graphics, and the largest of them as compact pictures, ever narrower, until all together fit the budget (bytes)."""
     chosen: dict[str, tuple[bytes, str]] = {}
     ready = {d.index.id: d.entry.files for d in drawn if d.entry is not None}
     for name, files in ready.items():
         picture = files["svg"] if "svg" in files else files["png"]
         chosen[name] = (picture.read_bytes(), "image/svg+xml" if "svg" in files else "image/png")
-    for name in sorted(chosen, key=lambda n: -len(chosen[n][0])):
-        if sum(len(data) for data, _ in chosen.values()) * 4 / 3 <= budget:
-            break
-        compact = compact_picture(ready[name]["png"])
-        if len(compact[0]) < len(chosen[name][0]):
-            chosen[name] = compact
+    for width in COMPACT_WIDTHS:
+        for name in sorted(chosen, key=lambda n: -len(chosen[n][0])):
+            if sum(len(data) for data, _ in chosen.values()) * 4 / 3 <= budget:
+                break
+            compact = compact_picture(ready[name]["png"], width)
+            if len(compact[0]) < len(chosen[name][0]):
+                chosen[name] = compact
     return {name: f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" for name, (data, kind) in chosen.items()}
 
 
-def _figure(d: Drawn, urls: Mapping[str, str]) -> str:
+def _budget(page_without: str, limit: int, most: int) -> int:
+    """Bytes for pictures on a page whose other content is known."""
+    return max(0, min(most, limit - _RESERVE - len(page_without.encode("utf-8"))))
+
+
+def _figure(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
+    """`elsewhere` is the page that has the numbers when they are too many for this one; "" keeps them all here."""
     head = f"<h3>{escape(d.index.number)} — {escape(d.index.title)}</h3>"
     if d.entry is None:
         return f'<section id="{d.index.id}">{head}<p class=failed>Not drawn: {escape(d.reason)}</p></section>'
-    image = f'<img alt="{escape(d.entry.title)}" src="{urls[d.index.id]}">'
+    image = f'<img alt="{escape(d.entry.title)}" src="{urls.get(d.index.id, "data:,")}">'
     failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
     claims = ", ".join(escape(c) for c in d.index.claims)
+    numbers = f"{elsewhere}#{d.index.id}" if elsewhere else ""
     return (f'<section id="{d.index.id}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
-            f"{_csv_block(d.entry.csv)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
+            f"{_csv_block(d.entry.csv, numbers)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
             f"</figcaption>{''.join(d.entry.tables)}</figure></section>")
 
 
-def _csv_block(path: Path) -> str:
-    """The figure's numbers as a table that opens on demand, with the CSV itself as a link."""
+def _csv_block(path: Path, elsewhere: str = "") -> str:
+    """The figure's numbers as a table that opens on demand, with the CSV itself as a link; or a link to where they stand."""
+    if elsewhere and path.stat().st_size > FRONT_CSV:
+        return f'<p class=lede>Numbers of this figure: <a href="{elsewhere}">{escape(path.name)}</a>, on the page of its paper.</p>'
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = list(csv.reader(file))
     shown = rows[:_ROWS_SHOWN]
@@ -301,8 +313,12 @@ def _errata_link(paper: str) -> str:
 
 
 def front_page(content: Content) -> str:
+    without = _front_page(content, {})
+    return _front_page(content, pictures(content.drawn, _budget(without, FRONT_LIMIT, FRONT_PICTURES)))
+
+
+def _front_page(content: Content, urls: Mapping[str, str]) -> str:
     traces = content.traces()
-    urls = pictures(content.drawn, FRONT_PICTURES)
     sections = [f'<section id="verdicts">{counts_line(content.judgement.verdicts)}']
     for paper in content.papers():
         if not content.has_claims(paper):
@@ -312,7 +328,7 @@ def front_page(content: Content) -> str:
                         f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}')
     sections.append("</section>")
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
-    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls) for d in content.drawn) + "</section>")
+    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls, f"{d.index.paper}.html") for d in content.drawn) + "</section>")
     sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
     sections.append('<section id="limitations"><h2>Limitations</h2>' + "".join(
         f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers()) + "</section>")
@@ -323,9 +339,13 @@ def front_page(content: Content) -> str:
 
 
 def paper_page(content: Content, paper: str) -> str:
-    about = notes_of(paper)
     drawn = [d for d in content.drawn if d.index.paper == paper]
-    urls = pictures(drawn, PAPER_PICTURES)
+    without = _paper_page(content, paper, drawn, {})
+    return _paper_page(content, paper, drawn, pictures(drawn, _budget(without, PAPER_LIMIT, PAPER_PICTURES)))
+
+
+def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapping[str, str]) -> str:
+    about = notes_of(paper)
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     listed = errata.of_paper(paper)
     used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]

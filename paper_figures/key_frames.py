@@ -61,10 +61,6 @@ def evenly(found: Sequence[Shot], count: int = KEY_FRAMES) -> list[Shot]:
     return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
 
 
-def last_step_shots(found: Sequence[Shot], until_s: float) -> list[Shot]:
-    return [s for s in found if s.time <= until_s + 1e-9]
-
-
 def holding_elements(trace: Trace) -> np.ndarray:
     """The element that holds each vertex of the first surface best, at rest; [n]."""
     rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")

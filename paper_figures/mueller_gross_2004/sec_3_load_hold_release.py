@@ -38,7 +38,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     figure, axes = style.new_figure(3, 1, width=12.4, height=3.8)
     table = Table([Column("body"), Column("row"), Column("time", "s"), Column("strain", "1", ".6g")])
     for axis, suffix, title in ((axes[0], "", "(a) one degree of freedom, damped"), (axes[1], "_undamped", "(b) the same without damping")):
-        cell = None
         for name in [f"{n}{suffix}" for n in ROWS]:
             for cell in data.select(name=name):
                 _curve(axis, cell, m.end_position(cell), name, table, "one degree of freedom")

@@ -9,7 +9,7 @@ import numpy as np
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements import uniaxial_fracture as m
-from deformbench_analysis.measurements.split_events import split_total
+from deformbench_analysis.measurements.split_events import first_split, split_total
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -29,7 +29,7 @@ def _strain(cell: Trace) -> tuple[np.ndarray, np.ndarray]:
     strain = (displacement.values + np.array([half, 0, 0])) @ m.axis(cell) / half - 1
     load = float(cell.value("scene.parameters.stress_pa")[0]) * np.minimum(1, displacement.time / float(cell.value("scene.parameters.ramp_s"))) / m.threshold(cell)
     try:
-        before = displacement.step <= m.first_split(cell).step
+        before = displacement.step <= first_split(cell).step
     except MissingData:
         before = np.ones(len(load), dtype=bool)
     return strain[before], load[before]

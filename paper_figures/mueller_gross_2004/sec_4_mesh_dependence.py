@@ -6,10 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements import crack_path as p
 from deformbench_analysis.measurements import threshold_mesh_dependence as m
+from deformbench_analysis.measurements.uniaxial_fracture import threshold as threshold_of
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -25,7 +27,7 @@ def _direction_deg(cell: Trace) -> float:
     return float(np.degrees(np.arccos(np.clip(abs(direction[0]), 0, 1))))
 
 
-def _roughness(figure_axes: tuple, paths: ExperimentData, table: Table) -> tuple[int, list[str]]:
+def _roughness(figure_axes: tuple[Axes, Axes], paths: ExperimentData, table: Table) -> tuple[int, list[str]]:
     """Roughness and tilt of every crack, by kind of mesh; regular hollow, jittered filled, a colour a direction of pull."""
     axis, tilt_axis = figure_axes
     kinds = [s for s in SPLITS if paths.select(where={"scene.parameters.split": s})]
@@ -65,7 +67,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     table = Table([Column("part"), Column("mesh"), Column("cell size", "m"), Column("jitter"), Column("direction of pull", "deg"), Column("load at the first split / threshold", "1", ".5g"),
                    Column("roughness", "cells", ".4g"), Column("tilt", "deg", ".4g")])
     size, load = m.loads(data)
-    threshold = m.threshold(data.some()[0])
+    threshold = threshold_of(data.some()[0])
     axes[0].plot(size, load / threshold, **{**style.method_style("warped").line_kwargs(), "linestyle": "none", "label": "first split"})
     fine = np.geomspace(0.8 * size.min(), 1.25 * size.max(), 20)
     axes[0].plot(fine, load[-1] / threshold * np.sqrt(fine / size[-1]), color=style.REFERENCE, linestyle="--", linewidth=1, label="√h through the finest")

@@ -62,10 +62,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 reference = float(cell.reference("uniaxial_fracture", "slow_plastic_strain").values)
     elastic_cell = data.some(name="elastic")[0]
     elastic = m.threshold(elastic_cell) / float(elastic_cell.value("scene.parameters.young_modulus_pa"))
-    for value, label in ((elastic, "threshold/E"), (reference, "slow limit with flow")):
+    for value, label, low in ((elastic, "threshold/E", 0.42), (reference, "slow limit with flow", 0.05)):
         if value is not None:
             axes[0].axvline(value, ymax=0.74, color=style.REFERENCE, linewidth=0.9, linestyle="--")
-            axes[0].annotate(f"{label} = {value:.4g}", (value, 0.42), rotation=90, xytext=(3, 0), textcoords="offset points", ha="left", va="bottom", fontsize=7.5)
+            axes[0].annotate(f"{label} = {value:.4g}", (value, low), rotation=90, xytext=(3, 0), textcoords="offset points", ha="left", va="bottom", fontsize=7.5)
     axes[0].axhline(1.0, color=style.REFERENCE, linewidth=0.9, linestyle=":")
     axes[0].set_xlim(right=1.08 * axes[0].dataLim.x1)
     axes[0].set(xlabel="axial strain [1]", ylabel="nominal stress / threshold [1]", title="(a) pulled slowly, up to the first split", ylim=(0, 1.5))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -14,10 +15,10 @@ from conftest import ms_per_step_folder
 
 from deformbench_analysis.claims import all_claims
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import judge_all
-from paper_figures import report
+from paper_figures import errata, report
 from paper_figures.entry import FigureEntry, draw, load_index
 from paper_figures.mueller_gross_2004 import fig_07_ms_per_step as fig_07
 
@@ -139,3 +140,59 @@ def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: 
         assert f'id="{d.index.id}"' in text
         assert (f'download="{d.entry.csv.name}"' in text) if d.entry else ("Not drawn: " in text)
     assert json.loads((out / "mueller_gross_2004" / "fig_07_ms_per_step.json").read_text())["csv"] == "fig_07_ms_per_step.csv"
+
+
+def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tuple[report.Content, Path]) -> None:
+    everything, out = complete
+    page = report.paper_page(everything, "mueller_gross_2004")
+    for claim in all_claims()["mueller_gross_2004"]:
+        assert f'<tr id="{claim.id}">' in page or f'<tr class=changed id="{claim.id}">' in page
+    listed = errata.of_paper("mueller_gross_2004")
+    assert len(listed) >= 18 and {e.tag for e in listed} <= set(errata.TAGS)
+    for entry in listed:
+        assert f'<tr id="{entry.id}">' in page
+        assert (entry.notation in html.unescape(page)) if entry.notation else all(f"<code>{m}</code>" in page for m in entry.measured_by)
+    report.write(everything, out)
+    rows = list(csv.DictReader((out / "mueller_gross_2004" / "errata.csv").open(encoding="utf-8")))
+    assert [r["erratum"] for r in rows if r["measurement"]] == [e.id for e in listed for _ in e.measured_by]
+
+
+def test_every_measurement_that_an_erratum_names_is_defined(complete: tuple[report.Content, Path]) -> None:
+    registry = complete[0].measurer.registry
+    for entry in errata.of_paper("mueller_gross_2004"):
+        for name, experiment in zip(entry.measured_by, entry.experiments):
+            assert registry[name].experiment == experiment, entry.id
+
+
+class Fixed:
+    """A measurer with given values."""
+
+    registry: dict[str, object] = {}
+
+    def __call__(self, name: str) -> Value:
+        return Value(name, "rad", 0.5) if name == "a.known" else Value(name, "1", None, "no trace of x/a")
+
+
+def test_an_erratum_shows_its_size_or_why_there_is_none() -> None:
+    measured = errata.Erratum("B-XYZ-1", "E", "eq. 1", "a < b", {"method": "m", "parameter": "p", "as_printed": "old", "corrected": "new"}, ["a.known", "a.other"], ["x/a"] * 2, "")
+    spoken = errata.Erratum("B-XYZ-2", "O", "eq. 2", "a line break", {}, [], [], "Nothing depends on it.")
+    text = errata.ledger([measured, spoken], Fixed())  # type: ignore[arg-type]
+    for part in ("a &lt; b", "0.5 rad", "not measured (no trace of x/a)", "<code>old</code>", "<code>new</code>", "Notation: Nothing depends on it.", "1 error of the text (E)", "Of 1 that change"):
+        assert part in text
+    rows = errata.table([measured, spoken], Fixed()).rows  # type: ignore[arg-type]
+    assert [r[0] for r in rows] == ["B-XYZ-1", "B-XYZ-1", "B-XYZ-2"] and rows[0][6:] == ("0.5", "rad") and rows[2][6] == "Nothing depends on it."
+
+
+def test_pictures_become_narrower_until_they_fit(complete: tuple[report.Content, Path]) -> None:
+    drawn = complete[0].drawn
+    sizes = {budget: {n: len(u) for n, u in report.pictures(drawn, budget).items()} for budget in (10**9, 150_000, 1)}
+    assert all(u.startswith("data:image/svg") for u in report.pictures(drawn, 10**9).values())
+    totals = [sum(sizes[b].values()) for b in (10**9, 150_000, 1)]
+    assert totals[0] > totals[1] >= totals[2] and all(s > 1000 for s in sizes[1].values())
+
+
+def test_long_tables_of_numbers_stand_on_the_page_of_the_paper_only(tmp_path: Path) -> None:
+    long = tmp_path / "long.csv"
+    long.write_text("x\n" + "1.25\n" * report.FRONT_CSV, encoding="utf-8")
+    assert report._csv_block(long, "p.html#f") == '<p class=lede>Numbers of this figure: <a href="p.html#f">long.csv</a>, on the page of its paper.</p>'
+    assert "data:text/csv" in report._csv_block(long)

@@ -16,9 +16,10 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 from paper_figures.key_frames import PALETTE, Shot, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, strain_bar, view_of
 from paper_figures.render import Ball, Body
 
-TURN_DEG, ELEVATION_DEG = -25.0, 14.0
+TURN_DEG, ELEVATION_DEG = -42.0, 14.0
 WIDTH, HEIGHT = 480, 400
 BALL_COLOUR = "#ff5a1f"
+NEAR = 3.0  # radii from the surface within which the ball is drawn
 
 
 def _vector(trace: Trace, name: str) -> np.ndarray:
@@ -33,6 +34,22 @@ def ball_at(trace: Trace, time: float) -> Ball:
     return Ball(first + part * (last - first), float(trace.value("scene.parameters.heat_radius_m")), BALL_COLOUR)
 
 
+def near_ball(trace: Trace, shot: Shot) -> list[Ball]:
+    """The ball, unless it is far from the surface: the camera need not follow it."""
+    ball = ball_at(trace, shot.time)
+    distance = float(np.linalg.norm(shot.positions - ball.centre, axis=1).min())
+    return [ball] if distance <= NEAR * ball.radius else []
+
+
+def telling(found: list[Shot]) -> list[Shot]:
+    """The start, the frame in which the most elements have become hot, the last, and one between these two."""
+    hot = [int((np.asarray(s.fields["heated_elements"]).astype(float) > 0).sum()) for s in found]
+    if max(hot) == 0:
+        return evenly(found)
+    gained = int(np.argmax(np.diff(hot))) + 1
+    return [found[i] for i in sorted({0, gained, (gained + len(found) - 1) // 2, len(found) - 1})]
+
+
 def held_end(trace: Trace) -> str:
     """What the scene holds, in words."""
     along = {"x": ("at its hind part", "at its head"), "y": ("by its feet", "from above")}.get(str(trace.value("scene.parameters.axis", "x")), ("at one side", "at the other side"))
@@ -43,13 +60,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.HEAT)
     cell = data.one()
     found = shots(cell)
-    chosen = evenly(found)
+    chosen = telling(found)
     largest = max(float(plastic_norms(s).max()) for s in found)
     scale = max(largest, 1e-12)
     held = holding_elements(cell)
     stem = out_dir / "fig_09_heat"
-    way = [ball_at(cell, t) for t in (found[0].time, found[-1].time)]
-    ends = np.array([b.centre + sign * b.radius * axis for b in way for sign in (-1, 1) for axis in np.eye(3)])
+    seen = [b for s in found for b in near_ball(cell, s)]
+    ends = np.array([b.centre + sign * b.radius * axis for b in seen for sign in (-1, 1) for axis in np.eye(3)]).reshape(-1, 3)
     floor = float(found[0].positions[:, 1].min()) if cell.value("scene.parameters.ground", False) else None
     view = view_of(found, TURN_DEG, ELEVATION_DEG, floor, ends)
 
@@ -57,7 +74,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / scale, PALETTE)
 
     def balls(shot: Shot) -> list[Ball]:
-        return [ball_at(cell, shot.time)]
+        return near_ball(cell, shot)
 
     pictures, program = render_shots(chosen, stem, body, view, TURN_DEG, WIDTH, HEIGHT, balls)
     ever = np.zeros(int(cell.tetrahedra or 0), dtype=bool)
@@ -71,13 +88,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         heated_now[shot.step] = int(ever.sum())
         table.add(shot.time, int(hot.sum()), int(ever.sum()), float(norms[ever].max(initial=0.0)), float(norms[~ever].max(initial=0.0)), float(np.ptp(shot.fields["positions"][:, 1])))
     figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.45)
-    set_row(axes, pictures, [f"t = {s.time:.3g} s, heated so far {heated_now[s.step]}" for s in chosen])
+    set_row(axes, pictures, [f"t = {s.time:.3g} s, {heated_now[s.step]} elements heated" for s in chosen])
     strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
     radius = float(cell.value("scene.parameters.heat_radius_m"))
     caption = ("The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
                f"Measured here: a generated stand-in of {int((cell.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {cell.tetrahedra:,} tetrahedra, "
                f"{float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
-               "drawn where it is, and an element that it touches gets "
+               "drawn where it is while it is near, and an element that it touches gets "
                f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
                f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
                f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others {m.plastic_strain_cold(data):.2g}. Machine: {machine_line([cell])}.")

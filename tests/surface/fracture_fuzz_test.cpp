@@ -19,7 +19,7 @@ namespace deformbench::surface {
 namespace {
 
 int sequences = 25;  // of 40 splits each
-int first_seed = 1;
+int first_seed = 26;  // a sample in which cracks meet along edges inside the surface
 
 TEST(FractureFuzz, StaysWatertightWhateverBreaks) {
   using numerics::RandomStream;

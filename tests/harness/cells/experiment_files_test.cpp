@@ -25,7 +25,9 @@ TEST(ExperimentFiles, AreValidAtEveryTierAndStayWithinTheBudgetOfCells) {
       std::vector<Cell> cells;
       ASSERT_NO_THROW(cells = expand(declaration, selection, methods, scenes)) << tier;
       EXPECT_GE(cells.size(), 1u) << tier;
-      EXPECT_LE(cells.size(), tier == "smoke" ? 12u : 150u) << tier;
+      if (tier != "large") {  // which is run for the record, on however many cells that takes
+        EXPECT_LE(cells.size(), tier == "smoke" ? 12u : 150u) << tier;
+      }
       std::set<std::string> ids;
       for (const Cell& cell : cells) EXPECT_TRUE(ids.insert(cell.id).second) << tier << ": two cells are " << cell.label();
     }

@@ -163,6 +163,7 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
         axis.margins(x=0.18)
         axis.grid(axis="y", visible=False)
         if not axis.patches:
+            axis.set_xticks([])
             axis.text(0.5, 0.5, "not timed", transform=axis.transAxes, ha="center", color=style.GREY)
     phases.set_xlim(0, 105)
     if phases.patches:

@@ -88,7 +88,7 @@ class Comparison {
       };
       const std::string in_a = text(a), in_b = text(b);
       if (in_a == in_b) continue;
-      const auto cut = [](const std::string& s) { return s.size() > 60 ? s.substr(0, 57) + "…" : s; };
+      const auto cut = [](const std::string& s) { return s.size() > 60 ? fmt::format("{}…", s.substr(0, 57)) : s; };
       std::size_t same = 0;  // long texts: from where they differ on
       while (same < std::min(in_a.size(), in_b.size()) && in_a[same] == in_b[same]) ++same;
       const std::size_t from = std::max(in_a.size(), in_b.size()) > 60 && same > 20 ? same - 20 : 0;

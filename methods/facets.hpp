@@ -73,6 +73,18 @@ class EventsFacet {
   virtual std::span<const SimulationEvent> step_events() const = 0;
 };
 
+/// How many contacts the last step had to do with.
+class ContactFacet {
+ public:
+  virtual ~ContactFacet() = default;
+  struct Contacts {
+    int with_bodies = 0;   ///< vertices against planes and rigid bodies
+    int with_itself = 0;   ///< vertices against triangles of the same mesh
+    int corners = 0;       ///< corners of rigid bodies against triangles
+  };
+  virtual Contacts step_contacts() const = 0;
+};
+
 /// The matrix of the step's linear system.
 class SystemOperatorFacet {
  public:

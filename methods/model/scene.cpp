@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/model/scene.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -15,13 +18,16 @@ const model::Material& Scene::material_of(Eigen::Index element) const {
   return materials[element_material.empty() ? 0 : static_cast<std::size_t>(element_material[e])];
 }
 
-Points Scene::start_positions() const {
-  return initial_positions.rows() > 0 ? initial_positions : tet_mesh.rest_positions;
+const Points& Scene::rest_positions() const {
+  if (cloth.vertex_count() > 0) return cloth.rest_positions;
+  return particles.vertex_count() > 0 ? particles.rest_positions : tet_mesh.rest_positions;
 }
+
+Points Scene::start_positions() const { return initial_positions.rows() > 0 ? initial_positions : rest_positions(); }
 
 Points Scene::start_velocities() const {
   if (initial_velocities.rows() > 0) return initial_velocities;
-  return Points::Zero(tet_mesh.vertex_count(), 3);
+  return Points::Zero(vertex_count(), 3);
 }
 
 namespace {
@@ -32,9 +38,8 @@ namespace {
 
 void check_positions(const Scene& scene, const Points& points, const char* what) {
   if (points.rows() == 0) return;
-  if (points.rows() != scene.tet_mesh.vertex_count())
-    refuse(scene, fmt::format("{} has {} rows, expected {} (one a vertex)", what, points.rows(),
-                              scene.tet_mesh.vertex_count()));
+  if (points.rows() != scene.vertex_count())
+    refuse(scene, fmt::format("{} has {} rows, expected {} (one a vertex)", what, points.rows(), scene.vertex_count()));
   for (Eigen::Index i = 0; i < points.rows(); ++i)
     if (!points.row(i).allFinite())
       refuse(scene, fmt::format("{} of vertex {} is not finite, expected finite metres", what, i));
@@ -79,10 +84,107 @@ void check_materials(const Scene& scene) {
       refuse(scene, fmt::format("element material {}, expected 0 … {}", k, scene.materials.size() - 1));
 }
 
+void check_bodies(const Scene& scene) {
+  const int bodies = (scene.tet_mesh.vertex_count() > 0) + (scene.cloth.vertex_count() > 0) +
+                     (scene.particles.vertex_count() > 0);
+  if (bodies > 1) refuse(scene, "tetrahedra, cloth or particles side by side, expected one of them");
+}
+
+void check_cloth(const Scene& scene) {
+  const auto& cloth = scene.cloth;
+  if (cloth.vertex_count() == 0) return;
+  if (!(cloth.area_density > 0 && std::isfinite(cloth.area_density)))
+    refuse(scene, fmt::format("cloth of {} kg/m², expected > 0", cloth.area_density));
+  std::vector<bool> used(static_cast<std::size_t>(cloth.vertex_count()), false);
+  std::map<std::array<int, 2>, int> triangles_at;   // directed edges
+  for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t) {
+    for (int k = 0; k < 3; ++k) {
+      const int v = cloth.triangles(t, k);
+      if (v < 0 || v >= cloth.vertex_count())
+        refuse(scene, fmt::format("triangle {} of the cloth has vertex {}, expected 0 … {}", t, v, cloth.vertex_count() - 1));
+      used[static_cast<std::size_t>(v)] = true;
+    }
+    const auto x = [&](int k) -> Vector3 { return cloth.rest_positions.row(cloth.triangles(t, k)); };
+    const double longest = std::max({(x(1) - x(0)).norm(), (x(2) - x(1)).norm(), (x(0) - x(2)).norm()});
+    if (!((x(1) - x(0)).cross(x(2) - x(0)).norm() > 1e-12 * longest * longest))
+      refuse(scene, fmt::format("triangle {} of the cloth has no area", t));
+    for (int k = 0; k < 3; ++k) {
+      const int a = cloth.triangles(t, k), b = cloth.triangles(t, (k + 1) % 3);
+      const auto [other, is_new] = triangles_at.emplace(std::array{a, b}, static_cast<int>(t));
+      if (!is_new)
+        refuse(scene, fmt::format("edge ({}, {}) of the cloth runs the same way in triangles {} and {}, expected a "
+                                  "manifold surface with neighbours wound alike", a, b, other->second, t));
+    }
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i]) refuse(scene, fmt::format("vertex {} is in no triangle of the cloth", i));
+}
+
+void check_particles(const Scene& scene) {
+  const auto& particles = scene.particles;
+  if (particles.masses.size() != particles.vertex_count())
+    refuse(scene, fmt::format("{} particle masses, expected {}", particles.masses.size(), particles.vertex_count()));
+  for (Eigen::Index i = 0; i < particles.masses.size(); ++i)
+    if (!(particles.masses[i] > 0 && std::isfinite(particles.masses[i])))
+      refuse(scene, fmt::format("particle {} has mass {} kg, expected > 0", i, particles.masses[i]));
+}
+
 void check_vertex(const Scene& scene, int vertex, const std::string& where) {
-  if (vertex < 0 || vertex >= scene.tet_mesh.vertex_count())
-    refuse(scene, fmt::format("{} names vertex {}, expected 0 … {}", where, vertex,
-                              scene.tet_mesh.vertex_count() - 1));
+  if (vertex < 0 || vertex >= scene.vertex_count())
+    refuse(scene, fmt::format("{} names vertex {}, expected 0 … {}", where, vertex, scene.vertex_count() - 1));
+}
+
+void check_constraints(const Scene& scene) {
+  for (std::size_t c = 0; c < scene.constraints.size(); ++c) {
+    const auto& constraint = scene.constraints[c];
+    const std::string where = fmt::format("{} constraint {}", model::to_string(constraint.kind), c);
+    for (int k = 0; k < model::cardinality(constraint.kind); ++k) {
+      const int v = constraint.vertices[static_cast<std::size_t>(k)];
+      check_vertex(scene, v, where);
+      for (int j = 0; j < k; ++j)
+        if (constraint.vertices[static_cast<std::size_t>(j)] == v)
+          refuse(scene, fmt::format("{} names vertex {} twice", where, v));
+    }
+    if (!std::isfinite(constraint.rest_value))
+      refuse(scene, fmt::format("{} has rest value {}, expected a finite one", where, constraint.rest_value));
+    if (!(constraint.stiffness >= 0 && constraint.stiffness <= 1))
+      refuse(scene, fmt::format("{} has stiffness {}, expected 0 … 1", where, constraint.stiffness));
+    if (!(constraint.compliance >= 0 && std::isfinite(constraint.compliance)))
+      refuse(scene, fmt::format("{} has compliance {}, expected ≥ 0", where, constraint.compliance));
+  }
+}
+
+bool is_rotation(const Matrix3& r) { return (r.transpose() * r - Matrix3::Identity()).norm() < 1e-9 && r.determinant() > 0; }
+
+void check_rigid_bodies(const Scene& scene) {
+  for (const auto& body : scene.rigid_bodies) {
+    const auto refuse_body = [&](const std::string& what) {
+      refuse(scene, fmt::format("rigid body '{}': {}", body.name, what));
+    };
+    using model::ShapeKind;
+    const auto& shape = body.shape;
+    if ((shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) && !(shape.radius > 0))
+      refuse_body(fmt::format("radius {} m, expected > 0", shape.radius));
+    if (shape.kind == ShapeKind::Capsule && !(shape.half_length >= 0))
+      refuse_body(fmt::format("half length {} m, expected ≥ 0", shape.half_length));
+    if (shape.kind == ShapeKind::Box && !(shape.half_extents.minCoeff() > 0))
+      refuse_body("a half extent of the box is not > 0 m");
+    if (shape.kind == ShapeKind::Mesh && shape.mesh.triangle_count() == 0) refuse_body("a mesh without triangles");
+    if (!(body.mass >= 0 && std::isfinite(body.mass)))
+      refuse_body(fmt::format("mass {} kg, expected > 0, or 0 for a kinematic body", body.mass));
+    if (!(body.friction >= 0)) refuse_body(fmt::format("friction {}, expected ≥ 0", body.friction));
+    if (!(body.restitution >= 0 && body.restitution <= 1))
+      refuse_body(fmt::format("restitution {}, expected 0 … 1", body.restitution));
+    if (!body.start.position.allFinite() || !is_rotation(body.start.orientation))
+      refuse_body("its start is no finite position and rotation");
+    if (!(body.swing_period > 0)) refuse_body(fmt::format("swing period {} s, expected > 0", body.swing_period));
+  }
+  for (const auto& attachment : scene.attachments) {
+    check_vertex(scene, attachment.vertex, "an attachment");
+    if (attachment.body < 0 || attachment.body >= static_cast<int>(scene.rigid_bodies.size()))
+      refuse(scene, fmt::format("an attachment names rigid body {}, expected 0 … {}", attachment.body,
+                                static_cast<int>(scene.rigid_bodies.size()) - 1));
+  }
 }
 
 }  // namespace
@@ -91,11 +193,17 @@ void check_scene(const Scene& scene) {
   if (!(scene.time_step > 0 && std::isfinite(scene.time_step)))
     refuse(scene, fmt::format("time step {} s, expected > 0", scene.time_step));
   if (!scene.gravity.allFinite()) refuse(scene, "gravity is not finite, expected finite m/s²");
-  check_positions(scene, scene.tet_mesh.rest_positions, "rest position");
+  check_bodies(scene);
+  check_positions(scene, scene.rest_positions(), "rest position");
   check_positions(scene, scene.initial_positions, "initial position");
   check_positions(scene, scene.initial_velocities, "initial velocity");
-  check_materials(scene);
-  check_elements(scene);
+  const bool has_other_body = scene.cloth.vertex_count() + scene.particles.vertex_count() > 0 || !scene.rigid_bodies.empty();
+  if (scene.tet_mesh.vertex_count() > 0 || !has_other_body) {
+    check_materials(scene);
+    check_elements(scene);
+  }
+  check_cloth(scene);
+  check_particles(scene);
   for (const auto& motion : scene.prescribed) {
     for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
     if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
@@ -109,8 +217,9 @@ void check_scene(const Scene& scene) {
     for (Eigen::Index t = 0; t < load.triangles.size(); ++t)
       check_vertex(scene, load.triangles.data()[t], "a traction load");
   for (const auto& plane : scene.colliders)
-    if (std::abs(plane.normal.norm() - 1.0) > 1e-9 || plane.friction < 0)
-      refuse(scene, "a plane collider needs a unit normal and a friction coefficient ≥ 0");
+    if (std::abs(plane.normal.norm() - 1.0) > 1e-9 || !(plane.friction >= 0) || !(plane.restitution >= 0) ||
+        plane.restitution > 1)
+      refuse(scene, "a plane collider needs a unit normal, a friction coefficient ≥ 0 and a restitution of 0 … 1");
   for (const auto& source : scene.heat_sources) {
     if (!(source.radius > 0))
       refuse(scene, fmt::format("a heat source has radius {} m, expected > 0", source.radius));
@@ -120,11 +229,26 @@ void check_scene(const Scene& scene) {
       refuse(scene, fmt::format("a heat source has plastic yield {}, creep {} 1/s, max {}, expected none negative",
                                 source.plastic_yield, source.plastic_creep, source.plastic_max));
   }
+  check_constraints(scene);
+  check_rigid_bodies(scene);
   for (const auto& [name, vertices] : scene.vertex_sets)
     for (const int v : vertices) check_vertex(scene, v, "vertex set '" + name + "'");
 }
 
 Eigen::VectorXd lumped_masses(const Scene& scene) {
+  if (scene.particles.vertex_count() > 0) return scene.particles.masses;
+  if (scene.cloth.vertex_count() > 0) {
+    const auto& cloth = scene.cloth;
+    Eigen::VectorXd masses = Eigen::VectorXd::Zero(cloth.vertex_count());
+    for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t) {
+      const Vector3 a = cloth.rest_positions.row(cloth.triangles(t, 0));
+      const Vector3 b = cloth.rest_positions.row(cloth.triangles(t, 1));
+      const Vector3 c = cloth.rest_positions.row(cloth.triangles(t, 2));
+      const double third = cloth.area_density * (b - a).cross(c - a).norm() / 6.0;
+      for (int k = 0; k < 3; ++k) masses[cloth.triangles(t, k)] += third;
+    }
+    return masses;
+  }
   const auto& mesh = scene.tet_mesh;
   Eigen::VectorXd masses = Eigen::VectorXd::Zero(mesh.vertex_count());
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
@@ -138,7 +262,7 @@ Points external_forces(const Scene& scene, const Eigen::VectorXd& masses, double
   Points forces = masses * scene.gravity.transpose();
   for (const auto& load : scene.point_loads)
     forces.row(load.vertex) += load.ramp.value_at(time) * load.force.transpose();
-  const auto& rest = scene.tet_mesh.rest_positions;
+  const auto& rest = scene.rest_positions();
   for (const auto& load : scene.traction_loads) {
     const Vector3 traction = load.ramp.value_at(time) * load.traction;
     for (Eigen::Index t = 0; t < load.triangles.rows(); ++t) {

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "methods/model/boundary_condition.hpp"
+#include "methods/model/cloth_mesh.hpp"
 #include "methods/model/material.hpp"
+#include "methods/model/position_constraint.hpp"
+#include "methods/model/rigid_body.hpp"
 #include "methods/model/tet_mesh.hpp"
 #include "methods/model/triangle_mesh.hpp"
 
@@ -15,7 +18,10 @@ namespace deformbench {
 
 struct Scene {
   std::string name;
-  model::TetMesh tet_mesh;                    ///< may be empty (cloth, point clouds)
+  // One of these three is the deformable body; the others are empty, or all are, beside rigid bodies.
+  model::TetMesh tet_mesh;
+  model::ClothMesh cloth;
+  model::ParticleSet particles;
   model::TriangleMesh skin;                   ///< surface embedded in the tetrahedral mesh; may be empty
   std::vector<model::Material> materials;     ///< at least one where there are elements
   std::vector<int> element_material;          ///< index into `materials`, one an element; empty = all 0
@@ -26,20 +32,27 @@ struct Scene {
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
   std::vector<model::HeatSource> heat_sources;
+  std::vector<model::PositionConstraint> constraints;   ///< explicit ones, beside those that a method makes of the mesh
+  std::vector<model::RigidBody> rigid_bodies;
+  std::vector<model::Attachment> attachments;
   Vector3 gravity = Vector3::Zero();          ///< m/s²
   double time_step = 0.01;                    ///< Δt, s
   std::map<std::string, std::vector<int>> vertex_sets;  ///< named sets for probes: "root", "tip", …
 
   const model::Material& material_of(Eigen::Index element) const;
+  const Points& rest_positions() const;  ///< of the deformable body, n×3; no rows where there is none
+  Eigen::Index vertex_count() const { return rest_positions().rows(); }
   Points start_positions() const;   ///< initial or rest, n×3
   Points start_velocities() const;  ///< initial or zero, n×3
 };
 
 /// Throws InputError naming the first thing that makes the scene unusable: index out of range, inverted or
-/// degenerate element, vertex in no element, material out of range, non-finite number, Δt ≤ 0.
+/// degenerate element, triangle without area, edge of three triangles, vertex in no element, mass ≤ 0, material out of
+/// range, non-finite number, Δt ≤ 0, more than one deformable body.
 void check_scene(const Scene& scene);
 
-/// Lumped masses (kg, n): a quarter of each tetrahedron's rest mass to each vertex. [MG04] §2.2
+/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] §2.2), a third of each
+/// triangle's ([MHHR07] §4.1), or the particles' own.
 Eigen::VectorXd lumped_masses(const Scene& scene);
 
 /// Point and traction loads at `time` plus gravity on the lumped masses (N, n×3).

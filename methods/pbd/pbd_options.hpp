@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parameters of position based dynamics, as one struct. [MHHR07]
+#pragma once
+
+#include "methods/parameters.hpp"
+
+namespace deformbench::pbd {
+
+/// How a projection is shared among the vertices of a constraint.
+enum class MassWeighting {
+  Corrected,   ///< Δp_i = −w_i ∇_iC · C / Σ w_j|∇_jC|²: solves the linearised constraint
+  AsPrinted,   ///< [MHHR07] eqs. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
+};
+enum class StiffnessLaw {
+  PerStep,       ///< k′ = 1 − (1 − k)^{1/n_s} every iteration: what is left of one constraint after a step is 1 − k
+  PerIteration,  ///< k every iteration: what is left is (1 − k)^{n_s}
+};
+enum class BendAngle {
+  Signed,      ///< atan2: defined for flat and folded pairs, knows up from down
+  AsPrinted,   ///< arccos(n1·n2), φ = π where flat; no direction at 0 and π (B-PBD-3)
+};
+/// In which order a sweep visits the stretch and bend constraints of the mesh (and explicit ones).
+enum class SweepOrder {
+  Forward,    ///< as listed; the same result however it is carried out (`Execution`)
+  Reverse,    ///< from the last to the first
+  Random,     ///< another order every iteration
+  Jacobi,     ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega` 1)
+  Coloured,   ///< colour by colour: fits lanes and threads, converges differently
+};
+enum class Execution {
+  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding
+  Sequential,  ///< one constraint after the other
+};
+enum class Precision { Double, Single };
+enum class GradientsAt {
+  Predicted,  ///< at p, as the paper has it: the step loses angular momentum (B-PBD-5)
+  Start,      ///< at x_n, positions at the start of the step: keeps it exactly
+};
+enum class VelocityUpdate {
+  Coulomb,    ///< Coulomb friction with stick; restitution from the velocity before the projection
+  AsPrinted,  ///< [MHHR07] §3.4: reflect and damp the velocity after the projection (B-PBD-6, 7)
+};
+enum class Reaction {
+  Corrected,  ///< the body gets −m Δp/Δt at the contact point
+  AsPrinted,  ///< +m Δp/Δt: does not conserve (B-PBD-15)
+};
+enum class Detection { Continuous, Static, ContinuousThenStatic };
+enum class SelfGradient {
+  Full,           ///< with ∂n/∂p of the triangle's vertices
+  ConstantNormal  ///< without: loses angular momentum (B-PBD-10)
+};
+enum class PressureVolume {
+  SameSum,     ///< V0 is measured by the sum of eq. 13, six times the volume: k_pressure scales the volume
+  TrueVolume,  ///< V0 in m³ beside that sum: k_pressure 1 aims at V/6 (B-PBD-4)
+};
+
+struct PbdOptions {
+  bool is_compliant = false;          ///< XPBD: multipliers and compliance in place of stiffness [MMC16]
+  int iterations = 10;
+  int substeps = 1;                   ///< small steps [MSL19]
+  double stretch_stiffness = 1.0;     ///< k ∈ [0, 1]
+  double bend_stiffness = 0.1;
+  double stretch_compliance = 0.0;    ///< m/N, XPBD only
+  double bend_compliance = 1e-3;      ///< rad²/J, XPBD only
+  double pressure = 0.0;              ///< k_pressure on the rest volume of every closed component; 0: no such constraint
+  double pressure_stiffness = 1.0;
+  PressureVolume pressure_volume = PressureVolume::SameSum;
+  StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
+  MassWeighting mass_weighting = MassWeighting::Corrected;
+  BendAngle bend_angle = BendAngle::Signed;
+  SweepOrder order = SweepOrder::Forward;
+  double jacobi_omega = 1.0;          ///< factor on a Jacobi correction (averaged where `jacobi_average`)
+  bool jacobi_average = true;
+  Execution execution = Execution::Scheduled;
+  Precision precision = Precision::Double;
+  GradientsAt gradients_at = GradientsAt::Predicted;
+  double damping = 0.0;               ///< k_damping of §3.5, ∈ [0, 1]
+  VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
+  Detection detection = Detection::ContinuousThenStatic;
+  double contact_offset = 0.0;        ///< m, kept between vertices and bodies
+  bool self_collision = false;
+  double thickness = 0.005;           ///< h of eq. 12, m
+  SelfGradient self_gradient = SelfGradient::Full;
+  bool corner_contacts = true;        ///< corners of dynamic and kinematic boxes and convex meshes against triangles
+  Reaction reaction = Reaction::Corrected;
+  double tear_stretch = 0.0;          ///< edges longer than this times their rest length tear; 0: never
+};
+
+/// The declared parameters of `pbd` (compliant = false) or `xpbd`.
+ParameterSpec pbd_parameters(bool is_compliant);
+PbdOptions pbd_options(const Parameters& parameters, bool is_compliant);
+
+}  // namespace deformbench::pbd

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The constraints of a cloth: one stretch constraint an edge, one bend constraint an interior edge, one volume constraint
+// a closed component. [MHHR07] §4.1, §4.4
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/model/cloth_mesh.hpp"
+
+namespace deformbench::pbd {
+
+struct StretchConstraint {
+  int a, b;
+  double rest_length;   ///< m
+};
+
+/// Across the edge (v0, v1), with the opposite vertices v2 and v3; model::dihedral_angle(v0, v1, v2, v3).
+struct BendConstraint {
+  std::array<int, 4> vertices;
+  double rest_angle;    ///< rad, signed; 0 where the rest shape is flat
+};
+
+/// [MHHR07] eq. 13: Σ (p1 × p2)·p3 over the triangles of one closed component, six times its volume.
+struct VolumeConstraint {
+  std::vector<int> vertices;       ///< of the component
+  Triangles triangles;             ///< vertex indices of the mesh
+  double rest_sum;                 ///< m³, the sum over the rest shape
+};
+
+struct MeshConstraints {
+  std::vector<StretchConstraint> stretch;  ///< sorted by (a, b), a < b
+  std::vector<BendConstraint> bend;        ///< in the order of their edges
+  std::vector<VolumeConstraint> volume;
+};
+
+/// Throws InputError naming the edge or triangle: non-manifold edge, neighbours wound against each other, area zero.
+MeshConstraints build_mesh_constraints(const model::ClothMesh& cloth);
+
+}  // namespace deformbench::pbd

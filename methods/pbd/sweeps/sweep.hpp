@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One Gauss–Seidel iteration over the stretch and bend constraints of a mesh, in its different ways of being carried
+// out. All of a step: load, then iterate as often as asked, then store; store and load between, where other
+// constraints want to have their say.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "methods/pbd/sweeps/mesh_constraints.hpp"
+#include "methods/pbd/pbd_options.hpp"
+
+namespace deformbench::pbd {
+
+class Sweep {
+ public:
+  virtual ~Sweep() = default;
+  /// Compliant solver: Δt of the (sub)step, and multipliers set to zero. Called at the start of a step.
+  virtual void begin_step(double time_step) = 0;
+  virtual void load(const Points& positions) = 0;
+  virtual void iterate() = 0;
+  virtual void store(Points& positions) const = 0;
+};
+
+/// `inverse_masses` (n, 1/kg; 0 is held) and constraints are copied. `seed` is for SweepOrder::Random. Threads are used
+/// by Coloured alone.
+std::unique_ptr<Sweep> make_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
+                                  const PbdOptions& options, std::uint64_t seed, int threads);
+
+}  // namespace deformbench::pbd

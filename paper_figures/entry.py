@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import json
 import traceback
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from deformbench_analysis.errors import InputError, MissingData
+from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.paths import claims_dir, figures_dir
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Table
@@ -89,19 +89,15 @@ def write_table(table: Table, stem: Path) -> Path:
 
 def _digest(index: IndexEntry, results: Results) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
-    state = hashlib.sha256(f"{index}{results.tier}".encode())
-    package = Path(importlib.import_module("deformbench_analysis").__file__ or "").parent
     claims = claims_dir() / f"{index.paper}.json"
-    for path in [index.script, *sorted(figures_dir().glob("*.py")), *sorted(package.rglob("*.py")), *([claims] if claims.exists() else [])]:
-        state.update(path.read_bytes())
+    digest = Digest(str(index), results.tier)
+    digest.sources([index.script, *figures_dir().glob("*.py"), *package_sources(), *([claims] if claims.exists() else [])])
     for identifier in index.experiments:
-        for path in sorted(results.folder.rglob(f"{identifier}/*.h5")):
-            about = path.stat()
-            state.update(f"{path.name}{about.st_size}{about.st_mtime_ns}".encode())
+        digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
         declaration = results.declarations.get(identifier)
         if declaration is not None:
-            state.update(json.dumps(declaration.data, sort_keys=True).encode())
-    return state.hexdigest()
+            digest.data(declaration.data)
+    return digest.hex()
 
 
 def _load(stamp: Path, digest: str) -> FigureEntry | None:

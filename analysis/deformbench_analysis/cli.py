@@ -17,6 +17,7 @@ from .claims import Claim, all_claims
 from .compare import comparison
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
+from .freshness import Digest, package_sources
 from .measurement import Measurer
 from .paths import default_out, figures_dir, machine_name, project_root
 from .results import Results
@@ -65,14 +66,15 @@ def _write_verdicts(judgement: Judgement, out: Path) -> None:
     (out / "verdicts.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _verdict_summary(judgement: Judgement, differing: list[Change]) -> None:
+def _verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
     counted = Counter(v.verdict for v in judgement.verdicts)
-    print(f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: " + ", ".join(f"{n} {k}" for k, n in counted.items()))
+    lines = [f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: " + ", ".join(f"{n} {k}" for k, n in counted.items())]
     why = Counter(reason for _, reason in judgement.skipped)
     if why:
-        print("skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items()))
+        lines.append("skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items()))
     for change in differing:
-        print(f"{change.claim}: recorded {change.recorded}, now {change.now}" + ("" if change.fails else " (timing inside its dead band: no failure)"))
+        lines.append(f"{change.claim}: recorded {change.recorded}, now {change.now}" + ("" if change.fails else " (timing inside its dead band: no failure)"))
+    return lines
 
 
 def verify(args: argparse.Namespace) -> int:
@@ -95,7 +97,7 @@ def verify(args: argparse.Namespace) -> int:
             write_record(_records_dir(args) / f"{paper}.json", paper, judgement.verdicts)
         print(f"recorded {len(judgement.verdicts)} verdicts in {_records_dir(args)}")
         differing = []
-    _verdict_summary(judgement, differing)
+    print("\n".join(_verdict_summary(judgement, differing)))
     if broken:
         return errors.EXIT_INTERNAL
     return errors.EXIT_VERDICT_CHANGED if any(c.fails for c in differing) else errors.EXIT_OK
@@ -177,11 +179,38 @@ def _report_figures(drawn: Sequence[Any], only: Any) -> int:
     return errors.EXIT_UNEXPECTED_END if any(d.entry is None for d in drawn) else errors.EXIT_OK
 
 
+def _report_digest(args: argparse.Namespace, results: Results) -> str:
+    """Of all that the pages depend on."""
+    sources = [p for folder in (figures_dir(), project_root() / "reference_data") for kind in ("*.py", "*.json", "*.css", "*.csv")
+               for p in folder.rglob(kind) if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents]
+    records = list(_records_dir(args).glob("*.json"))
+    digest = Digest(args.tier, str(sorted(args.claim or []))).sources([*sources, *records, *package_sources()])
+    return digest.traces(results.folder.rglob("*.h5")).data({k: d.data for k, d in results.declarations.items()}).hex()
+
+
+def _stored_report(stamp: Path, digest: str) -> int | None:
+    """The exit code of a report that is up to date, after saying so."""
+    if not stamp.exists():
+        return None
+    stored: dict[str, Any] = json.loads(stamp.read_text(encoding="utf-8"))
+    if stored.get("digest") != digest or not all(Path(page).exists() for page in stored["pages"]):
+        return None
+    print("report: up to date (--force draws and judges all the same)")
+    print("\n".join(stored["summary"]))
+    return int(stored["exit_code"])
+
+
 def report(args: argparse.Namespace) -> int:
-    """Figures, verdicts (timing too), and the pages."""
+    """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     out = Path(args.report_out)
+    digest = _report_digest(args, results)
+    stamp = out / "report.stamp.json"
+    known = None if args.force else _stored_report(stamp, digest)
+    if known is not None:
+        return known
+    stamp.unlink(missing_ok=True)
     drawn = _paper_figures("entry").draw_all(results, out, (), args.force)
     measurer = Measurer(results, args.tier)
     judgement, differing = _judge(args, results, measurer, with_timing=True)
@@ -189,15 +218,19 @@ def report(args: argparse.Namespace) -> int:
     module = _paper_figures("report")
     pages = module.write(module.Content(results, args.tier, judgement, drawn, measurer, differing), out)
     code = _report_figures(drawn, None)
-    _verdict_summary(judgement, differing)
-    for page in pages:
-        print(f"{page} ({page.stat().st_size / 1e6:.2f} MB)")
-    if any(value.broken for value in measurer.cache.values()):
-        code = errors.EXIT_INTERNAL
-    for value in measurer.cache.values():
-        if value.broken:
-            print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
-    return errors.EXIT_VERDICT_CHANGED if code == errors.EXIT_OK and any(c.fails for c in differing) else code
+    summary = [*_verdict_summary(judgement, differing), *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages)]
+    print("\n".join(summary))
+    broken = [value for value in measurer.cache.values() if value.broken]
+    for value in broken:
+        print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
+    if broken:
+        return errors.EXIT_INTERNAL
+    if code == errors.EXIT_OK and any(c.fails for c in differing):
+        code = errors.EXIT_VERDICT_CHANGED
+    if code != errors.EXIT_INTERNAL:
+        stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
+        stamp.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
+    return code
 
 
 def paraview(args: argparse.Namespace) -> int:

@@ -103,3 +103,25 @@ def test_compare_of_an_unknown_channel_names_those_there_are(tmp_path: Path, cap
     folder = ms_per_step_folder(tmp_path, sizes=(2,))
     assert run("compare", folder, "--experiment", "ms_per_step", "--channel", "colour") == 5
     assert "step/solver_residual" in capsys.readouterr().err
+
+
+def test_a_report_that_is_up_to_date_is_not_made_again(tmp_path: Path, claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = ms_per_step_folder(tmp_path / "r", sizes=(2, 3))
+    options = ("--records", tmp_path / "records", "--report-out", tmp_path / "out")
+
+    def again(*more: object) -> tuple[int, bool]:
+        code = run("report", folder, *options, *more)
+        return code, "report: up to date" in capsys.readouterr().out
+
+    code, kept = again()
+    assert not kept
+    assert again() == (code, True)
+    assert again("--force") == (code, False)
+    run("verify", folder, *options, "--record")
+    capsys.readouterr()
+    assert not again()[1]  # other records
+    assert again()[1]
+    next(folder.rglob("*.h5")).touch()
+    assert not again()[1]  # another trace
+    (tmp_path / "out" / "report.html").unlink()
+    assert not again()[1]  # a page is gone

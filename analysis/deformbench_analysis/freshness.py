@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Digests that tell whether what was made from sources and traces is up to date."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+class Digest:
+    """Collects what a product depends on. Sources count by content, traces (large, immutable) by name, size and time."""
+
+    def __init__(self, *texts: str) -> None:
+        self._state = hashlib.sha256("\0".join(texts).encode())
+
+    def sources(self, paths: Iterable[Path]) -> Digest:
+        for path in sorted(paths):
+            self._state.update(path.name.encode() + b"\0" + path.read_bytes())
+        return self
+
+    def traces(self, paths: Iterable[Path]) -> Digest:
+        for path in sorted(paths):
+            about = path.stat()
+            self._state.update(f"{path.name}{about.st_size}{about.st_mtime_ns}".encode())
+        return self
+
+    def data(self, value: Any) -> Digest:
+        self._state.update(json.dumps(value, sort_keys=True).encode())
+        return self
+
+    def hex(self) -> str:
+        return self._state.hexdigest()
+
+
+def package_sources() -> list[Path]:
+    """The sources of this package."""
+    return sorted(Path(__file__).parent.rglob("*.py"))

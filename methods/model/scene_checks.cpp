@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// check_scene: everything that makes a scene unusable, each in one line.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include "methods/model/error.hpp"
+#include "methods/model/mesh_checks.hpp"
+#include "methods/model/scene.hpp"
+
+namespace deformbench {
+
+namespace {
+
+[[noreturn]] void refuse(const Scene& scene, const std::string& what) {
+  throw InputError(fmt::format("scene '{}': {}", scene.name, what));
+}
+
+void check_positions(const Scene& scene, const Points& points, const char* what) {
+  if (points.rows() == 0) return;
+  if (points.rows() != scene.vertex_count())
+    refuse(scene, fmt::format("{} has {} rows, expected {} (one a vertex)", what, points.rows(), scene.vertex_count()));
+  for (Eigen::Index i = 0; i < points.rows(); ++i)
+    if (!points.row(i).allFinite())
+      refuse(scene, fmt::format("{} of vertex {} is not finite, expected finite metres", what, i));
+}
+
+void check_elements(const Scene& scene) {
+  const auto& mesh = scene.tet_mesh;
+  std::vector<bool> used(static_cast<std::size_t>(mesh.vertex_count()), false);
+  for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
+    for (int k = 0; k < 4; ++k) {
+      const int v = mesh.tetrahedra(e, k);
+      if (v < 0 || v >= mesh.vertex_count())
+        refuse(scene, fmt::format("tetrahedron {} has vertex {}, expected 0 … {}", e, v, mesh.vertex_count() - 1));
+      used[static_cast<std::size_t>(v)] = true;
+    }
+    const double volume = model::tetrahedron_volume(mesh, mesh.rest_positions, e);
+    if (!(volume > 0.0))
+      refuse(scene, fmt::format("tetrahedron {} has rest volume {:.3g} m³, expected a positive volume ({})", e,
+                                volume, volume < 0 ? "inverted" : "degenerate"));
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i]) refuse(scene, fmt::format("vertex {} is in no tetrahedron", i));
+}
+
+void check_materials(const Scene& scene) {
+  if (scene.materials.empty()) refuse(scene, "no material, expected at least one");
+  for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+    const auto& m = scene.materials[k];
+    if (!(m.young_modulus > 0 && std::isfinite(m.young_modulus)))
+      refuse(scene, fmt::format("material {}: Young's modulus {} Pa, expected > 0", k, m.young_modulus));
+    if (!(m.poisson_ratio > -1 && m.poisson_ratio < 0.5))
+      refuse(scene, fmt::format("material {}: Poisson's ratio {}, expected −1 < ν < 0.5", k, m.poisson_ratio));
+    if (!(m.density > 0 && std::isfinite(m.density)))
+      refuse(scene, fmt::format("material {}: density {} kg/m³, expected > 0", k, m.density));
+  }
+  if (!scene.element_material.empty() &&
+      scene.element_material.size() != static_cast<std::size_t>(scene.tet_mesh.element_count()))
+    refuse(scene, fmt::format("{} element materials, expected {}", scene.element_material.size(),
+                              scene.tet_mesh.element_count()));
+  for (const int k : scene.element_material)
+    if (k < 0 || k >= static_cast<int>(scene.materials.size()))
+      refuse(scene, fmt::format("element material {}, expected 0 … {}", k, scene.materials.size() - 1));
+}
+
+void check_bodies(const Scene& scene) {
+  const int bodies = (scene.tet_mesh.vertex_count() > 0) + (scene.cloth.vertex_count() > 0) +
+                     (scene.particles.vertex_count() > 0);
+  if (bodies > 1) refuse(scene, "tetrahedra, cloth or particles side by side, expected one of them");
+}
+
+/// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.
+struct DirectedEdge {
+  int from, to, triangle;
+};
+std::vector<DirectedEdge> sorted_edges(const Triangles& triangles) {
+  std::vector<DirectedEdge> edges;
+  edges.reserve(static_cast<std::size_t>(triangles.size()));
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t)
+    for (int k = 0; k < 3; ++k) edges.push_back({triangles(t, k), triangles(t, (k + 1) % 3), static_cast<int>(t)});
+  std::sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
+    return std::tie(a.from, a.to, a.triangle) < std::tie(b.from, b.to, b.triangle);
+  });
+  return edges;
+}
+
+void check_manifold(const Scene& scene, const model::ClothMesh& cloth) {
+  const auto edges = sorted_edges(cloth.triangles);
+  for (std::size_t i = 1; i < edges.size(); ++i)
+    if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
+      refuse(scene, fmt::format("edge ({}, {}) of the cloth runs the same way in triangles {} and {}, expected a manifold "
+                                "surface with neighbours wound alike",
+                                edges[i].from, edges[i].to, edges[i - 1].triangle, edges[i].triangle));
+  const auto fans = model::split_vertex_fans({cloth.rest_positions, cloth.triangles});
+  if (!fans.split_vertices.empty())
+    refuse(scene, fmt::format("vertex {} of the cloth joins several fans of triangles, expected a manifold surface",
+                              fans.split_vertices.front()));
+}
+
+void check_cloth(const Scene& scene) {
+  const auto& cloth = scene.cloth;
+  if (cloth.vertex_count() == 0) return;
+  if (!(cloth.area_density > 0 && std::isfinite(cloth.area_density)))
+    refuse(scene, fmt::format("cloth of {} kg/m², expected > 0", cloth.area_density));
+  std::vector<bool> used(static_cast<std::size_t>(cloth.vertex_count()), false);
+  for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t) {
+    for (int k = 0; k < 3; ++k) {
+      const int v = cloth.triangles(t, k);
+      if (v < 0 || v >= cloth.vertex_count())
+        refuse(scene, fmt::format("triangle {} of the cloth has vertex {}, expected 0 … {}", t, v, cloth.vertex_count() - 1));
+      used[static_cast<std::size_t>(v)] = true;
+    }
+    const auto x = [&](int k) -> Vector3 { return cloth.rest_positions.row(cloth.triangles(t, k)); };
+    const double longest = std::max({(x(1) - x(0)).norm(), (x(2) - x(1)).norm(), (x(0) - x(2)).norm()});
+    if (!((x(1) - x(0)).cross(x(2) - x(0)).norm() > 1e-12 * longest * longest))
+      refuse(scene, fmt::format("triangle {} of the cloth has no area", t));
+  }
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i]) refuse(scene, fmt::format("vertex {} is in no triangle of the cloth", i));
+  check_manifold(scene, cloth);
+}
+
+void check_particles(const Scene& scene) {
+  const auto& particles = scene.particles;
+  if (particles.masses.size() != particles.vertex_count())
+    refuse(scene, fmt::format("{} particle masses, expected {}", particles.masses.size(), particles.vertex_count()));
+  for (Eigen::Index i = 0; i < particles.masses.size(); ++i)
+    if (!(particles.masses[i] > 0 && std::isfinite(particles.masses[i])))
+      refuse(scene, fmt::format("particle {} has mass {} kg, expected > 0", i, particles.masses[i]));
+}
+
+void check_vertex(const Scene& scene, int vertex, const std::string& where) {
+  if (vertex < 0 || vertex >= scene.vertex_count())
+    refuse(scene, fmt::format("{} names vertex {}, expected 0 … {}", where, vertex, scene.vertex_count() - 1));
+}
+
+void check_constraints(const Scene& scene) {
+  for (std::size_t c = 0; c < scene.constraints.size(); ++c) {
+    const auto& constraint = scene.constraints[c];
+    const std::string where = fmt::format("{} constraint {}", model::to_string(constraint.kind), c);
+    for (int k = 0; k < model::cardinality(constraint.kind); ++k) {
+      const int v = constraint.vertices[static_cast<std::size_t>(k)];
+      check_vertex(scene, v, where);
+      for (int j = 0; j < k; ++j)
+        if (constraint.vertices[static_cast<std::size_t>(j)] == v)
+          refuse(scene, fmt::format("{} names vertex {} twice", where, v));
+    }
+    if (!std::isfinite(constraint.rest_value))
+      refuse(scene, fmt::format("{} has rest value {}, expected a finite one", where, constraint.rest_value));
+    if (!(constraint.stiffness >= 0 && constraint.stiffness <= 1))
+      refuse(scene, fmt::format("{} has stiffness {}, expected 0 … 1", where, constraint.stiffness));
+    if (!(constraint.compliance >= 0 && std::isfinite(constraint.compliance)))
+      refuse(scene, fmt::format("{} has compliance {}, expected ≥ 0", where, constraint.compliance));
+  }
+}
+
+bool is_rotation(const Matrix3& r) { return (r.transpose() * r - Matrix3::Identity()).norm() < 1e-9 && r.determinant() > 0; }
+
+/// A dynamic body's mesh: no open edge, and no vertex in front of a face.
+void check_solid(const Scene& scene, const model::RigidBody& body) {
+  const auto& mesh = body.shape.mesh;
+  const auto edges = sorted_edges(mesh.triangles);
+  for (const DirectedEdge& edge : edges) {
+    const auto back = std::lower_bound(edges.begin(), edges.end(), edge, [](const DirectedEdge& a, const DirectedEdge& b) {
+      return std::tie(a.from, a.to) < std::tie(b.to, b.from);
+    });
+    if (back == edges.end() || back->from != edge.to || back->to != edge.from)
+      refuse(scene, fmt::format("rigid body '{}': edge ({}, {}) of its mesh is open, expected a closed surface of a body with a "
+                                "mass", body.name, edge.from, edge.to));
+  }
+  const double size = (mesh.positions.colwise().maxCoeff() - mesh.positions.colwise().minCoeff()).norm();
+  for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
+    const Vector3 a = mesh.positions.row(mesh.triangles(t, 0)), b = mesh.positions.row(mesh.triangles(t, 1)),
+                  c = mesh.positions.row(mesh.triangles(t, 2));
+    const Vector3 normal = (b - a).cross(c - a).normalized();
+    const double furthest = ((mesh.positions * normal).array() - a.dot(normal)).maxCoeff();
+    if (!(furthest <= 1e-6 * size))   // coordinates of a file have six digits
+      refuse(scene, fmt::format("rigid body '{}': its mesh is not convex at triangle {}, or wound inwards, expected a convex "
+                                "one of a body with a mass", body.name, t));
+  }
+}
+
+void check_shape(const Scene& scene, const model::RigidBody& body) {
+  const auto refuse_body = [&](const std::string& what) {
+    refuse(scene, fmt::format("rigid body '{}': {}", body.name, what));
+  };
+  using model::ShapeKind;
+  const auto& shape = body.shape;
+  if ((shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) && !(shape.radius > 0 && std::isfinite(shape.radius)))
+    refuse_body(fmt::format("radius {} m, expected > 0", shape.radius));
+  if (shape.kind == ShapeKind::Capsule && !(shape.half_length >= 0 && std::isfinite(shape.half_length)))
+    refuse_body(fmt::format("half length {} m, expected ≥ 0", shape.half_length));
+  if (shape.kind == ShapeKind::Box && !((shape.half_extents.array() > 0).all() && shape.half_extents.allFinite()))
+    refuse_body("a half extent of the box is not > 0 m");
+  if (shape.kind != ShapeKind::Mesh) return;
+  if (shape.mesh.triangle_count() == 0) refuse_body("a mesh without triangles");
+  for (Eigen::Index k = 0; k < shape.mesh.triangles.size(); ++k) {
+    const int v = shape.mesh.triangles.data()[k];
+    if (v < 0 || v >= shape.mesh.vertex_count())
+      refuse_body(fmt::format("triangle {} of its mesh has vertex {}, expected 0 … {}", k / 3, v, shape.mesh.vertex_count() - 1));
+  }
+  if (!shape.mesh.positions.allFinite()) refuse_body("a vertex of its mesh is not finite");
+  if (!body.is_kinematic()) check_solid(scene, body);
+}
+
+void check_rigid_bodies(const Scene& scene) {
+  for (const auto& body : scene.rigid_bodies) {
+    const auto refuse_body = [&](const std::string& what) {
+      refuse(scene, fmt::format("rigid body '{}': {}", body.name, what));
+    };
+    if (!(body.mass >= 0 && std::isfinite(body.mass)))
+      refuse_body(fmt::format("mass {} kg, expected > 0, or 0 for a kinematic body", body.mass));
+    check_shape(scene, body);
+    if (!(body.friction >= 0)) refuse_body(fmt::format("friction {}, expected ≥ 0", body.friction));
+    if (!(body.restitution >= 0 && body.restitution <= 1))
+      refuse_body(fmt::format("restitution {}, expected 0 … 1", body.restitution));
+    if (!body.start.position.allFinite() || !is_rotation(body.start.orientation))
+      refuse_body("its start is no finite position and rotation");
+    if (!body.velocity.allFinite() || !body.angular_velocity.allFinite() || !body.swing.allFinite() ||
+        !std::isfinite(body.start_time))
+      refuse_body("its velocity, swing or start time is not finite");
+    if (!(body.swing_period > 0)) refuse_body(fmt::format("swing period {} s, expected > 0", body.swing_period));
+    if (!body.is_kinematic() && !body.swing.isZero(0))
+      refuse_body(fmt::format("a swing and a mass of {} kg, expected mass 0: only kinematic bodies swing", body.mass));
+  }
+  for (const auto& attachment : scene.attachments) {
+    check_vertex(scene, attachment.vertex, "an attachment");
+    if (attachment.body < 0 || attachment.body >= static_cast<int>(scene.rigid_bodies.size()))
+      refuse(scene, fmt::format("an attachment names rigid body {}, expected 0 … {}", attachment.body,
+                                static_cast<int>(scene.rigid_bodies.size()) - 1));
+  }
+}
+
+}  // namespace
+
+void check_scene(const Scene& scene) {
+  if (!(scene.time_step > 0 && std::isfinite(scene.time_step)))
+    refuse(scene, fmt::format("time step {} s, expected > 0", scene.time_step));
+  if (!scene.gravity.allFinite()) refuse(scene, "gravity is not finite, expected finite m/s²");
+  check_bodies(scene);
+  check_positions(scene, scene.rest_positions(), "rest position");
+  check_positions(scene, scene.initial_positions, "initial position");
+  check_positions(scene, scene.initial_velocities, "initial velocity");
+  const bool has_other_body = scene.cloth.vertex_count() + scene.particles.vertex_count() > 0 || !scene.rigid_bodies.empty();
+  if (scene.tet_mesh.vertex_count() > 0 || !has_other_body) {
+    check_materials(scene);
+    check_elements(scene);
+  }
+  check_cloth(scene);
+  check_particles(scene);
+  for (const auto& motion : scene.prescribed) {
+    for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
+    if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
+      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)",
+                                motion.targets.rows(), motion.vertices.size()));
+    if (std::isfinite(motion.ramp.until))
+      refuse(scene, fmt::format("a prescribed motion ends at {} s, expected one that stays", motion.ramp.until));
+  }
+  for (const auto& load : scene.point_loads) check_vertex(scene, load.vertex, "a point load");
+  for (const auto& load : scene.traction_loads)
+    for (Eigen::Index t = 0; t < load.triangles.size(); ++t)
+      check_vertex(scene, load.triangles.data()[t], "a traction load");
+  for (const auto& plane : scene.colliders)
+    if (!(std::abs(plane.normal.norm() - 1.0) <= 1e-9) || !std::isfinite(plane.offset) || !(plane.friction >= 0) ||
+        !(plane.restitution >= 0 && plane.restitution <= 1))
+      refuse(scene, "a plane collider needs a unit normal, a finite offset, a friction coefficient ≥ 0 and a restitution of 0 … 1");
+  for (const auto& source : scene.heat_sources) {
+    if (!(source.radius > 0))
+      refuse(scene, fmt::format("a heat source has radius {} m, expected > 0", source.radius));
+    if (!(source.stiffness_factor > 0 && std::isfinite(source.stiffness_factor)))
+      refuse(scene, fmt::format("a heat source has stiffness factor {}, expected > 0", source.stiffness_factor));
+    if (!(source.plastic_yield >= 0 && source.plastic_creep >= 0 && source.plastic_max >= 0))
+      refuse(scene, fmt::format("a heat source has plastic yield {}, creep {} 1/s, max {}, expected none negative",
+                                source.plastic_yield, source.plastic_creep, source.plastic_max));
+  }
+  check_constraints(scene);
+  check_rigid_bodies(scene);
+  for (const auto& [name, vertices] : scene.vertex_sets)
+    for (const int v : vertices) check_vertex(scene, v, "vertex set '" + name + "'");
+}
+
+}  // namespace deformbench

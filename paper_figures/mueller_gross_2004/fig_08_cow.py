@@ -13,8 +13,8 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.key_frames import PALETTE, Shot, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, strain_bar, view_of
+from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.key_frames import PALETTE, Shot, entry_of, evenly, holding_elements, loop, plastic_norms, render_shots, row_at, set_row, shots, strain_bar, view_of
 from paper_figures.render import Body
 
 TURN_DEG, ELEVATION_DEG = 25.0, 14.0
@@ -25,8 +25,7 @@ STRAIN_SHOWN = 1.0  # Frobenius norm at the end of the colours
 
 def _volume_ratio(trace: Trace, shot: Shot) -> float:
     volume = trace.series("step", "volume")
-    row = min(int(np.searchsorted(volume.step, shot.step)), len(volume.values) - 1)
-    return float(volume.values[row] / volume.values[0])
+    return float(volume.values[row_at(volume, shot.step)] / volume.values[0])
 
 
 def _ground(trace: Trace) -> float:
@@ -62,7 +61,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         least = cell.series("step", "min_det_f")
         mean = cell.series("step", "plastic_strain_mean")
         for shot in everything[name]:
-            at = min(int(np.searchsorted(least.step, shot.step)), len(least.values) - 1)
+            at = row_at(least, shot.step)
             table.add(name, shot.time, float(np.ptp(shot.fields["positions"][:, 1])), _volume_ratio(cell, shot), float(plastic_norms(shot).max()),
                       float(mean.values[at]), float(least.values[at]))
     strain_bar(figure, axes, STRAIN_SHOWN, "plastic strain (Frobenius norm)")
@@ -78,5 +77,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
                "what weighs on an element also presses it together for good; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
                f"Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}.")
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 8, right — the cow melts", caption, style.save(figure, stem), write_table(table, stem), failed, loops)
+    return entry_of("Figure 8, right — the cow melts", caption, figure, table, stem, data, loops)

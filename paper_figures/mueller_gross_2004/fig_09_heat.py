@@ -12,8 +12,8 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.key_frames import PALETTE, Shot, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, strain_bar, view_of
+from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.key_frames import PALETTE, Shot, entry_of, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, stand_in, strain_bar, view_of
 from paper_figures.render import Ball, Body
 
 TURN_DEG, ELEVATION_DEG = -42.0, 14.0
@@ -92,12 +92,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
     radius = float(cell.value("scene.parameters.heat_radius_m"))
     caption = ("The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
-               f"Measured here: a generated stand-in of {int((cell.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {cell.tetrahedra:,} tetrahedra, "
-               f"{float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
+               f"Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
                "drawn where it is while it is near, and an element that it touches gets "
                f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
                f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
                f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others {m.plastic_strain_cold(data):.2g}. Machine: {machine_line([cell])}.")
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 9, left — a heat source", caption, style.save(figure, stem), write_table(table, stem), failed,
-                       loop(cell, found, stem, body, view, TURN_DEG, balls))
+    return entry_of("Figure 9, left — a heat source", caption, figure, table, stem, data, loop(cell, found, stem, body, view, TURN_DEG, balls))

@@ -12,8 +12,8 @@ from deformbench_analysis.measurements.surfaces import unmatched_edges
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.key_frames import KEY_FRAMES, Shot, evenly, loop, render_shots, set_row, shots, view_of
+from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.key_frames import KEY_FRAMES, Shot, entry_of, evenly, loop, render_shots, row_at, set_row, shots, stand_in, view_of
 from paper_figures.render import Body
 
 TURN_DEG, ELEVATION_DEG = -38.0, 16.0
@@ -48,7 +48,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                    Column("volume error", "1", ".3g"), Column("triangles"), Column("crack triangles")])
     at_frame: dict[int, list[float]] = {}
     for shot in found:
-        row = min(int(np.searchsorted(series["split_count"].step, shot.step)), len(series["split_count"].values) - 1)
+        row = row_at(series["split_count"], shot.step)
         values = [float(series[n].values[row]) for n in names]
         at_frame[shot.step] = values
         table.add(shot.time, *(int(v) for v in values[:4]), unmatched_edges(shot.triangles), values[4], len(shot.triangles), int(shot.cracks.sum()))
@@ -58,10 +58,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     volume_error = float(np.abs(series["skin_volume_error"].values).max())
     opened = int(found[-1].cracks.sum())
     caption = ("The paper shows: a dragon that is pulled apart, the surface mesh fracturing with the volumetric mesh (E = 100 kPa, yield 0.1, creep 1/s, cap 1, threshold 60 kPa). Its model is not public. "
-               f"Measured here: a generated stand-in of {int((cell.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {cell.tetrahedra:,} tetrahedra, held at its hind part and pulled at its head; "
+               f"Measured here: {stand_in(cell)}, held at its hind part and pulled at its head; "
                f"drawn by {program}, what a crack opened in orange. {splits:.0f} vertex splits, {int(series['component_count'].values[-1])} pieces of the mesh and "
                f"{int(series['skin_piece_count'].values[-1])} of the surface, {opened:,} triangles on crack faces at the end; at most {m.pull_open_edges(data):.0f} open edges in any step, "
                f"and the volumes of the pieces at rest add up to the first within {volume_error:.1e}. Machine: {machine_line([cell])}.")
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 9, right — pulled apart", caption, style.save(figure, stem), write_table(table, stem), failed,
-                       loop(cell, found, stem, _body, view, TURN_DEG))
+    return entry_of("Figure 9, right — pulled apart", caption, figure, table, stem, data, loop(cell, found, stem, _body, view, TURN_DEG))

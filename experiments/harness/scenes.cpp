@@ -33,6 +33,7 @@ SceneRegistry builtin_scenes() {
   registry.add(scenes::animal());
   registry.add(scenes::bar());
   registry.add(scenes::beam());
+  registry.add(scenes::cloth_bag());
   registry.add(scenes::free_falling_block());
   registry.add(scenes::held_tetrahedron());
   registry.add(scenes::loaded_tetrahedron());

@@ -9,6 +9,7 @@ namespace deformbench::scenes {
 harness::SceneDescriptor animal();
 harness::SceneDescriptor bar();
 harness::SceneDescriptor beam();
+harness::SceneDescriptor cloth_bag();
 harness::SceneDescriptor free_falling_block();
 harness::SceneDescriptor held_tetrahedron();
 harness::SceneDescriptor loaded_tetrahedron();

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the scenes with cloth share: rectangular pieces, several pieces in one scene, what holds them, shared parameters.
+#pragma once
+
+#include <vector>
+
+#include "experiments/scenes/block.hpp"
+#include "methods/model/scene.hpp"
+
+namespace deformbench::scenes {
+
+/// Rectangle of columns × rows vertices (each ≥ 2) with one corner at `corner`; `along` and `across` are its whole sides (m).
+/// Vertex (i, j) has number j·columns + i. Diagonals alternate like those of a chessboard; the normal is along × across.
+model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, const Vector3& along, const Vector3& across);
+
+/// Adds a piece to the cloth of the scene; returns the number of its first vertex.
+int add_cloth(Scene& scene, const model::TriangleMesh& piece);
+
+/// Holds these vertices where they are, all in one prescribed motion, and names them.
+void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices);
+
+/// Rest positions of the cloth, a normal displacement of `start_noise_m` in every component but of held and attached vertices.
+void disturb_start(Scene& scene, const Parameters& parameters);
+
+/// The horizontal plane y = height, with the friction of the scene.
+model::PlaneCollider floor_at(double height, double friction);
+
+struct ClothDefaults {
+  double area_density = 0.2;   ///< kg/m²
+  double time_step = 0.01;     ///< s
+  double friction = 0.4;
+  double start_noise = 1e-4;   ///< m
+};
+
+/// area_density_kg_m2, gravity_m_s2, time_step_s, friction, start_noise_m, seed, followed by `own`.
+ParameterSpec cloth_parameters(const ClothDefaults& defaults, ParameterSpec own);
+
+/// A scene of that name with these parameters and no cloth yet.
+Scene empty_cloth_scene(const std::string& name, const Parameters& parameters);
+
+/// An integer parameter of at least `minimum`.
+ParameterInfo count_parameter(std::string name, long long default_value, long long minimum, std::string doc);
+
+}  // namespace deformbench::scenes

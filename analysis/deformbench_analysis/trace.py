@@ -267,9 +267,9 @@ class Trace:
         shape = self.scene_shape("tetrahedra")
         return None if shape is None else int(shape[0])
 
-    def frames(self, member: int | None = None) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
+    def frames(self, member: int | None = None, last: bool = False) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
-        whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble."""
+        whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone."""
         with h5py.File(self.path, "r") as file:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1
@@ -285,7 +285,7 @@ class Trace:
             if series is not None:
                 at = (member,) if is_ensemble else ()
                 rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
-            for step in sorted({*own, *rows}):
+            for step in sorted({*own, *rows})[-1 if last else 0:]:
                 arrays: dict[str, np.ndarray] = {}
                 time = 0.0
                 if step in rows:

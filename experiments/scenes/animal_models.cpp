@@ -71,12 +71,8 @@ ParameterSpec animal_parameters(const std::string& default_model) {
 }
 
 ParameterSpec animal_material_parameters() {
-  ParameterInfo poisson = real_parameter("poisson_ratio", "1", 0.33, "Poisson's ratio.");
-  poisson.minimum = -1.0;
-  poisson.maximum = 0.5;
-  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
   return {vector_parameter("gravity_m_s2", "m/s^2", {0, 0, 0}, "Acceleration of gravity."),
-          positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."), poisson,
+          positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."), poisson_parameter(0.33),
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
           positive_parameter("time_step_s", "s", 0.01, "Time step.")};
 }
@@ -91,11 +87,7 @@ Scene animal_scene(const std::string& name, const Parameters& p, model::Triangle
   scene.name = name;
   scene.tet_mesh = cells.mesh;
   scene.skin = std::move(skin);
-  model::Material material;
-  material.young_modulus = p.real("young_modulus_pa");
-  material.poisson_ratio = p.real("poisson_ratio");
-  material.density = p.real("density_kg_m3");
-  scene.materials = {material};
+  scene.materials = {material_of(p)};
   scene.time_step = p.real("time_step_s");
   scene.gravity = vector_of(p, "gravity_m_s2");
   return scene;

@@ -11,48 +11,6 @@
 
 namespace deformbench::scenes {
 
-ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc) {
-  return {std::move(name), std::move(unit), default_value, std::move(doc)};
-}
-
-ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc) {
-  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
-  info.minimum = 0.0;
-  info.minimum_is_exclusive = true;
-  return info;
-}
-
-ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc) {
-  ParameterInfo info = real_parameter(std::move(name), std::move(unit), default_value, std::move(doc));
-  info.minimum = 0.0;
-  return info;
-}
-
-ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc) {
-  ParameterInfo info{std::move(name), std::move(unit),
-                     std::vector<double>(default_value.data(), default_value.data() + 3), std::move(doc)};
-  info.length = 3;
-  return info;
-}
-
-ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
-                               std::string doc) {
-  ParameterInfo info{std::move(name), "", std::move(default_value), std::move(doc)};
-  info.choices = std::move(choices);
-  return info;
-}
-
-ParameterInfo seed_parameter(std::string doc) {
-  ParameterInfo info{"seed", "1", 1LL, std::move(doc)};
-  info.minimum = 0.0;
-  return info;
-}
-
-Vector3 vector_of(const Parameters& parameters, const std::string& name) {
-  const auto& list = parameters.list(name);
-  return {list.at(0), list.at(1), list.at(2)};
-}
-
 ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own) {
   ParameterInfo across{"cells_across", "1", static_cast<long long>(defaults.cells_across),
                        "Cells along y and along z."};
@@ -62,11 +20,6 @@ ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own)
   ParameterInfo jitter = non_negative_parameter(
       "jitter", "1", defaults.jitter, "Largest random displacement of inner vertices, in shortest edges.");
   jitter.maximum = 1.0;
-  ParameterInfo poisson = real_parameter("poisson_ratio", "1", defaults.poisson_ratio, "Poisson's ratio.");
-  poisson.minimum = -1.0;
-  poisson.maximum = 0.5;
-  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
-
   ParameterSpec spec{
       positive_parameter("length_m", "m", defaults.length, "Extent along x."),
       positive_parameter("side_m", "m", defaults.side, "Extent along y and z."),
@@ -77,7 +30,7 @@ ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own)
       jitter,
       seed_parameter("Seed of everything random in the scene."),
       positive_parameter("young_modulus_pa", "Pa", defaults.young_modulus, "Young's modulus."),
-      poisson,
+      poisson_parameter(defaults.poisson_ratio),
       positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
       positive_parameter("time_step_s", "s", defaults.time_step, "Time step."),
   };
@@ -105,11 +58,7 @@ Scene build_block(const std::string& name, const Parameters& parameters, BlockPl
     options.seed = static_cast<std::uint64_t>(parameters.integer("seed"));
     scene.tet_mesh = model::jitter(scene.tet_mesh, options);
   }
-  model::Material material;
-  material.young_modulus = parameters.real("young_modulus_pa");
-  material.poisson_ratio = parameters.real("poisson_ratio");
-  material.density = parameters.real("density_kg_m3");
-  scene.materials = {material};
+  scene.materials = {material_of(parameters)};
   scene.time_step = parameters.real("time_step_s");
 
   const double tolerance = 1e-6 * length / along;
@@ -144,15 +93,6 @@ model::Ramp held_for(double seconds, double time_step) {
   model::Ramp ramp;
   if (seconds > 0.0) ramp.until = seconds + 0.5 * time_step;
   return ramp;
-}
-
-double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
-
-Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation) {
-  numerics::RandomStream random(static_cast<std::uint64_t>(parameters.integer("seed")), stream);
-  Points points(rows, 3);
-  for (Eigen::Index i = 0; i < points.size(); ++i) points.data()[i] = deviation * random.normal();
-  return points;
 }
 
 }  // namespace deformbench::scenes

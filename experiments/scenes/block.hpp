@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the block-shaped scenes share: parameter declarations and the bare block with material and vertex sets.
+// What the block-shaped scenes share: their parameters and the bare block with material and vertex sets.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_parameters.hpp"
 #include "methods/model/scene.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::scenes {
-
-ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc);
-ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc);
-ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc);
-ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc);
-ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
-                               std::string doc);
-ParameterInfo seed_parameter(std::string doc);
-Vector3 vector_of(const Parameters& parameters, const std::string& name);
 
 /// Defaults in which the block scenes differ.
 struct BlockDefaults {
@@ -57,10 +49,5 @@ model::Ramp ramp_over(double seconds);
 
 /// At once, and gone after `seconds` (0: it stays). A step feels the load at its end; that of t = `seconds` still does.
 model::Ramp held_for(double seconds, double time_step);
-
-double radians(double degrees);
-
-/// n×3, every entry normal with this standard deviation. `stream` separates the uses of one seed.
-Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation);
 
 }  // namespace deformbench::scenes

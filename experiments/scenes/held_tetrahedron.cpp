@@ -21,10 +21,6 @@ Matrix3 unit_strain(const std::string& kind) {
 }  // namespace
 
 harness::SceneDescriptor held_tetrahedron() {
-  ParameterInfo poisson = real_parameter("poisson_ratio", "1", 0.33, "Poisson's ratio.");
-  poisson.minimum = -1.0;
-  poisson.maximum = 0.5;
-  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
   return {"held_tetrahedron", "One tetrahedron whose vertices are held on a given strain, without rotation.",
           {positive_parameter("edge_m", "m", 0.1, "Length of the three edges at right angles."),
            choice_parameter("strain_kind", "uniaxial", {"uniaxial", "shear", "hydrostatic"},
@@ -33,7 +29,7 @@ harness::SceneDescriptor held_tetrahedron() {
            real_parameter("orientation_deg", "deg", 0.0, "Angle about z by which the strain is turned in the material."),
            non_negative_parameter("ramp_s", "s", 0.0, "Time over which the strain grows; 0: there from the start."),
            positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
-           poisson,
+           poisson_parameter(0.33),
            positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
            positive_parameter("time_step_s", "s", 0.01, "Time step.")},
           [](const Parameters& p) {
@@ -45,11 +41,7 @@ harness::SceneDescriptor held_tetrahedron() {
             rest *= p.real("edge_m");
             scene.tet_mesh.tetrahedra.resize(1, 4);
             scene.tet_mesh.tetrahedra << 0, 1, 2, 3;
-            model::Material material;
-            material.young_modulus = p.real("young_modulus_pa");
-            material.poisson_ratio = p.real("poisson_ratio");
-            material.density = p.real("density_kg_m3");
-            scene.materials = {material};
+            scene.materials = {material_of(p)};
             scene.time_step = p.real("time_step_s");
 
             const Matrix3 turn =

@@ -22,11 +22,7 @@ harness::SceneDescriptor loaded_tetrahedron() {
             scene.tet_mesh.rest_positions << 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0;
             scene.tet_mesh.tetrahedra.resize(1, 4);
             scene.tet_mesh.tetrahedra << 0, 3, 1, 2;
-            model::Material material;
-            material.young_modulus = p.real("young_modulus_pa");
-            material.poisson_ratio = 0.0;
-            material.density = p.real("density_kg_m3");
-            scene.materials = {material};
+            scene.materials = {material_of(p)};
             scene.time_step = p.real("time_step_s");
             scene.vertex_sets["root"] = {0, 1, 2};
             scene.vertex_sets["tip"] = {3};

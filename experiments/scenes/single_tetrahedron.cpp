@@ -9,17 +9,13 @@
 namespace deformbench::scenes {
 
 harness::SceneDescriptor single_tetrahedron() {
-  ParameterInfo poisson = real_parameter("poisson_ratio", "1", 0.33, "Poisson's ratio.");
-  poisson.minimum = -1.0;
-  poisson.maximum = 0.5;
-  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
   return {"single_tetrahedron", "One free tetrahedron, scaled about its centre at the start.",
           {choice_parameter("shape", "regular", {"regular", "corner"},
                             "Regular, or a corner of a cube with three edges at right angles."),
            positive_parameter("edge_m", "m", 0.1414213562373095, "Edge; for a corner one of the equal three."),
            vector_parameter("initial_scale", "1", {1.001, 1.001, 1.001}, "Factors on x, y, z at the start."),
            positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
-           poisson,
+           poisson_parameter(0.33),
            positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
            positive_parameter("time_step_s", "s", 1e-3, "Time step.")},
           [](const Parameters& p) {
@@ -39,11 +35,7 @@ harness::SceneDescriptor single_tetrahedron() {
             scene.tet_mesh.tetrahedra.resize(1, 4);
             scene.tet_mesh.tetrahedra << 0, 1, 2, 3;
             if (model::total_volume(scene.tet_mesh, rest) < 0) scene.tet_mesh.tetrahedra << 0, 1, 3, 2;
-            model::Material material;
-            material.young_modulus = p.real("young_modulus_pa");
-            material.poisson_ratio = p.real("poisson_ratio");
-            material.density = p.real("density_kg_m3");
-            scene.materials = {material};
+            scene.materials = {material_of(p)};
             scene.time_step = p.real("time_step_s");
             scene.initial_positions = rest * vector_of(p, "initial_scale").asDiagonal();
             return scene;

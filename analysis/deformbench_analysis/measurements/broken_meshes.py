@@ -32,11 +32,11 @@ class Frame:
         return self.fields[name]
 
 
-def frames(trace: Trace) -> Iterator[Frame]:
-    """Every stored frame in order; those of a run whose mesh never changes have the scene's mesh."""
+def frames(trace: Trace, last: bool = False) -> Iterator[Frame]:
+    """Every stored frame in order (or the last alone); those of a run whose mesh never changes have the scene's mesh."""
     tetrahedra = trace.scene("tetrahedra")
     parents = np.arange(int(trace.scene("rest_positions").shape[0]))
-    for step, time, arrays in trace.frames():
+    for step, time, arrays in trace.frames(last=last):
         yield Frame(step, time, arrays.get("tetrahedra", tetrahedra), arrays.get("parents", parents), arrays)
 
 
@@ -48,12 +48,9 @@ def frame_at(trace: Trace, step: int) -> Frame:
 
 
 def last_frame(trace: Trace) -> Frame:
-    last = None
-    for frame in frames(trace):
-        last = frame
-    if last is None:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
-    return last
+    for frame in frames(trace, last=True):
+        return frame
+    raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
 
 
 def shared_faces(tetrahedra: np.ndarray) -> np.ndarray:

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How scenes declare their parameters, and read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "methods/model/material.hpp"
+#include "methods/model/types.hpp"
+#include "methods/parameters.hpp"
+
+namespace deformbench::scenes {
+
+ParameterInfo real_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo positive_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo non_negative_parameter(std::string name, std::string unit, double default_value, std::string doc);
+ParameterInfo vector_parameter(std::string name, std::string unit, Vector3 default_value, std::string doc);
+ParameterInfo choice_parameter(std::string name, std::string default_value, std::vector<std::string> choices,
+                               std::string doc);
+ParameterInfo seed_parameter(std::string doc);
+Vector3 vector_of(const Parameters& parameters, const std::string& name);
+/// poisson_ratio, in −1 < ν < 0.5.
+ParameterInfo poisson_parameter(double default_value);
+/// From young_modulus_pa, poisson_ratio (0 where it is not declared) and density_kg_m3.
+model::Material material_of(const Parameters& parameters);
+
+double radians(double degrees);
+
+/// n×3, every entry normal with this standard deviation. `stream` separates the uses of one seed.
+Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation);
+
+}  // namespace deformbench::scenes

@@ -28,10 +28,14 @@ struct VolumeConstraint {
   double rest_sum;                 ///< m³, the sum over the rest shape
 };
 
+/// The listed order, in which SweepOrder::Forward visits them: all stretch constraints, sorted by (b − a, a) with a < b,
+/// then all bend constraints, in the same order of their edges. In a cloth numbered row by row these are all edges along the
+/// rows, one row after the other, then all edges across them, then the diagonals: as one writes a rectangular cloth by
+/// hand. Of any two rows neither waits for the other, which gives list scheduling its width.
 struct MeshConstraints {
-  std::vector<StretchConstraint> stretch;  ///< sorted by (a, b), a < b
-  std::vector<BendConstraint> bend;        ///< in the order of their edges
-  std::vector<VolumeConstraint> volume;
+  std::vector<StretchConstraint> stretch;  ///< a < b
+  std::vector<BendConstraint> bend;        ///< vertices[0] < vertices[1]
+  std::vector<VolumeConstraint> volume;    ///< in the order of their lowest vertices
 };
 
 /// Throws InputError naming the edge or triangle: non-manifold edge, neighbours wound against each other, area zero.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+
+#include "methods/pbd/pbd_options.hpp"
+
+namespace deformbench::pbd {
+
+/// What one iteration takes off a constraint: k′ = 1 − (1 − k)^{1/n_s} or k itself ([MHHR07] §3.3); 1 for the compliant
+/// solver, whose compliance says it all.
+inline double stiffness_share(double stiffness, const PbdOptions& options) {
+  if (options.is_compliant) return 1.0;
+  if (options.stiffness_law == StiffnessLaw::PerIteration) return stiffness;
+  return 1.0 - std::pow(1.0 - stiffness, 1.0 / options.iterations);
+}
+
+}  // namespace deformbench::pbd

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surfaces rendered with POV-Ray, headless: a few meshes beside each other on a floor, seen from one camera.
+"""Surfaces rendered with POV-Ray, headless: a few meshes beside each other on a floor, seen from one camera. Open ones have two sides.
 
 Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray the
 same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is not drawn
@@ -27,8 +27,10 @@ LOOP_FRAMES = 24
 
 @dataclass(frozen=True)
 class Body:
-    """A closed surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`. Triangles
-    that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`."""
+    """A surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`. Triangles
+    that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`. `back` is the colour of
+    the side that the normals look away from (cloth); edges that turn by more than `crease_deg` stay sharp (rigid bodies);
+    a body that lets light through casts no shadow."""
 
     positions: np.ndarray  # [n, 3]
     triangles: np.ndarray  # [m, 3]
@@ -37,6 +39,9 @@ class Body:
     palette: Sequence[str] = ()
     cut: np.ndarray | None = None  # [m], bool
     cut_colour: str = "#D55E00"
+    back: str | None = None
+    crease_deg: float | None = None
+    transmit: float = 0.0  # 0 to 1
 
 
 @dataclass(frozen=True)
@@ -50,11 +55,13 @@ class Ball:
 
 @dataclass(frozen=True)
 class View:
-    """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None the lowest of them."""
+    """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None the lowest of them;
+    without `has_floor` there is nothing below."""
 
     points: np.ndarray  # [k, 3]
     elevation_deg: float = 16.0
     floor: float | None = None
+    has_floor: bool = True
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
@@ -70,6 +77,29 @@ def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     np.add.at(normals, triangles.ravel(), np.repeat(face, 3, axis=0))
     length = np.linalg.norm(normals, axis=1, keepdims=True)
     return np.where(length > 0, normals / np.maximum(length, 1e-300), [0.0, 1.0, 0.0])
+
+
+def creased(positions: np.ndarray, triangles: np.ndarray, crease_deg: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(positions, normals, triangles) with three vertices of its own for every triangle: a corner's normal is the area-weighted
+    one of those triangles around the vertex whose planes differ by at most crease_deg from its own."""
+    corners = positions[triangles]
+    face = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    area = np.linalg.norm(face, axis=1, keepdims=True)
+    unit = np.where(area > 0, face / np.maximum(area, 1e-300), [0.0, 1.0, 0.0])
+    at = triangles.ravel()
+    order = np.argsort(at, kind="stable")
+    degree = np.bincount(at, minlength=len(positions))
+    start = np.concatenate([[0], np.cumsum(degree)[:-1]])
+    # every pair (corner, triangle around the corner's vertex)
+    count = degree[at]
+    own = np.repeat(np.arange(len(at)), count)
+    other = order[np.repeat(start[at], count) + np.arange(len(own)) - np.repeat(np.cumsum(count) - count, count)] // 3
+    near = np.einsum("ij,ij->i", unit[own // 3], unit[other]) >= np.cos(np.radians(crease_deg))
+    normals = np.zeros((len(at), 3))
+    np.add.at(normals, own[near], face[other[near]])
+    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = np.where(length > 0, normals / np.maximum(length, 1e-300), np.repeat(unit, 3, axis=0))
+    return corners.reshape(-1, 3), normals, np.arange(len(at)).reshape(-1, 3)
 
 
 def turned(points: np.ndarray, turn_deg: float) -> np.ndarray:
@@ -95,9 +125,14 @@ def _vectors(rows: np.ndarray) -> str:
     return ",".join(f"<{x:.6g},{y:.6g},{-z:.6g}>" for x, y, z in rows)
 
 
-def _texture(colour: str) -> str:
+def _pigment(colour: str, transmit: float = 0.0) -> str:
     red, green, blue = rgb(colour)
-    return f"texture {{ pigment {{ srgb <{red:.3f},{green:.3f},{blue:.3f}> }} finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }} }}"
+    place = f"srgbt <{red:.3f},{green:.3f},{blue:.3f},{transmit:.3f}>" if transmit > 0 else f"srgb <{red:.3f},{green:.3f},{blue:.3f}>"
+    return f"pigment {{ {place} }} finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }}"
+
+
+def _texture(colour: str, transmit: float = 0.0) -> str:
+    return f"texture {{ {_pigment(colour, transmit)} }}"
 
 
 def _with_sharp_cuts(body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -115,7 +150,11 @@ def _with_sharp_cuts(body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
 
 
 def _mesh(body: Body) -> str:
-    positions, normals, triangles, cut = _with_sharp_cuts(body)
+    if body.crease_deg is None:
+        positions, normals, triangles, cut = _with_sharp_cuts(body)
+    else:
+        positions, normals, triangles = creased(body.positions, body.triangles, body.crease_deg)
+        cut = np.zeros(len(triangles), dtype=bool)
     textures = list(body.palette) if body.shades is not None else [body.colour]
     shade = np.zeros(len(positions), dtype=int)
     if body.shades is not None:
@@ -123,12 +162,15 @@ def _mesh(body: Body) -> str:
     if cut.any():
         shade[triangles[cut].ravel()] = len(textures)
         textures.append(body.cut_colour)
+    # POV-Ray wants a texture for the whole outside where there is one for the inside.
+    modifiers = ("" if body.back is None else f" {_texture(textures[0], body.transmit)} interior_texture {{ {_pigment(body.back, body.transmit)} }}")
+    modifiers += " no_shadow" if body.transmit > 0 else ""
     # Corners of one triangle with different textures are blended by POV-Ray.
     faces = ",".join(f"<{a},{b},{c}>,{shade[a]}" + (f",{shade[b]},{shade[c]}" if body.shades is not None else "") for a, b, c in triangles)
     return (f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
             f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
-            f"texture_list {{ {len(textures)}, {' '.join(_texture(t) for t in textures)} }}\n"
-            f"face_indices {{ {len(triangles)},{faces} }} }}\n")
+            f"texture_list {{ {len(textures)}, {' '.join(_texture(t, body.transmit) for t in textures)} }}\n"
+            f"face_indices {{ {len(triangles)},{faces} }}{modifiers} }}\n")
 
 
 def _ball(ball: Ball) -> str:
@@ -165,7 +207,8 @@ def scene_text(bodies: Sequence[Body], aspect: float, elevation_deg: float, view
             f"camera {{ location {_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\n"
             f"light_source {{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 adaptive 1 jitter }}\n"
             f"light_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
-            f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
+            + (f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
+               if view is None or view.has_floor else "")
             + "".join(_mesh(b) for b in bodies) + "".join(_ball(b) for b in balls))
 
 

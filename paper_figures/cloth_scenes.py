@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Frames of cloth and rigid bodies as pictures: one colour a piece of cloth with another on its reverse, bodies where the frame has them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_loop
+
+PIECES = (("#2f6fa8", "#9fc3de"), ("#c8553d", "#eab5a5"), ("#3f8f6b", "#a9d5c0"), ("#8a5aa3", "#cdb3db"), ("#b98a1d", "#ecd49b"), ("#4c5b6b", "#aab6c2"))
+KINEMATIC, DYNAMIC = "#9a9da1", "#d9a441"
+CREASE_DEG = 35.0
+_LOOP_SIZE = (320, 260)
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A rigid body's surface in world axes."""
+
+    positions: np.ndarray  # [n,3], m
+    triangles: np.ndarray  # [m,3]
+    is_kinematic: bool
+
+
+@dataclass(frozen=True)
+class ClothShot:
+    """Cloth and rigid bodies at one time."""
+
+    step: int
+    time: float
+    positions: np.ndarray  # [n,3], m
+    triangles: np.ndarray  # [m,3]
+    pieces: np.ndarray  # [n], which piece of the first cloth each vertex belongs to
+    solids: list[Solid]
+    fields: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves it out."""
+
+    pieces: Sequence[tuple[str, str]] = PIECES  # front, back
+    solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (KINEMATIC if kinematic else DYNAMIC, 0.0)
+
+
+def piece_labels(triangles: np.ndarray, vertices: int) -> np.ndarray:
+    """[vertices] number of the connected component, in the order of its first vertex."""
+    rows, columns = triangles.ravel(), np.roll(triangles, 1, axis=1).ravel()
+    _, label = connected_components(coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(vertices, vertices)), directed=False)
+    _, first, inverse = np.unique(label, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[inverse])
+
+
+def solids_at(trace: Trace, fields: dict[str, np.ndarray]) -> list[Solid]:
+    """The rigid bodies of the scene where a frame has them; none where the scene has none."""
+    found: list[Solid] = []
+    if trace.scene_shape("rigid_0_positions") is None:
+        return found
+    places, turns = np.asarray(fields["rigid_positions"], dtype=float), np.asarray(fields["rigid_orientations"], dtype=float).reshape(-1, 3, 3)
+    kinematic = np.asarray(trace.scene("rigid_kinematic")).astype(bool) if trace.scene_shape("rigid_kinematic") else np.zeros(len(places), dtype=bool)
+    for k, (place, turn) in enumerate(zip(places, turns)):
+        found.append(Solid(trace.scene(f"rigid_{k}_positions") @ turn.T + place, np.asarray(trace.scene(f"rigid_{k}_triangles")), bool(kinematic[k])))
+    return found
+
+
+def cloth_shots(trace: Trace, member: int | None = None) -> list[ClothShot]:
+    """Every stored frame with positions; MissingData when there is none, or when bodies are there and their places are not."""
+    has_bodies = trace.scene_shape("rigid_0_positions") is not None
+    first = np.asarray(trace.scene("triangles")) if trace.scene_shape("triangles") is not None else np.zeros((0, 3), dtype=int)
+    labels: np.ndarray | None = None
+    found: list[ClothShot] = []
+    for step, time, fields in trace.frames(member):
+        if "positions" not in fields:
+            continue
+        if has_bodies and not {"rigid_positions", "rigid_orientations"} <= set(fields):
+            raise MissingData(f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected both on the clock frame")
+        positions = np.asarray(fields["positions"], dtype=float)
+        triangles = np.asarray(fields.get("triangles", first))
+        if labels is None:
+            labels = piece_labels(first, int((trace.scene_shape("rest_positions") or (len(positions),))[0]))
+        parents = np.asarray(fields.get("parents", np.arange(len(positions))), dtype=int)
+        found.append(ClothShot(step, time, positions, triangles, labels[parents], solids_at(trace, fields), fields))
+    if not found:
+        raise MissingData(f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with the channel positions")
+    return found
+
+
+def _is_closed(triangles: np.ndarray) -> bool:
+    edges = np.sort(np.vstack([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)
+    return bool((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
+
+
+def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look()) -> list[Body]:
+    """What the renderer draws: a body a piece of cloth, a body a rigid body. An open surface of a rigid body has two sides."""
+    made: list[Body] = []
+    of_triangle = shot.pieces[shot.triangles[:, 0]] if len(shot.triangles) else np.zeros(0, dtype=int)
+    for piece in np.unique(of_triangle):
+        used, inverse = np.unique(shot.triangles[of_triangle == piece], return_inverse=True)
+        front, back = look.pieces[int(piece) % len(look.pieces)]
+        made.append(Body(turned(shot.positions[used], turn_deg), inverse.reshape(-1, 3), front, back=back))
+    for k, solid in enumerate(shot.solids):
+        colour = look.solid(k, solid.is_kinematic)
+        if colour is not None:
+            made.append(Body(turned(solid.positions, turn_deg), solid.triangles, colour[0], back=None if _is_closed(solid.triangles) else colour[0],
+                             crease_deg=CREASE_DEG, transmit=colour[1]))
+    return made
+
+
+def view_of(shots: Iterable[ClothShot], turn_deg: float, elevation_deg: float, floor: float | None = None, *, has_floor: bool = True, solids: bool = True,
+            of_solid: Callable[[int], bool] = lambda _: True) -> View:
+    """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so)."""
+    points = []
+    for shot in shots:
+        points.append(shot.positions)
+        if solids:
+            points += [s.positions for k, s in enumerate(shot.solids) if of_solid(k)]
+    return View(turned(np.vstack(points), turn_deg), elevation_deg, floor, has_floor)
+
+
+def render_shots(chosen: Sequence[ClothShot], stem: Path, view: View, turn_deg: float, width: int, height: int, look: Look = Look()) -> tuple[list[Path], str]:
+    """One picture a frame, `stem`_frame<k>.png, and the program that drew them."""
+    pictures, program = [], ""
+    for index, shot in enumerate(chosen):
+        picture = stem.with_name(f"{stem.name}_frame{index}.png")
+        program = render(bodies_of(shot, turn_deg, look), picture, width, height, view=view)
+        pictures.append(picture)
+    return pictures, program
+
+
+def evenly(found: Sequence[ClothShot], count: int) -> list[ClothShot]:
+    """First, last, and what lies evenly between."""
+    return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
+
+
+def at_times(found: Sequence[ClothShot], times: Iterable[float]) -> list[ClothShot]:
+    """The frames nearest to these times, each once."""
+    stored = np.array([s.time for s in found])
+    return [found[i] for i in sorted({int(np.abs(stored - t).argmin()) for t in times})]
+
+
+def channel_at(trace: Trace, name: str, step: int) -> np.ndarray | None:
+    """A channel of the clock step in the row of a frame's step (the last row before it); None where it is not recorded."""
+    if not trace.has("step", name):
+        return None
+    series = trace.series("step", name)
+    return np.asarray(series.values[max(0, int(np.searchsorted(series.step, step, side="right")) - 1)])
+
+
+def loop(trace: Trace, found: Sequence[ClothShot], stem: Path, view: View, turn_deg: float, look: Look = Look()) -> list[str]:
+    """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report. Otherwise nothing."""
+    if trace.tier != "large" or len(found) < 2:
+        return []
+    chosen = evenly(found, min(LOOP_FRAMES, len(found)))
+    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), view, turn_deg, *_LOOP_SIZE, look)
+    webp = stem.with_name(stem.name + "_loop.webp")
+    write_loop(pictures, webp)
+    data = base64.b64encode(webp.read_bytes()).decode("ascii")
+    alt = escape(f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")
+    return [f'<p><img alt="{alt}" width="{_LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>']
+
+
+def without_front(solid: Solid, towards: np.ndarray) -> Solid:
+    """The body without the triangles that look towards `towards`, so that one sees what is inside a hollow one."""
+    corners = solid.positions[solid.triangles]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return replace(solid, triangles=solid.triangles[normal @ towards <= 0])

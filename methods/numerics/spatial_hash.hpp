@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boxes sorted into hashed uniform grids, so that all boxes that meet another one are found in time proportional to their
+// number. Several grids, each four times as coarse as the one before: a box lies in the finest that has cells of its
+// size, so that a few large boxes (fast vertices) do not slow the others down. [MHHR07] §4.3, [THMPG03]
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::numerics {
+
+struct Box {
+  Vector3 low, high;  ///< m, low ≤ high
+};
+
+inline bool overlap(const Box& a, const Box& b) {
+  return a.low[0] <= b.high[0] && b.low[0] <= a.high[0] && a.low[1] <= b.high[1] && b.low[1] <= a.high[1] &&
+         a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
+}
+
+class SpatialHash {
+ public:
+  /// Sorts the boxes, which must be finite and outlive the queries. `cell_size` (m, > 0): of the finest grid; a little above
+  /// the size of most boxes is best. O(n); memory is kept for the next call.
+  void build(const std::vector<Box>& boxes, double cell_size);
+
+  /// Calls f(index) once for every stored box that meets `query` (touching counts). The order depends on the boxes alone.
+  template <class F>
+  void for_overlaps(const Box& query, F&& f) const {
+    if (boxes_ == nullptr || boxes_->empty()) return;
+    const std::vector<Box>& boxes = *boxes_;
+    for (int level = 0; level < kLevels; ++level) {
+      if (level_count_[level] == 0 || (query.low.array() > high_.array()).any() || (query.high.array() < low_.array()).any()) continue;
+      const Cell first = cell(query.low, level), last = cell(query.high, level);
+      const Vector3 cells = (last - first).cast<double>().array() + 1.0;
+      if (cells.prod() > static_cast<double>(boxes.size())) {  // cheaper to look at every box than into every cell
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+          if (levels_[i] == level && overlap(boxes[i], query)) f(static_cast<int>(i));
+        }
+        continue;
+      }
+      for (std::int64_t k = first[2]; k <= last[2]; ++k) {
+        for (std::int64_t j = first[1]; j <= last[1]; ++j) {
+          for (std::int64_t i = first[0]; i <= last[0]; ++i) {
+            const Cell at{i, j, k};
+            const std::uint64_t key = key_of(at, level);
+            const std::size_t bucket = bucket_of(at, level);
+            for (std::uint32_t e = starts_[bucket]; e < starts_[bucket + 1]; ++e) {
+              if (entries_[e].key != key) continue;
+              const Box& box = boxes[static_cast<std::size_t>(entries_[e].box)];
+              // Told only in the cell of the lowest corner that both have in common: once.
+              if (overlap(box, query) && cell(box.low.cwiseMax(query.low), level) == at) f(entries_[e].box);
+            }
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  using Cell = Eigen::Matrix<std::int64_t, 3, 1>;
+  struct Entry {
+    std::uint64_t key;
+    int box;
+  };
+  static constexpr int kLevels = 11;             // cells up to 4¹⁰ times the finest, about the largest extent
+  static constexpr double kMostCells = 1048575;  // along an axis: 20 bits of the key
+
+  Cell cell(const Vector3& point, int level) const {
+    Cell at;
+    for (int c = 0; c < 3; ++c) {
+      at[c] = static_cast<std::int64_t>(std::clamp((point[c] - low_[c]) * inverse_size_[level], 0.0, kMostCells));
+    }
+    return at;
+  }
+  static std::uint64_t key_of(const Cell& at, int level) {
+    return (static_cast<std::uint64_t>(level) << 60) | (static_cast<std::uint64_t>(at[2]) << 40) |
+           (static_cast<std::uint64_t>(at[1]) << 20) | static_cast<std::uint64_t>(at[0]);
+  }
+  // Neighbours along the first axis are neighbours in the table.
+  std::size_t bucket_of(const Cell& at, int level) const {
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(at[0]) + static_cast<std::uint64_t>(at[1]) * 2654435761u +
+                                    static_cast<std::uint64_t>(at[2]) * 805459861u + static_cast<std::uint64_t>(level) * 40503u) & mask_;
+  }
+  template <class F>
+  void for_cells(const Box& box, int level, F&& f) const {
+    const Cell first = cell(box.low, level), last = cell(box.high, level);
+    for (std::int64_t k = first[2]; k <= last[2]; ++k) {
+      for (std::int64_t j = first[1]; j <= last[1]; ++j) {
+        for (std::int64_t i = first[0]; i <= last[0]; ++i) f(Cell{i, j, k});
+      }
+    }
+  }
+
+  const std::vector<Box>* boxes_ = nullptr;
+  Vector3 low_ = Vector3::Zero(), high_ = Vector3::Zero();
+  double inverse_size_[kLevels] = {};
+  std::size_t level_count_[kLevels] = {};
+  std::size_t mask_ = 0;
+  std::vector<std::int8_t> levels_;      // of every box
+  std::vector<std::uint32_t> starts_;    // of every bucket
+  std::vector<Entry> entries_;
+};
+
+}  // namespace deformbench::numerics

@@ -35,6 +35,7 @@ SceneRegistry builtin_scenes() {
   registry.add(scenes::beam());
   registry.add(scenes::cloth_bag());
   registry.add(scenes::free_falling_block());
+  registry.add(scenes::hanging_cloth());
   registry.add(scenes::held_tetrahedron());
   registry.add(scenes::loaded_tetrahedron());
   registry.add(scenes::patch_block());

@@ -11,6 +11,7 @@ harness::SceneDescriptor bar();
 harness::SceneDescriptor beam();
 harness::SceneDescriptor cloth_bag();
 harness::SceneDescriptor free_falling_block();
+harness::SceneDescriptor hanging_cloth();
 harness::SceneDescriptor held_tetrahedron();
 harness::SceneDescriptor loaded_tetrahedron();
 harness::SceneDescriptor patch_block();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/register_fem.hpp"
+#include "methods/pbd/register_pbd.hpp"
 #include "methods/peers/register_peers.hpp"
 #include "methods/registry.hpp"
 
@@ -8,6 +9,7 @@ namespace deformbench {
 Registry builtin_registry() {
   Registry registry;
   fem::register_fem(registry);
+  pbd::register_pbd(registry);
   peers::register_peers(registry);
   return registry;
 }

@@ -64,6 +64,7 @@ struct PbdOptions {
   double bend_compliance = 1e-3;      ///< rad²/J, XPBD only
   double pressure = 0.0;              ///< k_pressure on the rest volume of every closed component; 0: no such constraint
   double pressure_stiffness = 1.0;
+  double pressure_compliance = 0.0;   ///< m⁶/J, XPBD only
   PressureVolume pressure_volume = PressureVolume::SameSum;
   StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
   MassWeighting mass_weighting = MassWeighting::Corrected;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sweeps over constraints that are objects of their own, in the order that the options ask for. [MHHR07] §3.2
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "methods/numerics/random.hpp"
+#include "methods/pbd/constraint.hpp"
+#include "methods/pbd/pbd_options.hpp"
+
+namespace deformbench::pbd {
+
+class ConstraintSet {
+ public:
+  ConstraintSet(const PbdOptions& options, std::uint64_t seed);
+
+  void add(std::unique_ptr<Constraint> constraint);
+  void clear_from(std::size_t first);   ///< removes the constraints from this index on
+  bool empty() const { return constraints_.empty(); }
+  std::size_t size() const { return constraints_.size(); }
+
+  /// Start of a (sub)step of `time_step` (s) from `start` (n×3, m): multipliers are zero; with GradientsAt::Start the
+  /// gradients of the whole step are those there.
+  void begin_step(const Points& start, double time_step);
+  /// Projects every constraint once. `inverse_masses` (n, 1/kg), `positions` n×3.
+  void sweep(const Eigen::VectorXd& inverse_masses, Points& positions);
+
+ private:
+  struct Entry {
+    std::unique_ptr<Constraint> constraint;
+    double stiffness;          ///< k′
+    double multiplier = 0.0;   ///< λ of the compliant solver
+    std::size_t first;         ///< of its gradients in start_gradients_
+  };
+  double scale_of(Entry& entry, const Eigen::VectorXd& inverse_masses, const Points& positions);
+  std::span<const Vector3> directions(const Entry& entry) const;
+  void jacobi_sweep(const Eigen::VectorXd& inverse_masses, Points& positions);
+
+  PbdOptions options_;
+  numerics::RandomStream random_;
+  std::vector<Entry> constraints_;
+  std::vector<std::size_t> order_;
+  double time_step_ = 1.0;
+  std::vector<Vector3> start_gradients_;
+  std::vector<Vector3> gradients_;      ///< of the constraint at hand
+  std::vector<double> weights_;
+  Points sums_;                         ///< Jacobi: corrections of a vertex
+  std::vector<int> counts_;
+};
+
+}  // namespace deformbench::pbd

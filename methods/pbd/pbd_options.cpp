@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/pbd_options.hpp"
+
+namespace deformbench::pbd {
+namespace {
+
+void add_real(ParameterSpec& spec, const char* name, const char* unit, double value, double minimum,
+              std::optional<double> maximum, const char* doc) {
+  spec.push_back({.name = name, .unit = unit, .default_value = value, .doc = doc, .minimum = minimum, .maximum = maximum});
+}
+
+void add_choice(ParameterSpec& spec, const char* name, std::vector<std::string> choices, const char* doc) {
+  const std::string first = choices.front();
+  spec.push_back({.name = name, .unit = "", .default_value = first, .doc = doc, .choices = std::move(choices)});
+}
+
+void add_flag(ParameterSpec& spec, const char* name, bool value, const char* doc) {
+  spec.push_back({.name = name, .unit = "", .default_value = value, .doc = doc});
+}
+
+void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
+  spec.push_back({.name = "iterations", .unit = "1", .default_value = static_cast<long long>(defaults.iterations),
+                  .doc = "n_s, sweeps over all constraints in a (sub)step, [MHHR07] §3.1", .minimum = 1.0, .maximum = 1e9});
+  spec.push_back({.name = "substeps", .unit = "1", .default_value = static_cast<long long>(defaults.substeps),
+                  .doc = "Small steps of Δt/n, each with all iterations, [MSL19]", .minimum = 1.0, .maximum = 1e6});
+  add_choice(spec, "order", {"forward", "reverse", "random", "jacobi", "coloured"},
+             "Order of a sweep, [MHHR07] §3.2; random: another one every iteration; jacobi: all from the same positions; "
+             "coloured: the mesh colour by colour");
+  add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
+  add_flag(spec, "jacobi_average", defaults.jacobi_average,
+           "Order jacobi: the mean of the corrections of a vertex, else their sum");
+  add_choice(spec, "execution", {"scheduled", "sequential"},
+             "How a forward sweep over the mesh is carried out: by levels of dependence in registers, or one by one; the "
+             "result is the same to rounding");
+  add_choice(spec, "precision", {"double", "float"}, "Arithmetic of the sweep over the mesh");
+  add_choice(spec, "gradients_at", {"predicted", "start"},
+             "Where gradients are taken: at p as in [MHHR07], or at x_n, which keeps the angular momentum (B-PBD-5)");
+}
+
+void add_constraints(ParameterSpec& spec, const PbdOptions& defaults, bool is_compliant) {
+  if (is_compliant) {
+    add_real(spec, "stretch_compliance_m_per_n", "m/N", defaults.stretch_compliance, 0.0, {},
+             "α of the stretch constraints: Δλ = (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ = α/Δt², [MMC16] eq. 18");
+    add_real(spec, "bend_compliance_rad2_per_j", "rad²/J", defaults.bend_compliance, 0.0, {},
+             "α of the bend constraints, [MMC16] eq. 18");
+  } else {
+    add_real(spec, "stretch_stiffness", "1", defaults.stretch_stiffness, 0.0, 1.0,
+             "k of C = |p1 − p2| − l0, one an edge, [MHHR07] §4.1");
+    add_real(spec, "bend_stiffness", "1", defaults.bend_stiffness, 0.0, 1.0,
+             "k of the dihedral angle, one an interior edge, [MHHR07] §4.1; 0: no bend constraints");
+    add_choice(spec, "stiffness_law", {"per_step", "per_iteration"},
+               "k′ = 1 − (1 − k)^{1/n_s} in every iteration, or k, [MHHR07] §3.3");
+    add_choice(spec, "mass_weighting", {"corrected", "as_printed"},
+               "Δp_i = −w_i ∇_iC·C/Σ w|∇C|², or n w_i/Σw·C/Σ|∇C|² of [MHHR07] eq. 7, 8 (B-PBD-1)");
+  }
+  add_choice(spec, "bend_angle", {"signed", "as_printed"},
+             "Dihedral angle by atan2, or arccos(n1·n2) of [MHHR07] §4.1 and App. B (B-PBD-3)");
+  add_real(spec, "pressure", "1", defaults.pressure, 0.0, {},
+           "k_pressure of [MHHR07] eq. 13 on the rest volume of every closed component; 0: no such constraint");
+  if (is_compliant)
+    add_real(spec, "pressure_compliance_m6_per_j", "m⁶/J", defaults.pressure_compliance, 0.0, {},
+             "α of the volume constraint, which is six times the volume");
+  else
+    add_real(spec, "pressure_stiffness", "1", defaults.pressure_stiffness, 0.0, 1.0, "k of the volume constraint");
+  add_choice(spec, "pressure_volume", {"same_sum", "true_volume"},
+             "V0 of eq. 13: by the same sum, which is 6V, or the true volume beside that sum (B-PBD-4)");
+}
+
+void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
+  add_real(spec, "damping", "1", defaults.damping, 0.0, 1.0,
+           "k_damping of [MHHR07] §3.5 in every (sub)step, on the deviation from the rigid motion of a component");
+  add_choice(spec, "velocity_update", {"coulomb", "as_printed"},
+             "Coulomb friction with stick and restitution of the velocity before the projection, or damping and reflection "
+             "of the velocity after it, [MHHR07] §3.4 (B-PBD-6, 7)");
+}
+
+void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
+  add_choice(spec, "detection", {"continuous_then_static", "continuous", "static"},
+             "Contacts by the ray x → p, by p being inside, or the second where the first has failed, [MHHR07] §3.4");
+  add_real(spec, "contact_offset_m", "m", defaults.contact_offset, 0.0, {}, "Kept between vertices and bodies");
+  add_flag(spec, "self_collision", defaults.self_collision, "The cloth against itself, [MHHR07] §4.3");
+  spec.push_back({.name = "thickness_m", .unit = "m", .default_value = defaults.thickness,
+                  .doc = "h of [MHHR07] eq. 11, 12, for self collision", .minimum = 0.0, .minimum_is_exclusive = true});
+  add_choice(spec, "self_gradient", {"full", "constant_normal"},
+             "Gradient of eq. 11 with the change of the normal, or without (B-PBD-10)");
+  add_flag(spec, "corner_contacts", defaults.corner_contacts,
+           "Corners of bodies against triangles of the cloth, [MHHR07] §4.2");
+  add_choice(spec, "reaction", {"corrected", "as_printed"},
+             "What a body feels of a corrected vertex: −mΔp/Δt, or +mΔp/Δt of [MHHR07] §4.2 (B-PBD-15)");
+  add_real(spec, "tear_stretch", "1", defaults.tear_stretch, 0.0, {},
+           "Edges longer than this times their rest length tear, [MHHR07] §5.4; 0: never");
+}
+
+/// What the text of a parameter stands for.
+template <class Enumeration>
+Enumeration choice(const Parameters& parameters, const char* name,
+                   std::initializer_list<std::pair<const char*, Enumeration>> values) {
+  const std::string& text = parameters.text(name);
+  for (const auto& [key, value] : values)
+    if (text == key) return value;
+  return values.begin()->second;
+}
+
+}  // namespace
+
+ParameterSpec pbd_parameters(bool is_compliant) {
+  const PbdOptions defaults;
+  ParameterSpec spec;
+  add_solver(spec, defaults);
+  add_constraints(spec, defaults, is_compliant);
+  add_motion(spec, defaults);
+  add_contacts(spec, defaults);
+  return spec;
+}
+
+PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
+  PbdOptions options;
+  options.is_compliant = is_compliant;
+  options.iterations = static_cast<int>(parameters.integer("iterations"));
+  options.substeps = static_cast<int>(parameters.integer("substeps"));
+  options.order = choice<SweepOrder>(parameters, "order",
+                                     {{"forward", SweepOrder::Forward}, {"reverse", SweepOrder::Reverse},
+                                      {"random", SweepOrder::Random}, {"jacobi", SweepOrder::Jacobi},
+                                      {"coloured", SweepOrder::Coloured}});
+  options.jacobi_omega = parameters.real("jacobi_omega");
+  options.jacobi_average = parameters.flag("jacobi_average");
+  options.execution = choice<Execution>(parameters, "execution",
+                                        {{"scheduled", Execution::Scheduled}, {"sequential", Execution::Sequential}});
+  options.precision =
+      choice<Precision>(parameters, "precision", {{"double", Precision::Double}, {"float", Precision::Single}});
+  options.gradients_at = choice<GradientsAt>(
+      parameters, "gradients_at", {{"predicted", GradientsAt::Predicted}, {"start", GradientsAt::Start}});
+  if (is_compliant) {
+    options.stretch_compliance = parameters.real("stretch_compliance_m_per_n");
+    options.bend_compliance = parameters.real("bend_compliance_rad2_per_j");
+    options.pressure_compliance = parameters.real("pressure_compliance_m6_per_j");
+  } else {
+    options.stretch_stiffness = parameters.real("stretch_stiffness");
+    options.bend_stiffness = parameters.real("bend_stiffness");
+    options.pressure_stiffness = parameters.real("pressure_stiffness");
+    options.stiffness_law = choice<StiffnessLaw>(
+        parameters, "stiffness_law", {{"per_step", StiffnessLaw::PerStep}, {"per_iteration", StiffnessLaw::PerIteration}});
+    options.mass_weighting = choice<MassWeighting>(
+        parameters, "mass_weighting", {{"corrected", MassWeighting::Corrected}, {"as_printed", MassWeighting::AsPrinted}});
+  }
+  options.bend_angle = choice<BendAngle>(parameters, "bend_angle",
+                                         {{"signed", BendAngle::Signed}, {"as_printed", BendAngle::AsPrinted}});
+  options.pressure = parameters.real("pressure");
+  options.pressure_volume =
+      choice<PressureVolume>(parameters, "pressure_volume",
+                             {{"same_sum", PressureVolume::SameSum}, {"true_volume", PressureVolume::TrueVolume}});
+  options.damping = parameters.real("damping");
+  options.velocity_update =
+      choice<VelocityUpdate>(parameters, "velocity_update",
+                             {{"coulomb", VelocityUpdate::Coulomb}, {"as_printed", VelocityUpdate::AsPrinted}});
+  options.detection = choice<Detection>(parameters, "detection",
+                                        {{"continuous_then_static", Detection::ContinuousThenStatic},
+                                         {"continuous", Detection::Continuous}, {"static", Detection::Static}});
+  options.contact_offset = parameters.real("contact_offset_m");
+  options.self_collision = parameters.flag("self_collision");
+  options.thickness = parameters.real("thickness_m");
+  options.self_gradient = choice<SelfGradient>(
+      parameters, "self_gradient", {{"full", SelfGradient::Full}, {"constant_normal", SelfGradient::ConstantNormal}});
+  options.corner_contacts = parameters.flag("corner_contacts");
+  options.reaction = choice<Reaction>(parameters, "reaction",
+                                      {{"corrected", Reaction::Corrected}, {"as_printed", Reaction::AsPrinted}});
+  options.tear_stretch = parameters.real("tear_stretch");
+  return options;
+}
+
+}  // namespace deformbench::pbd

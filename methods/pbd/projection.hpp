@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far one constraint moves its vertices. [MHHR07] eq. 5–8, §3.3; compliant: [MMC16] eq. 17, 18
+#pragma once
+
+#include <span>
+
+#include "methods/pbd/constraint.hpp"
+#include "methods/pbd/pbd_options.hpp"
+
+namespace deformbench::pbd {
+
+/// k′ of the law: what is multiplied with a correction in every one of `iterations`. k = 1 stays 1.
+double iteration_stiffness(double stiffness, int iterations, StiffnessLaw law);
+
+/// One constraint at one moment: value, gradients ∇_iC and inverse masses of its vertices (1/kg).
+struct Linearised {
+  double value;
+  std::span<const Vector3> gradients;        ///< along which the vertices move
+  std::span<const Vector3> change;           ///< ∇C at p: differs where the gradients are those of the step's start
+  std::span<const double> inverse_masses;
+};
+
+/// s ≥ 0 or < 0 such that Δp_i = s w_i ∇_iC. `stiffness` is that of the iteration. 0 where nothing can move, or where an
+/// inequality holds.
+double correction_scale(const Linearised& constraint, bool is_inequality, double stiffness, MassWeighting weighting);
+
+/// Δλ such that Δp_i = Δλ w_i ∇_iC, and λ + Δλ ≥ 0 for an inequality: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ = `compliance`/Δt²
+/// (unit²/J/s²).
+double multiplier_change(const Linearised& constraint, bool is_inequality, double scaled_compliance, double multiplier);
+
+/// Projects `constraint` once on `positions` (n×3), equations as above; `inverse_masses` has one entry a vertex of the mesh.
+/// `multiplier`: null for position based dynamics, then `stiffness_or_compliance` is k′; else λ, and it is α/Δt².
+/// Returns C before.
+double project(const Constraint& constraint, const Eigen::VectorXd& inverse_masses, double stiffness_or_compliance,
+               MassWeighting weighting, double* multiplier, Points& positions);
+
+}  // namespace deformbench::pbd

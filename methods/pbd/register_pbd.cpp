@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/register_pbd.hpp"
+
+#include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/pbd_simulation.hpp"
+
+namespace deformbench::pbd {
+namespace {
+
+Support supports(const Scene& scene, const Parameters& parameters, bool is_compliant) {
+  if (scene.tet_mesh.element_count() > 0) return Support::no("position based dynamics here knows no tetrahedra");
+  if (!scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
+  if (!scene.heat_sources.empty()) return Support::no("heat sources act on tetrahedra only");
+  if (is_compliant && parameters.text("order") == "jacobi" && parameters.flag("jacobi_average"))
+    return Support::no("multipliers have no mean: order 'jacobi' of xpbd needs jacobi_average false");
+  return Support::yes();
+}
+
+MethodDescriptor descriptor(bool is_compliant, std::string id, std::string summary, Citation paper) {
+  MethodDescriptor method;
+  method.id = std::move(id);
+  method.summary = std::move(summary);
+  method.paper = std::move(paper);
+  method.parameters = pbd_parameters(is_compliant);
+  method.supports = [is_compliant](const Scene& scene, const Parameters& parameters) {
+    return supports(scene, parameters, is_compliant);
+  };
+  method.create = [is_compliant](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    return make_pbd_simulation(scene, pbd_options(parameters, is_compliant), context);
+  };
+  return method;
+}
+
+}  // namespace
+
+void register_pbd(Registry& registry) {
+  registry.add(descriptor(false, "pbd", "Position based dynamics: positions are projected on constraints, one after the other",
+                          {"MHHR07", "M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff: Position Based Dynamics, "
+                                     "Journal of Visual Communication and Image Representation 18(2), 2007"}));
+  registry.add(descriptor(true, "xpbd",
+                          "Extended position based dynamics: compliances with multipliers, whatever Δt and iterations, and "
+                          "small steps [MSL19]",
+                          {"MMC16", "M. Macklin, M. Müller, N. Chentanez: XPBD: Position-Based Simulation of Compliant "
+                                    "Constrained Dynamics, Motion in Games 2016"}));
+}
+
+}  // namespace deformbench::pbd

@@ -18,6 +18,8 @@ std::vector<Reference> time_integration_references();
 std::vector<Reference> wave_references();
 std::vector<Reference> plasticity_references();
 std::vector<Reference> fracture_references();
+std::vector<Reference> position_based_references();
+std::vector<Reference> hanging_and_sliding_references();
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Relative uncertainty of a formula evaluated in double precision.

@@ -37,7 +37,8 @@ std::vector<Reference> collect() {
   std::vector<Reference> references;
   for (auto family : {homogeneous_references, rotation_references, beam_references, elastica_references,
                       torsion_references, time_integration_references, wave_references,
-                      plasticity_references, fracture_references}) {
+                      plasticity_references, fracture_references, position_based_references,
+                      hanging_and_sliding_references}) {
     for (Reference& reference : family()) references.push_back(std::move(reference));
   }
   std::sort(references.begin(), references.end(),

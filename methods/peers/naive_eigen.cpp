@@ -241,6 +241,7 @@ void register_peers(Registry& registry) {
       {"linear_momentum", "20 unpreconditioned CG iterations leave a residual with a net force", "B-IVM-15", 0.092},
       {"angular_momentum", "implicit Euler with the rotations of the step's start damps a spin", "IVM-01", 9.2e-6}};
   registry.add(std::move(naive));
+  register_naive_pbd(registry);
 }
 
 }  // namespace deformbench::peers

@@ -5,7 +5,8 @@
 
 namespace deformbench::peers {
 
-/// Adds the peers that were found at build time: naive_eigen always.
+/// Adds the peers that were found at build time: naive_eigen and naive_pbd always.
 void register_peers(Registry& registry);
+void register_naive_pbd(Registry& registry);
 
 }  // namespace deformbench::peers

@@ -57,13 +57,34 @@ ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::
   entry.spec.row_shape = {0};
   entry.spec.row_shape.insert(entry.spec.row_shape.end(), entry_shape.begin(), entry_shape.end());
   entry.rows = rows;
+  entry.needs = rows == ChannelRows::Elements ? Needs::Tetrahedra : Needs::Vertices;
   entry.make = [rows, measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     ChannelSpec sized = s;
-    sized.row_shape[0] = static_cast<std::size_t>(rows == ChannelRows::Vertices ? scene.tet_mesh.vertex_count()
+    sized.row_shape[0] = static_cast<std::size_t>(rows == ChannelRows::Vertices ? scene.vertex_count()
                                                                                 : scene.tet_mesh.element_count());
     return function_probe(sized, measure);
   };
   return entry;
+}
+
+std::vector<ChannelEntry> needing(Needs needs, std::vector<ChannelEntry> entries) {
+  for (ChannelEntry& entry : entries) entry.needs = needs;
+  return entries;
+}
+
+void require(Needs needs, const std::string& channel, const Scene& scene) {
+  const auto lacks = [&](const char* what, const char* expected) {
+    throw InputError(fmt::format("channel '{}': scene '{}' has no {}, expected {}", channel, scene.name, what, expected));
+  };
+  const bool has_tetrahedra = scene.tet_mesh.element_count() > 0, has_cloth = scene.cloth.triangle_count() > 0;
+  if (needs == Needs::Vertices && scene.vertex_count() == 0) lacks("vertices", "a deformable body");
+  if (needs == Needs::Tetrahedra && !has_tetrahedra) lacks("tetrahedra", "a tetrahedral mesh");
+  if (needs == Needs::Cloth && !has_cloth) lacks("triangles", "a cloth");
+  if (needs == Needs::Mesh && !has_tetrahedra && !has_cloth) lacks("elements", "a tetrahedral mesh or a cloth");
+  if (needs == Needs::RigidBodies && scene.rigid_bodies.empty()) lacks("rigid bodies", "at least one");
+  if (needs == Needs::Constraints && scene.constraints.empty()) lacks("explicit constraints", "at least one");
+  if (needs == Needs::Obstacles && scene.rigid_bodies.empty() && scene.colliders.empty())
+    lacks("rigid bodies and no planes", "one of them");
 }
 
 const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel) {
@@ -75,7 +96,7 @@ const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, 
 }
 
 std::vector<bool> free_vertices(const Scene& scene) {
-  std::vector<bool> is_free(static_cast<std::size_t>(scene.tet_mesh.vertex_count()), true);
+  std::vector<bool> is_free(static_cast<std::size_t>(scene.vertex_count()), true);
   for (const auto& motion : scene.prescribed)
     for (const int v : motion.vertices) is_free[static_cast<std::size_t>(v)] = false;
   return is_free;

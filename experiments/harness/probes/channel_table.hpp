@@ -13,11 +13,15 @@
 
 namespace deformbench::harness {
 
+/// What a scene must have for a channel to mean anything.
+enum class Needs { Nothing, Vertices, Tetrahedra, Cloth, Mesh, RigidBodies, Constraints, Obstacles };
+
 struct ChannelEntry {
   ChannelSpec spec;   ///< a first dimension of 0 stands for "one row a vertex (element)" until the scene is known
   std::string facet;  ///< name of the facet the method must offer; empty: none
   ChannelRows rows = ChannelRows::Fixed;
   bool per_rotation = false;  ///< rows are elements or vertices, as the method's rotations are
+  Needs needs = Needs::Nothing;
   bool (*is_offered)(const Simulation&) = nullptr;
   std::function<std::unique_ptr<Probe>(const ChannelSpec&, const Scene&, const Simulation&)> make;
 };
@@ -44,6 +48,11 @@ ChannelEntry from_facet(ChannelEntry entry, std::string name) {
   return entry;
 }
 
+/// The entries, refused in one line where the scene lacks what they need.
+std::vector<ChannelEntry> needing(Needs needs, std::vector<ChannelEntry> entries);
+/// Throws InputError naming the channel, the scene and what it lacks.
+void require(Needs needs, const std::string& channel, const Scene& scene);
+
 /// The facet of a simulation that is known to offer it.
 template <class Facet>
 const Facet& facet_of(const ProbeInput& input) {
@@ -61,6 +70,10 @@ int boundary_edges(const Eigen::Ref<const Triangles>& triangles);
 /// |Σ A n| / Σ A: rounding for a closed surface.
 double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& triangles);
 
+/// Finite mass: kinematic bodies have an infinite one and count nowhere.
+bool is_dynamic(const RigidBodyState& body);
+Vector3 spin(const RigidBodyState& body);   ///< R I Rᵀ ω, kg m²/s
+
 double kinetic_energy(const ProbeInput& input);   ///< J
 Vector3 centre_of_mass(const ProbeInput& input);  ///< m
 
@@ -75,5 +88,10 @@ std::vector<ChannelEntry> skin_channels();
 std::vector<ChannelEntry> cut_skin_channels();
 std::vector<ChannelEntry> topology_channels();
 std::vector<ChannelEntry> plasticity_channels();
+std::vector<ChannelEntry> cloth_channels();
+std::vector<ChannelEntry> constraint_channels();
+std::vector<ChannelEntry> contact_channels();
+std::vector<ChannelEntry> rigid_body_channels();
+std::vector<ChannelEntry> self_contact_channels();
 
 }  // namespace deformbench::harness

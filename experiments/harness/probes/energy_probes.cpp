@@ -6,13 +6,19 @@
 namespace deformbench::harness {
 
 double kinetic_energy(const ProbeInput& input) {
-  return 0.5 * input.masses.dot(input.velocities.rowwise().squaredNorm());
+  double twice = input.masses.dot(input.velocities.rowwise().squaredNorm());
+  for (const RigidBodyState& body : input.rigid_bodies)
+    if (is_dynamic(body)) twice += body.mass * body.velocity.squaredNorm() + body.angular_velocity.dot(spin(body));
+  return 0.5 * twice;
 }
 
 namespace {
 
 double gravitational_energy(const ProbeInput& input) {
-  return -input.masses.dot(input.positions * input.scene.gravity);
+  double energy = -input.masses.dot(input.positions * input.scene.gravity);
+  for (const RigidBodyState& body : input.rigid_bodies)
+    if (is_dynamic(body)) energy -= body.mass * body.position.dot(input.scene.gravity);
+  return energy;
 }
 
 double elastic_energy(const ProbeInput& input) {
@@ -23,8 +29,8 @@ double elastic_energy(const ProbeInput& input) {
 
 std::vector<ChannelEntry> energy_channels() {
   return {
-      scalar_channel({"kinetic_energy", "J", "energy", "Σ m|v|²/2 over the lumped masses."}, kinetic_energy),
-      scalar_channel({"gravitational_energy", "J", "energy", "−Σ m g·x, zero at the origin."},
+      scalar_channel({"kinetic_energy", "J", "energy", "Σ m|v|²/2 over the lumped masses; of rigid bodies also ω·Iω/2."}, kinetic_energy),
+      scalar_channel({"gravitational_energy", "J", "energy", "−Σ m g·x over vertices and rigid bodies, zero at the origin."},
                      gravitational_energy),
       from_facet<ElasticityFacet>(
           scalar_channel({"elastic_energy", "J", "energy", "Stored energy of the method's own elasticity."},

@@ -10,7 +10,7 @@ namespace {
 
 /// One an element, or one a vertex: the method decides.
 std::size_t one_a_rotation(const Scene& scene, const Simulation& simulation) {
-  return dynamic_cast<const RotationFacet&>(simulation).rotations(scene.tet_mesh.rest_positions).size();
+  return dynamic_cast<const RotationFacet&>(simulation).rotations(scene.rest_positions()).size();
 }
 
 ChannelEntry rotation_channel() {

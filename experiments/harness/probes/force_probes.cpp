@@ -42,7 +42,7 @@ ChannelEntry unbalanced_force_channel() {
   entry.spec = {"unbalanced_force", "N", "force",
                 "Largest |f_int + f_ext| of a vertex that is neither prescribed nor in touch with a plane."};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    const auto& rest = scene.tet_mesh.rest_positions;
+    const auto& rest = scene.rest_positions();
     const double size = rest.rows() > 0 ? (rest.colwise().maxCoeff() - rest.colwise().minCoeff()).norm() : 0.0;
     return function_probe(s, [is_free = free_vertices(scene), size](const ProbeInput& input, std::span<double> row) {
       const Points balance = elastic_forces(input) + external_forces(input.scene, input.masses, input.time);

@@ -121,9 +121,9 @@ ChannelEntry zero_modes_channel() {
   entry.spec = {"stiffness_zero_modes", "1", "count",
                 "Eigenvalues of K' of the whole mesh below 1e-10 of the largest (dense; small meshes)."};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    if (3 * scene.tet_mesh.vertex_count() > kLargestDense)
+    if (3 * scene.vertex_count() > kLargestDense)
       throw InputError(fmt::format("channel '{}': the mesh has {} vertices, expected at most {} (dense eigenvalues)",
-                                   s.name, scene.tet_mesh.vertex_count(), kLargestDense / 3));
+                                   s.name, scene.vertex_count(), kLargestDense / 3));
     return function_probe(s, [](const ProbeInput& input, std::span<double> row) { row[0] = zero_modes(input); });
   };
   return entry;

@@ -16,7 +16,8 @@ const std::vector<ChannelEntry>& table() {
     std::vector<ChannelEntry> all;
     for (auto theme : {energy_channels, momentum_channels, shape_channels, force_channels, solver_channels,
                        operator_channels, field_channels, skin_channels, cut_skin_channels, topology_channels,
-                       plasticity_channels})
+                       plasticity_channels, cloth_channels, constraint_channels, contact_channels,
+                       rigid_body_channels, self_contact_channels})
       for (auto& entry : theme()) all.push_back(std::move(entry));
     return all;
   }();
@@ -35,6 +36,7 @@ const ChannelEntry& entry_of(const std::string& channel) {
 
 std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation) {
   const ChannelEntry& entry = entry_of(channel);
+  require(entry.needs, channel, scene);
   if (entry.is_offered && !entry.is_offered(simulation))
     throw InputError(fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel, entry.facet));
   return entry.make(entry.spec, scene, simulation);
@@ -44,7 +46,7 @@ ChannelRows channel_rows(const std::string& channel, const Scene& scene, const S
   const ChannelEntry& entry = entry_of(channel);
   const auto* rotation = dynamic_cast<const RotationFacet*>(&simulation);
   if (!entry.per_rotation || rotation == nullptr) return entry.rows;
-  const auto rows = static_cast<Eigen::Index>(rotation->rotations(scene.tet_mesh.rest_positions).size());
+  const auto rows = static_cast<Eigen::Index>(rotation->rotations(scene.rest_positions()).size());
   return rows == scene.tet_mesh.element_count() ? ChannelRows::Elements : ChannelRows::Vertices;
 }
 

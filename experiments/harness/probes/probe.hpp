@@ -27,6 +27,7 @@ struct ProbeInput {
   StepReport report;          ///< of the last step; default at step 0
   double pose_parameter = 0.0;
   const surface::FracturingSurface* skin = nullptr;  ///< the embedded surface, cut with the mesh; where it is followed
+  std::span<const RigidBodyState> rigid_bodies = {};  ///< in the scene's order; kinematic ones have infinite mass
 };
 
 class Probe {

@@ -82,7 +82,7 @@ ChannelEntry tip_channel(ChannelSpec spec, bool minus_rest) {
   entry.spec.row_shape = {3};
   entry.make = [minus_rest](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     const auto tip = vertex_set(scene, "tip", s.name);
-    const Vector3 rest = minus_rest ? mean_position(scene.tet_mesh.rest_positions, tip) : Vector3::Zero().eval();
+    const Vector3 rest = minus_rest ? mean_position(scene.rest_positions(), tip) : Vector3::Zero().eval();
     return function_probe(s, [tip, rest](const ProbeInput& input, std::span<double> row) {
       const Vector3 value = mean_position(input.positions, tip) - rest;
       std::copy_n(value.data(), 3, row.begin());
@@ -127,7 +127,7 @@ ChannelEntry far_field_channel() {
 }  // namespace
 
 std::vector<ChannelEntry> shape_channels() {
-  return {
+  auto entries = needing(Needs::Tetrahedra, {
       scalar_channel({"volume", "m^3", "volume", "Sum of the signed element volumes."},
                      [](const ProbeInput& input) {
                        return model::total_volume(input.scene.tet_mesh, input.positions);
@@ -138,16 +138,20 @@ std::vector<ChannelEntry> shape_channels() {
       scalar_channel({"min_quality", "1", "element quality",
                       "Smallest mean ratio 12 (3V)^(2/3) / Σ l² of an element: 1 regular, negative inverted."},
                      smallest_quality),
+      far_field_channel(),
+  });
+  for (auto& entry : needing(Needs::Vertices, {
       scalar_channel({"max_displacement", "m", "displacement", "Largest distance of a vertex from its rest position."},
                      [](const ProbeInput& input) {
-                       const auto& rest = input.scene.tet_mesh.rest_positions;
+                       const auto& rest = input.scene.rest_positions();
                        return std::sqrt((input.positions - rest).rowwise().squaredNorm().maxCoeff());
                      }),
       tip_channel({"tip_displacement", "m", "displacement", "Mean displacement from rest of the vertex set tip."},
                   true),
       tip_channel({"tip_position", "m", "position", "Mean position of the vertex set tip."}, false),
-      far_field_channel(),
-  };
+  }))
+    entries.push_back(std::move(entry));
+  return entries;
 }
 
 }  // namespace deformbench::harness

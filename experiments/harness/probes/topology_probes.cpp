@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "experiments/harness/probes/channel_table.hpp"
+#include "experiments/harness/probes/cloth_edges.hpp"
 #include "methods/facets.hpp"
 
 namespace deformbench::harness {
@@ -48,12 +49,16 @@ int component_count(const Tetrahedra& tetrahedra) {
   return count;
 }
 
+int pieces_of(const Scene& scene) {
+  return scene.cloth.triangle_count() > 0 ? cloth_pieces(scene.cloth.triangles).count() : component_count(scene.tet_mesh.tetrahedra);
+}
+
 ChannelEntry component_channel() {
   ChannelEntry entry;
-  entry.spec = {"component_count", "1", "count", "Pieces of the mesh whose elements hang together through faces."};
+  entry.needs = Needs::Mesh;
+  entry.spec = {"component_count", "1", "count", "Pieces of the mesh: elements that hang together through faces, triangles through edges."};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    return function_probe(s, [count = component_count(scene.tet_mesh.tetrahedra)](const ProbeInput&,
-                                                                                std::span<double> row) {
+    return function_probe(s, [count = pieces_of(scene)](const ProbeInput&, std::span<double> row) {
       row[0] = count;
     });
   };
@@ -73,7 +78,7 @@ std::vector<ChannelEntry> topology_channels() {
   splits.source = "method";
   return {
       scalar_channel(splits, split_count),
-      scalar_channel({"vertex_count", "1", "count", "Vertices of the tetrahedral mesh."},
+      scalar_channel({"vertex_count", "1", "count", "Vertices of the deformable body."},
                      [](const ProbeInput& input) { return static_cast<double>(input.positions.rows()); }),
       component_channel(),
   };

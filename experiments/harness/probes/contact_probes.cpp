@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Vertices inside bodies or behind planes, found by the harness; and the contacts that the method says it had.
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "experiments/harness/probes/channel_table.hpp"
+#include "experiments/harness/probes/mesh_distance.hpp"
+#include "methods/facets.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+/// Kinematic bodies are where the scene puts them, whatever the method says; dynamic ones where the method has moved them.
+model::Pose pose_of(const ProbeInput& input, std::size_t body) {
+  const model::RigidBody& given = input.scene.rigid_bodies[body];
+  if (given.is_kinematic()) return given.pose_at(input.time);
+  if (body >= input.rigid_bodies.size()) return given.start;
+  return {input.rigid_bodies[body].position, input.rigid_bodies[body].orientation};
+}
+
+class Penetration {
+ public:
+  explicit Penetration(const Scene& scene) : is_free_(free_vertices(scene)) {
+    for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
+      const model::Shape& shape = scene.rigid_bodies[b].shape;
+      surfaces_.push_back(shape.kind == model::ShapeKind::Mesh ? std::make_unique<MeshDistance>(shape.mesh) : nullptr);
+      attached_.emplace_back(is_free_.size(), false);
+    }
+    for (const auto& attachment : scene.attachments)
+      attached_[static_cast<std::size_t>(attachment.body)][static_cast<std::size_t>(attachment.vertex)] = true;
+    const Points& rest = scene.rest_positions();
+    if (rest.rows() > 0) tolerance_ = 1e-6 * (rest.colwise().maxCoeff() - rest.colwise().minCoeff()).norm();
+  }
+
+  /// Depth of every vertex, m; 0 outside.
+  std::vector<double> depths(const ProbeInput& input) const {
+    std::vector<double> depths(is_free_.size(), 0.0);
+    for (std::size_t b = 0; b < surfaces_.size(); ++b) {
+      const model::Pose pose = pose_of(input, b);
+      for (std::size_t i = 0; i < depths.size(); ++i) {
+        if (!is_free_[i] || attached_[b][i]) continue;
+        const Vector3 world = input.positions.row(static_cast<Eigen::Index>(i));
+        const Vector3 point = pose.orientation.transpose() * (world - pose.position);
+        depths[i] = std::max(depths[i], -distance(input.scene.rigid_bodies[b].shape, b, point));
+      }
+    }
+    for (const auto& plane : input.scene.colliders)
+      for (std::size_t i = 0; i < depths.size(); ++i)
+        if (is_free_[i])
+          depths[i] = std::max(depths[i], plane.offset - input.positions.row(static_cast<Eigen::Index>(i)).dot(plane.normal));
+    return depths;
+  }
+  double tolerance() const { return tolerance_; }
+
+ private:
+  double distance(const model::Shape& shape, std::size_t body, const Vector3& point) const {
+    if (surfaces_[body]) return surfaces_[body]->at(point);
+    Vector3 closest, normal;
+    return model::signed_distance(shape, point, closest, normal);
+  }
+
+  std::vector<bool> is_free_;
+  std::vector<std::vector<bool>> attached_;                ///< body, vertex
+  std::vector<std::unique_ptr<MeshDistance>> surfaces_;    ///< of mesh bodies
+  double tolerance_ = 0.0;
+};
+
+ChannelEntry penetration_channel(ChannelSpec spec, double (*measure)(const std::vector<double>& depths, double tolerance)) {
+  ChannelEntry entry;
+  entry.spec = std::move(spec);
+  entry.make = [measure](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    return function_probe(s, [penetration = std::make_shared<const Penetration>(scene), measure](const ProbeInput& input,
+                                                                                               std::span<double> row) {
+      row[0] = measure(penetration->depths(input), penetration->tolerance());
+    });
+  };
+  return entry;
+}
+
+ChannelEntry contact_count(ChannelSpec spec, int ContactFacet::Contacts::* count) {
+  return from_facet<ContactFacet>(scalar_channel(std::move(spec), [count](const ProbeInput& input) {
+                                    return static_cast<double>(facet_of<ContactFacet>(input).step_contacts().*count);
+                                  }),
+                                  "ContactFacet");
+}
+
+}  // namespace
+
+std::vector<ChannelEntry> contact_channels() {
+  auto entries = needing(Needs::Obstacles, {
+      penetration_channel({"penetration_depth", "m", "length",
+                           "Depth of the deepest vertex inside a rigid body or behind a plane; 0 if none. Held vertices, and those "
+                           "attached to the body, do not count."},
+                          [](const std::vector<double>& depths, double) {
+                            return depths.empty() ? 0.0 : *std::max_element(depths.begin(), depths.end());
+                          }),
+      penetration_channel({"penetrating_vertices", "1", "count",
+                           "Vertices deeper inside a rigid body or behind a plane than 1e-6 of the rest shape's diagonal."},
+                          [](const std::vector<double>& depths, double tolerance) {
+                            return static_cast<double>(
+                                std::count_if(depths.begin(), depths.end(), [&](double depth) { return depth > tolerance; }));
+                          }),
+  });
+  using Contacts = ContactFacet::Contacts;
+  entries.push_back(contact_count({"body_contacts", "1", "count", "Vertices against planes and rigid bodies in the last step."},
+                                  &Contacts::with_bodies));
+  entries.push_back(contact_count({"self_contacts", "1", "count", "Vertices against triangles of the same mesh in the last step."},
+                                  &Contacts::with_itself));
+  entries.push_back(contact_count({"corner_contacts", "1", "count", "Corners of rigid bodies against triangles in the last step."},
+                                  &Contacts::corners));
+  return entries;
+}
+
+}  // namespace deformbench::harness

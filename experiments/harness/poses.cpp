@@ -22,7 +22,7 @@ double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
 /// The rest shape's box: fields are meant for bars along x.
 struct Box {
   explicit Box(const Scene& scene) {
-    const auto& rest = scene.tet_mesh.rest_positions;
+    const auto& rest = scene.rest_positions();
     low = rest.colwise().minCoeff();
     high = rest.colwise().maxCoeff();
     centre = 0.5 * (low + high);
@@ -34,7 +34,7 @@ struct Box {
 
 template <class Map>
 Points mapped(const Scene& scene, Map&& map) {
-  Points positions = scene.tet_mesh.rest_positions;
+  Points positions = scene.rest_positions();
   for (Eigen::Index i = 0; i < positions.rows(); ++i) positions.row(i) = map(Vector3(positions.row(i))).transpose();
   return positions;
 }
@@ -47,7 +47,7 @@ numerics::RandomStream stream_of(double value, std::uint64_t seed) {
 }
 
 Points rest_pose(const Scene& scene, const Parameters&, double, std::uint64_t) {
-  return scene.tet_mesh.rest_positions;
+  return scene.rest_positions();
 }
 
 /// Pure bending: the axis becomes a circular arc of the same length, sections stay plane and normal to it.
@@ -103,7 +103,7 @@ Points random_rigid(const Scene& scene, const Parameters& parameters, double val
 
 Points random_positions(const Scene& scene, const Parameters& parameters, double value, std::uint64_t seed) {
   auto random = stream_of(value, seed);
-  Points positions = scene.tet_mesh.rest_positions;
+  Points positions = scene.rest_positions();
   for (Eigen::Index i = 0; i < positions.size(); ++i)
     positions.data()[i] += parameters.real("deviation_m") * random.normal();
   return positions;
@@ -207,8 +207,8 @@ PoseSequence::PoseSequence(const nlohmann::json& poses) : field_(&field_named(po
 }
 
 Points PoseSequence::positions(const Scene& scene, std::size_t index, std::uint64_t seed) const {
-  if (scene.tet_mesh.vertex_count() == 0)
-    throw InputError(fmt::format("poses: scene '{}' has no tetrahedral mesh, expected one", scene.name));
+  if (scene.vertex_count() == 0)
+    throw InputError(fmt::format("poses: scene '{}' has no vertices, expected a deformable body", scene.name));
   return field_->positions(scene, parameters_, values_.at(index), seed);
 }
 

@@ -78,14 +78,17 @@ class Member {
 
   CellOutcome run_poses(TraceWriter& writer) {
     const auto count = static_cast<std::int64_t>(schedule_.poses->values().size());
-    const Points still = Points::Zero(setup_.scene.tet_mesh.vertex_count(), 3);
+    const Points still = Points::Zero(setup_.scene.vertex_count(), 3);
     const Eigen::VectorXd masses = simulation_->state().masses;
+    const auto bodies = simulation_->state().rigid_bodies;
+    std::vector<RigidBodyState> still_bodies(bodies.begin(), bodies.end());
+    for (RigidBodyState& body : still_bodies) body.velocity = body.angular_velocity = Vector3::Zero();
     for (std::int64_t k = 0; k < count; ++k) {
       const auto index = static_cast<std::size_t>(k);
       const Points positions = schedule_.poses->positions(setup_.scene, index, setup_.context.seed);
       const ProbeInput input{setup_.scene, *simulation_, 0.0,          positions,
                              still,        masses,       StepReport{}, schedule_.poses->values()[index],
-                             body_.skin()};
+                             body_.skin(), still_bodies};
       for (auto& recorder : recorders_)
         if (recorder.is_due(k, k + 1 == count)) recorder.record(writer, k, input, body_);
     }
@@ -100,7 +103,7 @@ class Member {
     const Points positions = state.positions, velocities = state.velocities;
     const Eigen::VectorXd masses = state.masses;
     const ProbeInput input{body_.scene(), *simulation_, state.time, positions, velocities, masses, report, 0.0,
-                           body_.skin()};
+                           body_.skin(), state.rigid_bodies};
     for (auto& recorder : recorders_)
       if (recorder.is_due(step, is_last)) recorder.record(writer, step, input, body_);
   }
@@ -130,7 +133,7 @@ class Member {
   double force_rounding() const {
     const auto* facet = dynamic_cast<const SystemOperatorFacet*>(simulation_.get());
     if (facet == nullptr) return 0.0;
-    const double size = setup_.scene.tet_mesh.rest_positions.cwiseAbs().maxCoeff();
+    const double size = setup_.scene.rest_positions().cwiseAbs().maxCoeff();
     return 10.0 * std::numeric_limits<double>::epsilon() * facet->stiffness_bound() * size;
   }
 
@@ -151,7 +154,15 @@ class Member {
       return std::nullopt;
     };
     if (auto bad = first_bad(state.positions, "position")) return bad;
-    return first_bad(state.velocities, "velocity");
+    if (auto bad = first_bad(state.velocities, "velocity")) return bad;
+    for (std::size_t b = 0; b < state.rigid_bodies.size(); ++b) {
+      const RigidBodyState& body = state.rigid_bodies[b];
+      if (!body.position.allFinite() || !body.orientation.allFinite())
+        return fmt::format("the position of rigid body {} is not finite", b);
+      if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
+        return fmt::format("the velocity of rigid body {} is not finite", b);
+    }
+    return std::nullopt;
   }
 
   CellOutcome ended(TraceWriter& writer, CellStatus status, std::int64_t step, const std::string& why) {

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "experiments/harness/probes/channel_table.hpp"
-#include "experiments/harness/probes/mesh_distance.hpp"
 #include "methods/facets.hpp"
+#include "methods/numerics/mesh_distance.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -24,7 +24,7 @@ class Penetration {
   explicit Penetration(const Scene& scene) : is_free_(free_vertices(scene)) {
     for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
       const model::Shape& shape = scene.rigid_bodies[b].shape;
-      surfaces_.push_back(shape.kind == model::ShapeKind::Mesh ? std::make_unique<MeshDistance>(shape.mesh) : nullptr);
+      surfaces_.push_back(shape.kind == model::ShapeKind::Mesh ? std::make_unique<numerics::MeshDistance>(shape.mesh) : nullptr);
       attached_.emplace_back(is_free_.size(), false);
     }
     for (const auto& attachment : scene.attachments)
@@ -42,7 +42,7 @@ class Penetration {
         if (!is_free_[i] || attached_[b][i]) continue;
         const Vector3 world = input.positions.row(static_cast<Eigen::Index>(i));
         const Vector3 point = pose.orientation.transpose() * (world - pose.position);
-        depths[i] = std::max(depths[i], -distance(input.scene.rigid_bodies[b].shape, b, point));
+        depths[i] = std::max(depths[i], depth(input.scene.rigid_bodies[b].shape, b, point));
       }
     }
     for (const auto& plane : input.scene.colliders)
@@ -54,15 +54,20 @@ class Penetration {
   double tolerance() const { return tolerance_; }
 
  private:
-  double distance(const model::Shape& shape, std::size_t body, const Vector3& point) const {
-    if (surfaces_[body]) return surfaces_[body]->at(point);
+  /// m, negative outside. A point that is nearest to the rim of an open mesh is beside it, not behind it.
+  double depth(const model::Shape& shape, std::size_t body, const Vector3& point) const {
     Vector3 closest, normal;
-    return model::signed_distance(shape, point, closest, normal);
+    const numerics::MeshDistance* surface = surfaces_[body].get();
+    if (surface == nullptr) return -model::signed_distance(shape, point, closest, normal);
+    const bool is_in_box = (point.array() >= surface->lower().array()).all() && (point.array() <= surface->upper().array()).all();
+    if (surface->is_closed() && !is_in_box) return 0.0;
+    const auto nearest = surface->nearest(point);
+    return nearest && !nearest->is_on_border ? -nearest->distance : 0.0;
   }
 
   std::vector<bool> is_free_;
   std::vector<std::vector<bool>> attached_;                ///< body, vertex
-  std::vector<std::unique_ptr<MeshDistance>> surfaces_;    ///< of mesh bodies
+  std::vector<std::unique_ptr<numerics::MeshDistance>> surfaces_;  ///< of mesh bodies
   double tolerance_ = 0.0;
 };
 

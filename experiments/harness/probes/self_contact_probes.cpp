@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "experiments/harness/probes/channel_table.hpp"
-#include "experiments/harness/probes/mesh_distance.hpp"
+#include "methods/model/triangle_distance.hpp"
 #include "methods/numerics/spatial_hash.hpp"
 #include "methods/surface/self_intersection.hpp"
 
@@ -49,7 +49,7 @@ double self_distance(const ProbeInput& input) {
       hash.for_overlaps({point - reach, point + reach}, [&](int t) {
         if ((triangles.row(t).array() == static_cast<int>(i)).any()) return;
         const Vector3 a = x.row(triangles(t, 0)), b = x.row(triangles(t, 1)), c = x.row(triangles(t, 2));
-        const Vector3 weights = nearest_weights(a, b, c, point);
+        const Vector3 weights = model::closest_on_triangle(point, a, b, c).weights;
         nearest = std::min(nearest, (weights[0] * a + weights[1] * b + weights[2] * c - point).norm());
       });
     }

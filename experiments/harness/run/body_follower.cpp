@@ -25,7 +25,7 @@ BodyFollower::BodyFollower(const Scene& first, const Simulation& simulation, con
     : first_(first),
       topology_(dynamic_cast<const TopologyFacet*>(&simulation)),
       events_(dynamic_cast<const EventsFacet*>(&simulation)) {
-  if (first.skin.triangle_count() == 0 || !is_skin_looked_at(channels, changes_topology())) return;
+  if (first.skin.triangle_count() == 0 || first.tet_mesh.element_count() == 0 || !is_skin_looked_at(channels, changes_topology())) return;
   skin_ = std::make_unique<surface::FracturingSurface>(first.tet_mesh, first.skin,
                                                        fmt::format("skin of scene '{}'", first.name));
 }

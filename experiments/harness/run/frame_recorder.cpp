@@ -69,8 +69,13 @@ void FrameRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
                            const BodyFollower& body) const {
   TraceFrame frame{step, input.time};
   const Tetrahedra& tetrahedra = input.scene.tet_mesh.tetrahedra;
-  frame.arrays.push_back(indices("tetrahedra", "Vertices of every tetrahedron.", "method", tetrahedra.data(),
-                                 size(tetrahedra.rows()), 4));
+  const Triangles& cloth = input.scene.cloth.triangles;
+  if (tetrahedra.rows() > 0)
+    frame.arrays.push_back(indices("tetrahedra", "Vertices of every tetrahedron.", "method", tetrahedra.data(),
+                                   size(tetrahedra.rows()), 4));
+  if (cloth.rows() > 0)
+    frame.arrays.push_back(indices("triangles", "Vertices of every triangle of the cloth.", "method", cloth.data(),
+                                   size(cloth.rows()), 3));
   const auto parents = body.parents();
   frame.arrays.push_back(indices("parents", "Vertex of /scene that every vertex descends from.", "method",
                                  parents.data(), parents.size(), 0));

@@ -12,7 +12,7 @@ namespace deformbench::harness {
 
 class FrameRecorder {
  public:
-  /// Positions, velocities, tetrahedra, parents and the skin are in every frame, and so are plastic strains and heated
+  /// Positions, velocities, tetrahedra (triangles of a cloth), parents and the skin are in every frame, and so are plastic strains and heated
   /// elements where the method offers them and `row_names`, the series of the clock, do not have them already.
   /// `fields`: declared channels with a row for every vertex.
   FrameRecorder(const std::vector<std::string>& fields, const std::vector<std::string>& row_names,

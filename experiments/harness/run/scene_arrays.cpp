@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace deformbench::harness {
 namespace {
@@ -15,20 +17,101 @@ std::vector<std::size_t> shape(Eigen::Index rows, std::size_t columns) {
   return {static_cast<std::size_t>(rows), columns};
 }
 
+std::span<const int> indices(const Triangles& triangles) {
+  return {triangles.data(), static_cast<std::size_t>(triangles.size())};
+}
+
+void write_body(TraceWriter& writer, const Scene& scene) {
+  const Points& rest = scene.rest_positions();
+  if (rest.rows() == 0) return;
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  writer.scene_array("rest_positions", numbers(rest), shape(rest.rows(), 3), "m", "Rest position of every vertex.");
+  writer.scene_array("masses", std::span(masses.data(), static_cast<std::size_t>(masses.size())),
+                     {static_cast<std::size_t>(masses.size())}, "kg", "Lumped mass of every vertex.");
+  const Tetrahedra& tetrahedra = scene.tet_mesh.tetrahedra;
+  if (tetrahedra.rows() > 0)
+    writer.scene_array("tetrahedra", std::span(tetrahedra.data(), static_cast<std::size_t>(tetrahedra.size())),
+                       shape(tetrahedra.rows(), 4), "Vertices of every tetrahedron.");
+  if (scene.cloth.triangle_count() > 0)
+    writer.scene_array("triangles", indices(scene.cloth.triangles), shape(scene.cloth.triangle_count(), 3),
+                       "Vertices of every triangle of the cloth.");
+}
+
+void write_constraints(TraceWriter& writer, const Scene& scene) {
+  const std::size_t count = scene.constraints.size();
+  if (count == 0) return;
+  std::vector<int> kinds, vertices, inequalities;
+  std::vector<double> rest, stiffness, compliance;
+  for (const auto& constraint : scene.constraints) {
+    kinds.push_back(static_cast<int>(constraint.kind));
+    for (int k = 0; k < 4; ++k)
+      vertices.push_back(k < model::cardinality(constraint.kind) ? constraint.vertices[static_cast<std::size_t>(k)] : -1);
+    inequalities.push_back(constraint.is_inequality);
+    rest.push_back(constraint.rest_value);
+    stiffness.push_back(constraint.stiffness);
+    compliance.push_back(constraint.compliance);
+  }
+  writer.scene_array("constraint_kinds", std::span<const int>(kinds), {count},
+                     "Kind of every explicit constraint: 0 distance, 1 bend, 2 tetra_volume, 3 triangle_point, "
+                     "4 triangle_point_scaled.");
+  writer.scene_array("constraint_vertices", std::span<const int>(vertices), {count, 4}, "Vertices of every explicit constraint; −1: none.");
+  writer.scene_array("constraint_inequalities", std::span<const int>(inequalities), {count}, "1: C ≥ 0, 0: C = 0.");
+  writer.scene_array("constraint_rest_values", std::span<const double>(rest), {count}, "1",
+                     "Rest value, in the unit of the constraint's kind (m, rad, m³).");
+  writer.scene_array("constraint_stiffness", std::span<const double>(stiffness), {count}, "1", "Stiffness k of every explicit constraint.");
+  writer.scene_array("constraint_compliance", std::span<const double>(compliance), {count}, "1",
+                     "Compliance of every explicit constraint, in the square of its unit over J.");
+}
+
+void write_rigid_bodies(TraceWriter& writer, const Scene& scene) {
+  const std::size_t count = scene.rigid_bodies.size();
+  if (count == 0) return;
+  std::vector<double> masses, positions, orientations;
+  std::vector<int> kinematic, attached;
+  for (std::size_t k = 0; k < count; ++k) {
+    const model::RigidBody& body = scene.rigid_bodies[k];
+    masses.push_back(body.mass);
+    kinematic.push_back(body.is_kinematic());
+    for (int i = 0; i < 3; ++i) {
+      positions.push_back(body.start.position[i]);
+      for (int j = 0; j < 3; ++j) orientations.push_back(body.start.orientation(i, j));
+    }
+    const model::TriangleMesh surface = model::surface_of(body.shape);
+    const std::string name = "rigid_" + std::to_string(k);
+    writer.scene_array(name + "_positions", numbers(surface.positions), shape(surface.vertex_count(), 3), "m",
+                       "Surface of rigid body '" + body.name + "', in its own frame.");
+    writer.scene_array(name + "_triangles", indices(surface.triangles), shape(surface.triangle_count(), 3),
+                       "Triangles of rigid body '" + body.name + "'.");
+  }
+  writer.scene_array("rigid_masses", std::span<const double>(masses), {count}, "kg", "Mass of every rigid body; 0: kinematic.");
+  writer.scene_array("rigid_kinematic", std::span<const int>(kinematic), {count}, "1 for a body that only its given motion moves.");
+  writer.scene_array("rigid_start_positions", std::span<const double>(positions), {count, 3}, "m", "Origin of every rigid body at the start.");
+  writer.scene_array("rigid_start_orientations", std::span<const double>(orientations), {count, 3, 3}, "1",
+                     "Orientation of every rigid body at the start, body to world.");
+  for (const auto& attachment : scene.attachments) attached.insert(attached.end(), {attachment.vertex, attachment.body});
+  if (!attached.empty())
+    writer.scene_array("attachments", std::span<const int>(attached), {attached.size() / 2, 2},
+                       "Vertex and rigid body of every attachment.");
+}
+
+void write_planes(TraceWriter& writer, const Scene& scene) {
+  std::vector<double> normals, offsets;
+  for (const auto& plane : scene.colliders) {
+    normals.insert(normals.end(), plane.normal.data(), plane.normal.data() + 3);
+    offsets.push_back(plane.offset);
+  }
+  if (offsets.empty()) return;
+  writer.scene_array("plane_normals", std::span<const double>(normals), {offsets.size(), 3}, "1", "Normal of every plane, to the allowed side.");
+  writer.scene_array("plane_offsets", std::span<const double>(offsets), {offsets.size()}, "m", "normal·x of every plane.");
+}
+
 }  // namespace
 
 void write_scene_arrays(TraceWriter& writer, const Scene& scene) {
-  const auto& mesh = scene.tet_mesh;
-  if (mesh.vertex_count() > 0) {
-    const Eigen::VectorXd masses = lumped_masses(scene);
-    writer.scene_array("rest_positions", numbers(mesh.rest_positions), shape(mesh.vertex_count(), 3), "m",
-                       "Rest position of every vertex.");
-    writer.scene_array("masses", std::span(masses.data(), static_cast<std::size_t>(masses.size())),
-                       {static_cast<std::size_t>(masses.size())}, "kg", "Lumped mass of every vertex.");
-    writer.scene_array("tetrahedra",
-                       std::span(mesh.tetrahedra.data(), static_cast<std::size_t>(mesh.tetrahedra.size())),
-                       shape(mesh.element_count(), 4), "Vertices of every tetrahedron.");
-  }
+  write_body(writer, scene);
+  write_constraints(writer, scene);
+  write_rigid_bodies(writer, scene);
+  write_planes(writer, scene);
   std::set<int> held;
   for (const auto& motion : scene.prescribed) held.insert(motion.vertices.begin(), motion.vertices.end());
   const std::vector<int> prescribed(held.begin(), held.end());
@@ -43,8 +126,7 @@ void write_scene_arrays(TraceWriter& writer, const Scene& scene) {
     writer.scene_array("skin_rest_positions", numbers(scene.skin.positions), shape(scene.skin.vertex_count(), 3), "m",
                        "Rest position of every vertex of the embedded surface.");
     writer.scene_array("skin_triangles",
-                       std::span(scene.skin.triangles.data(), static_cast<std::size_t>(scene.skin.triangles.size())),
-                       shape(scene.skin.triangle_count(), 3), "Vertices of every triangle of the embedded surface.");
+                       indices(scene.skin.triangles), shape(scene.skin.triangle_count(), 3), "Vertices of every triangle of the embedded surface.");
   }
 }
 

@@ -31,19 +31,24 @@ const SceneDescriptor& SceneRegistry::at(const std::string& id) const {
 SceneRegistry builtin_scenes() {
   SceneRegistry registry;
   registry.add(scenes::animal());
+  registry.add(scenes::balloon());
   registry.add(scenes::bar());
+  registry.add(scenes::barrel());
   registry.add(scenes::beam());
   registry.add(scenes::cloth_bag());
   registry.add(scenes::constraint_samples());
   registry.add(scenes::crossed_sheets());
   registry.add(scenes::dropped_particles());
   registry.add(scenes::falling_net());
+  registry.add(scenes::folded_cloth());
   registry.add(scenes::free_falling_block());
+  registry.add(scenes::gears());
   registry.add(scenes::hanging_cloth());
   registry.add(scenes::held_tetrahedron());
   registry.add(scenes::hung_chain());
   registry.add(scenes::inclined_plane());
   registry.add(scenes::incompatible_triangle());
+  registry.add(scenes::level());
   registry.add(scenes::loaded_tetrahedron());
   registry.add(scenes::particle_chain());
   registry.add(scenes::particle_cloud());
@@ -59,7 +64,9 @@ SceneRegistry builtin_scenes() {
   registry.add(scenes::step_load_bar());
   registry.add(scenes::stressed_block());
   registry.add(scenes::stretched_bar());
+  registry.add(scenes::stripes());
   registry.add(scenes::tangled_block());
+  registry.add(scenes::tearing_cloth());
   registry.add(scenes::triangle_pair());
   registry.add(scenes::twisted_bar());
   return registry;

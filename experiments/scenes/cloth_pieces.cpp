@@ -52,7 +52,7 @@ void disturb_start(Scene& scene, const Parameters& parameters) {
   for (const auto& attachment : scene.attachments) kept.insert(attachment.vertex);
   Points noise = normal_points(parameters, 1, scene.cloth.vertex_count(), deviation);
   for (const int v : kept) noise.row(v).setZero();
-  scene.initial_positions = scene.cloth.rest_positions + noise;
+  scene.initial_positions = scene.start_positions() + noise;
 }
 
 model::PlaneCollider floor_at(double height, double friction) {

@@ -19,7 +19,7 @@ int add_cloth(Scene& scene, const model::TriangleMesh& piece);
 /// Holds these vertices where they are, all in one prescribed motion, and names them.
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices);
 
-/// Rest positions of the cloth, a normal displacement of `start_noise_m` in every component but of held and attached vertices.
+/// Start positions of the cloth, with a normal displacement of `start_noise_m` in every component but of held and attached vertices.
 void disturb_start(Scene& scene, const Parameters& parameters);
 
 /// The horizontal plane y = height, with the friction of the scene.

@@ -7,19 +7,24 @@
 namespace deformbench::scenes {
 
 harness::SceneDescriptor animal();
+harness::SceneDescriptor balloon();
 harness::SceneDescriptor bar();
+harness::SceneDescriptor barrel();
 harness::SceneDescriptor beam();
 harness::SceneDescriptor cloth_bag();
 harness::SceneDescriptor constraint_samples();
 harness::SceneDescriptor crossed_sheets();
 harness::SceneDescriptor dropped_particles();
 harness::SceneDescriptor falling_net();
+harness::SceneDescriptor folded_cloth();
 harness::SceneDescriptor free_falling_block();
+harness::SceneDescriptor gears();
 harness::SceneDescriptor hanging_cloth();
 harness::SceneDescriptor held_tetrahedron();
 harness::SceneDescriptor hung_chain();
 harness::SceneDescriptor inclined_plane();
 harness::SceneDescriptor incompatible_triangle();
+harness::SceneDescriptor level();
 harness::SceneDescriptor loaded_tetrahedron();
 harness::SceneDescriptor particle_chain();
 harness::SceneDescriptor particle_cloud();
@@ -35,7 +40,9 @@ harness::SceneDescriptor spinning_ring();
 harness::SceneDescriptor step_load_bar();
 harness::SceneDescriptor stressed_block();
 harness::SceneDescriptor stretched_bar();
+harness::SceneDescriptor stripes();
 harness::SceneDescriptor tangled_block();
+harness::SceneDescriptor tearing_cloth();
 harness::SceneDescriptor triangle_pair();
 harness::SceneDescriptor twisted_bar();
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Closed surfaces of spheres and tori about the origin, outward oriented.
+#pragma once
+
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::scenes {
+
+/// Icosahedron with every triangle split into four `levels` times, on the sphere: 10·4ⁿ + 2 vertices, 20·4ⁿ triangles.
+model::TriangleMesh icosphere(double radius, int levels);
+
+/// Torus round z, `around` × `across` quadrilaterals, two triangles each.
+model::TriangleMesh torus(double radius, double tube, int around, int across);
+
+}  // namespace deformbench::scenes

@@ -20,26 +20,38 @@ struct BodyContact {
   Vector3 surface_velocity;  ///< m/s, of the body at the contact
   double friction, restitution;
   bool is_continuous; ///< entry on the way x → p; otherwise inside already, closest surface point
+  Vector3 body_point = Vector3::Zero();   ///< q_c and n_c in the body's frame, with which they go where the iterations
+  Vector3 body_normal = Vector3::Zero();  ///< move a dynamic body
 };
+
+class BodyShapes;
 
 /// Where the bodies are at the start and at the end of the step.
 struct BodyMotion {
   std::span<const model::Pose> before, after;
   double time_step;
+  BodyShapes* shapes = nullptr;  ///< kept between steps by RigidBodies; nullptr: made for this call, slow for meshes
 };
 
 /// Contacts of the way x → p of every vertex with w > 0, relative to the moving body; deeper ones of one vertex first,
-/// several bodies may each add one.
+/// several bodies may each add one, meshes up to three (in a valley). Bodies are grown by options.contact_offset.
+///
+/// Continuous: from the entry point. A vertex that starts on the surface (within the offset) touches it all the time:
+/// closest point. Static: a vertex that ends inside, whatever its way; closest point. ContinuousThenStatic: static for
+/// those that start inside already. Behind an open mesh a vertex counts as inside down to a quarter of the mesh's diagonal,
+/// not past its border, and not if it came there round the border.
 void find_body_contacts(const Scene& scene, const Points& x, const Points& p, const Eigen::VectorXd& inverse_masses,
                         const BodyMotion& motion, const PbdOptions& options, std::vector<BodyContact>& contacts);
 
-/// A corner of a body against a triangle of the cloth: C = ±(q − p1)·n ≥ 0, q moves with the body. [MHHR07] §4.2
+/// A corner of a body against a triangle of the cloth: C = side·(q − p1)·n − offset ≥ 0, q moves with the body.
+/// [MHHR07] §4.2
 struct CornerContact {
   int body;
   Vector3 corner;                ///< body frame, m
   std::array<int, 3> triangle;
   double side;                   ///< +1 or −1: the side of the triangle that the corner was on
 };
+/// Corners of boxes, and those vertices of meshes where the surface is convex.
 void find_corner_contacts(const Scene& scene, const Triangles& triangles, const Points& x, const Points& p,
                           const BodyMotion& motion, const PbdOptions& options, std::vector<CornerContact>& contacts);
 

@@ -2,15 +2,31 @@
 // Rigid bodies beside the cloth: free motion, planes, attachments, reactions. [MHHR07] §4.2
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "methods/method.hpp"
 #include "methods/pbd/bodies/body_contacts.hpp"
+#include "methods/pbd/bodies/body_shapes.hpp"
 
 namespace deformbench::pbd {
 
+/// What moves one body. Until its start_time a dynamic body has the inverse mass and inertia of a kinematic one.
+struct MovingRigidBody {
+  double inverse_mass = 0.0;                          ///< 1/kg
+  Matrix3 inverse_inertia = Matrix3::Zero();          ///< 1/(kg m²), body frame
+  Vector3 velocity = Vector3::Zero();                 ///< m/s
+  Vector3 angular_momentum = Vector3::Zero();         ///< kg m²/s, world, about the centre of mass
+  Vector3 late_impulse = Vector3::Zero();             ///< kg m/s, for the end of the step: the printed reaction
+  Vector3 late_angular_impulse = Vector3::Zero();     ///< kg m²/s
+};
+
 /// Used by the step in this order: predict(); the cloth iterates, and projects contacts with these bodies; finish().
+///
+/// Reaction::Corrected projects vertex and body together, each by its (generalised) inverse mass: the body gets the
+/// impulse −m_iΔp_i/Δt at the contact point at once. Linear and angular momentum are kept. Reaction::AsPrinted projects
+/// the vertex alone and gives the body +m_iΔp_i/Δt at the end of the step; a vertex of w = 0 gives none (B-PBD-15).
 class RigidBodies {
  public:
   explicit RigidBodies(const Scene& scene);
@@ -23,22 +39,37 @@ class RigidBodies {
   void predict(double time, double time_step);
   BodyMotion motion() const;   ///< of this step: poses before and after (predicted, as corrected so far)
 
-  /// Projects one contact of a vertex: moves p[vertex]; a dynamic body is moved too. `as_printed`: see Reaction.
+  /// Projects one contact of a vertex: moves p[vertex]; a dynamic body is moved too.
   void project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
   void project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
   /// The vertex of an attachment is drawn to its place on the body, and the body to the vertex when it is two way.
+  /// One way: the vertex is set there, whatever its w (§3.6).
   void project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
                const PbdOptions& options, Points& p);
   /// Where `anchor` (body frame) is at the end of the step.
   Vector3 point_of(int body, const Vector3& anchor) const;
 
-  /// End of the (sub)step: velocities from the corrected poses, contact of the bodies with the planes of the scene.
+  /// End of the (sub)step: velocities from the corrected poses, contact of the bodies with the planes of the scene and
+  /// with each other.
   void finish();
   /// Velocity impulse at a world point (kg m/s), for restitution and friction of the velocity update.
   void apply_impulse(int body, const Vector3& point, const Vector3& impulse);
 
  private:
+  double inverse_mass_at(int body, const Vector3& arm, const Vector3& direction) const;
+  /// Moves and turns a body by a positional impulse (kg m) at `arm` from its centre of mass.
+  void push(int body, const Vector3& arm, const Vector3& impulse);
+  void react_as_printed(int body, const Vector3& point, const Vector3& impulse);
+  void update_state(std::size_t body);
+
+  std::vector<model::RigidBody> bodies_;    ///< without their meshes
+  std::vector<model::PlaneCollider> planes_;
+  Vector3 gravity_;
+  std::unique_ptr<BodyShapes> shapes_;
   std::vector<RigidBodyState> states_;
+  std::vector<MovingRigidBody> moving_;
+  std::vector<model::Pose> before_, after_;
+  double time_ = 0.0, time_step_ = 0.0;
 };
 
 }  // namespace deformbench::pbd

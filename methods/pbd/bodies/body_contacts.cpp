@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Detection in the frame of the body: x by its pose before the step, p by its pose after, a straight way between, so that
+// a moving body is a body at rest. [MHHR07] §3.4
+#include "methods/pbd/bodies/body_contacts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "methods/pbd/bodies/body_shapes.hpp"
+
+namespace deformbench::pbd {
+namespace {
+
+/// Rounding of a position, as a part of the size of the body: so far behind the surface still counts as on it.
+constexpr double rounding = 1e-9;
+/// Behind an open mesh a vertex counts as inside down to this part of the mesh's diagonal.
+constexpr double open_depth = 0.25;
+/// A vertex that is first seen deeper than this part of the diagonal behind an open mesh belongs there.
+constexpr double open_start_depth = 0.01;
+
+/// Point and normal on the surface of a body (body frame, without the offset).
+struct Touch {
+  Vector3 point, normal;
+  bool is_continuous;
+};
+
+struct Probe {
+  double distance;
+  Vector3 closest, normal;
+};
+
+/// First time at which the way comes as near as `offset` to a convex body, from outside. The distance along the way is a
+/// convex function of time, so that Newton's method from the start never passes its first root.
+template <class Distance>
+std::optional<Probe> convex_entry(const Distance& distance_to, const Vector3& start, const Vector3& way, double offset,
+                                  double tolerance) {
+  double time = 0.0;
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    const Probe probe = distance_to(Vector3(start + time * way));
+    const double gap = probe.distance - offset;
+    if (gap <= tolerance) return probe;
+    const double slope = probe.normal.dot(way);
+    if (slope >= 0) return std::nullopt;
+    time -= gap / slope;
+    if (time > 1.0) return std::nullopt;
+  }
+  return std::nullopt;  // touches at a tangent at best
+}
+
+template <class Distance>
+std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a, const Vector3& b, double offset,
+                                  double tolerance, Detection detection) {
+  const auto touch_of = [](const Probe& probe, bool is_continuous) {
+    return Touch{probe.closest, probe.normal, is_continuous};
+  };
+  const Probe at_b = distance_to(b);
+  if (detection == Detection::Static)
+    return at_b.distance < offset ? std::optional(touch_of(at_b, false)) : std::nullopt;
+  const Vector3 way = b - a;
+  if (at_b.distance > offset + way.norm()) return std::nullopt;
+  const Probe at_a = distance_to(a);
+  if (at_a.distance > offset + tolerance) {
+    const auto entry = convex_entry(distance_to, a, way, offset, tolerance);
+    return entry ? std::optional(touch_of(*entry, true)) : std::nullopt;
+  }
+  const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
+  if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
+    if (at_b.distance < offset) return touch_of(agree ? at_b : at_a, true);
+    if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance)) return touch_of(at_a, true);  // right through
+    return std::nullopt;
+  }
+  if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
+  // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides, the one that is less deep
+  // decides, so that a thin body is not left through its far side.
+  return touch_of(agree || at_b.distance >= at_a.distance ? at_b : at_a, false);
+}
+
+/// Appends up to three touches: in a valley of the surface one is not enough.
+int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vector3& b, double offset, Detection detection,
+                 BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
+  if (known != nullptr && known->clears(a, b)) return 0;
+  const double tolerance = rounding * mesh.diagonal();
+  const auto nearest_b = mesh.nearest(b);
+  const double way = (b - a).norm();
+  if (known != nullptr && !known->is_known) {
+    known->is_known = true;
+    known->may_be_behind =
+        !mesh.is_closed() && mesh.nearest(a)->distance < -(offset + open_start_depth * mesh.diagonal());
+  }
+  if (known != nullptr) {
+    if (nearest_b->distance > 0) known->may_be_behind = false;
+    known->point = b;
+    known->radius = nearest_b->distance - offset;
+  }
+  if (nearest_b->distance > offset + way) return 0;
+
+  const auto is_inside = [&](const numerics::MeshDistance::Nearest& nearest) {
+    if (nearest.distance >= offset) return false;
+    if (nearest.distance >= 0) return true;
+    if (detection == Detection::Continuous) return false;
+    if (mesh.is_closed()) return true;
+    if (nearest.is_on_border || -nearest.distance >= open_depth * mesh.diagonal()) return false;
+    return known == nullptr || !known->may_be_behind;
+  };
+  int count = 0;
+  Vector3 end = b;
+  while (count < 3) {
+    Touch& touch = touches[static_cast<std::size_t>(count)];
+    const auto entry = detection == Detection::Static ? std::nullopt : mesh.first_entry(a, end, tolerance);
+    if (entry) {
+      touch = {entry->point, entry->normal, true};
+    } else {
+      const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance);
+      if (!nearest || !is_inside(*nearest)) break;
+      touch = {nearest->closest, nearest->normal, nearest->distance >= 0 && detection != Detection::Static};
+      if (nearest->distance < 0 && detection == Detection::ContinuousThenStatic) {
+        const auto nearest_a = mesh.nearest(a);
+        if (!mesh.is_closed() && nearest_a->distance > tolerance && count == 0) {
+          if (known != nullptr) known->may_be_behind = true;  // from front to back without an entry: round the border
+          break;
+        }
+        // DEVIATION [MHHR07] §3.4, as for convex bodies: not out through the far side of something thin.
+        if (nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
+            nearest_a->normal.dot(nearest->normal) < 0.5 && !nearest_a->is_on_border)
+          touch = {nearest_a->closest, nearest_a->normal, false};
+      }
+    }
+    const double gap = (end - touch.point).dot(touch.normal) - offset;
+    if (count > 0 && gap > -tolerance) break;  // no farther: the planes so far keep it out
+    ++count;
+    end -= gap * touch.normal;
+  }
+  if (known != nullptr && nearest_b->distance < 0 && !mesh.is_closed() && count == 0)
+    known->radius = -nearest_b->distance - (known->may_be_behind ? 0.0 : open_depth * mesh.diagonal());
+  return count;
+}
+
+struct MovingBody {
+  int body;
+  model::Pose before, after;
+  double reach;  ///< radius of the shape with its offset
+  double turn;   ///< ‖R_after − R_before‖₂
+  const numerics::MeshDistance* mesh;
+};
+
+}  // namespace
+
+void find_body_contacts(const Scene& scene, const Points& x, const Points& p, const Eigen::VectorXd& inverse_masses,
+                        const BodyMotion& motion, const PbdOptions& options, std::vector<BodyContact>& contacts) {
+  contacts.clear();
+  std::optional<BodyShapes> made_now;
+  if (motion.shapes == nullptr && !scene.rigid_bodies.empty()) made_now.emplace(scene);
+  BodyShapes* shapes = motion.shapes != nullptr ? motion.shapes : made_now ? &*made_now : nullptr;
+  const double offset = options.contact_offset;
+
+  std::vector<MovingBody> bodies;
+  for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
+    const int body = static_cast<int>(b);
+    bodies.push_back({body, motion.before[b], motion.after[b], shapes->radius(body) + offset,
+                      (motion.after[b].orientation - motion.before[b].orientation).norm() / std::sqrt(2.0),
+                      shapes->mesh(body)});
+  }
+  const auto add = [&](int vertex, const MovingBody& moving, const Touch& touch) {
+    const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(moving.body)];
+    const model::Pose &before = moving.before, &after = moving.after;
+    const Vector3 point = touch.point + offset * touch.normal;
+    const Vector3 world = after.position + after.orientation * point;
+    const Vector3 moved = world - before.position - before.orientation * point;
+    contacts.push_back({vertex, moving.body, world, after.orientation * touch.normal, moved / motion.time_step,
+                        body.friction, body.restitution, touch.is_continuous, point, touch.normal});
+  };
+
+  std::array<Touch, 3> touches;
+  for (Eigen::Index v = 0; v < x.rows(); ++v) {
+    if (inverse_masses[v] == 0) continue;
+    const int vertex = static_cast<int>(v);
+    const Vector3 start = x.row(v), end = p.row(v);
+    const std::size_t first = contacts.size();
+    for (std::size_t k = 0; k < scene.colliders.size(); ++k) {
+      const model::PlaneCollider& plane = scene.colliders[k];
+      const auto distance_to = [&](const Vector3& y) {
+        const double height = plane.normal.dot(y) - plane.offset;
+        return Probe{height, y - height * plane.normal, plane.normal};
+      };
+      if (distance_to(end).distance >= offset) continue;
+      const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
+      const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options.detection);
+      if (!touch) continue;
+      const Vector3 point = touch->point + offset * touch->normal;
+      contacts.push_back({vertex, -1 - static_cast<int>(k), point, touch->normal, Vector3::Zero(), plane.friction,
+                          plane.restitution, touch->is_continuous, point, touch->normal});
+    }
+    for (const MovingBody& moving : bodies) {
+      const Vector3 from = start - moving.before.position, to = end - moving.after.position;
+      const double distance = from.norm();
+      if (distance * (1.0 - moving.turn) - (to - from).norm() > moving.reach) continue;  // too far, however it turns
+      const Vector3 a = moving.before.orientation.transpose() * from;
+      const Vector3 b = moving.after.orientation.transpose() * to;
+      if (moving.mesh != nullptr) {
+        BodyShapes::Clearance* known = motion.shapes != nullptr ? &shapes->clearance(moving.body, v) : nullptr;
+        const int count = mesh_touches(*moving.mesh, a, b, offset, options.detection, known, touches);
+        for (int t = 0; t < count; ++t) add(vertex, moving, touches[static_cast<std::size_t>(t)]);
+        continue;
+      }
+      const auto distance_to = [&](const Vector3& y) {
+        Probe probe;
+        probe.distance = shapes->signed_distance(moving.body, y, probe.closest, probe.normal);
+        return probe;
+      };
+      if (const auto touch = convex_touch(distance_to, a, b, offset, rounding * moving.reach, options.detection))
+        add(vertex, moving, *touch);
+    }
+    if (contacts.size() > first + 1)
+      std::stable_sort(contacts.begin() + static_cast<std::ptrdiff_t>(first), contacts.end(),
+                       [&](const BodyContact& s, const BodyContact& t) {
+                         return (end - s.point).dot(s.normal) < (end - t.point).dot(t.normal);
+                       });
+  }
+}
+
+}  // namespace deformbench::pbd

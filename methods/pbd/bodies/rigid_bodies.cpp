@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/bodies/rigid_bodies.hpp"
+
+#include <Eigen/LU>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "methods/pbd/bodies/rotation.hpp"
+
+namespace deformbench::pbd {
+namespace {
+
+Vector3 world_times(const Matrix3& body_matrix, const Matrix3& orientation, const Vector3& vector) {
+  return orientation * (body_matrix * (orientation.transpose() * vector));
+}
+
+/// The orientation after free rotation with constant angular momentum, by the implicit midpoint rule: symmetric in time,
+/// so that the energy of rotation swings by O(Δt²) and does not drift.
+Matrix3 turned_freely(const MovingRigidBody& body, const Matrix3& orientation, double time_step) {
+  Vector3 velocity = world_times(body.inverse_inertia, orientation, body.angular_momentum);
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    const Matrix3 middle = rotation_by(0.5 * time_step * velocity) * orientation;
+    const Vector3 better = world_times(body.inverse_inertia, middle, body.angular_momentum);
+    const double change = (better - velocity).norm();
+    velocity = better;
+    if (change <= 1e-15 * velocity.norm()) break;
+  }
+  return rotation_by(time_step * velocity) * orientation;
+}
+
+}  // namespace
+
+RigidBodies::RigidBodies(const Scene& scene)
+    : planes_(scene.colliders), gravity_(scene.gravity), shapes_(std::make_unique<BodyShapes>(scene)) {
+  const std::size_t count = scene.rigid_bodies.size();
+  moving_.resize(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    const model::RigidBody& body = scene.rigid_bodies[b];
+    const double infinity = std::numeric_limits<double>::infinity();
+    states_.push_back({body.is_kinematic() ? infinity : body.mass,
+                       body.is_kinematic() ? Matrix3(Matrix3::Zero()) : model::solid_inertia(body.shape, body.mass),
+                       body.start.position, body.start.orientation, body.velocity, body.angular_velocity});
+    before_.push_back(body.start);
+    after_.push_back(body.start);
+    bodies_.push_back(body);
+    bodies_.back().shape.mesh = {};
+    if (body.is_kinematic() || body.start_time > 0) {
+      states_[b].velocity = body.velocity_at(0.0);
+      states_[b].angular_velocity = body.angular_velocity_at(0.0);
+    }
+  }
+}
+
+void RigidBodies::predict(double time, double time_step) {
+  time_ = time;
+  time_step_ = time_step;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const model::RigidBody& body = bodies_[b];
+    MovingRigidBody& moving = moving_[b];
+    before_[b] = after_[b];
+    moving.late_impulse.setZero();
+    moving.late_angular_impulse.setZero();
+    if (body.is_kinematic()) {
+      after_[b] = body.pose_at(time + time_step);
+      continue;
+    }
+    if (time < body.start_time - 1e-9 * time_step) continue;  // held
+    if (moving.inverse_mass == 0) {                           // is let go now
+      moving.inverse_mass = 1.0 / body.mass;
+      moving.inverse_inertia = states_[b].inertia.inverse();
+      moving.velocity = body.velocity;
+      moving.angular_momentum = world_times(states_[b].inertia, before_[b].orientation, body.angular_velocity);
+    }
+    moving.velocity += time_step * gravity_;
+    after_[b].position = before_[b].position + time_step * moving.velocity;
+    after_[b].orientation = turned_freely(moving, before_[b].orientation, time_step);
+  }
+}
+
+BodyMotion RigidBodies::motion() const { return {before_, after_, time_step_, shapes_.get()}; }
+
+Vector3 RigidBodies::point_of(int body, const Vector3& anchor) const {
+  const model::Pose& pose = after_[static_cast<std::size_t>(body)];
+  return pose.position + pose.orientation * anchor;
+}
+
+double RigidBodies::inverse_mass_at(int body, const Vector3& arm, const Vector3& direction) const {
+  const MovingRigidBody& moving = moving_[static_cast<std::size_t>(body)];
+  if (moving.inverse_mass == 0) return 0.0;
+  const Vector3 turning = arm.cross(direction);
+  const Matrix3& orientation = after_[static_cast<std::size_t>(body)].orientation;
+  return moving.inverse_mass + turning.dot(world_times(moving.inverse_inertia, orientation, turning));
+}
+
+void RigidBodies::push(int body, const Vector3& arm, const Vector3& impulse) {
+  const auto b = static_cast<std::size_t>(body);
+  MovingRigidBody& moving = moving_[b];
+  if (moving.inverse_mass == 0) return;
+  model::Pose& pose = after_[b];
+  const Vector3 angular = arm.cross(impulse);
+  pose.position += moving.inverse_mass * impulse;
+  pose.orientation = rotation_by(world_times(moving.inverse_inertia, pose.orientation, angular)) * pose.orientation;
+  moving.velocity += moving.inverse_mass / time_step_ * impulse;
+  moving.angular_momentum += angular / time_step_;
+}
+
+void RigidBodies::react_as_printed(int body, const Vector3& point, const Vector3& impulse) {
+  const auto b = static_cast<std::size_t>(body);
+  if (moving_[b].inverse_mass == 0) return;
+  moving_[b].late_impulse += impulse;
+  moving_[b].late_angular_impulse += (point - after_[b].position).cross(impulse);
+}
+
+void RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                          Points& p) {
+  const double w = inverse_masses[contact.vertex];
+  const Vector3 position = p.row(contact.vertex);
+  if (contact.body < 0 || moving_[static_cast<std::size_t>(contact.body)].inverse_mass == 0) {
+    const double gap = (position - contact.point).dot(contact.normal);
+    if (gap < 0 && w > 0) p.row(contact.vertex) -= gap * contact.normal;
+    return;
+  }
+  const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
+  const Vector3 normal = pose.orientation * contact.body_normal;
+  const double gap = (position - pose.position - pose.orientation * contact.body_point).dot(normal);
+  if (gap >= 0) return;
+  if (options.reaction == Reaction::AsPrinted) {
+    if (w == 0) return;
+    p.row(contact.vertex) -= gap * normal;
+    react_as_printed(contact.body, position, -gap / (w * time_step_) * normal);
+    return;
+  }
+  const Vector3 arm = position - gap * normal - pose.position;  // of the point of the plane that the vertex touches
+  const double lambda = -gap / (w + inverse_mass_at(contact.body, arm, normal));
+  p.row(contact.vertex) += w * lambda * normal;
+  push(contact.body, arm, -lambda * normal);
+}
+
+void RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                          Points& p) {
+  std::array<Vector3, 3> x;
+  std::array<double, 3> w;
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = p.row(contact.triangle[k]);
+    w[k] = inverse_masses[contact.triangle[k]];
+  }
+  const Vector3 area = (x[1] - x[0]).cross(x[2] - x[0]);
+  const double squared = area.squaredNorm();
+  if (!(squared > 0)) return;
+  const Vector3 normal = area / std::sqrt(squared) * contact.side;
+  const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
+  const Vector3 corner = pose.position + pose.orientation * contact.corner;
+  const double gap = (corner - x[0]).dot(normal) - options.contact_offset;
+  if (gap >= 0) return;
+  // Barycentric weights of the foot of the corner on the plane. They are the whole gradient, ∂n/∂p included: the triangle
+  // tilts about the foot, and C changes by −b_k n·Δp_k.
+  const Vector3 from = corner - x[0];
+  const double b1 = from.cross(x[2] - x[0]).dot(area) / squared;
+  const double b2 = (x[1] - x[0]).cross(from).dot(area) / squared;
+  const std::array<double, 3> weights{1.0 - b1 - b2, b1, b2};
+  constexpr double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
+  if (weights[0] < -margin || weights[1] < -margin || weights[2] < -margin) return;
+  double sum = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) sum += w[k] * weights[k] * weights[k];
+  const Vector3 arm = corner - pose.position;
+  const bool is_printed = options.reaction == Reaction::AsPrinted;
+  if (!is_printed) sum += inverse_mass_at(contact.body, arm, normal);
+  if (!(sum > 0)) return;
+  const double lambda = -gap / sum;
+  for (std::size_t k = 0; k < 3; ++k) p.row(contact.triangle[k]) -= w[k] * weights[k] * lambda * normal;
+  if (is_printed)
+    react_as_printed(contact.body, corner, -lambda / time_step_ * normal);  // +ΣmΔp/Δt of the triangle
+  else
+    push(contact.body, arm, lambda * normal);
+}
+
+void RigidBodies::project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
+                          const PbdOptions& options, Points& p) {
+  const Vector3 place = point_of(attachment.body, anchor);
+  const Vector3 position = p.row(attachment.vertex);
+  const double w = inverse_masses[attachment.vertex];
+  const bool is_printed = options.reaction == Reaction::AsPrinted;
+  if (!attachment.two_way || is_printed || moving_[static_cast<std::size_t>(attachment.body)].inverse_mass == 0) {
+    p.row(attachment.vertex) = place;
+    if (attachment.two_way && is_printed && w > 0)
+      react_as_printed(attachment.body, place, (place - position) / (w * time_step_));
+    return;
+  }
+  // C = |p − q|: along the line between them, so that the two impulses have no moment.
+  const Vector3 difference = position - place;
+  const double length = difference.norm();
+  if (!(length > 0)) return;
+  const Vector3 direction = difference / length;
+  const Vector3 arm = place - after_[static_cast<std::size_t>(attachment.body)].position;
+  const double lambda = length / (w + inverse_mass_at(attachment.body, arm, direction));
+  p.row(attachment.vertex) -= w * lambda * direction;
+  push(attachment.body, arm, lambda * direction);
+}
+
+void RigidBodies::update_state(std::size_t b) {
+  RigidBodyState& state = states_[b];
+  const double now = time_ + time_step_;
+  state.position = after_[b].position;
+  state.orientation = after_[b].orientation;
+  if (bodies_[b].is_kinematic()) {
+    state.velocity = bodies_[b].velocity_at(now);
+    state.angular_velocity = bodies_[b].angular_velocity_at(now);
+  } else if (moving_[b].inverse_mass == 0) {
+    state.velocity.setZero();
+    state.angular_velocity.setZero();
+  } else {
+    state.velocity = moving_[b].velocity;
+    state.angular_velocity = world_times(moving_[b].inverse_inertia, state.orientation, moving_[b].angular_momentum);
+  }
+}
+
+void RigidBodies::finish() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    MovingRigidBody& moving = moving_[b];
+    moving.velocity += moving.inverse_mass * moving.late_impulse;
+    moving.angular_momentum += moving.late_angular_impulse;
+    if (moving.inverse_mass > 0) after_[b].orientation = without_drift(after_[b].orientation);
+    update_state(b);
+  }
+}
+
+void RigidBodies::apply_impulse(int body, const Vector3& point, const Vector3& impulse) {
+  const auto b = static_cast<std::size_t>(body);
+  if (moving_[b].inverse_mass == 0) return;
+  moving_[b].velocity += moving_[b].inverse_mass * impulse;
+  moving_[b].angular_momentum += (point - after_[b].position).cross(impulse);
+  update_state(b);
+}
+
+}  // namespace deformbench::pbd

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Geometry>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::pbd {
+
+/// exp of the rotation vector (rad), by Rodrigues' formula.
+inline Matrix3 rotation_by(const Vector3& vector) {
+  const double angle = vector.norm();
+  if (angle == 0) return Matrix3::Identity();
+  return Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix();
+}
+
+/// The rotation nearest to a product of many: takes away what rounding has added.
+inline Matrix3 without_drift(const Matrix3& rotation) {
+  return Eigen::Quaterniond(rotation).normalized().toRotationMatrix();
+}
+
+}  // namespace deformbench::pbd

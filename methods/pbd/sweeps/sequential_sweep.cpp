@@ -54,30 +54,34 @@ void SequentialSweep::project(std::size_t index) {
   if (index < stretch_.size()) {
     const StretchConstraint& c = stretch_[index];
     const std::array<int, 2> vertices = {c.a, c.b};
-    Evaluated<2> at = evaluate_stretch(gather(vertices, positions_), c.rest_length);
-    if (at_start) at.gradients = evaluate_stretch(gather(vertices, start_), c.rest_length).gradients;
-    project<2>(vertices, at, stretch_share_, options_.stretch_compliance, multiplier);
+    const Evaluated<2> at = evaluate_stretch(gather(vertices, positions_), c.rest_length);
+    project<2>(vertices, at, at_start ? evaluate_stretch(gather(vertices, start_), c.rest_length).gradients : at.gradients,
+               stretch_share_, options_.stretch_compliance, multiplier);
   } else {
     const BendConstraint& c = bend_[index - stretch_.size()];
-    Evaluated<4> at = evaluate_bend(options_.bend_angle, gather(c.vertices, positions_), c.rest_angle);
-    if (at_start)
-      at.gradients = evaluate_bend(options_.bend_angle, gather(c.vertices, start_), c.rest_angle).gradients;
-    project<4>(c.vertices, at, bend_share_, options_.bend_compliance, multiplier);
+    const BendAngle angle = options_.bend_angle;
+    const Evaluated<4> at = evaluate_bend(angle, gather(c.vertices, positions_), c.rest_angle);
+    project<4>(c.vertices, at, at_start ? evaluate_bend(angle, gather(c.vertices, start_), c.rest_angle).gradients : at.gradients,
+               bend_share_, options_.bend_compliance, multiplier);
   }
 }
 
 template <int n>
-void SequentialSweep::project(const std::array<int, n>& vertices, const Evaluated<n>& at, double share,
-                              double compliance, double& multiplier) {
-  double weighted = 0.0, plain = 0.0, inverse_mass_sum = 0.0;
-  for (int k = 0; k < n; ++k) {
-    const double square = at.gradients[std::size_t(k)].squaredNorm(), w = inverse_masses_[vertices[std::size_t(k)]];
-    weighted += w * square;
-    plain += square;
+void SequentialSweep::project(const std::array<int, n>& vertices, const Evaluated<n>& at,
+                              const std::array<Vector3, n>& directions, double share, double compliance,
+                              double& multiplier) {
+  double weighted = 0.0, newton = 0.0, plain = 0.0, inverse_mass_sum = 0.0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double w = inverse_masses_[vertices[k]], product = directions[k].dot(at.gradients[k]);
+    weighted += w * directions[k].squaredNorm();
+    newton += w * product;
+    plain += product;
     inverse_mass_sum += w;
   }
   if (!(weighted > 0.0)) return;  // nothing can move, or no direction to move in
-  double factor;                  // Δp_i = factor · w_i ∇_iC
+  // Directions of the start that have turned too far for a Newton step still shorten the way.
+  if (newton > 0.1 * weighted) weighted = newton;
+  double factor;  // Δp_i = factor · w_i · direction_i
   if (options_.is_compliant) {
     const double scaled = compliance / (time_step_ * time_step_);  // α̃ = α/Δt². [MMC16] eq. 18
     factor = (-at.value - scaled * multiplier) / (weighted + scaled);
@@ -85,11 +89,12 @@ void SequentialSweep::project(const std::array<int, n>& vertices, const Evaluate
   } else if (options_.mass_weighting == MassWeighting::Corrected) {
     factor = -share * at.value / weighted;
   } else {
+    if (!(plain > 0.0)) return;
     factor = -share * at.value / plain * n / inverse_mass_sum;  // [MHHR07] eqs. 7, 8
   }
-  for (int k = 0; k < n; ++k) {
-    const int v = vertices[std::size_t(k)];
-    move(v, factor * inverse_masses_[v] * at.gradients[std::size_t(k)]);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double w = inverse_masses_[vertices[k]];
+    if (w > 0.0) move(vertices[k], factor * w * directions[k]);
   }
 }
 

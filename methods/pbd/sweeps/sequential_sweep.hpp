@@ -24,8 +24,8 @@ class SequentialSweep final : public Sweep {
  private:
   void project(std::size_t index);
   template <int n>
-  void project(const std::array<int, n>& vertices, const Evaluated<n>& at, double share, double compliance,
-               double& multiplier);
+  void project(const std::array<int, n>& vertices, const Evaluated<n>& at, const std::array<Vector3, n>& directions,
+               double share, double compliance, double& multiplier);
   void move(int vertex, const Vector3& correction);
   void apply_jacobi();
 

@@ -11,8 +11,8 @@ namespace deformbench::pbd {
 /// solver, whose compliance says it all.
 inline double stiffness_share(double stiffness, const PbdOptions& options) {
   if (options.is_compliant) return 1.0;
-  if (options.stiffness_law == StiffnessLaw::PerIteration) return stiffness;
-  return 1.0 - std::pow(1.0 - stiffness, 1.0 / options.iterations);
+  if (options.stiffness_law == StiffnessLaw::PerIteration || stiffness >= 1.0) return stiffness;
+  return -std::expm1(std::log1p(-stiffness) / options.iterations);
 }
 
 }  // namespace deformbench::pbd

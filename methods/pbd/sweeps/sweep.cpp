@@ -2,19 +2,27 @@
 #include "methods/pbd/sweeps/sweep.hpp"
 
 #include "methods/model/error.hpp"
+#include "methods/pbd/sweeps/lane_sweep.hpp"
 #include "methods/pbd/sweeps/sequential_sweep.hpp"
 
 namespace deformbench::pbd {
 
+namespace {
+
+bool is_plain(const PbdOptions& options) {
+  return options.mass_weighting == MassWeighting::Corrected && options.bend_angle == BendAngle::Signed &&
+         options.gradients_at == GradientsAt::Predicted;
+}
+
+}  // namespace
+
 std::string sweep_refusal(const PbdOptions& options) {
-  const bool is_plain = options.mass_weighting == MassWeighting::Corrected && options.bend_angle == BendAngle::Signed &&
-                        options.gradients_at == GradientsAt::Predicted;
   if (options.is_compliant && options.mass_weighting == MassWeighting::AsPrinted)
     return "mass_weighting: got as_printed, expected corrected for the compliant solver";
-  if (options.order == SweepOrder::Coloured && !is_plain)
+  if (options.order == SweepOrder::Coloured && !is_plain(options))
     return "order: got coloured, expected another one beside mass_weighting or bend_angle as_printed or gradients_at start";
   if (options.precision == Precision::Single) {
-    if (!is_plain)
+    if (!is_plain(options))
       return "precision: got float, expected double beside mass_weighting or bend_angle as_printed or gradients_at start";
     if (options.order != SweepOrder::Coloured &&
         (options.order != SweepOrder::Forward || options.execution != Execution::Scheduled))
@@ -26,7 +34,9 @@ std::string sweep_refusal(const PbdOptions& options) {
 std::unique_ptr<Sweep> make_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
                                   const PbdOptions& options, std::uint64_t seed, int threads) {
   if (const std::string refusal = sweep_refusal(options); !refusal.empty()) throw InputError(refusal);
-  static_cast<void>(threads);
+  if (options.order == SweepOrder::Coloured ||
+      (options.order == SweepOrder::Forward && options.execution == Execution::Scheduled && is_plain(options)))
+    return make_lane_sweep(constraints, inverse_masses, options, threads);
   return std::make_unique<SequentialSweep>(constraints, inverse_masses, options, seed);
 }
 

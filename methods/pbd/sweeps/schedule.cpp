@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/sweeps/schedule.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <queue>
+
+namespace deformbench::pbd {
+
+namespace {
+
+constexpr int kPacksOnTheirWay = 2;           // a pack's result is waited for by none of this many after it, if possible
+constexpr int kVerticesNearAnyway = 1 << 13;  // whose positions fit the second cache, in whatever order
+
+struct Dependencies {
+  std::vector<int> successors;        ///< cardinality a constraint: the next one at each of its vertices, or −1
+  std::vector<int> waits_for;         ///< number of earlier neighbours, counted once a vertex
+  std::vector<int> longest_after;     ///< constraints in the longest chain that starts here
+};
+
+Dependencies dependencies_of(const ConstraintGraph& graph) {
+  const int n = graph.size(), k = graph.cardinality;
+  Dependencies d;
+  d.successors.assign(graph.vertices.size(), -1);
+  d.waits_for.assign(std::size_t(n), 0);
+  d.longest_after.assign(std::size_t(n), 1);
+  std::vector<int> next(std::size_t(graph.vertex_count), -1);
+  for (int c = n - 1; c >= 0; --c)
+    for (int j = 0; j < k; ++j) {
+      const auto at = std::size_t(c) * std::size_t(k) + std::size_t(j);
+      int& following = next[std::size_t(graph.vertices[at])];
+      d.successors[at] = following;
+      if (following >= 0) {
+        ++d.waits_for[std::size_t(following)];
+        d.longest_after[std::size_t(c)] = std::max(d.longest_after[std::size_t(c)], 1 + d.longest_after[std::size_t(following)]);
+      }
+      following = c;
+    }
+  return d;
+}
+
+Schedule schedule_by(const ConstraintGraph& graph, int width, Dependencies d, bool longest_first) {
+  const auto key = [&](int c) {  // the least goes first
+    const std::int64_t chain = longest_first ? d.longest_after[std::size_t(c)] : 0;
+    return std::pair<std::int64_t, int>{-chain, c};
+  };
+  using Entry = std::pair<std::pair<std::int64_t, int>, int>;
+  using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+  Queue ready, fresh;  // without and with neighbours in the last packs
+  std::vector<std::vector<int>> arriving(kPacksOnTheirWay + 1);  // by the pack from which on they are ready, modulo
+  std::vector<char> is_done(std::size_t(graph.size()), 0);
+  for (int c = 0; c < graph.size(); ++c)
+    if (d.waits_for[std::size_t(c)] == 0) ready.push({key(c), c});
+
+  Schedule result{width, {}, {0}};
+  std::vector<int> pack;
+  for (int done = 0, t = 0; done < graph.size(); ++t) {
+    for (const int c : arriving[std::size_t(t) % arriving.size()])
+      if (!is_done[std::size_t(c)]) ready.push({key(c), c});
+    arriving[std::size_t(t) % arriving.size()].clear();
+    pack.clear();
+    while (static_cast<int>(pack.size()) < width && !ready.empty()) {
+      pack.push_back(ready.top().second);
+      ready.pop();
+      is_done[std::size_t(pack.back())] = 1;
+    }
+    while (static_cast<int>(pack.size()) < width && !fresh.empty()) {
+      const int c = fresh.top().second;
+      fresh.pop();
+      if (is_done[std::size_t(c)]) continue;
+      is_done[std::size_t(c)] = 1;
+      pack.push_back(c);
+    }
+    for (const int c : pack) {
+      for (int j = 0; j < graph.cardinality; ++j) {
+        const int s = d.successors[std::size_t(c) * std::size_t(graph.cardinality) + std::size_t(j)];
+        if (s < 0 || --d.waits_for[std::size_t(s)] > 0) continue;
+        fresh.push({key(s), s});
+        arriving[std::size_t(t + kPacksOnTheirWay) % arriving.size()].push_back(s);
+      }
+    }
+    done += static_cast<int>(pack.size());
+    result.constraints.insert(result.constraints.end(), pack.begin(), pack.end());
+    result.constraints.resize(std::size_t(t + 1) * std::size_t(width), -1);
+    result.group_begins.push_back(t + 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+Schedule list_schedule(const ConstraintGraph& graph, int width) {
+  return schedule_by(graph, width, dependencies_of(graph), graph.vertex_count <= kVerticesNearAnyway);
+}
+
+Schedule colour_schedule(const ConstraintGraph& graph, int width) {
+  std::vector<std::uint64_t> taken(std::size_t(graph.vertex_count), 0);  // bit: colour, of the block at hand
+  std::vector<int> colour(std::size_t(graph.size()), -1);
+  int colours = 0;
+  for (int first = 0, left = graph.size(); left > 0; first += 64) {  // 64 colours at a time
+    std::fill(taken.begin(), taken.end(), 0);
+    for (int c = 0; c < graph.size(); ++c) {
+      if (colour[std::size_t(c)] >= 0) continue;
+      std::uint64_t all = 0;
+      const auto vertices = graph.vertices.subspan(std::size_t(c * graph.cardinality), std::size_t(graph.cardinality));
+      for (const int v : vertices) all |= taken[std::size_t(v)];
+      if (all == ~std::uint64_t(0)) continue;
+      const int bit = __builtin_ctzll(~all);
+      for (const int v : vertices) taken[std::size_t(v)] |= std::uint64_t(1) << bit;
+      colour[std::size_t(c)] = first + bit;
+      colours = std::max(colours, first + bit + 1);
+      --left;
+    }
+  }
+  Schedule result{width, {}, {0}};
+  for (int k = 0; k < colours; ++k) {
+    for (int c = 0; c < graph.size(); ++c)
+      if (colour[std::size_t(c)] == k) result.constraints.push_back(c);
+    const auto w = std::size_t(width);
+    result.constraints.resize((result.constraints.size() + w - 1) / w * w, -1);
+    result.group_begins.push_back(result.pack_count());
+  }
+  return result;
+}
+
+}  // namespace deformbench::pbd

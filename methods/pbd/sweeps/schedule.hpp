@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// In which packs of independent constraints a sweep goes over a list of constraints.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace deformbench::pbd {
+
+/// Constraints of one kind by their vertices, `cardinality` of each, one after the other.
+struct ConstraintGraph {
+  std::span<const int> vertices;
+  int cardinality;
+  int vertex_count;
+  int size() const { return static_cast<int>(vertices.size()) / cardinality; }
+};
+
+/// Packs of `width` constraints no two of which share a vertex.
+struct Schedule {
+  int width;
+  std::vector<int> constraints;   ///< width a pack; −1 is an empty lane
+  std::vector<int> group_begins;  ///< first pack of every group, then their number; packs of a group share no vertices
+  int pack_count() const { return static_cast<int>(constraints.size()) / width; }
+};
+
+/// List scheduling: any two constraints that share a vertex are done in the order in which they are listed, so that the
+/// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the last packs,
+/// whose results are still on their way. Of these the constraints that most others wait for in a row go first, or,
+/// where the mesh is too large for that, those listed first, as they are near each other in memory. Every group is one pack.
+Schedule list_schedule(const ConstraintGraph& graph, int width);
+
+/// Greedy colouring: in the order of the list, a constraint gets the lowest colour that none of its vertices has yet.
+/// One group a colour; within a colour as listed.
+Schedule colour_schedule(const ConstraintGraph& graph, int width);
+
+}  // namespace deformbench::pbd

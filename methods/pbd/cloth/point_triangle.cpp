@@ -16,8 +16,6 @@ double squared_distance_to_segment(const Vector3& q, const Vector3& a, const Vec
   return (q - a - t * along).squaredNorm();
 }
 
-double triple(const Vector3& a, const Vector3& b, const Vector3& c) { return a.dot(b.cross(c)); }
-
 // The six-fold volume of the tetrahedron (q, p1, p2, p3) along the way as a cubic in the Bernstein basis.
 using Cubic = std::array<double, 4>;
 

@@ -18,13 +18,21 @@ _FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # outward where
 
 @dataclass(frozen=True)
 class MeshFrame:
-    """A tetrahedral mesh at one time, with all that is stored of it."""
+    """A deformable body at one time, with all that is stored of it: tetrahedra, or cloth, or particles alone."""
 
     step: int
     time: float
     positions: np.ndarray  # [n,3], m
-    tetrahedra: np.ndarray  # [m,4]
+    tetrahedra: np.ndarray  # [m,4], none of a cloth
+    triangles: np.ndarray  # [m,3], of a cloth
     arrays: dict[str, np.ndarray]
+
+    @property
+    def cells(self) -> np.ndarray:
+        """Vertices of the elements; of particles each vertex alone."""
+        if len(self.tetrahedra) > 0:
+            return self.tetrahedra
+        return self.triangles if len(self.triangles) > 0 else np.arange(len(self.positions))[:, None]
 
 
 @dataclass(frozen=True)
@@ -38,18 +46,26 @@ class SurfaceFrame:
 
 def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
     """Every frame that has positions. MissingData when none has."""
-    first = trace.scene("tetrahedra")
+    tetrahedra, triangles = scene_cells(trace, "tetrahedra", 4), scene_cells(trace, "triangles", 3)
     found = False
     for step, time, arrays in trace.frames(member):
         if "positions" in arrays:
             found = True
-            yield MeshFrame(step, time, np.asarray(arrays["positions"], dtype=float), np.asarray(arrays.get("tetrahedra", first)), arrays)
+            yield MeshFrame(step, time, np.asarray(arrays["positions"], dtype=float), np.asarray(arrays.get("tetrahedra", tetrahedra)),
+                            np.asarray(arrays.get("triangles", triangles)), arrays)
     if not found:
         raise MissingData(f"{trace.path}: no frame with positions; the declaration needs the clock frame with the channel positions")
 
 
+def scene_cells(trace: Trace, name: str, columns: int) -> np.ndarray:
+    """Connectivity of /scene; no rows where it has none."""
+    return trace.scene(name) if trace.scene_shape(name) is not None else np.zeros((0, columns), dtype=np.int64)
+
+
 def boundary_triangles(tetrahedra: np.ndarray) -> np.ndarray:
     """Faces of one element alone, seen from outside, [t,3]."""
+    if len(tetrahedra) == 0:
+        return np.zeros((0, 3), dtype=np.int64)
     faces = tetrahedra[:, _FACES].reshape(-1, 3)
     _, index, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
     return np.asarray(faces[np.sort(index[count == 1])])
@@ -67,7 +83,8 @@ def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
 
 
 def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
-    """The embedded surface of every frame, cut as it is then; of a body without one the boundary of its mesh."""
+    """The embedded surface of every frame, cut as it is then; of a body without one the boundary of its mesh; of a cloth the
+    cloth, torn as it is then."""
     has_skin = trace.scene_shape("skin_triangles") is not None
     first = trace.scene("skin_triangles") if has_skin else None
     found = False
@@ -77,7 +94,8 @@ def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceF
             triangles = np.asarray(arrays.get("skin_triangles", first))
         elif not has_skin and "positions" in arrays:
             positions = np.asarray(arrays["positions"], dtype=float)
-            triangles = boundary_triangles(np.asarray(arrays.get("tetrahedra", trace.scene("tetrahedra"))))
+            cloth = np.asarray(arrays.get("triangles", scene_cells(trace, "triangles", 3)))
+            triangles = cloth if len(cloth) > 0 else boundary_triangles(np.asarray(arrays.get("tetrahedra", scene_cells(trace, "tetrahedra", 4))))
         else:
             continue
         stored = next((arrays[n] for n in ("skin_normals", "skin_normals_exact") if has_skin and n in arrays), None)
@@ -87,6 +105,37 @@ def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceF
     if not found:
         wanted = "skin_positions" if has_skin else "positions"
         raise MissingData(f"{trace.path}: no frame with {wanted}; the declaration needs the clock frame with the channel {wanted}")
+
+
+@dataclass(frozen=True)
+class RigidSurface:
+    """The surface of one rigid body, in its own frame."""
+
+    positions: np.ndarray  # [n,3], m
+    triangles: np.ndarray  # [t,3]
+
+
+def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
+    """Of all rigid bodies of the scene, in its order."""
+    found = []
+    while trace.scene_shape(f"rigid_{len(found)}_positions") is not None:
+        found.append(RigidSurface(trace.scene(f"rigid_{len(found)}_positions"), trace.scene(f"rigid_{len(found)}_triangles")))
+    return found
+
+
+def rigid_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
+    """All rigid bodies as one surface, one a frame that has their positions and orientations; none without rigid bodies."""
+    bodies = rigid_surfaces(trace)
+    if not bodies:
+        return
+    offsets = np.cumsum([0, *(len(b.positions) for b in bodies)])
+    triangles = np.concatenate([b.triangles + offset for b, offset in zip(bodies, offsets, strict=False)])
+    for step, time, arrays in trace.frames(member):
+        if "rigid_positions" not in arrays or "rigid_orientations" not in arrays:
+            continue
+        positions = np.concatenate([b.positions @ np.asarray(turn).T + shift for b, turn, shift in
+                                    zip(bodies, arrays["rigid_orientations"], arrays["rigid_positions"], strict=True)])
+        yield SurfaceFrame(step, time, positions, triangles, vertex_normals(positions, triangles))
 
 
 def traces_below(named: Path) -> list[Trace]:

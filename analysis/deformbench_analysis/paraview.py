@@ -9,10 +9,11 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from .mesh_frames import MeshFrame, file_stem, members_of, mesh_frames
+from .errors import MissingData
+from .mesh_frames import MeshFrame, file_stem, members_of, mesh_frames, rigid_frames
 from .trace import Trace
 
-_VTK_TETRA = 10
+_CELL_TYPES = {1: 1, 3: 5, 4: 10}  # VTK_VERTEX, VTK_TRIANGLE, VTK_TETRA by corners
 _TYPES = {"f": ("Float64", "<f8"), "i": ("Int64", "<i8"), "u": ("UInt8", "|u1")}
 
 
@@ -47,33 +48,45 @@ def _cell_data(frame: MeshFrame) -> dict[str, np.ndarray]:
     return data
 
 
-def unstructured_grid(frame: MeshFrame) -> str:
-    """The text of a .vtu."""
-    points, cells = len(frame.positions), len(frame.tetrahedra)
+def unstructured_grid(positions: np.ndarray, connectivity: np.ndarray, point_data: dict[str, np.ndarray],
+                      cell_data: dict[str, np.ndarray]) -> str:
+    """The text of a .vtu; `connectivity` [cells, corners]."""
+    points, (cells, corners) = len(positions), connectivity.shape
     parts = ['<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian">\n<UnstructuredGrid>\n'
              f'<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">\n<PointData>\n']
-    parts += [_data_array(name, values) for name, values in _point_data(frame).items()]
+    parts += [_data_array(name, values) for name, values in point_data.items()]
     parts.append("</PointData>\n<CellData>\n")
-    parts += [_data_array(name, values) for name, values in _cell_data(frame).items()]
-    parts += ["</CellData>\n<Points>\n", _data_array("positions", frame.positions), "</Points>\n<Cells>\n",
-              _data_array("connectivity", frame.tetrahedra.astype(np.int64).ravel()),
-              _data_array("offsets", 4 * np.arange(1, cells + 1, dtype=np.int64)),
-              _data_array("types", np.full(cells, _VTK_TETRA, dtype=np.uint8)),
+    parts += [_data_array(name, values) for name, values in cell_data.items()]
+    parts += ["</CellData>\n<Points>\n", _data_array("positions", positions), "</Points>\n<Cells>\n",
+              _data_array("connectivity", connectivity.astype(np.int64).ravel()),
+              _data_array("offsets", corners * np.arange(1, cells + 1, dtype=np.int64)),
+              _data_array("types", np.full(cells, _CELL_TYPES[corners], dtype=np.uint8)),
               "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n"]
     return "".join(parts)
 
 
 def write(trace: Trace, folder: Path) -> list[Path]:
-    """Writes <folder>/<experiment>/<name>.pvd with its frames beside it; returns the .pvd files, one a member."""
+    """Writes <folder>/<experiment>/<name>.pvd with its frames beside it, rigid bodies as a part of their own; returns the .pvd
+    files, one a member."""
     written = []
+    has_body = trace.scene_shape("rest_positions") is not None
     for member in members_of(trace):
         stem = file_stem(trace, member)
-        entries = []
-        for number, frame in enumerate(mesh_frames(trace, member)):
-            path = folder / trace.experiment / stem / f"frame_{number:05d}.vtu"
+        entries: list[str] = []
+
+        def add(name: str, part: int, time: float, text: str, stem: str = stem, entries: list[str] = entries) -> None:
+            path = folder / trace.experiment / stem / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(unstructured_grid(frame), encoding="utf-8")
-            entries.append(f'<DataSet timestep="{frame.time!r}" part="0" file={quoteattr(f"{stem}/{path.name}")}/>\n')
+            path.write_text(text, encoding="utf-8")
+            entries.append(f'<DataSet timestep="{time!r}" part="{part}" file={quoteattr(f"{stem}/{name}")}/>\n')
+
+        for number, frame in enumerate(mesh_frames(trace, member) if has_body else ()):
+            add(f"frame_{number:05d}.vtu", 0, frame.time, unstructured_grid(frame.positions, frame.cells, _point_data(frame), _cell_data(frame)))
+        for number, bodies in enumerate(rigid_frames(trace, member)):
+            add(f"bodies_{number:05d}.vtu", 1, bodies.time, unstructured_grid(bodies.positions, bodies.triangles, {}, {}))
+        if not entries:
+            raise MissingData(f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
+                              "the clock frame with these channels")
         pvd = folder / trace.experiment / f"{stem}.pvd"
         pvd.write_text('<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1" byte_order="LittleEndian">\n<Collection>\n'
                        + "".join(entries) + "</Collection>\n</VTKFile>\n", encoding="utf-8")

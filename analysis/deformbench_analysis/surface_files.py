@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .mesh_frames import SurfaceFrame, file_stem, members_of, surface_frames
+from .errors import MissingData
+from .mesh_frames import SurfaceFrame, file_stem, members_of, rigid_frames, surface_frames
 from .trace import Trace
 
 FORMATS = ("obj", "ply")
@@ -35,13 +36,20 @@ def ply_bytes(frame: SurfaceFrame) -> bytes:
 
 
 def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
-    """Writes <folder>/<experiment>/<name>/frame_<k>.<format>; returns the files."""
+    """Writes <folder>/<experiment>/<name>/frame_<k>.<format>, and bodies_<k>.<format> where there are rigid bodies; returns the
+    files."""
     content = {"obj": obj_text, "ply": ply_bytes}[file_format]
-    written = []
+    has_body = trace.scene_shape("rest_positions") is not None
+    written: list[Path] = []
     for member in members_of(trace):
-        for number, frame in enumerate(surface_frames(trace, member)):
-            path = folder / trace.experiment / file_stem(trace, member) / f"frame_{number:05d}.{file_format}"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content(frame))
-            written.append(path)
+        sequences = {"frame": surface_frames(trace, member) if has_body else (), "bodies": rigid_frames(trace, member)}
+        for name, frames in sequences.items():
+            for number, frame in enumerate(frames):
+                path = folder / trace.experiment / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content(frame))
+                written.append(path)
+    if not written:
+        raise MissingData(f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
+                          "the clock frame with these channels")
     return written

@@ -171,6 +171,74 @@ def test_a_body_without_skin_shows_the_boundary_of_its_mesh_with_normals_of_leng
     assert vertex_normals(square, np.array([[0, 1, 2]])).tolist() == [[0, 0, 1]] * 3 + [[0, 0, 0]]
 
 
+SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
+FLAT = np.array([[0, 1, 2], [0, 2, 3]])
+TORN = np.array([[0, 1, 2], [0, 4, 3]])
+QUARTER_TURN = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]], dtype=float)  # about z
+BODY = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=float)
+FACES = np.array([[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]])
+
+
+def torn_cloth_trace(folder: Path) -> Path:
+    """A square of cloth whose corner 2 tears at step 1, and two rigid bodies, of which the second turns by 90° at step 1."""
+    turns = np.tile(np.eye(3), (2, 2, 1, 1))
+    turns[1, 1] = QUARTER_TURN
+    shifts = np.array([[[0, 0, 5], [10, 0, 0]], [[0, 0, 6], [10, 0, 0]]], dtype=float)
+    path = write_trace(folder, "a/b", "pbd", arrays={"rest_positions": SQUARE, "triangles": FLAT, "rigid_0_positions": BODY,
+                                                     "rigid_0_triangles": FACES, "rigid_1_positions": BODY, "rigid_1_triangles": FACES},
+                       series={"frame": {"rigid_positions": shifts, "rigid_orientations": turns}})
+    with h5py.File(path, "a") as file:
+        for k, (triangles, parents) in enumerate([(FLAT, [0, 1, 2, 3]), (TORN, [0, 1, 2, 3, 2])]):
+            group = file.create_group(f"frames/{k}")
+            group.attrs.update({"step": np.int64(k), "time": 0.01 * k})
+            group["triangles"], group["parents"], group["positions"] = triangles, np.array(parents), SQUARE[parents] + k
+    return path
+
+
+def test_cloth_and_rigid_bodies_go_to_vtk_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reader_module = pytest.importorskip("vtkmodules.vtkIOXML")
+    support = pytest.importorskip("vtkmodules.util.numpy_support")
+    assert cli.main(["paraview", str(torn_cloth_trace(tmp_path)), "--out", str(tmp_path / "out")]) == 0
+    pvd = Path(capsys.readouterr().out.strip())
+    found = []
+    for entry in ElementTree.parse(pvd).getroot().findall("Collection/DataSet"):
+        reader = reader_module.vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(pvd.parent / entry.attrib["file"]))
+        reader.Update()
+        grid = reader.GetOutput()
+        assert grid.GetCellType(0) == 5
+        cells = [[grid.GetCell(c).GetPointId(i) for i in range(3)] for c in range(grid.GetNumberOfCells())]
+        found.append((int(entry.attrib["part"]), float(entry.attrib["timestep"]), support.vtk_to_numpy(grid.GetPoints().GetData()), cells))
+    assert [(part, time) for part, time, _, _ in found] == [(0, 0.0), (0, 0.01), (1, 0.0), (1, 0.01)]
+    assert found[0][2].tolist() == SQUARE.tolist() and found[0][3] == FLAT.tolist()
+    assert found[1][2].tolist() == (SQUARE[[0, 1, 2, 3, 2]] + 1).tolist() and found[1][3] == TORN.tolist()
+    bodies = found[3]
+    assert bodies[2][:4].tolist() == (BODY + [0, 0, 6]).tolist()
+    assert bodies[2][4:].tolist() == [[10, 1, 0], [9, 0, 0], [10, 0, 1], [10, 0, 0]]  # x → y, y → −x
+    assert bodies[3] == [*FACES.tolist(), *(FACES + 4).tolist()]
+
+
+def test_obj_files_hold_the_torn_cloth_and_the_bodies(tmp_path: Path) -> None:
+    assert cli.main(["surfaces", str(torn_cloth_trace(tmp_path)), "--out", str(tmp_path / "out")]) == 0
+    cloth, bodies = (sorted((tmp_path / "out").rglob(f"{name}_*.obj")) for name in ("frame", "bodies"))
+    assert len(cloth) == len(bodies) == 2
+    points, normals, triangles = read_obj(cloth[1])
+    assert triangles.tolist() == TORN.tolist() and len(points) == 5
+    assert normals.tolist() == [[0, 0, 1]] * 5
+    assert len(read_obj(bodies[1])[2]) == 8
+
+
+def test_particles_are_points_and_bodies_alone_are_enough(tmp_path: Path) -> None:
+    particles = write_trace(tmp_path / "p", "a/p", "pbd", arrays={"rest_positions": SQUARE}, series={"frame": {"positions": np.stack([SQUARE])}})
+    assert cli.main(["paraview", str(particles), "--out", str(tmp_path / "out")]) == 0
+    text = next((tmp_path / "out").rglob("frame_*.vtu")).read_text()
+    assert 'NumberOfPoints="4" NumberOfCells="4"' in text
+    alone = write_trace(tmp_path / "q", "a/q", "pbd", arrays={"rigid_0_positions": BODY, "rigid_0_triangles": FACES},
+                        series={"frame": {"rigid_positions": np.zeros((1, 1, 3)), "rigid_orientations": np.eye(3)[None, None]}})
+    assert cli.main(["surfaces", str(alone), "--out", str(tmp_path / "out")]) == 0
+    assert [p.name for p in (tmp_path / "out" / "a").rglob("*.obj")] == ["bodies_00000.obj"]
+
+
 def test_a_folder_gives_the_files_of_all_traces_with_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken_trace(tmp_path / "r")
     write_trace(tmp_path / "r", "c/d", "linear_fem", series={"step": {"volume": np.ones(2)}})

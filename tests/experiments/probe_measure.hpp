@@ -30,7 +30,9 @@ inline std::vector<double> measured(const std::string& channel, const Scene& sce
   }
   std::vector<double> row(size, -777.0);
   const Eigen::VectorXd masses = lumped_masses(scene);
-  probe->measure({scene, simulation, 0.0, positions, velocities, masses, StepReport{}, 0.0}, row);
+  probe->measure({scene, simulation, 0.0, positions, velocities, masses, StepReport{}, 0.0, nullptr,
+                  simulation.state().rigid_bodies},
+                 row);
   return {row.begin() + static_cast<std::ptrdiff_t>(offset), row.begin() + static_cast<std::ptrdiff_t>(offset + length)};
 }
 

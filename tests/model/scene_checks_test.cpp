@@ -198,7 +198,7 @@ TEST(SceneChecks, PlanesHaveAUnitNormalAndARestitutionUpToOne) {
   Scene scene = square();
   scene.colliders = {PlaneCollider{}};
   EXPECT_NO_THROW(check_scene(scene));
-  for (const Vector3 normal : {Vector3(0, 2, 0), Vector3(kNan, 0, 0)}) {
+  for (const Vector3& normal : {Vector3(0, 2, 0), Vector3(kNan, 0, 0)}) {
     scene.colliders[0].normal = normal;
     expect_refused(scene, "a plane collider needs a unit normal");
   }

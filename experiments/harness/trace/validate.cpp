@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
+#include <utility>
 
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/trace_layout.hpp"
@@ -20,6 +21,9 @@ namespace deformbench::harness {
 namespace {
 
 using Shape = std::vector<std::size_t>;
+
+/// What a deformable body is made of, with the vertices of an element.
+constexpr std::array<std::pair<const char*, std::size_t>, 2> kConnectivity{{{"tetrahedra", 4}, {"triangles", 3}}};
 
 std::string shape_text(const Shape& shape) {
   return fmt::format("shape [{}]", fmt::join(shape, ", "));
@@ -184,15 +188,13 @@ class Validator {
       if (name == "masses") unit(dataset.get(), path);
       if (name == "masses" && vertices_of("rest_positions") != shape)
         add(path, shape_text(shape), "one mass a vertex");
-      if (name == "tetrahedra" && (shape.size() != 2 || shape[1] != 4))
-        add(path, shape_text(shape), "shape [element, 4]");
     }
-    if (vertices && h5::is_dataset(file_, "/scene/tetrahedra")) {
-      const auto indices = h5::read_integers(h5::open_dataset(file_, "/scene/tetrahedra").get());
-      for (const auto index : indices)
-        if (index < 0 || index >= static_cast<std::int64_t>(*vertices))
-          return add("/scene/tetrahedra", fmt::format("vertex {}", index),
-                     fmt::format("0 to {}", *vertices - 1));
+    for (const auto& [name, columns] : kConnectivity)
+      if (vertices && h5::is_dataset(file_, std::string("/scene/") + name))
+        indices(std::string("/scene/") + name, std::nullopt, columns, *vertices);
+    for (std::size_t body = 0; h5::is_dataset(file_, fmt::format("/scene/rigid_{}_positions", body)); ++body) {
+      const Shape corners = shape_at(fmt::format("/scene/rigid_{}_positions", body));
+      indices(fmt::format("/scene/rigid_{}_triangles", body), std::nullopt, 3, corners.empty() ? 0 : corners[0]);
     }
   }
 
@@ -352,8 +354,14 @@ class Validator {
     for (const char* name : {"velocities", "elastic_forces"})
       if (h5::is_dataset(file_, path + "/" + name) && shape_at(path + "/" + name) != positions)
         add(path + "/" + name, shape_text(shape_at(path + "/" + name)), shape_text(positions) + " as positions");
-    const Shape rest = shape_at("/scene/rest_positions"), elements = shape_at("/scene/tetrahedra");
-    indices(path + "/tetrahedra", elements.empty() ? std::nullopt : std::optional(elements), 4, positions[0]);
+    const Shape rest = shape_at("/scene/rest_positions");
+    // What /scene has: tetrahedra, or the triangles of a cloth.
+    const bool is_cloth = h5::is_dataset(file_, "/scene/triangles");
+    for (const auto& [name, columns] : kConnectivity) {
+      const Shape elements = shape_at(std::string("/scene/") + name);
+      if (!elements.empty() || (!is_cloth && columns == 4))
+        indices(path + "/" + name, elements.empty() ? std::nullopt : std::optional(elements), columns, positions[0]);
+    }
     indices(path + "/parents", Shape{positions[0]}, 0, rest.empty() ? positions[0] : rest[0]);
     const Shape skin = shape_at(path + "/skin_positions");
     if (!skin.empty()) indices(path + "/skin_triangles", std::nullopt, 3, skin[0]);

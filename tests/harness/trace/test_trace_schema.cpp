@@ -174,7 +174,7 @@ const Defect kDefects[] = {
      },
      "/scene/masses: found shape [2], expected one mass a vertex"},
     {"vertex_out_of_range", [](hid_t f) { set_value(f, "/scene/tetrahedra", 2, 4); },
-     "/scene/tetrahedra: found vertex 4, expected 0 to 3"},
+     "/scene/tetrahedra: found index 4, expected 0 to 3"},
     {"events_differ_in_length", [](hid_t f) { set_rows(f, "/events/code", 0); },
      "/events/code: found shape [0], expected shape [1] as its neighbours"},
     {"no_event_kind", [](hid_t f) { drop(f, "/events/kind"); }, "/events/kind: found nothing"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from deformbench_analysis.errors import MissingData
+from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.trace import Trace
 from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_loop
 
@@ -47,10 +48,12 @@ class ClothShot:
 
 @dataclass(frozen=True)
 class Look:
-    """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves it out."""
+    """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves it out.
+    Of a `hollow` body only what turns its allowed side to the eye is drawn, so that one sees what it contains."""
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
     solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (KINEMATIC if kinematic else DYNAMIC, 0.0)
+    hollow: Callable[[int], bool] = lambda _: False
 
 
 def piece_labels(triangles: np.ndarray, vertices: int) -> np.ndarray:
@@ -73,13 +76,14 @@ def solids_at(trace: Trace, fields: dict[str, np.ndarray]) -> list[Solid]:
     return found
 
 
-def cloth_shots(trace: Trace, member: int | None = None) -> list[ClothShot]:
-    """Every stored frame with positions; MissingData when there is none, or when bodies are there and their places are not."""
+def cloth_shots(trace: Trace) -> list[ClothShot]:
+    """Every stored frame with positions, of an ensemble those of its first member; MissingData when there is none, or when
+    bodies are there and their places are not."""
     has_bodies = trace.scene_shape("rigid_0_positions") is not None
     first = np.asarray(trace.scene("triangles")) if trace.scene_shape("triangles") is not None else np.zeros((0, 3), dtype=int)
     labels: np.ndarray | None = None
     found: list[ClothShot] = []
-    for step, time, fields in trace.frames(member):
+    for step, time, fields in trace.frames(members_of(trace)[0]):
         if "positions" not in fields:
             continue
         if has_bodies and not {"rigid_positions", "rigid_orientations"} <= set(fields):
@@ -100,8 +104,15 @@ def _is_closed(triangles: np.ndarray) -> bool:
     return bool((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
 
 
-def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look()) -> list[Body]:
+def _facing(positions: np.ndarray, triangles: np.ndarray, towards: np.ndarray) -> np.ndarray:
+    """The triangles whose normals look towards the eye."""
+    corners = positions[triangles]
+    return np.asarray(triangles[np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ towards > 0])
+
+
+def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_deg: float = 0.0) -> list[Body]:
     """What the renderer draws: a body a piece of cloth, a body a rigid body. An open surface of a rigid body has two sides."""
+    towards = np.array([0.0, np.sin(np.radians(elevation_deg)), np.cos(np.radians(elevation_deg))])
     made: list[Body] = []
     of_triangle = shot.pieces[shot.triangles[:, 0]] if len(shot.triangles) else np.zeros(0, dtype=int)
     for piece in np.unique(of_triangle):
@@ -111,7 +122,9 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look()) -> list[Bod
     for k, solid in enumerate(shot.solids):
         colour = look.solid(k, solid.is_kinematic)
         if colour is not None:
-            made.append(Body(turned(solid.positions, turn_deg), solid.triangles, colour[0], back=None if _is_closed(solid.triangles) else colour[0],
+            points = turned(solid.positions, turn_deg)
+            triangles = _facing(points, solid.triangles, towards) if look.hollow(k) else solid.triangles
+            made.append(Body(points, triangles, colour[0], back=None if _is_closed(triangles) else colour[0],
                              crease_deg=CREASE_DEG, transmit=colour[1]))
     return made
 
@@ -132,7 +145,7 @@ def render_shots(chosen: Sequence[ClothShot], stem: Path, view: View, turn_deg: 
     pictures, program = [], ""
     for index, shot in enumerate(chosen):
         picture = stem.with_name(f"{stem.name}_frame{index}.png")
-        program = render(bodies_of(shot, turn_deg, look), picture, width, height, view=view)
+        program = render(bodies_of(shot, turn_deg, look, view.elevation_deg), picture, width, height, view=view)
         pictures.append(picture)
     return pictures, program
 
@@ -149,10 +162,11 @@ def at_times(found: Sequence[ClothShot], times: Iterable[float]) -> list[ClothSh
 
 
 def channel_at(trace: Trace, name: str, step: int) -> np.ndarray | None:
-    """A channel of the clock step in the row of a frame's step (the last row before it); None where it is not recorded."""
+    """A channel of the clock step in the row of a frame's step (the last row before it), of an ensemble the first member's; None
+    where it is not recorded."""
     if not trace.has("step", name):
         return None
-    series = trace.series("step", name)
+    series = trace.series("step", name).members()[0]
     return np.asarray(series.values[max(0, int(np.searchsorted(series.step, step, side="right")) - 1)])
 
 
@@ -167,10 +181,3 @@ def loop(trace: Trace, found: Sequence[ClothShot], stem: Path, view: View, turn_
     data = base64.b64encode(webp.read_bytes()).decode("ascii")
     alt = escape(f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")
     return [f'<p><img alt="{alt}" width="{_LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>']
-
-
-def without_front(solid: Solid, towards: np.ndarray) -> Solid:
-    """The body without the triangles that look towards `towards`, so that one sees what is inside a hollow one."""
-    corners = solid.positions[solid.triangles]
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    return replace(solid, triangles=solid.triangles[normal @ towards <= 0])

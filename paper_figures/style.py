@@ -54,9 +54,15 @@ METHODS: dict[str, MethodStyle] = {
     "warped_identity": MethodStyle("warped FEM, R = I", "#56B4E9", "+", ":"),
     "vertex_warped": MethodStyle("warped FEM (vertex)", "#CC79A7", "P"),
     "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
+    "pbd": MethodStyle("PBD", "#7f3c8d", "o"),
+    "pbd_as_printed": MethodStyle("PBD as printed", "#c2410c", "s", "--"),
+    "xpbd": MethodStyle("XPBD", "#11846a", "^"),
+    "naive_pbd": MethodStyle("PBD, plain loop", "#6e6e6e", "x", "--"),
 }
 PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
     "rotation": ("rotations", "#88CCEE"), "assembly": ("assembly", "#44AA99"), "solve": ("solve (CG)", "#DDCC77"), "other": ("other", "#d0d0d0"),
+    "predict": ("prediction", "#d0d0d0"), "detect": ("detection of contacts", "#88CCEE"), "sweep": ("constraints of the mesh", "#DDCC77"),
+    "contacts": ("constraints of contacts", "#44AA99"), "update": ("velocities", "#c9b3dd"),
 }
 _SPARE = ["#000000", "#F0E442", "#7f3c8d", "#3969ac", "#80ba5a"]
 

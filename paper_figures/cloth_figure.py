@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames; rows of pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.cloth_scenes import ClothShot, Look, channel_at, loop, render_shots
+from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.render import View
+
+# channel of the clock step, heading, unit shown, factor to it
+CHANNELS = (("kinetic_energy", "kinetic energy", "J", 1.0), ("edge_strain_rms", "rms edge strain", "%", 100.0), ("edge_strain_max", "largest edge strain", "%", 100.0),
+            ("bend_angle_error_rms", "rms error of the angles", "rad", 1.0), ("penetration_depth", "deepest vertex inside a body", "mm", 1e3),
+            ("penetrating_vertices", "vertices inside a body", "1", 1.0), ("self_distance", "least distance of a vertex to a triangle", "mm", 1e3),
+            ("self_intersections", "pairs of triangles that cross", "1", 1.0), ("body_contacts", "contacts with bodies", "1", 1.0),
+            ("self_contacts", "contacts with itself", "1", 1.0), ("corner_contacts", "contacts of corners", "1", 1.0), ("closed_volume", "volume", "l", 1e3),
+            ("component_count", "pieces", "1", 1.0), ("torn_vertices", "vertices split so far", "1", 1.0), ("boundary_length", "length of the rim", "m", 1.0),
+            ("non_manifold_edges", "edges of three triangles", "1", 1.0))
+
+
+def extreme(trace: Trace, channel: str, pick: Callable[[np.ndarray], float] = np.nanmax) -> float | None:
+    """Over all rows and members; None where it is not recorded."""
+    if not trace.has("step", channel):
+        return None
+    values = np.asarray(trace.values("step", channel), dtype=float)
+    return float(pick(values)) if np.isfinite(values).any() else None
+
+
+def at_end(trace: Trace, channel: str) -> float | None:
+    """In the last row (of the first member)."""
+    if not trace.has("step", channel):
+        return None
+    return float(np.asarray(trace.series("step", channel).members()[0].values, dtype=float)[-1])
+
+
+def size_of(trace: Trace) -> str:
+    """"1,364 vertices and 2,562 triangles"."""
+    vertices, triangles = trace.scene_shape("rest_positions"), trace.scene_shape("triangles")
+    return f"{int((vertices or (0,))[0]):,} vertices and {int((triangles or (0,))[0]):,} triangles"
+
+
+def _length(metres: float) -> str:
+    return "0" if metres == 0 else f"{1e3 * metres:.3g} mm"
+
+
+def worst(trace: Trace) -> str:
+    """Penetration, distances, strain of the whole run as a sentence; "" where nothing of it is recorded."""
+    parts = []
+    depth = extreme(trace, "penetration_depth")
+    if depth is not None:
+        parts.append(f"the deepest vertex inside a body {_length(depth)}")
+    distance = extreme(trace, "self_distance", np.nanmin)
+    if distance is not None and bool(trace.value("method.parameters.self_collision", False)):
+        parts.append(f"the least distance of a vertex to a triangle of another place {_length(distance)} (thickness h = {_length(float(trace.value('method.parameters.thickness_m', 0.0)))})")
+    crossing = extreme(trace, "self_intersections")
+    if crossing is not None:
+        parts.append(f"pairs of triangles that cross at most {crossing:.0f}, at the end {at_end(trace, 'self_intersections'):.0f}")
+    strain = extreme(trace, "edge_strain_max")
+    if strain is not None:
+        parts.append(f"the largest strain of an edge {100 * strain:.3g} %")
+    return f"Worst of the run: {'; '.join(parts)}. " if parts else ""
+
+
+def solver_of(trace: Trace) -> str:
+    """Method, iterations and time step as run."""
+    p = trace.value("method.parameters", {})
+    name = style.method_style(trace).label
+    substeps = int(p.get("substeps", 1))
+    more = f" in {substeps} substeps" if substeps > 1 else ""
+    return f"{name}, {p.get('iterations', '?')} iterations, Δt = {1e3 * float(trace.value('scene.parameters.time_step_s')):.3g} ms{more}"
+
+
+def timed(trace: Trace) -> str:
+    """Median time a step, or that it was not timed."""
+    return f"{trace.timing.median_ms:.3g} ms a step (simulation only)" if trace.timing else "not timed"
+
+
+def frame_table(trace: Trace, shots: Sequence[ClothShot], row: str = "") -> Table:
+    """Time and every channel of CHANNELS that is recorded, at each frame. `row` fills the first column."""
+    names = [c for c in CHANNELS if trace.has("step", c[0])]
+    table = Table([Column("row"), Column("time", "s", ".5g"), *(Column(heading, unit) for _, heading, unit, _ in names)])
+    for shot in shots:
+        values = [channel_at(trace, name, shot.step) for name, *_ in names]
+        table.add(row or trace.method_name, shot.time, *(None if v is None else float(np.asarray(v, dtype=float).ravel()[0]) * factor for v, (*_, factor) in zip(values, names)))
+    return table
+
+
+@dataclass
+class Strip:
+    """A row of pictures: frames of one cell, each with its title, and a name at the left."""
+
+    trace: Trace
+    shots: Sequence[ClothShot]  # all that are stored
+    chosen: Sequence[ClothShot]
+    titles: Sequence[str]
+    view: View
+    turn_deg: float
+    look: Look = field(default_factory=Look)
+    name: str = ""
+
+
+def draw_strips(strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6) -> tuple[plt.Figure, str, list[str]]:
+    """(figure, program that drew, loops): one row a strip, pictures of width × height pixels."""
+    columns = max(len(s.chosen) for s in strips)
+    each = inches / columns * height / width + 0.3
+    figure, axes = style.new_figure(columns, len(strips), width=inches, height=each * len(strips))
+    program, loops = "", []
+    for k, (strip, row) in enumerate(zip(strips, np.atleast_1d(axes).reshape(len(strips), columns))):
+        own = stem.with_name(f"{stem.name}_{k}")
+        pictures, program = render_shots(strip.chosen, own, strip.view, strip.turn_deg, width, height, strip.look)
+        for axis in row:
+            axis.axis("off")
+        for axis, picture, title in zip(row, pictures, strip.titles):
+            axis.imshow(plt.imread(picture))
+            axis.set_title(title, fontsize=8.5, loc="center")
+        if strip.name:
+            row[0].text(-0.04, 0.5, strip.name, rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9)
+        loops += loop(strip.trace, strip.shots, own, strip.view, strip.turn_deg, strip.look)
+    return figure, program, loops
+
+
+def entry_of(title: str, caption: str, figure: plt.Figure, table: Table, stem: Path, data: ExperimentData, cells: Sequence[Trace], below: Sequence[str] = ()) -> FigureEntry:
+    """Saves picture and numbers; the caption ends with the machine, and cells that ended badly are named."""
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    return FigureEntry(title, f"{caption.rstrip()} Machine: {machine_line(cells)}.", style.save(figure, stem), write_table(table, stem), failed, list(below))
+
+
+def joined(tables: Sequence[Table]) -> Table:
+    """Tables of several cells below each other; columns that one lacks stay empty."""
+    headings = list(dict.fromkeys(c.heading for t in tables for c in t.columns))
+    columns = {c.heading: c for t in tables for c in t.columns}
+    whole = Table([columns[h] for h in headings])
+    for table in tables:
+        own = [c.heading for c in table.columns]
+        for row in table.rows:
+            values = dict(zip(own, row))
+            whole.add(*(values.get(h) for h in headings))
+    return whole
+
+
+def drawable(data: ExperimentData, **criteria: object) -> list[Trace]:
+    """Cells with frames, completed or not; MissingData when there is none."""
+    found = [c for c in data.select(status=None, **criteria) if c.has_frames]  # type: ignore[arg-type]
+    if not found:
+        raise MissingData(f"{data.id} at tier {data.tier}: no cell with frames among {len(data.cells)}")
+    return found

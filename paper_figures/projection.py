@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One projection of one constraint, as a trace has it: vertices before and after, and what the linearised constraint asks for,
+computed here from the stored positions by differences. What Figures 2, 4 and 5 of [MHHR07] draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.results import Results
+from deformbench_analysis.trace import Trace
+from paper_figures.solids import View, arrow, label
+
+EXPERIMENT = "mueller_et_al_2007/constructions"
+KIND = "scene.parameters.kind"
+_STEP = 1e-5  # of the differences, over the size of the constraint
+BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
+
+
+def distance(p: np.ndarray) -> float:
+    return float(np.linalg.norm(p[0] - p[1]))
+
+
+def bend_normals(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Unit normals of the triangles (0, 2, 1) and (0, 1, 3); equal where the pair is flat."""
+    first, second = np.cross(p[2] - p[0], p[1] - p[0]), np.cross(p[1] - p[0], p[3] - p[0])
+    return first / np.linalg.norm(first), second / np.linalg.norm(second)
+
+
+def bend(p: np.ndarray) -> float:
+    """Signed angle between the normals, rad; 0 where the pair is flat."""
+    first, second = bend_normals(p)
+    edge = (p[1] - p[0]) / np.linalg.norm(p[1] - p[0])
+    return float(np.arctan2(edge @ np.cross(first, second), first @ second))
+
+
+def triangle_normal(p: np.ndarray) -> np.ndarray:
+    normal = np.cross(p[1] - p[0], p[2] - p[0])
+    return np.asarray(normal / np.linalg.norm(normal))
+
+
+def triangle_point(p: np.ndarray) -> float:
+    """Height of vertex 3 above the triangle of the others, m."""
+    return float((p[3] - p[0]) @ triangle_normal(p))
+
+
+FUNCTIONS = {"distance": distance, "bend": bend, "triangle_point": triangle_point}
+
+
+def gradients(kind: str, points: np.ndarray) -> np.ndarray:
+    """∇_iC by central differences, [n,3]."""
+    function = FUNCTIONS[kind]
+    h = _STEP * float(np.ptp(points, axis=0).max())
+    found = np.zeros_like(points)
+    for i, j in np.ndindex(*points.shape):
+        shift = np.zeros_like(points)
+        shift[i, j] = h
+        found[i, j] = (function(points + shift) - function(points - shift)) / (2 * h)
+    return found
+
+
+@dataclass(frozen=True)
+class Projection:
+    """One constraint in a step without forces: `before` are the predicted positions, `after` the projected ones."""
+
+    kind: str
+    inverse_masses: np.ndarray  # [n], 1/kg; 0 for a held vertex
+    rest: float
+    before: np.ndarray  # [n,3], m
+    after: np.ndarray  # [n,3], m
+    trace: Trace
+
+    def value(self, points: np.ndarray) -> float:
+        """C."""
+        return FUNCTIONS[self.kind](points) - self.rest
+
+    @property
+    def corrections(self) -> np.ndarray:
+        """Δp, [n,3], m."""
+        return np.asarray(self.after - self.before)
+
+    @property
+    def expected(self) -> np.ndarray:
+        """−w_i ∇_iC · C / Σ w_j|∇_jC|², [n,3], m."""
+        gradient, w = gradients(self.kind, self.before), self.inverse_masses[:, None]
+        return np.asarray(-w * gradient * self.value(self.before) / float((w * gradient**2).sum()))
+
+    @property
+    def deviation(self) -> float:
+        """Largest difference from the expected corrections, over the largest of these."""
+        return float(np.abs(self.corrections - self.expected).max() / np.abs(self.expected).max())
+
+    @property
+    def centre_moved(self) -> float:
+        """How far the centre of mass moves, over the largest correction; NaN where a vertex is held."""
+        if (self.inverse_masses == 0).any():
+            return float("nan")
+        masses = 1 / self.inverse_masses
+        return float(np.linalg.norm(masses @ self.corrections) / masses.sum() / np.linalg.norm(self.corrections, axis=1).max())
+
+
+def projections_of(trace: Trace) -> list[Projection]:
+    """The first step of every explicit constraint of a trace whose constraints share no vertex; MissingData where two frames are not stored."""
+    positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
+    if len(positions) < 2:
+        raise MissingData(f"{trace.experiment}: {trace.label}: {len(positions)} frames, expected one before and one after a step")
+    inverse = 1 / np.asarray(trace.scene("masses"), dtype=float)
+    if trace.scene_shape("prescribed_vertices"):
+        inverse[trace.scene("prescribed_vertices")] = 0.0
+    predicted = positions[0] + float(trace.value("scene.parameters.time_step_s")) * velocities[0]
+    found = []
+    for own, rest in zip(trace.scene("constraint_vertices"), trace.scene("constraint_rest_values")):
+        vertices = own[own >= 0]
+        found.append(Projection(str(trace.value(KIND)), inverse[vertices], float(rest), predicted[vertices], positions[1][vertices], trace))
+    return found
+
+
+def projections(results: Results, kind: str) -> list[Projection]:
+    """Of all cells with constraints of this kind."""
+    return [p for c in results.experiment(EXPERIMENT).some(where={KIND: kind}) for p in projections_of(c)]
+
+
+def nearest(found: Sequence[Projection], wanted: Callable[[Projection], bool], cost: Callable[[Projection], float]) -> Projection:
+    """Of those that are wanted the one with the least cost: how a figure chooses what it draws."""
+    fitting = [p for p in found if wanted(p)]
+    if not fitting:
+        raise MissingData(f"{EXPERIMENT}: none of {len(found)} constraints can be drawn")
+    return min(fitting, key=cost)
+
+
+def checked(found: Sequence[Projection]) -> str:
+    """How well all stored projections fit the formula and keep the centre of mass, for a caption."""
+    off, moved = max(p.deviation for p in found), float(np.nanmax([p.centre_moved for p in found]))
+    return (f"Over all {len(found)} constraints of the run the stored corrections differ from −w∇C·C/Σw|∇C|², with gradients by differences, by at most {off:.1e} of the largest correction, "
+            f"and the centre of mass moves by at most {moved:.1e} of it")
+
+
+def draw_moves(axes: Axes, view: View, before: np.ndarray, after: np.ndarray, inverse_masses: np.ndarray, names: Sequence[str], offsets: Sequence[tuple[float, float]]) -> None:
+    """Vertices before (hollow) and after (solid, area by mass), with arrows Δp and names at the old places."""
+    heaviest = float((1 / inverse_masses[inverse_masses > 0]).max())
+    extent = float(np.ptp(before, axis=0).max())
+    for k, (old, new, w) in enumerate(zip(before, after, inverse_masses)):
+        size = 14.0 if w == 0 else 5 + 9 * float(np.sqrt(1 / w / heaviest))
+        axes.plot(*view.flat(old), "o", markersize=size, markerfacecolor="#ffffff", markeredgecolor=BEFORE, zorder=4)
+        axes.plot(*view.flat(new), "s" if w == 0 else "o", markersize=size, color=AFTER, zorder=5)
+        if np.linalg.norm(view.flat(new) - view.flat(old)) > 1e-3 * extent:
+            arrow(axes, view, old, new, MOVE, width=1.8, order=7)
+        label(axes, view, old, names[k], "#1c1c1c", offset=offsets[k], size=9.5)

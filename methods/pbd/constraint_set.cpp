@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "methods/pbd/projection.hpp"
+#include "methods/pbd/sweeps/stiffness_share.hpp"
 
 namespace deformbench::pbd {
 
@@ -18,7 +19,7 @@ ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed) : op
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   const std::size_t cardinality = constraint->vertices().size();
   const std::size_t first = constraints_.empty() ? 0 : constraints_.back().first + constraints_.back().constraint->vertices().size();
-  const double stiffness = iteration_stiffness(constraint->stiffness, options_.iterations, options_.stiffness_law);
+  const double stiffness = stiffness_share(constraint->stiffness, options_);
   gradients_.resize(std::max(gradients_.size(), cardinality));
   weights_.resize(gradients_.size());
   order_.push_back(constraints_.size());

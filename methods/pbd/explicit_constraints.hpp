@@ -3,7 +3,6 @@
 // no sweep carries them out.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "methods/model/position_constraint.hpp"
@@ -21,14 +20,5 @@ std::unique_ptr<Constraint> make_constraint(const model::PositionConstraint& con
 /// Unit m³, six times a volume. `pressure_volume` says what V0 is.
 std::unique_ptr<Constraint> make_volume_constraint(const VolumeConstraint& volume, double pressure,
                                                    PressureVolume pressure_volume);
-
-/// Gradients (1/m) of the signed dihedral angle model::dihedral_angle(a, b, c, d) in this order; zero where a triangle has
-/// no area. Finite at flat and folded pairs.
-std::array<Vector3, 4> dihedral_gradient(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
-
-/// arccos(n1·n2) of [MHHR07] §4.1 (rad, 0 … π, π where the pair is flat) and its gradients, App. B: ∓q_i/√(1 − d²).
-/// Zero gradients at d = ±1, where arccos has none, and where a triangle has no area.
-double printed_dihedral_angle(const Vector3& p1, const Vector3& p2, const Vector3& p3, const Vector3& p4,
-                              std::array<Vector3, 4>& gradients);
 
 }  // namespace deformbench::pbd

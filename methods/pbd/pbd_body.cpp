@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/pbd/pbd_body.hpp"
 
+#include <algorithm>
+
 #include "methods/pbd/damping.hpp"
 #include "methods/pbd/explicit_constraints.hpp"
 
@@ -12,14 +14,20 @@ PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext
   check_scene(scene);
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
-  p_ = x_;
-  masses_ = lumped_masses(scene);
-  read_held();
   for (const auto& constraint : scene.constraints) constraints_.add(make_constraint(constraint, options.bend_angle));
   for (auto& constraint : own) constraints_.add(std::move(constraint));
+  fixed_count_ = constraints_.size();
+  follow_scene();
 }
 
-void PbdBody::read_held() {
+void PbdBody::follow_scene() {
+  p_ = x_;
+  masses_ = lumped_masses(scene_);
+  hold_vertices();
+  if (scene_.cloth.triangle_count() > 0) make_sweeps();
+}
+
+void PbdBody::hold_vertices() {
   held_.clear();
   w_ = masses_.cwiseInverse();
   std::vector<std::ptrdiff_t> at(static_cast<std::size_t>(masses_.size()), -1);
@@ -29,14 +37,16 @@ void PbdBody::read_held() {
       auto& entry = at[static_cast<std::size_t>(vertex)];
       if (entry < 0) {
         entry = static_cast<std::ptrdiff_t>(held_.size());
-        held_.push_back({});
+        held_.emplace_back();
       }
-      held_[static_cast<std::size_t>(entry)] = {vertex, m, k};  // a vertex named twice obeys the later motion
+      held_[static_cast<std::size_t>(entry)] = {vertex, m, k, x_.row(vertex)};  // one named twice obeys the later motion
       w_[vertex] = 0.0;  // [MHHR07] §3.6
     }
   }
   std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()));
-  for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = w_[static_cast<Eigen::Index>(i)] > 0.0;
+  for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(static_cast<int>(i));
+  // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, and held vertices, whose masses are
+  // infinite in all other respects, have no part in it.
   if (scene_.cloth.triangle_count() > 0) {
     components_ = free_components(scene_.cloth.triangles, is_free);
   } else {
@@ -46,46 +56,115 @@ void PbdBody::read_held() {
   }
 }
 
+void PbdBody::make_sweeps() {
+  mesh_ = build_mesh_constraints(scene_.cloth);
+  MeshConstraints swept{mesh_.stretch, mesh_.bend, {}};
+  if (!options_.is_compliant && options_.stretch_stiffness == 0.0) swept.stretch.clear();
+  if (!options_.is_compliant && options_.bend_stiffness == 0.0) swept.bend.clear();
+  sweep_.reset();
+  if (!swept.stretch.empty() || !swept.bend.empty())
+    sweep_ = make_sweep(swept, w_, options_, context_.seed + sweeps_made_++, context_.threads);
+  constraints_.clear_from(fixed_count_);
+  if (options_.pressure > 0.0) {
+    for (const VolumeConstraint& volume : mesh_.volume) {
+      auto constraint = make_volume_constraint(volume, options_.pressure, options_.pressure_volume);
+      constraint->stiffness = options_.pressure_stiffness;
+      constraint->compliance = options_.pressure_compliance;
+      constraints_.add(std::move(constraint));
+    }
+  }
+  if (!options_.self_collision) return;
+  const auto& cloth = scene_.cloth;
+  if (self_collision_) self_collision_->set_triangles(cloth.triangles, cloth.rest_positions);
+  else self_collision_.emplace(cloth.triangles, cloth.vertex_count(), options_.thickness, cloth.rest_positions);
+}
+
 StepReport PbdBody::step() {
   clock_.start();
   StepReport report;
   report.substeps = options_.substeps;
   report.iterations = options_.substeps * options_.iterations;
+  contacts_ = {};
   const double dt = scene_.time_step / options_.substeps;
   for (int k = 0; k < options_.substeps; ++k) {
     if (substep(time_ + k * dt, dt)) continue;
     report.outcome = StepOutcome::Diverged;
-    break;
+    return report;
   }
   time_ += scene_.time_step;
+  after_step();
+  clock_.charge(PhaseClock::Update);
   return report;
-}
-
-void PbdBody::predict(double end, double dt) {
-  for (Eigen::Index i = 0; i < x_.rows(); ++i)
-    if (w_[i] > 0.0) v_.row(i) += dt * scene_.gravity.transpose();
-  for (const auto& load : scene_.point_loads)
-    v_.row(load.vertex) += dt * w_[load.vertex] * load.ramp.value_at(end) * load.force.transpose();
-  if (options_.damping > 0.0)
-    for (const auto& component : components_) damp_velocities(component, x_, masses_, options_.damping, v_);
-  p_ = x_ + dt * v_;
-  for (const Held& held : held_) {
-    const Vector3 rest = scene_.rest_positions().row(held.vertex);
-    p_.row(held.vertex) = scene_.prescribed[held.motion].position_at(held.index, rest, end);
-  }
 }
 
 /// From `time` to time + dt; the numbers are lines of the listing in [MHHR07] §3.1.
 bool PbdBody::substep(double time, double dt) {
   predict(time + dt, dt);  // 5–7
   clock_.charge(PhaseClock::Predict);
-  constraints_.begin_step(x_, dt);
-  for (int k = 0; k < options_.iterations; ++k) constraints_.sweep(w_, p_);  // 9–11
-  clock_.charge(PhaseClock::Sweep);
-  v_ = (p_ - x_) / dt;  // 13
-  x_ = p_;              // 14
+  detect();                // 8
+  clock_.charge(PhaseClock::Detect);
+  project(dt);             // 9–11
+  v_ = (p_ - x_) / dt;     // 13
+  x_.swap(p_);             // 14
   clock_.charge(PhaseClock::Update);
   return x_.allFinite() && v_.allFinite();
+}
+
+void PbdBody::predict(double end, double dt) {
+  v_.rowwise() += dt * scene_.gravity.transpose();
+  for (const auto& load : scene_.point_loads)
+    v_.row(load.vertex) += dt * w_[load.vertex] * load.ramp.value_at(end) * load.force.transpose();
+  if (options_.damping > 0.0)
+    for (const auto& component : components_) damp_velocities(component, x_, masses_, options_.damping, v_);
+  p_ = x_ + dt * v_;
+  for (Held& held : held_) {
+    const Vector3 rest = scene_.rest_positions().row(held.vertex);
+    held.target = scene_.prescribed[held.motion].position_at(held.index, rest, end);
+  }
+  place_held();
+}
+
+void PbdBody::place_held() {
+  for (const Held& held : held_) p_.row(held.vertex) = held.target;
+}
+
+void PbdBody::detect() {
+  if (self_collision_) {
+    self_collision_->find(x_, p_, self_contacts_);
+    contacts_.with_itself = std::max(contacts_.with_itself, static_cast<int>(self_contacts_.size()));
+  }
+}
+
+void PbdBody::project(double dt) {
+  constraints_.begin_step(x_, dt);
+  if (sweep_) {
+    sweep_->begin_step(dt);
+    sweep_->set_start(x_);
+  }
+  const bool is_mesh_alone = constraints_.empty() && self_contacts_.empty();
+  if (is_mesh_alone && sweep_) {
+    sweep_->load(p_);
+    sweep_->iterate_times(options_.iterations);
+    sweep_->store(p_);
+  }
+  for (int k = 0; k < (is_mesh_alone ? 0 : options_.iterations); ++k) {
+    if (sweep_) {
+      sweep_->load(p_);
+      sweep_->iterate();
+      sweep_->store(p_);
+    }
+    constraints_.sweep(w_, p_);
+    clock_.charge(PhaseClock::Sweep);
+    project_contacts();
+    clock_.charge(PhaseClock::Contacts);
+  }
+  if (options_.precision == Precision::Single) place_held();  // where they went through floats
+  clock_.charge(PhaseClock::Sweep);
+}
+
+void PbdBody::project_contacts() {
+  for (const SelfContact& contact : self_contacts_)
+    deformbench::pbd::project(contact, options_.thickness, w_, options_.self_gradient, options_.mass_weighting, p_);
 }
 
 StateView PbdBody::state() const {

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "methods/facets.hpp"
 #include "methods/method.hpp"
+#include "methods/pbd/cloth/self_collision.hpp"
 #include "methods/pbd/constraint_set.hpp"
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/phase_clock.hpp"
+#include "methods/pbd/sweeps/sweep.hpp"
 
 namespace deformbench::pbd {
 
@@ -25,6 +28,13 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  protected:
+  /// Called with the state at the end of a step that is finite.
+  virtual void after_step() {}
+  /// Masses, held vertices, constraints and sweeps of scene_.cloth and scene_.prescribed as they are now; x_ and v_ must
+  /// have a row for every vertex.
+  void follow_scene();
+  bool is_held(int vertex) const { return !(w_[vertex] > 0.0); }
+
   Scene scene_;
   PbdOptions options_;
   RunContext context_;
@@ -32,21 +42,33 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   Points x_, v_, p_;            ///< n×3: m, m/s, and the predicted and projected positions (m)
   Eigen::VectorXd masses_;      ///< n, kg
   Eigen::VectorXd w_;           ///< n, 1/kg; 0 for a vertex that something else moves
-  double time_ = 0.0;           ///< s
+  MeshConstraints mesh_;        ///< of scene_.cloth, as it is now
 
  private:
   /// A vertex with a given motion.
   struct Held {
     int vertex;
     std::size_t motion, index;   ///< Scene::prescribed[motion].vertices[index]
+    Vector3 target;              ///< m, at the end of the (sub)step
   };
-  void read_held();
+  void hold_vertices();
+  void make_sweeps();
   bool substep(double time, double time_step);
   void predict(double end, double time_step);
+  void detect();
+  void project(double time_step);
+  void project_contacts();
+  void place_held();
 
-  ConstraintSet constraints_;
+  double time_ = 0.0;           ///< s
+  std::unique_ptr<Sweep> sweep_;               ///< stretch and bend constraints of the mesh; none without them
+  ConstraintSet constraints_;                  ///< all others that are fixed
+  std::size_t fixed_count_ = 0;                ///< of them, those that no change of the mesh touches
+  std::optional<SelfCollision> self_collision_;
+  std::vector<SelfContact> self_contacts_;
   std::vector<Held> held_;
   std::vector<std::vector<int>> components_;   ///< free vertices that are damped together
+  std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;
 };
 

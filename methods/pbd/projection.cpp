@@ -2,7 +2,6 @@
 #include "methods/pbd/projection.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace deformbench::pbd {
@@ -19,11 +18,6 @@ double denominator(const Linearised& c) {
 }
 
 }  // namespace
-
-double iteration_stiffness(double stiffness, int iterations, StiffnessLaw law) {
-  if (law == StiffnessLaw::PerIteration || stiffness >= 1.0) return stiffness;
-  return -std::expm1(std::log1p(-stiffness) / iterations);
-}
 
 double correction_scale(const Linearised& c, bool is_inequality, double stiffness, MassWeighting weighting) {
   if (is_inequality && c.value >= 0.0) return 0.0;

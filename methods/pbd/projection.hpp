@@ -9,9 +9,6 @@
 
 namespace deformbench::pbd {
 
-/// k′ of the law: what is multiplied with a correction in every one of `iterations`. k = 1 stays 1.
-double iteration_stiffness(double stiffness, int iterations, StiffnessLaw law);
-
 /// One constraint at one moment: value, gradients ∇_iC and inverse masses of its vertices (1/kg).
 struct Linearised {
   double value;

@@ -3,6 +3,7 @@
 
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/pbd_simulation.hpp"
+#include "methods/pbd/sweeps/sweep.hpp"
 
 namespace deformbench::pbd {
 namespace {
@@ -13,6 +14,8 @@ Support supports(const Scene& scene, const Parameters& parameters, bool is_compl
   if (!scene.heat_sources.empty()) return Support::no("heat sources act on tetrahedra only");
   if (is_compliant && parameters.text("order") == "jacobi" && parameters.flag("jacobi_average"))
     return Support::no("multipliers have no mean: order 'jacobi' of xpbd needs jacobi_average false");
+  if (const std::string refusal = sweep_refusal(pbd_options(parameters, is_compliant)); !refusal.empty())
+    return Support::no(refusal);
   return Support::yes();
 }
 

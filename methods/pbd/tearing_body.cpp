@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/tearing_body.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace deformbench::pbd {
+namespace {
+
+/// One row more a tear, a copy of the row of the vertex that was split.
+void append_copies(const std::vector<VertexTear>& tears, Points& rows) {
+  if (rows.rows() == 0) return;
+  Eigen::Index next = rows.rows();
+  rows.conservativeResize(next + static_cast<Eigen::Index>(tears.size()), 3);
+  for (const VertexTear& tear : tears) rows.row(next++) = rows.row(tear.vertex).eval();
+}
+
+}  // namespace
+
+TearingBody::TearingBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
+                         std::vector<std::unique_ptr<Constraint>> own)
+    : PbdBody(scene, options, context, std::move(own)), topology_(scene.cloth.triangles, scene.cloth.vertex_count()) {}
+
+StepReport TearingBody::step() {
+  events_.clear();
+  return PbdBody::step();
+}
+
+/// Longest first, by the ratio to the rest length.
+std::vector<std::array<int, 2>> TearingBody::overstretched() const {
+  struct Edge {
+    double stretch;
+    std::array<int, 2> ends;
+  };
+  std::vector<Edge> edges;
+  for (const StretchConstraint& c : mesh_.stretch) {
+    const double stretch = (x_.row(c.a) - x_.row(c.b)).norm() / c.rest_length;
+    if (stretch > options_.tear_stretch) edges.push_back({stretch, {c.a, c.b}});
+  }
+  std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.stretch > b.stretch; });
+  std::vector<std::array<int, 2>> ends;
+  for (const Edge& edge : edges) ends.push_back(edge.ends);
+  return ends;
+}
+
+void TearingBody::after_step() {
+  const std::vector<std::array<int, 2>> edges = overstretched();
+  if (edges.empty()) return;
+  std::vector<bool> held(static_cast<std::size_t>(x_.rows()));
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = is_held(static_cast<int>(i));
+  for (const auto& attachment : scene_.attachments) held[static_cast<std::size_t>(attachment.vertex)] = true;
+  const std::vector<VertexTear> tears = topology_.tear(edges, x_, held);
+  if (!tears.empty()) follow(tears);
+}
+
+void TearingBody::follow(const std::vector<VertexTear>& tears) {
+  version_ += static_cast<std::int64_t>(tears.size());
+  scene_.cloth.triangles = topology_.triangles();
+  append_copies(tears, scene_.cloth.rest_positions);
+  append_copies(tears, scene_.initial_positions);
+  append_copies(tears, scene_.initial_velocities);
+  append_copies(tears, x_);
+  append_copies(tears, v_);
+  const auto index_in = [](const std::vector<int>& list, int vertex) {
+    return static_cast<std::size_t>(std::find(list.begin(), list.end(), vertex) - list.begin());
+  };
+  for (const VertexTear& tear : tears) {
+    for (auto& motion : scene_.prescribed) {
+      const std::size_t k = index_in(motion.vertices, tear.vertex);
+      if (k == motion.vertices.size()) continue;
+      motion.vertices.push_back(tear.duplicate);
+      if (motion.targets.rows() == 0) continue;
+      motion.targets.conservativeResize(motion.targets.rows() + 1, 3);
+      motion.targets.bottomRows(1) = motion.targets.row(static_cast<Eigen::Index>(k)).eval();
+    }
+    for (auto& [name, vertices] : scene_.vertex_sets)
+      if (index_in(vertices, tear.vertex) < vertices.size()) vertices.push_back(tear.duplicate);
+    events_.push_back({"cloth_tear", tear.vertex,
+                       fmt::format("vertex {} torn from {}, away from vertex {}", tear.duplicate, tear.vertex, tear.edge_other)});
+  }
+  follow_scene();
+}
+
+}  // namespace deformbench::pbd

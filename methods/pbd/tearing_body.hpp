@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A cloth whose edges tear when they are stretched too far: the step of PbdBody, then the tears, and everything that has
+// one entry a vertex or an edge follows. [MHHR07] §5.4
+#pragma once
+
+#include "methods/pbd/cloth/tearing.hpp"
+#include "methods/pbd/pbd_body.hpp"
+
+namespace deformbench::pbd {
+
+/// Masses are recomputed as thirds, constraints from the rest shape of the torn mesh. A held vertex is not split of its own;
+/// where a tear beside it leaves it with two fans, both are held. Explicit constraints, point loads and attachments stay
+/// with the vertex that keeps its index; named sets and prescribed motions get the duplicates too.
+class TearingBody final : public PbdBody, public TopologyFacet, public EventsFacet {
+ public:
+  TearingBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
+              std::vector<std::unique_ptr<Constraint>> own);
+
+  StepReport step() override;
+  const Scene& current_scene() const override { return scene_; }
+  std::span<const int> parents() const override { return topology_.parents(); }
+  std::int64_t topology_version() const override { return version_; }
+  std::span<const SimulationEvent> step_events() const override { return events_; }
+
+ protected:
+  void after_step() override;
+
+ private:
+  std::vector<std::array<int, 2>> overstretched() const;
+  void follow(const std::vector<VertexTear>& tears);
+
+  TearableCloth topology_;
+  std::int64_t version_ = 0;
+  std::vector<SimulationEvent> events_;
+};
+
+}  // namespace deformbench::pbd

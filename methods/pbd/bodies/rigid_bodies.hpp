@@ -54,6 +54,10 @@ class RigidBodies {
   void finish();
   /// Velocity impulse at a world point (kg m/s), for restitution and friction of the velocity update.
   void apply_impulse(int body, const Vector3& point, const Vector3& impulse);
+  /// Velocity along the unit vector `direction` that an impulse along it gives to `point` (1/kg); 0 where nothing moves it.
+  double inverse_mass_along(int body, const Vector3& point, const Vector3& direction) const {
+    return inverse_mass_at(body, point - after_[static_cast<std::size_t>(body)].position, direction);
+  }
 
  private:
   double inverse_mass_at(int body, const Vector3& arm, const Vector3& direction) const;

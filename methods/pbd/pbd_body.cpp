@@ -10,10 +10,17 @@ namespace deformbench::pbd {
 
 PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
                  std::vector<std::unique_ptr<Constraint>> own)
-    : scene_(scene), options_(options), context_(context), clock_(context.time_phases), constraints_(options, context.seed) {
+    : scene_(scene), options_(options), context_(context), clock_(context.time_phases), constraints_(options, context.seed),
+      bodies_(scene) {
   check_scene(scene);
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
+  for (const auto& attachment : scene.attachments) {
+    const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(attachment.body)];
+    const Vector3 anchor =
+        body.start.orientation.transpose() * (x_.row(attachment.vertex).transpose() - body.start.position);
+    (attachment.two_way && !body.is_kinematic() ? two_way_ : one_way_).push_back({attachment, anchor});
+  }
   for (const auto& constraint : scene.constraints) constraints_.add(make_constraint(constraint, options.bend_angle));
   for (auto& constraint : own) constraints_.add(std::move(constraint));
   fixed_count_ = constraints_.size();
@@ -43,6 +50,7 @@ void PbdBody::hold_vertices() {
       w_[vertex] = 0.0;  // [MHHR07] §3.6
     }
   }
+  for (const Anchored& anchored : one_way_) w_[anchored.attachment.vertex] = 0.0;
   std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()));
   for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(static_cast<int>(i));
   // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, and held vertices, whose masses are
@@ -99,15 +107,19 @@ StepReport PbdBody::step() {
 
 /// From `time` to time + dt; the numbers are lines of the listing in [MHHR07] §3.1.
 bool PbdBody::substep(double time, double dt) {
+  bodies_.predict(time, dt);
   predict(time + dt, dt);  // 5–7
   clock_.charge(PhaseClock::Predict);
-  detect();                // 8
+  detect(dt);              // 8
   clock_.charge(PhaseClock::Detect);
   project(dt);             // 9–11
   v_ = (p_ - x_) / dt;     // 13
   x_.swap(p_);             // 14
+  bodies_.finish();
+  velocity_update_.update_velocities(bodies_, w_, options_, x_, v_);  // 16
   clock_.charge(PhaseClock::Update);
-  return x_.allFinite() && v_.allFinite();
+  const auto is_finite = [](const RigidBodyState& body) { return body.position.allFinite() && body.velocity.allFinite(); };
+  return x_.allFinite() && v_.allFinite() && std::all_of(bodies_.states().begin(), bodies_.states().end(), is_finite);
 }
 
 void PbdBody::predict(double end, double dt) {
@@ -125,14 +137,30 @@ void PbdBody::predict(double end, double dt) {
 }
 
 void PbdBody::place_held() {
+  for (const Anchored& anchored : one_way_)
+    p_.row(anchored.attachment.vertex) = bodies_.point_of(anchored.attachment.body, anchored.anchor);
   for (const Held& held : held_) p_.row(held.vertex) = held.target;
 }
 
-void PbdBody::detect() {
+void PbdBody::detect(double dt) {
+  const auto count = [](int& most, std::size_t now) { most = std::max(most, static_cast<int>(now)); };
+  if (!bodies_.empty() || !scene_.colliders.empty()) {
+    find_body_contacts(scene_, x_, p_, w_, bodies_.motion(), options_, body_contacts_);
+    count(contacts_.with_bodies, body_contacts_.size());
+  }
+  if (!bodies_.empty() && options_.corner_contacts && scene_.cloth.triangle_count() > 0) {
+    find_corner_contacts(scene_, scene_.cloth.triangles, x_, p_, bodies_.motion(), options_, corner_contacts_);
+    count(contacts_.corners, corner_contacts_.size());
+  }
   if (self_collision_) {
     self_collision_->find(x_, p_, self_contacts_);
-    contacts_.with_itself = std::max(contacts_.with_itself, static_cast<int>(self_contacts_.size()));
+    count(contacts_.with_itself, self_contacts_.size());
   }
+  velocity_update_.begin(body_contacts_, v_, scene_.gravity.norm(), dt);
+}
+
+bool PbdBody::has_contacts() const {
+  return !body_contacts_.empty() || !corner_contacts_.empty() || !self_contacts_.empty();
 }
 
 void PbdBody::project(double dt) {
@@ -141,7 +169,7 @@ void PbdBody::project(double dt) {
     sweep_->begin_step(dt);
     sweep_->set_start(x_);
   }
-  const bool is_mesh_alone = constraints_.empty() && self_contacts_.empty();
+  const bool is_mesh_alone = constraints_.empty() && one_way_.empty() && two_way_.empty() && !has_contacts();
   if (is_mesh_alone && sweep_) {
     sweep_->load(p_);
     sweep_->iterate_times(options_.iterations);
@@ -155,21 +183,29 @@ void PbdBody::project(double dt) {
     }
     constraints_.sweep(w_, p_);
     clock_.charge(PhaseClock::Sweep);
+    project_attachments();
     project_contacts();
     clock_.charge(PhaseClock::Contacts);
   }
-  if (options_.precision == Precision::Single) place_held();  // where they went through floats
+  if (options_.precision == Precision::Single || !one_way_.empty()) place_held();  // went through floats; bodies moved
   clock_.charge(PhaseClock::Sweep);
 }
 
+void PbdBody::project_attachments() {
+  for (const Anchored& anchored : two_way_) bodies_.project(anchored.attachment, anchored.anchor, w_, options_, p_);
+  if (!one_way_.empty()) place_held();
+}
+
 void PbdBody::project_contacts() {
+  velocity_update_.project(bodies_, w_, options_, x_, p_);
+  for (const CornerContact& contact : corner_contacts_) bodies_.project(contact, w_, options_, p_);
   for (const SelfContact& contact : self_contacts_)
     deformbench::pbd::project(contact, options_.thickness, w_, options_.self_gradient, options_.mass_weighting, p_);
 }
 
 StateView PbdBody::state() const {
   return {time_, PointsView(x_.data(), x_.rows(), 3), PointsView(v_.data(), v_.rows(), 3),
-          ScalarsView(masses_.data(), masses_.size())};
+          ScalarsView(masses_.data(), masses_.size()), bodies_.states()};
 }
 
 }  // namespace deformbench::pbd

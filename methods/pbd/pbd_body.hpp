@@ -8,11 +8,13 @@
 
 #include "methods/facets.hpp"
 #include "methods/method.hpp"
+#include "methods/pbd/bodies/rigid_bodies.hpp"
 #include "methods/pbd/cloth/self_collision.hpp"
 #include "methods/pbd/constraint_set.hpp"
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/phase_clock.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
+#include "methods/pbd/velocity_update.hpp"
 
 namespace deformbench::pbd {
 
@@ -51,13 +53,20 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
     std::size_t motion, index;   ///< Scene::prescribed[motion].vertices[index]
     Vector3 target;              ///< m, at the end of the (sub)step
   };
+  /// A vertex on a body: one of w = 0, or one that the body feels.
+  struct Anchored {
+    model::Attachment attachment;
+    Vector3 anchor;              ///< m, body frame
+  };
   void hold_vertices();
   void make_sweeps();
   bool substep(double time, double time_step);
   void predict(double end, double time_step);
-  void detect();
+  void detect(double time_step);
   void project(double time_step);
+  void project_attachments();
   void project_contacts();
+  bool has_contacts() const;
   void place_held();
 
   double time_ = 0.0;           ///< s
@@ -66,7 +75,12 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   std::size_t fixed_count_ = 0;                ///< of them, those that no change of the mesh touches
   std::optional<SelfCollision> self_collision_;
   std::vector<SelfContact> self_contacts_;
+  RigidBodies bodies_;
+  std::vector<BodyContact> body_contacts_;
+  std::vector<CornerContact> corner_contacts_;
+  VelocityUpdateRule velocity_update_;
   std::vector<Held> held_;
+  std::vector<Anchored> one_way_, two_way_;
   std::vector<std::vector<int>> components_;   ///< free vertices that are damped together
   std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;

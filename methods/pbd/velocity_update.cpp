@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/velocity_update.hpp"
+
+#include <algorithm>
+
+#include <Eigen/Geometry>
+
+namespace deformbench::pbd {
+namespace {
+
+/// Velocity (m/s) of the body's material point at `point`; a plane stands still.
+Vector3 velocity_at(const RigidBodies& bodies, int body, const Vector3& point) {
+  if (body < 0) return Vector3::Zero();
+  const RigidBodyState& state = bodies.states()[static_cast<std::size_t>(body)];
+  return state.velocity + state.angular_velocity.cross(point - state.position);
+}
+
+}  // namespace
+
+void VelocityUpdateRule::begin(std::span<const BodyContact> contacts, const Points& velocities, double gravity,
+                               double time_step) {
+  contacts_ = contacts;
+  time_step_ = time_step;
+  least_rebound_ = 2.0 * gravity * time_step;
+  states_.clear();
+  for (const BodyContact& contact : contacts) {
+    const Vector3 relative = velocities.row(contact.vertex).transpose() - contact.surface_velocity;
+    states_.push_back({relative.dot(contact.normal)});
+  }
+}
+
+void VelocityUpdateRule::project(RigidBodies& bodies, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                                 const Points& start, Points& p) {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const BodyContact& contact = contacts_[k];
+    State& state = states_[k];
+    const Vector3 before = p.row(contact.vertex);
+    bodies.project(contact, inverse_masses, options, p);
+    const Vector3 after = p.row(contact.vertex);
+    state.pushed += (after - before).dot(contact.normal);
+    if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0) || !(state.pushed > 0.0)) continue;
+    const Vector3 way = after - start.row(contact.vertex).transpose() - time_step_ * contact.surface_velocity;
+    const Vector3 slip = way - contact.normal * contact.normal.dot(way);
+    Vector3 held = state.held - slip;
+    const double length = held.norm(), most = contact.friction * state.pushed;
+    if (length > most) held *= most / length;
+    p.row(contact.vertex) += (held - state.held).transpose();
+    state.held = held;
+  }
+}
+
+void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::VectorXd& inverse_masses,
+                                           const PbdOptions& options, const Points& positions, Points& velocities) const {
+  const double reaction = options.reaction == Reaction::AsPrinted ? 1.0 : -1.0;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const BodyContact& contact = contacts_[k];
+    const State& state = states_[k];
+    const double w = inverse_masses[contact.vertex];
+    if (!(w > 0.0)) continue;
+    const Vector3 at = positions.row(contact.vertex);  // both act there, so that the pair has no moment
+    const auto act = [&](const Vector3& impulse) {  // kg m/s on the vertex
+      velocities.row(contact.vertex) += w * impulse.transpose();
+      if (contact.body >= 0) bodies.apply_impulse(contact.body, at, reaction * impulse);
+    };
+    const auto relative = [&]() -> Vector3 {
+      return velocities.row(contact.vertex).transpose() - velocity_at(bodies, contact.body, at);
+    };
+    if (options.velocity_update == VelocityUpdate::AsPrinted) {
+      const Vector3 v = relative();
+      const double normal = v.dot(contact.normal);
+      const Vector3 along = v - normal * contact.normal;
+      Vector3 change = -std::min(contact.friction, 1.0) * along;
+      if (normal < 0.0) change -= (1.0 + contact.restitution) * normal * contact.normal;
+      act(change / w);
+      continue;
+    }
+    // What friction has moved is in the velocity of the vertex already.
+    if (contact.body >= 0 && state.held != Vector3::Zero())
+      bodies.apply_impulse(contact.body, at, reaction / (w * time_step_) * state.held);
+    if (!(state.pushed > 0.0) || !(contact.restitution > 0.0) || !(state.approach < -least_rebound_)) continue;
+    const double missing = -contact.restitution * state.approach - relative().dot(contact.normal);
+    const double body_w = contact.body < 0 ? 0.0 : bodies.inverse_mass_along(contact.body, at, contact.normal);
+    act(missing / (w + body_w) * contact.normal);
+  }
+}
+
+}  // namespace deformbench::pbd

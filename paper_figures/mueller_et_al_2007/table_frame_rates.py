@@ -43,6 +43,7 @@ def _sizes(trace: Trace) -> tuple[int, int]:
 
 
 def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
+    unnamed = True  # the first point that was measured names them all
     for k, (row, cell) in enumerate(cells):
         frame = 1e3 / row.frames_per_second
         axes.plot([frame], [k - 0.16], marker="<" if row.is_bound else "D", color=style.GREY, markersize=7, linestyle="none", label=f"published: a frame, {PAPER_MACHINE}" if k == 0 else None)
@@ -54,7 +55,8 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
         low, high = timing.quartiles_ms
         look = style.method_style(cell)
         axes.plot([low, high], [k + 0.16] * 2, color=style.INK, linewidth=1.6)
-        axes.plot([timing.median_ms], [k + 0.16], marker=look.marker, color=look.colour, markersize=8, linestyle="none", label="measured: a step of the simulation, without rendering" if k == 0 else None)
+        axes.plot([timing.median_ms], [k + 0.16], marker=look.marker, color=look.colour, markersize=8, linestyle="none", label="measured: a step of the simulation, without rendering" if unnamed else None)
+        unnamed = False
         axes.annotate(f"{timing.median_ms:.3g} ms a step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms", (high, k + 0.16), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8)
     axes.set(xscale="log", xlabel="time [ms]", yticks=range(len(cells)), yticklabels=[f"{r.figure}\n{r.what}" for r, _ in cells], ylim=(len(cells) - 0.45, -0.75))
     axes.grid(axis="y", visible=False)

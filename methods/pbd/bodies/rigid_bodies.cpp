@@ -11,10 +11,6 @@
 namespace deformbench::pbd {
 namespace {
 
-Vector3 world_times(const Matrix3& body_matrix, const Matrix3& orientation, const Vector3& vector) {
-  return orientation * (body_matrix * (orientation.transpose() * vector));
-}
-
 /// The orientation after free rotation with constant angular momentum, by the implicit midpoint rule: symmetric in time,
 /// so that the energy of rotation swings by O(Δt²) and does not drift.
 Matrix3 turned_freely(const MovingRigidBody& body, const Matrix3& orientation, double time_step) {
@@ -76,6 +72,8 @@ void RigidBodies::predict(double time, double time_step) {
     after_[b].position = before_[b].position + time_step * moving.velocity;
     after_[b].orientation = turned_freely(moving, before_[b].orientation, time_step);
   }
+  find_contacts();
+  solve_contacts();
 }
 
 BodyMotion RigidBodies::motion() const { return {before_, after_, time_step_, shapes_.get()}; }
@@ -198,6 +196,10 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
   push(attachment.body, arm, lambda * direction);
 }
 
+Vector3 RigidBodies::angular_velocity(std::size_t b) const {
+  return world_times(moving_[b].inverse_inertia, after_[b].orientation, moving_[b].angular_momentum);
+}
+
 void RigidBodies::update_state(std::size_t b) {
   RigidBodyState& state = states_[b];
   const double now = time_ + time_step_;
@@ -211,7 +213,7 @@ void RigidBodies::update_state(std::size_t b) {
     state.angular_velocity.setZero();
   } else {
     state.velocity = moving_[b].velocity;
-    state.angular_velocity = world_times(moving_[b].inverse_inertia, state.orientation, moving_[b].angular_momentum);
+    state.angular_velocity = angular_velocity(b);
   }
 }
 
@@ -220,7 +222,12 @@ void RigidBodies::finish() {
     MovingRigidBody& moving = moving_[b];
     moving.velocity += moving.inverse_mass * moving.late_impulse;
     moving.angular_momentum += moving.late_angular_impulse;
-    if (moving.inverse_mass > 0) after_[b].orientation = without_drift(after_[b].orientation);
+  }
+  solve_contacts();  // what the cloth has changed
+  separate();
+  bounce();
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (moving_[b].inverse_mass > 0) after_[b].orientation = without_drift(after_[b].orientation);
     update_state(b);
   }
 }

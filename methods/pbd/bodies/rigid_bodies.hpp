@@ -22,11 +22,31 @@ struct MovingRigidBody {
   Vector3 late_angular_impulse = Vector3::Zero();     ///< kg m²/s
 };
 
+/// A feeler of a dynamic body against a plane or another body, all of it at the start of the step.
+struct RigidContact {
+  int body;
+  int other;                ///< −1: a plane
+  Vector3 arm, other_arm;   ///< m, from the centres of mass
+  Vector3 normal;           ///< unit, towards `body`
+  Vector3 given_velocity;   ///< m/s, of a kinematic `other` there
+  double gap;               ///< m
+  double friction, restitution;
+  double speed_before;      ///< m/s, along the normal, before anything touched
+  Vector3 feeler = Vector3::Zero();  ///< m, from the centre of mass to the feeler's centre
+  double radius = 0.0;      ///< m, of the feeler
+  double impulse = 0.0;     ///< kg m/s, so far; also along the surface
+  Vector3 friction_impulse = Vector3::Zero();
+};
+
 /// Used by the step in this order: predict(); the cloth iterates, and projects contacts with these bodies; finish().
 ///
 /// Reaction::Corrected projects vertex and body together, each by its (generalised) inverse mass: the body gets the
 /// impulse −m_iΔp_i/Δt at the contact point at once. Linear and angular momentum are kept. Reaction::AsPrinted projects
 /// the vertex alone and gives the body +m_iΔp_i/Δt at the end of the step; a vertex of w = 0 gives none (B-PBD-15).
+///
+/// Bodies touch planes and each other with corners and with the centres of balls (sphere–anything, capsule–anything by
+/// three balls, corners of boxes and convex meshes); edges against edges are not looked for. Coulomb friction and
+/// restitution are the greater of the two partners'.
 class RigidBodies {
  public:
   explicit RigidBodies(const Scene& scene);
@@ -65,6 +85,15 @@ class RigidBodies {
   void push(int body, const Vector3& arm, const Vector3& impulse);
   void react_as_printed(int body, const Vector3& point, const Vector3& impulse);
   void update_state(std::size_t body);
+  Vector3 angular_velocity(std::size_t body) const;
+  // Contact of bodies with planes and each other: rigid_contacts.cpp.
+  void find_contacts();
+  void solve_contacts();
+  void bounce();
+  void separate();
+  Vector3 relative_velocity(const RigidContact& contact) const;
+  double inverse_mass_of(const RigidContact& contact, const Vector3& direction) const;
+  void apply(const RigidContact& contact, const Vector3& impulse, bool moves_poses);
 
   std::vector<model::RigidBody> bodies_;    ///< without their meshes
   std::vector<model::PlaneCollider> planes_;
@@ -73,6 +102,7 @@ class RigidBodies {
   std::vector<RigidBodyState> states_;
   std::vector<MovingRigidBody> moving_;
   std::vector<model::Pose> before_, after_;
+  std::vector<RigidContact> contacts_;
   double time_ = 0.0, time_step_ = 0.0;
 };
 

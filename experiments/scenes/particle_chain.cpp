@@ -15,7 +15,9 @@ Scene build(const Parameters& p) {
   for (int i = 0; i <= links; ++i) rest.row(i) << 0.0, -i * length, 0.0;
   scene.particles.masses *= p.real("mass_kg");
   scene.particles.masses[0] *= p.real("first_mass_factor");
-  for (int i = 0; i < links; ++i) add_link(scene, p, i, i + 1);
+  const bool two_colours = p.text("listed") == "two_colours";
+  for (int i = 0; i < links; i += two_colours ? 2 : 1) add_link(scene, p, i, i + 1);
+  for (int i = 1; two_colours && i < links; i += 2) add_link(scene, p, i, i + 1);
   const std::string& held = p.text("held");
 
   scene.initial_positions = rest;
@@ -42,6 +44,8 @@ harness::SceneDescriptor particle_chain() {
                                                positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
                                                positive_parameter("first_mass_factor", "1", 1.0, "On the mass of the first particle."),
                                                choice_parameter("held", "first", {"none", "first", "both"}, "Which ends are held."),
+                                               choice_parameter("listed", "in_turn", {"in_turn", "two_colours"},
+                                                                "Links in the order of their particles, or every second one first."),
                                                choice_parameter("disturbed", "none", {"none", "first", "random", "stretched"},
                                                                 "At the start, along the chain: nothing; the first particle away from the second; "
                                                                 "every free one at random; all links stretched alike."),

@@ -15,11 +15,11 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.cloth_scenes import ClothShot, Look, channel_at, loop, render_shots
+from paper_figures.cloth_scenes import ClothShot, Look, channel_at, loop, recorded, render_shots
 from paper_figures.entry import FigureEntry, machine_line, write_table
 from paper_figures.render import View
 
-# channel of the clock step, heading, unit shown, factor to it
+# channel, heading, unit shown, factor to it
 CHANNELS = (("kinetic_energy", "kinetic energy", "J", 1.0), ("edge_strain_rms", "rms edge strain", "%", 100.0), ("edge_strain_max", "largest edge strain", "%", 100.0),
             ("bend_angle_error_rms", "rms error of the angles", "rad", 1.0), ("penetration_depth", "deepest vertex inside a body", "mm", 1e3),
             ("penetrating_vertices", "vertices inside a body", "1", 1.0), ("self_distance", "least distance of a vertex to a triangle", "mm", 1e3),
@@ -31,17 +31,17 @@ CHANNELS = (("kinetic_energy", "kinetic energy", "J", 1.0), ("edge_strain_rms", 
 
 def extreme(trace: Trace, channel: str, pick: Callable[[np.ndarray], float] = np.nanmax) -> float | None:
     """Over all rows and members; None where it is not recorded."""
-    if not trace.has("step", channel):
+    series = recorded(trace, channel)
+    if series is None:
         return None
-    values = np.asarray(trace.values("step", channel), dtype=float)
+    values = np.asarray(series.values, dtype=float)
     return float(pick(values)) if np.isfinite(values).any() else None
 
 
 def at_end(trace: Trace, channel: str) -> float | None:
     """In the last row (of the first member)."""
-    if not trace.has("step", channel):
-        return None
-    return float(np.asarray(trace.series("step", channel).members()[0].values, dtype=float)[-1])
+    series = recorded(trace, channel)
+    return None if series is None else float(np.asarray(series.members()[0].values, dtype=float)[-1])
 
 
 def size_of(trace: Trace) -> str:
@@ -88,7 +88,7 @@ def timed(trace: Trace) -> str:
 
 def frame_table(trace: Trace, shots: Sequence[ClothShot], row: str = "") -> Table:
     """Time and every channel of CHANNELS that is recorded, at each frame. `row` fills the first column."""
-    names = [c for c in CHANNELS if trace.has("step", c[0])]
+    names = [c for c in CHANNELS if recorded(trace, c[0]) is not None]
     table = Table([Column("row"), Column("time", "s", ".5g"), *(Column(heading, unit) for _, heading, unit, _ in names)])
     for shot in shots:
         values = [channel_at(trace, name, shot.step) for name, *_ in names]
@@ -108,6 +108,7 @@ class Strip:
     turn_deg: float
     look: Look = field(default_factory=Look)
     name: str = ""
+    closer: dict[int, View] = field(default_factory=dict)  # pictures of `chosen` with a camera of their own
 
 
 def draw_strips(strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6) -> tuple[plt.Figure, str, list[str]]:
@@ -118,7 +119,7 @@ def draw_strips(strips: Sequence[Strip], stem: Path, width: int, height: int, in
     program, loops = "", []
     for k, (strip, row) in enumerate(zip(strips, np.atleast_1d(axes).reshape(len(strips), columns))):
         own = stem.with_name(f"{stem.name}_{k}")
-        pictures, program = render_shots(strip.chosen, own, strip.view, strip.turn_deg, width, height, strip.look)
+        pictures, program = render_shots(strip.chosen, own, [strip.closer.get(i, strip.view) for i in range(len(strip.chosen))], strip.turn_deg, width, height, strip.look)
         for axis in row:
             axis.axis("off")
         for axis, picture, title in zip(row, pictures, strip.titles):

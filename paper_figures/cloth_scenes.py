@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.trace import Series, Trace
 from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_loop
 
 PIECES = (("#2f6fa8", "#9fc3de"), ("#c8553d", "#eab5a5"), ("#3f8f6b", "#a9d5c0"), ("#8a5aa3", "#cdb3db"), ("#b98a1d", "#ecd49b"), ("#4c5b6b", "#aab6c2"))
@@ -140,10 +140,10 @@ def view_of(shots: Iterable[ClothShot], turn_deg: float, elevation_deg: float, f
     return View(turned(np.vstack(points), turn_deg), elevation_deg, floor, has_floor)
 
 
-def render_shots(chosen: Sequence[ClothShot], stem: Path, view: View, turn_deg: float, width: int, height: int, look: Look = Look()) -> tuple[list[Path], str]:
-    """One picture a frame, `stem`_frame<k>.png, and the program that drew them."""
+def render_shots(chosen: Sequence[ClothShot], stem: Path, views: Sequence[View], turn_deg: float, width: int, height: int, look: Look = Look()) -> tuple[list[Path], str]:
+    """One picture a frame, each through its view, `stem`_frame<k>.png, and the program that drew them."""
     pictures, program = [], ""
-    for index, shot in enumerate(chosen):
+    for index, (shot, view) in enumerate(zip(chosen, views)):
         picture = stem.with_name(f"{stem.name}_frame{index}.png")
         program = render(bodies_of(shot, turn_deg, look, view.elevation_deg), picture, width, height, view=view)
         pictures.append(picture)
@@ -161,12 +161,18 @@ def at_times(found: Sequence[ClothShot], times: Iterable[float]) -> list[ClothSh
     return [found[i] for i in sorted({int(np.abs(stored - t).argmin()) for t in times})]
 
 
+def recorded(trace: Trace, name: str) -> Series | None:
+    """A channel on whichever clock has it (costly ones have a slower one), the densest first; None where it is not recorded."""
+    clock = next((c for c in ("step", "operator", "frame") if trace.has(c, name)), None)
+    return None if clock is None else trace.series(clock, name)
+
+
 def channel_at(trace: Trace, name: str, step: int) -> np.ndarray | None:
-    """A channel of the clock step in the row of a frame's step (the last row before it), of an ensemble the first member's; None
-    where it is not recorded."""
-    if not trace.has("step", name):
+    """A channel in the row of a frame's step (the last row before it), of an ensemble the first member's; None where it is not recorded."""
+    found = recorded(trace, name)
+    if found is None:
         return None
-    series = trace.series("step", name).members()[0]
+    series = found.members()[0]
     return np.asarray(series.values[max(0, int(np.searchsorted(series.step, step, side="right")) - 1)])
 
 
@@ -175,7 +181,7 @@ def loop(trace: Trace, found: Sequence[ClothShot], stem: Path, view: View, turn_
     if trace.tier != "large" or len(found) < 2:
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))
-    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), view, turn_deg, *_LOOP_SIZE, look)
+    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), [view] * len(chosen), turn_deg, *_LOOP_SIZE, look)
     webp = stem.with_name(stem.name + "_loop.webp")
     write_loop(pictures, webp)
     data = base64.b64encode(webp.read_bytes()).decode("ascii")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One projection of one constraint, as a trace has it: vertices before and after, and what the linearised constraint asks for,
-computed here from the stored positions by differences. What Figures 2, 4 and 5 of [MHHR07] draw."""
+"""Explicit constraints of a trace: their values, and one projection of one of them with what the linearised constraint asks for,
+computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
 
 from __future__ import annotations
 
@@ -17,49 +17,70 @@ from paper_figures.solids import View, arrow, label
 
 EXPERIMENT = "mueller_et_al_2007/constructions"
 KIND = "scene.parameters.kind"
+KINDS = ("distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled")  # by their number in /scene/constraint_kinds
 _STEP = 1e-5  # of the differences, over the size of the constraint
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 
 
-def distance(p: np.ndarray) -> float:
-    return float(np.linalg.norm(p[0] - p[1]))
-
-
 def bend_normals(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Unit normals of the triangles (0, 2, 1) and (0, 1, 3); equal where the pair is flat."""
-    first, second = np.cross(p[2] - p[0], p[1] - p[0]), np.cross(p[1] - p[0], p[3] - p[0])
-    return first / np.linalg.norm(first), second / np.linalg.norm(second)
-
-
-def bend(p: np.ndarray) -> float:
-    """Signed angle between the normals, rad; 0 where the pair is flat."""
-    first, second = bend_normals(p)
-    edge = (p[1] - p[0]) / np.linalg.norm(p[1] - p[0])
-    return float(np.arctan2(edge @ np.cross(first, second), first @ second))
+    """Unit normals of the triangles (0, 2, 1) and (0, 1, 3); equal where the pair is flat. p is […,4,3]."""
+    a, b, c, d = (p[..., k, :] for k in range(4))
+    first, second = np.cross(c - a, b - a), np.cross(b - a, d - a)
+    return first / np.linalg.norm(first, axis=-1, keepdims=True), second / np.linalg.norm(second, axis=-1, keepdims=True)
 
 
 def triangle_normal(p: np.ndarray) -> np.ndarray:
-    normal = np.cross(p[1] - p[0], p[2] - p[0])
-    return np.asarray(normal / np.linalg.norm(normal))
+    """Unit normal of the first three of […,3 or 4,3]."""
+    normal = np.cross(p[..., 1, :] - p[..., 0, :], p[..., 2, :] - p[..., 0, :])
+    return np.asarray(normal / np.linalg.norm(normal, axis=-1, keepdims=True))
+
+
+def quantities(kind: str, p: np.ndarray) -> np.ndarray:
+    """What a constraint of this kind compares with its rest value, p […,n,3] → […]: distance (m); signed angle between the
+    normals (rad), 0 where flat; volume (m³); height of the last vertex above the triangle (m), or that times twice its area (m³)."""
+    if kind == "distance":
+        return np.asarray(np.linalg.norm(p[..., 1, :] - p[..., 0, :], axis=-1))
+    if kind == "bend":
+        first, second = bend_normals(p)
+        edge = p[..., 1, :] - p[..., 0, :]
+        edge = edge / np.linalg.norm(edge, axis=-1, keepdims=True)
+        return np.asarray(np.arctan2((edge * np.cross(first, second)).sum(axis=-1), (first * second).sum(axis=-1)))
+    a, b, c = (p[..., k, :] - p[..., 0, :] for k in (1, 2, 3))
+    if kind == "triangle_point":
+        return np.asarray((c * triangle_normal(p)).sum(axis=-1))
+    determinant = (c * np.cross(a, b)).sum(axis=-1)
+    return np.asarray(determinant / 6 if kind == "tetra_volume" else determinant)
 
 
 def triangle_point(p: np.ndarray) -> float:
     """Height of vertex 3 above the triangle of the others, m."""
-    return float((p[3] - p[0]) @ triangle_normal(p))
+    return float(quantities("triangle_point", p))
 
 
-FUNCTIONS = {"distance": distance, "bend": bend, "triangle_point": triangle_point}
+def bend(p: np.ndarray) -> float:
+    """Signed angle between the normals, rad; 0 where the pair is flat."""
+    return float(quantities("bend", p))
+
+
+def constraint_values(trace: Trace) -> tuple[str, np.ndarray]:
+    """(kind, C [frame, constraint]) of the explicit constraints at every row of the clock frame; they are all of one kind."""
+    kinds = np.unique(trace.scene("constraint_kinds"))
+    if len(kinds) != 1:
+        raise MissingData(f"{trace.experiment}: {trace.label}: {len(kinds)} kinds of constraints, expected one")
+    kind = KINDS[int(kinds[0])]
+    vertices = trace.scene("constraint_vertices")
+    points = trace.values("frame", "positions")[:, vertices[:, vertices[0] >= 0]]
+    return kind, quantities(kind, points) - trace.scene("constraint_rest_values")
 
 
 def gradients(kind: str, points: np.ndarray) -> np.ndarray:
     """∇_iC by central differences, [n,3]."""
-    function = FUNCTIONS[kind]
     h = _STEP * float(np.ptp(points, axis=0).max())
     found = np.zeros_like(points)
     for i, j in np.ndindex(*points.shape):
         shift = np.zeros_like(points)
         shift[i, j] = h
-        found[i, j] = (function(points + shift) - function(points - shift)) / (2 * h)
+        found[i, j] = float(quantities(kind, points + shift) - quantities(kind, points - shift)) / (2 * h)
     return found
 
 
@@ -76,7 +97,7 @@ class Projection:
 
     def value(self, points: np.ndarray) -> float:
         """C."""
-        return FUNCTIONS[self.kind](points) - self.rest
+        return float(quantities(self.kind, points)) - self.rest
 
     @property
     def corrections(self) -> np.ndarray:

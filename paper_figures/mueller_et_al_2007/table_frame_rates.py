@@ -87,8 +87,10 @@ def _phases(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
 def chosen(results: Results, experiment: str) -> Trace | None:
     """The timed cell of method pbd with the paper's size, else any timed one, else the first; None without a trace."""
     cells = results.experiment(experiment).select(status=None)
-    largest = max((_sizes(c)[0] for c in cells), default=0)
-    return min(cells, key=lambda c: (c.timing is None, c.method_id != "pbd", _sizes(c)[0] != largest), default=None)
+    if not cells:
+        return None
+    largest = max(_sizes(c)[0] for c in cells)
+    return min(cells, key=lambda c: (c.timing is None, c.method_id != "pbd", _sizes(c)[0] != largest))
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

@@ -61,7 +61,7 @@ def constructions(folder: Path, kind: str, wrong: float = 1.0, samples: int = 40
         axis = random.normal(size=3)
         x = corners(kind, random) @ turn(axis, random.uniform(0, 3)).T + random.uniform(-1, 1, 3)
         m = 10 ** random.uniform(-0.5, 0.5, len(x))
-        value = one.FUNCTIONS[kind](x)
+        value = float(one.quantities(kind, x))
         violation = (0.3 if kind == "bend" else 0.3 * value) * (1 if s % 2 else -1)
         g, w = gradient(kind, x), 1 / m[:, None]
         vertices.append([len(x) * s + k if k < len(x) else -1 for k in range(4)])

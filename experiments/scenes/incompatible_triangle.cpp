@@ -10,7 +10,9 @@ namespace {
 Scene build(const Parameters& p) {
   Scene scene = particle_scene("incompatible_triangle", p, 3);
   numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
-  for (int i = 0; i < 3; ++i) scene.particles.rest_positions.row(i) = random.direction();
+  const Vector3 line = random.direction();
+  for (int i = 0; i < 3; ++i)
+    scene.particles.rest_positions.row(i) = p.flag("collinear") ? Vector3(random.normal() * line) : random.direction();
   for (int i = 0; i < 3; ++i) {
     add_link(scene, p, i, (i + 1) % 3);
     scene.constraints.back().rest_value = p.list("lengths_m").at(static_cast<std::size_t>(i));
@@ -25,7 +27,7 @@ harness::SceneDescriptor incompatible_triangle() {
   lengths.length = 3;
   lengths.minimum = 0.0;
   return {"incompatible_triangle", "Three particles whose distances cannot be met together.",
-          particle_parameters(Vector3::Zero(), 0.01, link_parameters({lengths, seed_parameter("Seed of the start.")})), build};
+          particle_parameters(Vector3::Zero(), 0.01, link_parameters({lengths, {"collinear", "", true, "Whether they start on a line, where the distances go to their cycle geometrically."}, seed_parameter("Seed of the start.")})), build};
 }
 
 }  // namespace deformbench::scenes

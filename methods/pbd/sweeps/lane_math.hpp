@@ -75,6 +75,7 @@ struct ReducedAngle {
   P offset;
   Mask is_mirrored, is_obtuse, is_negative;
 
+  ReducedAngle() = default;
   DEFORMBENCH_INLINE ReducedAngle(P y, P x) {
     const P ax = magnitude<T, N>(x), ay = magnitude<T, N>(y);
     is_mirrored = ay > ax;
@@ -96,26 +97,105 @@ struct ReducedAngle {
 };
 
 namespace detail {
-// Columns of N/4 blocks of 4×4: lane 4b + j of the result's row c is lane 4b + c of row j.
+/// The same shuffle in every block of four lanes; 0 … 3 are lanes of a, 4 … 7 of b.
 template <class T, int N, int First, int Second, int Third, int Fourth, int... I>
 DEFORMBENCH_INLINE Pack<T, N> shuffle4(Pack<T, N> a, Pack<T, N> b, std::integer_sequence<int, I...>) {
-  constexpr int pattern[4] = {First, Second, Third, Fourth};  // 0 … 3 of a, 4 … 7 of b, within every block
+  constexpr int pattern[4] = {First, Second, Third, Fourth};
   return __builtin_shufflevector(a, b, ((pattern[I % 4] & 3) + (I & ~3) + (pattern[I % 4] & 4 ? N : 0))...);
 }
 }  // namespace detail
 
-/// Rows become columns in every block of four lanes, in place.
+/// Rows become columns in every block of four lanes, in place: lane 4b + j of c is lane 4b + 2 of row j. Each shuffle is
+/// one that the machine does within its natural pieces of 16 bytes, wherever there is one.
 template <class T, int N>
 DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N>& c, Pack<T, N>& d) {
   using P = Pack<T, N>;
   constexpr auto lanes = std::make_integer_sequence<int, N>{};
-  const P ab_even = detail::shuffle4<T, N, 0, 4, 2, 6>(a, b, lanes), ab_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(a, b, lanes);
-  const P cd_even = detail::shuffle4<T, N, 0, 4, 2, 6>(c, d, lanes), cd_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(c, d, lanes);
-  a = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_even, cd_even, lanes);
-  b = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_odd, cd_odd, lanes);
-  c = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_even, cd_even, lanes);
-  d = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_odd, cd_odd, lanes);
+  if constexpr (sizeof(T) == 4) {
+    const P ab_low = detail::shuffle4<T, N, 0, 4, 1, 5>(a, b, lanes), ab_high = detail::shuffle4<T, N, 2, 6, 3, 7>(a, b, lanes);
+    const P cd_low = detail::shuffle4<T, N, 0, 4, 1, 5>(c, d, lanes), cd_high = detail::shuffle4<T, N, 2, 6, 3, 7>(c, d, lanes);
+    a = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_low, cd_low, lanes);
+    b = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_low, cd_low, lanes);
+    c = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_high, cd_high, lanes);
+    d = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_high, cd_high, lanes);
+  } else {
+    const P ab_even = detail::shuffle4<T, N, 0, 4, 2, 6>(a, b, lanes), ab_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(a, b, lanes);
+    const P cd_even = detail::shuffle4<T, N, 0, 4, 2, 6>(c, d, lanes), cd_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(c, d, lanes);
+    a = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_even, cd_even, lanes);
+    b = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_odd, cd_odd, lanes);
+    c = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_even, cd_even, lanes);
+    d = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_odd, cd_odd, lanes);
+  }
 }
+
+/// Four-lane rows of memory side by side in one register.
+template <class T, int N>
+DEFORMBENCH_INLINE Pack<T, N> load_rows(const T* rows, const std::int32_t* at) {
+#if defined(__AVX512F__)
+  // Inserting from memory needs no shuffle; the generic form costs one a row.
+  if constexpr (sizeof(T) == 4 && N == 16) {
+    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows + at[0]));
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows + at[4]), 1);
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(rows + at[8]), 2);
+    return (Pack<T, N>)_mm512_insertf32x4(r, _mm_loadu_ps(rows + at[12]), 3);
+  }
+#endif
+  Pack<T, 4> quarters[N / 4];
+  for (int b = 0; b < N / 4; ++b) quarters[b] = numerics::load<Pack<T, 4>>(rows + at[4 * b]);
+  return numerics::join4<T, N>(quarters);
+}
+
+template <class T, int N, int... B>
+DEFORMBENCH_INLINE void store_rows(T* rows, const std::int32_t* at, Pack<T, N> from, std::integer_sequence<int, B...>) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4 && N == 16) {
+    (_mm_storeu_ps(rows + at[4 * B], _mm512_extractf32x4_ps((__m512)from, B)), ...);
+    return;
+  }
+#endif
+  (numerics::store(rows + at[4 * B], numerics::part4<T, N, B>(from)), ...);
+}
+
+#if defined(__AVX512F__)
+/// Eight rows of four doubles, two a register, those of lanes (0, 2), (1, 3), (4, 6), (5, 7): so the columns come out in
+/// order from shuffles of whole pieces of 16 bytes.
+struct RowPairs {
+  using P = Pack<double, 8>;
+  P first, second, third, fourth;
+
+  static DEFORMBENCH_INLINE P pair(const double* low, const double* high) {
+    return (P)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1);
+  }
+  static DEFORMBENCH_INLINE void store_pair(double* low, double* high, P from) {
+    _mm256_storeu_pd(low, _mm512_castpd512_pd256((__m512d)from));
+    _mm256_storeu_pd(high, _mm512_extractf64x4_pd((__m512d)from, 1));
+  }
+  static DEFORMBENCH_INLINE RowPairs load(const double* rows, const std::int32_t* at) {
+    return {pair(rows + at[0], rows + at[2]), pair(rows + at[1], rows + at[3]), pair(rows + at[4], rows + at[6]),
+            pair(rows + at[5], rows + at[7])};
+  }
+  DEFORMBENCH_INLINE void store(double* rows, const std::int32_t* at) const {
+    store_pair(rows + at[0], rows + at[2], first);
+    store_pair(rows + at[1], rows + at[3], second);
+    store_pair(rows + at[4], rows + at[6], third);
+    store_pair(rows + at[5], rows + at[7], fourth);
+  }
+  DEFORMBENCH_INLINE void columns(P& x, P& y, P& z, P& w) const {
+    const P even = (P)_mm512_unpacklo_pd((__m512d)first, (__m512d)second), odd = (P)_mm512_unpackhi_pd((__m512d)first, (__m512d)second);
+    const P even2 = (P)_mm512_unpacklo_pd((__m512d)third, (__m512d)fourth), odd2 = (P)_mm512_unpackhi_pd((__m512d)third, (__m512d)fourth);
+    x = (P)_mm512_shuffle_f64x2((__m512d)even, (__m512d)even2, 0x88);
+    y = (P)_mm512_shuffle_f64x2((__m512d)odd, (__m512d)odd2, 0x88);
+    z = (P)_mm512_shuffle_f64x2((__m512d)even, (__m512d)even2, 0xDD);
+    w = (P)_mm512_shuffle_f64x2((__m512d)odd, (__m512d)odd2, 0xDD);
+  }
+  static DEFORMBENCH_INLINE RowPairs of_columns(P x, P y, P z, P w) {
+    const P xy = (P)_mm512_unpacklo_pd((__m512d)x, (__m512d)y), xy1 = (P)_mm512_unpackhi_pd((__m512d)x, (__m512d)y);
+    const P zw = (P)_mm512_unpacklo_pd((__m512d)z, (__m512d)w), zw1 = (P)_mm512_unpackhi_pd((__m512d)z, (__m512d)w);
+    return {__builtin_shufflevector(xy, zw, 0, 1, 8, 9, 2, 3, 10, 11), __builtin_shufflevector(xy1, zw1, 0, 1, 8, 9, 2, 3, 10, 11),
+            __builtin_shufflevector(xy, zw, 4, 5, 12, 13, 6, 7, 14, 15), __builtin_shufflevector(xy1, zw1, 4, 5, 12, 13, 6, 7, 14, 15)};
+  }
+};
+#endif
 
 /// N rows of four numbers, one a lane.
 template <class T, int N>
@@ -124,26 +204,27 @@ struct Rows {
   P x, y, z, w;
 
   /// Row k is rows[at[k]] … rows[at[k] + 3].
-  static DEFORMBENCH_INLINE Rows gather(const T* rows, const std::int32_t* at) {
-    P part[4];
-    for (int j = 0; j < 4; ++j) {
-      Pack<T, 4> quarters[N / 4];
-      for (int b = 0; b < N / 4; ++b) quarters[b] = numerics::load<Pack<T, 4>>(rows + at[4 * b + j]);
-      part[j] = numerics::join4<T, N>(quarters);
+  DEFORMBENCH_INLINE void gather(const T* rows, const std::int32_t* at) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 8 && N == 8) {
+      RowPairs::load(rows, at).columns(x, y, z, w);
+      return;
     }
-    transpose_blocks<T, N>(part[0], part[1], part[2], part[3]);
-    return {part[0], part[1], part[2], part[3]};
+#endif
+    x = load_rows<T, N>(rows, at), y = load_rows<T, N>(rows, at + 1);
+    z = load_rows<T, N>(rows, at + 2), w = load_rows<T, N>(rows, at + 3);
+    transpose_blocks<T, N>(x, y, z, w);
   }
   DEFORMBENCH_INLINE void scatter(T* rows, const std::int32_t* at) const {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 8 && N == 8) {
+      RowPairs::of_columns(x, y, z, w).store(rows, at);
+      return;
+    }
+#endif
     P part[4] = {x, y, z, w};
     transpose_blocks<T, N>(part[0], part[1], part[2], part[3]);
-    for (int j = 0; j < 4; ++j) scatter_part(rows, at + j, part[j], std::make_integer_sequence<int, N / 4>{});
-  }
-
- private:
-  template <int... B>
-  static DEFORMBENCH_INLINE void scatter_part(T* rows, const std::int32_t* at, P part, std::integer_sequence<int, B...>) {
-    (numerics::store(rows + at[4 * B], numerics::part4<T, N, B>(part)), ...);
+    for (int j = 0; j < 4; ++j) store_rows<T, N>(rows, at + j, part[j], std::make_integer_sequence<int, N / 4>{});
   }
 };
 

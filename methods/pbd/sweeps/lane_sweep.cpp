@@ -21,11 +21,11 @@ inline constexpr int width = numerics::register_lanes<T>;
 /// Packs of one kind of constraint in the order of their schedule.
 template <class T>
 struct Packs {
-  int cardinality;
   AlignedVector<std::int32_t> at;   ///< cardinality × width a pack: rows times four
   AlignedVector<T> rest;            ///< width a pack
   AlignedVector<T> multipliers;     ///< λ; compliant solver only
   std::vector<int> group_begins;    ///< packs of one group share no vertices
+  std::vector<char> waits;          ///< one a pack: shares vertices with the one before it
   ConstraintLaw<T> law;
   int count() const { return group_begins.back(); }
 };
@@ -117,9 +117,9 @@ class LaneSweep final : public Sweep {
   Packs<T> packed(const std::vector<int>& vertices, const std::vector<double>& rest, int cardinality) const {
     const auto n = static_cast<int>(inverse_masses_.size());
     const ConstraintGraph graph{vertices, cardinality, n};
-    const Schedule schedule =
-        options_.order == SweepOrder::Coloured ? colour_schedule(graph, width<T>) : list_schedule(graph, width<T>);
-    Packs<T> packs{cardinality, {}, {}, {}, schedule.group_begins, {}};
+    const Schedule schedule = options_.order == SweepOrder::Coloured ? colour_schedule(graph, width<T>)
+                                                                     : list_schedule(graph, width<T>, cardinality == 4 ? 2 : 3);
+    Packs<T> packs{{}, {}, {}, schedule.group_begins, schedule.waits, {}};
     const auto lanes = schedule.constraints.size(), w = std::size_t(width<T>);
     packs.at.resize(lanes * std::size_t(cardinality));
     packs.rest.assign(lanes, T(0));
@@ -135,26 +135,26 @@ class LaneSweep final : public Sweep {
     return packs;
   }
 
+  /// Packs first … last − 1, in their order.
   template <bool is_compliant>
   void project_stretches(int first, int last) {
     for (int p = first; p < last; ++p) {
       const auto lane = std::size_t(p) * std::size_t(width<T>);
       project_stretch<T, width<T>, is_compliant>(rows_.data(), stretch_.at.data() + 2 * lane, stretch_.rest.data() + lane,
-                                                 stretch_.multipliers.data() + (is_compliant ? lane : 0), stretch_.law);
+                                                 is_compliant ? stretch_.multipliers.data() + lane : nullptr, stretch_.law);
     }
   }
   template <bool is_compliant>
   void project_bends(int first, int last) {
-    for (int p = first; p < last; ++p) {
-      const auto lane = std::size_t(p) * std::size_t(width<T>);
-      project_bend<T, width<T>, is_compliant>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
-                                              bend_.multipliers.data() + (is_compliant ? lane : 0), bend_.law);
-    }
+    const auto lane = std::size_t(first) * std::size_t(width<T>);
+    pbd::project_bends<T, width<T>, is_compliant>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
+                                                  is_compliant ? bend_.multipliers.data() + lane : nullptr,
+                                                  bend_.waits.data() + first, last - first, bend_.law);
   }
 
   template <bool is_compliant>
   void sweep(int count) {
-    if (threads_ == 1) {
+    if (options_.order != SweepOrder::Coloured) {
       for (int k = 0; k < count; ++k) {
         project_stretches<is_compliant>(0, stretch_.count());
         project_bends<is_compliant>(0, bend_.count());

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <queue>
+#include <utility>
 
 namespace deformbench::pbd {
 
 namespace {
 
-constexpr int kPacksOnTheirWay = 2;           // a pack's result is waited for by none of this many after it, if possible
 constexpr int kVerticesNearAnyway = 1 << 13;  // whose positions fit the second cache, in whatever order
 
 struct Dependencies {
@@ -39,46 +39,47 @@ Dependencies dependencies_of(const ConstraintGraph& graph) {
   return d;
 }
 
-Schedule schedule_by(const ConstraintGraph& graph, int width, Dependencies d, bool longest_first) {
+Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Dependencies d, bool longest_first) {
   const auto key = [&](int c) {  // the least goes first
-    const std::int64_t chain = longest_first ? d.longest_after[std::size_t(c)] : 0;
-    return std::pair<std::int64_t, int>{-chain, c};
+    return std::pair<int, int>{longest_first ? -d.longest_after[std::size_t(c)] : 0, c};
   };
-  using Entry = std::pair<std::pair<std::int64_t, int>, int>;
-  using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+  using Key = std::pair<int, int>;
+  using Queue = std::priority_queue<Key, std::vector<Key>, std::greater<>>;
   Queue ready, fresh;  // without and with neighbours in the last packs
-  std::vector<std::vector<int>> arriving(kPacksOnTheirWay + 1);  // by the pack from which on they are ready, modulo
-  std::vector<char> is_done(std::size_t(graph.size()), 0);
+  std::vector<std::vector<int>> to_ready(std::size_t(apart) + 1);  // by the pack from which on they are that, modulo
+  std::vector<char> is_taken(std::size_t(graph.size()), 0);
   for (int c = 0; c < graph.size(); ++c)
-    if (d.waits_for[std::size_t(c)] == 0) ready.push({key(c), c});
+    if (d.waits_for[std::size_t(c)] == 0) ready.push(key(c));
 
-  Schedule result{width, {}, {0}};
-  std::vector<int> pack;
+  Schedule result{width, {}, {0}, {}};
+  std::vector<int> pack, last_pack(std::size_t(graph.vertex_count), -2);
   for (int done = 0, t = 0; done < graph.size(); ++t) {
-    for (const int c : arriving[std::size_t(t) % arriving.size()])
-      if (!is_done[std::size_t(c)]) ready.push({key(c), c});
-    arriving[std::size_t(t) % arriving.size()].clear();
+    std::vector<int>& arriving = to_ready[std::size_t(t) % to_ready.size()];
+    for (const int c : arriving)
+      if (!is_taken[std::size_t(c)]) ready.push(key(c));
+    arriving.clear();
     pack.clear();
-    while (static_cast<int>(pack.size()) < width && !ready.empty()) {
-      pack.push_back(ready.top().second);
-      ready.pop();
-      is_done[std::size_t(pack.back())] = 1;
-    }
-    while (static_cast<int>(pack.size()) < width && !fresh.empty()) {
-      const int c = fresh.top().second;
-      fresh.pop();
-      if (is_done[std::size_t(c)]) continue;
-      is_done[std::size_t(c)] = 1;
-      pack.push_back(c);
-    }
-    for (const int c : pack) {
-      for (int j = 0; j < graph.cardinality; ++j) {
-        const int s = d.successors[std::size_t(c) * std::size_t(graph.cardinality) + std::size_t(j)];
-        if (s < 0 || --d.waits_for[std::size_t(s)] > 0) continue;
-        fresh.push({key(s), s});
-        arriving[std::size_t(t + kPacksOnTheirWay) % arriving.size()].push_back(s);
+    for (Queue* queue : {&ready, &fresh})
+      while (static_cast<int>(pack.size()) < width && !queue->empty()) {
+        const int c = queue->top().second;
+        queue->pop();
+        if (is_taken[std::size_t(c)]) continue;
+        is_taken[std::size_t(c)] = 1;
+        pack.push_back(c);
       }
-    }
+    char waits = 0;
+    for (const int c : pack)
+      for (int j = 0; j < graph.cardinality; ++j) {
+        const std::size_t at = std::size_t(c) * std::size_t(graph.cardinality) + std::size_t(j);
+        int& last = last_pack[std::size_t(graph.vertices[at])];
+        waits |= last == t - 1;
+        last = t;
+        const int s = d.successors[at];
+        if (s < 0 || --d.waits_for[std::size_t(s)] > 0) continue;
+        fresh.push(key(s));
+        to_ready[std::size_t(t + apart) % to_ready.size()].push_back(s);
+      }
+    result.waits.push_back(waits);
     done += static_cast<int>(pack.size());
     result.constraints.insert(result.constraints.end(), pack.begin(), pack.end());
     result.constraints.resize(std::size_t(t + 1) * std::size_t(width), -1);
@@ -89,8 +90,8 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, Dependencies d, bo
 
 }  // namespace
 
-Schedule list_schedule(const ConstraintGraph& graph, int width) {
-  return schedule_by(graph, width, dependencies_of(graph), graph.vertex_count <= kVerticesNearAnyway);
+Schedule list_schedule(const ConstraintGraph& graph, int width, int apart) {
+  return schedule_by(graph, width, apart, dependencies_of(graph), graph.vertex_count <= kVerticesNearAnyway);
 }
 
 Schedule colour_schedule(const ConstraintGraph& graph, int width) {
@@ -112,7 +113,7 @@ Schedule colour_schedule(const ConstraintGraph& graph, int width) {
       --left;
     }
   }
-  Schedule result{width, {}, {0}};
+  Schedule result{width, {}, {0}, {}};
   for (int k = 0; k < colours; ++k) {
     for (int c = 0; c < graph.size(); ++c)
       if (colour[std::size_t(c)] == k) result.constraints.push_back(c);
@@ -120,6 +121,7 @@ Schedule colour_schedule(const ConstraintGraph& graph, int width) {
     result.constraints.resize((result.constraints.size() + w - 1) / w * w, -1);
     result.group_begins.push_back(result.pack_count());
   }
+  result.waits.assign(std::size_t(result.pack_count()), 0);
   return result;
 }
 

@@ -20,14 +20,16 @@ struct Schedule {
   int width;
   std::vector<int> constraints;   ///< width a pack; −1 is an empty lane
   std::vector<int> group_begins;  ///< first pack of every group, then their number; packs of a group share no vertices
+  std::vector<char> waits;        ///< one a pack: whether it shares a vertex with the pack before it, in the same group or list
   int pack_count() const { return static_cast<int>(constraints.size()) / width; }
 };
 
 /// List scheduling: any two constraints that share a vertex are done in the order in which they are listed, so that the
-/// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the last packs,
-/// whose results are still on their way. Of these the constraints that most others wait for in a row go first, or,
-/// where the mesh is too large for that, those listed first, as they are near each other in memory. Every group is one pack.
-Schedule list_schedule(const ConstraintGraph& graph, int width);
+/// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the `apart` − 1 ≥ 0
+/// packs before it, whose results are still on their way, then the rest. The constraints that the longest chains of others
+/// wait for go first, or, where the mesh is too large for that, those listed first, as they are near each other in memory.
+/// Every group is one pack.
+Schedule list_schedule(const ConstraintGraph& graph, int width, int apart);
 
 /// Greedy colouring: in the order of the list, a constraint gets the lowest colour that none of its vertices has yet.
 /// One group a colour; within a colour as listed.

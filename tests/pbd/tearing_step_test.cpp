@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A cloth that is pulled apart: masses, facets, and what follows the torn mesh. PBD-29
+#include <gtest/gtest.h>
+
+#include "methods/facets.hpp"
+#include "tests/pbd/pbd_fixture.hpp"
+
+namespace deformbench::pbd {
+namespace {
+
+/// Both ends of a cloth drawn apart.
+Scene pulled_cloth() {
+  Scene scene;
+  scene.name = "pulled_cloth";
+  scene.cloth = square_cloth(9, 0.1, 0.3);
+  scene.prescribed.resize(2);
+  for (int r = 0; r < 9; ++r) {
+    scene.prescribed[0].vertices.push_back(9 * r);
+    scene.prescribed[1].vertices.push_back(9 * r + 8);
+  }
+  scene.prescribed[1].translation = {0.8, 0, 0.1};
+  scene.prescribed[1].ramp = {0.0, 0.5};
+  scene.vertex_sets["all"] = {};
+  for (int i = 0; i < 81; ++i) scene.vertex_sets["all"].push_back(i);
+  return scene;
+}
+
+const Settings tearing = {{"tear_stretch", 1.3}, {"stretch_stiffness", 0.5}};
+
+TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
+  const Scene scene = pulled_cloth();
+  const double area_mass = lumped_masses(scene).sum();
+  for (const char* id : {"pbd", "xpbd"}) {
+    Settings settings = tearing;
+    if (std::string(id) == "xpbd") settings.erase("stretch_stiffness");
+    const auto simulation = make(id, scene, settings);
+    const auto& topology = dynamic_cast<const TopologyFacet&>(*simulation);
+    std::size_t events = 0;
+    for (int k = 0; k < 60; ++k) {
+      const std::int64_t version = topology.topology_version();
+      ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced);
+      const auto happened = dynamic_cast<const EventsFacet&>(*simulation).step_events();
+      EXPECT_EQ(happened.empty(), topology.topology_version() == version);
+      events += happened.size();
+      const StateView state = simulation->state();
+      ASSERT_EQ(state.positions.rows(), topology.current_scene().vertex_count());
+      EXPECT_NEAR(state.masses.sum(), area_mass, 1e-13 * area_mass);
+      EXPECT_LT((state.masses - lumped_masses(topology.current_scene())).norm(), 1e-15);
+      ASSERT_NO_THROW(check_scene(topology.current_scene()));
+    }
+    EXPECT_GT(events, 8u) << id;
+    EXPECT_EQ(simulation->state().positions.rows(), 81 + static_cast<Eigen::Index>(events));
+    const auto parents = topology.parents();
+    ASSERT_EQ(static_cast<Eigen::Index>(parents.size()), simulation->state().positions.rows());
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      if (i < 81) EXPECT_EQ(parents[i], static_cast<int>(i));
+      else EXPECT_LT(parents[i], 81);
+    }
+    EXPECT_EQ(topology.current_scene().vertex_sets.at("all").size(), parents.size());
+  }
+}
+
+TEST(Tearing, LeavesNoEdgeFarAboveTheThreshold) {
+  const Scene scene = pulled_cloth();
+  const auto simulation = make("pbd", scene, tearing);
+  for (int k = 0; k < 60; ++k) simulation->step();
+  const Scene& torn = dynamic_cast<const TopologyFacet&>(*simulation).current_scene();
+  const PointsView x = simulation->state().positions;
+  const auto stretch = [&](Eigen::Index t, int k) {
+    const int a = torn.cloth.triangles(t, k), b = torn.cloth.triangles(t, (k + 1) % 3);
+    return (x.row(a) - x.row(b)).norm() / (torn.cloth.rest_positions.row(a) - torn.cloth.rest_positions.row(b)).norm();
+  };
+  double most = 0.0;
+  for (Eigen::Index t = 0; t < torn.cloth.triangle_count(); ++t)
+    for (int k = 0; k < 3; ++k) most = std::max(most, stretch(t, k));
+  EXPECT_LT(most, 1.5);
+}
+
+TEST(Tearing, HoldsHeldVertices) {
+  const Scene scene = pulled_cloth();
+  const auto simulation = make("pbd", scene, tearing);
+  for (int k = 0; k < 60; ++k) simulation->step();
+  for (const int v : scene.prescribed[0].vertices)
+    EXPECT_EQ(Vector3(simulation->state().positions.row(v)), Vector3(scene.cloth.rest_positions.row(v)));
+}
+
+TEST(Tearing, IsOffWithoutAThreshold) {
+  const auto simulation = make("pbd", pulled_cloth());
+  EXPECT_EQ(dynamic_cast<const TopologyFacet*>(simulation.get()), nullptr);
+  EXPECT_EQ(dynamic_cast<const EventsFacet*>(simulation.get()), nullptr);
+}
+
+TEST(Tearing, WithSelfCollisionAndBendingRunsOn) {
+  Settings settings = tearing;
+  settings["self_collision"] = true;
+  settings["thickness_m"] = 0.01;
+  settings["bend_stiffness"] = 0.5;
+  const auto simulation = make("pbd", pulled_cloth(), settings);
+  for (int k = 0; k < 100; ++k) ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced);
+}
+
+}  // namespace
+}  // namespace deformbench::pbd

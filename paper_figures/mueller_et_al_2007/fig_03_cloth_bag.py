@@ -19,7 +19,7 @@ from paper_figures.cloth_scenes import ClothShot, cloth_shots, render_shots, vie
 from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/cloth_bag"
-TURN_DEG, ELEVATION_DEG = 28.0, 12.0
+TURN_DEG, ELEVATION_DEG = 30.0, 24.0
 WIDTH, HEIGHT = 380, 440
 STRETCH, BEND = (1.0, 0.5, 0.01), (1.0, 0.0)
 FLOWN_APART_M = 20.0
@@ -51,6 +51,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for (i, bend), (j, stretch) in itertools.product(enumerate(BEND), enumerate(STRETCH)):
         axis = axes[i][j]
         axis.axis("off")
+        axis.set_box_aspect(HEIGHT / WIDTH)
         cell = shown.get((stretch, bend))
         if cell is None:
             axis.text(0.5, 0.5, "no trace", ha="center", va="center", color=style.FAILED, transform=axis.transAxes)

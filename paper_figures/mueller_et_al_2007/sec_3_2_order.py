@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Section 3.2: what a sweep does to the errors of a chain in one order or another, against the spectral radii of its constraint matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements import sweep_order as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+ORDERS = {"forward": ("forward", "#7f3c8d"), "reverse": ("reverse", "#0072B2"), "coloured": ("two colours", "#11846a"), "random": ("random", "#b98a1d"), "jacobi": ("Jacobi", "#c2410c")}
+
+
+def order_of(cell: Trace) -> str:
+    """Forward over links listed by two colours is an order of its own."""
+    if cell.method_name == "forward" and cell.value("scene.parameters.listed", "in_turn") == "two_colours":
+        return "coloured"
+    return cell.method_name
+
+
+def is_free(cell: Trace) -> bool:
+    return float(cell.value("scene.parameters.first_mass_factor", 1.0)) == 1.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is drawn of a cell, read once."""
+
+    cell: Trace
+    order: str
+    moved: np.ndarray  # by the first sweep, [particle], over the displacement of particle 0 before
+    errors: np.ndarray  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
+    rate: float  # factor a sweep, late
+    exact: float  # its closed form; of random order Gauss–Seidel's in a fixed one
+
+    @staticmethod
+    def of(cell: Trace) -> "Run":
+        displaced = m.displaced(cell)
+        size = np.linalg.norm(np.diff(displaced, axis=1), axis=1)
+        jacobi = m.jacobi_radius(cell)
+        return Run(cell, order_of(cell), np.abs(displaced[1] / displaced[0, 0]), size / size[0], m.rate(cell), jacobi if order_of(cell) == "jacobi" else jacobi**2)
+
+    @property
+    def links(self) -> int:
+        return m.links(self.cell)
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    data = results.experiment(m.EXPERIMENT)
+    cells = [c for c in data.cells if c.has("frame", "positions") and order_of(c) in ORDERS and (c.value("scene.parameters.listed", "in_turn") == "in_turn" or order_of(c) == "coloured")]
+    if not cells:
+        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no chain with positions among {len(data.cells)} cells")
+    runs = [Run.of(c) for c in cells]
+    shown = max(r.links for r in runs)
+    figure, axes = style.new_figure(3, 1, width=13.4, height=4.0)
+    table = Table([Column("order"), Column("links"), Column("first particle"), Column("sweep"), Column("error / start", "1", ".7g")])
+    rates = Table([Column("order"), Column("links"), Column("first particle"), Column("factor a sweep, late", "1", ".7g"), Column("spectral radius", "1", ".7g"), Column("sweeps a decimal digit", "1", ".4g")])
+    first = [r for r in runs if is_free(r.cell) and r.links == shown]
+    for run in first:
+        name, colour = ORDERS[run.order]
+        axes[0].plot(np.arange(len(run.moved)), np.maximum(run.moved, 1e-18), marker=".", markersize=4, color=colour, label=name)
+        axes[1].plot(np.arange(len(run.errors)), np.maximum(run.errors, 1e-18), color=colour, label=name)
+    for order, text in (("jacobi", "slope of $\\rho_J$"), ("forward", "slope of $\\rho_{GS} = \\rho_J^2$")):
+        for run in (r for r in first if r.order == order):
+            sweeps = np.arange(len(run.errors))
+            line = 0.5 * run.errors[-1] * run.exact ** (sweeps - sweeps[-1])  # half of what is measured, to stand beside it
+            axes[1].plot(sweeps, line, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (1, 2)) if order == "jacobi" else (0, (4, 3)), label=text)
+    worst = 0.0
+    named: set[str] = set()
+    for run in runs:
+        name, colour = ORDERS[run.order]
+        where = "free" if is_free(run.cell) else "as good as held"
+        is_random = run.order == "random"
+        digits = float(-np.log(10) / np.log(run.rate))
+        rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
+        for row in np.unique(np.round(np.geomspace(1, len(run.errors) - 1, 16)).astype(int)):
+            table.add(name, run.links, where, int(row), float(run.errors[row]))
+        axes[2].plot([run.links], [digits], marker="o" if is_free(run.cell) else "s", markersize={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5), color=colour,
+                     markerfacecolor=colour if run.order == "reverse" else "none", linestyle="none", label=None if name in named else name)
+        named.add(name)
+        if not is_random:
+            worst = max(worst, abs(run.rate / run.exact - 1))
+    chain = np.geomspace(min(m.links(c) for c in cells) / 1.2, max(m.links(c) for c in cells) * 1.2, 60)
+    for held, power in ((False, 1), (False, 2), (True, 1), (True, 2)):
+        rho = np.cos(np.pi / (2 * chain if held else chain + 1)) ** power
+        axes[2].plot(chain, -np.log(10) / np.log(rho), color=style.REFERENCE, linewidth=0.9, linestyle=(0, (1, 2)) if power == 1 else (0, (4, 3)), zorder=1)
+    axes[0].set(xlabel="particle", ylabel="displacement / that of particle 0 before [1]", yscale="log", ylim=(1e-14, 3), title=f"(a) after one sweep, {shown} links")
+    axes[1].set(xlabel="sweeps", ylabel="errors of all links / start [1]", yscale="log", ylim=(1e-13, 3), title=f"(b) errors, {shown} links")
+    axes[2].set(xlabel="links", ylabel="sweeps a decimal digit", xscale="log", yscale="log", title="(c) late in the run")
+    ticks = sorted({m.links(c) for c in cells})
+    axes[2].set_xticks(ticks, [str(t) for t in ticks])
+    axes[2].set_xticks([], minor=True)
+    for axis in axes[:2]:
+        axis.legend(fontsize=7.5, loc="lower left" if axis is axes[1] else "upper right")
+    axes[2].plot([], [], "o", color=style.GREY, markerfacecolor="none", label="free chain")
+    axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end as good as held")
+    axes[2].legend(fontsize=7.5, loc="upper left")
+    reach = {ORDERS[r.order][0]: int((r.moved[1:] > 1e-13).sum()) for r in first}
+    stem = out_dir / "sec_3_2_order"
+    caption = ("The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in one sweep, which converges faster than Jacobi and depends on the order. "
+               f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration a step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
+               f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in the others; "
+               f"measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first sweeps and end at the same rate. Machine: {machine_line(cells)}.")
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    return FigureEntry("Section 3.2 — order of a sweep", caption, style.save(figure, stem), write_table(table, stem), failed, [f"<div class=scroll>{rates.html('table1')}</div>"])

@@ -68,6 +68,8 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
   if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
     if (at_b.distance < offset) return touch_of(agree ? at_b : at_a, true);
+    // Kept also where p leaves the surface: an inequality costs nothing, and what else is projected may draw p back.
+    if (agree && at_a.distance <= offset + tolerance) return touch_of(at_b, true);
     if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance)) return touch_of(at_a, true);  // right through
     return std::nullopt;
   }
@@ -113,17 +115,23 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
       touch = {entry->point, entry->normal, true};
     } else {
       const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance);
-      if (!nearest || !is_inside(*nearest)) break;
+      if (!nearest) break;
+      if (count == 0 && nearest->distance >= offset && detection != Detection::Static &&
+          mesh.nearest(a, offset + tolerance)) {  // touched at the start and leaves: kept, as for convex bodies
+        touch = {nearest->closest, nearest->normal, true};
+        return 1;
+      }
+      if (!is_inside(*nearest)) break;
       touch = {nearest->closest, nearest->normal, nearest->distance >= 0 && detection != Detection::Static};
       if (nearest->distance < 0 && detection == Detection::ContinuousThenStatic) {
         const auto nearest_a = mesh.nearest(a);
-        if (!mesh.is_closed() && nearest_a->distance > tolerance && count == 0) {
-          if (known != nullptr) known->may_be_behind = true;  // from front to back without an entry: round the border
+        if (!mesh.is_closed() && (nearest_a->distance > tolerance || nearest_a->is_on_border) && count == 0) {
+          if (known != nullptr) known->may_be_behind = true;  // from the front without an entry: round the border
           break;
         }
         // DEVIATION [MHHR07] §3.4, as for convex bodies: not out through the far side of something thin.
         if (nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
-            nearest_a->normal.dot(nearest->normal) < 0.5 && !nearest_a->is_on_border)
+            nearest_a->normal.dot(nearest->normal) < 0.5)
           touch = {nearest_a->closest, nearest_a->normal, false};
       }
     }
@@ -184,8 +192,8 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         const double height = plane.normal.dot(y) - plane.offset;
         return Probe{height, y - height * plane.normal, plane.normal};
       };
-      if (distance_to(end).distance >= offset) continue;
       const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
+      if (distance_to(end).distance >= offset && distance_to(start).distance > offset + tolerance) continue;
       const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options.detection);
       if (!touch) continue;
       const Vector3 point = touch->point + offset * touch->normal;

@@ -17,6 +17,8 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   method.parameters = fem_parameters(warping);
   method.supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+    if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("finite elements know no rigid bodies");
+    if (!scene.constraints.empty()) return Support::no("finite elements know no explicit constraints");
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping knows no heat sources");
     if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > direct_limit)

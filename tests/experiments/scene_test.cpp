@@ -361,7 +361,7 @@ TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {
     harness::builtin_scenes().at("barr");
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("scene 'barr'"), testing::HasSubstr("bar, beam")));
+    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("scene 'barr'"), testing::HasSubstr("bar, barrel, beam")));
   }
 }
 

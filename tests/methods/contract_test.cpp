@@ -2,6 +2,7 @@
 // What the harness relies on, for every registered method.
 #include <cmath>
 
+#include "methods/model/error.hpp"
 #include "tests/methods/method_suite.hpp"
 
 namespace deformbench::tests {
@@ -30,7 +31,7 @@ TEST_P(EveryMethod, RefusesASceneWithoutElementsWithAReason) {
 }
 
 TEST_P(EveryMethod, CreatedTwiceGivesTheSameBits) {
-  Scene scene = clamped_block();
+  Scene scene = clamped_body(GetParam());
   scene.gravity = {0, -9.81, 0};
   const Points first = run(GetParam(), scene, 20).positions();
   const Points second = run(GetParam(), scene, 20).positions();
@@ -38,26 +39,26 @@ TEST_P(EveryMethod, CreatedTwiceGivesTheSameBits) {
 }
 
 TEST_P(EveryMethod, StateHasTheSceneShapeAndMass) {
-  const Scene scene = free_block();
+  const Scene scene = free_body(GetParam());
   const Trajectory created = run(GetParam(), scene, 0);
   const StateView state = created.state();
   EXPECT_EQ(state.time, 0.0);
-  ASSERT_EQ(state.positions.rows(), scene.tet_mesh.vertex_count());
-  ASSERT_EQ(state.velocities.rows(), scene.tet_mesh.vertex_count());
-  ASSERT_EQ(state.masses.size(), scene.tet_mesh.vertex_count());
-  EXPECT_TRUE((state.positions.array() == scene.tet_mesh.rest_positions.array()).all());
+  ASSERT_EQ(state.positions.rows(), scene.vertex_count());
+  ASSERT_EQ(state.velocities.rows(), scene.vertex_count());
+  ASSERT_EQ(state.masses.size(), scene.vertex_count());
+  EXPECT_TRUE((state.positions.array() == scene.rest_positions().array()).all());
   EXPECT_GT(state.masses.minCoeff(), 0.0);
-  EXPECT_NEAR(state.masses.sum(), 1000.0 * 0.008, 1e-12);  // ρV of a cube of 0.2 m
+  EXPECT_NEAR(state.masses.sum(), kBodyMass, 1e-12);
 }
 
 TEST_P(EveryMethod, StepAdvancesTimeByExactlyTheTimeStep) {
-  const Scene scene = free_block();
+  const Scene scene = free_body(GetParam());
   const Trajectory advanced = run(GetParam(), scene, 3);
   EXPECT_NEAR(advanced.state().time, 3 * scene.time_step, 1e-15);
 }
 
 TEST_P(EveryMethod, ReportsItsWork) {
-  Scene scene = clamped_block();
+  Scene scene = clamped_body(GetParam());
   scene.gravity = {0, -9.81, 0};
   for (const StepReport& report : run(GetParam(), scene, 2).reports) {
     EXPECT_EQ(report.outcome, StepOutcome::Advanced);
@@ -68,7 +69,7 @@ TEST_P(EveryMethod, ReportsItsWork) {
 }
 
 TEST_P(EveryMethod, PrescribedVerticesAreWhereTheyArePrescribed) {
-  Scene scene = clamped_block();
+  Scene scene = clamped_body(GetParam());
   scene.prescribed[0].axis = Vector3::UnitX();
   scene.prescribed[0].angle = 0.3;
   scene.prescribed[0].translation = {0.01, 0.02, 0.0};
@@ -78,15 +79,15 @@ TEST_P(EveryMethod, PrescribedVerticesAreWhereTheyArePrescribed) {
   const auto& motion = scene.prescribed[0];
   for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
     const int v = motion.vertices[k];
-    const Vector3 target = motion.position_at(k, scene.tet_mesh.rest_positions.row(v).transpose(), state.time);
+    const Vector3 target = motion.position_at(k, scene.rest_positions().row(v).transpose(), state.time);
     // Positions are x + Δt v with v = (target − x)/Δt: two roundings of numbers below 1 m.
     EXPECT_LT((state.positions.row(v).transpose() - target).norm(), 1e-14);
   }
 }
 
 TEST_P(EveryMethod, ATangledStartEndsFiniteOrDiverged) {
-  Scene scene = free_block();
-  scene.initial_positions = scene.tet_mesh.rest_positions + random_field(scene.tet_mesh.vertex_count(), 0.15, 7);
+  Scene scene = free_body(GetParam());
+  scene.initial_positions = scene.rest_positions() + random_field(scene.vertex_count(), 0.15, 7);
   for (const double time_step : {1e-3, 0.1, 10.0}) {
     scene.time_step = time_step;
     const Trajectory tangled = run(GetParam(), scene, 30);
@@ -97,19 +98,69 @@ TEST_P(EveryMethod, ATangledStartEndsFiniteOrDiverged) {
 }
 
 TEST_P(EveryMethod, TwoThreadsDifferFromOneByRoundingOnly) {
-  Scene scene = clamped_block();
+  Scene scene = clamped_body(GetParam());
   scene.gravity = {0, -9.81, 0};
   const Points one = run(GetParam(), scene, 50).positions();
   const Points two = run(GetParam(), scene, 50, RunContext{1, 2, false}).positions();
   // Sums in another order: a few ulp a step, 50 steps, on a body of 0.2 m; solved to 1e-10 by default.
-  EXPECT_LT((one - two).cwiseAbs().maxCoeff(), 1e-9 * 0.2);
+  EXPECT_LT((one - two).cwiseAbs().maxCoeff(), 1e-9 * 0.2 * configuration(GetParam()).rounding);
+}
+
+TEST_P(EveryMethod, NumbersThatOverflowEndFiniteOrDiverged) {
+  Scene scene = clamped_body(GetParam());
+  const auto last = scene.vertex_count() - 1;
+  scene.initial_velocities = Points::Zero(scene.vertex_count(), 3);
+  scene.initial_velocities(last, 0) = 1e308;
+  scene.initial_velocities(last - 1, 0) = -1e308;
+  const Trajectory overflown = run(GetParam(), scene, 5);
+  if (overflown.reports.back().outcome == StepOutcome::Advanced) {
+    EXPECT_TRUE(overflown.positions().allFinite());
+    EXPECT_TRUE(Points(overflown.state().velocities).allFinite());
+  }
 }
 
 TEST_P(EveryMethod, ANonFiniteLoadIsReportedAsDiverged) {
-  Scene scene = clamped_block();
-  scene.point_loads = {{26, Vector3(std::nan(""), 0, 0), {}}};
+  Scene scene = clamped_body(GetParam());
+  scene.point_loads = {{static_cast<int>(scene.vertex_count()) - 1, Vector3(std::nan(""), 0, 0), {}}};
+  if (!support(GetParam(), scene).supported) GTEST_SKIP() << support(GetParam(), scene).reason;
   const Trajectory poisoned = run(GetParam(), scene, 5);
   EXPECT_EQ(poisoned.reports.back().outcome, StepOutcome::Diverged);
+}
+
+TEST_P(EveryMethod, ASceneThatCannotBeIsRefusedInOneLine) {
+  const auto refused = [](auto change) {
+    Scene scene = clamped_body(GetParam());
+    change(scene);
+    try {
+      check_scene(scene);
+    } catch (const InputError& error) {
+      return std::string(error.what()).find('\n') == std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused([](Scene& s) { rest_of(s)(2, 1) = std::nan(""); }));
+  EXPECT_TRUE(refused([](Scene& s) { s.time_step = 0.0; }));
+  EXPECT_TRUE(refused([](Scene& s) { s.gravity.x() = std::nan(""); }));
+  EXPECT_TRUE(refused([](Scene& s) { s.prescribed[0].vertices.push_back(1000); }));
+  EXPECT_TRUE(refused([](Scene& s) { s.initial_positions = Points::Zero(3, 3); }));
+  EXPECT_TRUE(refused([](Scene& s) {
+    s.cloth.area_density = -1.0;
+    for (auto& material : s.materials) material.density = 0.0;
+  }));
+}
+
+TEST_P(EveryMethod, WhatItDoesNotSupportHasAReason) {
+  // Everything at once is more than any method knows.
+  Scene scene = free_body(GetParam());
+  scene.tet_mesh = free_block().tet_mesh;
+  scene.materials = free_block().materials;
+  scene.cloth = free_cloth().cloth;
+  scene.heat_sources.resize(1);
+  scene.rigid_bodies.resize(1);
+  scene.constraints.resize(1);
+  const Support answer = support(GetParam(), scene);
+  EXPECT_FALSE(answer.supported);
+  EXPECT_FALSE(answer.reason.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(configuration_names()),

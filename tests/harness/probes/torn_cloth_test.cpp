@@ -62,7 +62,7 @@ class TearingSquare final : public Simulation, public TopologyFacet, public Even
       if (scene_.cloth.triangles(1, k) == v) scene_.cloth.triangles(1, k) = born;
     parents_.push_back(v);
     masses_ = lumped_masses(scene_);
-    events_.push_back({"vertex_torn", v, "vertex tears"});
+    events_.push_back({"cloth_tear", v, "vertex tears"});
   }
 
   Scene scene_;

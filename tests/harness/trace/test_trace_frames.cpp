@@ -207,6 +207,57 @@ TEST(Frames, ValidateNamesWhatDoesNotConform) {
               ElementsAre(HasSubstr("/frames/4/parents: found index 4, expected 0 to 3")));
 }
 
+/// A square of cloth of which vertex 2 tears in frame 1; `torn` are the triangles then, `surface` those of a rigid body.
+fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<int> surface = {0, 1, 2}) {
+  TraceWriter writer(path, small_spec(), small_provenance());
+  writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {4, 3}, "m", "rest");
+  const std::vector<int> whole{0, 1, 2, 0, 2, 3};
+  writer.scene_array("triangles", whole, {2, 3}, "vertices of the triangles");
+  writer.scene_array("rigid_0_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0}, {3, 3}, "m", "surface");
+  writer.scene_array("rigid_0_triangles", surface, {1, 3}, "surface");
+  writer.add_clock("frame", {});
+  for (int k = 0; k < 2; ++k) {
+    writer.append("frame", k, 0.01 * k, {});
+    const auto vertices = static_cast<std::size_t>(4 + k);
+    TraceFrame frame{k, 0.01 * k};
+    const std::vector<int>& triangles = k == 0 ? whole : torn;
+    if (!triangles.empty()) frame.arrays.push_back(integers("triangles", triangles, {triangles.size() / 3, 3}));
+    std::vector<int> parents{0, 1, 2, 3, 2};
+    parents.resize(vertices);
+    frame.arrays.push_back(integers("parents", parents, {vertices}));
+    frame.arrays.push_back(reals("positions", std::vector<double>(3 * vertices, 0.5), {vertices, 3}));
+    writer.frame(frame);
+  }
+  writer.finish(CellStatus::Completed, "");
+  return path;
+}
+
+std::vector<std::string> findings_of(const fs::path& path) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : validate(path)) texts.push_back(finding.text());
+  return texts;
+}
+
+TEST(Frames, OfClothHaveTrianglesInPlaceOfTetrahedra) {
+  const Folder folder;
+  const fs::path path = write_cloth(folder / "cloth.h5", {0, 1, 2, 0, 4, 3});
+  EXPECT_THAT(findings_of(path), IsEmpty());
+  EXPECT_EQ(address(path, "/frames/0/triangles"), address(path, "/scene/triangles"));
+  EXPECT_NE(address(path, "/frames/1/triangles"), address(path, "/scene/triangles"));
+}
+
+TEST(Frames, ValidateNamesClothAndBodiesThatDoNotConform) {
+  const Folder folder;
+  EXPECT_THAT(findings_of(write_cloth(folder / "outside.h5", {0, 1, 2, 0, 5, 3})),
+              ElementsAre("/frames/1/triangles: found index 5, expected 0 to 4"));
+  EXPECT_THAT(findings_of(write_cloth(folder / "fewer.h5", {0, 1, 2})),
+              ElementsAre("/frames/1/triangles: found shape [1, 3], expected shape [2, 3]"));
+  EXPECT_THAT(findings_of(write_cloth(folder / "none.h5", {})),
+              ElementsAre("/frames/1/triangles: found nothing, expected a dataset of indices"));
+  EXPECT_THAT(findings_of(write_cloth(folder / "body.h5", {0, 1, 2, 0, 4, 3}, {0, 1, 3})),
+              ElementsAre("/scene/rigid_0_triangles: found index 3, expected 0 to 2"));
+}
+
 TEST(Frames, AreAllThereAfterTheWriterWasDestroyed) {
   const Folder folder;
   {

@@ -42,8 +42,12 @@ void SpatialHash::build(const std::vector<Box>& boxes, double cell_size) {
   entries_.resize(total);
   // Filled from the back: every start comes down to where its bucket begins, and boxes ascend within a bucket.
   for (std::size_t i = boxes.size(); i-- > 0;) {
+    Entry entry;
+    entry.box = static_cast<int>(i);
+    round_outwards(boxes[i], entry.low, entry.high);
     for_cells(boxes[i], levels_[i], [&](const Cell& at) {
-      entries_[--starts_[bucket_of(at, levels_[i])]] = {key_of(at, levels_[i]), static_cast<int>(i)};
+      entry.key = key_of(at, levels_[i]);
+      entries_[--starts_[bucket_of(at, levels_[i])]] = entry;
     });
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -42,6 +43,8 @@ class SpatialHash {
         }
         continue;
       }
+      float low[3], high[3];
+      round_outwards(query, low, high);
       for (std::int64_t k = first[2]; k <= last[2]; ++k) {
         for (std::int64_t j = first[1]; j <= last[1]; ++j) {
           for (std::int64_t i = first[0]; i <= last[0]; ++i) {
@@ -49,10 +52,14 @@ class SpatialHash {
             const std::uint64_t key = key_of(at, level);
             const std::size_t bucket = bucket_of(at, level);
             for (std::uint32_t e = starts_[bucket]; e < starts_[bucket + 1]; ++e) {
-              if (entries_[e].key != key) continue;
-              const Box& box = boxes[static_cast<std::size_t>(entries_[e].box)];
+              const Entry& entry = entries_[e];
+              if (entry.key != key || entry.low[0] > high[0] || entry.high[0] < low[0] || entry.low[1] > high[1] ||
+                  entry.high[1] < low[1] || entry.low[2] > high[2] || entry.high[2] < low[2]) {
+                continue;
+              }
+              const Box& box = boxes[static_cast<std::size_t>(entry.box)];
               // Told only in the cell of the lowest corner that both have in common: once.
-              if (overlap(box, query) && cell(box.low.cwiseMax(query.low), level) == at) f(entries_[e].box);
+              if (overlap(box, query) && cell(box.low.cwiseMax(query.low), level) == at) f(entry.box);
             }
           }
         }
@@ -65,6 +72,7 @@ class SpatialHash {
   struct Entry {
     std::uint64_t key;
     int box;
+    float low[3], high[3];  // of the box less low_, rounded outwards: most boxes are turned down without being fetched
   };
   static constexpr int kLevels = 11;             // cells up to 4¹⁰ times the finest, about the largest extent
   static constexpr double kMostCells = 1048575;  // along an axis: 20 bits of the key
@@ -75,6 +83,14 @@ class SpatialHash {
       at[c] = static_cast<std::int64_t>(std::clamp((point[c] - low_[c]) * inverse_size_[level], 0.0, kMostCells));
     }
     return at;
+  }
+  void round_outwards(const Box& box, float* low, float* high) const {
+    for (int c = 0; c < 3; ++c) {
+      // One part in 10⁷ is more than the half of 2⁻²³ that the conversion may be off.
+      const double from = box.low[c] - low_[c], to = box.high[c] - low_[c];
+      low[c] = static_cast<float>(from - 1e-7 * std::abs(from));
+      high[c] = static_cast<float>(to + 1e-7 * std::abs(to));
+    }
   }
   static std::uint64_t key_of(const Cell& at, int level) {
     return (static_cast<std::uint64_t>(level) << 60) | (static_cast<std::uint64_t>(at[2]) << 40) |

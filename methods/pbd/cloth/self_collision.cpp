@@ -117,7 +117,7 @@ void SelfCollision::sort(const Points& x, const Points& p) {
     mean_extent += (triangle_boxes_[t].high - triangle_boxes_[t].low).maxCoeff();
   }
   mean_extent /= std::max<double>(1.0, static_cast<double>(triangle_boxes_.size()));
-  hash_.build(vertex_boxes_, mean_extent);
+  hash_.build(vertex_boxes_, 0.5 * mean_extent);  // smaller cells: fewer vertices in vain, larger ones: fewer cells
 }
 
 void SelfCollision::collect() {
@@ -170,13 +170,19 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
   next_.clear();
   next_starts_.assign(static_cast<std::size_t>(triangles_.rows()) + 1, 0);
   wrong_side_count_ = 0;
-  const double reach = kClose * thickness_;
+  const double reach = kClose * thickness_, margin = reach - 2.0 * kPassing * thickness_;
   for (const Candidate& pair : candidates_) {
     const int* corners = &triangles_(pair.triangle, 0);
     const PointTriangle from = gather(x, pair.vertex, corners), to = gather(p, pair.vertex, corners);
     const Separation before = separation(from), after = separation(to);
     const bool is_close_before = is_close(before, reach), is_close_after = is_close(after, reach);
-    const bool passes = passes_through(from, to, kPassing * thickness_);
+    // Above the triangle at the end: a contact of thickness h anyhow. To pass, the boxes must meet without the margin.
+    numerics::Box bare = triangle_boxes_[static_cast<std::size_t>(pair.triangle)];
+    bare.low.array() += margin;
+    bare.high.array() -= margin;
+    const bool passes = !(is_close_after && after.beside == 0.0) &&
+                        overlap(bare, vertex_boxes_[static_cast<std::size_t>(pair.vertex)]) &&
+                        passes_through(from, to, kPassing * thickness_);
     if (!is_close_before && !is_close_after && !passes) continue;
     const double thickness = rest_thickness(pair);
     if (thickness == 0.0) continue;

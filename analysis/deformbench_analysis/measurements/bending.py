@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_et_al_2007/bending_independence, bending_edge_length and cloth_bag: bending beside stretching."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..measurement import Measured, measurement
+from ..position_constraints import dihedral_angle
+from ..results import ExperimentData
+from ..trace import Trace
+
+PAIR = "mueller_et_al_2007/bending_independence"
+EDGE = "mueller_et_al_2007/bending_edge_length"
+BAG = "mueller_et_al_2007/cloth_bag"
+
+
+def scene(trace: Trace, name: str) -> float:
+    return float(trace.value("scene.parameters." + name))
+
+
+def angle(x: np.ndarray) -> np.ndarray:
+    """Fold of the pair of triangles."""
+    return dihedral_angle(*(x[..., k, :] for k in range(4)))
+
+
+def frames(trace: Trace) -> np.ndarray:
+    """Positions [member, row, vertex, 3]."""
+    positions = trace.values("frame", "positions")
+    return positions if positions.ndim == 4 else positions[None]
+
+
+def rest_angle(trace: Trace) -> float:
+    return float(angle(trace.scene("rest_positions")))
+
+
+def strained(trace: Trace) -> bool:
+    return scene(trace, "in_plane_strain") > 0
+
+
+def movement(trace: Trace) -> np.ndarray:
+    """Largest movement of a vertex in the step over the shared edge, one a member."""
+    x = frames(trace)
+    return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
+
+
+@measurement("bending_independence.angle_change", unit="rad", experiment=PAIR)
+def angle_change(data: ExperimentData) -> float:
+    """Largest |dihedral angle − its rest value| of pairs strained in the planes of their triangles."""
+    return max(float(np.abs(angle(frames(c)[:, 0]) - rest_angle(c)).max()) for c in data.some(name="signed", keep=strained))
+
+
+@measurement("bending_independence.signed_movement", unit="1", experiment=PAIR)
+def signed_movement(data: ExperimentData) -> float:
+    """Largest movement over the edge that the signed bend constraint causes where there is in-plane strain alone."""
+    return max(float(movement(c).max()) for c in data.some(name="signed", keep=strained))
+
+
+@measurement("bending_independence.printed_movement", unit="1", experiment=PAIR)
+def printed_movement(data: ExperimentData) -> Measured:
+    """The same of the printed bend constraint, folded and flat."""
+    found = {c.label: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
+
+
+@measurement("bending_independence.diagonal_movement", unit="1", experiment=PAIR)
+def diagonal_movement(data: ExperimentData) -> float:
+    """Median movement over the edge that a distance constraint across causes where there is in-plane strain alone."""
+    return float(np.median(np.concatenate([movement(c) for c in data.some(name="diagonal", keep=strained)])))
+
+
+def edge_strain(trace: Trace) -> np.ndarray:
+    """Largest |strain| of the five edges after the step, one a member."""
+    pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
+    x = frames(trace)
+    length = np.linalg.norm(x[:, :, pairs[:, 1]] - x[:, :, pairs[:, 0]], axis=3)
+    return np.asarray(np.abs(length[:, 1] / length[:, 0] - 1).max(axis=1))
+
+
+@measurement("bending_independence.edge_strain_per_radian", unit="1/rad", experiment=PAIR)
+def edge_strain_per_radian(data: ExperimentData) -> float:
+    """Largest strain of an edge that one projection of a folded pair's angle causes, over the angle that it corrects."""
+    cell = data.one(name="signed", where={"scene.parameters.fold_change_rad": 0.01})
+    return float(edge_strain(cell).max() / 0.01)
+
+
+@measurement("bending_independence.mirrored_signed_movement", unit="1", experiment=PAIR)
+def mirrored_signed_movement(data: ExperimentData) -> float:
+    """Movement over the edge of a pair that is folded to the wrong side, signed angle."""
+    return float(movement(data.one(name="signed", where={"scene.parameters.fold_change_rad": -1.0})).min())
+
+
+@measurement("bending_independence.mirrored_printed_movement", unit="1", experiment=PAIR)
+def mirrored_printed_movement(data: ExperimentData) -> float:
+    """Movement over the edge of a pair that is folded to the wrong side, printed angle: it cannot tell."""
+    return float(movement(data.one(name="printed", where={"scene.parameters.fold_change_rad": -1.0})).max())
+
+
+def kept_shares(data: ExperimentData) -> list[float]:
+    """Error of the angle after the step over that before, every size."""
+    shares = []
+    for cell in data.some():
+        error = angle(frames(cell)[0]) - rest_angle(cell)
+        shares.append(float(error[1] / error[0]))
+    return shares
+
+
+@measurement("bending_edge_length.share_error", unit="1", experiment=EDGE)
+def share_error(data: ExperimentData) -> float:
+    """Largest |error of the fold after over before − (1 − k)| over all sizes and shapes of the triangles."""
+    stiffness = float(data.cells[0].value("method.parameters.bend_stiffness"))
+    return max(abs(s - (1 - stiffness)) for s in kept_shares(data))
+
+
+@measurement("bending_edge_length.hinge_ratio", unit="1", experiment=EDGE)
+def hinge_ratio(data: ExperimentData) -> float:
+    """Largest over smallest |e|²/(A1 + A2) of the same pairs, to which hinges of bending energy are proportional."""
+    weights = []
+    for cell in data.some():
+        x = cell.scene("rest_positions")
+        edge = x[1] - x[0]
+        area = sum(float(np.linalg.norm(np.cross(edge, x[k] - x[0]))) / 2 for k in (2, 3))
+        weights.append(float(edge @ edge) / area)
+    return max(weights) / min(weights)
+
+
+def at_rest(trace: Trace, channel: str) -> float:
+    """Mean of the last tenth of a run."""
+    values = trace.values("step", channel)
+    return float(values[-max(1, len(values) // 10):].mean())
+
+
+def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
+    """Stretching stiffness → value with and without bending stiffness."""
+    found = {}
+    for cell in data.some(keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
+        stretch = cell.value("method.parameters.stretch_stiffness")
+        other = data.one(where={"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 0.0})
+        found[float(stretch)] = (at_rest(cell, channel), at_rest(other, channel))
+    return found
+
+
+@measurement("cloth_bag.strain_change", unit="1", experiment=BAG)
+def strain_change(data: ExperimentData) -> Measured:
+    """Largest |change of the mean edge strain| from no bending stiffness to full, stretching stiffnesses of Figure 3."""
+    change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_mean").items()}
+    worst = max(change, key=lambda k: change[k])
+    return Measured(change[worst], f"k_stretch = {worst:g}")
+
+
+@measurement("cloth_bag.strain_ratio_max", unit="1", experiment=BAG)
+def strain_ratio_max(data: ExperimentData) -> Measured:
+    """Largest ratio, or its inverse, of the root mean square strain of the edges with full bending stiffness to that with none."""
+    ratio = {k: max(a / b, b / a) for k, (a, b) in pairs(data, "edge_strain_rms").items()}
+    worst = max(ratio, key=lambda k: ratio[k])
+    return Measured(ratio[worst], f"k_stretch = {worst:g}")
+
+
+@measurement("cloth_bag.softest_strain_ratio", unit="1", experiment=BAG)
+def softest_strain_ratio(data: ExperimentData) -> float:
+    """Root mean square strain of the edges with full bending stiffness over that with none, smallest stretching stiffness."""
+    found = pairs(data, "edge_strain_rms")
+    with_bending, without = found[min(found)]
+    return with_bending / without
+
+
+@measurement("cloth_bag.angle_ratio", unit="1", experiment=BAG)
+def angle_ratio(data: ExperimentData) -> float:
+    """Smallest ratio of the mean error of the angles without bending stiffness to that with full, stretching stiffnesses of Figure 3."""
+    return min(b / a for a, b in pairs(data, "bend_angle_error_mean").values())
+
+
+@measurement("cloth_bag.stretch_ratio", unit="1", experiment=BAG)
+def stretch_ratio(data: ExperimentData) -> float:
+    """Root mean square strain of the edges with the smallest over that with the largest stretching stiffness, full bending stiffness."""
+    found = pairs(data, "edge_strain_rms")
+    return found[min(found)][0] / found[max(found)][0]

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole time steps of position based cloth, the naive version in the same run: N × N vertices hung by two corners, all edges
+// stretch, all interior edges bend, 10 iterations, no contacts.
+// Names: cloth/<variant>/<precision>/<threads>/<N>. Variants: naive (the peer), scheduled (list scheduling, the result of
+// the sequential sweep), coloured (another order, which converges differently). Counters strain_rms [1] and
+// angle_error_rms [rad] belong to the last step; a coloured row also has those after 1, 5, 10 and 40 iterations from one
+// and the same prediction, as strain_rms_<k> and angle_error_rms_<k>, beside those of the sequential order,
+// sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
+//
+// Sample run: bench_cloth --benchmark_filter='/(37|65)$' --benchmark_format=json
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "experiments/benchmarks/row_processes.hpp"
+#include "experiments/harness/scenes.hpp"
+#include "methods/model/position_constraint.hpp"
+#include "methods/pbd/sweeps/sweep.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::benchmarks {
+
+namespace {
+
+struct Row {
+  std::string variant, precision;
+  int threads = 1;
+  int vertices_across = 20;
+
+  std::string name() const { return fmt::format("cloth/{}/{}/{}/{}", variant, precision, threads, vertices_across); }
+};
+
+constexpr long long kIterations = 10;
+
+Scene hanging_cloth(int vertices_across) {
+  const harness::SceneRegistry scenes = harness::builtin_scenes();
+  const harness::SceneDescriptor& cloth = scenes.at("hanging_cloth");
+  return cloth.build(Parameters(cloth.parameters, {{"vertices_across", static_cast<long long>(vertices_across)}},
+                                "scene 'hanging_cloth'"));
+}
+
+std::unique_ptr<Simulation> create(const Row& row) {
+  const Scene scene = hanging_cloth(row.vertices_across);
+  const Registry registry = builtin_registry();
+  const MethodDescriptor& method = registry.at(row.variant == "naive" ? "naive_pbd" : "pbd");
+  std::map<std::string, ParameterValue> set = {{"iterations", kIterations}};
+  if (row.variant != "naive")
+    set.insert({{"precision", row.precision}, {"order", std::string(row.variant == "coloured" ? "coloured" : "forward")}});
+  return method.create(scene, Parameters(method.parameters, set, method.id), RunContext{1, row.threads, false});
+}
+
+/// The simulation of the one row of this process, after its warm-up: Google Benchmark calls a row several times with
+/// growing counts.
+Simulation& simulation_of(const Row& row) {
+  static std::unique_ptr<Simulation> simulation;
+  if (!simulation) {
+    simulation = create(row);
+    const int warm_up = row.vertices_across <= 128 ? 50 : 5;  // a level cloth has no angles to speak of
+    for (int k = 0; k < warm_up; ++k) simulation->step();
+  }
+  return *simulation;
+}
+
+struct Residual {
+  double strain_rms;       ///< of the edges' lengths, 1
+  double angle_error_rms;  ///< of the bends, rad
+};
+
+Residual residual_of(const pbd::MeshConstraints& constraints, const Points& x) {
+  double strain = 0.0, angle = 0.0;
+  for (const auto& c : constraints.stretch) strain += std::pow((x.row(c.b) - x.row(c.a)).norm() / c.rest_length - 1.0, 2);
+  for (const auto& c : constraints.bend) {
+    const auto& v = c.vertices;
+    angle += std::pow(model::dihedral_angle(x.row(v[0]), x.row(v[1]), x.row(v[2]), x.row(v[3])) - c.rest_angle, 2);
+  }
+  return {std::sqrt(strain / double(constraints.stretch.size())), std::sqrt(angle / double(constraints.bend.size()))};
+}
+
+/// What is left after 1, 5, 10 and 40 iterations from the prediction of a swinging cloth.
+void report_convergence(benchmark::State& state, const Row& row) {
+  const Scene scene = hanging_cloth(row.vertices_across);
+  const pbd::MeshConstraints constraints = pbd::build_mesh_constraints(scene.cloth);
+  const std::unique_ptr<Simulation> start = create({"scheduled", "double", 1, row.vertices_across});
+  for (int k = 0; k < 20; ++k) start->step();
+  const StateView now = start->state();
+  Eigen::VectorXd inverse_masses = now.masses.cwiseInverse();
+  Points predicted = now.positions + scene.time_step * now.velocities;
+  predicted.rowwise() += scene.time_step * scene.time_step * scene.gravity.transpose();
+  for (const auto& motion : scene.prescribed)
+    for (const int v : motion.vertices) {
+      inverse_masses[v] = 0.0;
+      predicted.row(v) = now.positions.row(v);
+    }
+  for (const int count : {1, 5, 10, 40})
+    for (const bool is_coloured : {false, true}) {
+      pbd::PbdOptions options;
+      options.iterations = count;
+      options.order = is_coloured ? pbd::SweepOrder::Coloured : pbd::SweepOrder::Forward;
+      options.precision = is_coloured && row.precision == "float" ? pbd::Precision::Single : pbd::Precision::Double;
+      const auto sweep = pbd::make_sweep(constraints, inverse_masses, options, 1, row.threads);
+      Points p = predicted;
+      sweep->begin_step(scene.time_step);
+      sweep->load(p);
+      sweep->iterate_times(count);
+      sweep->store(p);
+      const Residual left = residual_of(constraints, p);
+      const char* prefix = is_coloured ? "" : "sequential_";
+      state.counters[fmt::format("{}strain_rms_{}", prefix, count)] = left.strain_rms;
+      state.counters[fmt::format("{}angle_error_rms_{}", prefix, count)] = left.angle_error_rms;
+    }
+}
+
+void step(benchmark::State& state, const Row& row) {
+  Simulation& simulation = simulation_of(row);
+  StepReport report;
+  for (auto _ : state) report = simulation.step();
+  if (report.outcome == StepOutcome::Diverged) state.SkipWithError("diverged");
+  const Residual left = residual_of(pbd::build_mesh_constraints(hanging_cloth(row.vertices_across).cloth), simulation.state().positions);
+  state.counters["strain_rms"] = left.strain_rms;
+  state.counters["angle_error_rms"] = left.angle_error_rms;
+  state.counters["vertices"] = double(row.vertices_across) * row.vertices_across;
+  if (row.variant == "coloured") report_convergence(state, row);
+}
+
+}  // namespace
+
+std::vector<Row> rows() {
+  std::vector<Row> all;
+  for (const int n : {20, 37, 65, 128, 256, 512}) {
+    all.push_back({"naive", "double", 1, n});
+    for (const char* precision : {"double", "float"}) all.push_back({"scheduled", precision, 1, n});
+    for (const char* precision : {"double", "float"})
+      for (const int threads : {1, 2}) all.push_back({"coloured", precision, threads, n});
+  }
+  return all;
+}
+
+}  // namespace deformbench::benchmarks
+
+int main(int argc, char** argv) {
+  using namespace deformbench::benchmarks;
+  std::vector<std::string> names;
+  for (const Row& row : rows()) {
+    names.push_back(row.name());
+    benchmark::RegisterBenchmark(row.name().c_str(), [row](benchmark::State& state) { step(state, row); })
+        ->Unit(benchmark::kMillisecond);
+  }
+  return run_rows_in_processes(argc, argv, names);
+}

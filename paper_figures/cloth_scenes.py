@@ -21,6 +21,7 @@ from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_
 PIECES = (("#2f6fa8", "#9fc3de"), ("#c8553d", "#eab5a5"), ("#3f8f6b", "#a9d5c0"), ("#8a5aa3", "#cdb3db"), ("#b98a1d", "#ecd49b"), ("#4c5b6b", "#aab6c2"))
 KINEMATIC, DYNAMIC = "#9a9da1", "#d9a441"
 CREASE_DEG = 35.0
+STRAYED = 2.5
 _LOOP_SIZE = (320, 260)
 
 
@@ -131,12 +132,16 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_d
 
 def view_of(shots: Iterable[ClothShot], turn_deg: float, elevation_deg: float, floor: float | None = None, *, has_floor: bool = True, solids: bool = True,
             of_solid: Callable[[int], bool] = lambda _: True) -> View:
-    """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so)."""
-    points = []
+    """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so). What
+    has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may lie outside the picture."""
+    points, middle, reach = [], np.zeros(3), np.inf
     for shot in shots:
-        points.append(shot.positions)
-        if solids:
-            points += [s.positions for k, s in enumerate(shot.solids) if of_solid(k)]
+        own = [shot.positions] + [s.positions for k, s in enumerate(shot.solids) if solids and of_solid(k)]
+        every = np.vstack(own)
+        if not points:
+            middle = (every.min(axis=0) + every.max(axis=0)) / 2
+            reach = STRAYED * float(np.ptp(every, axis=0).max())
+        points.append(every[np.linalg.norm(every - middle, axis=1) <= reach])
     return View(turned(np.vstack(points), turn_deg), elevation_deg, floor, has_floor)
 
 

@@ -14,7 +14,7 @@ from paper_figures.cloth_scenes import at_times, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/stripes"
-TURN_DEG, ELEVATION_DEG = 32.0, 8.0
+TURN_DEG, ELEVATION_DEG = -30.0, 8.0
 WIDTH, HEIGHT = 440, 520
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from deformbench_analysis.results import Results
 from paper_figures.cloth_figure import Strip, draw_strips, drawable, entry_of, frame_table, joined, size_of, solver_of, timed, worst
-from paper_figures.cloth_scenes import PIECES, Look, channel_at, cloth_shots, evenly, view_of
+from paper_figures.cloth_scenes import PIECES, Look, at_times, channel_at, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/characters"
@@ -25,10 +25,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "fig_11_characters"
     shots = cloth_shots(cell)
     contacts = [float(c) if (c := channel_at(cell, "self_contacts", s.step)) is not None else 0.0 for s in shots]
-    busiest = int(np.argmax(contacts))
-    chosen = [shots[i] for i in sorted({0, busiest, (busiest + len(shots) - 1) // 2, len(shots) - 1})] if 0 < busiest < len(shots) - 1 else evenly(shots, 4)
+    end = shots[-1].time
+    chosen = at_times(shots, (0.0, 0.12 * end, 0.3 * end, end))
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
-    titles = [f"t = {s.time:.2f} s, {contacts[shots.index(s)]:.0f} contacts between cloths" for s in chosen]
+    titles = [f"t = {s.time:.2f} s, {contacts[shots.index(s)]:.0f} contacts" for s in chosen]
     figure, program, loops = draw_strips([Strip(cell, shots, chosen, titles, view, TURN_DEG, LOOK)], stem, WIDTH, HEIGHT)
     caption = ("The paper shows: three inflated characters with many collisions and self collisions. Their model is not public. "
                f"Measured here: {len(np.unique(shots[0].pieces))} generated stand-ins, together {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}; "

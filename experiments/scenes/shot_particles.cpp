@@ -20,13 +20,14 @@ model::TriangleMesh octahedron(double radius) {
   return mesh;
 }
 
-void add_target(Scene& scene, const std::string& shape, double radius, double thickness) {
+void add_target(Scene& scene, const std::string& shape, double radius, double thickness, double mass) {
   if (shape == "plane") {
     scene.colliders.push_back({});
     return;
   }
   model::RigidBody body;
   body.name = "target";
+  body.mass = mass;
   if (shape == "sphere") body.shape.radius = radius;
   if (shape == "capsule") {
     body.shape.kind = model::ShapeKind::Capsule;
@@ -49,7 +50,7 @@ Scene build(const Parameters& p) {
   const auto count = static_cast<Eigen::Index>(p.integer("particles")) * (is_paired ? 2 : 1);
   const double radius = p.real("radius_m"), rod = 0.6 * radius;
   Scene scene = particle_scene("shot_particles", p, count);
-  add_target(scene, p.text("target"), radius, p.real("thickness_m"));
+  add_target(scene, p.text("target"), radius, p.real("thickness_m"), p.real("target_mass_kg"));
   numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
   scene.initial_velocities.resize(count, 3);
   for (Eigen::Index i = 0; i < count; i += is_paired ? 2 : 1) {
@@ -79,6 +80,7 @@ harness::SceneDescriptor shot_particles() {
                                                whole_parameter("particles", 500, 1, "How many, or how many pairs."),
                                                positive_parameter("radius_m", "m", 0.5, "Size of the target."),
                                                positive_parameter("thickness_m", "m", 0.01, "Of the box along y."),
+                                               non_negative_parameter("target_mass_kg", "kg", 0.0, "0: nothing moves the target. A plane has none."),
                                                positive_parameter("speed_m_s", "m/s", 20.0, "Of the fastest; the slowest have a tenth."),
                                                {"paired", "", false, "Pairs on a rod instead of single particles."},
                                                seed_parameter("Seed of everything random.")})),

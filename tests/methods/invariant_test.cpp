@@ -127,6 +127,74 @@ TEST_P(EveryMethod, DoesNotGainEnergyFromAHeldTwist) {
   }
 }
 
+/// The body of the suite, a brick that flies and spins about no principal axis, and a ball that swings as it is told.
+Scene with_rigid_bodies(const std::string& name) {
+  Scene scene = free_body(name);
+  model::RigidBody brick;
+  brick.name = "brick";
+  brick.shape.kind = model::ShapeKind::Box;
+  brick.shape.half_extents = {0.05, 0.1, 0.2};
+  brick.mass = 3.0;
+  brick.start.position = {0, 0, 3};
+  brick.start.orientation = Eigen::AngleAxisd(0.5, Vector3(1, 2, 3).normalized()).toRotationMatrix();
+  brick.velocity = {1, 2, -0.5};
+  brick.angular_velocity = {1, -2, 3};
+  model::RigidBody ball;
+  ball.name = "ball";
+  ball.shape.radius = 0.1;
+  ball.start.position = {0, 0, -3};
+  ball.velocity = {0.2, 0, 0};
+  ball.angular_velocity = {0, 1, 0};
+  ball.swing = {0, 0.3, 0};
+  ball.swing_period = 0.7;
+  scene.rigid_bodies = {brick, ball};
+  return scene;
+}
+
+TEST_P(EveryMethod, ARigidBodyInFreeFlightKeepsItsMomenta) {
+  const Scene scene = with_rigid_bodies(GetParam());
+  if (!support(GetParam(), scene).supported) GTEST_SKIP() << support(GetParam(), scene).reason;
+  const Trajectory flown = run(GetParam(), scene, 100);
+  ASSERT_EQ(flown.state().rigid_bodies.size(), 2u);
+  const RigidBodyState& end = flown.state().rigid_bodies[0];
+  const model::RigidBody& start = scene.rigid_bodies[0];
+  EXPECT_EQ(end.mass, start.mass);
+  EXPECT_LT((end.orientation.transpose() * end.orientation - Matrix3::Identity()).norm(), 1e-12);
+  EXPECT_GT((end.orientation - start.start.orientation).norm(), 0.1);
+  expect_invariant(GetParam(), "rigid_linear_momentum", (end.velocity - start.velocity).norm() / start.velocity.norm(), 1e-11);
+  EXPECT_LT((end.position - start.start.position - flown.state().time * start.velocity).norm(), 1e-12);
+  const auto momentum = [&](const Matrix3& r, const Vector3& omega) -> Vector3 {
+    return r * model::solid_inertia(start.shape, start.mass) * r.transpose() * omega;
+  };
+  const Vector3 before = momentum(start.start.orientation, start.angular_velocity);
+  expect_invariant(GetParam(), "rigid_angular_momentum",
+                   (momentum(end.orientation, end.angular_velocity) - before).norm() / before.norm(), 1e-9);
+}
+
+TEST_P(EveryMethod, AKinematicBodyIsWhereItsMotionPutsIt) {
+  const Scene scene = with_rigid_bodies(GetParam());
+  if (!support(GetParam(), scene).supported) GTEST_SKIP() << support(GetParam(), scene).reason;
+  const Trajectory swung = run(GetParam(), scene, 33);
+  const RigidBodyState& end = swung.state().rigid_bodies[1];
+  const model::Pose pose = scene.rigid_bodies[1].pose_at(swung.state().time);
+  EXPECT_LT((end.position - pose.position).norm(), 1e-12);
+  EXPECT_LT((end.orientation - pose.orientation).norm(), 1e-12);
+  EXPECT_TRUE(std::isinf(end.mass));  // no force moves it
+}
+
+TEST_P(EveryMethod, ARigidBodyFallsAsFarAsTheDeformableOne) {
+  Scene scene = with_rigid_bodies(GetParam());
+  if (!support(GetParam(), scene).supported) GTEST_SKIP() << support(GetParam(), scene).reason;
+  scene.gravity = {0, -9.81, 0};
+  scene.rigid_bodies[0].velocity.setZero();
+  const Trajectory fallen = run(GetParam(), scene, 20);
+  const StateView state = fallen.state();
+  const double drop = ((scene.rest_positions() - state.positions).transpose() * state.masses)[1] / state.masses.sum();
+  // Neither is touched: the same sums of gravity.
+  EXPECT_NEAR(-state.rigid_bodies[0].position.y(), drop, 1e-12 * configuration(GetParam()).rounding);
+  EXPECT_GT(drop, 0.1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(configuration_names()),
                          [](const auto& given) { return given.param; });
 

@@ -73,6 +73,8 @@ void check_bodies(const Scene& scene) {
   const int bodies = (scene.tet_mesh.vertex_count() > 0) + (scene.cloth.vertex_count() > 0) +
                      (scene.particles.vertex_count() > 0);
   if (bodies > 1) refuse(scene, "tetrahedra, cloth or particles side by side, expected one of them");
+  if (scene.skin.triangle_count() > 0 && scene.tet_mesh.element_count() == 0)
+    refuse(scene, "a skin and no tetrahedra, expected a tetrahedral mesh around it");
 }
 
 /// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.

@@ -70,6 +70,12 @@ TEST(SceneChecks, TwoDeformableBodiesAreRefused) {
   expect_refused(scene, "side by side");
 }
 
+TEST(SceneChecks, SkinOfClothIsRefused) {
+  Scene scene = square();
+  scene.skin = unit_tetrahedron_surface();
+  expect_refused(scene, "a skin and no tetrahedra");
+}
+
 TEST(SceneChecks, EdgeOfThreeTrianglesIsRefusedWithItsTriangles) {
   Scene scene = square();
   scene.cloth.rest_positions.conservativeResize(5, 3);

@@ -81,6 +81,14 @@ def project(net: Net, p: np.ndarray, stiffness: np.ndarray, order: str) -> None:
         p[net.links[link]] += project_link(net, p, link, stiffness[link])
 
 
+def touching(net: Net, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Particles that get a contact with the floor: p is below it, or x lies on it, from where the iterations may push p in."""
+    if net.floor is None:
+        return np.zeros(0, int)
+    on_floor = np.abs(x[:, 1] - net.floor) <= 1e-9 * (1 + np.abs(x).max(axis=1))
+    return np.flatnonzero(((p[:, 1] < net.floor) | on_floor) & (net.w > 0))
+
+
 def replay(trace: Trace) -> np.ndarray:
     """Positions of every step by lines 1 to 17, with the velocity update as printed."""
     net = Net.of(trace)
@@ -95,7 +103,7 @@ def replay(trace: Trace) -> np.ndarray:
             v = damped(net, x, v, damping)  # 6
         p = x + net.dt * v  # 7
         p[net.w == 0] = x[net.w == 0]
-        contacts = np.flatnonzero((p[:, 1] < net.floor) & (net.w > 0)) if net.floor is not None else np.zeros(0, int)  # 8
+        contacts = touching(net, x, p)  # 8
         for _ in range(count):  # 9–11
             project(net, p, k, order)
             if net.floor is not None:
@@ -117,7 +125,7 @@ def verlet(trace: Trace) -> np.ndarray:
     for _ in range(len(trace.values("frame", "positions")) - 1):
         p = 2 * x - before + net.dt**2 * net.gravity
         p[net.w == 0] = x[net.w == 0]
-        contacts = np.flatnonzero((p[:, 1] < net.floor) & (net.w > 0)) if net.floor is not None else np.zeros(0, int)
+        contacts = touching(net, x, p)
         for _ in range(count):
             project(net, p, k, "forward")
             if net.floor is not None:

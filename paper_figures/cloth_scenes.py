@@ -22,6 +22,7 @@ PIECES = (("#2f6fa8", "#9fc3de"), ("#c8553d", "#eab5a5"), ("#3f8f6b", "#a9d5c0")
 KINEMATIC, DYNAMIC = "#9a9da1", "#d9a441"
 CREASE_DEG = 35.0
 STRAYED = 2.5
+GLASS = 0.82  # how far one sees through the near side of a hollow body
 _LOOP_SIZE = (320, 260)
 
 
@@ -50,7 +51,7 @@ class ClothShot:
 @dataclass(frozen=True)
 class Look:
     """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves it out.
-    Of a `hollow` body only what turns its allowed side to the eye is drawn, so that one sees what it contains."""
+    Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so that one sees what it contains."""
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
     solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (KINEMATIC if kinematic else DYNAMIC, 0.0)
@@ -106,9 +107,9 @@ def _is_closed(triangles: np.ndarray) -> bool:
 
 
 def _facing(positions: np.ndarray, triangles: np.ndarray, towards: np.ndarray) -> np.ndarray:
-    """The triangles whose normals look towards the eye."""
+    """Which triangles' normals look towards the eye."""
     corners = positions[triangles]
-    return np.asarray(triangles[np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ towards > 0])
+    return np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ towards > 0)
 
 
 def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_deg: float = 0.0) -> list[Body]:
@@ -124,9 +125,10 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_d
         colour = look.solid(k, solid.is_kinematic)
         if colour is not None:
             points = turned(solid.positions, turn_deg)
-            triangles = _facing(points, solid.triangles, towards) if look.hollow(k) else solid.triangles
-            made.append(Body(points, triangles, colour[0], back=None if _is_closed(triangles) else colour[0],
-                             crease_deg=CREASE_DEG, transmit=colour[1]))
+            is_seen = _facing(points, solid.triangles, towards) if look.hollow(k) else np.ones(len(solid.triangles), dtype=bool)
+            for triangles, transmit in ((solid.triangles[is_seen], colour[1]), (solid.triangles[~is_seen], GLASS)):
+                if len(triangles):
+                    made.append(Body(points, triangles, colour[0], back=None if _is_closed(triangles) else colour[0], crease_deg=CREASE_DEG, transmit=transmit))
     return made
 
 

@@ -33,5 +33,5 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     radius = float(cell.value("scene.parameters.drum_radius_m"))
     caption = ("The paper shows: the piece of cloth of Figure 6 that tumbles in a rotating barrel, with collisions, self collision and friction. The barrel is not described. "
                f"Measured here: {size_of(cell)} in a drum of radius {radius:g} m that turns at {spin:g} rad/s, friction {friction:g}; {solver_of(cell)}, {timed(cell)}; "
-               f"the drum's front is left out; drawn by {program}. The middle of the cloth lies between {min(heights):.2f} m and {max(heights):.2f} m above the axis. {worst(cell)}")
+               f"the drum's near side is drawn as glass; drawn by {program}. The middle of the cloth lies between {min(heights):.2f} m and {max(heights):.2f} m above the axis. {worst(cell)}")
     return entry_of("Figure 9 — cloth in a barrel", caption, figure, joined([frame_table(c, cloth_shots(c)) for c in cells]), stem, data, cells, loops)

@@ -134,9 +134,9 @@ def test_a_frame_has_each_piece_and_each_body_where_it_is(tmp_path: Path) -> Non
 
 def test_a_hollow_body_shows_only_what_looks_at_the_eye(tmp_path: Path) -> None:
     shot = cloth_scenes.cloth_shots(Trace(moving(tmp_path, f"{PAPER}/barrel")))[0]
-    box = cloth_scenes.bodies_of(shot, 0.0, cloth_scenes.Look(hollow=lambda k: k == 1))[-1]
+    box, glass = cloth_scenes.bodies_of(shot, 0.0, cloth_scenes.Look(hollow=lambda k: k == 1))[-2:]
     corners = box.positions[box.triangles]
-    assert len(box.triangles) == 2 and np.allclose(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, :2], 0)
+    assert len(box.triangles) == 2 and len(glass.triangles) == 10 and glass.transmit > 0.5 > box.transmit and np.allclose(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, :2], 0)
 
 
 def test_frames_without_the_places_of_bodies_are_refused(tmp_path: Path) -> None:

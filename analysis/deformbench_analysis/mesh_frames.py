@@ -117,7 +117,7 @@ class RigidSurface:
 
 def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
     """Of all rigid bodies of the scene, in its order."""
-    found = []
+    found: list[RigidSurface] = []
     while trace.scene_shape(f"rigid_{len(found)}_positions") is not None:
         found.append(RigidSurface(trace.scene(f"rigid_{len(found)}_positions"), trace.scene(f"rigid_{len(found)}_triangles")))
     return found

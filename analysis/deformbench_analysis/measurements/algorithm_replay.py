@@ -82,11 +82,13 @@ def project(net: Net, p: np.ndarray, stiffness: np.ndarray, order: str) -> None:
 
 
 def touching(net: Net, x: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Particles that get a contact with the floor: p is below it, or x lies on it, from where the iterations may push p in."""
+    """Particles that get a contact with the floor: p is below it, or x and p are no farther from it than the way between
+    them is long, from where the iterations may push p in. The paper leaves the second kind open."""
     if net.floor is None:
         return np.zeros(0, int)
-    on_floor = np.abs(x[:, 1] - net.floor) <= 1e-9 * (1 + np.abs(x).max(axis=1))
-    return np.flatnonzero(((p[:, 1] < net.floor) | on_floor) & (net.w > 0))
+    before, after, way = x[:, 1] - net.floor, p[:, 1] - net.floor, np.linalg.norm(p - x, axis=1)
+    is_near = (before >= -1e-9 * (1 + np.abs(x).max(axis=1))) & (before <= way) & (after < way)
+    return np.flatnonzero(((after < 0) | is_near) & (net.w > 0))
 
 
 def replay(trace: Trace) -> np.ndarray:

@@ -9,6 +9,9 @@
 
 #if defined(__AVX__)
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC's own headers start from undefined registers (its bug 105593)
+#endif
 #endif
 
 namespace deformbench::pbd {

@@ -61,15 +61,18 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   const Vector3 way = b - a;
   if (at_b.distance > offset + way.norm()) return std::nullopt;
   const Probe at_a = distance_to(a);
+  const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
+  // Kept also where the way misses or leaves a surface that was this near: an inequality costs nothing, and what else is
+  // projected may draw p inside, where it would be seen in the next step only, and thrown out.
+  const bool is_near = agree && at_b.distance >= offset && at_a.distance <= offset + way.norm();
   if (at_a.distance > offset + tolerance) {
     const auto entry = convex_entry(distance_to, a, way, offset, tolerance);
-    return entry ? std::optional(touch_of(*entry, true)) : std::nullopt;
+    if (entry) return touch_of(*entry, true);
+    return is_near ? std::optional(touch_of(at_b, true)) : std::nullopt;
   }
-  const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
   if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
     if (at_b.distance < offset) return touch_of(agree ? at_b : at_a, true);
-    // Kept also where p leaves the surface: an inequality costs nothing, and what else is projected may draw p back.
-    if (agree && at_a.distance <= offset + tolerance) return touch_of(at_b, true);
+    if (is_near) return touch_of(at_b, true);
     if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance)) return touch_of(at_a, true);  // right through
     return std::nullopt;
   }
@@ -116,9 +119,8 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     } else {
       const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance);
       if (!nearest) break;
-      if (count == 0 && nearest->distance >= offset && detection != Detection::Static &&
-          mesh.nearest(a, offset + tolerance)) {  // touched at the start and leaves: kept, as for convex bodies
-        touch = {nearest->closest, nearest->normal, true};
+      if (count == 0 && nearest->distance >= offset && detection != Detection::Static && mesh.nearest(a, offset + way + tolerance)) {
+        touch = {nearest->closest, nearest->normal, true};  // near at the start: kept, as for convex bodies
         return 1;
       }
       if (!is_inside(*nearest)) break;
@@ -193,7 +195,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         return Probe{height, y - height * plane.normal, plane.normal};
       };
       const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
-      if (distance_to(end).distance >= offset && distance_to(start).distance > offset + tolerance) continue;
+      if (distance_to(end).distance >= offset + (end - start).norm()) continue;
       const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options.detection);
       if (!touch) continue;
       const Vector3 point = touch->point + offset * touch->normal;

@@ -69,11 +69,15 @@ void RigidBodies::predict(double time, double time_step) {
       moving.angular_momentum = world_times(states_[b].inertia, before_[b].orientation, body.angular_velocity);
     }
     moving.velocity += time_step * gravity_;
-    after_[b].position = before_[b].position + time_step * moving.velocity;
-    after_[b].orientation = turned_freely(moving, before_[b].orientation, time_step);
   }
   find_contacts();
+  start_from_last_impulses();
   solve_contacts();
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (moving_[b].inverse_mass == 0) continue;
+    after_[b].position = before_[b].position + time_step * moving_[b].velocity;
+    after_[b].orientation = turned_freely(moving_[b], before_[b].orientation, time_step);
+  }
 }
 
 BodyMotion RigidBodies::motion() const { return {before_, after_, time_step_, shapes_.get()}; }
@@ -91,14 +95,17 @@ double RigidBodies::inverse_mass_at(int body, const Vector3& arm, const Vector3&
   return moving.inverse_mass + turning.dot(world_times(moving.inverse_inertia, orientation, turning));
 }
 
+void RigidBodies::move(std::size_t b, const Vector3& way, const Vector3& turn) {
+  after_[b].position += way;
+  after_[b].orientation = rotation_by(turn) * after_[b].orientation;
+}
+
 void RigidBodies::push(int body, const Vector3& arm, const Vector3& impulse) {
   const auto b = static_cast<std::size_t>(body);
   MovingRigidBody& moving = moving_[b];
   if (moving.inverse_mass == 0) return;
-  model::Pose& pose = after_[b];
   const Vector3 angular = arm.cross(impulse);
-  pose.position += moving.inverse_mass * impulse;
-  pose.orientation = rotation_by(world_times(moving.inverse_inertia, pose.orientation, angular)) * pose.orientation;
+  move(b, moving.inverse_mass * impulse, world_times(moving.inverse_inertia, after_[b].orientation, angular));
   moving.velocity += moving.inverse_mass / time_step_ * impulse;
   moving.angular_momentum += angular / time_step_;
 }
@@ -223,8 +230,16 @@ void RigidBodies::finish() {
     moving.velocity += moving.inverse_mass * moving.late_impulse;
     moving.angular_momentum += moving.late_angular_impulse;
   }
-  solve_contacts();  // what the cloth has changed
-  separate();
+  if (!contacts_.empty()) {  // what the cloth has changed
+    const std::vector<MovingRigidBody> as_left = moving_;
+    solve_contacts();
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const Vector3 turned = moving_[b].angular_momentum - as_left[b].angular_momentum;
+      move(b, time_step_ * (moving_[b].velocity - as_left[b].velocity),
+           time_step_ * world_times(moving_[b].inverse_inertia, after_[b].orientation, turned));
+    }
+    separate();
+  }
   bounce();
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (moving_[b].inverse_mass > 0) after_[b].orientation = without_drift(after_[b].orientation);

@@ -34,6 +34,7 @@ struct RigidContact {
   double speed_before;      ///< m/s, along the normal, before anything touched
   Vector3 feeler = Vector3::Zero();  ///< m, from the centre of mass to the feeler's centre
   double radius = 0.0;      ///< m, of the feeler
+  int number = 0;           ///< of the feeler, or of plane and feeler: the same in the next step
   double impulse = 0.0;     ///< kg m/s, so far; also along the surface
   Vector3 friction_impulse = Vector3::Zero();
 };
@@ -81,6 +82,7 @@ class RigidBodies {
 
  private:
   double inverse_mass_at(int body, const Vector3& arm, const Vector3& direction) const;
+  void move(std::size_t body, const Vector3& way, const Vector3& turn);
   /// Moves and turns a body by a positional impulse (kg m) at `arm` from its centre of mass.
   void push(int body, const Vector3& arm, const Vector3& impulse);
   void react_as_printed(int body, const Vector3& point, const Vector3& impulse);
@@ -88,12 +90,13 @@ class RigidBodies {
   Vector3 angular_velocity(std::size_t body) const;
   // Contact of bodies with planes and each other: rigid_contacts.cpp.
   void find_contacts();
+  void start_from_last_impulses();
   void solve_contacts();
   void bounce();
   void separate();
   Vector3 relative_velocity(const RigidContact& contact) const;
   double inverse_mass_of(const RigidContact& contact, const Vector3& direction) const;
-  void apply(const RigidContact& contact, const Vector3& impulse, bool moves_poses);
+  void apply(const RigidContact& contact, const Vector3& impulse);
 
   std::vector<model::RigidBody> bodies_;    ///< without their meshes
   std::vector<model::PlaneCollider> planes_;
@@ -102,7 +105,7 @@ class RigidBodies {
   std::vector<RigidBodyState> states_;
   std::vector<MovingRigidBody> moving_;
   std::vector<model::Pose> before_, after_;
-  std::vector<RigidContact> contacts_;
+  std::vector<RigidContact> contacts_, last_contacts_;
   double time_ = 0.0, time_step_ = 0.0;
 };
 

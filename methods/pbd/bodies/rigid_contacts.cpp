@@ -2,6 +2,7 @@
 // Rigid bodies against planes and each other: sequential impulses on the velocities of the step, so that no gap of its start
 // closes to less than zero; the poses move along. Not in the paper, whose engine brings its own.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "methods/pbd/bodies/rigid_bodies.hpp"
@@ -24,9 +25,8 @@ double RigidBodies::inverse_mass_of(const RigidContact& contact, const Vector3& 
   return inverse_mass_at(contact.body, contact.arm, direction) + other;
 }
 
-void RigidBodies::apply(const RigidContact& contact, const Vector3& impulse, bool moves_poses) {
+void RigidBodies::apply(const RigidContact& contact, const Vector3& impulse) {
   const auto change = [&](int body, const Vector3& arm, const Vector3& j) {
-    if (moves_poses) return push(body, arm, time_step_ * j);
     MovingRigidBody& moving = moving_[static_cast<std::size_t>(body)];
     if (moving.inverse_mass == 0) return;
     moving.velocity += moving.inverse_mass * j;
@@ -37,6 +37,7 @@ void RigidBodies::apply(const RigidContact& contact, const Vector3& impulse, boo
 }
 
 void RigidBodies::find_contacts() {
+  contacts_.swap(last_contacts_);
   contacts_.clear();
   const auto add = [&](RigidContact contact) {
     contact.speed_before = relative_velocity(contact).dot(contact.normal);
@@ -49,15 +50,19 @@ void RigidBodies::find_contacts() {
     // How far it can come in this step, whatever touches it meanwhile in moderation.
     const double way = time_step_ * (moving_[b].velocity.norm() + angular_velocity(b).norm() * shapes_->radius(body) +
                                      2 * time_step_ * gravity_.norm());
+    int number = 0;
     for (const model::PlaneCollider& plane : planes_) {
+      const int first = number;
+      number += static_cast<int>(shapes_->feelers(body).size());
       if (plane.normal.dot(pose.position) - plane.offset > shapes_->radius(body) + way) continue;
-      for (const BodyShapes::Feeler& feeler : shapes_->feelers(body)) {
+      for (std::size_t f = 0; f < shapes_->feelers(body).size(); ++f) {
+        const BodyShapes::Feeler& feeler = shapes_->feelers(body)[f];
         const Vector3 to_feeler = pose.orientation * feeler.position;
         const Vector3 arm = to_feeler - feeler.radius * plane.normal;
         const double gap = plane.normal.dot(pose.position + arm) - plane.offset;
         if (gap > way) continue;
         add({body, -1, arm, Vector3::Zero(), plane.normal, Vector3::Zero(), gap, std::max(plane.friction, bodies_[b].friction),
-             std::max(plane.restitution, bodies_[b].restitution), 0.0, to_feeler, feeler.radius});
+             std::max(plane.restitution, bodies_[b].restitution), 0.0, to_feeler, feeler.radius, first + static_cast<int>(f)});
       }
     }
     for (std::size_t o = 0; o < bodies_.size(); ++o) {
@@ -65,11 +70,14 @@ void RigidBodies::find_contacts() {
       const int other = static_cast<int>(o);
       const bool is_free = moving_[o].inverse_mass > 0;
       const model::Pose& other_pose = before_[o];
-      const double other_way = (after_[o].position - other_pose.position).norm() +
-                               (after_[o].orientation - other_pose.orientation).norm() * shapes_->radius(other);
+      const double other_way =
+          is_free ? time_step_ * (moving_[o].velocity.norm() + angular_velocity(o).norm() * shapes_->radius(other))
+                  : (after_[o].position - other_pose.position).norm() +
+                        (after_[o].orientation - other_pose.orientation).norm() * shapes_->radius(other);
       const double reach = way + other_way;
       if ((pose.position - other_pose.position).norm() > shapes_->radius(body) + shapes_->radius(other) + reach) continue;
-      for (const BodyShapes::Feeler& feeler : shapes_->feelers(body)) {
+      for (std::size_t f = 0; f < shapes_->feelers(body).size(); ++f) {
+        const BodyShapes::Feeler& feeler = shapes_->feelers(body)[f];
         const Vector3 centre = pose.position + pose.orientation * feeler.position;
         const Vector3 local = other_pose.orientation.transpose() * (centre - other_pose.position);
         if (local.norm() > shapes_->radius(other) + feeler.radius + reach) continue;
@@ -87,9 +95,24 @@ void RigidBodies::find_contacts() {
                                       : Vector3((after_[o].position + after_[o].orientation * closest - other_point) / time_step_);
         add({body, other, centre - feeler.radius * world_normal - pose.position, other_point - other_pose.position, world_normal,
              given, gap, std::max(bodies_[o].friction, bodies_[b].friction),
-             std::max(bodies_[o].restitution, bodies_[b].restitution), 0.0, centre - pose.position, feeler.radius});
+             std::max(bodies_[o].restitution, bodies_[b].restitution), 0.0, centre - pose.position, feeler.radius,
+             static_cast<int>(f)});
       }
     }
+  }
+}
+
+void RigidBodies::start_from_last_impulses() {
+  // Both lists are in the order (body, other, number).
+  const auto key = [](const RigidContact& c) { return std::array{c.body, c.other, c.number}; };
+  auto last = last_contacts_.begin();
+  for (RigidContact& contact : contacts_) {
+    while (last != last_contacts_.end() && key(*last) < key(contact)) ++last;
+    if (last == last_contacts_.end()) return;
+    if (key(*last) != key(contact) || last->impulse == 0 || last->normal.dot(contact.normal) < 0.9) continue;
+    contact.impulse = last->impulse;
+    contact.friction_impulse = last->friction_impulse - last->friction_impulse.dot(contact.normal) * contact.normal;
+    apply(contact, contact.impulse * contact.normal + contact.friction_impulse);
   }
 }
 
@@ -103,7 +126,7 @@ void RigidBodies::solve_contacts() {
       const double impulse = std::max(0.0, contact.impulse - speed / inverse_mass);
       const double change = impulse - contact.impulse;
       contact.impulse = impulse;
-      if (change != 0) apply(contact, change * contact.normal, true);
+      if (change != 0) apply(contact, change * contact.normal);
       largest_change = std::max(largest_change, std::abs(change) * inverse_mass);
 
       const double most = contact.friction * contact.impulse;
@@ -116,7 +139,7 @@ void RigidBodies::solve_contacts() {
       if (wanted.norm() > most) wanted *= most / wanted.norm();  // Coulomb's cone
       const Vector3 friction_change = wanted - contact.friction_impulse;
       contact.friction_impulse = wanted;
-      if (!friction_change.isZero(0.0)) apply(contact, friction_change, true);
+      if (!friction_change.isZero(0.0)) apply(contact, friction_change);
       largest_change = std::max(largest_change, friction_change.norm() * inverse_mass);
     }
     if (largest_change < 1e-12) break;
@@ -138,15 +161,17 @@ void RigidBodies::bounce() {
       const double impulse = std::max(0.0, contact->impulse - missing / inverse_mass);
       const double change = impulse - contact->impulse;
       contact->impulse = impulse;
-      if (change != 0) apply(*contact, change * contact->normal, false);
+      if (change != 0) apply(*contact, change * contact->normal);
       largest_change = std::max(largest_change, std::abs(change) * inverse_mass);
     }
     if (largest_change < 1e-12) break;
   }
+  for (RigidContact* contact : bouncing) contact->impulse = 0;  // it has left
 }
 
 void RigidBodies::separate() {
-  // What the linearisation of the turn leaves of the gaps: poses alone, no velocity comes of it.
+  // What the linearisation of the turn leaves of the gaps: poses alone, no velocity comes of it. A little is left as it is,
+  // or corners at rest would lift each other for ever.
   for (RigidContact& contact : contacts_) {
     const auto b = static_cast<std::size_t>(contact.body);
     Vector3 other_point = before_[b].position + contact.arm - contact.gap * contact.normal, other_arm = contact.other_arm;
@@ -160,20 +185,20 @@ void RigidBodies::separate() {
     }
     const Vector3 arm = after_[b].orientation * (before_[b].orientation.transpose() * contact.feeler) - contact.radius * normal;
     const double gap = (after_[b].position + arm - other_point).dot(normal);
-    if (gap >= 0) continue;
+    const double left = 1e-4 * shapes_->radius(contact.body);
+    if (gap >= -left) continue;
     RigidContact now = contact;
     now.arm = arm;
     now.other_arm = other_arm;
-    const double lambda = -gap / inverse_mass_of(now, normal);
-    const auto move = [&](int body, const Vector3& at, const Vector3& impulse) {
+    const double lambda = -(gap + left) / inverse_mass_of(now, normal);
+    const auto move_by = [&](int body, const Vector3& at, const Vector3& impulse) {
       const auto k = static_cast<std::size_t>(body);
       if (moving_[k].inverse_mass == 0) return;
-      model::Pose& pose = after_[k];
-      pose.position += moving_[k].inverse_mass * impulse;
-      pose.orientation = rotation_by(world_times(moving_[k].inverse_inertia, pose.orientation, at.cross(impulse))) * pose.orientation;
+      move(k, moving_[k].inverse_mass * impulse,
+           world_times(moving_[k].inverse_inertia, after_[k].orientation, at.cross(impulse)));
     };
-    move(contact.body, arm, lambda * normal);
-    if (contact.other >= 0) move(contact.other, other_arm, -lambda * normal);
+    move_by(contact.body, arm, lambda * normal);
+    if (contact.other >= 0) move_by(contact.other, other_arm, -lambda * normal);
   }
 }
 

@@ -69,6 +69,12 @@ void PbdBody::make_sweeps() {
   MeshConstraints swept{mesh_.stretch, mesh_.bend, {}};
   if (!options_.is_compliant && options_.stretch_stiffness == 0.0) swept.stretch.clear();
   if (!options_.is_compliant && options_.bend_stiffness == 0.0) swept.bend.clear();
+  // DEVIATION [MHHR07] §4.1: no bend constraint where one end of the common edge alone is free. In a held straight border no
+  // motion of that end changes the angle: C and its gradient are rounding, and their quotient moves the vertex anywhere.
+  std::erase_if(swept.bend, [&](const BendConstraint& bend) {
+    const auto held = [&](std::size_t k) { return is_held(bend.vertices[k]); };
+    return held(2) && held(3) && (held(0) || held(1));
+  });
   sweep_.reset();
   if (!swept.stretch.empty() || !swept.bend.empty())
     sweep_ = make_sweep(swept, w_, options_, context_.seed + sweeps_made_++, context_.threads);
@@ -197,10 +203,10 @@ void PbdBody::project_attachments() {
 }
 
 void PbdBody::project_contacts() {
-  velocity_update_.project(bodies_, w_, options_, x_, p_);
   for (const CornerContact& contact : corner_contacts_) bodies_.project(contact, w_, options_, p_);
   for (const SelfContact& contact : self_contacts_)
     deformbench::pbd::project(contact, options_.thickness, w_, options_.self_gradient, options_.mass_weighting, p_);
+  velocity_update_.project(bodies_, w_, options_, x_, p_);  // last, so that nothing pushes a vertex into a body again
 }
 
 StateView PbdBody::state() const {

@@ -18,7 +18,7 @@ ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed) : op
 
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   const std::size_t cardinality = constraint->vertices().size();
-  const std::size_t first = constraints_.empty() ? 0 : constraints_.back().first + constraints_.back().constraint->vertices().size();
+  const std::size_t first = gradient_count();
   const double stiffness = stiffness_share(constraint->stiffness, options_);
   gradients_.resize(std::max(gradients_.size(), cardinality));
   weights_.resize(gradients_.size());
@@ -36,9 +36,13 @@ void ConstraintSet::begin_step(const Points& start, double time_step) {
   time_step_ = time_step;
   for (Entry& entry : constraints_) entry.multiplier = 0.0;
   if (options_.gradients_at == GradientsAt::Predicted || constraints_.empty()) return;
-  start_gradients_.resize(constraints_.back().first + constraints_.back().constraint->vertices().size());
+  start_gradients_.resize(gradient_count());
   for (const Entry& entry : constraints_)
     entry.constraint->evaluate(start, std::span(start_gradients_).subspan(entry.first, entry.constraint->vertices().size()));
+}
+
+std::size_t ConstraintSet::gradient_count() const {
+  return constraints_.empty() ? 0 : constraints_.back().first + constraints_.back().constraint->vertices().size();
 }
 
 std::span<const Vector3> ConstraintSet::directions(const Entry& entry) const {
@@ -67,16 +71,22 @@ void ConstraintSet::sweep(const Eigen::VectorXd& inverse_masses, Points& positio
   }
   if (options_.order == SweepOrder::Random)
     for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[random_.below(k)]);
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    Entry& entry = constraints_[options_.order == SweepOrder::Reverse ? order_[order_.size() - 1 - k] : order_[k]];
-    const double scale = scale_of(entry, inverse_masses, positions);
-    if (scale == 0.0) continue;
-    entry.multiplier += scale;
-    const std::span<const Vector3> along = directions(entry);
-    const std::span<const int> vertices = entry.constraint->vertices();
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-      if (weights_[i] > 0.0) positions.row(vertices[i]) += scale * weights_[i] * along[i].transpose();
-  }
+  const bool is_symmetric = options_.order == SweepOrder::Symmetric;
+  if (options_.order != SweepOrder::Reverse)
+    for (const std::size_t index : order_) project(constraints_[index], inverse_masses, positions);
+  if (options_.order == SweepOrder::Reverse || is_symmetric)
+    for (auto index = order_.rbegin(); index != order_.rend(); ++index)
+      project(constraints_[*index], inverse_masses, positions);
+}
+
+void ConstraintSet::project(Entry& entry, const Eigen::VectorXd& inverse_masses, Points& positions) {
+  const double scale = scale_of(entry, inverse_masses, positions);
+  if (scale == 0.0) return;
+  entry.multiplier += scale;
+  const std::span<const Vector3> along = directions(entry);
+  const std::span<const int> vertices = entry.constraint->vertices();
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    if (weights_[i] > 0.0) positions.row(vertices[i]) += scale * weights_[i] * along[i].transpose();
 }
 
 void ConstraintSet::jacobi_sweep(const Eigen::VectorXd& inverse_masses, Points& positions) {

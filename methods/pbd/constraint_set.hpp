@@ -34,8 +34,10 @@ class ConstraintSet {
     double multiplier = 0.0;   ///< λ of the compliant solver
     std::size_t first;         ///< of its gradients in start_gradients_
   };
+  std::size_t gradient_count() const;
   double scale_of(Entry& entry, const Eigen::VectorXd& inverse_masses, const Points& positions);
   std::span<const Vector3> directions(const Entry& entry) const;
+  void project(Entry& entry, const Eigen::VectorXd& inverse_masses, Points& positions);
   void jacobi_sweep(const Eigen::VectorXd& inverse_masses, Points& positions);
 
   PbdOptions options_;

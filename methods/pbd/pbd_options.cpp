@@ -23,9 +23,9 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
                   .doc = "n_s, sweeps over all constraints in a (sub)step, [MHHR07] §3.1", .minimum = 1.0, .maximum = 1e9});
   spec.push_back({.name = "substeps", .unit = "1", .default_value = static_cast<long long>(defaults.substeps),
                   .doc = "Small steps of Δt/n, each with all iterations, [MSL19]", .minimum = 1.0, .maximum = 1e6});
-  add_choice(spec, "order", {"forward", "reverse", "random", "jacobi", "coloured"},
+  add_choice(spec, "order", {"forward", "reverse", "random", "jacobi", "symmetric", "coloured"},
              "Order of a sweep, [MHHR07] §3.2; random: another one every iteration; jacobi: all from the same positions; "
-             "coloured: the mesh colour by colour");
+             "symmetric: forward and back in every iteration; coloured: the mesh colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
@@ -121,6 +121,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.order = choice<SweepOrder>(parameters, "order",
                                      {{"forward", SweepOrder::Forward}, {"reverse", SweepOrder::Reverse},
                                       {"random", SweepOrder::Random}, {"jacobi", SweepOrder::Jacobi},
+                                      {"symmetric", SweepOrder::Symmetric},
                                       {"coloured", SweepOrder::Coloured}});
   options.jacobi_omega = parameters.real("jacobi_omega");
   options.jacobi_average = parameters.flag("jacobi_average");

@@ -50,6 +50,7 @@ TEST(PbdParameters, EveryChoiceHasAnOptionOfItsOwn) {
   EXPECT_EQ(read("order", "reverse").order, SweepOrder::Reverse);
   EXPECT_EQ(read("order", "random").order, SweepOrder::Random);
   EXPECT_EQ(read("order", "jacobi").order, SweepOrder::Jacobi);
+  EXPECT_EQ(read("order", "symmetric").order, SweepOrder::Symmetric);
   EXPECT_EQ(read("order", "coloured").order, SweepOrder::Coloured);
   EXPECT_EQ(read("execution", "sequential").execution, Execution::Sequential);
   EXPECT_EQ(read("precision", "float").precision, Precision::Single);

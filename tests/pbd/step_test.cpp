@@ -274,7 +274,7 @@ TEST(Step, IsTheSameBitForBitWithTheSameSeed) {
     for (int k = 0; k < 30; ++k) simulation->step();
     return Points(simulation->state().positions);
   };
-  for (const char* order : {"forward", "reverse", "random", "jacobi", "coloured"}) EXPECT_EQ(end(order, 1), end(order, 1)) << order;
+  for (const char* order : {"forward", "reverse", "random", "jacobi", "symmetric", "coloured"}) EXPECT_EQ(end(order, 1), end(order, 1)) << order;
   EXPECT_EQ(end("forward", 1), end("forward", 2));
   EXPECT_NE(end("random", 1), end("random", 2));
   EXPECT_NE(end("forward", 1), end("reverse", 1));

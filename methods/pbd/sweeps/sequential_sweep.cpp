@@ -39,6 +39,8 @@ void SequentialSweep::iterate() {
     counts_.setZero(positions_.rows());
   }
   for (const std::size_t index : order_) project(index);
+  if (options_.order == SweepOrder::Symmetric)
+    for (auto index = order_.rbegin(); index != order_.rend(); ++index) project(*index);
   if (options_.order == SweepOrder::Jacobi) apply_jacobi();
 }
 

@@ -12,7 +12,8 @@ namespace deformbench::pbd {
 inline double stiffness_share(double stiffness, const PbdOptions& options) {
   if (options.is_compliant) return 1.0;
   if (options.stiffness_law == StiffnessLaw::PerIteration || stiffness >= 1.0) return stiffness;
-  return -std::expm1(std::log1p(-stiffness) / options.iterations);
+  const int visits = options.order == SweepOrder::Symmetric ? 2 * options.iterations : options.iterations;
+  return -std::expm1(std::log1p(-stiffness) / visits);
 }
 
 }  // namespace deformbench::pbd

@@ -1,18 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A strip of 22 × 62 vertices and 2562 triangles that comes to rest in folds: [MHHR07] Figure 6, X37. The numbers of
 // vertices and triangles are the paper's; that they form this grid, the size and what it falls on are our choice.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_list.hpp"
+#include "methods/model/error.hpp"
 
 namespace deformbench::scenes {
 namespace {
 
-/// Upright above the floor, leaning a little, so that it folds to and fro as it goes down.
-void stand_upright(Points& x, double edge, double lean) {
+/// Laid to and fro in `layers` level layers, `gap` apart and joined by half circles, from `lowest` upwards: a curve in the
+/// plane x = 0 along which the rows lie `edge` apart, so that nothing is stretched but for the chords of the half circles.
+void lay_in_folds(Points& x, int columns, double edge, int layers, double gap, double lowest) {
+  const double rows = static_cast<double>(x.rows()) / columns, length = edge * (rows - 1);
+  const double turn = 0.5 * std::numbers::pi * gap;                      // length of a half circle
+  const double straight = (length - (layers - 1) * turn) / layers;
+  const auto place = [&](double s) {
+    const int layer = std::min(layers - 1, static_cast<int>(s / (straight + turn)));
+    const double along = s - layer * (straight + turn), forth = layer % 2 == 0 ? 1.0 : -1.0;
+    const double height = lowest + layer * gap;
+    if (along <= straight) return Eigen::Vector2d(forth * (along - 0.5 * straight), height);
+    const double angle = (along - straight) / (0.5 * gap);
+    return Eigen::Vector2d(forth * (0.5 * straight + 0.5 * gap * std::sin(angle)), height + 0.5 * gap * (1.0 - std::cos(angle)));
+  };
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    const double height = x(i, 2) + edge;
-    x(i, 1) = height * std::cos(lean);
-    x(i, 2) = height * std::sin(lean);
+    const Eigen::Vector2d q = place(std::min(length, edge * static_cast<double>(i / columns)));
+    x(i, 1) = q.y();
+    x(i, 2) = q.x();
   }
 }
 
@@ -26,7 +44,13 @@ Scene build(const Parameters& p) {
   add_cloth(scene, cloth_grid(columns, rows, {-0.5 * width, 0, 0}, {width, 0, 0}, across));
   Points& x = scene.cloth.rest_positions;
   if (falls_on == "floor") {
-    stand_upright(x, edge, radians(p.real("lean_deg")));
+    const int layers = static_cast<int>(p.integer("layers"));
+    const double gap = p.real("layer_gap_m");
+    if ((layers - 1) * 0.5 * std::numbers::pi * gap >= across.z())
+      throw InputError(fmt::format("scene folded_cloth: {} layers {} m apart need more than a strip of {:.3g} m, expected fewer or closer ones",
+                                   layers, gap, across.z()));
+    scene.initial_positions = x;
+    lay_in_folds(scene.initial_positions, columns, edge, layers, gap, p.real("drop_m"));
   } else {
     // Lies level, a little above the bar and off its middle.
     x.col(2).array() -= p.real("overhang") * across.z();
@@ -56,7 +80,9 @@ harness::SceneDescriptor folded_cloth() {
                                 count_parameter("rows", 62, 2, "Vertices along it."),
                                 positive_parameter("edge_m", "m", 0.02, "Length of the sides of its triangles along and across."),
                                 choice_parameter("falls_on", "floor", {"floor", "bar"}, "The floor alone, or first a bar."),
-                                real_parameter("lean_deg", "deg", 6.0, "Lean of the upright strip, floor alone."),
+                                count_parameter("layers", 4, 1, "Layers in which it starts, floor alone."),
+                                positive_parameter("layer_gap_m", "m", 0.08, "Distance of the layers."),
+                                positive_parameter("drop_m", "m", 0.1, "Height of the lowest layer above the floor."),
                                 positive_parameter("bar_radius_m", "m", 0.05, "Radius of the bar."),
                                 positive_parameter("bar_height_m", "m", 0.35, "Height of its axis above the floor."), overhang}),
           build};

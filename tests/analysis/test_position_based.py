@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the measurements of position based dynamics rest on: constraints in numpy, closed forms, replays; on made-up traces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import write_trace
+
+from deformbench_analysis import position_constraints as pc
+from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.measurements import algorithm_replay, pendulum_and_chain, rigid_damping, spinning_ring
+from deformbench_analysis.results import Results
+
+PAPER = "mueller_et_al_2007/"
+
+
+def measured(folder: Path, name: str) -> Value:
+    return Measurer(Results(folder, "paper", {}), "paper")(name)
+
+
+def random_corners(count: int) -> np.ndarray:
+    random = np.random.default_rng(3)
+    base = np.array([[0.0, 0, 0], [1, 0, 0], [0.4, 0.9, 0], [0.4, 0.3, 0.6]])
+    return base + 0.1 * random.standard_normal((count, 4, 3))
+
+
+def test_gradients_by_differences_are_those_in_closed_form() -> None:
+    x = random_corners(20)
+    along = (x[:, 1] - x[:, 0]) / np.linalg.norm(x[:, 1] - x[:, 0], axis=1, keepdims=True)
+    found = pc.gradients(pc.DISTANCE, x[:, :2])
+    assert np.abs(found[:, 1] - along).max() < 1e-11 and np.abs(found[:, 0] + along).max() < 1e-11
+    area = np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0])
+    assert np.abs(pc.gradients(pc.TETRA_VOLUME, x)[:, 3] - area / 6).max() < 1e-11
+    normal = area / np.linalg.norm(area, axis=1, keepdims=True)
+    assert np.abs(pc.gradients(pc.TRIANGLE_POINT, x)[:, 3] - normal).max() < 1e-11
+
+
+@pytest.mark.parametrize("kind", [pc.BEND, pc.TETRA_VOLUME, pc.TRIANGLE_POINT, pc.TRIANGLE_POINT_SCALED])
+def test_values_ignore_rigid_motions_so_that_gradients_and_moments_cancel(kind: int) -> None:
+    x = random_corners(20)
+    turn = np.linalg.qr(np.random.default_rng(1).standard_normal((3, 3)))[0]
+    turn *= np.sign(np.linalg.det(turn))
+    assert np.abs(pc.values(kind, x @ turn.T + 0.7) - pc.values(kind, x)).max() < 1e-13
+    gradient = pc.gradients(kind, x)
+    assert np.abs(gradient.sum(axis=1)).max() < 1e-10
+    assert np.abs(np.cross(x, gradient).sum(axis=1)).max() < 1e-10
+
+
+def test_a_flat_pair_has_the_angle_0_and_a_fold_its_own_with_sign() -> None:
+    a, b, c = np.array([0.0, 0, 0]), np.array([1.0, 0, 0]), np.array([0.5, 1, 0])
+    for fold in (-2.0, -0.3, 0.0, 0.3, 2.0):
+        d = np.array([0.5, -np.cos(fold), np.sin(fold)])
+        assert abs(abs(float(pc.dihedral_angle(a, b, c, d))) - abs(fold)) < 1e-14
+    up, down = (pc.dihedral_angle(a, b, c, np.array([0.5, -1, z])) for z in (0.2, -0.2))
+    assert up * down < 0
+
+
+def test_the_corrected_weighting_meets_the_linearised_constraint_and_the_printed_one_leaves_one_minus_beta() -> None:
+    x = random_corners(50)
+    w = 10 ** np.random.default_rng(2).uniform(-2, 2, (50, 4))
+    gradient, c = pc.gradients(pc.TRIANGLE_POINT, x), np.full(50, 0.01)
+    left = c + (gradient * pc.corrections(c, gradient, w, False)).sum(axis=(1, 2))
+    assert np.abs(left).max() < 1e-15
+    left = c + (gradient * pc.corrections(c, gradient, w, True)).sum(axis=(1, 2))
+    assert np.abs(left / c - (1 - pc.overshoot(gradient, w))).max() < 1e-12
+    held = pc.overshoot(np.array([[[0, 0, 1 / 3]] * 3 + [[0, 0, -1.0]]]), np.array([[0.0, 0, 0, 1]]))
+    assert held == pytest.approx(3.0)
+
+
+def test_closed_forms_are_the_worked_ones() -> None:
+    turns = spinning_ring.dumbbell_turns(0.05, 100)
+    assert np.sin(turns[[0, 9, 99]]) / 0.05 == pytest.approx([0.99875, 0.97705, 0.81711], abs=5e-6)
+    assert [pendulum_and_chain.linked_sag(1.5, 1.0, n) for n in (10, 20, 40)] == pytest.approx([0.505946, 0.503447, 0.502836], abs=5e-7)
+
+
+def test_the_rigid_part_is_all_of_a_rigid_motion_and_keeps_the_momenta_of_any() -> None:
+    random = np.random.default_rng(4)
+    x, m = random.standard_normal((9, 3)), random.uniform(0.1, 2, 9)
+    rigid = np.array([1.0, 2, 3]) + np.cross([0.3, -1, 2], x)
+    assert np.abs(rigid_damping.rigid_part(x, rigid, m) - rigid).max() < 1e-13
+    v = random.standard_normal((9, 3))
+    change = rigid_damping.rigid_part(x, v, m) - v
+    assert np.abs(m @ change).max() < 1e-13 and np.abs(m @ np.cross(x, change)).max() < 1e-13
+    on_a_line = np.outer(np.arange(9.0), [1, 2, 2])
+    assert np.isfinite(rigid_damping.rigid_part(on_a_line, v, m)).all()
+
+
+FALL: dict[str, Any] = {"gravity_m_s2": [0, -9.81, 0], "time_step_s": 0.01, "height_m": 0.05, "floor": True, "friction": 0.3, "restitution": 0.4}
+SOLVER = {"iterations": 2, "order": "forward", "damping": 0.0, "stiffness_law": "per_step"}
+
+
+def two_particles(folder: Path, name: str, positions: np.ndarray, velocities: np.ndarray, floor: bool = True) -> None:
+    write_trace(folder, PAPER + name, "pbd", name="plain", scene={**FALL, "floor": floor}, parameters=SOLVER,
+                arrays={"masses": np.array([1.0, 3.0]), "constraint_vertices": np.array([[0, 1, -1, -1]]), "constraint_rest_values": np.array([1.0]),
+                        "constraint_stiffness": np.array([1.0])},
+                series={"frame": {"positions": positions, "velocities": velocities}})
+
+
+def test_the_replay_falls_bounces_and_slows_as_the_listing_says(tmp_path: Path) -> None:
+    x, v = np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[2.0, 0, 0], [2, 0, 0]])
+    rows, speeds, g, dt = [x], [v], -9.81, 0.01
+    for _ in range(15):
+        v = v + dt * np.array([0, g, 0])
+        p = x + dt * v
+        hit = p[:, 1] < -0.05
+        near = (x[:, 1] + 0.05 <= np.linalg.norm(p - x, axis=1)) & (p[:, 1] + 0.05 < np.linalg.norm(p - x, axis=1))
+        p[:, 1] = np.maximum(p[:, 1], -0.05)
+        v, x = (p - x) / dt, p
+        v[hit | near, 0] *= 0.7
+        v[:, 1] = np.where((hit | near) & (v[:, 1] < 0), -0.4 * v[:, 1], v[:, 1])
+        rows.append(x)
+        speeds.append(v.copy())
+    assert max(r[0, 1] for r in rows[12:]) > -0.05 + 1e-6, "it bounced"
+    two_particles(tmp_path, "solver_stages", np.array(rows), np.array(speeds))
+    assert measured(tmp_path, "solver_stages.replay_error").value == pytest.approx(0, abs=1e-14)
+
+
+def test_a_changed_row_does_not_pass_the_replay_or_verlet(tmp_path: Path) -> None:
+    time = 0.01 * np.arange(4)
+    fall = np.zeros((4, 2, 3))
+    fall[:, 1, 0] = 1
+    fall[:, :, 1] = (-9.81 * 0.01**2 * np.arange(4) * np.arange(1, 5) / 2)[:, None]
+    speed = np.zeros((4, 2, 3))
+    speed[:, :, 1] = (-9.81 * time)[:, None]
+    two_particles(tmp_path / "good", "verlet_correspondence", fall, speed, floor=False)
+    assert measured(tmp_path / "good", "verlet_correspondence.plain_difference").value == pytest.approx(0, abs=1e-15)
+    fall[3, 0, 1] += 1e-6
+    two_particles(tmp_path / "bad", "verlet_correspondence", fall, speed, floor=False)
+    assert measured(tmp_path / "bad", "verlet_correspondence.plain_difference").value == pytest.approx(1e-6, rel=1e-6)
+    assert algorithm_replay.touching.__doc__
+
+
+def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path: Path) -> None:
+    v = np.array([[[0.0, -1.0, 0]], [[0.0, -1.0981, 0]], [[0.0, 0.6, 0]], [[0.0, 0.5019, 0]]])
+    write_trace(tmp_path, PAPER + "restitution", "pbd", name="corrected", scene={"restitution": 0.5, "time_step_s": 0.01},
+                series={"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}})
+    error = measured(tmp_path, "restitution.corrected_error").value
+    assert error == pytest.approx(abs(0.6 / 1.1962 / 0.5 - 1), rel=1e-9)
+
+
+def test_a_particle_that_jumps_through_a_plate_is_seen_though_it_is_never_inside(tmp_path: Path) -> None:
+    x = np.array([[[0.1, 0.5, 0]], [[0.1, -0.5, 0]], [[0.1, -0.6, 0]], [[2.0, -0.6, 0]], [[2.0, 0.6, 0]]])
+    scene = {"target": "box", "paired": False, "radius_m": 0.5, "thickness_m": 0.02}
+    write_trace(tmp_path, PAPER + "collision_projection", "pbd", name="both", scene=scene, series={"frame": {"positions": x}})
+    assert measured(tmp_path, "collision_projection.both_passages").value == 1  # beside the plate it may pass
+    assert measured(tmp_path, "collision_projection.single_depth").value == 0
+
+
+@pytest.mark.parametrize("target,point,expected", [
+    ("sphere", [0, 0.3, 0], -0.2), ("capsule", [0, 0.6, 0], 0.1), ("capsule", [0.1, 0.1, 0], -0.15), ("plane", [3, -0.4, 1], -0.4),
+    ("box", [0, 0.2, 0], 0.19), ("box", [0.2, 0.004, 0], -0.006), ("octahedron", [0.5, 0, 0], 0.0)])
+def test_depths_are_measured_from_the_surface(tmp_path: Path, target: str, point: list[float], expected: float) -> None:
+    scene = {"target": target, "paired": False, "radius_m": 0.5, "thickness_m": 0.02}
+    write_trace(tmp_path, PAPER + "collision_projection", "pbd", name="both", scene=scene, series={"frame": {"positions": np.array([[point], [point]], float)}})
+    assert measured(tmp_path, "collision_projection.single_depth").value == pytest.approx(max(0.0, -expected / 0.5), abs=1e-14)
+
+
+def test_the_factor_of_a_sweep_is_that_of_the_tail(tmp_path: Path) -> None:
+    links, sweeps = 4, 200
+    modes = np.array([np.sin(np.arange(links + 1)), np.cos(2 * np.arange(links + 1))])
+    y = -np.arange(links + 1.0) + 0.1 * (0.9 ** np.arange(sweeps))[:, None] * modes[0] + 0.1 * (0.4 ** np.arange(sweeps))[:, None] * modes[1]
+    positions = np.zeros((sweeps, links + 1, 3))
+    positions[:, :, 1] = y
+    rest = np.zeros((links + 1, 3))
+    rest[:, 1] = -np.arange(links + 1)
+    for name, factor in (("forward", 1.0), ("reverse", 1.0)):
+        write_trace(tmp_path, PAPER + "order_dependence", "pbd", name=name, scene={"links": links, "first_mass_factor": factor, "listed": "in_turn"},
+                    parameters={"order": name}, arrays={"rest_positions": rest}, series={"frame": {"positions": positions}})
+    expected = 0.9 / np.cos(np.pi / 5) ** 2 - 1
+    assert measured(tmp_path, "order_dependence.gauss_seidel_rate_error").value == pytest.approx(expected, rel=1e-6)

@@ -136,7 +136,8 @@ def view_of(shots: Iterable[ClothShot], turn_deg: float, elevation_deg: float, f
             of_solid: Callable[[int], bool] = lambda _: True) -> View:
     """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so). What
     has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may lie outside the picture."""
-    points, middle, reach = [], np.zeros(3), np.inf
+    points: list[np.ndarray] = []
+    middle, reach = np.zeros(3), np.inf
     for shot in shots:
         own = [shot.positions] + [s.positions for k, s in enumerate(shot.solids) if solids and of_solid(k)]
         every = np.vstack(own)

@@ -67,6 +67,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     vertices = int((data.cells[0].scene_shape("rest_positions") or (0,))[0])
     caption = ("The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on the shape of the constraints. "
                f"Measured here: a cloth of {vertices} vertices hung by two corners swings and hangs; the number in a field is its largest reach from the first corner in the last quarter of the run over the largest before: "
-               "about 1 or less where the motion is bounded, warm where it grows; a cross marks a run that did not complete. More than twofold growth, or no end: "
+               "about 1 or less where the motion is bounded, warm where it grows; a cross marks a run that did not complete, an empty field one that has no trace. More than twofold growth, or no end: "
                + "; ".join(f"{text}: {bad} of {count}" for text, (bad, count) in grown.items()) + f". Machine: {machine_line(data.cells)}.")
     return FigureEntry("Section 3.1 — stability", caption, style.save(figure, stem), write_table(table, stem), notes)

@@ -192,3 +192,81 @@ def test_the_table_of_frame_rates_stands_beside_the_times_of_a_step(tmp_path: Pa
     assert float(by["Figure 6"]["median step, here [ms]"]) == pytest.approx(2.0) and by["Figure 6"]["vertices, printed"] == "1364"
     assert by["Figure 8"]["median step, here [ms]"] == "" and by["Figure 10"]["vertices, run"] == ""
     assert "simulation alone" in result.entry.caption and "no verdict" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_momentum_figure_puts_the_dumbbell_on_its_recursion(tmp_path: Path) -> None:
+    from paper_figures.mueller_et_al_2007.sec_3_3_momentum import recursion
+    assert recursion(0.05, 100)[[1, 10, 100]] == pytest.approx([0.99875, 0.97705, 0.81711], abs=6e-6)  # errata B-PBD-5
+    for turn_a_step in (0.01, 0.05):
+        kept = recursion(turn_a_step, 200)
+        for start in (False, True):
+            momentum = np.outer(np.ones(201) if start else kept, [0, 0, 3.0])
+            cell(tmp_path, f"{PAPER}/momentum", "pbd", "start_gradients" if start else "pbd", {P + "particles": 2, P + "angular_velocity_rad_s": 100 * turn_a_step}, {"time_step_s": 0.01},
+                 parameters={"gradients_at": "start" if start else "predicted"}, series={"step": {"angular_momentum": momentum, "linear_momentum": np.outer(np.ones(201), [1.0, 0, 0])}})
+    result, rows = drawn(tmp_path, "sec_3_3_momentum", tmp_path / "out")
+    caption = result.entry.caption  # type: ignore[union-attr]
+    assert "18.3 % after 100 steps at ωΔt = 0.05" in caption and "gradients at the start of the step: |L/L₀ − 1| ≤ 0" in caption
+    assert max(abs(float(r["L/L0"]) - float(r["recursion"])) for r in rows if r["recursion"]) < 1e-15
+
+
+@pytest.mark.parametrize("kind", ["distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled"])
+def test_gradients_by_hand_are_those_by_differences(kind: str) -> None:
+    from paper_figures.mueller_et_al_2007.sec_3_3_mass_weighting import squared_gradients
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        x = corners(kind, random) if kind in KINDS else random.normal(size=(4, 3))
+        assert squared_gradients(kind, x[None])[0] == pytest.approx((one.gradients(kind, x) ** 2).sum(axis=1), rel=1e-6)  # differences of 1e-5 of the size
+
+
+def test_the_mass_weighting_figure_finds_the_overshoot_that_was_put_in(tmp_path: Path) -> None:
+    from paper_figures.mueller_et_al_2007.sec_3_3_mass_weighting import squared_gradients
+    random = np.random.default_rng(7)
+    rest = np.array([corners("triangle_point", random) for _ in range(30)])
+    masses = 10 ** random.uniform(-1, 1, (30, 4))
+    values = one.quantities("triangle_point", rest)
+    g, w = squared_gradients("triangle_point", rest), 1 / masses
+    left = 1 - 4 * (w * g).sum(axis=1) / (w.sum(axis=1) * g.sum(axis=1))
+    for weighting, share in (("as_printed", left), ("corrected", 0 * left)):
+        after = rest.copy()
+        violation = 1e-3
+        after[:, 3] += ((share - 1) * violation)[:, None] * one.triangle_normal(rest)  # all of it by the vertex: only C counts here
+        cell(tmp_path, f"{PAPER}/mass_weighting", "pbd", weighting, {P + "kind": "triangle_point"}, {"violation": violation}, parameters={"mass_weighting": weighting},
+             arrays={"rest_positions": rest.reshape(-1, 3), "masses": masses.ravel(), "constraint_kinds": np.full(30, 3), "constraint_vertices": np.arange(120).reshape(30, 4), "constraint_rest_values": values - violation},
+             series={"frame": {"positions": np.array([rest.reshape(-1, 3), after.reshape(-1, 3)])}})
+    result, rows = drawn(tmp_path, "sec_3_3_mass_weighting", tmp_path / "out")
+    printed = next(r for r in rows if r["weighting"] == "as printed")
+    assert float(printed["least C/C0"]) == pytest.approx(left.min(), abs=1e-9) and float(printed["largest difference from 1 − β"]) < 1e-9
+    assert float(printed["share with |C/C0| > 1"]) == pytest.approx((np.abs(left) > 1).mean())
+
+
+def test_the_stiffness_figure_stands_on_its_closed_forms(tmp_path: Path) -> None:
+    k = np.linspace(0.05, 0.95, 10)
+    pairs = np.array([[[0.0, 2 * i, 0], [1.1, 2 * i, 0]] for i in range(10)]).reshape(-1, 3)
+    arrays = {"rest_positions": pairs, "masses": np.ones(20), "constraint_kinds": np.zeros(10, dtype=int), "constraint_vertices": np.array([[2 * i, 2 * i + 1, -1, -1] for i in range(10)]),
+              "constraint_rest_values": np.ones(10), "constraint_stiffness": k, "constraint_compliance": np.zeros(10)}
+    for n in (1, 4):
+        after = pairs.copy()
+        after[1::2, 0] = 1 + 0.1 * (1 - k)
+        cell(tmp_path, f"{PAPER}/single_constraint_stiffness", "pbd", "per_step", {"method.parameters.iterations": n}, {"time_step_s": 0.01}, parameters={"stiffness_law": "per_step"}, arrays=arrays,
+             series={"frame": {"positions": np.array([pairs, after])}})
+        for dt in (0.01, 0.02):
+            low = np.array([[[0.0, 0, 0], [0, -1.0, 0]], [[0, 0, 0], [0, -1 - 9.81 * dt**2, 0]]])
+            cell(tmp_path, f"{PAPER}/stiffness_time_step_iterations", "pbd", "per_step", {"method.parameters.iterations": n, P + "time_step_s": dt}, {"gravity_m_s2": [0, -9.81, 0]},
+                 parameters={"stiffness_law": "per_step"}, series={"frame": {"positions": low}},
+                 arrays={"rest_positions": low[0], "masses": np.ones(2), "constraint_kinds": np.zeros(1, dtype=int), "constraint_vertices": np.array([[0, 1, -1, -1]]), "constraint_rest_values": np.ones(1),
+                         "constraint_stiffness": np.array([0.5]), "constraint_compliance": np.zeros(1)})
+    _, rows = drawn(tmp_path, "sec_3_3_stiffness", tmp_path / "out")
+    singles = [r for r in rows if r["what"] == "one constraint"]
+    assert len(singles) == 20 and max(abs(float(r["error left"]) - float(r["closed form"])) for r in singles) < 1e-12
+    hanging = [r for r in rows if r["what"] == "one mass"]
+    assert len(hanging) == 4 and all(float(r["extension [m]"]) == pytest.approx(float(r["closed form"])) for r in hanging)
+
+
+def test_a_bag_that_flew_apart_is_named_in_its_place(tmp_path: Path) -> None:
+    points, triangles = grid(5, 5)
+    for stretch, size in ((1.0, 1.0), (0.01, 1e6)):
+        cell(tmp_path, f"{PAPER}/cloth_bag", "pbd", "pbd", {"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 1.0}, {"time_step_s": 0.002}, parameters={"iterations": 10},
+             arrays={"rest_positions": points, "triangles": triangles}, series={"frame": {"positions": np.array([points, size * points])}, "step": {"edge_strain_rms": np.array([0.0, size - 1])}})
+    result, rows = drawn(tmp_path, "fig_03_cloth_bag", tmp_path / "out")
+    assert {float(r["k_stretch"]): float(r["rms edge strain"]) for r in rows} == {1.0: 0.0, 0.01: 1e6 - 1}
+    assert not (tmp_path / "out" / PAPER / "fig_03_cloth_bag_02_frame0.png").exists() and (tmp_path / "out" / PAPER / "fig_03_cloth_bag_00_frame0.png").exists()

@@ -35,6 +35,7 @@ SceneRegistry builtin_scenes() {
   registry.add(scenes::bar());
   registry.add(scenes::barrel());
   registry.add(scenes::beam());
+  registry.add(scenes::box_on_net());
   registry.add(scenes::cloth_bag());
   registry.add(scenes::constraint_samples());
   registry.add(scenes::crossed_sheets());

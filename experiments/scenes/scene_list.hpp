@@ -11,6 +11,7 @@ harness::SceneDescriptor balloon();
 harness::SceneDescriptor bar();
 harness::SceneDescriptor barrel();
 harness::SceneDescriptor beam();
+harness::SceneDescriptor box_on_net();
 harness::SceneDescriptor cloth_bag();
 harness::SceneDescriptor constraint_samples();
 harness::SceneDescriptor crossed_sheets();

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of the scenes of figures 6 to 12 of mueller_et_al_2007: folded cloth, barrel, balloon, stripes, tearing, gears, level."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from ..measurement import Measured, measurement
+from ..results import ExperimentData
+from ..trace import Trace
+
+PAPER = "mueller_et_al_2007/"
+
+
+def series(trace: Trace, channel: str, clock: str = "step") -> np.ndarray:
+    """Values of a channel with the steps along the last axis, ensembles before it."""
+    return np.atleast_2d(np.asarray(trace.values(clock, channel), dtype=float))
+
+
+def worst(data: ExperimentData, channel: str, clock: str = "step") -> Measured:
+    found = {c.label: float(series(c, channel, clock).max()) for c in data.some()}
+    label = max(found, key=lambda k: found[k])
+    return Measured(found[label], label)
+
+
+def pieces(triangles: np.ndarray) -> int:
+    """Connected pieces of a surface."""
+    n = int(triangles.max()) + 1
+    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]]])
+    graph = coo_matrix((np.ones(len(sides)), (sides[:, 0], sides[:, 1])), shape=(n, n))
+    return int(connected_components(graph, directed=False)[0])
+
+
+for name in ("folded_cloth", "tearing"):
+
+    @measurement(f"{name}.vertices", unit="1", experiment=PAPER + name)
+    def vertices(data: ExperimentData) -> float:
+        """Vertices of the cloth at the start."""
+        return float(len(data.some()[0].scene("rest_positions")))
+
+    @measurement(f"{name}.triangles", unit="1", experiment=PAPER + name)
+    def triangle_count(data: ExperimentData) -> float:
+        """Triangles of the cloth."""
+        return float(len(data.some()[0].scene("triangles")))
+
+
+for name in ("folded_cloth", "barrel", "stripes", "tearing", "gears", "characters", "level"):
+
+    @measurement(f"{name}.not_finite", unit="1", experiment=PAPER + name)
+    def not_finite(data: ExperimentData) -> Measured:
+        """Runs that diverge, or in which a kinetic energy is not finite."""
+        bad = [c.label for c in data.some(status=None) if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()]
+        return Measured(float(len(bad)), "; ".join(bad[:2]))
+
+    @measurement(f"{name}.penetration", unit="m", experiment=PAPER + name)
+    def penetration(data: ExperimentData) -> Measured:
+        """Deepest that a vertex is inside a body or behind a plane, at any time."""
+        return worst(data, "penetration_depth")
+
+    @measurement(f"{name}.strain_max", unit="1", experiment=PAPER + name)
+    def strain_max(data: ExperimentData) -> Measured:
+        """Largest strain of an edge at any time."""
+        return worst(data, "edge_strain_max")
+
+
+for name in ("folded_cloth", "barrel"):
+
+    @measurement(f"{name}.intersections", unit="1", experiment=PAPER + name)
+    def intersections(data: ExperimentData) -> Measured:
+        """Largest number of pairs of triangles that cross, at any time."""
+        return worst(data, "self_intersections", "operator")
+
+    @measurement(f"{name}.least_distance", unit="1", experiment=PAPER + name)
+    def least_distance(data: ExperimentData) -> float:
+        """Least distance of a vertex from a triangle in the last quarter of the run, over the thickness."""
+        found = []
+        for cell in data.some():
+            distance = series(cell, "self_distance", "operator")
+            found.append(float(distance[:, 3 * distance.shape[1] // 4:].min()) / float(cell.value("method.parameters.thickness_m")))
+        return min(found)
+
+
+@measurement("folded_cloth.rest_energy", unit="1", experiment=PAPER + "folded_cloth")
+def rest_energy(data: ExperimentData) -> float:
+    """Largest kinetic energy in the last tenth of the run over the largest of the whole run."""
+    energy = np.concatenate([series(c, "kinetic_energy") for c in data.some()])
+    return float((energy[:, 9 * energy.shape[1] // 10:].max(axis=1) / energy.max(axis=1)).max())
+
+
+DISTANCE = PAPER + "self_collision_distance"
+ITERATIONS = "method.parameters.iterations"
+
+
+def shortfall(trace: Trace) -> float:
+    """How much of the thickness is missing at the worst of all times: 1 − distance/h."""
+    return 1 - float(series(trace, "self_distance").min()) / float(trace.value("method.parameters.thickness_m"))
+
+
+def by_iterations(data: ExperimentData) -> list[Trace]:
+    return sorted(data.some(), key=lambda c: int(c.value(ITERATIONS)))
+
+
+@measurement("self_collision_distance.least_shortfall", unit="1", experiment=DISTANCE)
+def least_shortfall(data: ExperimentData) -> float:
+    """Largest 1 − distance/h over all times, most iterations."""
+    return shortfall(by_iterations(data)[-1])
+
+
+@measurement("self_collision_distance.few_iterations_shortfall", unit="1", experiment=DISTANCE)
+def few_iterations_shortfall(data: ExperimentData) -> float:
+    """Largest 1 − distance/h over all times, fewest iterations."""
+    return shortfall(by_iterations(data)[0])
+
+
+@measurement("self_collision_distance.intersections", unit="1", experiment=DISTANCE)
+def sheet_intersections(data: ExperimentData) -> Measured:
+    """Largest number of pairs of triangles that cross, any number of iterations and any time."""
+    return worst(data, "self_intersections")
+
+
+@measurement("self_collision_distance.touching_steps", unit="1", experiment=DISTANCE)
+def touching_steps(data: ExperimentData) -> float:
+    """Least number over the runs of steps with a contact of the cloth with itself."""
+    return float(min((series(c, "self_contacts") > 0).sum() for c in data.some()))
+
+
+@measurement("self_collision_distance.momentum_change", unit="1", experiment=DISTANCE)
+def momentum_change(data: ExperimentData) -> float:
+    """Largest change of the linear momentum over that of the flying sheet."""
+    momenta = [np.asarray(c.values("step", "linear_momentum")) for c in data.some()]
+    return max(float(np.linalg.norm(m - m[0], axis=1).max() / np.linalg.norm(m[0])) for m in momenta)
+
+
+BALLOON = PAPER + "balloon"
+STRETCH = "method.parameters.stretch_stiffness"
+
+
+def volume_error(trace: Trace) -> float:
+    volume = trace.values("step", "closed_volume")
+    return abs(float(volume[-1] / volume[0]) / float(trace.value("method.parameters.pressure")) - 1)
+
+
+@measurement("balloon.soft_volume_error", unit="1", experiment=BALLOON)
+def soft_volume_error(data: ExperimentData) -> Measured:
+    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the lowest stretching stiffness."""
+    softest = min(float(c.value(STRETCH)) for c in data.some())
+    found = {c.label: volume_error(c) for c in data.some(where={STRETCH: softest})}
+    label = max(found, key=lambda k: found[k])
+    return Measured(found[label], label)
+
+
+@measurement("balloon.stiff_volume_error", unit="1", experiment=BALLOON)
+def stiff_volume_error(data: ExperimentData) -> Measured:
+    """The same, cloth of the highest stretching stiffness, which resists."""
+    stiffest = max(float(c.value(STRETCH)) for c in data.some())
+    found = {c.label: volume_error(c) for c in data.some(where={STRETCH: stiffest})}
+    label = max(found, key=lambda k: found[k])
+    return Measured(found[label], label)
+
+
+for name in ("stripes", "level"):
+
+    @measurement(f"{name}.cloths", unit="1", experiment=PAPER + name)
+    def cloths(data: ExperimentData) -> float:
+        """Pieces of cloth in the scene."""
+        return float(pieces(data.some()[0].scene("triangles").astype(int)))
+
+    @measurement(f"{name}.rigid_bodies", unit="1", experiment=PAPER + name)
+    def rigid_bodies(data: ExperimentData) -> float:
+        """Rigid bodies in the scene, static ones included."""
+        return float(len(data.some()[0].scene("rigid_masses")))
+
+
+@measurement("stripes.swing", unit="rad/s", experiment=PAPER + "stripes")
+def swing(data: ExperimentData) -> float:
+    """Least over the dynamic bodies of the largest angular speed at any time: each is swung and twisted by its stripe."""
+    cell = data.some()[0]
+    dynamic = np.asarray(cell.scene("rigid_masses")) > 0
+    speed = np.linalg.norm(np.asarray(cell.values("step", "rigid_angular_velocities")), axis=-1)
+    return float(speed[:, dynamic].max(axis=0).min())
+
+
+TEARING = PAPER + "tearing"
+
+
+@measurement("tearing.torn_vertices", unit="1", experiment=TEARING)
+def torn_vertices(data: ExperimentData) -> float:
+    """Vertices that tearing has added, at the end."""
+    return float(min(series(c, "torn_vertices")[:, -1].min() for c in data.some()))
+
+
+@measurement("tearing.mass_change", unit="1", experiment=TEARING)
+def mass_change(data: ExperimentData) -> float:
+    """Largest relative change of the mass of cloth and bodies, at any time."""
+    masses = [series(c, "mass") for c in data.some()]
+    return max(float(np.abs(m / m[:, :1] - 1).max()) for m in masses)
+
+
+@measurement("tearing.non_manifold_edges", unit="1", experiment=TEARING)
+def non_manifold_edges(data: ExperimentData) -> Measured:
+    """Largest number of edges with more than two triangles, at any time."""
+    return worst(data, "non_manifold_edges")
+
+
+@measurement("tearing.boundary_shrinkage", unit="1", experiment=TEARING)
+def boundary_shrinkage(data: ExperimentData) -> float:
+    """Largest relative fall of the length of the boundary at rest from one row to the next; 0 where it only grows."""
+    lengths = [series(c, "boundary_length") for c in data.some()]
+    return max(float((1 - x[:, 1:] / x[:, :-1]).max(initial=0.0)) for x in lengths)
+
+
+@measurement("tearing.boundary_growth", unit="1", experiment=TEARING)
+def boundary_growth(data: ExperimentData) -> float:
+    """Length of the boundary at rest, at the end over at the start."""
+    lengths = [series(c, "boundary_length") for c in data.some()]
+    return min(float((x[:, -1] / x[:, 0]).min()) for x in lengths)
+
+
+GEARS = PAPER + "gears"
+
+
+def volume_course(trace: Trace) -> np.ndarray:
+    """Volume over k_pressure times that at rest, every row."""
+    volume = series(trace, "closed_volume")
+    return np.asarray(volume / volume[:, :1] / float(trace.value("method.parameters.pressure")))
+
+
+@measurement("gears.volume_recovery", unit="1", experiment=GEARS)
+def volume_recovery(data: ExperimentData) -> float:
+    """Largest |V/(k_pressure V0) − 1| at the end, after the gears."""
+    return max(float(np.abs(volume_course(c)[:, -1] - 1).max()) for c in data.some())
+
+
+@measurement("gears.squeezed_volume", unit="1", experiment=GEARS)
+def squeezed_volume(data: ExperimentData) -> float:
+    """Least V/(k_pressure V0) after the first tenth of the run: how hard the gears squeeze."""
+    courses = [volume_course(c) for c in data.some()]
+    return min(float(v[:, v.shape[1] // 10:].min()) for v in courses)
+
+
+@measurement("gears.contacts", unit="1", experiment=GEARS)
+def gear_contacts(data: ExperimentData) -> float:
+    """Largest number of contacts with bodies and of the cloth with itself together, in one step."""
+    return max(float((series(c, "body_contacts") + series(c, "self_contacts")).max()) for c in data.some())
+
+
+BOX = PAPER + "box_on_net"
+
+for row in ("corners", "vertices_alone"):
+
+    @measurement(f"box_on_net.{row}_depth", unit="1", experiment=BOX)
+    def depth(data: ExperimentData, row: str = row) -> Measured:
+        """How far the box is below the cloth at the end, over the side of the cloth, the worst of all boxes with corner contacts, the least without."""
+        found = {c.label: -float(np.asarray(c.values("step", "rigid_positions"))[-1, 0, 1]) / float(c.value("scene.parameters.side_m")) for c in data.some(name=row)}
+        label = (max if row == "corners" else min)(found, key=lambda k: found[k])
+        return Measured(found[label], label)

@@ -7,12 +7,19 @@
 #include "methods/pbd/explicit_constraints.hpp"
 
 namespace deformbench::pbd {
+namespace {
+
+const Scene& checked(const Scene& scene) {
+  check_scene(scene);
+  return scene;
+}
+
+}  // namespace
 
 PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
                  std::vector<std::unique_ptr<Constraint>> own)
-    : scene_(scene), options_(options), context_(context), clock_(context.time_phases), constraints_(options, context.seed),
+    : scene_(checked(scene)), options_(options), context_(context), clock_(context.time_phases), constraints_(options, context.seed),
       bodies_(scene) {
-  check_scene(scene);
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
   for (const auto& attachment : scene.attachments) {

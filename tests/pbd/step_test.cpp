@@ -261,6 +261,30 @@ TEST(Step, HeldVerticesAreWhereTheyAreToBeBitForBit) {
   }
 }
 
+// A straight border that is held, and one free vertex: no motion of it changes the angle, C and its gradient are rounding.
+TEST(Step, BendsAtAStraightHeldBorderMoveNothing) {
+  Scene scene;
+  scene.name = "held_border";
+  const Matrix3 turn = Eigen::AngleAxisd(0.7, Vector3(1, 2, 3).normalized()).toRotationMatrix();
+  scene.cloth.rest_positions.resize(4, 3);
+  scene.cloth.rest_positions << 0, 0, 0, 0.013, -0.1, 0, -0.1, 0, 0, 0.13, 0, 0;
+  scene.cloth.rest_positions = (scene.cloth.rest_positions * turn.transpose()).eval();
+  scene.cloth.triangles.resize(2, 3);
+  scene.cloth.triangles << 0, 2, 1, 0, 1, 3;
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = {0, 2, 3};
+  scene.initial_velocities = Points::Zero(4, 3);
+  scene.initial_velocities.row(1) = 0.5 * turn.col(2).transpose();
+  Settings without = {{"bend_stiffness", 0.0}, {"iterations", 20LL}}, with = without;
+  with["bend_stiffness"] = 1.0;
+  const auto bending = make("pbd", scene, with), free = make("pbd", scene, without);
+  for (int k = 0; k < 200; ++k) {
+    bending->step();
+    free->step();
+    EXPECT_EQ(Vector3(bending->state().positions.row(1)), Vector3(free->state().positions.row(1))) << k;
+  }
+}
+
 TEST(Step, IsTheSameBitForBitWithTheSameSeed) {
   Scene scene;
   scene.name = "cloth";

@@ -135,20 +135,20 @@ DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* 
   if (packs == 0) return;
   const auto step = [&](Bends& now, int p, Bends& next) __attribute__((always_inline)) {
     const auto lane = std::size_t(p) * std::size_t(N);
-    const bool is_last = p + 1 == packs;
-    const std::int32_t* ahead = at + 4 * (is_last ? lane : lane + std::size_t(N));
+    const std::int32_t* const own = at + 4 * lane;
     T* const own_multipliers = is_compliant ? multipliers + lane : nullptr;
     now.divide();
-    if (!is_last && waits[p + 1]) {
+    if (p + 1 == packs || waits[p + 1]) {
       now.weigh(rest + lane, own_multipliers, law);
-      now.move(rows, at + 4 * lane);
-      next.gather(rows, ahead);
+      now.move(rows, own);
+      if (p + 1 == packs) return;
+      next.gather(rows, own + 4 * N);
       next.measure();
     } else {
-      next.gather(rows, ahead);
+      next.gather(rows, own + 4 * N);
       now.weigh(rest + lane, own_multipliers, law);
       next.measure();
-      now.move(rows, at + 4 * lane);
+      now.move(rows, own);
     }
     next.differentiate(law);
   };

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/pbd/sweeps/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "methods/numerics/random.hpp"
+#include "tests/pbd/pbd_fixture.hpp"
+
+namespace deformbench::pbd {
+namespace {
+
+std::vector<int> bends_of(int n) {
+  std::vector<int> vertices;
+  for (const BendConstraint& b : build_mesh_constraints(square_cloth(n, 1.0)).bend)
+    vertices.insert(vertices.end(), b.vertices.begin(), b.vertices.end());
+  return vertices;
+}
+
+std::vector<int> random_constraints(int count, int cardinality, int vertex_count) {
+  numerics::RandomStream random(11);
+  std::vector<int> vertices;
+  for (int c = 0; c < count; ++c) {
+    std::set<int> own;
+    while (int(own.size()) < cardinality) own.insert(int(random.below(std::uint64_t(vertex_count))));
+    vertices.insert(vertices.end(), own.begin(), own.end());
+  }
+  return vertices;
+}
+
+bool share_vertex(const ConstraintGraph& g, int a, int b) {
+  for (int i = 0; i < g.cardinality; ++i)
+    for (int j = 0; j < g.cardinality; ++j)
+      if (g.vertices[std::size_t(a * g.cardinality + i)] == g.vertices[std::size_t(b * g.cardinality + j)]) return true;
+  return false;
+}
+
+/// Pack of every constraint; fails unless each stands once.
+std::vector<int> packs_of(const ConstraintGraph& g, const Schedule& s) {
+  std::vector<int> pack(std::size_t(g.size()), -1);
+  for (std::size_t lane = 0; lane < s.constraints.size(); ++lane) {
+    const int c = s.constraints[lane];
+    if (c < 0) continue;
+    EXPECT_EQ(pack[std::size_t(c)], -1);
+    pack[std::size_t(c)] = int(lane) / s.width;
+  }
+  EXPECT_EQ(std::count(pack.begin(), pack.end(), -1), 0);
+  EXPECT_EQ(s.group_begins.front(), 0);
+  EXPECT_EQ(s.group_begins.back(), s.pack_count());
+  EXPECT_EQ(s.waits.size(), std::size_t(s.pack_count()));
+  return pack;
+}
+
+void expect_listed_order(const std::vector<int>& vertices, int cardinality, int vertex_count, int width, int apart) {
+  const ConstraintGraph g{vertices, cardinality, vertex_count};
+  const Schedule s = list_schedule(g, width, apart);
+  const std::vector<int> pack = packs_of(g, s);
+  std::vector<char> waits(std::size_t(s.pack_count()), 0);
+  for (int a = 0; a < g.size(); ++a)
+    for (int b = a + 1; b < g.size(); ++b) {
+      if (!share_vertex(g, a, b)) continue;
+      EXPECT_LT(pack[std::size_t(a)], pack[std::size_t(b)]);
+      if (pack[std::size_t(b)] == pack[std::size_t(a)] + 1) waits[std::size_t(pack[std::size_t(b)])] = 1;
+    }
+  EXPECT_EQ(s.waits, waits);
+}
+
+TEST(ListSchedule, KeepsTheOrderOfEveryPairThatSharesAVertex) {
+  for (const int width : {1, 4, 8, 16})
+    for (const int apart : {1, 2, 3}) {
+      expect_listed_order(bends_of(9), 4, 81, width, apart);
+      expect_listed_order(random_constraints(300, 2, 60), 2, 60, width, apart);
+    }
+}
+
+TEST(ListSchedule, OfALargeMeshKeepsItToo) { expect_listed_order(random_constraints(1500, 4, 1 << 14), 4, 1 << 14, 8, 2); }
+
+TEST(ListSchedule, FillsTheLanesOfACloth) {
+  // The longest chain of dependent bends has about 4 N of the 3 N² constraints: from N = 37 on eight lanes can be full.
+  const std::vector<int> vertices = bends_of(37);
+  const Schedule s = list_schedule({vertices, 4, 37 * 37}, 8, 2);
+  EXPECT_LT(8.0 * s.pack_count(), 1.05 * double(vertices.size() / 4));
+}
+
+TEST(ColourSchedule, NoTwoConstraintsOfAColourShareAVertex) {
+  for (const auto& [vertices, cardinality, count] :
+       {std::tuple(bends_of(9), 4, 81), std::tuple(random_constraints(600, 2, 8), 2, 8)}) {  // the second needs more than 64
+    const ConstraintGraph g{vertices, cardinality, count};
+    const Schedule s = colour_schedule(g, 8);
+    const std::vector<int> pack = packs_of(g, s);
+    const auto colour = [&](int c) {
+      return std::upper_bound(s.group_begins.begin(), s.group_begins.end(), pack[std::size_t(c)]) - s.group_begins.begin();
+    };
+    for (int a = 0; a < g.size(); ++a)
+      for (int b = a + 1; b < g.size(); ++b)
+        if (share_vertex(g, a, b)) EXPECT_NE(colour(a), colour(b));
+    EXPECT_EQ(std::count(s.waits.begin(), s.waits.end(), 0), s.pack_count());
+  }
+}
+
+TEST(ColourSchedule, NeedsFewColoursForACloth) {
+  const std::vector<int> vertices = bends_of(20);
+  // A constraint of four vertices meets at most 4 · 11 others where a vertex has 12 bends; greedy stays far below.
+  EXPECT_LE(colour_schedule({vertices, 4, 400}, 8).group_begins.size() - 1, 24u);
+}
+
+}  // namespace
+}  // namespace deformbench::pbd

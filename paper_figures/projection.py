@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
@@ -18,7 +19,6 @@ from paper_figures.solids import View, arrow, label
 EXPERIMENT = "mueller_et_al_2007/constructions"
 KIND = "scene.parameters.kind"
 KINDS = ("distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled")  # by their number in /scene/constraint_kinds
-_STEP = 1e-5  # of the differences, over the size of the constraint
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 
 
@@ -36,20 +36,8 @@ def triangle_normal(p: np.ndarray) -> np.ndarray:
 
 
 def quantities(kind: str, p: np.ndarray) -> np.ndarray:
-    """What a constraint of this kind compares with its rest value, p […,n,3] → […]: distance (m); signed angle between the
-    normals (rad), 0 where flat; volume (m³); height of the last vertex above the triangle (m), or that times twice its area (m³)."""
-    if kind == "distance":
-        return np.asarray(np.linalg.norm(p[..., 1, :] - p[..., 0, :], axis=-1))
-    if kind == "bend":
-        first, second = bend_normals(p)
-        edge = p[..., 1, :] - p[..., 0, :]
-        edge = edge / np.linalg.norm(edge, axis=-1, keepdims=True)
-        return np.asarray(np.arctan2((edge * np.cross(first, second)).sum(axis=-1), (first * second).sum(axis=-1)))
-    a, b, c = (p[..., k, :] - p[..., 0, :] for k in (1, 2, 3))
-    if kind == "triangle_point":
-        return np.asarray((c * triangle_normal(p)).sum(axis=-1))
-    determinant = (c * np.cross(a, b)).sum(axis=-1)
-    return np.asarray(determinant / 6 if kind == "tetra_volume" else determinant)
+    """What a constraint of this kind compares with its rest value, p […,n,3] → […], in m, rad or m³."""
+    return pc.values(KINDS.index(kind), p)
 
 
 def triangle_point(p: np.ndarray) -> float:
@@ -71,17 +59,6 @@ def constraint_values(trace: Trace) -> tuple[str, np.ndarray]:
     vertices = trace.scene("constraint_vertices")
     points = trace.values("frame", "positions")[:, vertices[:, vertices[0] >= 0]]
     return kind, quantities(kind, points) - trace.scene("constraint_rest_values")
-
-
-def gradients(kind: str, points: np.ndarray) -> np.ndarray:
-    """∇_iC by central differences, [n,3]."""
-    h = _STEP * float(np.ptp(points, axis=0).max())
-    found = np.zeros_like(points)
-    for i, j in np.ndindex(*points.shape):
-        shift = np.zeros_like(points)
-        shift[i, j] = h
-        found[i, j] = float(quantities(kind, points + shift) - quantities(kind, points - shift)) / (2 * h)
-    return found
 
 
 @dataclass(frozen=True)
@@ -107,8 +84,8 @@ class Projection:
     @property
     def expected(self) -> np.ndarray:
         """−w_i ∇_iC · C / Σ w_j|∇_jC|², [n,3], m."""
-        gradient, w = gradients(self.kind, self.before), self.inverse_masses[:, None]
-        return np.asarray(-w * gradient * self.value(self.before) / float((w * gradient**2).sum()))
+        gradient = pc.gradients(KINDS.index(self.kind), self.before)
+        return pc.corrections(np.asarray(self.value(self.before)), gradient, self.inverse_masses, False)
 
     @property
     def deviation(self) -> float:
@@ -126,18 +103,11 @@ class Projection:
 
 def projections_of(trace: Trace) -> list[Projection]:
     """The first step of every explicit constraint of a trace whose constraints share no vertex; MissingData where two frames are not stored."""
-    positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
-    if len(positions) < 2:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {len(positions)} frames, expected one before and one after a step")
-    inverse = 1 / np.asarray(trace.scene("masses"), dtype=float)
-    if trace.scene_shape("prescribed_vertices"):
-        inverse[trace.scene("prescribed_vertices")] = 0.0
-    predicted = positions[0] + float(trace.value("scene.parameters.time_step_s")) * velocities[0]
-    found = []
-    for own, rest in zip(trace.scene("constraint_vertices"), trace.scene("constraint_rest_values")):
-        vertices = own[own >= 0]
-        found.append(Projection(str(trace.value(KIND)), inverse[vertices], float(rest), predicted[vertices], positions[1][vertices], trace))
-    return found
+    frames = len(trace.values("frame", "step"))
+    if frames < 2 or np.abs(trace.values("frame", "velocities")[0]).max() > 0:
+        raise MissingData(f"{trace.experiment}: {trace.label}: {frames} frames, expected one at rest and one after a step")
+    samples = pc.Samples(trace)
+    return [Projection(KINDS[samples.kind], w, float(rest), before, after, trace) for w, rest, before, after in zip(samples.w, samples.rest, samples.before, samples.after)]
 
 
 def projections(results: Results, kind: str) -> list[Projection]:

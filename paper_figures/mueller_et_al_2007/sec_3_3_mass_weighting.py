@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import constraint_values
+from paper_figures.projection import KINDS
 
 EXPERIMENT = "mueller_et_al_2007/mass_weighting"
 WORDS = {"distance": "distance", "bend": "bending", "tetra_volume": "volume", "triangle_point": "vertex–triangle", "triangle_point_scaled": "vertex–triangle, eq. of §3.4"}
@@ -21,41 +22,10 @@ COLOURS = {"distance": "#0072B2", "bend": "#c2410c", "tetra_volume": "#11846a", 
 DRAWN = 400  # points of a kind
 
 
-def squared_gradients(kind: str, x: np.ndarray) -> np.ndarray:
-    """|∇_iC|² of many constraints, x [k,n,3] → [k,n]."""
-    def square(v: np.ndarray) -> np.ndarray:
-        return np.asarray((v**2).sum(axis=-1))
-    if kind == "distance":
-        return np.ones(x.shape[:2])
-    a, b, c = x[:, 1] - x[:, 0], x[:, 2] - x[:, 0], x[:, 3] - x[:, 0]
-    if kind in ("tetra_volume", "triangle_point_scaled"):
-        own = [np.cross(b, c), np.cross(c, a), np.cross(a, b)]
-        gradient = np.stack([-(own[0] + own[1] + own[2]), *own], axis=1)
-        return square(gradient) / (36 if kind == "tetra_volume" else 1)
-    if kind == "triangle_point":  # −b_i n, and n
-        n = np.cross(a, b)
-        second, third = (np.cross(c, b) * n).sum(axis=1) / square(n), (np.cross(a, c) * n).sum(axis=1) / square(n)
-        return np.stack([(1 - second - third) ** 2, second**2, third**2, np.ones(len(x))], axis=1)
-    # the angle across the edge (0, 1): |edge|/(2·area) at the far vertices, split over the edge by the feet
-    edge = square(a)
-    n1, n2 = np.cross(a, b), np.cross(a, c)
-    g3, g4 = n1 * (np.sqrt(edge) / square(n1))[:, None], -n2 * (np.sqrt(edge) / square(n2))[:, None]
-    along = [((p * a).sum(axis=1) / edge)[:, None] for p in (b, c)]
-    g2 = -along[0] * g3 - along[1] * g4
-    return np.stack([square(-(g2 + g3 + g4)), square(g2), square(g3), square(g4)], axis=1)
-
-
 def left_over(cell: Trace) -> tuple[str, np.ndarray, np.ndarray]:
     """(kind, C after over C before, 1 − β) of every constraint of a cell, held particles with w = 0."""
-    kind, values = constraint_values(cell)
-    vertices = cell.scene("constraint_vertices")
-    vertices = vertices[:, vertices[0] >= 0]
-    w = 1 / np.asarray(cell.scene("masses"), dtype=float)
-    if cell.scene_shape("prescribed_vertices"):
-        w[cell.scene("prescribed_vertices")] = 0.0
-    own, g = w[vertices], squared_gradients(kind, cell.scene("rest_positions")[vertices])
-    beta = own.shape[1] * (own * g).sum(axis=1) / (own.sum(axis=1) * g.sum(axis=1))
-    return kind, values[1] / values[0], 1 - beta
+    samples = pc.Samples(cell)
+    return KINDS[samples.kind], samples.c1 / samples.c0, 1 - pc.overshoot(pc.gradients(samples.kind, samples.before), samples.w)
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

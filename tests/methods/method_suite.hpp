@@ -41,6 +41,7 @@ inline void add_position_based(std::vector<Configuration>& all) {
       {"reverse", {{"order", text("reverse")}}},
       {"random", {{"order", text("random")}}},
       {"jacobi", {{"order", text("jacobi")}}},
+      {"symmetric", {{"order", text("symmetric")}}},
       {"coloured", {{"order", text("coloured")}}},
       {"sequential", {{"execution", text("sequential")}}},
       {"printed_weights", {{"mass_weighting", text("as_printed")}}},

@@ -90,14 +90,15 @@ def load_all() -> dict[str, Measurement]:
 
 @dataclass
 class Measurer:
-    """Evaluates measurements on one folder of results at one tier, each at most once."""
+    """Evaluates measurements on one folder of results at one tier, each at most once, whichever measurer of these results asks."""
 
     results: Results
     tier: str
-    cache: dict[str, Value] = field(default_factory=dict)
+    cache: dict[str, Value] = field(init=False)
 
     def __post_init__(self) -> None:
         self.registry = load_all()
+        self.cache = self.results.measured.setdefault(self.tier, {})
 
     def __call__(self, name: str) -> Value:
         if name not in self.cache:

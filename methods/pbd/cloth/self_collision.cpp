@@ -13,6 +13,7 @@ namespace deformbench::pbd {
 namespace {
 
 constexpr double kClose = 1.5;   // times h
+constexpr double kRecovery = 0.1;  // times h: of a missing distance so much is made up in a step
 constexpr double kPassing = 0.01;  // times h: a vertex that passes the edge of a triangle so closely goes through it
 
 Vector3 row(const Points& points, int i) { return points.row(i).transpose(); }
@@ -196,7 +197,11 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     // DEVIATION [MHHR07] eq. 11: beside the triangle less height makes a distance of h.
     const double beside = passes ? 0.0 : is_close_after ? after.beside : before.beside;
     if (beside >= thickness) continue;
-    contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, std::sqrt(thickness * thickness - beside * beside)});
+    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance over several steps. At once, the
+    // velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
+    double height = std::sqrt(thickness * thickness - beside * beside);
+    if (is_close_before) height = std::min(height, side * before.height + kRecovery * thickness_);
+    contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, height});
   }
   std::partial_sum(next_starts_.begin(), next_starts_.end(), next_starts_.begin());
   remembered_.swap(next_);

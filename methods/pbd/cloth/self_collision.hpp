@@ -11,6 +11,8 @@
 //                          already: then it keeps its side. So a vertex that the iterations did not bring back all the way is
 //                          brought back later, and not held on the wrong side. A vertex that slides on to the next triangle
 //                          takes its side along. Sides of cloth that starts tangled are those it has: it stays tangled.
+//   how fast               a pair that is closer than h at the start of a step regains a tenth of h in that step, not all: at
+//                          once would make velocities of h/Δt, which blow tangled or squeezed cloth up.
 //   neighbours in the mesh pairs of one piece of cloth that are closer than h at rest are left out (cloth with edges shorter
 //                          than h would explode), so folds narrower than h are not seen. Different pieces keep the
 //                          distance that they have at rest, where that is below h.

@@ -181,6 +181,17 @@ TEST(SelfCollision, APairThatStaysCloseKeepsItsSide) {
   EXPECT_EQ(collision.wrong_side_count(), 0);
 }
 
+TEST(SelfCollision, ADistanceThatIsMissingIsRegainedATenthOfTheThicknessAStep) {
+  const OneVertex scene;
+  SelfCollision collision(scene.triangles, 6, kThickness);
+  const auto start = scene.with(0.25, 0.25, 0.03);
+  EXPECT_NEAR(contacts_of(collision, start, start).at(0).thickness, 0.04, 1e-12);
+  const auto almost = scene.with(0.25, 0.25, 0.095);
+  EXPECT_NEAR(contacts_of(collision, almost, almost).at(0).thickness, kThickness, 1e-12);
+  // From outside of 1.5 h nothing is missing at the start.
+  EXPECT_NEAR(contacts_of(collision, scene.with(0.25, 0.25, 0.5), start).at(0).thickness, kThickness, 1e-12);
+}
+
 TEST(SelfCollision, AVertexTakesItsSideAlongToTheNextTriangle) {
   Cloth cloth = join(sheet(1, 1, 1.0), sheet(1, 1, 1.0));
   cloth.positions.bottomRows(4).col(0).array() += 50.0;
@@ -198,7 +209,7 @@ TEST(SelfCollision, AVertexTakesItsSideAlongToTheNextTriangle) {
 TEST(SelfCollision, BesideAnEdgeLessHeightIsAskedFor) {
   const OneVertex scene;
   SelfCollision collision(scene.triangles, 6, kThickness);
-  const auto contacts = contacts_of(collision, scene.with(0.5, -0.06, 0.05), scene.with(0.5, -0.06, 0.05));
+  const auto contacts = contacts_of(collision, scene.with(0.5, -0.06, 0.5), scene.with(0.5, -0.06, 0.05));
   ASSERT_EQ(contacts.size(), 1u);
   EXPECT_NEAR(contacts[0].thickness, 0.08, 1e-12);  // 0.06² + 0.08² = h²
   // More beside than above.

@@ -132,11 +132,11 @@ def at_rest(trace: Trace, channel: str) -> float:
 
 
 def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
-    """Stretching stiffness → value with and without bending stiffness."""
+    """Stretching stiffness → value with and without bending stiffness, sweeps there and back."""
     found = {}
-    for cell in data.some(keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
+    for cell in data.some(name="pbd", keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
         stretch = cell.value("method.parameters.stretch_stiffness")
-        other = data.one(where={"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 0.0})
+        other = data.one(name="pbd", where={"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 0.0})
         found[float(stretch)] = (at_rest(cell, channel), at_rest(other, channel))
     return found
 
@@ -176,3 +176,19 @@ def stretch_ratio(data: ExperimentData) -> float:
     """Root mean square strain of the edges with the smallest over that with the largest stretching stiffness, full bending stiffness."""
     found = pairs(data, "edge_strain_rms")
     return found[min(found)][0] / found[max(found)][0]
+
+
+@measurement("cloth_bag.forward_strain", unit="1", experiment=BAG)
+def forward_strain(data: ExperimentData) -> Measured:
+    """Largest root mean square strain of the edges at the end, sweeps in one order: beside soft edges stiff bends blow the bag up."""
+    found = {c.label: at_rest(c, "edge_strain_rms") for c in data.some(name="forward")}
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
+
+
+@measurement("cloth_bag.strain", unit="1", experiment=BAG)
+def strain(data: ExperimentData) -> Measured:
+    """The same of sweeps there and back."""
+    found = {c.label: at_rest(c, "edge_strain_rms") for c in data.some(name="pbd")}
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)

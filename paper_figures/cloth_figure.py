@@ -114,7 +114,7 @@ class Strip:
 def draw_strips(strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6) -> tuple[plt.Figure, str, list[str]]:
     """(figure, program that drew, loops): one row a strip, pictures of width × height pixels."""
     columns = max(len(s.chosen) for s in strips)
-    each = inches / columns * height / width + 0.3
+    each = 0.95 * inches / columns * height / width + 0.28
     figure, axes = style.new_figure(columns, len(strips), width=inches, height=each * len(strips))
     program, loops = "", []
     for k, (strip, row) in enumerate(zip(strips, np.atleast_1d(axes).reshape(len(strips), columns))):

@@ -14,7 +14,7 @@ from paper_figures.cloth_scenes import PIECES, ClothShot, Look, channel_at, clot
 from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/gears"
-TURN_DEG, ELEVATION_DEG = 22.0, 12.0
+TURN_DEG, ELEVATION_DEG = 22.0, 14.0
 WIDTH, HEIGHT = 440, 520
 LOOK = Look(pieces=(PIECES[1], PIECES[0], PIECES[2]))
 

@@ -15,7 +15,7 @@ from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/folded_cloth"
 TURN_DEG, ELEVATION_DEG = -38.0, 16.0
-WIDTH, HEIGHT = 460, 440
+WIDTH, HEIGHT = 460, 360
 
 
 def key_frames(shots: list[ClothShot]) -> list[ClothShot]:

@@ -14,7 +14,7 @@ from paper_figures.cloth_scenes import at_times, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/stripes"
-TURN_DEG, ELEVATION_DEG = -30.0, 8.0
+TURN_DEG, ELEVATION_DEG = -30.0, 14.0
 WIDTH, HEIGHT = 440, 520
 
 
@@ -32,8 +32,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     cell = cells[0]
     stem = out_dir / "fig_08_stripes"
     shots = cloth_shots(cell)
-    end = shots[-1].time
-    chosen = at_times(shots, (0.0, 0.12 * end, 0.3 * end, end))
+    swing_s = 2 * np.pi * np.sqrt(float(cell.value("scene.parameters.length_m", 1.0)) / 9.81)
+    chosen = at_times(shots, (0.0, 0.25 * swing_s, 0.5 * swing_s, shots[-1].time))  # a quarter and a half swing, about
     view = view_of(shots, TURN_DEG, ELEVATION_DEG, 0.0)
     figure, program, loops = draw_strips([Strip(cell, shots, chosen, [f"t = {s.time:.2f} s" for s in chosen], view, TURN_DEG)], stem, WIDTH, HEIGHT)
     solids = shots[0].solids

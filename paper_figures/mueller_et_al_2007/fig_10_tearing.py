@@ -14,7 +14,7 @@ from paper_figures.cloth_scenes import ClothShot, at_times, channel_at, cloth_sh
 from paper_figures.entry import FigureEntry
 
 EXPERIMENT = "mueller_et_al_2007/tearing"
-TURN_DEG, ELEVATION_DEG = 28.0, 8.0
+TURN_DEG, ELEVATION_DEG = 28.0, 12.0
 WIDTH, HEIGHT = 480, 400
 
 

@@ -17,6 +17,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 ROWS = {"signed": ("angle, signed", "#7f3c8d", "o"), "printed": ("angle, as printed", "#c2410c", "s"), "diagonal": ("distance across the edge", "#0072B2", "^")}
 LEAST = 1e-18
+FLOWN_APART = 100.0  # strain of no bag that hangs
 
 
 def _movement(axes: Axes, data: ExperimentData, table: Table) -> None:
@@ -57,9 +58,14 @@ def _bag(axes: Axes, data: ExperimentData, table: Table) -> None:
         for stretch, values in sorted(m.pairs(data, channel).items()):
             table.add(f"bag: {text}", "", "", None, stretch, values[0], None, values[1])
             for value, colour, name in zip(values, ("#7f3c8d", "#b98a1d"), ("k_bend = 1", "k_bend = 0")):
-                axes.plot([stretch], [abs(value)], marker, color=colour, markerfacecolor="none", label=f"{name}, {text}" if stretch == min(m.pairs(data, channel)) else None)
-    axes.set(xscale="log", yscale="log", xlabel="k_stretch [1]", ylabel="|strain| of the edges [1]", title="(c) the bag of Figure 3")
-    axes.legend(fontsize=7.5, loc="upper right")
+                if abs(value) > FLOWN_APART:
+                    axes.plot([stretch], [0.97], "X", color=style.FAILED, markersize=8, transform=axes.get_xaxis_transform(), clip_on=False)
+                    axes.annotate(f"flown apart\n(k_bend = 1: {abs(value):.0e})" if channel == "edge_strain_rms" else "", (stretch, 0.95), xycoords=axes.get_xaxis_transform(), xytext=(9, 0), textcoords="offset points",
+                                  fontsize=7.5, color=style.FAILED, va="top")
+                    continue
+                axes.plot([stretch], [abs(value)], marker, color=colour, markerfacecolor="none", label=f"{name}, {text}" if stretch == max(m.pairs(data, channel)) else None)
+    axes.set(xscale="log", yscale="log", xlim=(0.006, 1.7), xlabel="k_stretch [1]", ylabel="|strain| of the edges [1]", title="(c) the bag of Figure 3")
+    axes.legend(fontsize=7.5, loc="lower left")
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

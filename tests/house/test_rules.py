@@ -15,7 +15,8 @@ MAY_INCLUDE = {
 # Below methods, sorted by physics: model knows nothing above it.
 METHODS_MAY_INCLUDE = {
     "model": ["methods/model/", "methods/parameters.hpp"],
-    "numerics": ["methods/model/types.hpp", "methods/model/error.hpp", "methods/numerics/"],
+    "numerics": ["methods/model/types.hpp", "methods/model/error.hpp", "methods/model/triangle_mesh.hpp",
+                 "methods/model/triangle_distance.hpp", "methods/numerics/"],
     "surface": ["methods/model/", "methods/numerics/", "methods/surface/"],
     "peers": ["methods/model/", "methods/peers/", "methods/facets.hpp", "methods/method.hpp", "methods/registry.hpp",
               "methods/parameters.hpp"],

@@ -123,10 +123,10 @@ void add_obstacles(Scene& scene, double spin, double friction) {
 
 void add_balls(Scene& scene, int count, double friction) {
   for (int k = 0; k < count; ++k) {
-    auto ball = obstacle("ball", model::ShapeKind::Sphere, {-3.1 + 0.3 * (k % 2), 2.0 + 0.1 * k, 2.3 + 0.25 * (k % 3)}, friction);
+    auto ball = obstacle("ball", model::ShapeKind::Sphere, {-3.05 + 0.2 * (k % 2), 2.0 + 0.1 * k, 2.35 + 0.1 * (k % 3)}, friction);
     ball.name += "_" + std::to_string(k + 1);
     ball.shape.radius = 0.16;
-    ball.mass = 1.0;
+    ball.mass = 0.25;
     ball.start_time = 0.8 + 1.2 * k;
     scene.rigid_bodies.push_back(ball);
   }

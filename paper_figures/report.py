@@ -34,8 +34,8 @@ PAPER_LIMIT = 20_000_000
 _ROWS_SHOWN = 60
 FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
 PAPER_PICTURES = 16_000_000
-COMPACT_WIDTHS = (1300, 1000, 760)  # pixels; the narrower ones only where the wider ones together are too many
-FRONT_CSV = 20_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
+COMPACT_WIDTHS = (1300, 1000, 760, 600, 480)  # pixels; the narrower ones only where the wider ones together are too many
+FRONT_CSV = 6_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
 _RESERVE = 60_000  # of a page's limit, left free
 
 WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "methods/numerics/random.hpp"
+#include "methods/pbd/sweeps/mesh_constraints.hpp"
 #include "tests/pbd/pbd_fixture.hpp"
 
 namespace deformbench::pbd {
@@ -94,8 +95,9 @@ TEST(ColourSchedule, NoTwoConstraintsOfAColourShareAVertex) {
       return std::upper_bound(s.group_begins.begin(), s.group_begins.end(), pack[std::size_t(c)]) - s.group_begins.begin();
     };
     for (int a = 0; a < g.size(); ++a)
-      for (int b = a + 1; b < g.size(); ++b)
+      for (int b = a + 1; b < g.size(); ++b) {
         if (share_vertex(g, a, b)) EXPECT_NE(colour(a), colour(b));
+      }
     EXPECT_EQ(std::count(s.waits.begin(), s.waits.end(), 0), s.pack_count());
   }
 }

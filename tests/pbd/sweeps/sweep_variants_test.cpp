@@ -53,7 +53,9 @@ void expect_same_as_objects(const Case& c) {
       project(*objects[at], w, c.is_compliant ? compliance / (0.01 * 0.01) : 1.0 - std::pow(1.0 - stiffness, 1.0 / 3.0),
               c.weighting, c.is_compliant ? &multipliers[at] : nullptr, p);
     }
-  EXPECT_LT(largest_difference(result, p), 1e-12);
+  // A few ulp of 1 m in each of some 60 corrections that follow one another; arccos near flat divides them by the sine of
+  // the fold, which is of the order of 0.01 at the flattest pairs.
+  EXPECT_LT(largest_difference(result, p), c.angle == BendAngle::AsPrinted ? 1e-10 : 1e-12);
   EXPECT_GT(largest_difference(result, x), 1e-3);
 }
 

@@ -193,3 +193,9 @@ def corrected_overshoot(data: ExperimentData) -> float:
 def iterated_growth(data: ExperimentData) -> float:
     """Median |C after/C before| of ten iterations over the centroid of a held triangle, printed weighting."""
     return float(np.median(np.abs(_shares(data, "printed_iterated", "centroid", "triangle"))))
+
+
+@measurement("constructions.distance_residual", unit="1", experiment="mueller_et_al_2007/constructions")
+def drawn_residual(data: ExperimentData) -> Measured:
+    """Largest |C| after the drawn projection over the rest length, distance constraints."""
+    return worst(data, lambda s: float(np.abs(s.c1 / s.rest).max()), where={KIND: "distance"})

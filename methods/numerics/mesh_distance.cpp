@@ -121,15 +121,27 @@ void MeshDistance::build(int node, int begin, int end) {
   build(left + 1, middle, end);
 }
 
-std::optional<MeshDistance::Nearest> MeshDistance::nearest(const Vector3& point, double reach) const {
+std::optional<MeshDistance::Nearest> MeshDistance::nearest(const Vector3& point, double reach, int hint) const {
   double least = reach * reach;
   const Triangle* triangle = nullptr;
   Vector3 closest = Vector3::Zero();
   auto feature = model::TriangleFeature::Face;
+  const auto look_at = [&](const Triangle& t) {
+    const double above = t.normal.dot(point - t.a);
+    if (above * above >= least) return;
+    const model::ClosestOnTriangle found = model::closest_on_triangle(point, t.a, t.b, t.c);
+    const Vector3 there = found.weights[0] * t.a + found.weights[1] * t.b + found.weights[2] * t.c;
+    const double squared = (point - there).squaredNorm();
+    if (squared >= least) return;
+    least = squared;
+    triangle = &t;
+    closest = there;
+    feature = found.feature;
+  };
+  if (hint >= 0) look_at(triangles_[static_cast<std::size_t>(hint)]);
   std::array<std::pair<int, double>, deepest> stack;
-  int height = 0;
+  int height = 1;
   stack[0] = {0, squared_distance_to_box(point, lower_, upper_)};
-  height = 1;
   while (height > 0) {
     const auto [index, nearer] = stack[static_cast<std::size_t>(--height)];
     if (nearer >= least) continue;
@@ -144,22 +156,10 @@ std::optional<MeshDistance::Nearest> MeshDistance::nearest(const Vector3& point,
       if (near.second < least) stack[static_cast<std::size_t>(height++)] = near;
       continue;
     }
-    for (int k = 0; k < node.count; ++k) {
-      const Triangle& t = triangles_[static_cast<std::size_t>(node.first + k)];
-      const double height_above = t.normal.dot(point - t.a);
-      if (height_above * height_above >= least) continue;
-      const model::ClosestOnTriangle found = model::closest_on_triangle(point, t.a, t.b, t.c);
-      const Vector3 there = found.weights[0] * t.a + found.weights[1] * t.b + found.weights[2] * t.c;
-      const double squared = (point - there).squaredNorm();
-      if (squared >= least) continue;
-      least = squared;
-      triangle = &t;
-      closest = there;
-      feature = found.feature;
-    }
+    for (int k = 0; k < node.count; ++k) look_at(triangles_[static_cast<std::size_t>(node.first + k)]);
   }
   if (triangle == nullptr) return std::nullopt;
-  Nearest result{std::sqrt(least), closest, triangle->normal, false};
+  Nearest result{std::sqrt(least), closest, triangle->normal, false, static_cast<int>(triangle - triangles_.data())};
   if (feature != model::TriangleFeature::Face) {
     const Features& features = features_[static_cast<std::size_t>(triangle->number)];
     result.normal = features.normals[static_cast<std::size_t>(feature)];

@@ -22,9 +22,12 @@ class MeshDistance {
     Vector3 closest;    ///< on the surface
     Vector3 normal;     ///< unit gradient of the distance; on the surface itself the angle-weighted pseudo-normal
     bool is_on_border;  ///< the closest point is on an open edge: front and behind mean little there
+    int triangle;       ///< of this tree, a hint for the next search
   };
-  /// The nearest point of the surface, if it is nearer than `reach` (m).
-  std::optional<Nearest> nearest(const Vector3& point, double reach = std::numeric_limits<double>::infinity()) const;
+  /// The nearest point of the surface, if it is nearer than `reach` (m). A `hint`, the triangle of an earlier answer that
+  /// may be near, makes it quicker and changes nothing else.
+  std::optional<Nearest> nearest(const Vector3& point, double reach = std::numeric_limits<double>::infinity(),
+                                 int hint = -1) const;
 
   struct Entry {
     double time;      ///< 0 … 1 along the segment

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "methods/pbd/bodies/body_shapes.hpp"
@@ -87,7 +88,9 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
                  BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
   if (known != nullptr && known->clears(a, b)) return 0;
   const double tolerance = rounding * mesh.diagonal();
-  const auto nearest_b = mesh.nearest(b);
+  constexpr double anywhere = std::numeric_limits<double>::infinity();
+  const auto nearest_b = mesh.nearest(b, anywhere, known != nullptr ? known->triangle : -1);
+  const int hint = nearest_b->triangle;
   const double way = (b - a).norm();
   if (known != nullptr && !known->is_known) {
     known->is_known = true;
@@ -97,6 +100,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
   if (known != nullptr) {
     if (nearest_b->distance > 0) known->may_be_behind = false;
     known->point = b;
+    known->triangle = hint;
     known->radius = nearest_b->distance - offset;
   }
   if (nearest_b->distance > offset + way) return 0;
@@ -116,8 +120,10 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     const auto entry = detection == Detection::Static ? std::nullopt : mesh.first_entry(a, end, tolerance);
     if (entry) {
       touch = {entry->point, entry->normal, true};
+      // Straight under the triangle that was entered: once back on it there is nothing else to touch.
+      if (count == 0 && offset == 0 && nearest_b->normal == entry->normal) return 1;
     } else {
-      const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance);
+      const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance, hint);
       if (!nearest) break;
       if (count == 0 && nearest->distance >= offset && detection != Detection::Static && mesh.nearest(a, offset + way + tolerance)) {
         touch = {nearest->closest, nearest->normal, true};  // near at the start: kept, as for convex bodies
@@ -126,7 +132,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
       if (!is_inside(*nearest)) break;
       touch = {nearest->closest, nearest->normal, nearest->distance >= 0 && detection != Detection::Static};
       if (nearest->distance < 0 && detection == Detection::ContinuousThenStatic) {
-        const auto nearest_a = mesh.nearest(a);
+        const auto nearest_a = mesh.nearest(a, anywhere, hint);
         if (!mesh.is_closed() && (nearest_a->distance > tolerance || nearest_a->is_on_border) && count == 0) {
           if (known != nullptr) known->may_be_behind = true;  // from the front without an entry: round the border
           break;

@@ -42,10 +42,12 @@ class BodyShapes {
   struct Clearance {
     Vector3 point = Vector3::Zero();
     double radius = -1.0;
+    int triangle = -1;           ///< that was nearest
     bool is_known = false;
     bool may_be_behind = false;  ///< it went round the border of an open mesh, or started behind it
+    /// Nothing is nearer to the way a → b than its own length.
     bool clears(const Vector3& a, const Vector3& b) const {
-      return radius > 0 && (a - point).squaredNorm() < radius * radius && (b - point).squaredNorm() < radius * radius;
+      return radius > 0 && (b - point).norm() + (b - a).norm() < radius;
     }
   };
   Clearance& clearance(int body, Eigen::Index vertex);

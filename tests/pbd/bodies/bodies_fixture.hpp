@@ -40,4 +40,10 @@ inline std::vector<BodyContact> contacts_of(const Scene& scene, const Vector3& x
   return contacts;
 }
 
+/// Those that p violates; the others only guard a vertex that was near.
+inline std::vector<BodyContact> violated(std::vector<BodyContact> contacts, const Vector3& p) {
+  std::erase_if(contacts, [&](const BodyContact& contact) { return (p - contact.point).dot(contact.normal) >= 0; });
+  return contacts;
+}
+
 }  // namespace deformbench::pbd

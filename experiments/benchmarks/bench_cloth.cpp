@@ -3,9 +3,9 @@
 // stretch, all interior edges bend, 10 iterations, no contacts.
 // Names: cloth/<variant>/<precision>/<threads>/<N>. Variants: naive (the peer), scheduled (list scheduling, the result of
 // the sequential sweep), coloured (another order, which converges differently). Counters strain_rms [1] and
-// angle_error_rms [rad] belong to the end of the warm-up, the same step in every row of an N; a coloured row also has those after 1, 5, 10 and 40 iterations from one
-// and the same prediction, as strain_rms_<k> and angle_error_rms_<k>, beside those of the sequential order,
-// sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
+// angle_error_rms [rad] belong to the end of the warm-up, the same step in every row of an N. A coloured row also has
+// those after 1, 5, 10 and 40 iterations from one and the same prediction, as strain_rms_<k> and angle_error_rms_<k>, beside
+// those of the sequential order, sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
 //
 // Sample run: bench_cloth --benchmark_filter='/(37|65)$' --benchmark_format=json
 #include <benchmark/benchmark.h>

@@ -134,7 +134,8 @@ Matrix3 solid_inertia(const Shape& shape, double mass) {
   double volume = 0.0;
   const Matrix3 moments = second_moments(shape.mesh, volume);
   if (!(volume > 0))
-    throw InputError("rigid body: its mesh encloses " + std::to_string(volume) + " m³, expected a closed surface wound outward");
+    throw InputError("rigid body: its mesh encloses " + std::to_string(volume) +
+                     " m³, expected a closed surface wound outward");
   return mass / volume * (moments.trace() * Matrix3::Identity() - moments);
 }
 

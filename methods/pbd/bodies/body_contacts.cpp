@@ -74,7 +74,8 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
     if (at_b.distance < offset) return touch_of(agree ? at_b : at_a, true);
     if (is_near) return touch_of(at_b, true);
-    if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance)) return touch_of(at_a, true);  // right through
+    if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance))
+      return touch_of(at_a, true);  // right through
     return std::nullopt;
   }
   if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
@@ -125,7 +126,8 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     } else {
       const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance, hint);
       if (!nearest) break;
-      if (count == 0 && nearest->distance >= offset && detection != Detection::Static && mesh.nearest(a, offset + way + tolerance)) {
+      if (count == 0 && nearest->distance >= offset && detection != Detection::Static &&
+          mesh.nearest(a, offset + way + tolerance, hint)) {
         touch = {nearest->closest, nearest->normal, true};  // near at the start: kept, as for convex bodies
         return 1;
       }

@@ -37,9 +37,9 @@ struct BodyMotion {
 /// several bodies may each add one, meshes up to three (in a valley). Bodies are grown by options.contact_offset.
 ///
 /// Continuous: from the entry point. A vertex that starts on the surface (within the offset) touches it all the time:
-/// closest point; and one that the surface is as near to as its way is long is guarded by the plane of the closest point
-/// (C ≥ 0 already), as other constraints may draw it in. Static: a vertex that ends inside, whatever its way; closest point. ContinuousThenStatic: static for
-/// those that start inside already. Behind an open mesh a vertex counts as inside down to a quarter of the mesh's diagonal,
+/// closest point. One that is as near to the surface as its way is long is guarded by the plane of the closest point
+/// (C ≥ 0 already), as other constraints may draw it in. Static: a vertex that ends inside, whatever its way; closest
+/// point. ContinuousThenStatic: static for those that start inside already. Behind an open mesh a vertex counts as inside down to a quarter of the mesh's diagonal,
 /// not past its border, and not if it came there round the border.
 void find_body_contacts(const Scene& scene, const Points& x, const Points& p, const Eigen::VectorXd& inverse_masses,
                         const BodyMotion& motion, const PbdOptions& options, std::vector<BodyContact>& contacts);

@@ -85,10 +85,14 @@ void find_corner_contacts(const Scene& scene, const Triangles& triangles, const 
       };
       PointTriangle from{{}, at_start(v[0]), at_start(v[1]), at_start(v[2])};
       PointTriangle to{{}, at_end(v[0]), at_end(v[1]), at_end(v[2])};
-      const double longest_edge2 = std::max({(to.p2 - to.p1).squaredNorm(), (to.p3 - to.p1).squaredNorm(), (to.p3 - to.p2).squaredNorm()});
+      const double longest_edge2 =
+          std::max({(to.p2 - to.p1).squaredNorm(), (to.p3 - to.p1).squaredNorm(), (to.p3 - to.p2).squaredNorm()});
       if (!((to.p2 - to.p1).cross(to.p3 - to.p1).norm() > 1e-12 * longest_edge2)) continue;
-      const Vector3 nearest = from.p1.cwiseMin(from.p2).cwiseMin(from.p3).cwiseMin(to.p1).cwiseMin(to.p2).cwiseMin(to.p3) - margin;
-      const Vector3 farthest = from.p1.cwiseMax(from.p2).cwiseMax(from.p3).cwiseMax(to.p1).cwiseMax(to.p2).cwiseMax(to.p3) + margin;
+      Vector3 nearest = from.p1 - margin, farthest = from.p1 + margin;
+      for (const Vector3* point : {&from.p2, &from.p3, &to.p1, &to.p2, &to.p3}) {
+        nearest = nearest.cwiseMin(*point - margin);
+        farthest = farthest.cwiseMax(*point + margin);
+      }
       auto corner = std::lower_bound(corners.begin(), corners.end(), nearest.x(),
                                      [](const BodyShapes::Corner& c, double x_least) { return c.position.x() < x_least; });
       for (; corner != corners.end() && corner->position.x() <= farthest.x(); ++corner) {

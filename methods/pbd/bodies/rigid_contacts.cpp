@@ -86,13 +86,13 @@ void RigidBodies::find_contacts() {
         if (gap > reach) continue;
         const auto* mesh = shapes_->mesh(other);
         if (mesh != nullptr && !mesh->is_closed() && gap < -0.25 * mesh->diagonal()) continue;
-        if (is_free && bodies_[o].shape.kind == model::ShapeKind::Sphere && bodies_[b].shape.kind == model::ShapeKind::Sphere &&
-            o < b)
-          continue;  // two balls meet once
+        const bool are_balls =
+            bodies_[o].shape.kind == model::ShapeKind::Sphere && bodies_[b].shape.kind == model::ShapeKind::Sphere;
+        if (is_free && are_balls && o < b) continue;  // two balls meet once
         const Vector3 other_point = other_pose.position + other_pose.orientation * closest;
         const Vector3 world_normal = other_pose.orientation * normal;
-        const Vector3 given = is_free ? Vector3(Vector3::Zero())
-                                      : Vector3((after_[o].position + after_[o].orientation * closest - other_point) / time_step_);
+        Vector3 given = Vector3::Zero();
+        if (!is_free) given = (after_[o].position + after_[o].orientation * closest - other_point) / time_step_;
         add({body, other, centre - feeler.radius * world_normal - pose.position, other_point - other_pose.position, world_normal,
              given, gap, std::max(bodies_[o].friction, bodies_[b].friction),
              std::max(bodies_[o].restitution, bodies_[b].restitution), 0.0, centre - pose.position, feeler.radius,

@@ -308,7 +308,7 @@ TEST(BodyContacts, KeptClearancesChangeNothing) {
       ASSERT_EQ(with_kept.size(), without.size()) << step;
       for (std::size_t c = 0; c < without.size(); ++c) {
         EXPECT_EQ(with_kept[c].vertex, without[c].vertex);
-        EXPECT_LT((with_kept[c].point - without[c].point).norm(), 1e-15);  // the same by another triangle of an edge
+        EXPECT_LT((with_kept[c].point - without[c].point).norm(), 1e-15);  // by another triangle of an edge
       }
       seen += without.size();
       for (const BodyContact& contact : without)

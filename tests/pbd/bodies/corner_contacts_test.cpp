@@ -67,7 +67,8 @@ TEST(CornerContacts, AreFoundInTheFrameOfTheBodyWhereverThatIs) {
       a.row(i) = random_in_cube(random, 0.5);
       b.row(i) = Vector3(a.row(i)) + random_in_cube(random, 0.2);
     }
-    const model::Pose rest, before{random_in_cube(random, 2), random.rotation()}, after{random_in_cube(random, 2), random.rotation()};
+    const model::Pose rest, before{random_in_cube(random, 2), random.rotation()};
+    const model::Pose after{random_in_cube(random, 2), random.rotation()};
     Points x = (a * before.orientation.transpose()).rowwise() + before.position.transpose();
     Points p = (b * after.orientation.transpose()).rowwise() + after.position.transpose();
     const auto expected = contacts_of(scene, a, b, rest, rest, with(Detection::ContinuousThenStatic, 0.01));

@@ -55,7 +55,8 @@ TEST(RigidBodies, AFreeSpinKeepsItsAngularMomentumAndItsEnergySwingsBySecondOrde
       swing = std::max(swing, std::abs(rotation_energy(bodies.states()[0]) - energy));
     }
     swings[refined] = swing / energy;
-    EXPECT_LT((bodies.states()[0].orientation.transpose() * bodies.states()[0].orientation - Matrix3::Identity()).norm(), 1e-12);
+    const Matrix3& orientation = bodies.states()[0].orientation;
+    EXPECT_LT((orientation.transpose() * orientation - Matrix3::Identity()).norm(), 1e-12);
   }
   EXPECT_LT(swings[0], 2e-3);                                // (ωΔt)² = 1.6e-3
   EXPECT_NEAR(swings[0] / swings[1], 4.0, 0.4);              // second order

@@ -95,8 +95,10 @@ TEST(RigidContacts, AFastBoxDoesNotTunnel) {
   run(bodies, scene, 200, [&](int) {
     const RigidBodyState& state = bodies.states()[0];
     double lowest = 1;
-    for (int i = 0; i < 8; ++i)
-      lowest = std::min(lowest, (state.position + state.orientation * (0.1 * Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1))).y());
+    for (int i = 0; i < 8; ++i) {
+      const Vector3 corner = 0.1 * Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+      lowest = std::min(lowest, (state.position + state.orientation * corner).y());
+    }
     ASSERT_GT(lowest, -5e-3);
   });
   EXPECT_LT(bodies.states()[0].velocity.norm(), 0.5);
@@ -127,7 +129,8 @@ TEST(RigidContacts, TwoBallsThatMeetExchangeMomentum) {
 }
 
 TEST(RigidContacts, ABoxRestsOnABoxAndABallOnTheGround) {
-  model::RigidBody lower = body_of(box({0.5, 0.1, 0.5}), 5.0, {0, 0.1, 0}), upper = body_of(box({0.2, 0.1, 0.2}), 1.0, {0.05, 0.31, 0.02});
+  const model::RigidBody lower = body_of(box({0.5, 0.1, 0.5}), 5.0, {0, 0.1, 0});
+  const model::RigidBody upper = body_of(box({0.2, 0.1, 0.2}), 1.0, {0.05, 0.31, 0.02});
   Scene scene = scene_of({lower, upper, body_of(sphere(0.15), 1.0, {2, 0.15, 0})});
   scene.gravity = {0, -g, 0};
   scene.colliders.push_back({Vector3(0, 1, 0), 0.0, 0.5, 0.0});

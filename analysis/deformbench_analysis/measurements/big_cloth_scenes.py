@@ -91,6 +91,16 @@ for name in ("folded_cloth", "cloth_over_bar"):
         return float((energy[:, 9 * energy.shape[1] // 10:].max(axis=1) / energy.max(axis=1)).max())
 
 
+COST = PAPER + "frame_cost"
+
+
+@measurement("frame_cost.runs_not_finite", unit="1", experiment=COST)
+def cost_not_finite(data: ExperimentData) -> Measured:
+    """Runs that diverge, or in which a kinetic energy is not finite: times of such steps would say nothing."""
+    bad = [c.label for c in data.some(status=None) if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()]
+    return Measured(float(len(bad)), "; ".join(bad[:2]))
+
+
 DISTANCE = PAPER + "self_collision_distance"
 ITERATIONS = "method.parameters.iterations"
 

@@ -18,8 +18,8 @@ const Scene& checked(const Scene& scene) {
 
 PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
                  std::vector<std::unique_ptr<Constraint>> own)
-    : scene_(checked(scene)), options_(options), context_(context), clock_(context.time_phases), constraints_(options, context.seed),
-      bodies_(scene) {
+    : scene_(checked(scene)), options_(options), context_(context), clock_(context.time_phases),
+      constraints_(options, context.seed), bodies_(scene) {
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
   for (const auto& attachment : scene.attachments) {

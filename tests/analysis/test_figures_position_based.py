@@ -261,3 +261,33 @@ def test_a_bag_that_flew_apart_is_named_in_its_place(tmp_path: Path) -> None:
     result, rows = drawn(tmp_path, "fig_03_cloth_bag", tmp_path / "out")
     assert {float(r["k_stretch"]): float(r["rms edge strain"]) for r in rows} == {1.0: 0.0, 0.01: 1e6 - 1}
     assert not (tmp_path / "out" / PAPER / "fig_03_cloth_bag_02_frame0.png").exists() and (tmp_path / "out" / PAPER / "fig_03_cloth_bag_00_frame0.png").exists()
+
+
+def test_the_order_figure_reads_rates_and_reach_of_a_sweep(tmp_path: Path) -> None:
+    links = 9  # an odd number: no particle rests in the middle of the mode
+    rest = np.array([[0.0, -k, 0] for k in range(links + 1)])
+    jacobi = np.cos(np.pi / (links + 1))
+    mode = np.cos(np.pi * (np.arange(links + 1) + 0.5) / (links + 1))  # its differences are the slowest mode of a free chain
+    for name, factor in (("forward", jacobi**2), ("jacobi", jacobi)):
+        moved = 0.1 * mode[None] * (factor ** np.arange(200))[:, None]
+        moved[0] = 0
+        moved[0, 0] = 0.1
+        if name == "jacobi":
+            moved[1, 2:] = 0
+        positions = np.repeat(rest[None], 200, axis=0)
+        positions[:, :, 1] += moved
+        cell(tmp_path, f"{PAPER}/order_dependence", "pbd", name, {P + "links": links, P + "first_mass_factor": 1.0, P + "listed": "in_turn"}, {}, arrays={"rest_positions": rest},
+             series={"frame": {"positions": positions}})
+    result, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
+    caption = result.entry.caption  # type: ignore[union-attr]
+    assert "9 (forward), 1 (Jacobi) of the 9 other particles" in caption
+    assert float(caption.split("measured within ")[1].split(" of that")[0]) < 1e-6  # rounding of positions of size 1 under errors of 1e-10, over 20 sweeps
+
+
+def test_a_cloth_that_leaves_rest_is_counted_as_unstable(tmp_path: Path) -> None:
+    for name, growth in (("forward", 1.2), ("symmetric", 0.99)):
+        cell(tmp_path, f"{PAPER}/rest_stability", "pbd", name, {"method.parameters.bend_stiffness": 1.0, "method.parameters.iterations": 1}, {}, arrays={"rest_positions": np.zeros((25, 3))},
+             series={"step": {"max_displacement": 1e-9 * growth ** np.arange(120.0)}})
+    result, rows = drawn(tmp_path, "sec_3_2_rest_stability", tmp_path / "out")
+    assert {r["order"]: r["unstable"] for r in rows} == {"forward": "True", "there and back": "False"}
+    assert "1 of 1 (forward); 0 of 1 (there and back)" in result.entry.caption  # type: ignore[union-attr]

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The large scenes of Müller et al. 2007: printed sizes, closed characters, and a start at which nothing is inside anything.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <map>
+
+#include "methods/surface/self_intersection.hpp"
+#include "tests/experiments/probe_measure.hpp"
+
+namespace deformbench::tests {
+namespace {
+
+/// Least signed distance (m) of a start position from the rigid bodies; +1 without any.
+double clearance(const Scene& scene) {
+  double least = 1.0;
+  const Points x = scene.start_positions();
+  for (const auto& body : scene.rigid_bodies)
+    for (Eigen::Index i = 0; i < x.rows(); ++i) {
+      const Vector3 local = body.start.orientation.transpose() * (x.row(i).transpose() - body.start.position);
+      Vector3 closest, normal;
+      least = std::min(least, model::signed_distance(body.shape, local, closest, normal));
+    }
+  return least;
+}
+
+/// Directed edges without a partner.
+int open_edges(const Triangles& triangles) {
+  std::map<std::pair<int, int>, int> count;
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      ++count[{triangles(t, k), triangles(t, (k + 1) % 3)}];
+      --count[{triangles(t, (k + 1) % 3), triangles(t, k)}];
+    }
+  int open = 0;
+  for (const auto& [edge, n] : count) open += n > 0;
+  return open;
+}
+
+double six_volumes(const Points& x, const Triangles& triangles) {
+  double sum = 0.0;
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    const Vector3 a = x.row(triangles(t, 0)), b = x.row(triangles(t, 1)), c = x.row(triangles(t, 2));
+    sum += a.dot(b.cross(c));
+  }
+  return sum;
+}
+
+TEST(LargeClothScenes, HaveThePrintedNumbersOfVerticesAndTriangles) {
+  for (const char* id : {"folded_cloth", "barrel"}) {
+    EXPECT_EQ(built(id).cloth.vertex_count(), 1364) << id;
+    EXPECT_EQ(built(id).cloth.triangle_count(), 2562) << id;
+  }
+  EXPECT_EQ(built("tearing_cloth").cloth.vertex_count(), 4264);
+  EXPECT_EQ(built("tearing_cloth").cloth.triangle_count(), 8262);
+  EXPECT_EQ(built("balloon").cloth.vertex_count(), 642);
+  EXPECT_EQ(built("stripes").rigid_bodies.size(), 6u);
+  EXPECT_GE(built("level").rigid_bodies.at(0).shape.mesh.triangle_count(), 5000);
+}
+
+TEST(LargeClothScenes, StartFreeOfBodiesAndOfThemselves) {
+  for (const char* id : {"folded_cloth", "barrel", "tearing_cloth", "stripes", "gears", "level"}) {
+    const Scene scene = built(id);
+    EXPECT_GT(clearance(scene), 0.0) << id;
+    EXPECT_TRUE(surface::self_intersections({scene.start_positions(), scene.cloth.triangles}, 1).empty()) << id;
+  }
+}
+
+TEST(LargeClothScenes, CharactersAreClosedAndOutwardOriented) {
+  for (const long long count : {1LL, 3LL}) {
+    const Scene scene = built("gears", {{"characters", count}, {"triangles", 1000LL}, {"arrangement", std::string("circle")}, {"pairs", 0LL}});
+    EXPECT_EQ(open_edges(scene.cloth.triangles), 0);
+    EXPECT_GT(six_volumes(scene.cloth.rest_positions, scene.cloth.triangles), 0.0);
+    EXPECT_EQ(scene.initial_velocities.rows(), scene.cloth.vertex_count());
+  }
+}
+
+// The gears turn without ever meeting: each tooth passes through a gap of the other.
+TEST(LargeClothScenes, GearsLeaveAWayBetweenThemAtEveryAngle) {
+  const Scene scene = built("gears", {{"triangles", 1000LL}, {"points_a_tooth", 8LL}});
+  const auto& first = scene.rigid_bodies.at(0);
+  const auto& second = scene.rigid_bodies.at(1);
+  const double turn = 2.0 * 3.14159265358979323846 / 9.0;   // of one tooth
+  double least = 1.0;
+  for (int k = 0; k < 4; ++k) {
+    const double time = k / 4.0 * turn / second.angular_velocity.norm();
+    const model::Pose a = first.pose_at(time), b = second.pose_at(time);
+    for (Eigen::Index i = 0; i < second.shape.mesh.vertex_count(); i += 7) {
+      const Vector3 world = b.position + b.orientation * second.shape.mesh.positions.row(i).transpose();
+      Vector3 closest, normal;
+      least = std::min(least, model::signed_distance(first.shape, a.orientation.transpose() * (world - a.position), closest, normal));
+    }
+  }
+  EXPECT_GT(least, 0.05);   // m; 0.16 between the mean circles, teeth of 0.12
+}
+
+TEST(LargeClothScenes, RefuseWhatDoesNotFit) {
+  EXPECT_ANY_THROW(built("barrel", {{"arc_radius_m", 0.45}}));
+  EXPECT_ANY_THROW(built("folded_cloth", {{"layers", 40LL}}));
+  EXPECT_ANY_THROW(built("gears", {{"gap_m", 0.0}}));
+  EXPECT_ANY_THROW(built("gears", {{"triangles", 10LL}}));
+}
+
+}  // namespace
+}  // namespace deformbench::tests

@@ -499,17 +499,25 @@ void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
 }
 
 template <class T>
+template <class Matrix>
+void WarpedElements<T>::assemble_in_turns(int low, int high, const T* weights, Matrix& a, T* g) const {
+  constexpr int turn = 256;  // rows whose elements stay in the cache from one to the other
+  for (int begin = low; begin < high; begin += turn) {
+    const int end = std::min(high, begin + turn);
+    if (uniform_ratio_) assemble_rows<true>(begin, end, weights, a);
+    else assemble_rows<false>(begin, end, weights, a);
+    gather_forces(begin, end, g);
+  }
+}
+
+template <class T>
 void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const {
-  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a);
-  else assemble_rows<false>(low, high, weights, a);
-  gather_forces(low, high, g);
+  assemble_in_turns(low, high, weights, a, g);
 }
 
 template <class T>
 void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
-  if (uniform_ratio_) assemble_rows<true>(low, high, weights, a);
-  else assemble_rows<false>(low, high, weights, a);
-  gather_forces(low, high, g);
+  assemble_in_turns(low, high, weights, a, g);
 }
 
 template <class T>

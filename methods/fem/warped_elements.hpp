@@ -88,6 +88,9 @@ class WarpedElements {
                        std::vector<Suspect>& suspects) const;
   template <bool Uniform, class Matrix>
   void assemble_rows(int low, int high, const T* weights, Matrix& a) const;
+  /// Blocks and forces, a few rows of each in turn.
+  template <class Matrix>
+  void assemble_in_turns(int low, int high, const T* weights, Matrix& a, T* g) const;
   void write_slot(std::size_t slot, const model::Material& material, const RestElement& rest);
   /// Also the copies of the last element that fill its batch.
   template <class Work>

@@ -91,7 +91,7 @@ TEST_P(EveryScene, HasTheSameBitsForTheSameSeed) {
   EXPECT_EQ(a.start_velocities(), b.start_velocities());
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, testing::ValuesIn(scene_ids()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, testing::ValuesIn(scene_ids()), [](const auto& given) { return given.param; });
 
 TEST(BarScene, IsTheBarOfFigureSevenByDefault) {
   for (const long long n : {2LL, 3LL}) {

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Fates, RunFate,
                          testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 1.5 s"},
                                          Fate{"exit", "failed", "exit code 3"}, Fate{"throw", "failed", "the matrix has no inverse"},
                                          Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"}),
-                         [](const auto& info) { return std::string(info.param.fault); });
+                         [](const auto& given) { return std::string(given.param.fault); });
 
 TEST_F(RunCommand, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
   const json expected = {{"expect", {{{"status", "diverged"}, {"because", "it must"}}}}};

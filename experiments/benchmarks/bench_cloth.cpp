@@ -148,11 +148,7 @@ std::vector<Row> rows() {
 
 int main(int argc, char** argv) {
   using namespace deformbench::benchmarks;
-  std::vector<std::string> names;
-  for (const Row& row : rows()) {
-    names.push_back(row.name());
-    benchmark::RegisterBenchmark(row.name().c_str(), [row](benchmark::State& state) { step(state, row); })
-        ->Unit(benchmark::kMillisecond);
-  }
-  return run_rows_in_processes(argc, argv, names);
+  std::vector<BenchmarkRow> named;
+  for (const Row& row : rows()) named.push_back({row.name(), [row](benchmark::State& state) { step(state, row); }});
+  return run_rows_in_processes(argc, argv, named, benchmark::kMillisecond);
 }

@@ -94,14 +94,12 @@ void step(benchmark::State& state, int width, int length) {
   state.counters["ns_per_vertex"] = benchmark::Counter(1e9 * total / n, benchmark::Counter::kAvgIterations);
 }
 
-using Row = std::pair<std::string, std::function<void(benchmark::State&)>>;
-
-std::vector<Row> rows() {
-  std::vector<Row> all;
+std::vector<BenchmarkRow> rows() {
+  std::vector<BenchmarkRow> all;
   for (const int width : {19, 22, 38, 60, 107, 189}) {  // 1,000 … 100,000 vertices
     const int length = static_cast<int>(std::lround(width * 62.0 / 22.0));
-    all.emplace_back(fmt::format("self_collision/double/1/{}", width * length),
-                     [width, length](benchmark::State& s) { step(s, width, length); });
+    all.push_back({fmt::format("self_collision/double/1/{}", width * length),
+                   [width, length](benchmark::State& s) { step(s, width, length); }});
   }
   return all;
 }
@@ -111,10 +109,5 @@ std::vector<Row> rows() {
 
 int main(int argc, char** argv) {
   using namespace deformbench::benchmarks;
-  std::vector<std::string> names;
-  for (const Row& row : rows()) {
-    names.push_back(row.first);
-    benchmark::RegisterBenchmark(row.first.c_str(), row.second)->Unit(benchmark::kMicrosecond);
-  }
-  return run_rows_in_processes(argc, argv, names);
+  return run_rows_in_processes(argc, argv, rows(), benchmark::kMicrosecond);
 }

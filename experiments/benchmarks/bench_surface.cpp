@@ -136,17 +136,15 @@ void create(benchmark::State& state, const Model& m) {
 
 }  // namespace
 
-using Row = std::pair<std::string, std::function<void(benchmark::State&)>>;
-
-std::vector<Row> rows() {
-  std::vector<Row> all;
+std::vector<BenchmarkRow> rows() {
+  std::vector<BenchmarkRow> all;
   for (const Model& m : kModels) {
     const std::string update = fmt::format("surface/update/1/{}", m.vertices());
-    all.emplace_back(update + "/embedding", [m](benchmark::State& s) { update_embedding(s, m); });
-    all.emplace_back(update + "/whole", [m](benchmark::State& s) { update_fracturing(s, m, 0); });
-    all.emplace_back(update + "/fractured", [m](benchmark::State& s) { update_fracturing(s, m, 200); });
-    all.emplace_back(fmt::format("surface/follow/1/{}", m.triangles), [m](benchmark::State& s) { follow(s, m); });
-    all.emplace_back(fmt::format("surface/create/1/{}", m.triangles), [m](benchmark::State& s) { create(s, m); });
+    all.push_back({update + "/embedding", [m](benchmark::State& s) { update_embedding(s, m); }});
+    all.push_back({update + "/whole", [m](benchmark::State& s) { update_fracturing(s, m, 0); }});
+    all.push_back({update + "/fractured", [m](benchmark::State& s) { update_fracturing(s, m, 200); }});
+    all.push_back({fmt::format("surface/follow/1/{}", m.triangles), [m](benchmark::State& s) { follow(s, m); }});
+    all.push_back({fmt::format("surface/create/1/{}", m.triangles), [m](benchmark::State& s) { create(s, m); }});
   }
   return all;
 }
@@ -155,10 +153,5 @@ std::vector<Row> rows() {
 
 int main(int argc, char** argv) {
   using namespace deformbench::benchmarks;
-  std::vector<std::string> names;
-  for (const Row& row : rows()) {
-    names.push_back(row.first);
-    benchmark::RegisterBenchmark(row.first.c_str(), row.second)->Unit(benchmark::kMicrosecond);
-  }
-  return run_rows_in_processes(argc, argv, names);
+  return run_rows_in_processes(argc, argv, rows(), benchmark::kMicrosecond);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/benchmarks/row_processes.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,7 +86,8 @@ void print_row(const json& run) {
 
 }  // namespace
 
-int run_rows_in_processes(int argc, char** argv, const std::vector<std::string>& names) {
+int run_rows_in_processes(int argc, char** argv, const std::vector<BenchmarkRow>& rows, benchmark::TimeUnit unit) {
+  for (const BenchmarkRow& row : rows) benchmark::RegisterBenchmark(row.name.c_str(), row.run)->Unit(unit);
   const std::string format = take_flag(argc, argv, "--benchmark_format", "console");
   const std::string file = take_flag(argc, argv, "--benchmark_out", "");
   take_flag(argc, argv, "--benchmark_out_format", "json");
@@ -103,7 +103,8 @@ int run_rows_in_processes(int argc, char** argv, const std::vector<std::string>&
   const std::string filter = benchmark::GetBenchmarkFilter();
   json merged = {{"context", json::object()}, {"benchmarks", json::array()}};
   bool any = false;
-  for (const std::string& name : names) {
+  for (const BenchmarkRow& row : rows) {
+    const std::string& name = row.name;
     if (!is_selected(name, filter)) continue;
     any = true;
     const json report = report_of_child(name);

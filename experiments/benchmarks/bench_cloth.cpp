@@ -110,9 +110,7 @@ void report_convergence(benchmark::State& state, const Row& row) {
       const auto sweep = pbd::make_sweep(constraints, inverse_masses, options, 1, row.threads);
       Points p = predicted;
       sweep->begin_step(scene.time_step);
-      sweep->load(p);
-      sweep->iterate_times(count);
-      sweep->store(p);
+      sweep->run(p, count);
       const Residual left = residual_of(constraints, p);
       const char* prefix = is_coloured ? "" : "sequential_";
       state.counters[fmt::format("{}strain_rms_{}", prefix, count)] = left.strain_rms;

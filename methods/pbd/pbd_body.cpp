@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "methods/numerics/team.hpp"
 #include "methods/pbd/damping.hpp"
 #include "methods/pbd/explicit_constraints.hpp"
 
@@ -118,6 +119,16 @@ StepReport PbdBody::step() {
   return report;
 }
 
+/// work(first, count) on all vertices, in as many parts as the sweep has threads: what it touches stays near its processor.
+template <class Work>
+void PbdBody::on_vertices(Work&& work) {
+  const int threads = options_.order == SweepOrder::Coloured && x_.rows() >= kVerticesForThreads ? context_.threads : 1;
+  numerics::run_team(threads, [&](int thread) {
+    const Eigen::Index first = x_.rows() * thread / threads;
+    work(first, x_.rows() * (thread + 1) / threads - first);
+  });
+}
+
 /// From `time` to time + dt; the numbers are lines of the listing in [MHHR07] §3.1.
 bool PbdBody::substep(double time, double dt) {
   bodies_.predict(time, dt);
@@ -126,7 +137,9 @@ bool PbdBody::substep(double time, double dt) {
   detect(dt);              // 8
   clock_.charge(PhaseClock::Detect);
   project(dt);             // 9–11
-  v_ = (p_ - x_) / dt;     // 13
+  on_vertices([&](Eigen::Index first, Eigen::Index count) {  // 13
+    v_.middleRows(first, count) = (p_.middleRows(first, count) - x_.middleRows(first, count)) / dt;
+  });
   x_.swap(p_);             // 14
   bodies_.finish();
   velocity_update_.update_velocities(bodies_, w_, options_, x_, v_);  // 16
@@ -136,12 +149,16 @@ bool PbdBody::substep(double time, double dt) {
 }
 
 void PbdBody::predict(double end, double dt) {
-  v_.rowwise() += dt * scene_.gravity.transpose();
+  const bool is_free_flight = scene_.point_loads.empty() && options_.damping == 0.0;
+  on_vertices([&](Eigen::Index first, Eigen::Index count) {
+    v_.middleRows(first, count).rowwise() += dt * scene_.gravity.transpose();
+    if (is_free_flight) p_.middleRows(first, count) = x_.middleRows(first, count) + dt * v_.middleRows(first, count);
+  });
   for (const auto& load : scene_.point_loads)
     v_.row(load.vertex) += dt * w_[load.vertex] * load.ramp.value_at(end) * load.force.transpose();
   if (options_.damping > 0.0)
     for (const auto& component : components_) damp_velocities(component, x_, masses_, options_.damping, v_);
-  p_ = x_ + dt * v_;
+  if (!is_free_flight) p_ = x_ + dt * v_;
   for (Held& held : held_) {
     const Vector3 rest = scene_.rest_positions().row(held.vertex);
     held.target = scene_.prescribed[held.motion].position_at(held.index, rest, end);
@@ -183,11 +200,7 @@ void PbdBody::project(double dt) {
     sweep_->set_start(x_);
   }
   const bool is_mesh_alone = constraints_.empty() && one_way_.empty() && two_way_.empty() && !has_contacts();
-  if (is_mesh_alone && sweep_) {
-    sweep_->load(p_);
-    sweep_->iterate_times(options_.iterations);
-    sweep_->store(p_);
-  }
+  if (is_mesh_alone && sweep_) sweep_->run(p_, options_.iterations);
   for (int k = 0; k < (is_mesh_alone ? 0 : options_.iterations); ++k) {
     if (sweep_) {
       sweep_->load(p_);

@@ -61,6 +61,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   void hold_vertices();
   void make_sweeps();
   bool substep(double time, double time_step);
+  template <class Work>
+  void on_vertices(Work&& work);
   void predict(double end, double time_step);
   void detect(double time_step);
   void project(double time_step);

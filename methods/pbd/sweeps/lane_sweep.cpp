@@ -2,11 +2,12 @@
 #include "methods/pbd/sweeps/lane_sweep.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "methods/numerics/aligned_vector.hpp"
 #include "methods/numerics/team.hpp"
+#include "methods/pbd/sweeps/blocks.hpp"
 #include "methods/pbd/sweeps/lane_kernels.hpp"
-#include "methods/pbd/sweeps/schedule.hpp"
 #include "methods/pbd/sweeps/stiffness_share.hpp"
 
 namespace deformbench::pbd {
@@ -15,8 +16,12 @@ namespace {
 
 using numerics::AlignedVector;
 
-template <class T>
-inline constexpr int width = numerics::register_lanes<T>;
+/// Whatever the number of threads, so that the result is the same. With fewer vertices they would mostly wait for each other.
+int block_count(int vertices) { return vertices < kVerticesForThreads ? 1 : std::clamp(vertices / 8192 * 2, 2, 16); }
+
+/// Chains of constraints that wait for each other are about as long as four sides of a cloth, and leave lanes idle where
+/// that is more than their number divided by the lanes.
+bool fills_lanes(int vertices, int lanes) { return vertices >= 4 * lanes * lanes; }
 
 /// Packs of one kind of constraint in the order of their schedule.
 template <class T>
@@ -24,10 +29,9 @@ struct Packs {
   AlignedVector<std::int32_t> at;   ///< cardinality × width a pack: rows times four
   AlignedVector<T> rest;            ///< width a pack
   AlignedVector<T> multipliers;     ///< λ; compliant solver only
-  std::vector<int> group_begins;    ///< packs of one group share no vertices
   std::vector<char> waits;          ///< one a pack: shares vertices with the one before it
+  std::vector<int> region_begins;   ///< first pack of every region of the blocks, then their number
   ConstraintLaw<T> law;
-  int count() const { return group_begins.back(); }
 };
 
 /// Unit in which the sweep counts lengths (m) and inverse masses (1/kg): one, or in single precision what keeps the powers
@@ -36,25 +40,26 @@ struct Units {
   double length = 1.0, inverse_mass = 1.0;
 };
 
-template <class T>
+/// In packs of `width` lanes.
+template <class T, int width>
 class LaneSweep final : public Sweep {
  public:
   LaneSweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, int threads)
-      : options_(options), threads_(options.order == SweepOrder::Coloured ? threads : 1), inverse_masses_(inverse_masses) {
+      : options_(options), inverse_masses_(inverse_masses) {
     if (sizeof(T) == 4) choose_units(constraints);
-    rows_.assign(4 * (std::size_t(inverse_masses.size()) + 4), T(0));
-    place_idle_lanes();
-    for (Eigen::Index v = 0; v < inverse_masses.size(); ++v) rows_[4 * std::size_t(v) + 3] = T(inverse_masses[v] / units_.inverse_mass);
-
-    std::vector<int> vertices;
-    std::vector<double> rest;
+    std::vector<int> pairs, fours;
+    std::vector<double> lengths, angles;
     for (const StretchConstraint& c : constraints.stretch)
-      if (is_movable(std::array{c.a, c.b})) vertices.insert(vertices.end(), {c.a, c.b}), rest.push_back(c.rest_length / units_.length);
-    stretch_ = packed(vertices, rest, 2);
-    vertices.clear(), rest.clear();
+      if (is_movable(std::array{c.a, c.b})) pairs.insert(pairs.end(), {c.a, c.b}), lengths.push_back(c.rest_length / units_.length);
     for (const BendConstraint& c : constraints.bend)
-      if (is_movable(c.vertices)) vertices.insert(vertices.end(), c.vertices.begin(), c.vertices.end()), rest.push_back(c.rest_angle);
-    bend_ = packed(vertices, rest, 4);
+      if (is_movable(c.vertices)) fours.insert(fours.end(), c.vertices.begin(), c.vertices.end()), angles.push_back(c.rest_angle);
+    const auto n = static_cast<int>(inverse_masses.size());
+    const ConstraintGraph stretches{pairs, 2, n}, bends{fours, 4, n};
+    if (options.order == SweepOrder::Coloured) blocks_ = cut_into_blocks(std::array{stretches, bends}, block_count(n));
+    threads_ = std::min(threads, blocks_.count);
+    place_vertices();
+    stretch_ = packed(stretches, lengths);
+    bend_ = packed(bends, angles);
     stretch_.law.share = T(stiffness_share(options.stretch_stiffness, options));
     bend_.law.share = T(stiffness_share(options.bend_stiffness, options));
   }
@@ -69,30 +74,24 @@ class LaneSweep final : public Sweep {
   }
 
   void load(const Points& positions) override {
-    const Eigen::Index n = inverse_masses_.size();
-    if (sizeof(T) == 4 && n > 0) shift_ = positions.row(0).transpose();
-    const double scale = 1.0 / units_.length;
-    for (Eigen::Index v = 0; v < n; ++v)
-      for (int k = 0; k < 3; ++k) {
-        const double x = positions(v, k);
-        rows_[4 * std::size_t(v) + std::size_t(k)] = sizeof(T) == 4 ? T((x - shift_[k]) * scale) : T(x);
-      }
+    shift_to(positions);
+    load_blocks(positions, 0, blocks_.count);
   }
 
-  void store(Points& positions) const override {
-    for (Eigen::Index v = 0; v < inverse_masses_.size(); ++v) {
-      const T* row = rows_.data() + 4 * v;
-      if (row[3] == T(0)) continue;  // held: not even rounded
-      for (int k = 0; k < 3; ++k)
-        positions(v, k) = sizeof(T) == 4 ? shift_[k] + units_.length * double(row[k]) : double(row[k]);
-    }
+  void store(Points& positions) const override { store_blocks(positions, 0, blocks_.count); }
+
+  void iterate() override {
+    in_team([&](int /*first*/, int /*last*/, const auto& sweep) { sweep(); });
   }
 
-  void iterate() override { iterate_times(1); }
-
-  void iterate_times(int count) override {
-    if (options_.is_compliant) sweep<true>(count);
-    else sweep<false>(count);
+  void run(Points& positions, int count) override {
+    shift_to(positions);
+    // Every thread fetches and puts back what it works on: no row of a block ever moves to another processor.
+    in_team([&](int first, int last, const auto& sweep) {
+      load_blocks(positions, first, last);
+      for (int k = 0; k < count; ++k) sweep();
+      store_blocks(positions, first, last);
+    });
   }
 
  private:
@@ -108,28 +107,70 @@ class LaneSweep final : public Sweep {
     if (const double w = inverse_masses_.maxCoeff(); w > 0.0) units_.inverse_mass = w;
   }
 
-  /// Four rows after the last vertex: a folded pair of triangles that never moves.
-  void place_idle_lanes() {
-    T* row = rows_.data() + 4 * inverse_masses_.size();
-    row[4] = row[9] = row[12] = row[14] = T(1);
+  void shift_to(const Points& positions) {
+    if (sizeof(T) == 4 && positions.rows() > 0) shift_ = positions.row(0).transpose();
   }
 
-  Packs<T> packed(const std::vector<int>& vertices, const std::vector<double>& rest, int cardinality) const {
+  void load_blocks(const Points& positions, int first, int last) {
+    const double scale = 1.0 / units_.length;
+    for (int i = block_begins_[std::size_t(first)]; i < block_begins_[std::size_t(last)]; ++i) {
+      const int v = vertices_[std::size_t(i)];
+      T* row = rows_.data() + at(v);
+      for (int k = 0; k < 3; ++k) row[k] = sizeof(T) == 4 ? T((positions(v, k) - shift_[k]) * scale) : T(positions(v, k));
+    }
+  }
+
+  void store_blocks(Points& positions, int first, int last) const {
+    for (int i = block_begins_[std::size_t(first)]; i < block_begins_[std::size_t(last)]; ++i) {
+      const int v = vertices_[std::size_t(i)];
+      const T* row = rows_.data() + at(v);
+      if (row[3] == T(0)) continue;  // held: not even rounded
+      for (int k = 0; k < 3; ++k) positions(v, k) = sizeof(T) == 4 ? shift_[k] + units_.length * double(row[k]) : double(row[k]);
+    }
+  }
+
+  /// Rows of a block stand together and begin a page of memory: what a processor fetches ahead is then never what another
+  /// one is writing. Four rows after the last vertex, for the idle lanes: a folded pair of triangles that never moves.
+  void place_vertices() {
+    constexpr int kPage = 4096 / (4 * sizeof(T));
     const auto n = static_cast<int>(inverse_masses_.size());
-    const ConstraintGraph graph{vertices, cardinality, n};
-    const Schedule schedule = options_.order == SweepOrder::Coloured ? colour_schedule(graph, width<T>)
-                                                                     : list_schedule(graph, width<T>, cardinality == 4 ? 2 : 3);
-    Packs<T> packs{{}, {}, {}, schedule.group_begins, schedule.waits, {}};
-    const auto lanes = schedule.constraints.size(), w = std::size_t(width<T>);
-    packs.at.resize(lanes * std::size_t(cardinality));
+    row_of_.resize(std::size_t(n) + 4);
+    block_begins_ = {0};
+    int next = 0;
+    for (int block = 0; block < blocks_.count; ++block) {
+      next = (next + kPage - 1) / kPage * kPage;
+      for (int v = 0; v < n; ++v)
+        if (blocks_.count == 1 || blocks_.of_vertex[std::size_t(v)] == block) {
+          row_of_[std::size_t(v)] = next++;
+          vertices_.push_back(v);
+        }
+      block_begins_.push_back(static_cast<int>(vertices_.size()));
+    }
+    for (int j = 0; j < 4; ++j) row_of_[std::size_t(n + j)] = next++;
+    rows_.assign(4 * std::size_t(next), T(0));
+    for (int v = 0; v < n; ++v) rows_[at(v) + 3] = T(inverse_masses_[v] / units_.inverse_mass);
+    T* row = rows_.data() + at(n);
+    row[4] = row[9] = row[12] = row[14] = T(1);
+  }
+  std::size_t at(Eigen::Index vertex) const { return 4 * std::size_t(row_of_[std::size_t(vertex)]); }
+
+  Packs<T> packed(const ConstraintGraph& graph, const std::vector<double>& rest) const {
+    Packs<T> packs;
+    const Schedule schedule = options_.order == SweepOrder::Coloured
+                                  ? block_schedule(graph, width, blocks_)
+                                  : list_schedule(graph, width, graph.cardinality == 4 ? 2 : 3);
+    packs.waits = schedule.waits;
+    packs.region_begins = schedule.part_begins;
+    const auto lanes = schedule.constraints.size(), w = std::size_t(width), k = std::size_t(graph.cardinality);
+    packs.at.resize(lanes * k);
     packs.rest.assign(lanes, T(0));
     if (options_.is_compliant) packs.multipliers.assign(lanes, T(0));
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const int c = schedule.constraints[lane];
       if (c >= 0) packs.rest[lane] = T(rest[std::size_t(c)]);
-      for (int j = 0; j < cardinality; ++j) {
-        const int v = c >= 0 ? vertices[std::size_t(c * cardinality + j)] : n + j;
-        packs.at[lane / w * w * std::size_t(cardinality) + std::size_t(j) * w + lane % w] = 4 * v;
+      for (std::size_t j = 0; j < k; ++j) {
+        const int v = c >= 0 ? graph.of(c)[j] : graph.vertex_count + static_cast<int>(j);
+        packs.at[lane / w * w * k + j * w + lane % w] = static_cast<std::int32_t>(at(v));
       }
     }
     return packs;
@@ -139,53 +180,57 @@ class LaneSweep final : public Sweep {
   template <bool is_compliant>
   void project_stretches(int first, int last) {
     for (int p = first; p < last; ++p) {
-      const auto lane = std::size_t(p) * std::size_t(width<T>);
-      project_stretch<T, width<T>, is_compliant>(rows_.data(), stretch_.at.data() + 2 * lane, stretch_.rest.data() + lane,
+      const auto lane = std::size_t(p) * std::size_t(width);
+      project_stretch<T, width, is_compliant>(rows_.data(), stretch_.at.data() + 2 * lane, stretch_.rest.data() + lane,
                                                  is_compliant ? stretch_.multipliers.data() + lane : nullptr, stretch_.law);
     }
   }
   template <bool is_compliant>
   void project_bends(int first, int last) {
-    const auto lane = std::size_t(first) * std::size_t(width<T>);
-    pbd::project_bends<T, width<T>, is_compliant>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
+    const auto lane = std::size_t(first) * std::size_t(width);
+    pbd::project_bends<T, width, is_compliant>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
                                                   is_compliant ? bend_.multipliers.data() + lane : nullptr,
                                                   bend_.waits.data() + first, last - first, bend_.law);
   }
 
-  template <bool is_compliant>
-  void sweep(int count) {
-    if (options_.order != SweepOrder::Coloured) {
-      for (int k = 0; k < count; ++k) {
-        project_stretches<is_compliant>(0, stretch_.count());
-        project_bends<is_compliant>(0, bend_.count());
-      }
-      return;
-    }
+  /// Calls work(first, last, sweep) on every thread with its blocks first … last − 1; sweep() is one iteration, after which
+  /// all threads have done theirs.
+  template <class Work>
+  void in_team(Work&& work) {
     numerics::SpinBarrier barrier(threads_);
     numerics::run_team(threads_, [&](int thread) {
-      const auto part = [&](const Packs<T>& packs, std::size_t group, int of) {
-        const int first = packs.group_begins[group], size = packs.group_begins[group + 1] - first;
-        return first + size * of / threads_;
+      // Of `size` regions, none of which waits for another.
+      const auto part = [&](int size, int of) { return size * of / threads_; };
+      const auto project = [&](int first, int size, const Packs<T>& packs, auto&& project_packs) {
+        project_packs(packs.region_begins[std::size_t(first + part(size, thread))],
+                      packs.region_begins[std::size_t(first + part(size, thread + 1))]);
+        barrier.wait();
       };
-      for (int k = 0; k < count; ++k) {
-        for (std::size_t g = 0; g + 1 < stretch_.group_begins.size(); ++g) {
-          project_stretches<is_compliant>(part(stretch_, g, thread), part(stretch_, g, thread + 1));
-          barrier.wait();
-        }
-        for (std::size_t g = 0; g + 1 < bend_.group_begins.size(); ++g) {
-          project_bends<is_compliant>(part(bend_, g, thread), part(bend_, g, thread + 1));
-          barrier.wait();
-        }
-      }
+      const auto sweep = [&]<bool is_compliant>() {
+        const auto stretches = [&](int first, int last) { project_stretches<is_compliant>(first, last); };
+        const auto bends = [&](int first, int last) { project_bends<is_compliant>(first, last); };
+        project(0, blocks_.count, stretch_, stretches);
+        project(blocks_.count, blocks_.count - 1, stretch_, stretches);
+        project(0, blocks_.count, bend_, bends);
+        project(blocks_.count, blocks_.count - 1, bend_, bends);
+      };
+      work(part(blocks_.count, thread), part(blocks_.count, thread + 1), [&] {
+        if (options_.is_compliant) sweep.template operator()<true>();
+        else sweep.template operator()<false>();
+      });
     });
   }
 
   PbdOptions options_;
-  int threads_;
   Eigen::VectorXd inverse_masses_;
+  Blocks blocks_;
+  int threads_ = 1;
   Units units_;
   Vector3 shift_ = Vector3::Zero();  ///< m: where the sweep's own coordinates start
-  AlignedVector<T> rows_;            ///< x, y, z, w of every vertex, then of the vertices of idle lanes
+  std::vector<int> vertices_;        ///< block by block
+  std::vector<int> block_begins_;    ///< in vertices_
+  std::vector<int> row_of_;          ///< one a vertex, then of the vertices of idle lanes
+  AlignedVector<T> rows_;            ///< x, y, z, w
   Packs<T> stretch_, bend_;
 };
 
@@ -193,9 +238,13 @@ class LaneSweep final : public Sweep {
 
 std::unique_ptr<Sweep> make_lane_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
                                        const PbdOptions& options, int threads) {
-  if (options.precision == Precision::Single)
-    return std::make_unique<LaneSweep<float>>(constraints, inverse_masses, options, threads);
-  return std::make_unique<LaneSweep<double>>(constraints, inverse_masses, options, threads);
+  constexpr int doubles = numerics::register_lanes<double>, floats = numerics::register_lanes<float>;
+  const auto n = static_cast<int>(inverse_masses.size());
+  if (options.precision == Precision::Double)
+    return std::make_unique<LaneSweep<double, doubles>>(constraints, inverse_masses, options, threads);
+  if (options.order == SweepOrder::Coloured || fills_lanes(n, floats))
+    return std::make_unique<LaneSweep<float, floats>>(constraints, inverse_masses, options, threads);
+  return std::make_unique<LaneSweep<float, doubles>>(constraints, inverse_masses, options, threads);
 }
 
 }  // namespace deformbench::pbd

@@ -52,7 +52,7 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Depende
     if (d.waits_for[std::size_t(c)] == 0) ready.push(key(c));
 
   Schedule result{width, {}, {0}, {}};
-  std::vector<int> pack, last_pack(std::size_t(graph.vertex_count), -2);
+  std::vector<int> pack;
   for (int done = 0, t = 0; done < graph.size(); ++t) {
     std::vector<int>& arriving = to_ready[std::size_t(t) % to_ready.size()];
     for (const int c : arriving)
@@ -67,28 +67,37 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Depende
         is_taken[std::size_t(c)] = 1;
         pack.push_back(c);
       }
-    char waits = 0;
     for (const int c : pack)
       for (int j = 0; j < graph.cardinality; ++j) {
-        const std::size_t at = std::size_t(c) * std::size_t(graph.cardinality) + std::size_t(j);
-        int& last = last_pack[std::size_t(graph.vertices[at])];
-        waits |= last == t - 1;
-        last = t;
-        const int s = d.successors[at];
+        const int s = d.successors[std::size_t(c) * std::size_t(graph.cardinality) + std::size_t(j)];
         if (s < 0 || --d.waits_for[std::size_t(s)] > 0) continue;
         fresh.push(key(s));
         to_ready[std::size_t(t + apart) % to_ready.size()].push_back(s);
       }
-    result.waits.push_back(waits);
     done += static_cast<int>(pack.size());
     result.constraints.insert(result.constraints.end(), pack.begin(), pack.end());
     result.constraints.resize(std::size_t(t + 1) * std::size_t(width), -1);
-    result.group_begins.push_back(t + 1);
   }
+  result.part_begins.push_back(result.pack_count());
+  set_waits(graph, result);
   return result;
 }
 
 }  // namespace
+
+void set_waits(const ConstraintGraph& graph, Schedule& schedule) {
+  std::vector<int> last_pack(std::size_t(graph.vertex_count), -2);
+  schedule.waits.assign(std::size_t(schedule.pack_count()), 0);
+  for (std::size_t lane = 0; lane < schedule.constraints.size(); ++lane) {
+    const int c = schedule.constraints[lane], pack = static_cast<int>(lane) / schedule.width;
+    if (c < 0) continue;
+    for (const int v : graph.of(c)) {
+      int& last = last_pack[std::size_t(v)];
+      schedule.waits[std::size_t(pack)] |= last == pack - 1;
+      last = pack;
+    }
+  }
+}
 
 Schedule list_schedule(const ConstraintGraph& graph, int width, int apart) {
   return schedule_by(graph, width, apart, dependencies_of(graph), graph.vertex_count <= kVerticesNearAnyway);
@@ -103,11 +112,10 @@ Schedule colour_schedule(const ConstraintGraph& graph, int width) {
     for (int c = 0; c < graph.size(); ++c) {
       if (colour[std::size_t(c)] >= 0) continue;
       std::uint64_t all = 0;
-      const auto vertices = graph.vertices.subspan(std::size_t(c * graph.cardinality), std::size_t(graph.cardinality));
-      for (const int v : vertices) all |= taken[std::size_t(v)];
+      for (const int v : graph.of(c)) all |= taken[std::size_t(v)];
       if (all == ~std::uint64_t(0)) continue;
       const int bit = __builtin_ctzll(~all);
-      for (const int v : vertices) taken[std::size_t(v)] |= std::uint64_t(1) << bit;
+      for (const int v : graph.of(c)) taken[std::size_t(v)] |= std::uint64_t(1) << bit;
       colour[std::size_t(c)] = first + bit;
       colours = std::max(colours, first + bit + 1);
       --left;
@@ -119,9 +127,9 @@ Schedule colour_schedule(const ConstraintGraph& graph, int width) {
       if (colour[std::size_t(c)] == k) result.constraints.push_back(c);
     const auto w = std::size_t(width);
     result.constraints.resize((result.constraints.size() + w - 1) / w * w, -1);
-    result.group_begins.push_back(result.pack_count());
+    result.part_begins.push_back(result.pack_count());
   }
-  result.waits.assign(std::size_t(result.pack_count()), 0);
+  set_waits(graph, result);
   return result;
 }
 

@@ -13,14 +13,17 @@ struct ConstraintGraph {
   int cardinality;
   int vertex_count;
   int size() const { return static_cast<int>(vertices.size()) / cardinality; }
+  std::span<const int> of(int constraint) const {
+    return vertices.subspan(std::size_t(constraint) * std::size_t(cardinality), std::size_t(cardinality));
+  }
 };
 
 /// Packs of `width` constraints no two of which share a vertex.
 struct Schedule {
   int width;
-  std::vector<int> constraints;   ///< width a pack; −1 is an empty lane
-  std::vector<int> group_begins;  ///< first pack of every group, then their number; packs of a group share no vertices
-  std::vector<char> waits;        ///< one a pack: whether it shares a vertex with the pack before it, in the same group or list
+  std::vector<int> constraints;  ///< width a pack; −1 is an empty lane
+  std::vector<int> part_begins;  ///< first pack of every part, then their number; what a part is says who made it
+  std::vector<char> waits;       ///< one a pack: whether it shares a vertex with the pack before it
   int pack_count() const { return static_cast<int>(constraints.size()) / width; }
 };
 
@@ -28,11 +31,14 @@ struct Schedule {
 /// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the `apart` − 1 ≥ 0
 /// packs before it, whose results are still on their way, then the rest. The constraints that the longest chains of others
 /// wait for go first, or, where the mesh is too large for that, those listed first, as they are near each other in memory.
-/// Every group is one pack.
+/// One part.
 Schedule list_schedule(const ConstraintGraph& graph, int width, int apart);
 
 /// Greedy colouring: in the order of the list, a constraint gets the lowest colour that none of its vertices has yet.
-/// One group a colour; within a colour as listed.
+/// One part a colour; within a colour as listed.
 Schedule colour_schedule(const ConstraintGraph& graph, int width);
+
+/// Sets `waits` to what the constraints are.
+void set_waits(const ConstraintGraph& graph, Schedule& schedule);
 
 }  // namespace deformbench::pbd

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One Gauss–Seidel iteration over the stretch and bend constraints of a mesh, in its different ways of being carried
-// out. All of a step: load, then iterate as often as asked, then store; store and load between, where other
-// constraints want to have their say.
+// out. All of a step: run; or load, iterate and store again and again, where other constraints want to have their say.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +12,9 @@
 
 namespace deformbench::pbd {
 
+/// Coloured sweeps of fewer vertices run on one thread.
+inline constexpr int kVerticesForThreads = 1200;
+
 class Sweep {
  public:
   virtual ~Sweep() = default;
@@ -22,11 +24,13 @@ class Sweep {
   virtual void set_start(const Points& /*positions*/) {}
   virtual void load(const Points& positions) = 0;
   virtual void iterate() = 0;
-  /// `count` iterations with nothing between them: a sweep on several threads calls them together but once.
-  virtual void iterate_times(int count) {
-    for (int k = 0; k < count; ++k) iterate();
-  }
   virtual void store(Points& positions) const = 0;
+  /// load, `count` iterations with nothing between them, store: threads are called together but once.
+  virtual void run(Points& positions, int count) {
+    load(positions);
+    for (int k = 0; k < count; ++k) iterate();
+    store(positions);
+  }
 };
 
 /// Why there is no sweep with these options, one line; empty when there is. Coloured and single precision know the

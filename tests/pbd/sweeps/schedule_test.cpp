@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <set>
 
 #include "methods/numerics/random.hpp"
+#include "methods/pbd/sweeps/blocks.hpp"
 #include "methods/pbd/sweeps/mesh_constraints.hpp"
 #include "tests/pbd/pbd_fixture.hpp"
 
@@ -48,8 +51,8 @@ std::vector<int> packs_of(const ConstraintGraph& g, const Schedule& s) {
     pack[std::size_t(c)] = int(lane) / s.width;
   }
   EXPECT_EQ(std::count(pack.begin(), pack.end(), -1), 0);
-  EXPECT_EQ(s.group_begins.front(), 0);
-  EXPECT_EQ(s.group_begins.back(), s.pack_count());
+  EXPECT_EQ(s.part_begins.front(), 0);
+  EXPECT_EQ(s.part_begins.back(), s.pack_count());
   EXPECT_EQ(s.waits.size(), std::size_t(s.pack_count()));
   return pack;
 }
@@ -92,20 +95,82 @@ TEST(ColourSchedule, NoTwoConstraintsOfAColourShareAVertex) {
     const Schedule s = colour_schedule(g, 8);
     const std::vector<int> pack = packs_of(g, s);
     const auto colour = [&](int c) {
-      return std::upper_bound(s.group_begins.begin(), s.group_begins.end(), pack[std::size_t(c)]) - s.group_begins.begin();
+      return std::upper_bound(s.part_begins.begin(), s.part_begins.end(), pack[std::size_t(c)]) - s.part_begins.begin();
     };
     for (int a = 0; a < g.size(); ++a)
       for (int b = a + 1; b < g.size(); ++b) {
-        if (share_vertex(g, a, b)) EXPECT_NE(colour(a), colour(b));
+        if (share_vertex(g, a, b)) {
+          EXPECT_NE(colour(a), colour(b));
+        }
       }
-    EXPECT_EQ(std::count(s.waits.begin(), s.waits.end(), 0), s.pack_count());
   }
 }
 
 TEST(ColourSchedule, NeedsFewColoursForACloth) {
   const std::vector<int> vertices = bends_of(20);
   // A constraint of four vertices meets at most 4 · 11 others where a vertex has 12 bends; greedy stays far below.
-  EXPECT_LE(colour_schedule({vertices, 4, 400}, 8).group_begins.size() - 1, 24u);
+  EXPECT_LE(colour_schedule({vertices, 4, 400}, 8).part_begins.size() - 1, 24u);
+}
+
+void expect_blocks(const ConstraintGraph& g, int most, int count) {
+  const Blocks blocks = cut_into_blocks(std::array{g}, most);
+  EXPECT_EQ(blocks.count, count);
+  std::vector<int> region(std::size_t(g.size())), sizes(std::size_t(blocks.region_count()), 0);
+  for (int c = 0; c < g.size(); ++c) {
+    region[std::size_t(c)] = blocks.region_of(g.of(c));
+    ASSERT_LT(region[std::size_t(c)], blocks.region_count());
+    ++sizes[std::size_t(region[std::size_t(c)])];
+  }
+  for (const bool border : {false, true}) {
+    std::vector<int> owner(std::size_t(g.vertex_count), -1);
+    for (int c = 0; c < g.size(); ++c) {
+      if ((region[std::size_t(c)] >= count) != border) continue;
+      for (const int v : g.of(c)) {
+        EXPECT_TRUE(owner[std::size_t(v)] < 0 || owner[std::size_t(v)] == region[std::size_t(c)]) << c;
+        owner[std::size_t(v)] = region[std::size_t(c)];
+      }
+    }
+  }
+  const auto [least, largest] = std::minmax_element(sizes.begin(), sizes.begin() + count);
+  EXPECT_GT(10 * *least, 7 * *largest);
+  const Schedule s = block_schedule(g, 8, blocks);
+  const std::vector<int> pack = packs_of(g, s);
+  ASSERT_EQ(int(s.part_begins.size()), blocks.region_count() + 1);
+  for (int c = 0; c < g.size(); ++c) {
+    EXPECT_GE(pack[std::size_t(c)], s.part_begins[std::size_t(region[std::size_t(c)])]);
+    EXPECT_LT(pack[std::size_t(c)], s.part_begins[std::size_t(region[std::size_t(c)]) + 1]);
+  }
+}
+
+std::vector<int> shuffled(std::vector<int> vertices, int vertex_count) {
+  std::vector<int> name(static_cast<std::size_t>(vertex_count));
+  std::iota(name.begin(), name.end(), 0);
+  numerics::RandomStream random(5);
+  for (std::size_t i = name.size(); i > 1; --i) std::swap(name[i - 1], name[random.below(i)]);
+  for (int& v : vertices) v = name[std::size_t(v)];
+  return vertices;
+}
+
+TEST(Blocks, NeitherBlocksNorBordersShareVertices) {
+  const std::vector<int> cloth = bends_of(48), renumbered = shuffled(cloth, 48 * 48);
+  for (const int count : {1, 2, 3, 4}) {
+    expect_blocks({cloth, 4, 48 * 48}, count, count);
+    expect_blocks({renumbered, 4, 48 * 48}, count, count);
+  }
+}
+
+TEST(Blocks, AreFewerWhereConstraintsReachTooFar) {
+  const std::vector<int> everywhere = random_constraints(300, 4, 60);
+  expect_blocks({everywhere, 4, 60}, 8, 1);
+  const std::vector<int> none;
+  EXPECT_EQ(cut_into_blocks(std::array{ConstraintGraph{none, 4, 10}}, 1).count, 1);
+}
+
+TEST(Blocks, OfPiecesThatDoNotTouch) {
+  std::vector<int> two = bends_of(16);
+  const std::size_t size = two.size();
+  for (std::size_t i = 0; i < size; ++i) two.push_back(two[i] + 256);
+  expect_blocks({two, 4, 512}, 2, 2);
 }
 
 }  // namespace

@@ -44,9 +44,7 @@ inline Points swept(const MeshConstraints& constraints, const Eigen::VectorXd& w
   Points p = x;
   sweep->begin_step(0.01);
   sweep->set_start(x);
-  sweep->load(p);
-  sweep->iterate_times(options.iterations);
-  sweep->store(p);
+  sweep->run(p, options.iterations);
   return p;
 }
 

@@ -2,7 +2,8 @@
 // What lanes and threads do to the result: nothing, or what their order says.
 #include <gtest/gtest.h>
 
-#include "methods/pbd/sweeps/schedule.hpp"
+#include "methods/pbd/register_pbd.hpp"
+#include "methods/pbd/sweeps/blocks.hpp"
 #include "methods/peers/register_peers.hpp"
 #include "tests/pbd/sweeps/sweep_fixture.hpp"
 
@@ -101,7 +102,8 @@ TEST(LaneSweeps, StayFiniteWhereTrianglesCollapse) {
 }
 
 TEST(ColouredSweep, DoesNotDependOnTheNumberOfThreads) {
-  const Scene scene = hung_cloth(30);
+  const Scene scene = hung_cloth(36);
+  ASSERT_GE(scene.cloth.vertex_count(), kVerticesForThreads);
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
   const Points x = crumpled(scene, 0.01);
   for (const bool is_compliant : {false, true})
@@ -134,6 +136,41 @@ TEST(ColouredSweep, IsTheSequentialSweepInTheOrderOfItsColours) {
   options.execution = Execution::Sequential;
   EXPECT_LT(largest_difference(coloured, swept(relisted, inverse_masses_of(scene), options, x)), 1e-11);
   EXPECT_GT(largest_difference(coloured, swept(constraints, inverse_masses_of(scene), options, x)), 1e-5) << "another order";
+}
+
+TEST(ColouredSweep, StepsOfAWholeSimulationDoNotDependOnTheNumberOfThreads) {
+  const Scene scene = hung_cloth(36);
+  Registry registry;
+  register_pbd(registry);
+  const MethodDescriptor& pbd = registry.at("pbd");
+  for (const double damping : {0.0, 0.1}) {
+    const Parameters parameters(pbd.parameters, {{"order", std::string("coloured")}, {"damping", damping}}, "pbd");
+    const auto one = pbd.create(scene, parameters, {1, 1, false}), two = pbd.create(scene, parameters, {1, 2, false});
+    EXPECT_EQ(difference_after(20, *one, *two), 0.0);
+    EXPECT_GT((one->state().positions - scene.cloth.rest_positions).norm(), 0.5) << "it has swung";
+  }
+}
+
+TEST(ColouredSweep, BlocksAreTheSequentialSweepInTheirOrder) {
+  const int n = 36;
+  const Scene scene = hung_cloth(n);
+  const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
+  std::vector<int> pairs, fours;
+  for (const auto& c : constraints.stretch) pairs.insert(pairs.end(), {c.a, c.b});
+  for (const auto& c : constraints.bend) fours.insert(fours.end(), c.vertices.begin(), c.vertices.end());
+  const ConstraintGraph stretches{pairs, 2, n * n}, bends{fours, 4, n * n};
+  const Blocks blocks = cut_into_blocks(std::array{stretches, bends}, 2);
+  ASSERT_EQ(blocks.count, 2);
+  MeshConstraints relisted;
+  for (const int c : block_schedule(stretches, 1, blocks).constraints) relisted.stretch.push_back(constraints.stretch[std::size_t(c)]);
+  for (const int c : block_schedule(bends, 1, blocks).constraints) relisted.bend.push_back(constraints.bend[std::size_t(c)]);
+  const Points x = crumpled(scene, 0.01);
+  PbdOptions options;
+  options.order = SweepOrder::Coloured;
+  const Points blocked = swept(constraints, inverse_masses_of(scene), options, x, 2);
+  options.order = SweepOrder::Forward;
+  options.execution = Execution::Sequential;
+  EXPECT_LT(largest_difference(blocked, swept(relisted, inverse_masses_of(scene), options, x)), 1e-11);
 }
 
 TEST(LaneSweeps, KeepTheMomentaOfEveryIteration) {  // [MHHR07] eq. 2, about the positions that are projected

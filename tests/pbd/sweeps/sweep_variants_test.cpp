@@ -96,12 +96,10 @@ TEST(SequentialSweep, RandomOrderIsAnotherEveryIterationAndTheSameForASeed) {
   const Points x = crumpled(scene, 0.02);
   const auto one_iteration = [&](std::uint64_t seed, int earlier) {
     const auto sweep = make_sweep(mesh, w, options, seed, 1);
-    sweep->load(x);
-    sweep->iterate_times(earlier);
     Points p = x;
-    sweep->load(p);
-    sweep->iterate();
-    sweep->store(p);
+    sweep->run(p, earlier);
+    p = x;
+    sweep->run(p, 1);
     return p;
   };
   EXPECT_EQ(one_iteration(1, 0), one_iteration(1, 0));
@@ -122,9 +120,7 @@ TEST(SequentialSweep, GradientsOfTheStartKeepTheAngularMomentumOfTheStep) {  // 
     Points q = p;
     sweep->begin_step(0.01);
     sweep->set_start(x);
-    sweep->load(q);
-    sweep->iterate_times(10);
-    sweep->store(q);
+    sweep->run(q, 10);
     Vector3 torque = Vector3::Zero();  // Σ m x × Δp, which is the change of L times Δt
     for (Eigen::Index v = 0; v < x.rows(); ++v)
       torque += masses[v] * x.row(v).transpose().cross((q - p).row(v).transpose());

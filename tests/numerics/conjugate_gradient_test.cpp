@@ -108,6 +108,40 @@ TEST(ConjugateGradient, SameThreadsSameBits) {
   }
 }
 
+// Where one step takes nearly all of the residual away, its recurrence is rounding alone: it must be formed anew.
+TEST(ConjugateGradient, AsManyIterationsAsEigenvaluesSolveExactly) {
+  EdgePattern pattern;
+  pattern.nodes = nodes;
+  pattern.row_start.assign(nodes + 1, 0);
+  RandomStream random(49);
+  const AlignedVector<double> b = random_nodes<double>(nodes, random);
+  for (const int eigenvalues : {1, 2, 3})
+    for (const int threads : {1, 2}) {
+      UpperBlockMatrix<double> a(pattern);
+      for (int i = 0; i < nodes; ++i) a.weight(i) = 1.0 + i % eigenvalues;
+      KrylovSpace<double> space(pattern, {}, threads);
+      space.residual = b;
+      AlignedVector<double> x(b.size(), 0.0);
+      const SolverResult result = space.conjugate_gradient(a, x.data(), packed(b).norm(), {.tolerance = 1e-13});
+      EXPECT_EQ(result.iterations, eigenvalues);
+      EXPECT_LT(result.residual, 1e-13);
+      for (std::size_t i = 0; i < b.size(); ++i)
+        EXPECT_NEAR(x[i], b[i] / a.weight(int(i / 4)), 1e-13) << eigenvalues << " " << threads;
+    }
+}
+
+TEST(ConjugateGradient, ManyIterationsLeaveTheResidualOfTheirSolution) {
+  Problem problem(50);
+  const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
+  for (const int count : {1, 2, 3, 4, 5, 30, 31})  // x is brought up to date every other iteration
+    for (const bool jacobi : {false, true}) {
+      AlignedVector<double> x;
+      const SolverResult result = problem.solve(problem.system.upper, x, 1, {.fixed_iterations = count}, {}, jacobi);
+      const double left = (packed(problem.b) - a * packed(x)).norm() / packed(problem.b).norm();
+      EXPECT_NEAR(result.residual, left, 1e-9 * left + 1e-15);
+    }
+}
+
 TEST(ConjugateGradient, AZeroResidualNeedsNoIteration) {
   Problem problem(45);
   std::fill(problem.b.begin(), problem.b.end(), 0.0);

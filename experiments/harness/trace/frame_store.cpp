@@ -30,6 +30,12 @@ void write_count(hid_t group, std::int64_t count) {
   h5::write_attribute(group, "rows_written", std::span(counts));
 }
 
+std::int64_t address_of(hid_t object) {
+  H5O_info_t about;
+  if (H5Oget_info2(object, &about, H5O_INFO_BASIC) < 0) h5::fail(object, "/frames", "cannot be asked");
+  return static_cast<std::int64_t>(about.addr);
+}
+
 }  // namespace
 
 void check_frame(const TraceFrame& frame) {
@@ -77,6 +83,7 @@ void FrameStore::write(hid_t file, const TraceFrame& frame, int member) {
   if (!group_) {
     group_ = create_frames(file);
     write_count(group_.get(), 0);
+    h5::write_attribute(group_.get(), kLastFrame, last_address_);
   }
   const std::string name = std::to_string(count_);
   const h5::Handle group(H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -84,13 +91,22 @@ void FrameStore::write(hid_t file, const TraceFrame& frame, int member) {
   h5::write_attribute(group.get(), "step", frame.step);
   h5::write_attribute(group.get(), "time", frame.time);
   if (member >= 0) h5::write_attribute(group.get(), "member", static_cast<std::int64_t>(member));
+  h5::write_attribute(group.get(), kPreviousFrame, last_address_);
   for (const FrameArray& array : frame.arrays) write_array(file, group.get(), "/frames/" + name + "/", array);
   sync(file);
   if (H5Olink(group.get(), group_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
     h5::fail(file, "/frames/" + name, "link cannot be created");
   sync(file);
+  last_address_ = address_of(group.get());
+  h5::write_attribute(group_.get(), kLastFrame, last_address_);
   write_count(group_.get(), ++count_);
   sync(file);
+}
+
+void FrameStore::finish() {
+  for (std::int64_t k = 0; k < count_; ++k)
+    H5Adelete(h5::open_group(group_.get(), std::to_string(k)).get(), kPreviousFrame);
+  if (group_) H5Adelete(group_.get(), kLastFrame);
 }
 
 }  // namespace deformbench::harness

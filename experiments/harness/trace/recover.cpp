@@ -11,6 +11,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/trace/frame_store.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/trace_layout.hpp"
@@ -29,6 +30,7 @@ std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
 
 void copy_attributes(hid_t from, hid_t to) {
   for (const std::string& name : h5::attribute_names(from)) {
+    if (name == kPreviousFrame || name == kLastFrame) continue;
     const nlohmann::json value = h5::read_attribute(from, name);
     if (value.is_array() && !value.empty() && value[0].is_number_integer()) {
       const auto integers = value.get<std::vector<std::int64_t>>();
@@ -77,13 +79,28 @@ class Salvage {
     }
   }
 
-  /// Frames are opened by their number, not listed: a link that was on its way when the process died is not met.
+  /// Frames are opened by their number, not listed: a link that was on its way when the process died is not met. Those whose
+  /// links got lost on the way, by their addresses.
   void frames() {
     if (!h5::is_group(from_, "/frames")) return;
     const auto count = rows_written(h5::open_group(from_, "/frames").get())[0];
     const std::vector<std::int64_t> counts{count};
     h5::write_attribute(h5::create_group(to_, "/frames").get(), "rows_written", std::span(counts));
-    for (std::int64_t k = 0; k < count; ++k) copy_tree("/frames/" + std::to_string(k));
+    std::vector<h5::Handle> nameless(static_cast<std::size_t>(count));
+    const auto group = h5::open_group(from_, "/frames");
+    std::int64_t address = h5::has_attribute(group.get(), kLastFrame) ? h5::read_attribute(group.get(), kLastFrame).get<std::int64_t>() : -1;
+    for (std::int64_t k = count; k-- > 0 && address >= 0;) {
+      h5::Handle frame(H5Oopen_by_addr(from_, static_cast<haddr_t>(address)), H5Oclose);
+      if (!frame) break;
+      address = h5::read_attribute(frame.get(), kPreviousFrame).get<std::int64_t>();
+      if (!h5::is_group(from_, "/frames/" + std::to_string(k))) nameless[static_cast<std::size_t>(k)] = std::move(frame);
+    }
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::string path = "/frames/" + std::to_string(k);
+      const h5::Handle& frame = nameless[static_cast<std::size_t>(k)];
+      if (frame) copy_group(frame, h5::children(frame.get(), "."), path);
+      else copy_tree(path);
+    }
     result_.frames = count;
   }
 
@@ -123,21 +140,26 @@ class Salvage {
   }
 
   /// A group or dataset with all below it, piece by piece: what cannot be read is lost, the rest is not.
-  void copy_tree(const std::string& path) {
+  void copy_tree(const std::string& path) { copy_tree(from_, path, path); }
+  void copy_tree(hid_t from, const std::string& name, const std::string& path) {
     try {
-      if (h5::is_group(from_, path)) {
-        copy_attributes(h5::open_group(from_, path).get(), h5::create_group(to_, path).get());
-        for (const std::string& name : h5::children(from_, path)) copy_tree(path + "/" + name);
+      if (h5::is_group(from, name)) {
+        copy_group(h5::open_group(from, name), h5::children(from, name), path);
       } else {
-        copy_numbers(path);
+        copy_numbers(from, name, path);
       }
     } catch (const h5::Error& error) {
       lose(path, error.what());
     }
   }
 
-  void copy_numbers(const std::string& path) {
-    const auto source = h5::open_dataset(from_, path);
+  void copy_group(const h5::Handle& group, const std::vector<std::string>& children, const std::string& path) {
+    copy_attributes(group.get(), h5::create_group(to_, path).get());
+    for (const std::string& child : children) copy_tree(group.get(), child, path + "/" + child);
+  }
+
+  void copy_numbers(hid_t from, const std::string& name, const std::string& path) {
+    const auto source = h5::open_dataset(from, name);
     H5O_info_t about;
     if (H5Oget_info2(source.get(), &about, H5O_INFO_BASIC) < 0) h5::fail(from_, path, "cannot be asked");
     const auto copy = copied_.find(about.addr);  // shared by hard links

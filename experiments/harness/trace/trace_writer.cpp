@@ -472,6 +472,7 @@ std::int64_t TraceWriter::rows(const std::string& clock) const {
 void TraceWriter::finish(CellStatus status, const std::string& reason) {
   impl_->guard([&] {
     impl_->flush_all();
+    impl_->frames.finish();
     write_end(impl_->file(), to_string(status), reason, utc_now());
     impl_->sync();
     impl_->series.clear();

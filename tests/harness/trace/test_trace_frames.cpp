@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "experiments/harness/trace/diff.hpp"
+#include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
@@ -271,6 +272,37 @@ TEST(Frames, AreAllThereAfterTheWriterWasDestroyed) {
   expect_frames(TraceReader(result.output), 7);
   EXPECT_THAT(validate(result.output), IsEmpty());
   EXPECT_EQ(address(result.output, "/frames/5/tetrahedra"), address(result.output, "/frames/4/tetrahedra"));
+}
+
+// What a process that dies while HDF5 moves names leaves behind.
+TEST(Frames, AreFoundAgainWithoutTheirNames) {
+  const Folder folder;
+  constexpr std::size_t kExtra = 1;
+  {
+    TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());
+    start(writer);
+    for (std::int64_t k = 0; k < 9; ++k) append(writer, k, kExtra);
+  }
+  {
+    const h5::Handle part(H5Fopen((folder / "cell.h5.part").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    for (const char* name : {"/frames/2", "/frames/5", "/frames/8"}) {
+      ASSERT_GE(H5Oincr_refcount(h5::open_group(part.get(), name).get()), 0);  // without its name, but there
+      ASSERT_GE(H5Ldelete(part.get(), name, H5P_DEFAULT), 0);
+    }
+  }
+  const Recovered result = recover(folder / "cell.h5.part");
+  EXPECT_THAT(result.lost, IsEmpty());
+  expect_frames(TraceReader(result.output), 9, kExtra);
+  EXPECT_THAT(validate(result.output), IsEmpty());
+}
+
+TEST(Frames, AFinishedTraceHasNoAddresses) {
+  const Folder folder;
+  const fs::path path = write_frames(folder / "cell.h5");
+  const h5::Handle file = h5::open_file(path);
+  EXPECT_EQ(h5::attribute_names(h5::open_group(file.get(), "/frames").get()), std::vector<std::string>{"rows_written"});
+  for (const char* k : {"0", "4"})
+    EXPECT_FALSE(h5::has_attribute(h5::open_group(file.get(), std::string("/frames/") + k).get(), "previous_frame"));
 }
 
 TEST(Frames, AProcessKilledInTheMiddleLosesNoFrameThatItHadWritten) {

@@ -25,7 +25,7 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
                   .doc = "Small steps of Δt/n, each with all iterations, [MSL19]", .minimum = 1.0, .maximum = 1e6});
   add_choice(spec, "order", {"forward", "reverse", "random", "jacobi", "symmetric", "coloured"},
              "Order of a sweep, [MHHR07] §3.2; random: another one every iteration; jacobi: all from the same positions; "
-             "symmetric: forward and back in every iteration; coloured: the mesh colour by colour");
+             "symmetric: forward and back in every iteration; coloured: block by block of the mesh, each colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");

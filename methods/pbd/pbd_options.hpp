@@ -26,7 +26,7 @@ enum class SweepOrder {
   Random,     ///< another order every iteration
   Jacobi,     ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega` 1)
   Symmetric,  ///< forward, then back, in every iteration: rest is stable for it, not for a fixed order (PBD-03)
-  Coloured,   ///< colour by colour: fits lanes and threads, converges differently
+  Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
 };
 enum class Execution {
   Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding

@@ -49,7 +49,8 @@ double predicted_growth(const std::string& method, const Set& set) {
     sweep.col(k) = Eigen::Map<const Eigen::VectorXd>(change.data(), size);
   }
   double largest = 0.0;
-  for (const std::complex<double> lambda : Eigen::EigenSolver<Eigen::MatrixXd>(sweep, false).eigenvalues()) {
+  const Eigen::VectorXcd eigenvalues = Eigen::EigenSolver<Eigen::MatrixXd>(sweep, false).eigenvalues();
+  for (const std::complex<double> lambda : eigenvalues) {
     if (std::abs(lambda - 1.0) < 1e-5) continue;  // rigid motions
     const std::complex<double> root = std::sqrt(lambda * lambda - lambda);
     largest = std::max({largest, std::abs(lambda + root), std::abs(lambda - root)});

@@ -247,10 +247,12 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
         const V ri = load<V>(r + i) - step * load<V>(q + i);
         store(r + i, ri);
         rr += ri * ri;
-        rz += ri * weighted(i, ri);
+        if constexpr (Weighted) rz += ri * weighted(i, ri);
       }
-      mine.settled_rr += total<T>(rr), mine.settled_rz += total<T>(rz);
+      mine.settled_rr += total<T>(rr);
+      if constexpr (Weighted) mine.settled_rz += total<T>(rz);
     }
+    if constexpr (!Weighted) mine.settled_rz = mine.settled_rr;
     team.barrier.wait();
     return {team.sum(&Partial::settled_rr), team.sum(&Partial::settled_rz)};
   };
@@ -285,9 +287,10 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
         store(p + i, next);
         if constexpr (Matrix::scatters) store(q + i, a.weight(row) * next);
         rr += ri * ri;
-        rz += ri * z;
+        if constexpr (Weighted) rz += ri * z;
       }
-      sums.rr += total<T>(rr), sums.rz += total<T>(rz);
+      sums.rr += total<T>(rr);
+      if constexpr (Weighted) sums.rz += total<T>(rz);
     };
     auto frozen = std::lower_bound(frozen_.begin(), frozen_.end(), low);
     const auto multiply = [&](int begin, int end) {
@@ -318,7 +321,7 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
       }
       multiply(begin, std::min(high, begin + chunk_rows));
     }
-    if constexpr (!Weighted) sums.zq = sums.rq, sums.qwq = sums.qq;
+    if constexpr (!Weighted) sums.rz = sums.rr, sums.zq = sums.rq, sums.qwq = sums.qq;
     sums.settled_rr = mine.settled_rr, sums.settled_rz = mine.settled_rz;
     mine = sums;
     team.barrier.wait();

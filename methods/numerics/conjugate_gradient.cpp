@@ -230,6 +230,8 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
   struct Dots {
     double rr, rz;
   };
+  constexpr std::size_t kAhead = 512;            // numbers: as far as the matrix, see prefetch_distance
+  const bool is_large = high - low > (1 << 16);  // far more than the caches hold: 2 MB a vector
   T alpha = T(0), beta = T(0);  // of the step from the last direction to this one
   T owed = T(0);                // α of the direction before the last one divided by its β, where x has yet to get it
   bool is_behind = false;       // r lacks −α q
@@ -280,6 +282,10 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
       V rr{}, rz{};
       for (int row = begin; row < end; ++row) {
         const std::size_t i = 4 * std::size_t(row);
+        if (is_large) {
+          for (const T* y : {r, q, p}) __builtin_prefetch(y + i + kAhead);
+          if (adds_to_x) __builtin_prefetch(x + i + kAhead);
+        }
         const V before = load<V>(r + i), ri = before - step * load<V>(q + i), z = weighted(i, ri), pi = load<V>(p + i);
         if (adds_to_x) add_to_x(i, pi, before);
         const V next = iteration > 0 ? V(z + beta * pi) : z;

@@ -11,10 +11,8 @@ namespace deformbench::numerics {
 namespace {
 
 /// Partial sums of one thread, on a cache line of its own.
-struct alignas(128) Partial {
-  double pq = 0.0, rr = 0.0, rz = 0.0;           // r·r, r·z of the residual as it is
-  double rq = 0.0, zq = 0.0, qq = 0.0, qwq = 0.0;
-  double settled_rr = 0.0, settled_rz = 0.0;
+struct alignas(64) Partial {
+  double pq = 0.0, rr = 0.0, rz = 0.0;
 };
 
 template <class T>
@@ -27,12 +25,6 @@ DEFORMBENCH_INLINE double total(Pack<T, 4> v) {
 template <class T>
 struct KrylovSpace<T>::Team {
   explicit Team(int threads) : barrier(threads), partials(std::size_t(threads)) {}
-  /// The same order on every thread: the same bits.
-  double sum(double Partial::*member) const {
-    double value = 0.0;
-    for (const Partial& partial : partials) value += partial.*member;
-    return value;
-  }
   SpinBarrier barrier;
   std::vector<Partial> partials;
   SolverResult result;
@@ -112,12 +104,10 @@ void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array
   });
 }
 
-// Every thread has rows of the upper storage, whose products reach into those of the threads after it: they are kept apart
-// (halos) and added when all are done.
 template <class T>
-template <bool Weighted>
-void KrylovSpace<T>::scattering_cg(int thread, Team& team, const UpperBlockMatrix<T>& a, T* x, double b_norm,
-                                   const SolverSettings& settings) {
+template <class Matrix, bool Weighted>
+void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm,
+                               const SolverSettings& settings) {
   using V = Pack<T, 4>;
   const int low = ranges_[std::size_t(thread)], high = ranges_[std::size_t(thread) + 1];
   T* r = residual.data();
@@ -126,6 +116,11 @@ void KrylovSpace<T>::scattering_cg(int thread, Team& team, const UpperBlockMatri
   const T* weights = inverse_diagonal.data();
   Partial& mine = team.partials[std::size_t(thread)];
 
+  const auto sum = [&](double Partial::*member) {  // the same order on every thread: the same bits
+    double value = 0.0;
+    for (const Partial& partial : team.partials) value += partial.*member;
+    return value;
+  };
   // r −= α q over this thread's rows, with the dot products of the next iteration.
   const auto update_residual = [&](T alpha) {
     mine.rr = mine.rz = 0.0;
@@ -147,7 +142,7 @@ void KrylovSpace<T>::scattering_cg(int thread, Team& team, const UpperBlockMatri
   std::fill(q + 4 * std::size_t(low), q + 4 * std::size_t(high), T(0));
   update_residual(T(0));
   team.barrier.wait();
-  double rr = team.sum(&Partial::rr), rz = team.sum(&Partial::rz);
+  double rr = sum(&Partial::rr), rz = sum(&Partial::rz);
   const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;
@@ -158,44 +153,56 @@ void KrylovSpace<T>::scattering_cg(int thread, Team& team, const UpperBlockMatri
     if (!(rr > 0.0) || !std::isfinite(rr)) break;
     if (settings.fixed_iterations == 0 && std::sqrt(rr) <= goal) break;
 
-    // x += α p; p = z + β p; q starts with the diagonal's share.
-    for (std::size_t row = std::size_t(low); row < std::size_t(high); ++row) {
-      const std::size_t i = 4 * row;
-      V z = load<V>(r + i);
-      if constexpr (Weighted) z *= load<V>(weights + i);
-      const V pi = load<V>(p + i);
-      if (iteration > 0) store(x + i, load<V>(x + i) + alpha * pi);
-      const V next = iteration > 0 ? V(z + beta * pi) : z;
-      store(p + i, next);
-      store(q + i, a.weight(int(row)) * next);
-    }
-    T* past = beyond(thread, high, q);
+    // x += α p; p = z + β p; for the upper storage q starts with the diagonal's share.
+    const auto advance = [&](int begin, int end) {
+      for (int row = begin; row < end; ++row) {
+        const std::size_t i = 4 * std::size_t(row);
+        V z = load<V>(r + i);
+        if constexpr (Weighted) z *= load<V>(weights + i);
+        const V pi = load<V>(p + i);
+        if (iteration > 0) store(x + i, load<V>(x + i) + alpha * pi);
+        const V next = iteration > 0 ? V(z + beta * pi) : z;
+        store(p + i, next);
+        if constexpr (Matrix::scatters) store(q + i, a.weight(row) * next);
+      }
+    };
+    const auto chunk_product = [&](int begin, int end, T* past) {
+      if constexpr (Matrix::scatters) {
+        a.add_rows(begin, end, high, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{past});
+      } else {
+        (void)past;
+        a.multiply_rows(begin, end, p, q);
+      }
+      V pq{};
+      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(end); i += 4) pq += load<V>(p + i) * load<V>(q + i);
+      return total<T>(pq);
+    };
+    advance(low, high);
+    T* past = nullptr;
+    if constexpr (Matrix::scatters) past = beyond(thread, high, q);
     team.barrier.wait();
     double pq = 0.0;
-    for (int begin = low; begin < high; begin += chunk_rows) {
-      const int end = std::min(high, begin + chunk_rows);
-      a.add_rows(begin, end, high, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{past});
-      V part{};
-      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(end); i += 4) part += load<V>(p + i) * load<V>(q + i);
-      pq += total<T>(part);
-    }
-    if (thread + 1 < threads()) {  // p·q of the rows that belong to others
-      const auto& halo = halos_[0][std::size_t(thread)];
-      V part{};
-      for (std::size_t i = 0; i < halo.size(); i += 4)
-        part += load<V>(halo.data() + i) * load<V>(p + 4 * std::size_t(high) + i);
-      pq += total<T>(part);
+    for (int begin = low; begin < high; begin += chunk_rows)
+      pq += chunk_product(begin, std::min(high, begin + chunk_rows), past);
+    if constexpr (Matrix::scatters) {  // p·q of the rows that belong to others
+      if (thread + 1 < threads()) {
+        const auto& halo = halos_[0][std::size_t(thread)];
+        V part{};
+        for (std::size_t i = 0; i < halo.size(); i += 4)
+          part += load<V>(halo.data() + i) * load<V>(p + 4 * std::size_t(high) + i);
+        pq += total<T>(part);
+      }
     }
     mine.pq = pq;
     team.barrier.wait();
-    pq = team.sum(&Partial::pq);
+    pq = sum(&Partial::pq);
     alpha = T(rz / pq);
-    add_halos(low, high, thread, q);
+    if constexpr (Matrix::scatters) add_halos(low, high, thread, q);
     clear_frozen(q, low, high);
     update_residual(alpha);
     team.barrier.wait();
-    rr = team.sum(&Partial::rr);
-    const double next = team.sum(&Partial::rz);
+    rr = sum(&Partial::rr);
+    const double next = sum(&Partial::rz);
     beta = T(next / rz);
     rz = next;
   }
@@ -206,32 +213,31 @@ void KrylovSpace<T>::scattering_cg(int thread, Team& team, const UpperBlockMatri
   if (thread == 0) team.result = {iteration, std::sqrt(rr) * scale};
 }
 
-// The dot products of the next residual, r − α q, follow from those of r and q, which a thread has at hand when it has just
-// formed q: so the residual can wait for the next pass, every vector moves through memory once an iteration, and a team
-// meets twice. A large system is solved at the speed of memory; x is fetched in every other iteration only, which makes up
-// for the one before with p_{k−1} = (p_k − z_k)/β_k.
+// The dot products of the next residual, r − α q, follow from those of r and q, which a single thread has at hand when it
+// has just formed q: so the residual can wait for the next pass, and every vector moves through memory once an iteration.
+// A large system is solved at the speed of memory; x is fetched in every other iteration only, which makes up for the one
+// before with p_{k−1} = (p_k − z_k)/β_k.
 template <class T>
 template <class Matrix, bool Weighted>
-void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
+SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
   using V = Pack<T, 4>;
-  const int low = ranges_[std::size_t(thread)], high = ranges_[std::size_t(thread) + 1];
-  const auto first = 4 * std::size_t(low), last = 4 * std::size_t(high);
+  const int rows = ranges_.back();
+  const std::size_t size = 4 * std::size_t(rows);
   T* r = residual.data();
   T* p = direction_.data();
   T* q = product_.data();
   const T* weights = inverse_diagonal.data();
-  Partial& mine = team.partials[std::size_t(thread)];
   const auto weighted = [&](std::size_t i, V v) {
     if constexpr (Weighted) v *= load<V>(weights + i);
     return v;
   };
   constexpr double kLeastLeft = sizeof(T) == 4 ? 1e-3 : 1e-6;  // of r·r: below, its recurrence would be rounding
   constexpr double kLeastBeta = 1e-4;                          // below, p_{k−1} would be
+  constexpr std::size_t kAhead = 512;      // numbers, a page of doubles: where the processor's own prefetching stops
+  const bool is_large = rows > (1 << 16);  // more than the caches hold: 2 MB a vector of doubles
   struct Dots {
-    double rr, rz;
+    double rr = 0.0, rz = 0.0;
   };
-  constexpr std::size_t kAhead = 512;            // numbers: as far as the matrix, see prefetch_distance
-  const bool is_large = high - low > (1 << 16);  // far more than the caches hold: 2 MB a vector
   T alpha = T(0), beta = T(0);  // of the step from the last direction to this one
   T owed = T(0);                // α of the direction before the last one divided by its β, where x has yet to get it
   bool is_behind = false;       // r lacks −α q
@@ -241,32 +247,31 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
     if (owed != T(0)) xi += owed * (pi - weighted(i, ri));
     store(x + i, xi);
   };
-  const auto update_residual = [&](T step) -> Dots {  // r −= step q, now
-    mine.settled_rr = mine.settled_rz = 0.0;
-    for (int begin = low; begin < high; begin += chunk_rows) {
+  const auto update_residual = [&](T step) {  // r −= step q, now
+    Dots dots;
+    for (int begin = 0; begin < rows; begin += chunk_rows) {
       V rr{}, rz{};
-      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(std::min(high, begin + chunk_rows)); i += 4) {
+      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(std::min(rows, begin + chunk_rows)); i += 4) {
         const V ri = load<V>(r + i) - step * load<V>(q + i);
         store(r + i, ri);
         rr += ri * ri;
         if constexpr (Weighted) rz += ri * weighted(i, ri);
       }
-      mine.settled_rr += total<T>(rr);
-      if constexpr (Weighted) mine.settled_rz += total<T>(rz);
+      dots.rr += total<T>(rr);
+      if constexpr (Weighted) dots.rz += total<T>(rz);
     }
-    if constexpr (!Weighted) mine.settled_rz = mine.settled_rr;
-    team.barrier.wait();
-    return {team.sum(&Partial::settled_rr), team.sum(&Partial::settled_rz)};
+    if constexpr (!Weighted) dots.rz = dots.rr;
+    return dots;
   };
   const auto settle = [&] {  // for where the recurrence is not good enough
-    for (std::size_t i = first; i < last; i += 4) add_to_x(i, load<V>(p + i), load<V>(r + i));
+    for (std::size_t i = 0; i < size; i += 4) add_to_x(i, load<V>(p + i), load<V>(r + i));
     const Dots dots = update_residual(alpha);
     alpha = owed = T(0);
     is_behind = false;
     return dots;
   };
 
-  std::fill(q + first, q + last, T(0));
+  std::fill(q, q + size, T(0));
   Dots left = update_residual(T(0));
   const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
@@ -277,7 +282,8 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
 
     const bool adds_to_x = alpha != T(0) && (owed != T(0) || !(double(beta) > kLeastBeta));
     const T step = is_behind ? alpha : T(0);
-    Partial sums;
+    Dots dots;
+    double pq = 0.0, rq = 0.0, zq = 0.0, qq = 0.0, qwq = 0.0;
     const auto advance = [&](int begin, int end) {
       V rr{}, rz{};
       for (int row = begin; row < end; ++row) {
@@ -295,71 +301,49 @@ void KrylovSpace<T>::fused_cg(int thread, Team& team, const Matrix& a, T* x, dou
         rr += ri * ri;
         if constexpr (Weighted) rz += ri * z;
       }
-      sums.rr += total<T>(rr);
-      if constexpr (Weighted) sums.rz += total<T>(rz);
+      dots.rr += total<T>(rr);
+      if constexpr (Weighted) dots.rz += total<T>(rz);
     };
-    auto frozen = std::lower_bound(frozen_.begin(), frozen_.end(), low);
-    const auto multiply = [&](int begin, int end) {
+    auto frozen = frozen_.begin();
+    for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += chunk_rows, ++chunk) {
+      const int end = std::min(rows, begin + chunk_rows);
+      advance(known, a.front(chunk));
+      known = a.front(chunk);
       if constexpr (Matrix::scatters) {
-        a.add_rows(begin, end, high, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{q + last});
+        a.add_rows(begin, end, rows, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{q + size});
       } else {
         a.multiply_rows(begin, end, p, q);
       }
       for (; frozen != frozen_.end() && *frozen < end; ++frozen) store(q + 4 * std::size_t(*frozen), V{});
-      V pq{}, rq{}, zq{}, qq{}, qwq{};
+      V spq{}, srq{}, szq{}, sqq{}, sqwq{};
       for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(end); i += 4) {
         const V pi = load<V>(p + i), qi = load<V>(q + i), ri = load<V>(r + i);
-        pq += pi * qi, rq += ri * qi, qq += qi * qi;
-        if constexpr (Weighted) zq += weighted(i, ri) * qi, qwq += weighted(i, qi) * qi;
+        spq += pi * qi, srq += ri * qi, sqq += qi * qi;
+        if constexpr (Weighted) szq += weighted(i, ri) * qi, sqwq += weighted(i, qi) * qi;
       }
-      sums.pq += total<T>(pq), sums.rq += total<T>(rq), sums.qq += total<T>(qq);
-      if constexpr (Weighted) sums.zq += total<T>(zq), sums.qwq += total<T>(qwq);
-    };
-    const bool is_alone = threads() == 1;  // then vectors are still in the cache when the product comes to them
-    if (!is_alone) {
-      advance(low, high);
-      team.barrier.wait();
+      pq += total<T>(spq), rq += total<T>(srq), qq += total<T>(sqq);
+      if constexpr (Weighted) zq += total<T>(szq), qwq += total<T>(sqwq);
     }
-    for (int begin = low, chunk = 0, known = low; begin < high; begin += chunk_rows, ++chunk) {
-      if (is_alone) {
-        advance(known, a.front(chunk));
-        known = a.front(chunk);
-      }
-      multiply(begin, std::min(high, begin + chunk_rows));
-    }
-    if constexpr (!Weighted) sums.rz = sums.rr, sums.zq = sums.rq, sums.qwq = sums.qq;
-    sums.settled_rr = mine.settled_rr, sums.settled_rz = mine.settled_rz;
-    mine = sums;
-    team.barrier.wait();
+    if constexpr (!Weighted) dots.rz = dots.rr, zq = rq, qwq = qq;
     if (adds_to_x) owed = T(0);
     else if (alpha != T(0)) owed = T(double(alpha) / double(beta));
-    const double rr = team.sum(&Partial::rr), rz = team.sum(&Partial::rz), exact = rz / team.sum(&Partial::pq);
-    left = {rr - exact * (2.0 * team.sum(&Partial::rq) - exact * team.sum(&Partial::qq)),
-            rz - exact * (2.0 * team.sum(&Partial::zq) - exact * team.sum(&Partial::qwq))};
-    alpha = T(exact);
+    const double step_now = dots.rz / pq;
+    left = {dots.rr - step_now * (2.0 * rq - step_now * qq), dots.rz - step_now * (2.0 * zq - step_now * qwq)};
+    alpha = T(step_now);
     is_behind = true;
-    if (!(left.rr > kLeastLeft * rr && left.rz > kLeastLeft * rz)) left = settle();
-    beta = T(left.rz / rz);
+    if (!(left.rr > kLeastLeft * dots.rr && left.rz > kLeastLeft * dots.rz)) left = settle();
+    beta = T(left.rz / dots.rz);
   }
   if (is_behind) left = settle();
-  if (thread == 0) team.result = {iteration, std::sqrt(left.rr) * scale};
-}
-
-template <class T>
-template <class Matrix, bool Weighted>
-void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
-  if constexpr (Matrix::scatters) {
-    if (threads() > 1) return scattering_cg<Weighted>(thread, team, a, x, b_norm, settings);
-  }
-  fused_cg<Matrix, Weighted>(thread, team, a, x, b_norm, settings);
+  return {iteration, std::sqrt(left.rr) * scale};
 }
 
 template <class T>
 template <class Matrix>
 SolverResult KrylovSpace<T>::conjugate_gradient(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
-  if constexpr (Matrix::scatters) {
-    if (threads() > 1) reserve_halo(a);
-  }
+  if (threads() == 1)
+    return inverse_diagonal.empty() ? cg_alone<Matrix, false>(a, x, b_norm, settings) : cg_alone<Matrix, true>(a, x, b_norm, settings);
+  if constexpr (Matrix::scatters) reserve_halo(a);
   Team team(threads());
   run_team(threads(), [&](int thread) {
     if (inverse_diagonal.empty()) cg_thread<Matrix, false>(thread, team, a, x, b_norm, settings);

@@ -52,9 +52,7 @@ class KrylovSpace {
  private:
   struct Team;
   template <class Matrix, bool Weighted>
-  void fused_cg(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
-  template <bool Weighted>
-  void scattering_cg(int thread, Team& team, const UpperBlockMatrix<T>& a, T* x, double b_norm, const SolverSettings& settings);
+  SolverResult cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
   template <class Matrix, bool Weighted>
   void cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
   /// Where thread's results for rows ≥ high go: its halo for operand `which`, cleared.

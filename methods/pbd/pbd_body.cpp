@@ -149,16 +149,16 @@ bool PbdBody::substep(double time, double dt) {
 }
 
 void PbdBody::predict(double end, double dt) {
-  const bool is_free_flight = scene_.point_loads.empty() && options_.damping == 0.0;
   on_vertices([&](Eigen::Index first, Eigen::Index count) {
     v_.middleRows(first, count).rowwise() += dt * scene_.gravity.transpose();
-    if (is_free_flight) p_.middleRows(first, count) = x_.middleRows(first, count) + dt * v_.middleRows(first, count);
   });
   for (const auto& load : scene_.point_loads)
     v_.row(load.vertex) += dt * w_[load.vertex] * load.ramp.value_at(end) * load.force.transpose();
   if (options_.damping > 0.0)
     for (const auto& component : components_) damp_velocities(component, x_, masses_, options_.damping, v_);
-  if (!is_free_flight) p_ = x_ + dt * v_;
+  on_vertices([&](Eigen::Index first, Eigen::Index count) {
+    p_.middleRows(first, count) = x_.middleRows(first, count) + dt * v_.middleRows(first, count);
+  });
   for (Held& held : held_) {
     const Vector3 rest = scene_.rest_positions().row(held.vertex);
     held.target = scene_.prescribed[held.motion].position_at(held.index, rest, end);

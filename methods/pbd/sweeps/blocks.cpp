@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 namespace deformbench::pbd {
 
@@ -50,17 +49,17 @@ std::vector<int> search_order(std::span<const ConstraintGraph> graphs) {
 /// borders, which fewer threads can share, would have more than a quarter of all constraints.
 std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::vector<int>& order, int count) {
   const std::size_t n = order.size();
-  std::vector<std::int64_t> before(n, 0);  // incidences of the vertices before one, then of it
+  std::vector<std::int64_t> up_to(n, 0);  // incidences of every vertex in its place, then of all up to it
   std::vector<int> place(n);
   for (std::size_t i = 0; i < n; ++i) place[std::size_t(order[i])] = static_cast<int>(i);
   for (const ConstraintGraph& graph : graphs)
-    for (const int v : graph.vertices) ++before[std::size_t(place[std::size_t(v)])];
-  std::partial_sum(before.begin(), before.end(), before.begin());
+    for (const int v : graph.vertices) ++up_to[std::size_t(place[std::size_t(v)])];
+  std::partial_sum(up_to.begin(), up_to.end(), up_to.begin());
 
   Blocks blocks{count, std::vector<int>(n)};
   for (std::size_t i = 0; i < n; ++i)
     blocks.of_vertex[std::size_t(order[i])] =
-        static_cast<int>(std::min<std::int64_t>(count - 1, count * before[i] / (before.back() + 1)));
+        static_cast<int>(std::min<std::int64_t>(count - 1, count * up_to[i] / (up_to.back() + 1)));
   int all = 0, between = 0;
   std::vector<int> low(std::size_t(count), static_cast<int>(n)), high(std::size_t(count), -1);  // of the borders
   for (const ConstraintGraph& graph : graphs)
@@ -96,10 +95,12 @@ Blocks cut_into_blocks(std::span<const ConstraintGraph> graphs, int most) {
   const auto n = std::size_t(graphs.front().vertex_count);
   std::vector<int> listed(n);
   std::iota(listed.begin(), listed.end(), 0);
-  const std::vector<int> searched = most > 1 ? search_order(graphs) : listed;
-  for (int count = most; count > 1; --count)
-    for (const std::vector<int>* order : {&std::as_const(listed), &searched})
-      if (auto blocks = cut(graphs, *order, count)) return *blocks;
+  std::vector<int> searched;
+  for (int count = most; count > 1; --count) {
+    if (auto blocks = cut(graphs, listed, count)) return *blocks;
+    if (searched.empty()) searched = search_order(graphs);
+    if (auto blocks = cut(graphs, searched, count)) return *blocks;
+  }
   return {1, std::vector<int>(n, 0)};
 }
 
@@ -112,10 +113,11 @@ Schedule block_schedule(const ConstraintGraph& graph, int width, const Blocks& b
     vertices.clear();
     for (const int c : own) vertices.insert(vertices.end(), graph.of(c).begin(), graph.of(c).end());
     const ConstraintGraph region{vertices, graph.cardinality, graph.vertex_count};
-    for (const int c : colour_schedule(region, width).constraints) all.constraints.push_back(c < 0 ? -1 : own[std::size_t(c)]);
+    const Schedule coloured = colour_schedule(region, width);
+    for (const int c : coloured.constraints) all.constraints.push_back(c < 0 ? -1 : own[std::size_t(c)]);
+    all.waits.insert(all.waits.end(), coloured.waits.begin(), coloured.waits.end());
     all.part_begins.push_back(all.pack_count());
   }
-  set_waits(graph, all);
   return all;
 }
 

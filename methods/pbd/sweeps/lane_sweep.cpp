@@ -182,15 +182,15 @@ class LaneSweep final : public Sweep {
     for (int p = first; p < last; ++p) {
       const auto lane = std::size_t(p) * std::size_t(width);
       project_stretch<T, width, is_compliant>(rows_.data(), stretch_.at.data() + 2 * lane, stretch_.rest.data() + lane,
-                                                 is_compliant ? stretch_.multipliers.data() + lane : nullptr, stretch_.law);
+                                              is_compliant ? stretch_.multipliers.data() + lane : nullptr, stretch_.law);
     }
   }
   template <bool is_compliant>
   void project_bends(int first, int last) {
     const auto lane = std::size_t(first) * std::size_t(width);
     pbd::project_bends<T, width, is_compliant>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
-                                                  is_compliant ? bend_.multipliers.data() + lane : nullptr,
-                                                  bend_.waits.data() + first, last - first, bend_.law);
+                                               is_compliant ? bend_.multipliers.data() + lane : nullptr,
+                                               bend_.waits.data() + first, last - first, bend_.law);
   }
 
   /// Calls work(first, last, sweep) on every thread with its blocks first … last − 1; sweep() is one iteration, after which

@@ -39,6 +39,20 @@ Dependencies dependencies_of(const ConstraintGraph& graph) {
   return d;
 }
 
+void set_waits(const ConstraintGraph& graph, Schedule& schedule) {
+  std::vector<int> last_pack(std::size_t(graph.vertex_count), -2);
+  schedule.waits.assign(std::size_t(schedule.pack_count()), 0);
+  for (std::size_t lane = 0; lane < schedule.constraints.size(); ++lane) {
+    const int c = schedule.constraints[lane], pack = static_cast<int>(lane) / schedule.width;
+    if (c < 0) continue;
+    for (const int v : graph.of(c)) {
+      int& last = last_pack[std::size_t(v)];
+      schedule.waits[std::size_t(pack)] |= last == pack - 1;
+      last = pack;
+    }
+  }
+}
+
 Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Dependencies d, bool longest_first) {
   const auto key = [&](int c) {  // the least goes first
     return std::pair<int, int>{longest_first ? -d.longest_after[std::size_t(c)] : 0, c};
@@ -84,20 +98,6 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Depende
 }
 
 }  // namespace
-
-void set_waits(const ConstraintGraph& graph, Schedule& schedule) {
-  std::vector<int> last_pack(std::size_t(graph.vertex_count), -2);
-  schedule.waits.assign(std::size_t(schedule.pack_count()), 0);
-  for (std::size_t lane = 0; lane < schedule.constraints.size(); ++lane) {
-    const int c = schedule.constraints[lane], pack = static_cast<int>(lane) / schedule.width;
-    if (c < 0) continue;
-    for (const int v : graph.of(c)) {
-      int& last = last_pack[std::size_t(v)];
-      schedule.waits[std::size_t(pack)] |= last == pack - 1;
-      last = pack;
-    }
-  }
-}
 
 Schedule list_schedule(const ConstraintGraph& graph, int width, int apart) {
   return schedule_by(graph, width, apart, dependencies_of(graph), graph.vertex_count <= kVerticesNearAnyway);

@@ -38,7 +38,4 @@ Schedule list_schedule(const ConstraintGraph& graph, int width, int apart);
 /// One part a colour; within a colour as listed.
 Schedule colour_schedule(const ConstraintGraph& graph, int width);
 
-/// Sets `waits` to what the constraints are.
-void set_waits(const ConstraintGraph& graph, Schedule& schedule);
-
 }  // namespace deformbench::pbd

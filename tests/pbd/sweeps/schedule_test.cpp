@@ -57,6 +57,22 @@ std::vector<int> packs_of(const ConstraintGraph& g, const Schedule& s) {
   return pack;
 }
 
+/// Whether a pack shares a vertex with the one before it, by comparison of all; `starts` are packs that have none before.
+void expect_waits(const ConstraintGraph& g, const Schedule& s, const std::vector<int>& starts) {
+  const auto of = [&](int pack) {
+    std::set<int> vertices;
+    for (int lane = 0; lane < s.width; ++lane)
+      if (const int c = s.constraints[std::size_t(pack * s.width + lane)]; c >= 0) vertices.insert(g.of(c).begin(), g.of(c).end());
+    return vertices;
+  };
+  for (int pack = 0; pack < s.pack_count(); ++pack) {
+    bool waits = false;
+    if (std::find(starts.begin(), starts.end(), pack) == starts.end())
+      for (const int v : of(pack - 1)) waits |= of(pack).count(v) > 0;
+    EXPECT_EQ(bool(s.waits[std::size_t(pack)]), waits) << pack;
+  }
+}
+
 void expect_listed_order(const std::vector<int>& vertices, int cardinality, int vertex_count, int width, int apart) {
   const ConstraintGraph g{vertices, cardinality, vertex_count};
   const Schedule s = list_schedule(g, width, apart);
@@ -103,6 +119,11 @@ TEST(ColourSchedule, NoTwoConstraintsOfAColourShareAVertex) {
           EXPECT_NE(colour(a), colour(b));
         }
       }
+    expect_waits(g, s, {0});
+    for (int p = 1; p < s.pack_count(); ++p)  // within a colour nothing waits
+      if (std::find(s.part_begins.begin(), s.part_begins.end(), p) == s.part_begins.end()) {
+        EXPECT_EQ(s.waits[std::size_t(p)], 0) << p;
+      }
   }
 }
 
@@ -136,6 +157,7 @@ void expect_blocks(const ConstraintGraph& g, int most, int count) {
   const Schedule s = block_schedule(g, 8, blocks);
   const std::vector<int> pack = packs_of(g, s);
   ASSERT_EQ(int(s.part_begins.size()), blocks.region_count() + 1);
+  expect_waits(g, s, s.part_begins);
   for (int c = 0; c < g.size(); ++c) {
     EXPECT_GE(pack[std::size_t(c)], s.part_begins[std::size_t(region[std::size_t(c)])]);
     EXPECT_LT(pack[std::size_t(c)], s.part_begins[std::size_t(region[std::size_t(c)]) + 1]);

@@ -30,10 +30,13 @@ void write_count(hid_t group, std::int64_t count) {
   h5::write_attribute(group, "rows_written", std::span(counts));
 }
 
-std::int64_t address_of(hid_t object) {
-  H5O_info_t about;
-  if (H5Oget_info2(object, &about, H5O_INFO_BASIC) < 0) h5::fail(object, "/frames", "cannot be asked");
-  return static_cast<std::int64_t>(about.addr);
+void write_last(hid_t group, std::int64_t frame, std::int64_t address) {
+  const std::vector<std::int64_t> last{frame, address};
+  h5::write_attribute(group, kLastFrame, std::span(last));
+}
+
+void remove_attribute(hid_t object, const char* name) {
+  if (H5Adelete(object, name) < 0) h5::fail(object, name, "attribute cannot be removed");
 }
 
 }  // namespace
@@ -83,7 +86,7 @@ void FrameStore::write(hid_t file, const TraceFrame& frame, int member) {
   if (!group_) {
     group_ = create_frames(file);
     write_count(group_.get(), 0);
-    h5::write_attribute(group_.get(), kLastFrame, last_address_);
+    write_last(group_.get(), -1, last_address_);
   }
   const std::string name = std::to_string(count_);
   const h5::Handle group(H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -97,16 +100,16 @@ void FrameStore::write(hid_t file, const TraceFrame& frame, int member) {
   if (H5Olink(group.get(), group_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
     h5::fail(file, "/frames/" + name, "link cannot be created");
   sync(file);
-  last_address_ = address_of(group.get());
-  h5::write_attribute(group_.get(), kLastFrame, last_address_);
+  last_address_ = static_cast<std::int64_t>(h5::address_of(group.get()));
+  write_last(group_.get(), count_, last_address_);
   write_count(group_.get(), ++count_);
   sync(file);
 }
 
 void FrameStore::finish() {
   for (std::int64_t k = 0; k < count_; ++k)
-    H5Adelete(h5::open_group(group_.get(), std::to_string(k)).get(), kPreviousFrame);
-  if (group_) H5Adelete(group_.get(), kLastFrame);
+    remove_attribute(h5::open_group(group_.get(), std::to_string(k)).get(), kPreviousFrame);
+  if (group_) remove_attribute(group_.get(), kLastFrame);
 }
 
 }  // namespace deformbench::harness

@@ -215,6 +215,12 @@ H5I_type_t type_at(hid_t location, const std::string& path) {
 }
 }  // namespace
 
+haddr_t address_of(hid_t object) {
+  H5O_info_t about;
+  if (H5Oget_info2(object, &about, H5O_INFO_BASIC) < 0) fail(object, "object", "cannot be asked");
+  return about.addr;
+}
+
 bool is_group(hid_t location, const std::string& path) {
   return type_at(location, path) == H5I_GROUP;
 }

@@ -84,6 +84,7 @@ void write_attribute(hid_t object, const std::string& name, std::span<const std:
 /// Strings, integers and reals as themselves; other values as their JSON text.
 void write_attribute(hid_t object, const std::string& name, const nlohmann::json& value);
 bool has_attribute(hid_t object, const std::string& name);
+haddr_t address_of(hid_t object);  ///< in its file; hard links to one object share it
 std::vector<std::string> attribute_names(hid_t object);
 /// String, integer, real, or an array of these; null if the type is none of them. Error if absent.
 nlohmann::json read_attribute(hid_t object, const std::string& name);

@@ -86,20 +86,12 @@ class Salvage {
     const auto count = rows_written(h5::open_group(from_, "/frames").get())[0];
     const std::vector<std::int64_t> counts{count};
     h5::write_attribute(h5::create_group(to_, "/frames").get(), "rows_written", std::span(counts));
-    std::vector<h5::Handle> nameless(static_cast<std::size_t>(count));
-    const auto group = h5::open_group(from_, "/frames");
-    std::int64_t address = h5::has_attribute(group.get(), kLastFrame) ? h5::read_attribute(group.get(), kLastFrame).get<std::int64_t>() : -1;
-    for (std::int64_t k = count; k-- > 0 && address >= 0;) {
-      h5::Handle frame(H5Oopen_by_addr(from_, static_cast<haddr_t>(address)), H5Oclose);
-      if (!frame) break;
-      address = h5::read_attribute(frame.get(), kPreviousFrame).get<std::int64_t>();
-      if (!h5::is_group(from_, "/frames/" + std::to_string(k))) nameless[static_cast<std::size_t>(k)] = std::move(frame);
-    }
+    const std::map<std::int64_t, h5::Handle> nameless = nameless_frames();
     for (std::int64_t k = 0; k < count; ++k) {
       const std::string path = "/frames/" + std::to_string(k);
-      const h5::Handle& frame = nameless[static_cast<std::size_t>(k)];
-      if (frame) copy_group(frame, h5::children(frame.get(), "."), path);
-      else copy_tree(path);
+      const auto frame = nameless.find(k);
+      if (frame == nameless.end()) copy_tree(path);
+      else attempt(path, [&] { copy_group(frame->second, h5::children(frame->second.get(), "."), path); });
     }
     result_.frames = count;
   }
@@ -139,18 +131,38 @@ class Salvage {
     result_.lost.push_back(object + ": " + why);
   }
 
-  /// A group or dataset with all below it, piece by piece: what cannot be read is lost, the rest is not.
-  void copy_tree(const std::string& path) { copy_tree(from_, path, path); }
-  void copy_tree(hid_t from, const std::string& name, const std::string& path) {
+  template <class Work>
+  void attempt(const std::string& path, Work&& work) {
     try {
-      if (h5::is_group(from, name)) {
-        copy_group(h5::open_group(from, name), h5::children(from, name), path);
-      } else {
-        copy_numbers(from, name, path);
-      }
+      work();
     } catch (const h5::Error& error) {
       lose(path, error.what());
     }
+  }
+
+  /// Frames that cannot be opened by their number, by it; found by way of the addresses (see kLastFrame).
+  std::map<std::int64_t, h5::Handle> nameless_frames() const {
+    std::map<std::int64_t, h5::Handle> found;
+    const auto group = h5::open_group(from_, "/frames");
+    if (!h5::has_attribute(group.get(), kLastFrame)) return found;
+    const auto last = h5::read_attribute(group.get(), kLastFrame).get<std::vector<std::int64_t>>();
+    std::int64_t address = last.at(1);
+    for (std::int64_t k = last.at(0); k >= 0 && address >= 0; --k) {
+      h5::Handle frame(H5Oopen_by_addr(from_, static_cast<haddr_t>(address)), H5Oclose);
+      if (!frame || !h5::has_attribute(frame.get(), kPreviousFrame)) break;
+      address = h5::read_attribute(frame.get(), kPreviousFrame).get<std::int64_t>();
+      if (!h5::is_group(from_, "/frames/" + std::to_string(k))) found.emplace(k, std::move(frame));
+    }
+    return found;
+  }
+
+  /// A group or dataset with all below it, piece by piece: what cannot be read is lost, the rest is not.
+  void copy_tree(const std::string& path) { copy_tree(from_, path, path); }
+  void copy_tree(hid_t from, const std::string& name, const std::string& path) {
+    attempt(path, [&] {
+      if (h5::is_group(from, name)) copy_group(h5::open_group(from, name), h5::children(from, name), path);
+      else copy_numbers(from, name, path);
+    });
   }
 
   void copy_group(const h5::Handle& group, const std::vector<std::string>& children, const std::string& path) {
@@ -160,9 +172,8 @@ class Salvage {
 
   void copy_numbers(hid_t from, const std::string& name, const std::string& path) {
     const auto source = h5::open_dataset(from, name);
-    H5O_info_t about;
-    if (H5Oget_info2(source.get(), &about, H5O_INFO_BASIC) < 0) h5::fail(from_, path, "cannot be asked");
-    const auto copy = copied_.find(about.addr);  // shared by hard links
+    const haddr_t address = h5::address_of(source.get());
+    const auto copy = copied_.find(address);  // shared by hard links
     if (copy != copied_.end()) {
       if (H5Lcreate_hard(to_, copy->second.c_str(), to_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
         h5::fail(to_, path, "link cannot be created");
@@ -185,7 +196,7 @@ class Salvage {
     if (!target || all(H5Dwrite, target.get(), static_cast<const void*>(values.data())) < 0)
       h5::fail(to_, path, "cannot be written");
     copy_attributes(source.get(), target.get());
-    copied_[about.addr] = path;
+    copied_[address] = path;
   }
 
   void copy_texts(const std::string& path, hid_t source, std::size_t count) const {

@@ -91,12 +91,7 @@ fs::path write_frames(const fs::path& path, std::int64_t count = 5, double moved
 
 /// Address of a dataset in its file: equal for hard links.
 haddr_t address(const fs::path& file, const std::string& object) {
-  const hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(id, object.c_str(), H5P_DEFAULT);
-  H5O_info_t about;
-  H5Oget_info2(dataset, &about, H5O_INFO_BASIC);
-  H5Dclose(dataset);
-  H5Fclose(id);
-  return about.addr;
+  return h5::address_of(h5::open_dataset(h5::open_file(file).get(), object).get());
 }
 
 void expect_frames(const TraceReader& reader, std::int64_t count, std::size_t extra = 1) {

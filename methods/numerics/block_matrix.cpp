@@ -27,6 +27,9 @@ int EdgePattern::row_of(int edge) const {
   return int(std::upper_bound(row_start.begin(), row_start.end(), edge) - row_start.begin()) - 1;
 }
 
+/// Rows of a vector that fill whole cache lines, whatever their numbers.
+constexpr int range_multiple = 4;
+
 std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads) {
   std::vector<int> ranges(std::size_t(threads) + 1, pattern.nodes);
   ranges[0] = 0;
@@ -39,7 +42,7 @@ std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads) {
       if (pattern.row_start[std::size_t(middle)] + middle < target) low = middle + 1;
       else high = middle;
     }
-    ranges[std::size_t(t)] = low;
+    ranges[std::size_t(t)] = std::min(pattern.nodes, (low + range_multiple - 1) / range_multiple * range_multiple);
   }
   return ranges;
 }
@@ -171,6 +174,12 @@ int UpperBlockMatrix<T>::reach(int low, int high) const {
   return last;
 }
 
+template <class T>
+void UpperBlockMatrix<T>::start_product(int low, int high, const T* x, T* y) const {
+  for (int i = low; i < high; ++i)
+    store(y + 4 * std::size_t(i), weight(i) * load<Pack<T, 4>>(x + 4 * std::size_t(i)));
+}
+
 /// Numbers ahead of the block in use. The processor's own prefetching stops at every page of 4 KiB, and a matrix that is
 /// larger than the caches is read at the speed of memory: 10 % to 15 % of a solve at a million tetrahedra.
 constexpr int prefetch_distance = 9 * 96;
@@ -182,26 +191,35 @@ void UpperBlockMatrix<T>::add_rows(int low, int high, int limit, std::array<cons
   using V = Pack<T, 4>;
   const int* column = pattern_->column.data();
   const int* row_start = pattern_->row_start.data();
-  std::array<T*, N> past;
-  for (std::size_t n = 0; n < N; ++n) past[n] = beyond[n] - 4 * std::ptrdiff_t(limit);
+  const T* blocks = blocks_.data();
   for (int i = low; i < high; ++i) {
     V xi[N], h[N]{}, p[N]{}, s[N]{};
     for (std::size_t n = 0; n < N; ++n) xi[n] = load<V>(x[n] + 4 * std::size_t(i));
-    for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
-      const T* block = blocks_.data() + 9 * std::size_t(k);
-      const int j = column[k];
-      __builtin_prefetch(block + prefetch_distance);
-      const V bh = load<V>(block), bp = load<V>(block + 3), bs = load<V>(block + 6);
-      for (std::size_t n = 0; n < N; ++n) {
-        const V d = load<V>(x[n] + 4 * std::size_t(j)) - xi[n];
-        const V shared = bh * d;
-        h[n] += shared;
-        p[n] += bp * d;
-        s[n] += bs * d;
-        T* yj = (j < limit ? y[n] : past[n]) + 4 * std::ptrdiff_t(j);
-        // K_ji (x_i − x_j) with K_ji = K_ijᵀ
-        store(yj, load<V>(yj) - shared - bs * rotate_up<T>(d) - bp * rotate_down<T>(d));
+    const auto add_edges = [&](int first, int last, std::array<T*, N> to) {
+      for (int k = first; k < last; ++k) {
+        const T* block = blocks + 9 * std::size_t(k);
+        const std::ptrdiff_t j = 4 * std::ptrdiff_t(column[k]);
+        __builtin_prefetch(block + prefetch_distance);
+        const V bh = load<V>(block), bp = load<V>(block + 3), bs = load<V>(block + 6);
+        for (std::size_t n = 0; n < N; ++n) {
+          const V d = load<V>(x[n] + j) - xi[n];
+          const V shared = bh * d;
+          h[n] += shared;
+          p[n] += bp * d;
+          s[n] += bs * d;
+          // K_ji (x_i − x_j) with K_ji = K_ijᵀ
+          store(to[n] + j, load<V>(to[n] + j) - shared - bs * rotate_up<T>(d) - bp * rotate_down<T>(d));
+        }
       }
+    };
+    const int end = row_start[i + 1];
+    int own = end;  // one past the last edge to a node < limit
+    while (own > row_start[i] && column[own - 1] >= limit) --own;
+    add_edges(row_start[i], own, y);
+    if (own < end) {
+      std::array<T*, N> past;
+      for (std::size_t n = 0; n < N; ++n) past[n] = beyond[n] - 4 * std::ptrdiff_t(limit);
+      add_edges(own, end, past);
     }
     for (std::size_t n = 0; n < N; ++n) {
       T* yi = y[n] + 4 * std::size_t(i);

@@ -105,6 +105,8 @@ class UpperBlockMatrix {
   /// One past the last column that rows [low, high) reach.
   int reach(int low, int high) const;
 
+  /// y = diag(w) x for rows [low, high): what add_rows() of K makes a product with A.
+  void start_product(int low, int high, const T* x, T* y) const;
   /// y += K x over the edges of rows [low, high), for N = 1 or 2 operands in one pass over the matrix; results for
   /// nodes ≥ limit go to `beyond`, whose first entry is node `limit`.
   template <std::size_t N>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "methods/numerics/lanes.hpp"
 #include "methods/numerics/team.hpp"
@@ -10,23 +11,65 @@
 namespace deformbench::numerics {
 namespace {
 
-/// Partial sums of one thread, on a cache line of its own.
-struct alignas(64) Partial {
-  double pq = 0.0, rr = 0.0, rz = 0.0;
-};
+/// Asks for numbers that another thread has read, before they are written: the lines come while something else is done.
+template <class T>
+DEFORMBENCH_INLINE void claim(std::span<T> numbers) {
+  for (std::size_t i = 0; i < numbers.size(); i += 64 / sizeof(T)) __builtin_prefetch(numbers.data() + i, 1);
+}
+
+/// Asks for numbers that another thread has written, before they are read.
+template <class T>
+DEFORMBENCH_INLINE void fetch(std::span<const T> numbers) {
+  for (std::size_t i = 0; i < numbers.size(); i += 64 / sizeof(T)) __builtin_prefetch(numbers.data() + i);
+}
 
 template <class T>
-DEFORMBENCH_INLINE double total(Pack<T, 4> v) {
-  return (double(v[0]) + double(v[1])) + double(v[2]);
+using Wide = Pack<T, register_lanes<T>>;
+
+/// Calls work(i, pack) with the first number of rows low … high − 1, a register of them at a time, then row by row; the
+/// pack gives only its type.
+template <class T, class Work>
+DEFORMBENCH_INLINE void each_pack(int low, int high, Work&& work) {
+  std::size_t i = 4 * std::size_t(low);
+  const std::size_t end = 4 * std::size_t(high);
+  for (; i + register_lanes<T> <= end; i += register_lanes<T>) work(i, Wide<T>{});
+  for (; i < end; i += 4) work(i, Pack<T, 4>{});
 }
+
+/// Adds up packs of both widths.
+template <class T>
+struct Sum {
+  Wide<T> wide{};
+  Pack<T, 4> narrow{};
+  template <class P>
+  DEFORMBENCH_INLINE void operator+=(const P& pack) {
+    if constexpr (sizeof(P) == sizeof(wide)) wide += pack;
+    else narrow += pack;
+  }
+  DEFORMBENCH_INLINE double total() const {
+    const Pack<T, 4> v = narrow + folded(wide);
+    return (double(v[0]) + double(v[1])) + double(v[2]);
+  }
+
+ private:
+  template <class P>
+  static DEFORMBENCH_INLINE Pack<T, 4> folded(const P& pack) {
+    constexpr int lanes = int(sizeof(P) / sizeof(T));
+    if constexpr (lanes == 4) return pack;
+    else return folded(half<lanes, 0>(pack) + half<lanes, 1>(pack));
+  }
+  template <int lanes, int part>
+  static DEFORMBENCH_INLINE Pack<T, lanes / 2> half(const Pack<T, lanes>& pack) {
+    return detail::half<T, lanes, part * lanes / 2>(pack, std::make_integer_sequence<int, lanes / 2>{});
+  }
+};
 
 }  // namespace
 
 template <class T>
 struct KrylovSpace<T>::Team {
-  explicit Team(int threads) : barrier(threads), partials(std::size_t(threads)) {}
-  SpinBarrier barrier;
-  std::vector<Partial> partials;
+  explicit Team(int threads) : meeting(threads) {}
+  Meeting meeting;
   SolverResult result;
 };
 
@@ -89,7 +132,7 @@ void KrylovSpace<T>::stiffness_products(const FullBlockMatrix<T>& a, std::array<
 template <class T>
 void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y) {
   if (threads() > 1) reserve_halo(a);
-  Team team(threads());
+  Meeting meeting(threads());
   run_team(threads(), [&](int t) {
     const int low = ranges_[std::size_t(t)], high = ranges_[std::size_t(t) + 1];
     std::array<T*, 2> past;
@@ -99,7 +142,7 @@ void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array
     }
     a.add_rows(low, high, high, x, y, past);
     if (threads() == 1) return;
-    team.barrier.wait();
+    meeting.wait(t);
     for (std::size_t n = 0; n < 2; ++n) add_halos(low, high, t, y[n], n);
   });
 }
@@ -108,41 +151,38 @@ template <class T>
 template <class Matrix, bool Weighted>
 void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm,
                                const SolverSettings& settings) {
-  using V = Pack<T, 4>;
   const int low = ranges_[std::size_t(thread)], high = ranges_[std::size_t(thread) + 1];
   T* r = residual.data();
   T* p = direction_.data();
   T* q = product_.data();
   const T* weights = inverse_diagonal.data();
-  Partial& mine = team.partials[std::size_t(thread)];
+  Meeting& meeting = team.meeting;
+  // What this thread adds to rows of others, and its own rows that the thread before it reads.
+  const auto reach = [&](int t) { return Matrix::scatters && t >= 0 && t + 1 < threads() ? halos_[0][std::size_t(t)].size() : 0; };
+  const std::span<T> halo = reach(thread) > 0 ? std::span<T>(halos_[0][std::size_t(thread)]) : std::span<T>();
+  const std::span<T> seam(p + 4 * std::size_t(low), reach(thread - 1));
+  int own = low;  // first row to which no other thread adds
+  for (int t = 0; t < thread; ++t) own = std::clamp(ranges_[std::size_t(t) + 1] + int(reach(t) / 4 + 3) / 4 * 4, own, high);
 
-  const auto sum = [&](double Partial::*member) {  // the same order on every thread: the same bits
-    double value = 0.0;
-    for (const Partial& partial : team.partials) value += partial.*member;
-    return value;
-  };
-  // r −= α q over this thread's rows, with the dot products of the next iteration.
-  const auto update_residual = [&](T alpha) {
-    mine.rr = mine.rz = 0.0;
-    for (int begin = low; begin < high; begin += chunk_rows) {
-      const int end = std::min(high, begin + chunk_rows);
-      V rr{}, rz{};
-      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(end); i += 4) {
-        const V ri = load<V>(r + i) - alpha * load<V>(q + i);
+  // r −= α q; adds to r·r and r·z.
+  const auto update_residual = [&](T alpha, int from, int to, std::array<double, 2>& dots) {
+    for (int begin = from; begin < to; begin += chunk_rows) {
+      Sum<T> rr, rz;
+      each_pack<T>(begin, std::min(to, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
+        const P ri = load<P>(r + i) - alpha * load<P>(q + i);
         store(r + i, ri);
         rr += ri * ri;
-        if constexpr (Weighted) rz += ri * load<V>(weights + i) * ri;
-      }
-      mine.rr += total<T>(rr);
-      if constexpr (Weighted) mine.rz += total<T>(rz);
+        if constexpr (Weighted) rz += ri * load<P>(weights + i) * ri;
+      });
+      dots[0] += rr.total();
+      dots[1] += Weighted ? rz.total() : rr.total();
     }
-    if constexpr (!Weighted) mine.rz = mine.rr;
   };
 
   std::fill(q + 4 * std::size_t(low), q + 4 * std::size_t(high), T(0));
-  update_residual(T(0));
-  team.barrier.wait();
-  double rr = sum(&Partial::rr), rz = sum(&Partial::rz);
+  std::array<double, 2> dots{};
+  update_residual(T(0), low, high, dots);
+  auto [rr, rz] = meeting.sum(thread, dots);
   const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;
@@ -153,18 +193,17 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     if (!(rr > 0.0) || !std::isfinite(rr)) break;
     if (settings.fixed_iterations == 0 && std::sqrt(rr) <= goal) break;
 
+    claim(halo);
     // x += α p; p = z + β p; for the upper storage q starts with the diagonal's share.
     const auto advance = [&](int begin, int end) {
-      for (int row = begin; row < end; ++row) {
-        const std::size_t i = 4 * std::size_t(row);
-        V z = load<V>(r + i);
-        if constexpr (Weighted) z *= load<V>(weights + i);
-        const V pi = load<V>(p + i);
-        if (iteration > 0) store(x + i, load<V>(x + i) + alpha * pi);
-        const V next = iteration > 0 ? V(z + beta * pi) : z;
-        store(p + i, next);
-        if constexpr (Matrix::scatters) store(q + i, a.weight(row) * next);
-      }
+      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) {
+        P z = load<P>(r + i);
+        if constexpr (Weighted) z *= load<P>(weights + i);
+        const P pi = load<P>(p + i);
+        if (iteration > 0) store(x + i, load<P>(x + i) + alpha * pi);
+        store(p + i, iteration > 0 ? P(z + beta * pi) : z);
+      });
+      if constexpr (Matrix::scatters) a.start_product(begin, end, p, q);
     };
     const auto chunk_product = [&](int begin, int end, T* past) {
       if constexpr (Matrix::scatters) {
@@ -173,42 +212,47 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
         (void)past;
         a.multiply_rows(begin, end, p, q);
       }
-      V pq{};
-      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(end); i += 4) pq += load<V>(p + i) * load<V>(q + i);
-      return total<T>(pq);
+      Sum<T> pq;
+      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) { pq += load<P>(p + i) * load<P>(q + i); });
+      return pq.total();
     };
     advance(low, high);
+    meeting.arrive<0>(thread, {});
+    bool knows_others = false;  // p of the other threads' rows: asked for half-way, when they are long there
     T* past = nullptr;
     if constexpr (Matrix::scatters) past = beyond(thread, high, q);
-    team.barrier.wait();
     double pq = 0.0;
-    for (int begin = low; begin < high; begin += chunk_rows)
-      pq += chunk_product(begin, std::min(high, begin + chunk_rows), past);
-    if constexpr (Matrix::scatters) {  // p·q of the rows that belong to others
-      if (thread + 1 < threads()) {
-        const auto& halo = halos_[0][std::size_t(thread)];
-        V part{};
-        for (std::size_t i = 0; i < halo.size(); i += 4)
-          part += load<V>(halo.data() + i) * load<V>(p + 4 * std::size_t(high) + i);
-        pq += total<T>(part);
+    for (int begin = low; begin < high; begin += chunk_rows) {
+      const int end = std::min(high, begin + chunk_rows);
+      if (!knows_others && (!Matrix::scatters || 2 * begin >= low + high || a.front((end - 1) / chunk_rows) > high)) {
+        meeting.leave<0>(thread);
+        fetch(std::span<const T>(p + 4 * std::size_t(high), halo.size()));
+        knows_others = true;
       }
+      pq += chunk_product(begin, end, past);
     }
-    mine.pq = pq;
-    team.barrier.wait();
-    pq = sum(&Partial::pq);
-    alpha = T(rz / pq);
-    if constexpr (Matrix::scatters) add_halos(low, high, thread, q);
-    clear_frozen(q, low, high);
-    update_residual(alpha);
-    team.barrier.wait();
-    rr = sum(&Partial::rr);
-    const double next = sum(&Partial::rz);
-    beta = T(next / rz);
-    rz = next;
+    if (!knows_others) meeting.leave<0>(thread);
+    Sum<T> others;  // p·q of rows that belong to them
+    each_pack<T>(0, int(halo.size() / 4), [&]<class P>(std::size_t i, P) {
+      others += load<P>(halo.data() + i) * load<P>(p + 4 * std::size_t(high) + i);
+    });
+    pq += others.total();
+    alpha = T(rz / meeting.sum<1>(thread, {pq})[0]);
+    // What has come from the others is on its way while the rows that got nothing are treated.
+    if (!seam.empty()) fetch(std::span<const T>(halos_[0][std::size_t(thread) - 1]));
+    dots = {};
+    clear_frozen(q, own, high);
+    update_residual(alpha, own, high, dots);
+    if constexpr (Matrix::scatters) add_halos(low, own, thread, q);
+    clear_frozen(q, low, own);
+    update_residual(alpha, low, own, dots);
+    claim(seam);
+    const auto next = meeting.sum(thread, dots);
+    beta = T(next[1] / rz);
+    rr = next[0], rz = next[1];
   }
   if (iteration > 0) {
-    for (std::size_t i = 4 * std::size_t(low); i < 4 * std::size_t(high); i += 4)
-      store(x + i, load<V>(x + i) + alpha * load<V>(p + i));
+    each_pack<T>(low, high, [&]<class P>(std::size_t i, P) { store(x + i, load<P>(x + i) + alpha * load<P>(p + i)); });
   }
   if (thread == 0) team.result = {iteration, std::sqrt(rr) * scale};
 }
@@ -220,15 +264,14 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
 template <class T>
 template <class Matrix, bool Weighted>
 SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
-  using V = Pack<T, 4>;
   const int rows = ranges_.back();
   const std::size_t size = 4 * std::size_t(rows);
   T* r = residual.data();
   T* p = direction_.data();
   T* q = product_.data();
   const T* weights = inverse_diagonal.data();
-  const auto weighted = [&](std::size_t i, V v) {
-    if constexpr (Weighted) v *= load<V>(weights + i);
+  const auto weighted = [&]<class P>(std::size_t i, P v) {
+    if constexpr (Weighted) v *= load<P>(weights + i);
     return v;
   };
   constexpr double kLeastLeft = sizeof(T) == 4 ? 1e-3 : 1e-6;  // of r·r: below, its recurrence would be rounding
@@ -242,29 +285,29 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
   T owed = T(0);                // α of the direction before the last one divided by its β, where x has yet to get it
   bool is_behind = false;       // r lacks −α q
   int iteration = 0;
-  const auto add_to_x = [&](std::size_t i, V pi, V ri) {
-    V xi = load<V>(x + i) + alpha * pi;
+  const auto add_to_x = [&]<class P>(std::size_t i, P pi, P ri) {
+    P xi = load<P>(x + i) + alpha * pi;
     if (owed != T(0)) xi += owed * (pi - weighted(i, ri));
     store(x + i, xi);
   };
   const auto update_residual = [&](T step) {  // r −= step q, now
     Dots dots;
     for (int begin = 0; begin < rows; begin += chunk_rows) {
-      V rr{}, rz{};
-      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(std::min(rows, begin + chunk_rows)); i += 4) {
-        const V ri = load<V>(r + i) - step * load<V>(q + i);
+      Sum<T> rr, rz;
+      each_pack<T>(begin, std::min(rows, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
+        const P ri = load<P>(r + i) - step * load<P>(q + i);
         store(r + i, ri);
         rr += ri * ri;
         if constexpr (Weighted) rz += ri * weighted(i, ri);
-      }
-      dots.rr += total<T>(rr);
-      if constexpr (Weighted) dots.rz += total<T>(rz);
+      });
+      dots.rr += rr.total();
+      if constexpr (Weighted) dots.rz += rz.total();
     }
     if constexpr (!Weighted) dots.rz = dots.rr;
     return dots;
   };
   const auto settle = [&] {  // for where the recurrence is not good enough
-    for (std::size_t i = 0; i < size; i += 4) add_to_x(i, load<V>(p + i), load<V>(r + i));
+    each_pack<T>(0, rows, [&]<class P>(std::size_t i, P) { add_to_x(i, load<P>(p + i), load<P>(r + i)); });
     const Dots dots = update_residual(alpha);
     alpha = owed = T(0);
     is_behind = false;
@@ -285,24 +328,22 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
     Dots dots;
     double pq = 0.0, rq = 0.0, zq = 0.0, qq = 0.0, qwq = 0.0;
     const auto advance = [&](int begin, int end) {
-      V rr{}, rz{};
-      for (int row = begin; row < end; ++row) {
-        const std::size_t i = 4 * std::size_t(row);
+      Sum<T> rr, rz;
+      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) {
         if (is_large) {
           for (const T* y : {r, q, p}) __builtin_prefetch(y + i + kAhead);
           if (adds_to_x) __builtin_prefetch(x + i + kAhead);
         }
-        const V before = load<V>(r + i), ri = before - step * load<V>(q + i), z = weighted(i, ri), pi = load<V>(p + i);
+        const P before = load<P>(r + i), ri = before - step * load<P>(q + i), z = weighted(i, ri), pi = load<P>(p + i);
         if (adds_to_x) add_to_x(i, pi, before);
-        const V next = iteration > 0 ? V(z + beta * pi) : z;
         store(r + i, ri);
-        store(p + i, next);
-        if constexpr (Matrix::scatters) store(q + i, a.weight(row) * next);
+        store(p + i, iteration > 0 ? P(z + beta * pi) : z);
         rr += ri * ri;
         if constexpr (Weighted) rz += ri * z;
-      }
-      dots.rr += total<T>(rr);
-      if constexpr (Weighted) dots.rz += total<T>(rz);
+      });
+      if constexpr (Matrix::scatters) a.start_product(begin, end, p, q);
+      dots.rr += rr.total();
+      if constexpr (Weighted) dots.rz += rz.total();
     };
     auto frozen = frozen_.begin();
     for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += chunk_rows, ++chunk) {
@@ -314,15 +355,15 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       } else {
         a.multiply_rows(begin, end, p, q);
       }
-      for (; frozen != frozen_.end() && *frozen < end; ++frozen) store(q + 4 * std::size_t(*frozen), V{});
-      V spq{}, srq{}, szq{}, sqq{}, sqwq{};
-      for (std::size_t i = 4 * std::size_t(begin); i < 4 * std::size_t(end); i += 4) {
-        const V pi = load<V>(p + i), qi = load<V>(q + i), ri = load<V>(r + i);
+      for (; frozen != frozen_.end() && *frozen < end; ++frozen) store(q + 4 * std::size_t(*frozen), Pack<T, 4>{});
+      Sum<T> spq, srq, szq, sqq, sqwq;
+      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) {
+        const P pi = load<P>(p + i), qi = load<P>(q + i), ri = load<P>(r + i);
         spq += pi * qi, srq += ri * qi, sqq += qi * qi;
         if constexpr (Weighted) szq += weighted(i, ri) * qi, sqwq += weighted(i, qi) * qi;
-      }
-      pq += total<T>(spq), rq += total<T>(srq), qq += total<T>(sqq);
-      if constexpr (Weighted) zq += total<T>(szq), qwq += total<T>(sqwq);
+      });
+      pq += spq.total(), rq += srq.total(), qq += sqq.total();
+      if constexpr (Weighted) zq += szq.total(), qwq += sqwq.total();
     }
     if constexpr (!Weighted) dots.rz = dots.rr, zq = rq, qwq = qq;
     if (adds_to_x) owed = T(0);

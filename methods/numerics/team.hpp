@@ -1,48 +1,89 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A few OpenMP threads that work on fixed ranges and meet at cheap barriers, so that the order of every sum, and so
+// A few threads that work on fixed ranges and meet cheaply, so that the order of every sum, and so
 // every bit of the result, depends on the number of threads alone.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 
 namespace deformbench::numerics {
 
-class SpinBarrier {
+/// Where the threads of a team wait for each other and learn the sum of what each of them brings.
+/// A thread writes to one cache line of its own, which the others read: a line on its way from core to core costs a
+/// hundred nanoseconds or more, and a counter that every thread changes costs that several times in each meeting.
+class Meeting {
  public:
-  explicit SpinBarrier(int threads) : threads_(threads) {}
-  void wait() {
-    if (threads_ == 1) return;
-    const int phase = phase_.load(std::memory_order_relaxed);
-    if (arrived_.fetch_add(1, std::memory_order_acq_rel) == threads_ - 1) {
-      arrived_.store(0, std::memory_order_relaxed);
-      phase_.store(phase + 1, std::memory_order_release);
-      phase_.notify_all();
-      return;
-    }
-    for (int spins = 0; spins < 2000; ++spins) {
-      if (phase_.load(std::memory_order_acquire) != phase) return;
-#if defined(__x86_64__)
-      __builtin_ia32_pause();
-#endif
-    }
-    phase_.wait(phase, std::memory_order_acquire);  // more threads than cores: sleep, let the others arrive
+  static constexpr std::size_t most_values = 3;
+  explicit Meeting(int threads) : seats_(std::size_t(threads)) {}
+
+  /// Between these two of one thread lies what needs nothing of the others.
+  template <std::size_t N>
+  void arrive(int thread, const std::array<double, N>& values) {
+    static_assert(N <= most_values);
+    Seat& seat = seats_[std::size_t(thread)];
+    const unsigned round = seat.round.load(std::memory_order_relaxed) + 1;
+    for (std::size_t n = 0; n < N; ++n) seat.values[round % 2][n] = values[n];
+    seat.round.store(round, std::memory_order_release);
   }
+  /// Returns when all have arrived. The sum is formed in the order of the threads: the same bits on each of them.
+  template <std::size_t N>
+  std::array<double, N> leave(int thread) const {
+    const unsigned round = seats_[std::size_t(thread)].round.load(std::memory_order_relaxed);
+    std::array<double, N> sum{};
+    for (const Seat& seat : seats_) {
+      for (int spins = 0; int(seat.round.load(std::memory_order_acquire) - round) < 0; ++spins) {
+        if (spins > 2000) std::this_thread::yield();  // more threads than cores: let the others arrive
+#if defined(__x86_64__)
+        else __builtin_ia32_pause();
+#endif
+      }
+      for (std::size_t n = 0; n < N; ++n) sum[n] += seat.values[round % 2][n];
+    }
+    return sum;
+  }
+  template <std::size_t N>
+  std::array<double, N> sum(int thread, const std::array<double, N>& values) {
+    arrive(thread, values);
+    return leave<N>(thread);
+  }
+  void wait(int thread) { sum<0>(thread, {}); }
 
  private:
-  int threads_;
-  alignas(64) std::atomic<int> arrived_{0};
-  alignas(64) std::atomic<int> phase_{0};
+  struct alignas(64) Seat {
+    std::atomic<unsigned> round{0};
+    double values[2][most_values];  ///< by turns: a thread that is late may still read those of the round before
+  };
+  std::vector<Seat> seats_;
 };
 
-/// Calls work(thread) on every thread of a team of `threads`.
+/// Calls work(thread) on every thread of a team of `threads`, all at the same time: they may meet.
 template <class Work>
 void run_team(int threads, Work&& work) {
   if (threads == 1) {
     work(0);
     return;
   }
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; ++thread) work(thread);
+  bool was_complete = false;
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(threads)
+  {
+    if (omp_get_num_threads() == threads) {
+      work(omp_get_thread_num());
+      if (omp_get_thread_num() == 0) was_complete = true;
+    }
+  }
+#endif
+  if (was_complete) return;
+  std::vector<std::jthread> team;  // OMP_THREAD_LIMIT or OMP_DYNAMIC keep OpenMP from having so many
+  for (int thread = 1; thread < threads; ++thread) team.emplace_back([&work, thread] { work(thread); });
+  work(0);
 }
 
 }  // namespace deformbench::numerics

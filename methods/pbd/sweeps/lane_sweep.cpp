@@ -197,14 +197,14 @@ class LaneSweep final : public Sweep {
   /// all threads have done theirs.
   template <class Work>
   void in_team(Work&& work) {
-    numerics::SpinBarrier barrier(threads_);
+    numerics::Meeting meeting(threads_);
     numerics::run_team(threads_, [&](int thread) {
       // Of `size` regions, none of which waits for another.
       const auto part = [&](int size, int of) { return size * of / threads_; };
       const auto project = [&](int first, int size, const Packs<T>& packs, auto&& project_packs) {
         project_packs(packs.region_begins[std::size_t(first + part(size, thread))],
                       packs.region_begins[std::size_t(first + part(size, thread + 1))]);
-        barrier.wait();
+        meeting.wait(thread);
       };
       const auto sweep = [&]<bool is_compliant>() {
         const auto stretches = [&](int first, int last) { project_stretches<is_compliant>(first, last); };

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "experiments/harness/cells/child_process.hpp"
+#include "experiments/harness/cells/dead_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
@@ -27,7 +28,7 @@ struct Timed {
   std::string status = "completed", reason;
   std::size_t wanted = 5;
   bool bad_input = false;
-  double seconds = 0.0;
+  json provenance;  ///< as the first repeat began
   bool open() const { return status == "completed" && repeats.size() < wanted; }
 };
 
@@ -47,6 +48,7 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Cell>& cells) 
 
 /// One repeat, alone in a process. The first repeat finds how many steps 0.3 s are; the others take as many.
 void run_repeat(const Cell& cell, Timed& timed) {
+  if (timed.provenance.is_null()) timed.provenance = cell_provenance(cell.spec, cell.id);
   json spec = cell.spec;
   spec["timing"]["repeats"] = 1;
   if (!timed.repeats.empty()) {
@@ -56,7 +58,6 @@ void run_repeat(const Cell& cell, Timed& timed) {
   const double limit = spec.at("time_limit_s").get<double>();
   ChildProcess child({kTimeChildCommand}, spec.dump(), spec.at("threads").get<int>(), limit);
   while (!child.poll()) wait_for_children(50);
-  timed.seconds += child.end().seconds;
   json report = json::parse(child.end().output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");
   if (reported && child.end().exit_code == 2) {
@@ -79,7 +80,7 @@ double write(const Timed& timed, const Cell& cell, const fs::path& file, CellRes
   try {
     remove_stale_part(part_path(file));
     const bool complete = timed.status == "completed";
-    return write_timing_file(file, cell, timed.status, timed.reason, complete ? timed.repeats : std::vector<json>{});
+    return write_timing_file(file, cell, timed.provenance, timed.status, timed.reason, complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
     result = {CellAction::InProgress, "", locked.what(), true};
   } catch (const TraceWriteError& error) {

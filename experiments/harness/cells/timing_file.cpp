@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <system_error>
 
-#include "experiments/harness/cells/dead_cell.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
 #include "experiments/harness/trace/provenance.hpp"
@@ -80,12 +79,12 @@ double write_group(hid_t file, const Cell& cell, const std::vector<json>& repeat
 
 }  // namespace
 
-double write_timing_file(const std::filesystem::path& file, const Cell& cell, const std::string& status,
+double write_timing_file(const std::filesystem::path& file, const Cell& cell, const json& provenance, const std::string& status,
                          const std::string& reason, const std::vector<json>& repeats) {
   PartFile part;
   try {
     part = create_part(file);
-    write_root(part.file.get(), file, cell.spec, cell_provenance(cell.spec, cell.id));
+    write_root(part.file.get(), file, cell.spec, provenance);
     const double median_ms = write_group(part.file.get(), cell, repeats);
     write_end(part.file.get(), status, reason, utc_now());
     publish_part(part);

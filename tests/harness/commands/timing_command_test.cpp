@@ -24,6 +24,13 @@ TEST_F(TimeCommand, KeepsEverySampleOfEveryRepeat) {
   EXPECT_EQ(faulty("validate " + traces(".timing.h5")[0].string()).exit_code, 0) << contents(folder_ / "stderr");
 }
 
+TEST_F(TimeCommand, StartsWhenTheFirstRepeatDoes) {
+  declare({{"step_seconds", 0.06}}, {{"timing", kQuickTiming}});
+  ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0) << contents(folder_ / "stderr");
+  const json provenance = TraceReader(traces(".timing.h5").at(0)).provenance();
+  EXPECT_LT(provenance.at("started"), provenance.at("finished"));  // whole seconds, and it takes 1.8
+}
+
 TEST_F(TimeCommand, KeepsWhatIsTimed) {
   declare({}, {{"timing", kQuickTiming}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0);

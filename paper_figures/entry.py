@@ -15,6 +15,7 @@ from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.paths import claims_dir, figures_dir
 from deformbench_analysis.results import Results
+from deformbench_analysis.side_by_side import map_in_processes
 from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 
@@ -149,4 +150,13 @@ def draw_all(results: Results, out: Path, only: Iterable[str] = (), force: bool 
     """All figures of the index, or those whose id or paper is named."""
     wanted = set(only)
     selected = [i for i in load_index() if not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted]
-    return [draw(i, results, out, force) for i in selected]
+
+    def draw_one(index: IndexEntry) -> tuple[Drawn, dict[str, dict[str, Any]]]:
+        return draw(index, results, out, force), results.measured
+
+    drawn = []
+    for one, measured in map_in_processes(draw_one, selected):
+        drawn.append(one)
+        for tier, values in measured.items():  # on the way to the figure, by another process
+            results.measured.setdefault(tier, {}).update(values)
+    return drawn

@@ -23,6 +23,7 @@ from deformbench_analysis.claims import VERDICTS, Claim
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.side_by_side import map_in_processes
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import UNRECORDED, Change, Comparison, Judgement, Outcome, Verdict
@@ -383,8 +384,10 @@ def write(content: Content, out: Path) -> list[Path]:
         if listed:
             errata.table(listed, content.measurer).write(out / paper / "errata")
     written: list[Path] = []
-    pages = [("report", front_page(content), FRONT_LIMIT)] + [(p, paper_page(content, p), PAPER_LIMIT) for p in content.papers()]
-    for name, text, limit in pages:
+    names = ["report", *content.papers()]
+    pages = map_in_processes(lambda name: front_page(content) if name == "report" else paper_page(content, name), names)
+    for name, text in zip(names, pages):
+        limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT
         size = len(text.encode("utf-8"))
         if size > limit:
             raise RuntimeError(f"{name}.html is {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB")

@@ -112,6 +112,7 @@ def measure(args: argparse.Namespace) -> int:
     if not names:
         raise NothingSelected(f"no measurement of {', '.join(args.experiment)}; known experiments: "
                               + ", ".join(sorted({e.experiment for e in measurer.registry.values()})))
+    measurer.measure_all(names)
     values = [measurer(n) for n in names]
     if args.format == "json":
         print(json.dumps([{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note,
@@ -213,6 +214,7 @@ def report(args: argparse.Namespace) -> int:
     stamp.unlink(missing_ok=True)
     drawn = _paper_figures("entry").draw_all(results, out, (), args.force)
     measurer = Measurer(results, args.tier)
+    measurer.measure_all(measurer.registry)
     judgement, differing = _judge(args, results, measurer, with_timing=True)
     _write_verdicts(judgement, out)
     module = _paper_figures("report")

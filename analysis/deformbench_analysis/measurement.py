@@ -15,12 +15,13 @@ import importlib
 import math
 import pkgutil
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .errors import InputError, MissingData
 from .results import ExperimentData, Results
+from .side_by_side import map_in_processes
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,19 @@ class Measurer:
         if name not in self.cache:
             self.cache[name] = self._evaluate(name)
         return self.cache[name]
+
+    def measure_all(self, names: Iterable[str]) -> None:
+        """Fills the cache, experiments side by side."""
+        by_experiment: dict[str, list[str]] = {}
+        for name in sorted(set(names) - set(self.cache)):
+            if name in self.registry:
+                by_experiment.setdefault(self.registry[name].experiment, []).append(name)
+
+        def evaluate(experiment: str) -> list[Value]:
+            return [self._evaluate(name) for name in by_experiment[experiment]]
+
+        for values in map_in_processes(evaluate, list(by_experiment)):
+            self.cache.update({value.name: value for value in values})
 
     def _evaluate(self, name: str) -> Value:
         entry = self.registry.get(name)

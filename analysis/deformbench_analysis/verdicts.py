@@ -157,15 +157,18 @@ class Judgement:
 def judge_all(results: Results, claims: Iterable[Claim], tier: str, with_timing: bool, measurer: Measurer | None = None) -> Judgement:
     """Judges the claims whose min_tier is reached; claims of kind timing only when asked for."""
     look = measurer or Measurer(results, tier)
-    verdicts: list[Verdict] = []
+    judged: list[Claim] = []
     skipped: list[tuple[Claim, str]] = []
     for claim in claims:
         if TIERS.index(claim.min_tier) > TIERS.index(tier):
             skipped.append((claim, f"needs tier {claim.min_tier}"))
-            continue
-        if claim.kind == "timing" and not with_timing:
+        elif claim.kind == "timing" and not with_timing:
             skipped.append((claim, "timing is judged with --timing only"))
-            continue
+        else:
+            judged.append(claim)
+    look.measure_all(name for claim in judged for name in claim.measurements())
+    verdicts: list[Verdict] = []
+    for claim in judged:
         verdict = judge(claim, look, tier)
         for identifier in claim.experiments:
             data = results.experiment(identifier, tier)

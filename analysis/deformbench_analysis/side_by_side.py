@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The same function on many things, one process a core."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+_function: Callable[..., object] | None = None
+
+
+def _adopt(function: Callable[..., object]) -> None:
+    global _function
+    _function = function
+
+
+def _call(item: object) -> object:
+    assert _function is not None
+    return _function(item)
+
+
+def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item]) -> list[Outcome]:
+    """[function(i) for i in items], in that order; an exception of the function is raised here.
+
+    Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes are
+    pickled; the function is not, so that it may be a closure over large data.
+    """
+    processes = min(len(items), os.cpu_count() or 1)
+    if processes < 2:
+        return [function(item) for item in items]
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(processes, mp_context=fork, initializer=_adopt, initargs=(function,)) as pool:
+        return list(pool.map(_call, items))  # type: ignore[arg-type]

@@ -6,18 +6,18 @@
 
 namespace deformbench::fem {
 template <class T>
-BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph) : scene_(scene), graph_(graph) {
+BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph, const Eigen::VectorXd& vertex_masses)
+    : scene_(scene), graph_(graph), vertex_masses_(vertex_masses) {
   const std::size_t nodes = std::size_t(graph.node_count());
   positions.assign(4 * nodes, T(0));
   velocities.assign(4 * nodes, T(0));
   loads.assign(4 * nodes, T(0));
   masses.resize(nodes);
-  lumped_ = lumped_masses(scene);
   const Points x = scene.start_positions(), v = scene.start_velocities();
   if constexpr (sizeof(T) < sizeof(double)) exact_positions_.assign(4 * nodes, 0.0);
   for (std::size_t i = 0; i < nodes; ++i) {
     const int vertex = graph.node_of[i];
-    masses[i] = T(lumped_[vertex]);
+    masses[i] = T(vertex_masses_[vertex]);
     for (std::size_t k = 0; k < 3; ++k) {
       positions[4 * i + k] = T(x(vertex, Eigen::Index(k)));
       velocities[4 * i + k] = T(v(vertex, Eigen::Index(k)));
@@ -50,7 +50,7 @@ void BodyState<T>::read_motions() {
 }
 
 template <class T>
-void BodyState<T>::follow(std::span<const int> sources, const Eigen::VectorXd& lumped) {
+void BodyState<T>::follow(std::span<const int> sources) {
   const std::size_t before = masses.size(), now = std::size_t(graph_.node_count());
   positions.resize(4 * now), velocities.resize(4 * now), loads.resize(4 * now);
   if constexpr (sizeof(T) < sizeof(double)) exact_positions_.resize(4 * now);
@@ -64,8 +64,7 @@ void BodyState<T>::follow(std::span<const int> sources, const Eigen::VectorXd& l
       if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * i + k] = exact_positions_[4 * from + k];
     }
   }
-  lumped_ = lumped;
-  for (std::size_t i = 0; i < now; ++i) masses[i] = T(lumped[graph_.node_of[i]]);
+  for (std::size_t i = 0; i < now; ++i) masses[i] = T(vertex_masses_[graph_.node_of[i]]);
   read_motions();
   loads_change_ = true;
 }
@@ -74,7 +73,7 @@ template <class T>
 void BodyState<T>::begin_step() {
   const double end = time + scene_.time_step;
   if (loads_change_) {
-    const Points forces = external_forces(scene_, lumped_, end);
+    const Points forces = external_forces(scene_, vertex_masses_, end);
     for (std::size_t i = 0; i < masses.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k) loads[4 * i + k] = T(forces(graph_.node_of[i], Eigen::Index(k)));
     // After the last ramp has ended with some margin for rounding, loads are dead.

@@ -15,7 +15,8 @@ namespace deformbench::fem {
 template <class T>
 class BodyState {
  public:
-  BodyState(const Scene& scene, const MeshGraph& graph);
+  /// `vertex_masses`: kg, one a vertex of the mesh. All three must outlive the state; follow() reads them anew.
+  BodyState(const Scene& scene, const MeshGraph& graph, const Eigen::VectorXd& vertex_masses);
 
   numerics::AlignedVector<T> positions, velocities;  ///< m, m/s
   numerics::AlignedVector<T> masses;                 ///< kg, one a node
@@ -34,9 +35,9 @@ class BodyState {
   /// Prescribed nodes go exactly to their targets; the time advances.
   void finish_step();
 
-  /// After vertices have split, and scene and graph have followed: new nodes are copies of what they come from.
-  /// `sources`: for every vertex the vertex it was split from, or itself; `lumped`: masses, kg, one a vertex.
-  void follow(std::span<const int> sources, const Eigen::VectorXd& lumped);
+  /// After vertices have split, and scene, graph and masses have followed: new nodes are copies of what they come from.
+  /// `sources`: for every vertex the vertex it was split from, or itself.
+  void follow(std::span<const int> sources);
 
   /// n×3 in the order of the mesh.
   void write_positions(Points& to) const;
@@ -48,7 +49,7 @@ class BodyState {
 
   const Scene& scene_;
   const MeshGraph& graph_;
-  Eigen::VectorXd lumped_;  ///< kg, one a vertex of the mesh
+  const Eigen::VectorXd& vertex_masses_;
   struct Motion {
     int node, motion;
     std::size_t index;

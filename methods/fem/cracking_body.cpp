@@ -158,7 +158,7 @@ void CrackingBody<T>::follow(std::span<const VertexSplit> splits) {
   follower_.follow(this->scene_, topology_, splits);
   update_masses(topology_, splits, element_masses_, this->masses_);
   const GraphChange change = this->graph_.apply(splits);
-  this->body_.follow(topology_.sources(), this->masses_);
+  this->body_.follow(topology_.sources());
   this->follow_topology(change);
 }
 

@@ -139,14 +139,6 @@ std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const 
                     with_sign(frame == FractureFrame::World ? Vector3(rotation * normal) : normal)};
 }
 
-std::vector<StressPeak> stress_peaks(std::span<const Vector6> stresses, std::span<const Matrix3> rotations,
-                                     double threshold, FractureFrame frame) {
-  std::vector<StressPeak> peaks;
-  for (std::size_t e = 0; e < stresses.size(); ++e)
-    if (const auto peak = stress_peak(int(e), stresses[e], rotations[e], threshold, frame)) peaks.push_back(*peak);
-  return peaks;
-}
-
 Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
                           std::span<const Vector6> stresses, std::span<const Matrix3> rotations) {
   return separation_tensor(topology, vertex, rest, [&](std::size_t e) { return parts(stresses[e], rotations[e]); });

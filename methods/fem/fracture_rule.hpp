@@ -70,9 +70,6 @@ inline bool may_exceed(const Vector6& s, double threshold) {
 /// The peak of one element when it is above the threshold. A stress that is not finite has none.
 std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const Matrix3& rotation, double threshold,
                                       FractureFrame frame);
-/// Of all elements; stresses in the element frame, one rotation an element.
-std::vector<StressPeak> stress_peaks(std::span<const Vector6> stresses, std::span<const Matrix3> rotations,
-                                     double threshold, FractureFrame frame);
 
 /// ς = ½ (−m(f⁺) + Σ m(f_e⁺) + m(f⁻) − Σ m(f_e⁻)) with m(f) = f fᵀ/|f| (N): forces of the elements e round `vertex` on
 /// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99] §4.1

@@ -28,8 +28,8 @@ ImplicitEuler<T>::ImplicitEuler(const Scene& scene, const FemOptions& options, c
       threads_(std::clamp(context.threads, 1, std::max(1, int(scene.tet_mesh.vertex_count()) / 64))),
       scale_(scene.time_step * (scene.time_step + options.stiffness_damping)),
       graph_(scene_.tet_mesh),
-      body_(scene_, graph_),
       masses_(lumped_masses(scene_)),
+      body_(scene_, graph_, masses_),
       clock_(context.time_phases),
       heating_(scene_),
       krylov_(graph_.edges, body_.prescribed, threads_) {

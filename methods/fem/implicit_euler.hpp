@@ -77,8 +77,8 @@ class ImplicitEuler : public Simulation,
   const int threads_;
   const double scale_;  ///< c = Δt (Δt + β), s²
   MeshGraph graph_;
+  Eigen::VectorXd masses_;  ///< kg, one a vertex
   BodyState<T> body_;
-  Eigen::VectorXd masses_;
   PhaseClock clock_;
   std::unique_ptr<ElasticModel> model_;
   std::optional<WarpedElements<T>> elements_;

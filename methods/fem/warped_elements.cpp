@@ -280,8 +280,14 @@ void WarpedElements<T>::set_plastic_law(const PlasticLaw& law, double time_step)
   yield_.assign(slots, std::numeric_limits<T>::max());
   fraction_.assign(slots, T(0));
   max_ = yield_;
-  inverse_root_.resize(slots);
-  for (std::size_t slot = 0; slot < slots; ++slot) inverse_root_[slot] = (T(3) * ratios_[slot] + T(2)) / rest_force_[slot];
+  set_inverse_roots();
+}
+
+template <class T>
+void WarpedElements<T>::set_inverse_roots() {
+  inverse_root_.resize(rest_force_.size());
+  for (std::size_t slot = 0; slot < rest_force_.size(); ++slot)
+    inverse_root_[slot] = (T(3) * ratios_[slot] + T(2)) / rest_force_[slot];
 }
 
 template <class T>
@@ -300,12 +306,9 @@ void WarpedElements<T>::set_fracture_threshold(const Scene& scene, double thresh
   tests_stress_ = true;
   threshold_ = threshold;
   limit_.resize(rest_force_.size());
-  inverse_root_.resize(rest_force_.size());
+  set_inverse_roots();
   for (int element = 0; element < graph_->element_count(); ++element)
-    for_each_slot_of(element, [&](std::size_t slot) {
-      inverse_root_[slot] = (T(3) * ratios_[slot] + T(2)) / rest_force_[slot];
-      limit_[slot] = T(threshold / scene.material_of(element).lame_mu());
-    });
+    for_each_slot_of(element, [&](std::size_t slot) { limit_[slot] = T(threshold / scene.material_of(element).lame_mu()); });
   if (quaternions_suffice()) previous_quaternions_ = quaternions_;
   else previous_rotated_ = rotated_;
 }

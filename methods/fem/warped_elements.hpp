@@ -99,6 +99,7 @@ class WarpedElements {
     const bool last = slot + 1 == slot_of_.size();
     for (std::size_t s = slot; s < (last ? rest_force_.size() : slot + 1); ++s) work(s);
   }
+  void set_inverse_roots();
   void read_topology();
   void trace_edge(std::size_t edge);
   void trace_node(std::size_t node);

@@ -14,11 +14,13 @@
 #include "methods/model/error.hpp"
 #include "tests/experiments/anchored_springs.hpp"
 #include "tests/experiments/splitting_springs.hpp"
+#include "tests/harness/small_cell.hpp"
 
 namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
+using tests::clock_of;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -26,24 +28,10 @@ using testing::IsEmpty;
 
 /// Six steps of a block of 27 vertices; at step 3 it is cut through.
 json spec_of(json channels, json scene_parameters = json::object()) {
-  return {{"format", "deformbench-cell"},
-          {"experiment", "tests/splitting"},
-          {"tier", "smoke"},
-          {"coordinates", json::object()},
-          {"scene", {{"name", "spinning_block"}, {"parameters", std::move(scene_parameters)}}},
-          {"method", {{"name", "body"}, {"id", "splitting_body"}, {"parameters", json::object()}}},
-          {"schedule", {{"steps", 6}}},
-          {"channels", std::move(channels)},
-          {"references", json::array()},
-          {"ensemble", json::object()},
-          {"expect", {{"status", "completed"}}},
-          {"timing", json::object()},
-          {"threads", 1},
-          {"seed", 1},
-          {"time_limit_s", 10}};
+  json spec = tests::small_cell("spinning_block", "splitting_body", 6, std::move(channels));
+  spec["scene"]["parameters"] = std::move(scene_parameters);
+  return spec;
 }
-
-json clock_of(std::vector<std::string> names, int every = 1) { return {{"every", every}, {"names", std::move(names)}}; }
 
 class ChangingTopology : public testing::Test {
  protected:

@@ -11,31 +11,22 @@
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "methods/model/error.hpp"
 #include "tests/experiments/anchored_springs.hpp"
+#include "tests/harness/small_cell.hpp"
 
 namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
+using tests::clock_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Ten steps of springs on a small block, kinetic energy and tip each step.
 json spec_of(json method_parameters = json::object()) {
-  return {{"format", "deformbench-cell"},
-          {"experiment", "tests/springs"},
-          {"tier", "smoke"},
-          {"coordinates", json::object()},
-          {"scene", {{"name", "spinning_block"}, {"parameters", {{"time_step_s", 0.5}}}}},
-          {"method", {{"name", "springs"}, {"id", "anchored_springs"}, {"parameters", method_parameters}}},
-          {"schedule", {{"steps", 10}}},
-          {"channels", {{"step", {{"every", 1}, {"names", {"kinetic_energy", "volume"}}}}}},
-          {"references", json::array()},
-          {"ensemble", json::object()},
-          {"expect", {{"status", "completed"}}},
-          {"timing", json::object()},
-          {"threads", 1},
-          {"seed", 1},
-          {"time_limit_s", 10}};
+  json spec = tests::small_cell("spinning_block", "anchored_springs", 10, {{"step", clock_of({"kinetic_energy", "volume"})}});
+  spec["scene"]["parameters"]["time_step_s"] = 0.5;
+  spec["method"]["parameters"] = std::move(method_parameters);
+  return spec;
 }
 
 class RunCell : public testing::Test {

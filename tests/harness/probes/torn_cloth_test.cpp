@@ -15,11 +15,13 @@
 #include "experiments/harness/trace/validate.hpp"
 #include "methods/facets.hpp"
 #include "tests/harness/probes/puppet.hpp"
+#include "tests/harness/small_cell.hpp"
 
 namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
+using tests::clock_of;
 using testing::Each;
 using testing::ElementsAre;
 
@@ -113,25 +115,7 @@ SceneRegistry scenes_of() {
   return scenes;
 }
 
-json spec_of(json channels) {
-  return {{"format", "deformbench-cell"},
-          {"experiment", "tests/tearing"},
-          {"tier", "smoke"},
-          {"coordinates", json::object()},
-          {"scene", {{"name", "unit_square"}, {"parameters", json::object()}}},
-          {"method", {{"name", "cloth"}, {"id", "tearing_square"}, {"parameters", json::object()}}},
-          {"schedule", {{"steps", 6}}},
-          {"channels", std::move(channels)},
-          {"references", json::array()},
-          {"ensemble", json::object()},
-          {"expect", {{"status", "completed"}}},
-          {"timing", json::object()},
-          {"threads", 1},
-          {"seed", 1},
-          {"time_limit_s", 10}};
-}
-
-json clock_of(std::vector<std::string> names, int every = 1) { return {{"every", every}, {"names", std::move(names)}}; }
+json spec_of(json channels) { return tests::small_cell("unit_square", "tearing_square", 6, std::move(channels)); }
 
 class TornCloth : public testing::Test {
  protected:

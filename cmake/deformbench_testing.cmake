@@ -8,9 +8,11 @@ function(deformbench_test_headers)
   set(source ${PROJECT_BINARY_DIR}/tests/test_headers.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "// Carries the precompiled headers of the tests.\n")
   add_library(deformbench_test_headers OBJECT ${source})
-  target_link_libraries(deformbench_test_headers PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt GTest::gmock)
+  target_link_libraries(deformbench_test_headers PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt
+                        nlohmann_json::nlohmann_json GTest::gmock)
   target_compile_options(deformbench_test_headers PRIVATE -O1)
-  target_precompile_headers(deformbench_test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h> <Eigen/Dense> <fmt/format.h>)
+  target_precompile_headers(deformbench_test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h> <Eigen/Dense> <fmt/format.h>
+                             <nlohmann/json.hpp>)
 endfunction()
 
 # deformbench_test(<name> LABEL <label> SOURCES … [LINK …] [DEFINES …] [TIMEOUT s])

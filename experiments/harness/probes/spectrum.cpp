@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace deformbench::harness {
@@ -21,75 +22,17 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTolerance = 1e-10;
 constexpr int kRestarts = 2000;
 
-// Operators in the form Spectra asks for: y = Op x for a symmetric Op.
-
-class Times {
- public:
+/// A symmetric operator in the form that Spectra asks for. One type for all: Spectra is compiled once.
+struct Operator {
   using Scalar = double;
-  explicit Times(const Sparse& matrix) : matrix_(matrix) {}
-  Eigen::Index rows() const { return matrix_.rows(); }
-  Eigen::Index cols() const { return matrix_.rows(); }
-  void perform_op(const double* x, double* y) const {
-    MutableVector(y, rows()).noalias() = matrix_ * ConstVector(x, rows());
-  }
-
- private:
-  const Sparse& matrix_;
-};
-
-class TimesTransposeTimes {
- public:
-  using Scalar = double;
-  explicit TimesTransposeTimes(const Sparse& matrix) : matrix_(matrix) {}
-  Eigen::Index rows() const { return matrix_.rows(); }
-  Eigen::Index cols() const { return matrix_.rows(); }
-  void perform_op(const double* x, double* y) const {
-    const Eigen::VectorXd product = matrix_ * ConstVector(x, rows());
-    MutableVector(y, rows()).noalias() = matrix_.transpose() * product;
-  }
-
- private:
-  const Sparse& matrix_;
-};
-
-/// D A⁻¹ D with D = diag(scale).
-class ScaledInverse {
- public:
-  using Scalar = double;
-  using Factor = Eigen::SimplicialLLT<Sparse>;
-  ScaledInverse(const Factor& factor, Eigen::VectorXd scale) : factor_(factor), scale_(std::move(scale)) {}
-  Eigen::Index rows() const { return scale_.size(); }
-  Eigen::Index cols() const { return scale_.size(); }
-  void perform_op(const double* x, double* y) const {
-    const Eigen::VectorXd scaled = scale_.cwiseProduct(ConstVector(x, rows()));
-    MutableVector(y, rows()) = scale_.cwiseProduct(factor_.solve(scaled));
-  }
-
- private:
-  const Factor& factor_;
-  Eigen::VectorXd scale_;
-};
-
-/// A⁻¹ A⁻ᵀ.
-class InverseTimesTranspose {
- public:
-  using Scalar = double;
-  using Factor = Eigen::SparseLU<Sparse>;
-  InverseTimesTranspose(const Factor& factor, const Factor& transposed) : factor_(factor), transposed_(transposed) {}
-  Eigen::Index rows() const { return factor_.rows(); }
-  Eigen::Index cols() const { return factor_.rows(); }
-  void perform_op(const double* x, double* y) const {
-    const Eigen::VectorXd half = transposed_.solve(ConstVector(x, rows()));
-    MutableVector(y, rows()) = factor_.solve(half);
-  }
-
- private:
-  const Factor& factor_;
-  const Factor& transposed_;
+  Eigen::Index size = 0;
+  std::function<Eigen::VectorXd(const ConstVector& x)> times;
+  Eigen::Index rows() const { return size; }
+  Eigen::Index cols() const { return size; }
+  void perform_op(const double* x, double* y) const { MutableVector(y, size) = times(ConstVector(x, size)); }
 };
 
 /// The `count` largest eigenvalues, descending; empty when Lanczos did not converge.
-template <class Operator>
 Eigen::VectorXd largest_of(Operator op, int count) {
   const Eigen::Index n = op.rows();
   const Eigen::Index basis = std::min<Eigen::Index>(n, std::max(40, 4 * count));
@@ -100,17 +43,27 @@ Eigen::VectorXd largest_of(Operator op, int count) {
   return lanczos.eigenvalues();
 }
 
+using Cholesky = Eigen::SimplicialLLT<Sparse>;
+
+/// D A⁻¹ D with D = diag(scale).
+Operator scaled_inverse(const Cholesky& factor, const Eigen::VectorXd& scale) {
+  return {scale.size(), [&factor, scale](const ConstVector& x) -> Eigen::VectorXd {
+            const Eigen::VectorXd scaled = scale.cwiseProduct(x);
+            return scale.cwiseProduct(factor.solve(scaled));
+          }};
+}
+
 Spectrum symmetric_spectrum(const Sparse& matrix, const SpectrumOptions& options) {
   if (matrix.rows() < options.dense_below) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> dense(Eigen::MatrixXd(matrix), Eigen::EigenvaluesOnly);
     return {dense.eigenvalues()[0], dense.eigenvalues()[matrix.rows() - 1], dense.info() == Eigen::Success};
   }
   Spectrum spectrum{kNaN, kNaN, false};
-  const Eigen::VectorXd top = largest_of(Times(matrix), 1);
+  const Eigen::VectorXd top = largest_of({matrix.rows(), [&](const ConstVector& x) -> Eigen::VectorXd { return matrix * x; }}, 1);
   if (top.size() > 0) spectrum.largest = top[0];
-  const ScaledInverse::Factor factor(matrix);
+  const Cholesky factor(matrix);
   if (factor.info() != Eigen::Success) return spectrum;  // not positive definite
-  const Eigen::VectorXd bottom = largest_of(ScaledInverse(factor, Eigen::VectorXd::Ones(matrix.rows())), 1);
+  const Eigen::VectorXd bottom = largest_of(scaled_inverse(factor, Eigen::VectorXd::Ones(matrix.rows())), 1);
   if (bottom.size() > 0) spectrum.smallest = 1.0 / bottom[0];
   spectrum.converged = top.size() > 0 && bottom.size() > 0;
   return spectrum;
@@ -122,12 +75,20 @@ Spectrum singular_spectrum(const Sparse& matrix, const SpectrumOptions& options)
     return {dense.singularValues()[matrix.rows() - 1], dense.singularValues()[0], dense.info() == Eigen::Success};
   }
   Spectrum spectrum{kNaN, kNaN, false};
-  const Eigen::VectorXd top = largest_of(TimesTransposeTimes(matrix), 1);
-  if (top.size() > 0) spectrum.largest = std::sqrt(top[0]);
   const Sparse transpose = matrix.transpose();
-  InverseTimesTranspose::Factor factor(matrix), transposed(transpose);
+  const auto squared = [&](const ConstVector& x) -> Eigen::VectorXd {
+    const Eigen::VectorXd product = matrix * x;
+    return transpose * product;
+  };
+  const Eigen::VectorXd top = largest_of({matrix.rows(), squared}, 1);
+  if (top.size() > 0) spectrum.largest = std::sqrt(top[0]);
+  const Eigen::SparseLU<Sparse> factor(matrix), transposed(transpose);
   if (factor.info() != Eigen::Success || transposed.info() != Eigen::Success) return spectrum;
-  const Eigen::VectorXd bottom = largest_of(InverseTimesTranspose(factor, transposed), 1);
+  const auto inverse_squared = [&](const ConstVector& x) -> Eigen::VectorXd {  // A⁻¹ A⁻ᵀ
+    const Eigen::VectorXd half = transposed.solve(x);
+    return factor.solve(half);
+  };
+  const Eigen::VectorXd bottom = largest_of({matrix.rows(), inverse_squared}, 1);
   if (bottom.size() > 0) spectrum.smallest = 1.0 / std::sqrt(bottom[0]);
   spectrum.converged = top.size() > 0 && bottom.size() > 0;
   return spectrum;
@@ -158,9 +119,9 @@ Eigen::VectorXd smallest_generalised(const Sparse& stiffness, const Eigen::Vecto
   Eigen::VectorXd result = Eigen::VectorXd::Constant(count, kNaN);
   const int available = static_cast<int>(std::min<Eigen::Index>(count, stiffness.rows() - 1));
   if (available < 1) return result;
-  const ScaledInverse::Factor factor(stiffness);
+  const Cholesky factor(stiffness);
   if (factor.info() != Eigen::Success) return result;
-  const Eigen::VectorXd inverse = largest_of(ScaledInverse(factor, masses.cwiseSqrt()), available);
+  const Eigen::VectorXd inverse = largest_of(scaled_inverse(factor, masses.cwiseSqrt()), available);
   for (Eigen::Index k = 0; k < inverse.size(); ++k) result[k] = 1.0 / inverse[k];
   return result;
 }

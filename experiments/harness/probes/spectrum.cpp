@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/probes/spectrum.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <Spectra/SymEigsSolver.h>
@@ -71,8 +71,13 @@ Spectrum symmetric_spectrum(const Sparse& matrix, const SpectrumOptions& options
 
 Spectrum singular_spectrum(const Sparse& matrix, const SpectrumOptions& options) {
   if (matrix.rows() < options.dense_below) {
-    const Eigen::BDCSVD<Eigen::MatrixXd> dense{Eigen::MatrixXd(matrix)};
-    return {dense.singularValues()[matrix.rows() - 1], dense.singularValues()[0], dense.info() == Eigen::Success};
+    // The eigenvalues of (0 A; Aᵀ 0) are ± the singular values of A.
+    const Eigen::Index n = matrix.rows();
+    Eigen::MatrixXd both = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+    both.topRightCorner(n, n) = Eigen::MatrixXd(matrix);
+    both.bottomLeftCorner(n, n) = both.topRightCorner(n, n).transpose();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> dense(both, Eigen::EigenvaluesOnly);
+    return {dense.eigenvalues()[n], dense.eigenvalues()[2 * n - 1], dense.info() == Eigen::Success};
   }
   Spectrum spectrum{kNaN, kNaN, false};
   const Sparse transpose = matrix.transpose();

@@ -27,9 +27,6 @@ int EdgePattern::row_of(int edge) const {
   return int(std::upper_bound(row_start.begin(), row_start.end(), edge) - row_start.begin()) - 1;
 }
 
-/// Rows of a vector that fill whole cache lines, whatever their numbers.
-constexpr int range_multiple = 4;
-
 std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads) {
   std::vector<int> ranges(std::size_t(threads) + 1, pattern.nodes);
   ranges[0] = 0;
@@ -42,7 +39,7 @@ std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads) {
       if (pattern.row_start[std::size_t(middle)] + middle < target) low = middle + 1;
       else high = middle;
     }
-    ranges[std::size_t(t)] = std::min(pattern.nodes, (low + range_multiple - 1) / range_multiple * range_multiple);
+    ranges[std::size_t(t)] = std::min(pattern.nodes, (low + line_rows - 1) / line_rows * line_rows);
   }
   return ranges;
 }

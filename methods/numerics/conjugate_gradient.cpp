@@ -47,20 +47,12 @@ struct Sum {
     else narrow += pack;
   }
   DEFORMBENCH_INLINE double total() const {
-    const Pack<T, 4> v = narrow + folded(wide);
+    constexpr int lanes = register_lanes<T>;
+    Pack<T, 4> v = part4<T, lanes, 0>(wide);
+    if constexpr (lanes == 8) v += part4<T, lanes, 1>(wide);
+    if constexpr (lanes == 16) v = (v + part4<T, lanes, 2>(wide)) + (part4<T, lanes, 1>(wide) + part4<T, lanes, 3>(wide));
+    v += narrow;
     return (double(v[0]) + double(v[1])) + double(v[2]);
-  }
-
- private:
-  template <class P>
-  static DEFORMBENCH_INLINE Pack<T, 4> folded(const P& pack) {
-    constexpr int lanes = int(sizeof(P) / sizeof(T));
-    if constexpr (lanes == 4) return pack;
-    else return folded(half<lanes, 0>(pack) + half<lanes, 1>(pack));
-  }
-  template <int lanes, int part>
-  static DEFORMBENCH_INLINE Pack<T, lanes / 2> half(const Pack<T, lanes>& pack) {
-    return detail::half<T, lanes, part * lanes / 2>(pack, std::make_integer_sequence<int, lanes / 2>{});
   }
 };
 
@@ -148,6 +140,24 @@ void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array
 }
 
 template <class T>
+template <bool Weighted>
+void KrylovSpace<T>::update_residual(T step, int low, int high, Dots& dots) {
+  T* r = residual.data();
+  const T *q = product_.data(), *weights = inverse_diagonal.data();
+  for (int begin = low; begin < high; begin += chunk_rows) {
+    Sum<T> rr, rz;
+    each_pack<T>(begin, std::min(high, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
+      const P ri = load<P>(r + i) - step * load<P>(q + i);
+      store(r + i, ri);
+      rr += ri * ri;
+      if constexpr (Weighted) rz += ri * (load<P>(weights + i) * ri);
+    });
+    dots.rr += rr.total();
+    dots.rz += Weighted ? rz.total() : rr.total();
+  }
+}
+
+template <class T>
 template <class Matrix, bool Weighted>
 void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm,
                                const SolverSettings& settings) {
@@ -158,31 +168,21 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   const T* weights = inverse_diagonal.data();
   Meeting& meeting = team.meeting;
   // What this thread adds to rows of others, and its own rows that the thread before it reads.
-  const auto reach = [&](int t) { return Matrix::scatters && t >= 0 && t + 1 < threads() ? halos_[0][std::size_t(t)].size() : 0; };
+  const auto reach = [&](int t) {
+    return Matrix::scatters && t >= 0 && t + 1 < threads() ? halos_[0][std::size_t(t)].size() : 0;
+  };
   const std::span<T> halo = reach(thread) > 0 ? std::span<T>(halos_[0][std::size_t(thread)]) : std::span<T>();
   const std::span<T> seam(p + 4 * std::size_t(low), reach(thread - 1));
-  int own = low;  // first row to which no other thread adds
-  for (int t = 0; t < thread; ++t) own = std::clamp(ranges_[std::size_t(t) + 1] + int(reach(t) / 4 + 3) / 4 * 4, own, high);
-
-  // r −= α q; adds to r·r and r·z.
-  const auto update_residual = [&](T alpha, int from, int to, std::array<double, 2>& dots) {
-    for (int begin = from; begin < to; begin += chunk_rows) {
-      Sum<T> rr, rz;
-      each_pack<T>(begin, std::min(to, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
-        const P ri = load<P>(r + i) - alpha * load<P>(q + i);
-        store(r + i, ri);
-        rr += ri * ri;
-        if constexpr (Weighted) rz += ri * load<P>(weights + i) * ri;
-      });
-      dots[0] += rr.total();
-      dots[1] += Weighted ? rz.total() : rr.total();
-    }
-  };
+  int own = low;  // from here on no other thread adds; at the start of a line
+  for (int t = 0; t < thread; ++t) {
+    const int rows = (int(reach(t) / 4) + line_rows - 1) / line_rows * line_rows;
+    own = std::clamp(ranges_[std::size_t(t) + 1] + rows, own, high);
+  }
 
   std::fill(q + 4 * std::size_t(low), q + 4 * std::size_t(high), T(0));
-  std::array<double, 2> dots{};
-  update_residual(T(0), low, high, dots);
-  auto [rr, rz] = meeting.sum(thread, dots);
+  Dots dots;
+  update_residual<Weighted>(T(0), low, high, dots);
+  auto [rr, rz] = meeting.sum<2>(thread, {dots.rr, dots.rz});
   const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;
@@ -195,31 +195,17 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
 
     claim(halo);
     // x += α p; p = z + β p; for the upper storage q starts with the diagonal's share.
-    const auto advance = [&](int begin, int end) {
-      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) {
-        P z = load<P>(r + i);
-        if constexpr (Weighted) z *= load<P>(weights + i);
-        const P pi = load<P>(p + i);
-        if (iteration > 0) store(x + i, load<P>(x + i) + alpha * pi);
-        store(p + i, iteration > 0 ? P(z + beta * pi) : z);
-      });
-      if constexpr (Matrix::scatters) a.start_product(begin, end, p, q);
-    };
-    const auto chunk_product = [&](int begin, int end, T* past) {
-      if constexpr (Matrix::scatters) {
-        a.add_rows(begin, end, high, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{past});
-      } else {
-        (void)past;
-        a.multiply_rows(begin, end, p, q);
-      }
-      Sum<T> pq;
-      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) { pq += load<P>(p + i) * load<P>(q + i); });
-      return pq.total();
-    };
-    advance(low, high);
+    each_pack<T>(low, high, [&]<class P>(std::size_t i, P) {
+      P z = load<P>(r + i);
+      if constexpr (Weighted) z *= load<P>(weights + i);
+      const P pi = load<P>(p + i);
+      if (iteration > 0) store(x + i, load<P>(x + i) + alpha * pi);
+      store(p + i, iteration > 0 ? P(z + beta * pi) : z);
+    });
+    if constexpr (Matrix::scatters) a.start_product(low, high, p, q);
     meeting.arrive<0>(thread, {});
     bool knows_others = false;  // p of the other threads' rows: asked for half-way, when they are long there
-    T* past = nullptr;
+    [[maybe_unused]] T* past = nullptr;
     if constexpr (Matrix::scatters) past = beyond(thread, high, q);
     double pq = 0.0;
     for (int begin = low; begin < high; begin += chunk_rows) {
@@ -229,7 +215,14 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
         fetch(std::span<const T>(p + 4 * std::size_t(high), halo.size()));
         knows_others = true;
       }
-      pq += chunk_product(begin, end, past);
+      if constexpr (Matrix::scatters) {
+        a.add_rows(begin, end, high, std::array<const T*, 1>{p}, std::array<T*, 1>{q}, std::array<T*, 1>{past});
+      } else {
+        a.multiply_rows(begin, end, p, q);
+      }
+      Sum<T> own_pq;
+      each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) { own_pq += load<P>(p + i) * load<P>(q + i); });
+      pq += own_pq.total();
     }
     if (!knows_others) meeting.leave<0>(thread);
     Sum<T> others;  // p·q of rows that belong to them
@@ -242,14 +235,14 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     if (!seam.empty()) fetch(std::span<const T>(halos_[0][std::size_t(thread) - 1]));
     dots = {};
     clear_frozen(q, own, high);
-    update_residual(alpha, own, high, dots);
+    update_residual<Weighted>(alpha, own, high, dots);
     if constexpr (Matrix::scatters) add_halos(low, own, thread, q);
     clear_frozen(q, low, own);
-    update_residual(alpha, low, own, dots);
+    update_residual<Weighted>(alpha, low, own, dots);
     claim(seam);
-    const auto next = meeting.sum(thread, dots);
-    beta = T(next[1] / rz);
-    rr = next[0], rz = next[1];
+    const auto [next_rr, next_rz] = meeting.sum<2>(thread, {dots.rr, dots.rz});
+    beta = T(next_rz / rz);
+    rr = next_rr, rz = next_rz;
   }
   if (iteration > 0) {
     each_pack<T>(low, high, [&]<class P>(std::size_t i, P) { store(x + i, load<P>(x + i) + alpha * load<P>(p + i)); });
@@ -278,9 +271,6 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
   constexpr double kLeastBeta = 1e-4;                          // below, p_{k−1} would be
   constexpr std::size_t kAhead = 512;      // numbers, a page of doubles: where the processor's own prefetching stops
   const bool is_large = rows > (1 << 16);  // more than the caches hold: 2 MB a vector of doubles
-  struct Dots {
-    double rr = 0.0, rz = 0.0;
-  };
   T alpha = T(0), beta = T(0);  // of the step from the last direction to this one
   T owed = T(0);                // α of the direction before the last one divided by its β, where x has yet to get it
   bool is_behind = false;       // r lacks −α q
@@ -290,32 +280,18 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
     if (owed != T(0)) xi += owed * (pi - weighted(i, ri));
     store(x + i, xi);
   };
-  const auto update_residual = [&](T step) {  // r −= step q, now
-    Dots dots;
-    for (int begin = 0; begin < rows; begin += chunk_rows) {
-      Sum<T> rr, rz;
-      each_pack<T>(begin, std::min(rows, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
-        const P ri = load<P>(r + i) - step * load<P>(q + i);
-        store(r + i, ri);
-        rr += ri * ri;
-        if constexpr (Weighted) rz += ri * weighted(i, ri);
-      });
-      dots.rr += rr.total();
-      if constexpr (Weighted) dots.rz += rz.total();
-    }
-    if constexpr (!Weighted) dots.rz = dots.rr;
-    return dots;
-  };
   const auto settle = [&] {  // for where the recurrence is not good enough
     each_pack<T>(0, rows, [&]<class P>(std::size_t i, P) { add_to_x(i, load<P>(p + i), load<P>(r + i)); });
-    const Dots dots = update_residual(alpha);
+    Dots dots;
+    update_residual<Weighted>(alpha, 0, rows, dots);
     alpha = owed = T(0);
     is_behind = false;
     return dots;
   };
 
   std::fill(q, q + size, T(0));
-  Dots left = update_residual(T(0));
+  Dots left;
+  update_residual<Weighted>(T(0), 0, rows, left);
   const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;

@@ -51,6 +51,12 @@ class KrylovSpace {
 
  private:
   struct Team;
+  struct Dots {
+    double rr = 0.0, rz = 0.0;  ///< r·r, r·z
+  };
+  /// r −= step q on rows [low, high), and their share of the dot products.
+  template <bool Weighted>
+  void update_residual(T step, int low, int high, Dots& dots);
   template <class Matrix, bool Weighted>
   SolverResult cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
   template <class Matrix, bool Weighted>

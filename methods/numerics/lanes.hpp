@@ -90,10 +90,6 @@ template <class T, int N, int Offset, int... I>
 DEFORMBENCH_INLINE Pack<T, 4> cut(Pack<T, N> from, std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(from, from, (Offset + I)...);
 }
-template <class T, int N, int Offset, int... I>
-DEFORMBENCH_INLINE Pack<T, N / 2> half(Pack<T, N> from, std::integer_sequence<int, I...>) {
-  return __builtin_shufflevector(from, from, (Offset + I)...);
-}
 }  // namespace detail
 
 /// Four-lane vectors side by side in one of N lanes.

@@ -20,7 +20,7 @@ namespace deformbench::numerics {
 /// hundred nanoseconds or more, and a counter that every thread changes costs that several times in each meeting.
 class Meeting {
  public:
-  static constexpr std::size_t most_values = 3;
+  static constexpr std::size_t most_values = 3;  ///< with which a seat fits one line
   explicit Meeting(int threads) : seats_(std::size_t(threads)) {}
 
   /// Between these two of one thread lies what needs nothing of the others.

@@ -19,7 +19,7 @@ VERDICTS = ("holds", "holds_in_regime", "does_not_hold", "inconclusive", "not_te
 UNDECIDABLE = ("inconclusive", "not_testable")
 
 _CLAIM_KEYS = {"id", "where", "statement", "kind", "experiments", "variant", "predicate", "holds_in_regime", "min_tier",
-               "deviations", "missing", "verdict", "best", "why_no_experiment", "note"}
+               "deviations", "missing", "verdict", "best", "why_no_experiment", "why_no_mutant", "waits_for", "note"}
 _LEAF_KEYS = {"measurement", "op", "value", "origin", "dead_band", "note"}
 
 
@@ -43,6 +43,8 @@ class Claim:
     fixed_verdict: str = ""  # inconclusive or not_testable: no predicate can decide
     best: list[str] = field(default_factory=list)  # measurements that come nearest, for an undecidable claim
     why_no_experiment: str = ""
+    why_no_mutant: str = ""  # why no mistake in our sources could change the verdict
+    waits_for: str = ""  # what has to be built before the claim can be judged
 
     def leaves(self) -> list[dict[str, Any]]:
         """Every comparison of both predicates."""
@@ -119,16 +121,21 @@ def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
     verdict = str(data.get("verdict", ""))
     if verdict and verdict not in UNDECIDABLE:
         raise InputError(f"{where}/verdict: {verdict!r}; only {' or '.join(UNDECIDABLE)} can be written down, the others are measured")
-    if (predicate is None) == (verdict == ""):
+    waits_for = str(data.get("waits_for", ""))
+    if waits_for:
+        if predicate is not None or verdict or regime or data["experiments"]:
+            raise InputError(f"{where}: a claim that waits has no predicate, verdict, regime or experiments yet; found some beside waits_for")
+    elif (predicate is None) == (verdict == ""):
         raise InputError(f"{where}: expected either a predicate, or a verdict of {' or '.join(UNDECIDABLE)}")
     if verdict and not (data.get("missing") and data.get("best")):
         raise InputError(f"{where}: verdict {verdict} needs `missing` (the datum not published) and `best` (the nearest measurements)")
-    if not data["experiments"] and not data.get("why_no_experiment"):
+    if not data["experiments"] and not data.get("why_no_experiment") and not waits_for:
         raise InputError(f"{where}/experiments: empty, and no why_no_experiment")
     return Claim(paper, str(data["id"]), str(data["where"]), str(data["statement"]), str(data["kind"]),
                  list(data["experiments"]), str(data.get("variant", "corrected")), predicate, regime or None, regime_text,
                  str(data["min_tier"]), list(data.get("deviations", [])), str(data.get("missing", "")), verdict,
-                 list(data.get("best", [])), str(data.get("why_no_experiment", "")))
+                 list(data.get("best", [])), str(data.get("why_no_experiment", "")),
+                 str(data.get("why_no_mutant", "")), waits_for)
 
 
 def load_claims(path: Path) -> list[Claim]:

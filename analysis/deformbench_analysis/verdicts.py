@@ -160,7 +160,9 @@ def judge_all(results: Results, claims: Iterable[Claim], tier: str, with_timing:
     judged: list[Claim] = []
     skipped: list[tuple[Claim, str]] = []
     for claim in claims:
-        if TIERS.index(claim.min_tier) > TIERS.index(tier):
+        if claim.waits_for:
+            skipped.append((claim, f"waits for {claim.waits_for}"))
+        elif TIERS.index(claim.min_tier) > TIERS.index(tier):
             skipped.append((claim, f"needs tier {claim.min_tier}"))
         elif claim.kind == "timing" and not with_timing:
             skipped.append((claim, "timing is judged with --timing only"))

@@ -94,7 +94,7 @@ def test_a_regime_can_be_all_that_is_left(claim: Claim) -> None:
     assert any(judged(claim, values).verdict == "holds_in_regime" for values in assignments(claim))
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if not c.waits_for], ids=lambda c: c.id)
 def test_without_traces_a_claim_is_not_measured(claim: Claim) -> None:
     nothing = judge(claim, lambda name: Value(name, "1", None, "no trace"), claim.min_tier)
     assert nothing.verdict == "not_measured" and "no trace" in nothing.reason

@@ -4,53 +4,15 @@ readings, and how much it matters as measured in these runs."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from dataclasses import dataclass
 from html import escape
-from typing import Any
 
-from deformbench_analysis.errors import InputError
+from deformbench_analysis.errata import Erratum
 from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.paths import project_root
 from deformbench_analysis.tables import Column, Table
 
 TAGS = {"E": "error of the text", "F": "true in a regime only", "A": "left open", "O": "damage in copying"}
 PLURALS = {"E": "errors of the text", "F": "true in a regime only", "A": "left open", "O": "damage in copying"}
-
-
-@dataclass(frozen=True)
-class Erratum:
-    """One entry. Either `measured_by` names measurements, or `notation` says why there is nothing to measure."""
-
-    id: str
-    tag: str
-    where: str
-    meant: str
-    switch: dict[str, str]
-    measured_by: list[str]
-    experiments: list[str]
-    notation: str
-
-    def switch_text(self) -> str:
-        s = self.switch
-        return f"{s['method']}: {s['parameter']} = {s['as_printed']} (as printed), {s['corrected']} (corrected)" if s else "–"
-
-
-def of_paper(paper: str) -> list[Erratum]:
-    """The errata of a paper in the order of the file; none when there is no file."""
-    path = project_root() / "reference_data" / "errata" / f"{paper}.json"
-    if not path.exists():
-        return []
-
-    def entry(e: dict[str, Any]) -> Erratum:
-        return Erratum(e["id"], e["tag"], e["where"], e["meant"], dict(e.get("switch", {})), [m["measurement"] for m in e.get("measured_by", [])],
-                       [m["experiment"] for m in e.get("measured_by", [])], e.get("notation", ""))
-
-    try:
-        return [entry(e) for e in json.loads(path.read_text(encoding="utf-8"))["errata"]]
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: expected {{\"errata\": [{{id, tag, where, meant, …}}, …]}} ({error})") from error
 
 
 def size(value: Value) -> str:
@@ -77,12 +39,13 @@ def _measured(e: Erratum, measurer: Measurer) -> str:
     if not e.measured_by:
         return f"<div class=why>Notation: {escape(e.notation)}</div>"
     parts = []
-    for name in e.measured_by:
-        value = measurer(name)
-        entry = measurer.registry.get(name)
-        what = f' title="{escape(entry.definition, quote=True)}"' if entry else ""
+    for s in e.sizes:
+        value = measurer(s.measurement)
+        entry = measurer.registry.get(s.measurement)
+        what = escape(entry.definition.rstrip(".")) if entry else ""
         shown = f"<span class=v>{escape(size(value))}</span>" if value.value is not None else f"<span class=why>{escape(size(value))}</span>"
-        parts.append(f"<div class=m{what}><code>{escape(name)}</code> = {shown}</div>")
+        limit = f" <span class=b>(must be {escape(s.bound['op'])} {s.bound['value']})</span>" if s.bound else ""
+        parts.append(f"<div class=m>{what}: {shown}{limit} <code class=name>{escape(s.measurement)}</code></div>")
     return "".join(parts)
 
 
@@ -95,7 +58,7 @@ def _switch(e: Erratum) -> str:
 
 
 def ledger(entries: list[Erratum], measurer: Measurer) -> str:
-    """The ledger as HTML; measurements show their definition under the pointer."""
+    """The ledger as HTML: the sentence of each measurement, its value, its bound where it has one, its name."""
     if not entries:
         return "<p>None recorded.</p>"
     counted = Counter(e.tag for e in entries)

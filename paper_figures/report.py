@@ -20,6 +20,7 @@ from typing import Any
 from PIL import Image
 
 from deformbench_analysis.claims import VERDICTS, Claim
+from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
@@ -27,7 +28,7 @@ from deformbench_analysis.side_by_side import map_in_processes
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import UNRECORDED, Change, Comparison, Judgement, Outcome, Verdict
-from paper_figures import errata
+from paper_figures import errata, findings, mutant_table
 from paper_figures.entry import Drawn
 
 FRONT_LIMIT = 3_000_000
@@ -37,6 +38,7 @@ FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is table
 PAPER_PICTURES = 16_000_000
 COMPACT_WIDTHS = (1300, 1000, 760, 600, 480)  # pixels; the narrower ones only where the wider ones together are too many
 FRONT_CSV = 6_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
+OPENING_FIGURE = "fig_07_ms_per_step"  # stands above the tally
 _RESERVE = 60_000  # of a page's limit, left free
 
 WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",
@@ -60,6 +62,14 @@ class Content:
 
     def traces(self) -> list[Trace]:
         return [c for e in self.experiments() for c in e.cells]
+
+    def definitions(self) -> dict[str, str]:
+        """Measurement → its defining sentence."""
+        return {name: entry.definition for name, entry in self.measurer.registry.items()}
+
+    def waiting(self) -> list[Claim]:
+        """Claims that nothing here can judge yet."""
+        return [claim for claim, _ in self.judgement.skipped if claim.waits_for]
 
     def has_claims(self, paper: str) -> bool:
         return any(c.paper == paper for c in [v.claim for v in self.judgement.verdicts] + [c for c, _ in self.judgement.skipped])
@@ -87,29 +97,39 @@ def _number(value: float, unit: str) -> str:
     return text if unit in ("", "1") else f"{text} {escape(unit)}"
 
 
-def _comparison(c: Comparison) -> str:
+def _sentence(name: str, definitions: Mapping[str, str]) -> str:
+    """What a measurement is, in a sentence; its name only where it has none."""
+    return escape(definitions.get(name, name).rstrip("."))
+
+
+def _comparison(c: Comparison, definitions: Mapping[str, str]) -> str:
     op = {"<=": "≤", ">=": "≥", "==": "=", "in": "in"}.get(c.op, c.op)
     bound = f"[{c.bound[0]:.7g}, {c.bound[1]:.7g}]" if c.op == "in" else f"{c.bound:.7g}"
     measured = "not measured" if c.value.value is None else _number(c.value.value, c.value.unit)
     note = f" <span class=why>{escape(c.value.note)}</span>" if c.value.note else ""
     css = "m false" if c.outcome is Outcome.FALSE else "m"
-    return (f'<div class="{css}" title="{escape(c.origin)}"><code>{escape(c.value.name)}</code> = <span class=v>{measured}</span> '
-            f"<span class=b>({escape(op)} {bound})</span>{note}</div>")
+    return (f'<div class="{css}" title="{escape(c.origin)}">{_sentence(c.value.name, definitions)}: <span class=v>{measured}</span> '
+            f"<span class=b>({escape(op)} {bound})</span>{note} <code class=name>{escape(c.value.name)}</code></div>")
 
 
-def _best(value: Value) -> str:
+def _best(value: Value, definitions: Mapping[str, str]) -> str:
     measured = "not measured" if value.value is None else _number(value.value, value.unit)
-    return f"<div class=m><code>{escape(value.name)}</code> = <span class=v>{measured}</span> <span class=why>{escape(value.note)}</span></div>"
+    note = f" <span class=why>{escape(value.note)}</span>" if value.note else ""
+    return (f"<div class=m>{_sentence(value.name, definitions)}: <span class=v>{measured}</span>{note} "
+            f"<code class=name>{escape(value.name)}</code></div>")
 
 
-def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], own_page: str) -> str:
-    parts = [_comparison(c) for c in v.comparisons]
+def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page: str) -> str:
+    definitions, drawn = content.definitions(), content.drawn
+    parts = [_comparison(c, definitions) for c in v.comparisons]
     if v.verdict == "holds_in_regime":
         parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
     if v.regime_comparisons and v.verdict != "holds":
         known = {(c.value.name, c.op, str(c.bound)) for c in v.comparisons}
-        parts += [_comparison(c) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known]
-    parts += [_best(b) for b in v.best]
+        parts += [_comparison(c, definitions) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known]
+    if v.best:
+        parts.append("<div class=why>Beside it, not judged:</div>" if v.comparisons else "")
+        parts += [_best(b, definitions) for b in v.best]
     if v.verdict in ("inconclusive", "not_testable") and v.reason:
         parts.append(f"<div class=why>{escape(v.reason)}</div>")
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
@@ -124,7 +144,7 @@ def _verdict_row(v: Verdict, drawn: Sequence[Drawn], changed: Iterable[str], own
 def _skipped_row(claim: Claim, why: str) -> str:
     """A claim that this run does not judge, with the reason."""
     return (f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
-            f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">not judged</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
+            f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">{"waiting" if claim.waits_for else "not judged"}</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
             f"<td><div class=why>{escape(why)}</div></td><td>–</td><td>–</td></tr>")
 
 
@@ -132,7 +152,7 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
     """The paper's verdicts; `own_page` is the paper whose page this is ("" for the front page, which has all figures)."""
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
-    every = [(v.claim.id, _verdict_row(v, content.drawn, changed, own_page)) for v in verdicts]
+    every = [(v.claim.id, _verdict_row(v, content, changed, own_page)) for v in verdicts]
     every += [(c.id, _skipped_row(c, why)) for c, why in content.judgement.skipped if c.paper == paper]
     rows = "".join(row for _, row in sorted(every))
     table = ("<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
@@ -144,9 +164,11 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
     return table
 
 
-def counts_line(verdicts: Iterable[Verdict]) -> str:
+def counts_line(verdicts: Iterable[Verdict], waiting: int = 0) -> str:
     counted = Counter(v.verdict for v in verdicts)
-    return "<div class=counts>" + "".join(f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]) + "</div>"
+    spans = [f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]]
+    spans += [f'<span class="not_measured"><b>{waiting}</b>waiting</span>'] if waiting else []
+    return f"<div class=counts>{''.join(spans)}</div>"
 
 
 def compact_picture(png: Path, width: int = COMPACT_WIDTHS[0]) -> tuple[bytes, str]:
@@ -309,7 +331,7 @@ def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Seque
 
 
 def _errata_link(paper: str) -> str:
-    count = len(errata.of_paper(paper))
+    count = len(of_paper(paper))
     return f', with <a href="{paper}.html#errata">the {count} errata of its text</a>' if count else ""
 
 
@@ -320,7 +342,10 @@ def front_page(content: Content) -> str:
 
 def _front_page(content: Content, urls: Mapping[str, str]) -> str:
     traces = content.traces()
-    sections = [f'<section id="verdicts">{counts_line(content.judgement.verdicts)}']
+    opening = [d for d in content.drawn if d.index.id == OPENING_FIGURE]
+    sections = [f'<section id="findings"><h2>Findings</h2>{findings.page(content.measurer, content.drawn)}</section>',
+                *(_figure(d, urls, f"{d.index.paper}.html") for d in opening),
+                f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{mutant_table.line()}']
     for paper in content.papers():
         if not content.has_claims(paper):
             continue
@@ -329,14 +354,18 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
                         f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}')
     sections.append("</section>")
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
-    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls, f"{d.index.paper}.html") for d in content.drawn) + "</section>")
+    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls, f"{d.index.paper}.html") for d in content.drawn if d not in opening) + "</section>")
     sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
     sections.append('<section id="limitations"><h2>Limitations</h2>' + "".join(
         f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers()) + "</section>")
-    nav = [("#verdicts", "Verdicts"), ("#machine", "Machine"), ("#figures", "Figures"), ("#status", "Runs"), ("#limitations", "Limitations")]
+    nav = [("#findings", "Findings"), ("#verdicts", "Verdicts"), ("mutants.html", "Mutants"), ("#machine", "Machine"), ("#figures", "Figures"), ("#status", "Runs"), ("#limitations", "Limitations")]
     nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
     lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
     return _page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
+
+
+def mutants_page() -> str:
+    return _page("Mutants: mistakes that must change a verdict", mutant_table.LEDE, [("report.html", "All papers")], [mutant_table.page()])
 
 
 def paper_page(content: Content, paper: str) -> str:
@@ -348,11 +377,12 @@ def paper_page(content: Content, paper: str) -> str:
 def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapping[str, str]) -> str:
     about = notes_of(paper)
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
-    listed = errata.of_paper(paper)
+    listed = of_paper(paper)
     used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]
                               + [i for e in listed for i in e.experiments]))
     data = [content.results.experiment(i, content.tier) for i in used]
-    judged = f'<section id="verdicts">{counts_line(verdicts)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
+    waiting = len([c for c in content.waiting() if c.paper == paper])
+    judged = f'<section id="verdicts">{counts_line(verdicts, waiting)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
     sections = [judged if content.has_claims(paper) else "",
                 '<section id="figures"><h2>Figures and tables</h2>' + "".join(_figure(d, urls) for d in drawn) + "</section>",
                 f'<section id="errata"><h2>Errata of the paper</h2>{errata.ledger(listed, content.measurer)}</section>' if listed else "",
@@ -380,12 +410,12 @@ def write(content: Content, out: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     for paper in filter(content.has_claims, content.papers()):
         summary_table(content, paper).write(out / paper / "verdicts")
-        listed = errata.of_paper(paper)
+        listed = of_paper(paper)
         if listed:
             errata.table(listed, content.measurer).write(out / paper / "errata")
     written: list[Path] = []
-    names = ["report", *content.papers()]
-    pages = map_in_processes(lambda name: front_page(content) if name == "report" else paper_page(content, name), names)
+    names = ["report", *content.papers(), "mutants"]
+    pages = map_in_processes(lambda name: front_page(content) if name == "report" else mutants_page() if name == "mutants" else paper_page(content, name), names)
     for name, text in zip(names, pages):
         limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT
         size = len(text.encode("utf-8"))

@@ -14,6 +14,7 @@ import pytest
 from conftest import ms_per_step_folder
 
 from deformbench_analysis.claims import all_claims
+from deformbench_analysis.errata import Erratum, Size, broken_bounds, of_paper
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.results import Results
@@ -147,11 +148,11 @@ def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tup
     page = report.paper_page(everything, "mueller_gross_2004")
     for claim in all_claims()["mueller_gross_2004"]:
         assert f'<tr id="{claim.id}">' in page or f'<tr class=changed id="{claim.id}">' in page
-    listed = errata.of_paper("mueller_gross_2004")
+    listed = of_paper("mueller_gross_2004")
     assert len(listed) >= 18 and {e.tag for e in listed} <= set(errata.TAGS)
     for entry in listed:
         assert f'<tr id="{entry.id}">' in page
-        assert (entry.notation in html.unescape(page)) if entry.notation else all(f"<code>{m}</code>" in page for m in entry.measured_by)
+        assert (entry.notation in html.unescape(page)) if entry.notation else all(f">{m}</code>" in page for m in entry.measured_by)
     report.write(everything, out)
     rows = list(csv.DictReader((out / "mueller_gross_2004" / "errata.csv").open(encoding="utf-8")))
     assert [r["erratum"] for r in rows if r["measurement"]] == [e.id for e in listed for _ in e.measured_by]
@@ -159,7 +160,7 @@ def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tup
 
 def test_every_measurement_that_an_erratum_names_is_defined(complete: tuple[report.Content, Path]) -> None:
     registry = complete[0].measurer.registry
-    for entry in errata.of_paper("mueller_gross_2004"):
+    for entry in of_paper("mueller_gross_2004"):
         for name, experiment in zip(entry.measured_by, entry.experiments):
             assert registry[name].experiment == experiment, entry.id
 
@@ -174,8 +175,9 @@ class Fixed:
 
 
 def test_an_erratum_shows_its_size_or_why_there_is_none() -> None:
-    measured = errata.Erratum("B-XYZ-1", "E", "eq. 1", "a < b", {"method": "m", "parameter": "p", "as_printed": "old", "corrected": "new"}, ["a.known", "a.other"], ["x/a"] * 2, "")
-    spoken = errata.Erratum("B-XYZ-2", "O", "eq. 2", "a line break", {}, [], [], "Nothing depends on it.")
+    measured = Erratum("B-XYZ-1", "E", "eq. 1", "a < b", {"method": "m", "parameter": "p", "as_printed": "old", "corrected": "new"},
+                       [Size("a.known", "x/a", {"op": "<", "value": 2, "origin": "made up"}), Size("a.other", "x/a")], "")
+    spoken = Erratum("B-XYZ-2", "O", "eq. 2", "a line break", {}, [], "Nothing depends on it.")
     text = errata.ledger([measured, spoken], Fixed())  # type: ignore[arg-type]
     for part in ("a &lt; b", "0.5 rad", "not measured (no trace of x/a)", "<code>old</code>", "<code>new</code>", "Notation: Nothing depends on it.", "1 error of the text (E)", "Of 1 that change"):
         assert part in text

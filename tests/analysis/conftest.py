@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,13 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
                 series: Mapping[str, Mapping[str, np.ndarray]] | None = None, units: Mapping[str, str] | None = None,
                 arrays: Mapping[str, np.ndarray] | None = None, dt: float = 0.01, channels: Mapping[str, Any] | None = None,
                 tetrahedra: int | None = None, finished: str = "2026-01-01T00:00:00Z", fingerprint: str = "f0",
-                threads: int = 1, cpu: str = "Test CPU") -> Path:
-    """One conforming trace; returns its path."""
+                threads: int = 1, cpu: str = "Test CPU", references: Mapping[str, Mapping[str, Any]] | None = None,
+                events: Sequence[tuple[int, float, str, int, str]] = (), ensemble: Mapping[str, Any] | None = None) -> Path:
+    """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail."""
     spec = {"format": "deformbench-cell", "experiment": experiment, "tier": tier, "coordinates": dict(coordinates or {}),
             "scene": {"name": "bar", "parameters": dict(scene or {})},
             "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
-            "schedule": dict(schedule or {"steps": 2}), "channels": dict(channels or {}), "references": [], "ensemble": {},
+            "schedule": dict(schedule or {"steps": 2}), "channels": dict(channels or {}), "references": [], "ensemble": dict(ensemble or {}),
             "expect": dict(expect or {"status": "completed"}), "timing": {}, "threads": threads, "seed": 1, "time_limit_s": 120}
     cell = hashlib.sha256((json.dumps(spec, sort_keys=True) + fingerprint).encode()).hexdigest()[:32]
     path = folder / experiment / f"{cell}.h5"
@@ -53,6 +54,13 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
             for channel, values in columns.items():
                 data = group.create_dataset(channel, data=values)
                 data.attrs.update({"unit": (units or {}).get(channel, "1"), "quantity": channel, "description": channel, "source": "harness"})
+        for identifier, channels_of in (references or {}).items():
+            for channel, values in channels_of.items():
+                file.create_dataset(f"reference/{identifier}/{channel}", data=np.asarray(values))
+        if events:
+            for column, kind in zip(("step", "time", "kind", "code", "detail"), ("i8", "f8", h5py.string_dtype(), "i8", h5py.string_dtype())):
+                at = ("step", "time", "kind", "code", "detail").index(column)
+                file.create_dataset(f"events/{column}", data=np.array([e[at] for e in events], dtype=kind))
     return path
 
 

@@ -23,11 +23,11 @@ def dilation_frequency(trace: Trace) -> float:
 
 
 def amplitude(trace: Trace) -> np.ndarray:
-    """Dilation of every step over the initial one: projection of the displacement on the rest radii."""
+    """Dilation of every step over the initial one: projection of the displacement on the rest radii, which a translation does not change."""
     rest = trace.scene("rest_positions")
     shape = rest - rest.mean(axis=0)
     moved = trace.values("frame", "positions") - rest
-    projected = np.einsum("tni,ni->t", moved, shape) / (shape**2).sum()
+    projected = np.einsum("tni,ni->t", moved, shape)
     return np.asarray(projected / projected[0])
 
 

@@ -37,7 +37,7 @@ def breaking_strain(trace: Trace) -> float:
     """Axial strain at the first split, from the mean position of the end face; the bar is symmetric about its middle."""
     half = float(trace.value("scene.parameters.length_m")) / 2
     displacement = trace.series("step", "tip_displacement")
-    row = int(np.flatnonzero(displacement.step == first_split(trace).step)[0])
+    row = np.flatnonzero(displacement.step == first_split(trace).step).item()
     position = displacement.values[row] + np.array([half, 0, 0])  # tip_displacement counts from the rest shape
     return float(position @ axis(trace)) / half - 1
 
@@ -48,6 +48,11 @@ def normal_angle(trace: Trace) -> float:
     return float(math.atan2(np.linalg.norm(np.cross(normal, axis(trace))), abs(float(normal @ axis(trace)))))
 
 
+def straight(data: ExperimentData, name: str) -> Trace:
+    """The row's bar along x."""
+    return data.one(name=name, where={"scene.parameters.turn_deg": 0})
+
+
 @measurement("uniaxial_fracture.elastic_load_error", unit="1", experiment=EXPERIMENT)
 def elastic_load_error(data: ExperimentData) -> float:
     """Largest |nominal stress at the first split / threshold − 1|, no plasticity."""
@@ -56,8 +61,8 @@ def elastic_load_error(data: ExperimentData) -> float:
 
 @measurement("uniaxial_fracture.elastic_strain", unit="1", experiment=EXPERIMENT)
 def elastic_strain(data: ExperimentData) -> float:
-    """Axial strain at the first split, no plasticity; the reference says 0.6."""
-    return breaking_strain(data.some(name="elastic")[0])
+    """Axial strain at the first split, no plasticity; bar along x; the reference says 0.6."""
+    return breaking_strain(straight(data, "elastic"))
 
 
 @measurement("uniaxial_fracture.plastic_strain_error", unit="1", experiment=EXPERIMENT)
@@ -68,20 +73,20 @@ def plastic_strain_error(data: ExperimentData) -> float:
 
 @measurement("uniaxial_fracture.corrected_strain", unit="1", experiment=EXPERIMENT)
 def corrected_strain(data: ExperimentData) -> float:
-    """Axial strain at the first split with flow, stress of the elastic strain; the reference says 1.506."""
-    return breaking_strain(data.some(name="plastic")[0])
+    """Axial strain at the first split with flow, stress of the elastic strain, bar along x; the reference says 1.506."""
+    return breaking_strain(straight(data, "plastic"))
 
 
 @measurement("uniaxial_fracture.printed_strain", unit="1", experiment=EXPERIMENT)
 def printed_strain(data: ExperimentData) -> float:
-    """Axial strain at the first split with flow, stress of the total strain as printed: 0.6 whatever has flowed."""
-    return breaking_strain(data.some(name="plastic_total_strain")[0])
+    """Axial strain at the first split with flow, stress of the total strain as printed, bar along x: 0.6 whatever has flowed."""
+    return breaking_strain(straight(data, "plastic_total_strain"))
 
 
 @measurement("uniaxial_fracture.printed_load", unit="1", experiment=EXPERIMENT)
 def printed_load(data: ExperimentData) -> float:
-    """Nominal stress over the threshold at the first split with flow, stress of the total strain as printed."""
-    cell = data.some(name="plastic_total_strain")[0]
+    """Nominal stress over the threshold at the first split with flow, stress of the total strain as printed, bar along x."""
+    cell = straight(data, "plastic_total_strain")
     return breaking_load(cell) / threshold(cell)
 
 

@@ -26,7 +26,9 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
                 tetrahedra: int | None = None, finished: str = "2026-01-01T00:00:00Z", fingerprint: str = "f0",
                 threads: int = 1, cpu: str = "Test CPU", references: Mapping[str, Mapping[str, Any]] | None = None,
                 events: Sequence[tuple[int, float, str, int, str]] = (), ensemble: Mapping[str, Any] | None = None) -> Path:
-    """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail."""
+    """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail.
+
+    With `ensemble` seeds every series has a leading dimension, one entry per member."""
     spec = {"format": "deformbench-cell", "experiment": experiment, "tier": tier, "coordinates": dict(coordinates or {}),
             "scene": {"name": "bar", "parameters": dict(scene or {})},
             "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
@@ -48,9 +50,12 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
             file.create_dataset(f"scene/{array}", data=data)
         for clock, columns in (series or {}).items():
             group = file.create_group(f"series/{clock}")
-            rows = len(next(iter(columns.values())))
-            group["step"] = np.arange(rows, dtype=np.int64)
-            group["time"] = dt * np.arange(rows)
+            first = np.asarray(next(iter(columns.values())))
+            members = len((ensemble or {}).get("seeds", []))
+            steps = np.arange(first.shape[1] if members else first.shape[0], dtype=np.int64)
+            steps = np.tile(steps, (members, 1)) if members else steps
+            group["step"] = steps
+            group["time"] = dt * steps
             for channel, values in columns.items():
                 data = group.create_dataset(channel, data=values)
                 data.attrs.update({"unit": (units or {}).get(channel, "1"), "quantity": channel, "description": channel, "source": "harness"})

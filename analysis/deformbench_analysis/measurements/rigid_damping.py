@@ -14,7 +14,7 @@ EXPERIMENT = "mueller_et_al_2007/damping_rigid"
 
 def rigid_part(positions: np.ndarray, velocities: np.ndarray, masses: np.ndarray) -> np.ndarray:
     """The rigid motion with the same momenta: the nearest one in the norm of the masses."""
-    r = positions - masses @ positions / masses.sum()
+    r = positions - np.average(positions, axis=0, weights=masses)
     count = len(masses)
     basis = np.zeros((3 * count, 6))
     for k in range(3):

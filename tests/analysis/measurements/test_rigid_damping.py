@@ -26,7 +26,7 @@ def damped(folder: Path, k: float, wrong: dict[tuple[int, int], list[float]]) ->
         for (m, particle), change in wrong.items():
             if m == member:
                 after[particle] += change
-        positions.append([x, x])
+        positions.append([x, x + 0.5 * v])
         velocities.append([v, after])
     write_trace(folder, "mueller_et_al_2007/damping_rigid", "pbd", parameters={"damping": k}, coordinates={"method.parameters.damping": k},
                 arrays={"masses": MASSES}, ensemble={"seeds": [1, 2, 3]}, series={"frame": {"positions": np.array(positions), "velocities": np.array(velocities)}})
@@ -60,6 +60,11 @@ def test_changes_of_momentum_are_measured_against_the_sum_of_the_particles_own(t
     own = MASSES @ np.linalg.norm(np.cross(x, v), axis=1)
     assert number(tmp_path, "damping_rigid.angular_momentum_change") == pytest.approx(4.0 * 0.25 * np.hypot(x[3, 0], x[3, 2]) / own)
     assert number(tmp_path, "damping_rigid.deviation_error") == pytest.approx(0.25 / np.abs(v).max())
+    deviation = v - rigid_part(x, v, MASSES)
+    after = 0.5 * deviation
+    after[3, 1] += 0.25
+    energies = [float(MASSES @ (d**2).sum(axis=1)) for d in (deviation, after)]
+    assert number(tmp_path, "damping_rigid.energy_factor_error") == pytest.approx(abs(energies[1] / energies[0] - 0.25))
 
 
 def test_velocities_that_are_not_finite_are_counted_over_all_members(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def chosen(folder: Path, corners: list[int], seeds: int, refused_first: bool = F
         events.append((1, 0.01, "vertex_split", 14 - corner, f"vertex {14 - corner} splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed"))
     events.append((2, 0.02, "vertex_split", 14, f"vertex 14 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed"))
     write_trace(folder, "mueller_gross_2004/split_choice", "warped_fem", arrays={"tetrahedra": np.array([[0, 1, 2, 3], [14, 13, 12, 11]])},
-                ensemble={"seeds": list(range(seeds))}, series={"step": {"split_count": np.array([0, 1])}}, events=events)
+                ensemble={"seeds": list(range(seeds))}, series={"step": {"split_count": np.tile([0, 1], (seeds, 1))}}, events=events)
 
 
 def test_a_corner_that_is_favoured_is_unlikely(tmp_path: Path) -> None:

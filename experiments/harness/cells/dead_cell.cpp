@@ -2,6 +2,7 @@
 #include "experiments/harness/cells/dead_cell.hpp"
 
 #include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/recover.hpp"
@@ -9,6 +10,17 @@
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
+namespace {
+
+/// A trace of this cell that another run of the same sources has completed.
+bool is_completed(const std::filesystem::path& file) {
+  const auto end = read_finished(file);
+  return end && end->status == "completed" && end->harness_fingerprint == harness_fingerprint();
+}
+
+constexpr const char* kCompletedStays = "; the completed trace of another run stays";
+
+}  // namespace
 
 nlohmann::json cell_provenance(const nlohmann::json& resolved_spec, const std::string& id) {
   RunFacts facts;
@@ -30,15 +42,27 @@ std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell,
       try {
         const PartLock lock = read_part_lock(part);
         if (!lock.reason.empty()) full_reason = lock.reason + " (" + reason + ")";
+        if (is_completed(file)) {
+          remove_stale_part(part);
+          return full_reason + kCompletedStays;
+        }
         recover(part, {.output = file, .status = cell_status(status), .reason = full_reason, .remove_part = true});
         return full_reason;
       } catch (const InputError&) {
         // Cut short before there was anything to recover: an empty trace takes its place.
-        std::filesystem::remove(part);
+        remove_stale_part(part);
       }
     }
-    TraceWriter writer(file, cell.spec, cell_provenance(cell.spec, cell.id));
-    writer.finish(cell_status(status), full_reason);
+    {
+      TraceWriter writer(file, cell.spec, cell_provenance(cell.spec, cell.id));
+      // From here on no other process can complete the cell.
+      if (!is_completed(file)) {
+        writer.finish(cell_status(status), full_reason);
+        return full_reason;
+      }
+    }
+    remove_stale_part(part);
+    return full_reason + kCompletedStays;
   } catch (const std::exception& error) {
     full_reason += "; the end could not be recorded: " + std::string(error.what());
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/results.hpp"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <fstream>
 
@@ -65,7 +67,7 @@ void write_cell_list(const fs::path& out, const std::string& experiment, const s
   std::ifstream old(file);
   if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
   fs::path fresh = file;
-  fresh += ".new";
+  fresh += "." + std::to_string(getpid()) + ".new";  // another process may be writing the same list
   std::ofstream stream(fresh);
   stream << text;
   stream.close();

@@ -33,26 +33,28 @@ std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const Run
   return CellResult{CellAction::Kept, end->status, end->reason, expected};
 }
 
+std::string holder_of(const fs::path& part) {
+  try {
+    const PartLock lock = read_part_lock(part);
+    if (lock.pid > 0) return "process " + std::to_string(lock.pid) + " on " + lock.host;
+  } catch (const InputError&) {  // cut short before the lock was complete, or just gone
+  }
+  return "a process that left no name";
+}
+
 /// Looks at the lock of an unfinished file. True when the cell is free; a stale lock is removed and reported.
 bool is_free(const fs::path& file, const Cell& cell, Progress& progress, CellResult& result) {
   const fs::path part = part_path(file);
   if (!fs::exists(part)) return true;
-  std::string holder = "a process that left no name";
-  std::string lock_status;
-  try {
-    const PartLock lock = read_part_lock(part);
-    holder = "process " + std::to_string(lock.pid) + " on " + lock.host;
-    if (!part_is_stale(part)) {
-      result = {CellAction::InProgress, "", "in progress: " + holder + " has it", true};
-      progress.note(cell.label() + ": in progress, " + holder + " has it; left to it");
-      return false;
-    }
-  } catch (const InputError&) {
-    // Cut short before the lock was complete: nobody holds it.
+  const std::string holder = holder_of(part);
+  if (remove_stale_part(part)) {
+    progress.note(cell.label() + ": removed the unfinished file of " + holder + ", which is gone");
+    return true;
   }
-  progress.note(cell.label() + ": removed the unfinished file of " + holder + ", which is gone");
-  fs::remove(part);
-  return true;
+  if (!fs::exists(part)) return true;  // just finished
+  result = {CellAction::InProgress, "", "in progress: " + holder + " has it", true};
+  progress.note(cell.label() + ": in progress, " + holder + " has it; left to it");
+  return false;
 }
 
 CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file) {
@@ -124,6 +126,12 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         continue;
       }
       if (!is_free(file, cell, progress, result)) {
+        progress.done(cell.label(), ended_text(cell, result), 0, false);
+        continue;
+      }
+      // Whoever had it in work when the first look found no trace has given it its name before its lock was gone.
+      if (const auto finished = kept(cell, file, options)) {
+        result = *finished;
         progress.done(cell.label(), ended_text(cell, result), 0, false);
         continue;
       }

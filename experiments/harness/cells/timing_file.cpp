@@ -2,7 +2,6 @@
 #include "experiments/harness/cells/timing_file.hpp"
 
 #include <algorithm>
-#include <system_error>
 
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
@@ -81,23 +80,13 @@ double write_group(hid_t file, const Cell& cell, const std::vector<json>& repeat
 
 double write_timing_file(const std::filesystem::path& file, const Cell& cell, const json& provenance, const std::string& status,
                          const std::string& reason, const std::vector<json>& repeats) {
-  PartFile part;
-  try {
-    part = create_part(file);
-    write_root(part.file.get(), file, cell.spec, provenance);
-    const double median_ms = write_group(part.file.get(), cell, repeats);
-    write_end(part.file.get(), status, reason, utc_now());
-    publish_part(part);
-    finish_part(part);
-    return median_ms;
-  } catch (const h5::Error& error) {
-    part.file.release();  // closing after a failed write crashes HDF5 1.10
-    if (part.descriptor >= 0) withdraw_part(part);
-    throw TraceWriteError(error.what());
-  } catch (const std::system_error& error) {
-    part.file.release();
-    throw TraceWriteError(error.what());
-  }
+  double median_ms = 0.0;
+  write_whole_file(file, [&](hid_t fresh) {
+    write_root(fresh, file, cell.spec, provenance);
+    median_ms = write_group(fresh, cell, repeats);
+    write_end(fresh, status, reason, utc_now());
+  });
+  return median_ms;
 }
 
 }  // namespace deformbench::harness

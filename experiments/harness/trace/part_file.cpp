@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -19,8 +21,10 @@
 namespace deformbench::harness {
 namespace {
 
+constexpr const char* kOurs = "deformbench-";  ///< begins every block
 constexpr const char* kMagic = "deformbench-part 1";
-constexpr const char* kFinished = "deformbench-trace 1 (an HDF5 file; its superblock is at byte 512)\n";
+constexpr const char* kFinished = "deformbench-trace 1 (an HDF5 file; its superblock is at byte 512)";
+constexpr const char* kFinishing = "finishing";
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -66,9 +70,51 @@ bool write_block(int descriptor, std::string text) {
 }
 
 std::string to_text(const PartLock& lock) {
-  return fmt::format("{}\nhost {}\nboot {}\npid {}\nstart_ticks {}\nstatus {}\nreason {}\n", kMagic,
-                     one_line(lock.host, 64), lock.boot, lock.pid, lock.start_ticks, lock.status,
-                     one_line(lock.reason, 240));
+  const std::string writer = fmt::format("host {}\nboot {}\npid {}\nstart_ticks {}\n", one_line(lock.host, 64), lock.boot,
+                                         lock.pid, lock.start_ticks);
+  if (lock.status == kFinishing) return fmt::format("{}\n{}", kFinished, writer);
+  return fmt::format("{}\n{}status {}\nreason {}\n", kMagic, writer, lock.status, one_line(lock.reason, 240));
+}
+
+/// The lock that a user block holds; nothing if the block is none of ours.
+std::optional<PartLock> parse_block(const std::string& block) {
+  if (!block.starts_with(kOurs)) return std::nullopt;
+  const PartLock unreadable{"", "", 0, 0, "unreadable", ""};
+  std::istringstream lines(block.substr(0, block.find('\0')));
+  std::string line;
+  PartLock lock;
+  if (!std::getline(lines, line) || (line != kMagic && line != kFinished)) return unreadable;
+  if (line == kFinished) lock.status = kFinishing;
+  while (std::getline(lines, line)) {
+    const auto blank = line.find(' ');
+    const std::string key = line.substr(0, blank), value = blank == std::string::npos ? "" : line.substr(blank + 1);
+    if (key == "host") lock.host = value;
+    if (key == "boot") lock.boot = value;
+    if (key == "pid") lock.pid = std::atoll(value.c_str());
+    if (key == "start_ticks") lock.start_ticks = std::atoll(value.c_str());
+    if (key == "status") lock.status = value;
+    if (key == "reason") lock.reason = value;
+  }
+  return lock.pid > 0 ? lock : unreadable;
+}
+
+std::string read_block(int descriptor) {
+  std::string block(kUserBlockBytes, '\0');
+  const ssize_t count = pread(descriptor, block.data(), block.size(), 0);
+  block.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  return block;
+}
+
+/// Whether `path` is still the name of the open file.
+bool names_file(const std::filesystem::path& path, int descriptor) {
+  struct stat open_file {}, named {};
+  return fstat(descriptor, &open_file) == 0 && stat(path.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
+         open_file.st_ino == named.st_ino;
+}
+
+/// flock(2) without waiting. True also where the file system has no such locks: then the blocks alone decide.
+bool lock_file(int descriptor, int operation) {
+  return flock(descriptor, operation | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 void sync_folder(const std::filesystem::path& folder) {
@@ -79,7 +125,8 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 bool lock_is_stale(const PartLock& lock) {
-  if (lock.status != "running") return true;
+  if (lock.pid == 0) return false;  // unreadable: it may just be written
+  if (lock.status != "running" && lock.status != kFinishing) return true;
   if (lock.host != host_name()) return false;
   if (lock.boot != boot_id()) return true;
   if (kill(static_cast<pid_t>(lock.pid), 0) != 0 && errno == ESRCH) return true;
@@ -114,37 +161,47 @@ std::filesystem::path part_path(const std::filesystem::path& final_path) {
 }
 
 PartLock read_part_lock(const std::filesystem::path& part) {
-  std::ifstream file(part, std::ios::binary);
-  if (!file) throw InputError(part.string() + ": cannot be read");
-  std::string block(kUserBlockBytes, '\0');
-  file.read(block.data(), static_cast<std::streamsize>(block.size()));
-  std::istringstream lines(block.substr(0, block.find('\0')));
-  std::string line;
-  if (!std::getline(lines, line) || line != kMagic)
+  const int descriptor = open(part.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw InputError(part.string() + ": cannot be read");
+  const std::optional<PartLock> lock = parse_block(read_block(descriptor));
+  close(descriptor);
+  if (!lock)
     throw InputError(fmt::format("{}: is no trace being written (expected its first line to be '{}')",
                                  part.string(), kMagic));
-  PartLock lock;
-  while (std::getline(lines, line)) {
-    const auto blank = line.find(' ');
-    const std::string key = line.substr(0, blank),
-                      value = blank == std::string::npos ? "" : line.substr(blank + 1);
-    if (key == "host") lock.host = value;
-    if (key == "boot") lock.boot = value;
-    if (key == "pid") lock.pid = std::atoll(value.c_str());
-    if (key == "start_ticks") lock.start_ticks = std::atoll(value.c_str());
-    if (key == "status") lock.status = value;
-    if (key == "reason") lock.reason = value;
-  }
-  return lock;
+  return *lock;
 }
 
 bool part_is_stale(const std::filesystem::path& part) {
   return lock_is_stale(read_part_lock(part));
 }
 
+// A stale part is removed under an exclusive flock of the file itself, after a second look at its block and its name: the
+// processes that judged it stale at the same time get the lock one after the other, and all but the first find that the
+// name belongs to no file, or to the next writer's. Only the holder of the lock and a living writer take a name away.
 bool remove_stale_part(const std::filesystem::path& part) {
-  if (!std::filesystem::exists(part) || !part_is_stale(part)) return false;
-  return std::filesystem::remove(part);
+  const int descriptor = open(part.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  bool removed = false;
+  if (lock_file(descriptor, LOCK_EX)) {
+    const std::optional<PartLock> lock = parse_block(read_block(descriptor));
+    removed = (!lock || lock_is_stale(*lock)) && names_file(part, descriptor) && unlink(part.c_str()) == 0;
+  }
+  close(descriptor);
+  return removed;
+}
+
+// Shared, as HDF5 itself takes a shared lock of what it reads.
+HeldPart::HeldPart(const std::filesystem::path& part) : part_(part), descriptor_(open(part.c_str(), O_RDWR | O_CLOEXEC)) {
+  if (descriptor_ < 0) descriptor_ = open(part.c_str(), O_RDONLY | O_CLOEXEC);  // on a read-only medium
+  held_ = descriptor_ >= 0 && lock_file(descriptor_, LOCK_SH) && names_file(part, descriptor_);
+}
+
+HeldPart::~HeldPart() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+bool HeldPart::remove() {
+  return held_ && lock_file(descriptor_, LOCK_EX) && names_file(part_, descriptor_) && unlink(part_.c_str()) == 0;
 }
 
 PartFile create_part(const std::filesystem::path& final_path) {
@@ -199,16 +256,28 @@ void note_part_status(const PartFile& part, const std::string& status, const std
   }
 }
 
-void finish_part(PartFile& part) {
+void seal_part(PartFile& part) {
   const hid_t file = part.file.release();
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fclose(file) < 0)
     throw h5::Error(fmt::format("{}: cannot be closed ({})", part.part.string(), h5::last_reason()));
-  const bool synced = write_block(part.descriptor, kFinished) && fsync(part.descriptor) == 0;
-  const int error = errno;
-  close(std::exchange(part.descriptor, -1));
-  if (!synced) throw std::system_error(error, std::generic_category(), part.part.string());
+  lock_file(part.descriptor, LOCK_EX);  // HDF5 had one until here
+  PartLock lock = own_lock();
+  lock.status = kFinishing;
+  if (!write_block(part.descriptor, to_text(lock)) || fsync(part.descriptor) != 0)
+    throw std::system_error(errno, std::generic_category(), part.part.string());
+}
+
+void name_part(PartFile& part) {
+  if (!names_file(part.part, part.descriptor))
+    throw std::system_error(ENOENT, std::generic_category(), part.part.string() + ": removed or replaced by another process");
   std::filesystem::rename(part.part, part.final_path);
+  close(std::exchange(part.descriptor, -1));
   sync_folder(part.final_path.parent_path());
+}
+
+void finish_part(PartFile& part) {
+  seal_part(part);
+  name_part(part);
 }
 
 void write_whole_file(const std::filesystem::path& final_path, const std::function<void(hid_t file)>& fill) {
@@ -216,11 +285,11 @@ void write_whole_file(const std::filesystem::path& final_path, const std::functi
   bool published = false;
   const auto give_up = [&](const std::string& reason) {
     part.file.release();  // closing after a failed write crashes HDF5 1.10
-    if (part.descriptor >= 0) close(part.descriptor);
-    if (published)
-      std::filesystem::remove(part.part);
-    else if (!part.part.empty())
+    if (published && part.descriptor >= 0 && names_file(part.part, part.descriptor))
+      unlink(part.part.c_str());
+    else if (!published && !part.part.empty())
       withdraw_part(part);
+    if (part.descriptor >= 0) close(part.descriptor);
     throw TraceWriteError(fmt::format("{}: write error: {}", final_path.string(), reason));
   };
   try {

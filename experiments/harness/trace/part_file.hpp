@@ -2,7 +2,8 @@
 // The `.part` a trace is written into, and the lock it carries. The first 512 bytes of the file (HDF5's user
 // block) are text: who writes it, and in which state; it can be read while another process writes, and
 // changed on a full disk, where HDF5 can do neither. The file appears under its name complete, by link(2): of
-// two processes that want the same cell exactly one gets it, also over NFS.
+// two processes that want the same cell exactly one gets it, also over NFS. What a dead process left is removed
+// by one process alone, the one that gets its flock(2).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ struct PartLock {
   std::string host, boot;  ///< boot: the kernel's boot id, so that a restart makes the lock stale
   std::int64_t pid = 0;
   std::int64_t start_ticks = 0;    ///< start of the process since boot: a reused pid is another process
-  std::string status = "running";  ///< running | write_error | abandoned
+  /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable: the block is one of
+  /// ours and says no more, then pid is 0
+  std::string status = "running";
   std::string reason;
 };
 
@@ -32,15 +35,32 @@ class TraceLocked : public std::runtime_error {
 /// `<cell>.h5` → `<cell>.h5.part`
 std::filesystem::path part_path(const std::filesystem::path& final_path);
 
-/// The lock in `part`; InputError if it has none (not one of ours, or cut short).
+/// The lock in `part`; InputError if it has none (no block of ours).
 PartLock read_part_lock(const std::filesystem::path& part);
 
 /// True if the writer was on this host and is gone (dead, reused pid, restarted machine), or has given up
 /// (write error, destroyed without finish). False for a living writer and for one on another host, which
-/// cannot be asked.
+/// cannot be asked, and for a block of ours that cannot be read.
 bool part_is_stale(const std::filesystem::path& part);
 
-/// Removes `part` if it is stale; says whether it did.
+/// Removes `part` if it is stale or has no block of ours; says whether it did. False too when another process is just
+/// removing or recovering it. A `part` that another process created meanwhile under the same name is never touched.
 bool remove_stale_part(const std::filesystem::path& part);
+
+/// A stale part held by this process while it reads it: nobody removes it meanwhile.
+class HeldPart {
+ public:
+  explicit HeldPart(const std::filesystem::path& part);
+  ~HeldPart();
+  HeldPart(const HeldPart&) = delete;
+  HeldPart& operator=(const HeldPart&) = delete;
+  bool held() const { return held_; }  ///< false: it is gone, or another process removes or writes it
+  bool remove();                       ///< the file that is held, if it still has its name; says whether it did
+
+ private:
+  std::filesystem::path part_;
+  int descriptor_ = -1;
+  bool held_ = false;
+};
 
 }  // namespace deformbench::harness

@@ -305,6 +305,8 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   h5::initialise();
   const PartLock lock = read_part_lock(part);
   if (!options.force && !part_is_stale(part)) throw TraceLocked(part, lock, false);
+  HeldPart held(part);
+  if (!options.force && !held.held()) throw TraceLocked(part, lock, false);
   struct stat status {};
   stat(part.c_str(), &status);
 
@@ -335,7 +337,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
     throw InputError(fmt::format("{}: cannot be recovered: {}", part.string(), error.what()));
   }
   if (result.output != beside) std::filesystem::rename(beside, result.output);
-  if (options.remove_part) std::filesystem::remove(part);
+  if (options.remove_part) held.remove();
   return result;
 }
 

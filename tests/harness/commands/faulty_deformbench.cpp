@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole command with one method from outside, which does what its parameter says: stays at rest, diverges,
-// crashes, hangs, throws, or takes its time.
+// crashes, hangs, throws, or takes its time. With FAULTY_FSYNC_SECONDS in the environment its disk is slow.
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,6 +10,12 @@
 #include <stdexcept>
 
 #include "experiments/harness/commands/deformbench_main.hpp"
+
+/// Instead of the library's: this executable's files are synced late.
+extern "C" int fsync(int descriptor) {
+  if (const char* seconds = std::getenv("FAULTY_FSYNC_SECONDS")) usleep(static_cast<useconds_t>(1e6 * std::atof(seconds)));
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace {
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who may touch a `.part`, step by step: between seal and name, and when several take over what a dead process left.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "experiments/harness/trace/part_creation.hpp"
+#include "methods/model/error.hpp"
+#include "tests/harness/trace/support.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Folder;
+using testing::small_provenance;
+using testing::small_spec;
+
+/// A part that this process has begun, with its name.
+PartFile begin(const fs::path& path) {
+  PartFile part = create_part(path);
+  publish_part(part);
+  return part;
+}
+
+template <typename Work>
+pid_t start_child(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 99;
+    try {
+      code = work();
+    } catch (...) {
+    }
+    _exit(code);
+  }
+  return child;
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Leaves the part of a process that died while it wrote.
+void leave_stale_part(const fs::path& path) {
+  ASSERT_EQ(exit_code_of(start_child([&] {
+              begin(path).file.release();
+              return 3;
+            })),
+            3);
+}
+
+TEST(PartLock, ASealedPartBelongsToItsWriterUntilItHasItsName) {
+  const Folder folder;
+  PartFile part = begin(folder / "cell.h5");
+  seal_part(part);
+  EXPECT_EQ(read_part_lock(part.part).status, "finishing");
+  EXPECT_FALSE(part_is_stale(part.part));
+  EXPECT_FALSE(remove_stale_part(part.part));
+  try {
+    create_part(folder / "cell.h5");
+    FAIL() << "nothing was thrown";
+  } catch (const TraceLocked& locked) {
+    EXPECT_FALSE(locked.stale);
+    EXPECT_EQ(locked.holder.pid, getpid());
+  }
+  name_part(part);
+  EXPECT_TRUE(fs::exists(folder / "cell.h5"));
+  EXPECT_FALSE(fs::exists(part.part));
+}
+
+TEST(PartLock, ASealedPartOfADeadProcessIsStale) {
+  const Folder folder;
+  ASSERT_EQ(exit_code_of(start_child([&] {
+              PartFile part = begin(folder / "cell.h5");
+              seal_part(part);
+              return 3;
+            })),
+            3);
+  EXPECT_TRUE(part_is_stale(folder / "cell.h5.part"));
+  EXPECT_TRUE(remove_stale_part(folder / "cell.h5.part"));
+}
+
+TEST(PartLock, ABlockOfOursThatCannotBeReadIsNotStale) {
+  const Folder folder;
+  for (const char* text : {"deformbench-", "deformbench-part 1", "deformbench-part 1\nhost here\npid ", "deformbench-trace 1 (an HDF5"}) {
+    const fs::path part = folder / "cell.h5.part";
+    std::ofstream(part) << text;
+    EXPECT_FALSE(part_is_stale(part)) << text;
+    EXPECT_FALSE(remove_stale_part(part)) << text;
+    EXPECT_TRUE(fs::exists(part)) << text;
+  }
+}
+
+TEST(PartLock, WhatHasNoBlockOfOursIsNobodys) {
+  const Folder folder;
+  for (const char* text : {"", "hello"}) {
+    std::ofstream(folder / "cell.h5.part") << text;
+    EXPECT_TRUE(remove_stale_part(folder / "cell.h5.part")) << text;
+    EXPECT_FALSE(fs::exists(folder / "cell.h5.part")) << text;
+  }
+  EXPECT_FALSE(remove_stale_part(folder / "cell.h5.part"));
+}
+
+TEST(PartLock, AStalePartThatIsBeingRecoveredIsNotRemoved) {
+  const Folder folder;
+  leave_stale_part(folder / "cell.h5");
+  const fs::path part = folder / "cell.h5.part";
+  {
+    HeldPart held(part);
+    ASSERT_TRUE(held.held());
+    EXPECT_FALSE(remove_stale_part(part));
+    EXPECT_TRUE(fs::exists(part));
+  }
+  EXPECT_TRUE(remove_stale_part(part));
+}
+
+TEST(PartLock, TheNextWritersPartUnderTheSameNameIsNotRemoved) {
+  const Folder folder;
+  leave_stale_part(folder / "cell.h5");
+  HeldPart held(folder / "cell.h5.part");
+  ASSERT_TRUE(held.held());
+  fs::remove(folder / "cell.h5.part");  // what a second process does that judged it stale, too
+  PartFile next = begin(folder / "cell.h5");
+  EXPECT_FALSE(held.remove());
+  ASSERT_TRUE(fs::exists(next.part));
+  finish_part(next);
+  EXPECT_TRUE(fs::exists(folder / "cell.h5"));
+}
+
+TEST(PartLock, AWriterWhosePartWasReplacedDoesNotGiveAnothersFileItsName) {
+  const Folder folder;
+  PartFile part = begin(folder / "cell.h5");
+  seal_part(part);
+  fs::remove(part.part);
+  std::ofstream(part.part) << "another's";
+  EXPECT_THROW(name_part(part), std::system_error);
+  EXPECT_FALSE(fs::exists(folder / "cell.h5"));
+  EXPECT_TRUE(fs::exists(part.part));
+}
+
+TEST(PartLock, OfManyThatFindAStalePartOneRemovesIt) {
+  for (int round = 0; round < 12; ++round) {
+    const Folder folder;
+    leave_stale_part(folder / "cell.h5");
+    std::vector<pid_t> children;
+    for (int k = 0; k < 4; ++k)
+      children.push_back(start_child([&] {
+        const bool removed = remove_stale_part(folder / "cell.h5.part");
+        try {
+          PartFile part = begin(folder / "cell.h5");
+          finish_part(part);
+        } catch (const TraceLocked& locked) {
+          // Another is about to remove the dead one's part, or writes.
+          if (removed && locked.stale) return 98;
+        }
+        return removed ? 1 : 0;
+      }));
+    int removers = 0;
+    for (const pid_t child : children) {
+      const int code = exit_code_of(child);
+      EXPECT_LE(code, 1) << "a writer's part was taken away";
+      removers += code == 1;
+    }
+    EXPECT_EQ(removers, 1);
+    EXPECT_TRUE(fs::exists(folder / "cell.h5"));
+    EXPECT_FALSE(fs::exists(folder / "cell.h5.part"));
+  }
+}
+
+}  // namespace
+}  // namespace deformbench::harness

@@ -50,11 +50,13 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
   }
   const P square = squared_norm<T>(flowing, weight);
   const auto flows = numerics::is_less(yield * yield, square);
-  if (numerics::all_set(~flows)) return;  // p was within its limit before
-  P share = fraction;
-  if (law.rate == CreepRate::RadialReturn) share = T(1) - yield / roots<T>(square);
-  share = numerics::select<T>(flows, share, P::all(T(0)));
-  for (int k = 0; k < 6; ++k) p[k] = p[k] + share * flowing[k];
+  if (!numerics::all_set(~flows)) {
+    P share = fraction;
+    if (law.rate == CreepRate::RadialReturn) share = T(1) - yield / roots<T>(square);
+    for (int k = 0; k < 6; ++k) p[k] = numerics::select<T>(flows, p[k] + share * flowing[k], p[k]);
+  }
+  // The cap holds where nothing flows too: it may have been lowered since. What a lane gets must not hang on its
+  // neighbours, so no lane is treated because another one needs it.
   const P stored = squared_norm<T>(p, weight);
   const auto beyond = numerics::is_less(max * max, stored);
   if (numerics::all_set(~beyond)) return;

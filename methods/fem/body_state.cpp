@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/fem/plane_contact.hpp"
+
 namespace deformbench::fem {
 template <class T>
 BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph, const Eigen::VectorXd& vertex_masses)
@@ -98,22 +100,18 @@ void BodyState<T>::begin_step() {
   }
 }
 
-/// DEVIATION [MG04]: the paper has no contact; [M02] neither. After the solve a node that would end behind a plane gets
-/// the normal velocity that ends on it, and loses tangential speed up to μ times that change (Coulomb's law for the
-/// impulse m Δv). It knows nothing of its neighbours: stresses answer in the next step.
+/// Of a vertex that began the step behind a plane the place changes too, but not by Δt v.
 template <class T>
-void BodyState<T>::collide(T* velocity, const T* position) const {
-  for (const auto& plane : scene_.colliders) {
-    Vector3 v(velocity[0], velocity[1], velocity[2]);
-    const Vector3 x(position[0], position[1], position[2]);
-    const double depth = plane.offset - plane.normal.dot(x + scene_.time_step * v);
-    if (!(depth > 0.0)) continue;
-    const double impulse = depth / scene_.time_step;
-    v += impulse * plane.normal;
-    const Vector3 tangential = v - plane.normal * plane.normal.dot(v);
-    const double speed = tangential.norm();
-    if (speed > 0.0) v -= tangential * std::min(1.0, plane.friction * impulse / speed);
-    for (int k = 0; k < 3; ++k) velocity[k] = T(v[k]);
+void BodyState<T>::collide(std::size_t node) {
+  T *v = velocities.data() + 4 * node, *x = positions.data() + 4 * node;
+  Vector3 position(x[0], x[1], x[2]);
+  if constexpr (sizeof(T) < sizeof(double)) position = Eigen::Map<const Vector3>(exact_positions_.data() + 4 * node);
+  const auto contact = touch_planes(scene_.colliders, position, Vector3(v[0], v[1], v[2]), scene_.time_step);
+  if (!contact) return;
+  for (std::size_t k = 0; k < 3; ++k) {
+    v[k] = T(contact->velocity[Eigen::Index(k)]);
+    if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * node + k] += contact->shift[Eigen::Index(k)];
+    else x[k] += contact->shift[Eigen::Index(k)];
   }
 }
 
@@ -127,7 +125,7 @@ double BodyState<T>::finish_nodes(int low, int high) {
         ++next;
         continue;
       }
-      collide(velocities.data() + 4 * std::size_t(i), positions.data() + 4 * std::size_t(i));
+      collide(std::size_t(i));
     }
   }
   T squares[4] = {};

@@ -29,7 +29,7 @@ class BodyState {
   /// m/s, one row per entry of `prescribed`.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Colliders act on the velocities of nodes [low, high), then x += Δt v. Returns Σ v², which is not finite when a
+  /// Colliders act on the nodes [low, high) (plane_contact.hpp), then x += Δt v. Returns Σ v², which is not finite when a
   /// velocity is not.
   double finish_nodes(int low, int high);
   /// Prescribed nodes go exactly to their targets; the time advances.
@@ -45,7 +45,7 @@ class BodyState {
 
  private:
   void read_motions();
-  void collide(T* velocity, const T* position) const;
+  void collide(std::size_t node);
 
   const Scene& scene_;
   const MeshGraph& graph_;

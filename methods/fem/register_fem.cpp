@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/register_fem.hpp"
 
+#include <fmt/format.h>
+
 #include "methods/fem/fem_simulation.hpp"
 
 namespace deformbench::fem {
@@ -19,6 +21,10 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
     if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("finite elements know no rigid bodies");
     if (!scene.constraints.empty()) return Support::no("finite elements know no explicit constraints");
+    for (const auto& plane : scene.colliders)
+      if (plane.restitution != 0.0)
+        return Support::no(fmt::format("finite elements know no restitution, the scene has a plane of restitution {}",
+                                       plane.restitution));
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping knows no heat sources");
     if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > direct_limit)

@@ -54,7 +54,7 @@ struct PlaneCollider {
   Vector3 normal = Vector3::UnitY();  ///< unit vector, points to the allowed side
   double offset = 0.0;                ///< m
   double friction = 0.0;              ///< Coulomb coefficient, ≥ 0
-  double restitution = 0.0;           ///< 0 … 1; position based methods only
+  double restitution = 0.0;           ///< 0 … 1; a method that knows none refuses a scene with another than 0
 };
 
 /// A hot ball that moves on a straight line, from + ramp·(to − from). An element is heated while its centroid lies in

@@ -100,6 +100,20 @@ DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> 
          is_less(zero, h00) & is_less(zero, c22);
 }
 
+/// More steps for the lanes that two have not done. Those that are done stay as they are: what a lane gets must not hang on
+/// its neighbours. Returns the number of lanes that the scalar method had to do.
+template <class T>
+[[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
+  for (int iteration = 2; iteration < 6 && !all_set(accepted); ++iteration) {
+    const Batch<T> done[4] = {q[0], q[1], q[2], q[3]};
+    normalise_lanes<T>(q);
+    const BatchMask<T> now = polar_newton_step<T>(f, q);
+    for (int k = 0; k < 4; ++k) q[k] = select<T>(accepted, done[k], q[k]);
+    accepted = accepted | now;
+  }
+  return all_set(accepted) ? 0 : repair_lanes<T>(f, q, accepted);
+}
+
 /// f (row-major) → the rotations that maximise tr(RᵀF), as polar_rotation; q: warm start in, result out, of unit
 /// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ← R·cay(ω);
 /// the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only where
@@ -115,11 +129,7 @@ DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T
   accepted = accepted & is_less(P::all(T(0.5)), length) & is_less(length, P::all(T(2)));  // large steps scale q
   int repaired = 0;
   if (!all_set(accepted)) [[unlikely]] {
-    for (int iteration = 2; iteration < 6 && !all_set(accepted); ++iteration) {
-      normalise_lanes<T>(q);
-      accepted = polar_newton_step<T>(f, q);
-    }
-    if (!all_set(accepted)) repaired = repair_lanes<T>(f, q, accepted);
+    repaired = finish_lanes<T>(f, q, accepted);
     length = squared_length<T>(q);
   }
   rotations_of_quaternions<T>(q, length, r);

@@ -56,6 +56,32 @@ TEST(PrescribedVertices, DragTheFreeOnesAsTheFullSystemSays) {
   }
 }
 
+TEST(PrescribedVertices, DragTheFreeOnesAlsoThroughTheStiffnessDamping) {
+  // The same with C = αM + βK: ((1 + αΔt) M + Δt (Δt + β) K) v = 0 at the free vertices. β = 3Δt outweighs Δt.
+  Scene scene = block_scene({3, 1, 1});
+  model::PrescribedMotion root;
+  root.vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+  root.translation = {0.01, 0.02, 0};
+  scene.prescribed = {root};
+  const double dt = scene.time_step, alpha = 0.7, beta = 0.03;
+  for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
+    for (const char* solver : {"cg", "direct"}) {
+      const auto simulation = make(id, scene, {{"solver", std::string(solver)}, {"cg_tolerance", 1e-14},
+                                               {"mass_damping_1_s", alpha}, {"stiffness_damping_s", beta}});
+      const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.tet_mesh.rest_positions));
+      simulation->step();
+      const StateView state = simulation->state();
+      Eigen::VectorXd residual = dt * (dt + beta) * (k * flat(state.velocities));
+      for (Eigen::Index i = 0; i < state.masses.size(); ++i)
+        residual.segment<3>(3 * i) += (1.0 + alpha * dt) * state.masses[i] * state.velocities.row(i).transpose();
+      const double scale = residual.norm();
+      for (const int v : root.vertices) residual.segment<3>(3 * v).setZero();
+      EXPECT_LT(residual.norm(), 1e-12 * scale) << id << ' ' << solver;
+      EXPECT_GT(scale, 0.0);
+    }
+  }
+}
+
 TEST(PrescribedVertices, MayBeAllOfThem) {
   Scene scene = block_scene({2, 1, 1});
   model::PrescribedMotion all;
@@ -86,6 +112,32 @@ TEST(Loads, AStaticBarCarriesItsTractionWithUniformStress) {
   double mean = 0;
   for (const int v : end) mean += (simulation->state().positions(v, 0) - 0.4) / 4;
   EXPECT_NEAR(mean, 0.4 * 100.0 / 1e5, 0.02 * 4e-4);  // C.4: PL/EA, with the coarse mesh's stiffness
+}
+
+TEST(Loads, AreThoseOfTheEndOfTheStep) {
+  // Ramps from 0 at t = 0 to 1 at 0.02 s: half of the load acts in the first step of 0.01 s, all of it in the second.
+  // A free body gains Δt F, whatever it does inside.
+  Scene scene = block_scene({2, 1, 1});
+  const Vector3 force(3.0, -2.0, 1.0), traction(50.0, 40.0, -30.0);
+  scene.point_loads = {{5, force, {0.0, 0.02}}};
+  model::TractionLoad face;
+  face.triangles.resize(1, 3);
+  face.triangles << scene.tet_mesh.tetrahedra(0, 0), scene.tet_mesh.tetrahedra(0, 1), scene.tet_mesh.tetrahedra(0, 2);
+  const auto corner = [&](int k) { return Vector3(scene.tet_mesh.rest_positions.row(face.triangles(0, k)).transpose()); };
+  const double area = 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
+  face.traction = traction;
+  face.ramp = {0.0, 0.02};
+  scene.traction_loads = {face};
+  const Vector3 whole = force + area * traction;
+  for (const char* id : {"linear_fem", "warped_fem"}) {
+    const auto simulation = make(id, scene);
+    simulation->step();
+    EXPECT_LT((momentum(*simulation) - 0.01 * 0.5 * whole).norm(), 1e-13 * whole.norm()) << id;
+    simulation->step();
+    EXPECT_LT((momentum(*simulation) - 0.01 * 1.5 * whole).norm(), 1e-13 * whole.norm()) << id;
+    simulation->step();
+    EXPECT_LT((momentum(*simulation) - 0.01 * 2.5 * whole).norm(), 1e-13 * whole.norm()) << id;
+  }
 }
 
 Scene sliding_block(double friction) {

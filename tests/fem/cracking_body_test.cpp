@@ -140,7 +140,9 @@ TEST(CrackingBody, ThatBearsItsStressesIsTheBodyThatCannotBreak) {
     const auto brittle = make(id, scene, breaking({{"fracture_threshold_pa", 1e9}}));
     const auto solid = make(id, scene);
     for (int k = 0; k < 20; ++k) brittle->step(), solid->step();
-    EXPECT_EQ(brittle->state().positions, solid->state().positions) << id;
+    // Two loops over the elements, with and without the stress test: compilers fuse their products differently, so the
+    // bound is twenty steps of rounding of 0.4 m.
+    EXPECT_LT((brittle->state().positions - solid->state().positions).cwiseAbs().maxCoeff(), 1e-14) << id;
   }
 }
 

@@ -44,6 +44,25 @@ TEST(PlasticFlow, StartsWhereTheNormOfTheElasticStrainPassesTheYieldLimit) {
   }
 }
 
+TEST(PlasticFlow, NormOfAStrainCountsBothShearsOfTheTensorOrTheSquareOfTheAngle) {
+  // ε = (0.1, −0.2, 0.2; 0.1, 0.2, 0.3): ε:ε = 0.09 + 2·0.14 = 0.37; with γ = 2ε 0.09 + 4·0.14 = 0.65.
+  Vector6 strain;
+  strain << 0.1, -0.2, 0.2, 0.1, 0.2, 0.3;
+  EXPECT_NEAR(strain_norm(strain, StrainNorm::Frobenius), 0.608276253029821969, 1e-15);
+  EXPECT_NEAR(strain_norm(strain, StrainNorm::Engineering), 0.806225774829854966, 1e-15);
+  const Matrix3 tensor = (Matrix3() << 0.1, 0.1, 0.3, 0.1, -0.2, 0.2, 0.3, 0.2, 0.2).finished();
+  EXPECT_NEAR(strain_norm(strain, StrainNorm::Frobenius), tensor.norm(), 1e-15);
+}
+
+TEST(PlasticFlow, FractionOfAStepIsOneMinusExpOfMinusRateTimesStepOrAsPrintedTheirProduct) {
+  EXPECT_NEAR(flow_fraction(CreepRate::Exponential, 30.0, 0.01), 0.2591817793182821, 1e-15);
+  EXPECT_NEAR(flow_fraction(CreepRate::AsPrinted, 30.0, 0.01), 0.3, 1e-15);
+  const PlasticLaw law{StrainNorm::Frobenius, YieldMeasure::Total, CreepRate::Exponential, false};
+  Vector6 strain = Vector6::Zero();
+  strain[3] = 0.1;
+  EXPECT_NEAR(flow(law, {0.0, 30.0, 10.0}, 0.01, strain, Vector6::Zero())[3], 0.02591817793182821, 1e-16);
+}
+
 TEST(PlasticFlow, IsCappedInSizeAndKeepsItsDirection) {
   numerics::RandomStream random(5);
   for (int k = 0; k < 200; ++k) {

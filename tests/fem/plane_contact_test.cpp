@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finite elements against planes: an overlap is closed without a push, several planes at once leave nobody behind, and
+// what the contact does not know is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/fem/fem_fixture.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+/// One tetrahedron so soft that its vertices move as if they were alone, at `lift` above its rest place.
+Scene soft_tetrahedron(double lift) {
+  Scene scene = tetrahedron_scene();
+  scene.materials[0].young_modulus = 1e-6;
+  scene.initial_positions = scene.tet_mesh.rest_positions.rowwise() + Eigen::RowVector3d(0, lift, 0);
+  return scene;
+}
+
+double depth_below(const std::vector<model::PlaneCollider>& planes, const Points& x) {
+  double depth = 0.0;
+  for (const auto& plane : planes) depth = std::max(depth, plane.offset - (x * plane.normal).minCoeff());
+  return depth;
+}
+
+TEST(PlaneContact, ClosesAnOverlapOfFiveCentimetresWithoutThrowingTheBodyUp) {
+  // Depth over Δt would be 5 m/s. The vertices are put on the plane and stay as slow as they were.
+  for (const char* precision : {"double", "float"}) {
+    Scene scene = soft_tetrahedron(-0.05);
+    scene.colliders = {{Vector3::UnitY(), 0.0, 0.3}};
+    const auto simulation = make("warped_fem", scene, {{"precision", std::string(precision)}, {"cg_tolerance", 1e-5}});
+    for (int k = 0; k < 20; ++k) {
+      simulation->step();
+      EXPECT_GE(simulation->state().positions.col(1).minCoeff(), -1e-8);
+      EXPECT_LT(simulation->state().velocities.cwiseAbs().maxCoeff(), 1e-5) << precision << " step " << k;
+    }
+  }
+}
+
+TEST(PlaneContact, ABodyOfOrdinaryStiffnessLeavesAnOverlapWithNoMoreThanItsElasticEnergy) {
+  // E = 1e5: what the elements store when the overlap has been closed is all that they can give back.
+  Scene scene = block_scene({2, 2, 2});
+  scene.colliders = {{Vector3::UnitY(), 0.05, 0.0}};
+  const auto simulation = make("warped_fem", scene);
+  simulation->step();
+  const auto energy = [&] {
+    const StateView state = simulation->state();
+    return 0.5 * (state.masses.asDiagonal() * state.velocities).cwiseProduct(state.velocities).sum() +
+           facet<ElasticityFacet>(*simulation).elastic_energy(state.positions);
+  };
+  const double stored = energy();
+  EXPECT_LT(simulation->state().velocities.cwiseAbs().maxCoeff(), 1e-9);  // no kinetic energy yet
+  for (int k = 0; k < 50; ++k) {
+    simulation->step();
+    EXPECT_LE(energy(), stored * (1 + 1e-9)) << k;
+    EXPECT_GE(simulation->state().positions.col(1).minCoeff(), 0.05 - 1e-12);
+  }
+}
+
+TEST(PlaneContact, AVertexThatArrivesStopsOnThePlane) {
+  // 1 m/s down, 4 mm above: with Δt = 10 ms it would end 6 mm below. It ends on the plane, and then rests there.
+  Scene scene = soft_tetrahedron(0.004);
+  scene.colliders = {{Vector3::UnitY(), 0.0, 0.0}};
+  scene.initial_velocities = Points::Zero(4, 3);
+  scene.initial_velocities.col(1).setConstant(-1.0);
+  const auto simulation = make("warped_fem", scene);
+  simulation->step();
+  EXPECT_NEAR(simulation->state().positions(0, 1), 0.0, 1e-12);
+  EXPECT_NEAR(simulation->state().velocities(0, 1), -0.4, 1e-6);
+  simulation->step();
+  EXPECT_NEAR(simulation->state().positions(0, 1), 0.0, 1e-12);
+  EXPECT_NEAR(simulation->state().velocities(0, 1), 0.0, 1e-6);
+}
+
+TEST(PlaneContact, OfAWedgeLeavesNoVertexBehindEitherPlaneInWhateverOrder) {
+  // Two planes that meet at an acute angle: to be pushed out of the second pushes a vertex behind the first.
+  for (const double angle : {0.3, 1.0, 2.0, 2.9}) {
+    for (const bool swapped : {false, true}) {
+      Scene scene = soft_tetrahedron(0.12);
+      std::vector<model::PlaneCollider> planes = {{Vector3::UnitY(), 0.0, 0.2}, {{std::sin(angle), std::cos(angle), 0}, 0.0, 0.2}};
+      if (swapped) std::swap(planes[0], planes[1]);
+      scene.colliders = planes;
+      scene.initial_positions = scene.initial_positions.rowwise() + Eigen::RowVector3d(0.05, 0.0, 0);
+      scene.initial_velocities = Points::Zero(4, 3);
+      scene.initial_velocities.rowwise() = Eigen::RowVector3d(-3.0, -5.0, 0.7);
+      const auto simulation = make("warped_fem", scene);
+      double closest = 1.0;
+      for (int k = 0; k < 25; ++k) {
+        simulation->step();
+        const StateView state = simulation->state();
+        EXPECT_LT(depth_below(planes, state.positions), 1e-12) << angle << " step " << k;
+        closest = std::min(closest, state.positions.leftCols<2>().rowwise().norm().minCoeff());
+      }
+      if (angle > 1.5) { EXPECT_LT(closest, 1e-6) << angle; }  // a narrow wedge: somebody did reach its edge
+    }
+  }
+}
+
+TEST(PlaneContact, InACornerOfThreePlanesStopsAVertexInTheCorner) {
+  Scene scene = soft_tetrahedron(0.0);
+  scene.colliders = {{Vector3::UnitX(), -0.01, 0.0}, {Vector3::UnitY(), -0.01, 0.0}, {Vector3::UnitZ(), -0.01, 0.0}};
+  scene.initial_velocities = Points::Constant(4, 3, -2.0);
+  const auto simulation = make("warped_fem", scene);
+  simulation->step();
+  EXPECT_LT((simulation->state().positions.row(0) - Eigen::RowVector3d::Constant(-0.01)).norm(), 1e-12);
+  simulation->step();
+  EXPECT_LT(simulation->state().velocities.row(0).norm(), 1e-6);
+}
+
+TEST(PlaneContact, SlidesAlongTheEdgeOfAWedgeWithTheFrictionOfBothPlanes) {
+  // A right-angled trough along z, 45° either side; pressed down by Δv = g Δt, each plane takes gΔt/√2. Without friction
+  // 1 m/s along z stays; with μ it loses μ (λ1 + λ2) = μ √2 g Δt a step.
+  const double half = std::sqrt(0.5), friction = 0.1;
+  for (const double mu : {0.0, friction}) {
+    Scene scene = soft_tetrahedron(0.0);
+    scene.gravity = {0, -9.81, 0};
+    // Its first vertex alone touches: a trough whose edge runs through it.
+    scene.colliders = {{{half, half, 0}, 0.0, mu}, {{-half, half, 0}, 0.0, mu}};
+    scene.initial_positions.col(1) += 10.0 * scene.initial_positions.col(0).cwiseAbs();  // the others well above
+    scene.initial_velocities = Points::Zero(4, 3);
+    scene.initial_velocities.col(2).setConstant(1.0);
+    const auto simulation = make("warped_fem", scene);
+    simulation->step();
+    EXPECT_NEAR(simulation->state().velocities(0, 2), 1.0 - mu * std::sqrt(2.0) * 9.81 * 0.01, 1e-6) << mu;
+    EXPECT_NEAR(simulation->state().velocities(0, 0), 0.0, 1e-9);
+    EXPECT_NEAR(simulation->state().velocities(0, 1), 0.0, 1e-9);
+  }
+}
+
+TEST(PlaneContact, RefusesARestitutionThatItDoesNotKnow) {
+  Scene scene = soft_tetrahedron(0.1);
+  scene.colliders = {{Vector3::UnitY(), 0.0, 0.3, 0.0}};
+  Registry registry;
+  register_fem(registry);
+  for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
+    const MethodDescriptor& method = registry.at(id);
+    const Parameters parameters(method.parameters, {}, id);
+    scene.colliders[0].restitution = 0.0;
+    EXPECT_TRUE(method.supports(scene, parameters).supported) << id;
+    scene.colliders[0].restitution = 0.5;
+    const Support refused = method.supports(scene, parameters);
+    EXPECT_FALSE(refused.supported) << id;
+    EXPECT_THAT(refused.reason, testing::HasSubstr("restitution 0.5")) << id;
+  }
+}
+
+}  // namespace
+}  // namespace deformbench::fem

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,14 @@ struct StepReport {
   int assemblies = 0;        ///< system matrices assembled
   int iterations = 0;        ///< linear solver iterations, all solves together
   double residual = 0.0;     ///< ‖b − A v‖₂ / ‖b‖₂ of the last solve, as the solver knows it; 0 for direct solves
+  /// Whether the last solve met `tolerance`. Nothing where no tolerance was asked for: a direct solve, a fixed number of
+  /// iterations, an explicit step. A run of which a step says false has failed, unless `may_miss_tolerance`.
+  std::optional<bool> converged = {};
+  double tolerance = 0.0;            ///< what `residual` had to reach, where `converged` says something
+  bool may_miss_tolerance = false;   ///< the user wants the run to go on without
+  /// `residual` formed anew, by the method's model in double precision, whatever the solver's arithmetic; only filled
+  /// when RunContext::check_residual is set and the method can.
+  std::optional<double> true_residual = {};
 };
 
 struct RigidBodyState {
@@ -82,6 +91,7 @@ struct RunContext {
   std::uint64_t seed = 1;
   int threads = 1;
   bool time_phases = false;   ///< record phase times (PhaseTimesFacet); off outside timing passes
+  bool check_residual = false;   ///< fill StepReport::true_residual, which may cost more than the step; off in timing passes
 };
 
 struct MethodDescriptor {

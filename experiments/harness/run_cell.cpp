@@ -69,6 +69,7 @@ class Member {
       if (report.outcome == StepOutcome::Diverged)
         return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
       if (const auto bad = defect(step + 1)) return ended(writer, CellStatus::Diverged, step + 1, *bad);
+      if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
     }
     if (!until_static) return {CellStatus::Completed, ""};
     return {CellStatus::Failed,

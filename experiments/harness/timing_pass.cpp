@@ -67,7 +67,7 @@ class Repeat {
     if (phases_) samples_.phase_names.assign(phases_->phase_names().begin(), phases_->phase_names().end());
   }
 
-  /// False, with the reason in the samples, when the method diverged.
+  /// False, with the reason in the samples, when the method diverged or its solver missed its tolerance.
   bool step(std::vector<double>& seconds, bool with_phases) {
     const auto start = Clock::now();
     const StepReport report = simulation_->step();
@@ -76,9 +76,11 @@ class Repeat {
       const auto phase = phases_->phase_seconds();
       samples_.phase_seconds.insert(samples_.phase_seconds.end(), phase.begin(), phase.end());
     }
-    if (report.outcome == StepOutcome::Advanced) return true;
-    samples_.status = CellStatus::Diverged;
-    samples_.reason = "the method diverged while it was timed";
+    const auto missed = missed_tolerance(report);
+    if (report.outcome == StepOutcome::Advanced && !missed) return true;
+    const bool diverged = report.outcome != StepOutcome::Advanced;
+    samples_.status = diverged ? CellStatus::Diverged : CellStatus::Failed;
+    samples_.reason = diverged ? "the method diverged while it was timed" : "while it was timed " + *missed;
     return false;
   }
 
@@ -96,6 +98,7 @@ TimingSamples time_cell(const nlohmann::json& spec, const Registry& registry, co
     throw InputError("timing: the schedule imposes poses and has no steps, expected steps, duration_s or until_static");
   CellSetup setup = prepare_cell(spec, registry, scenes, member_seeds(spec).front());
   setup.context.time_phases = true;
+  setup.context.check_residual = false;
   TimingSamples samples;
   if (!setup.support.supported) {
     samples.status = CellStatus::Unsupported;

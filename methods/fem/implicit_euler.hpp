@@ -75,6 +75,7 @@ class ImplicitEuler : public Simulation,
   Scene scene_;  ///< as it is now
   const FemOptions options_;
   const int threads_;
+  const bool check_residual_;
   const double scale_;  ///< c = Δt (Δt + β), s²
   MeshGraph graph_;
   Eigen::VectorXd masses_;  ///< kg, one a vertex
@@ -94,6 +95,14 @@ class ImplicitEuler : public Simulation,
   bool factorise();
   template <class Matrix>
   void solve(Matrix& a, StepReport& report);
+  template <class Matrix>
+  void iterate(const Matrix& a, T* v, double b_norm, StepReport& report);
+  /// r = b − A v in the arithmetic of the step. Returns ‖r‖₂.
+  template <class Matrix>
+  double form_residual(const Matrix& a, const T* v);
+  /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by `model_`, at the start of the step with the velocities `before` and the
+  /// solved ones; independent of the matrix, the right-hand side and the arithmetic of the solver.
+  double true_residual(const Points& before) const;
   void add_prescribed(T* to, double factor = 1.0) const;
   void solve_direct(T* v);
   template <class Matrix>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -21,13 +22,13 @@ namespace {
   throw InputError(fmt::format("scene '{}': {}", scene.name, what));
 }
 
-void check_positions(const Scene& scene, const Points& points, const char* what) {
+void check_positions(const Scene& scene, const Points& points, const char* what, const char* unit = "metres") {
   if (points.rows() == 0) return;
   if (points.rows() != scene.vertex_count())
     refuse(scene, fmt::format("{} has {} rows, expected {} (one a vertex)", what, points.rows(), scene.vertex_count()));
   for (Eigen::Index i = 0; i < points.rows(); ++i)
     if (!points.row(i).allFinite())
-      refuse(scene, fmt::format("{} of vertex {} is not finite, expected finite metres", what, i));
+      refuse(scene, fmt::format("{} of vertex {} is not finite, expected finite {}", what, i, unit));
 }
 
 void check_elements(const Scene& scene) {
@@ -75,6 +76,37 @@ void check_bodies(const Scene& scene) {
   if (bodies > 1) refuse(scene, "tetrahedra, cloth or particles side by side, expected one of them");
   if (scene.skin.triangle_count() > 0 && scene.tet_mesh.element_count() == 0)
     refuse(scene, "a skin and no tetrahedra, expected a tetrahedral mesh around it");
+}
+
+void check_skin(const Scene& scene) {
+  const auto& skin = scene.skin;
+  for (Eigen::Index i = 0; i < skin.vertex_count(); ++i)
+    if (!skin.positions.row(i).allFinite()) refuse(scene, fmt::format("skin vertex {} is not finite, expected finite metres", i));
+  for (Eigen::Index t = 0; t < skin.triangle_count(); ++t)
+    for (int k = 0; k < 3; ++k)
+      if (const int v = skin.triangles(t, k); v < 0 || v >= skin.vertex_count())
+        refuse(scene, fmt::format("triangle {} of the skin has vertex {}, expected 0 … {}", t, v, skin.vertex_count() - 1));
+}
+
+std::string text_of(const Vector3& v) { return fmt::format("({}, {}, {})", v.x(), v.y(), v.z()); }
+
+/// `where`: "point load 3", subject of the sentence.
+void check_finite(const Scene& scene, const Vector3& v, const std::string& where, const char* what, const char* unit) {
+  if (!v.allFinite()) refuse(scene, fmt::format("{} has {} {} {}, expected finite numbers", where, what, text_of(v), unit));
+}
+void check_finite(const Scene& scene, double value, const std::string& where, const char* what, const char* unit) {
+  if (!std::isfinite(value)) refuse(scene, fmt::format("{} has {} {} {}, expected a finite number", where, what, value, unit));
+}
+void check_unit(const Scene& scene, const Vector3& v, const std::string& where, const char* what) {
+  if (!(std::abs(v.norm() - 1.0) <= 1e-9))
+    refuse(scene, fmt::format("{} has {} {}, expected a vector of length 1", where, what, text_of(v)));
+}
+/// `until` may be infinite, as it is where nothing ends.
+void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& where) {
+  if (!(std::isfinite(ramp.start) && std::isfinite(ramp.end) && ramp.start <= ramp.end))
+    refuse(scene, fmt::format("{} ramps from {} s to {} s, expected finite times, the second not before the first", where,
+                              ramp.start, ramp.end));
+  if (std::isnan(ramp.until)) refuse(scene, fmt::format("{} lasts until {} s, expected a time", where, ramp.until));
 }
 
 /// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.
@@ -162,6 +194,77 @@ void check_constraints(const Scene& scene) {
   }
 }
 
+void check_prescribed(const Scene& scene) {
+  for (std::size_t m = 0; m < scene.prescribed.size(); ++m) {
+    const auto& motion = scene.prescribed[m];
+    const std::string where = fmt::format("prescribed motion {}", m);
+    for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
+    if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
+      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)",
+                                motion.targets.rows(), motion.vertices.size()));
+    for (Eigen::Index k = 0; k < motion.targets.rows(); ++k)
+      if (!motion.targets.row(k).allFinite())
+        refuse(scene, fmt::format("{}: target {} (of vertex {}) is not finite, expected finite metres", where, k,
+                                  motion.vertices[static_cast<std::size_t>(k)]));
+    check_finite(scene, motion.translation, where, "translation", "m");
+    check_finite(scene, motion.origin, where, "origin", "m");
+    check_finite(scene, motion.angle, where, "angle", "rad");
+    check_unit(scene, motion.axis, where, "axis");
+    if (!(motion.ramp.until == std::numeric_limits<double>::infinity()))
+      refuse(scene, fmt::format("a prescribed motion ends at {} s, expected one that stays", motion.ramp.until));
+    check_ramp(scene, motion.ramp, where);
+  }
+}
+
+void check_loads(const Scene& scene) {
+  for (std::size_t k = 0; k < scene.point_loads.size(); ++k) {
+    const auto& load = scene.point_loads[k];
+    check_vertex(scene, load.vertex, "a point load");
+    const std::string where = fmt::format("point load {} on vertex {}", k, load.vertex);
+    check_finite(scene, load.force, where, "force", "N");
+    check_ramp(scene, load.ramp, where);
+  }
+  for (std::size_t k = 0; k < scene.traction_loads.size(); ++k) {
+    const auto& load = scene.traction_loads[k];
+    for (Eigen::Index t = 0; t < load.triangles.size(); ++t)
+      check_vertex(scene, load.triangles.data()[t], "a traction load");
+    const std::string where = fmt::format("traction load {}", k);
+    check_finite(scene, load.traction, where, "traction", "Pa");
+    check_ramp(scene, load.ramp, where);
+  }
+}
+
+void check_planes(const Scene& scene) {
+  for (std::size_t k = 0; k < scene.colliders.size(); ++k) {
+    const auto& plane = scene.colliders[k];
+    const std::string where = fmt::format("plane collider {}", k);
+    check_unit(scene, plane.normal, where, "normal");
+    check_finite(scene, plane.offset, where, "offset", "m");
+    if (!(plane.friction >= 0 && std::isfinite(plane.friction)))
+      refuse(scene, fmt::format("{} has friction {}, expected a finite coefficient ≥ 0", where, plane.friction));
+    if (!(plane.restitution >= 0 && plane.restitution <= 1))
+      refuse(scene, fmt::format("{} has restitution {}, expected 0 … 1", where, plane.restitution));
+  }
+}
+
+void check_heat_sources(const Scene& scene) {
+  for (std::size_t k = 0; k < scene.heat_sources.size(); ++k) {
+    const auto& source = scene.heat_sources[k];
+    const std::string where = fmt::format("heat source {}", k);
+    check_finite(scene, source.from, where, "centre", "m");
+    check_finite(scene, source.to, where, "centre", "m");
+    check_ramp(scene, source.ramp, where);
+    if (!(source.radius > 0 && std::isfinite(source.radius)))
+      refuse(scene, fmt::format("{} has radius {} m, expected > 0", where, source.radius));
+    if (!(source.stiffness_factor > 0 && std::isfinite(source.stiffness_factor)))
+      refuse(scene, fmt::format("{} has stiffness factor {}, expected > 0", where, source.stiffness_factor));
+    const auto is_limit = [](double value) { return value >= 0 && std::isfinite(value); };
+    if (!is_limit(source.plastic_yield) || !is_limit(source.plastic_creep) || !is_limit(source.plastic_max))
+      refuse(scene, fmt::format("{} has plastic yield {}, creep {} 1/s, max {}, expected finite numbers, none negative", where,
+                                source.plastic_yield, source.plastic_creep, source.plastic_max));
+  }
+}
+
 bool is_rotation(const Matrix3& r) { return (r.transpose() * r - Matrix3::Identity()).norm() < 1e-9 && r.determinant() > 0; }
 
 /// A dynamic body's mesh: no open edge, and no vertex in front of a face.
@@ -219,15 +322,17 @@ void check_rigid_bodies(const Scene& scene) {
     if (!(body.mass >= 0 && std::isfinite(body.mass)))
       refuse_body(fmt::format("mass {} kg, expected > 0, or 0 for a kinematic body", body.mass));
     check_shape(scene, body);
-    if (!(body.friction >= 0)) refuse_body(fmt::format("friction {}, expected ≥ 0", body.friction));
+    if (!(body.friction >= 0 && std::isfinite(body.friction)))
+      refuse_body(fmt::format("friction {}, expected ≥ 0", body.friction));
     if (!(body.restitution >= 0 && body.restitution <= 1))
       refuse_body(fmt::format("restitution {}, expected 0 … 1", body.restitution));
     if (!body.start.position.allFinite() || !is_rotation(body.start.orientation))
-      refuse_body("its start is no finite position and rotation");
+      refuse_body("its start is no finite position and rotation, expected finite metres and a rotation matrix");
     if (!body.velocity.allFinite() || !body.angular_velocity.allFinite() || !body.swing.allFinite() ||
         !std::isfinite(body.start_time))
-      refuse_body("its velocity, swing or start time is not finite");
-    if (!(body.swing_period > 0)) refuse_body(fmt::format("swing period {} s, expected > 0", body.swing_period));
+      refuse_body("its velocity, swing or start time is not finite, expected finite numbers");
+    if (!(body.swing_period > 0 && std::isfinite(body.swing_period)))
+      refuse_body(fmt::format("swing period {} s, expected > 0", body.swing_period));
     if (!body.is_kinematic() && !body.swing.isZero(0))
       refuse_body(fmt::format("a swing and a mass of {} kg, expected mass 0: only kinematic bodies swing", body.mass));
   }
@@ -248,7 +353,7 @@ void check_scene(const Scene& scene) {
   check_bodies(scene);
   check_positions(scene, scene.rest_positions(), "rest position");
   check_positions(scene, scene.initial_positions, "initial position");
-  check_positions(scene, scene.initial_velocities, "initial velocity");
+  check_positions(scene, scene.initial_velocities, "initial velocity", "m/s");
   const bool has_other_body = scene.cloth.vertex_count() + scene.particles.vertex_count() > 0 || !scene.rigid_bodies.empty();
   if (scene.tet_mesh.vertex_count() > 0 || !has_other_body) {
     check_materials(scene);
@@ -256,31 +361,11 @@ void check_scene(const Scene& scene) {
   }
   check_cloth(scene);
   check_particles(scene);
-  for (const auto& motion : scene.prescribed) {
-    for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
-    if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
-      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)",
-                                motion.targets.rows(), motion.vertices.size()));
-    if (std::isfinite(motion.ramp.until))
-      refuse(scene, fmt::format("a prescribed motion ends at {} s, expected one that stays", motion.ramp.until));
-  }
-  for (const auto& load : scene.point_loads) check_vertex(scene, load.vertex, "a point load");
-  for (const auto& load : scene.traction_loads)
-    for (Eigen::Index t = 0; t < load.triangles.size(); ++t)
-      check_vertex(scene, load.triangles.data()[t], "a traction load");
-  for (const auto& plane : scene.colliders)
-    if (!(std::abs(plane.normal.norm() - 1.0) <= 1e-9) || !std::isfinite(plane.offset) || !(plane.friction >= 0) ||
-        !(plane.restitution >= 0 && plane.restitution <= 1))
-      refuse(scene, "a plane collider needs a unit normal, a finite offset, a friction coefficient ≥ 0 and a restitution of 0 … 1");
-  for (const auto& source : scene.heat_sources) {
-    if (!(source.radius > 0))
-      refuse(scene, fmt::format("a heat source has radius {} m, expected > 0", source.radius));
-    if (!(source.stiffness_factor > 0 && std::isfinite(source.stiffness_factor)))
-      refuse(scene, fmt::format("a heat source has stiffness factor {}, expected > 0", source.stiffness_factor));
-    if (!(source.plastic_yield >= 0 && source.plastic_creep >= 0 && source.plastic_max >= 0))
-      refuse(scene, fmt::format("a heat source has plastic yield {}, creep {} 1/s, max {}, expected none negative",
-                                source.plastic_yield, source.plastic_creep, source.plastic_max));
-  }
+  check_skin(scene);
+  check_prescribed(scene);
+  check_loads(scene);
+  check_planes(scene);
+  check_heat_sources(scene);
   check_constraints(scene);
   check_rigid_bodies(scene);
   for (const auto& [name, vertices] : scene.vertex_sets)

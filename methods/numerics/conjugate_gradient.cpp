@@ -11,6 +11,13 @@
 namespace deformbench::numerics {
 namespace {
 
+/// After `iterations`, with ‖r‖₂ = norm.
+SolverResult result_of(int iterations, double norm, double b_norm, const SolverSettings& settings) {
+  SolverResult result{iterations, norm / (b_norm > 0.0 ? b_norm : 1.0)};
+  if (settings.fixed_iterations == 0) result.converged = norm <= settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
+  return result;
+}
+
 /// Asks for numbers that another thread has read, before they are written: the lines come while something else is done.
 template <class T>
 DEFORMBENCH_INLINE void claim(std::span<T> numbers) {
@@ -183,7 +190,6 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   Dots dots;
   update_residual<Weighted>(T(0), low, high, dots);
   auto [rr, rz] = meeting.sum<2>(thread, {dots.rr, dots.rz});
-  const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;
   int iteration = 0;
@@ -247,7 +253,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   if (iteration > 0) {
     each_pack<T>(low, high, [&]<class P>(std::size_t i, P) { store(x + i, load<P>(x + i) + alpha * load<P>(p + i)); });
   }
-  if (thread == 0) team.result = {iteration, std::sqrt(rr) * scale};
+  if (thread == 0) team.result = result_of(iteration, std::sqrt(rr), b_norm, settings);
 }
 
 // The dot products of the next residual, r − α q, follow from those of r and q, which a single thread has at hand when it
@@ -292,7 +298,6 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
   std::fill(q, q + size, T(0));
   Dots left;
   update_residual<Weighted>(T(0), 0, rows, left);
-  const double scale = b_norm > 0.0 ? 1.0 / b_norm : 1.0;
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;
   for (; iteration < limit; ++iteration) {
@@ -352,7 +357,7 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
     beta = T(left.rz / dots.rz);
   }
   if (is_behind) left = settle();
-  return {iteration, std::sqrt(left.rr) * scale};
+  return result_of(iteration, std::sqrt(left.rr), b_norm, settings);
 }
 
 template <class T>
@@ -420,8 +425,7 @@ SolverResult KrylovSpace<T>::bicgstab(const FullBlockMatrix<T>& a, T* x, double 
       break;
     }
   }
-  result.residual = double(r.norm()) / (b_norm > 0.0 ? b_norm : 1.0);
-  return result;
+  return result_of(result.iterations, double(r.norm()), b_norm, settings);
 }
 
 #define DEFORMBENCH_INSTANTIATE(T)                                                                                   \

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "methods/numerics/aligned_vector.hpp"
@@ -21,6 +22,7 @@ struct SolverSettings {
 struct SolverResult {
   int iterations = 0;
   double residual = 0.0;  ///< ‖r‖₂/‖b‖₂ by the recurrence; ‖r‖₂ where b = 0
+  std::optional<bool> converged = {};  ///< residual ≤ tolerance; nothing where a fixed number of iterations was asked for
 };
 
 /// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.

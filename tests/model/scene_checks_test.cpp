@@ -204,13 +204,13 @@ TEST(SceneChecks, PlanesHaveAUnitNormalAndARestitutionUpToOne) {
   Scene scene = square();
   scene.colliders = {PlaneCollider{}};
   EXPECT_NO_THROW(check_scene(scene));
-  for (const Vector3& normal : {Vector3(0, 2, 0), Vector3(kNan, 0, 0)}) {
-    scene.colliders[0].normal = normal;
-    expect_refused(scene, "a plane collider needs a unit normal");
-  }
+  scene.colliders[0].normal = {0, 2, 0};
+  expect_refused(scene, "plane collider 0 has normal (0, 2, 0), expected a vector of length 1");
+  scene.colliders[0].normal = {kNan, 0, 0};
+  expect_refused(scene, "plane collider 0 has normal (nan, 0, 0), expected a vector of length 1");
   scene.colliders = {PlaneCollider{}};
   scene.colliders[0].restitution = 1.1;
-  expect_refused(scene, "a restitution of 0 … 1");
+  expect_refused(scene, "plane collider 0 has restitution 1.1, expected 0 … 1");
 }
 
 }  // namespace

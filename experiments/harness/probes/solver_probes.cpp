@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the method reports of its last step.
+#include <limits>
+
 #include "experiments/harness/probes/channel_table.hpp"
 
 namespace deformbench::harness {
 namespace {
+
+constexpr double kNotAsked = std::numeric_limits<double>::quiet_NaN();
 
 ChannelEntry reported(ChannelSpec spec, ScalarMeasure measure) {
   spec.source = "method";
@@ -16,8 +20,17 @@ std::vector<ChannelEntry> solver_channels() {
   return {
       reported({"solver_iterations", "1", "count", "Linear solver iterations of the step, all solves together."},
                [](const ProbeInput& input) { return static_cast<double>(input.report.iterations); }),
-      reported({"solver_residual", "1", "relative residual", "|b − A v| / |b| of the step's last solve."},
+      reported({"solver_residual", "1", "relative residual", "|b − A v| / |b| of the step's last solve, as the solver knows it."},
                [](const ProbeInput& input) { return input.report.residual; }),
+      reported({"solver_true_residual", "1", "relative residual",
+                "|b − A v| / |b| of the step's last solve, formed anew by the method's model in double precision; not a number "
+                "where the method cannot, and at the start."},
+               [](const ProbeInput& input) { return input.report.true_residual.value_or(kNotAsked); }),
+      reported({"solver_converged", "1", "flag",
+                "1 where the step's last solve met its tolerance, 0 where it did not, not a number where none was asked for."},
+               [](const ProbeInput& input) {
+                 return input.report.converged ? static_cast<double>(*input.report.converged) : kNotAsked;
+               }),
       reported({"solves", "1", "count", "Linear systems solved in the step."},
                [](const ProbeInput& input) { return static_cast<double>(input.report.solves); }),
       reported({"assemblies", "1", "count", "System matrices assembled in the step."},

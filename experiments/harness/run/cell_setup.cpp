@@ -35,6 +35,14 @@ const json& member(const json& object, const char* key, const char* where) {
 
 json parameters_of(const json& object) { return object.value("parameters", json::object()); }
 
+bool asks_for(const json& spec, const char* channel) {
+  const json clocks = spec.value("channels", json::object());
+  return std::any_of(clocks.begin(), clocks.end(), [&](const json& clock) {
+    const json names = clock.value("names", json::array());
+    return std::find(names.begin(), names.end(), channel) != names.end();
+  });
+}
+
 bool has_seed(const SceneDescriptor& scene) {
   return std::any_of(scene.parameters.begin(), scene.parameters.end(),
                      [](const ParameterInfo& info) { return info.name == "seed"; });
@@ -58,6 +66,12 @@ std::vector<std::uint64_t> member_seeds(const json& spec) {
   return {spec.value("seed", std::uint64_t{1})};
 }
 
+std::optional<std::string> missed_tolerance(const StepReport& report) {
+  if (report.converged.value_or(true) || report.may_miss_tolerance) return std::nullopt;
+  return fmt::format("the linear solver stopped after {} iterations at a relative residual of {:.3g}, expected at most {:.3g}",
+                     report.iterations, report.residual, report.tolerance);
+}
+
 CellSetup prepare_cell(const json& spec, const Registry& registry, const SceneRegistry& scenes, std::uint64_t seed) {
   const json& scene_spec = member(spec, "scene", "the cell");
   const json& method_spec = member(spec, "method", "the cell");
@@ -76,6 +90,7 @@ CellSetup prepare_cell(const json& spec, const Registry& registry, const SceneRe
 
   setup.context.seed = seed;
   setup.context.threads = spec.value("threads", 1);
+  setup.context.check_residual = asks_for(spec, "solver_true_residual");
   setup.scene = setup.scene_descriptor->build(setup.scene_parameters);
   check_scene(setup.scene);
   setup.support = setup.method->supports(setup.scene, setup.method_parameters);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct CellSetup {
 /// Builds the scene for `seed` and asks the method whether it supports it. Throws InputError.
 CellSetup prepare_cell(const nlohmann::json& resolved_spec, const Registry& registry, const SceneRegistry& scenes,
                        std::uint64_t seed);
+
+/// What fails a run: a solve that did not meet its tolerance, in words; nothing when it did, when none was asked for, or
+/// when the method's parameters allow to miss it.
+std::optional<std::string> missed_tolerance(const StepReport& report);
 
 /// Seeds of the members: `ensemble.seeds`, or the spec's `seed` alone.
 std::vector<std::uint64_t> member_seeds(const nlohmann::json& resolved_spec);

@@ -77,6 +77,9 @@ void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
 void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
   add_choice(spec, "detection", {"continuous_then_static", "continuous", "static"},
              "Contacts by the ray x → p, by p being inside, or the second where the first has failed, [MHHR07] §3.4");
+  add_flag(spec, "contact_guard", defaults.contact_guard,
+           "A contact also for a vertex that is near a body and does not enter it, as other constraints may draw it in; false: "
+           "[MHHR07] §3.4 to the letter, the entry point of the way, or the closest point of a vertex that starts inside");
   add_real(spec, "contact_offset_m", "m", defaults.contact_offset, 0.0, {}, "Kept between vertices and bodies");
   add_flag(spec, "self_collision", defaults.self_collision, "The cloth against itself, [MHHR07] §4.3");
   spec.push_back({.name = "thickness_m", .unit = "m", .default_value = defaults.thickness,
@@ -85,8 +88,9 @@ void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
              "Gradient of eq. 11 with the change of the normal, or without (B-PBD-10)");
   add_flag(spec, "corner_contacts", defaults.corner_contacts,
            "Corners of bodies against triangles of the cloth, [MHHR07] §4.2");
-  add_choice(spec, "reaction", {"corrected", "as_printed"},
-             "What a body feels of a corrected vertex: −mΔp/Δt, or +mΔp/Δt of [MHHR07] §4.2 (B-PBD-15)");
+  add_choice(spec, "reaction", {"corrected", "impulse", "as_printed"},
+             "Vertex and body projected together by their generalised inverse masses; or the vertex alone, and the body gets "
+             "−mΔp/Δt at the contact point (impulse), or +mΔp/Δt there (as_printed), [MHHR07] §4.2 (B-PBD-15)");
   add_real(spec, "tear_stretch", "1", defaults.tear_stretch, 0.0, {},
            "Edges longer than this times their rest length tear, [MHHR07] §5.4; 0: never");
 }
@@ -157,6 +161,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.detection = choice<Detection>(parameters, "detection",
                                         {{"continuous_then_static", Detection::ContinuousThenStatic},
                                          {"continuous", Detection::Continuous}, {"static", Detection::Static}});
+  options.contact_guard = parameters.flag("contact_guard");
   options.contact_offset = parameters.real("contact_offset_m");
   options.self_collision = parameters.flag("self_collision");
   options.thickness = parameters.real("thickness_m");
@@ -164,7 +169,8 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
       parameters, "self_gradient", {{"full", SelfGradient::Full}, {"constant_normal", SelfGradient::ConstantNormal}});
   options.corner_contacts = parameters.flag("corner_contacts");
   options.reaction = choice<Reaction>(parameters, "reaction",
-                                      {{"corrected", Reaction::Corrected}, {"as_printed", Reaction::AsPrinted}});
+                                      {{"corrected", Reaction::Corrected}, {"impulse", Reaction::Impulse},
+                                       {"as_printed", Reaction::AsPrinted}});
   options.tear_stretch = parameters.real("tear_stretch");
   return options;
 }

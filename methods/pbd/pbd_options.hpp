@@ -41,9 +41,12 @@ enum class VelocityUpdate {
   Coulomb,    ///< Coulomb friction with stick; restitution from the velocity before the projection
   AsPrinted,  ///< [MHHR07] §3.4: reflect and damp the velocity after the projection (B-PBD-6, 7)
 };
+/// What a dynamic body feels of a vertex that touches it or hangs on it. [MHHR07] §4.2
 enum class Reaction {
-  Corrected,  ///< the body gets −m Δp/Δt at the contact point
-  AsPrinted,  ///< +m Δp/Δt: does not conserve (B-PBD-15)
+  Corrected,  ///< vertex and body are projected together, each by its (generalised) inverse mass: opposite impulses at one
+              ///< point, in every iteration
+  Impulse,    ///< the vertex alone is projected; at the end of the step the body gets −m Δp/Δt at the contact point
+  AsPrinted,  ///< as Impulse, with the sign that the paper prints, +m Δp/Δt: does not conserve (B-PBD-15)
 };
 enum class Detection { Continuous, Static, ContinuousThenStatic };
 enum class SelfGradient {
@@ -79,6 +82,7 @@ struct PbdOptions {
   double damping = 0.0;               ///< k_damping of §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
+  bool contact_guard = true;          ///< contacts also for vertices that are near a body and do not enter it
   double contact_offset = 0.0;        ///< m, kept between vertices and bodies
   bool self_collision = false;
   double thickness = 0.005;           ///< h of eq. 12, m

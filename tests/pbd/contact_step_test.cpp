@@ -153,6 +153,28 @@ TEST(RigidBody, ReboundsByTheCoefficient) {
   EXPECT_LT((linear_momentum(*simulation) / 5.0 - centre_speed).norm(), 1e-12);
 }
 
+// PBD-21. A step moves the vertex by m Δp from x on, and gives the body the same at q_c, on the way of the vertex in that step:
+// of the angular momentum goes at most that way times m Δp/Δt, in each of the few steps of an impact.
+TEST(RigidBody, ThatGetsAnImpulseAfterTheIterationsKeepsLinearMomentumAndAngularMomentumToFirstOrderInTheStep) {
+  for (const bool is_impulse : {true, false}) {
+    Scene scene = ball_and_particle(0.0, 0.0);
+    const auto simulation = make("pbd", scene, {{"reaction", std::string(is_impulse ? "impulse" : "corrected")}});
+    const Vector3 linear = linear_momentum(*simulation);
+    double way_times_impulse = 0.0;
+    Vector3 angular = angular_momentum(*simulation), lost = Vector3::Zero();
+    for (int k = 0; k < 30; ++k) {
+      const Vector3 before = Vector3(simulation->state().velocities.row(0));
+      simulation->step();
+      const Vector3 change = Vector3(simulation->state().velocities.row(0)) - before;
+      way_times_impulse += 2.0 * change.norm() * scene.time_step * 2.0 * 3.6;  // speeds below 3.6 m/s, of both
+    }
+    lost = angular_momentum(*simulation) - angular;
+    EXPECT_GT(way_times_impulse, 0.1);  // they have met
+    EXPECT_LT((linear_momentum(*simulation) - linear).norm(), 1e-12 * linear.norm());
+    EXPECT_LT(lost.norm(), way_times_impulse);
+  }
+}
+
 TEST(RigidBody, GetsTheWrongSignAsPrinted) {
   const auto simulation = make("pbd", ball_and_particle(0.8, 0.0), {{"reaction", std::string("as_printed")}});
   const Vector3 linear = linear_momentum(*simulation);

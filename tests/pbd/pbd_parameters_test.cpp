@@ -38,6 +38,8 @@ TEST(PbdParameters, DefaultsAreThoseOfTheOptions) {
   EXPECT_EQ(declared.velocity_update, plain.velocity_update);
   EXPECT_EQ(declared.detection, plain.detection);
   EXPECT_EQ(declared.reaction, plain.reaction);
+  EXPECT_EQ(declared.contact_guard, plain.contact_guard);
+  EXPECT_FALSE(options_of("pbd", {{"contact_guard", false}}).contact_guard);
   EXPECT_EQ(declared.self_gradient, plain.self_gradient);
   EXPECT_EQ(declared.pressure_volume, plain.pressure_volume);
   EXPECT_EQ(declared.corner_contacts, plain.corner_contacts);
@@ -62,6 +64,7 @@ TEST(PbdParameters, EveryChoiceHasAnOptionOfItsOwn) {
   EXPECT_EQ(read("detection", "static").detection, Detection::Static);
   EXPECT_EQ(read("detection", "continuous").detection, Detection::Continuous);
   EXPECT_EQ(read("self_gradient", "constant_normal").self_gradient, SelfGradient::ConstantNormal);
+  EXPECT_EQ(read("reaction", "impulse").reaction, Reaction::Impulse);
   EXPECT_EQ(read("reaction", "as_printed").reaction, Reaction::AsPrinted);
   EXPECT_EQ(read("pressure_volume", "true_volume").pressure_volume, PressureVolume::TrueVolume);
 }

@@ -52,7 +52,8 @@ std::optional<Probe> convex_entry(const Distance& distance_to, const Vector3& st
 
 template <class Distance>
 std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a, const Vector3& b, double offset,
-                                  double tolerance, Detection detection) {
+                                  double tolerance, const PbdOptions& options) {
+  const Detection detection = options.detection;
   const auto touch_of = [](const Probe& probe, bool is_continuous) {
     return Touch{probe.closest, probe.normal, is_continuous};
   };
@@ -65,14 +66,14 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
   // Kept also where the way misses or leaves a surface that was this near: an inequality costs nothing, and what else is
   // projected may draw p inside, where it would be seen in the next step only, and thrown out.
-  const bool is_near = agree && at_b.distance >= offset && at_a.distance <= offset + way.norm();
+  const bool is_near = options.contact_guard && agree && at_b.distance >= offset && at_a.distance <= offset + way.norm();
   if (at_a.distance > offset + tolerance) {
     const auto entry = convex_entry(distance_to, a, way, offset, tolerance);
     if (entry) return touch_of(*entry, true);
     return is_near ? std::optional(touch_of(at_b, true)) : std::nullopt;
   }
   if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
-    if (at_b.distance < offset) return touch_of(agree ? at_b : at_a, true);
+    if (at_b.distance < offset) return touch_of(agree && options.contact_guard ? at_b : at_a, true);
     if (is_near) return touch_of(at_b, true);
     if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance))
       return touch_of(at_a, true);  // right through
@@ -81,12 +82,13 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
   // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides, the one that is less deep
   // decides, so that a thin body is not left through its far side.
-  return touch_of(agree || at_b.distance >= at_a.distance ? at_b : at_a, false);
+  return touch_of(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, false);
 }
 
 /// Appends up to three touches: in a valley of the surface one is not enough.
-int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vector3& b, double offset, Detection detection,
-                 BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
+int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vector3& b, double offset,
+                 const PbdOptions& options, BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
+  const Detection detection = options.detection;
   if (known != nullptr && known->clears(a, b)) return 0;
   const double tolerance = rounding * mesh.diagonal();
   constexpr double anywhere = std::numeric_limits<double>::infinity();
@@ -116,7 +118,8 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
   };
   int count = 0;
   Vector3 end = b;
-  while (count < 3) {
+  const int most = options.contact_guard ? 3 : 1;
+  while (count < most) {
     Touch& touch = touches[static_cast<std::size_t>(count)];
     const auto entry = detection == Detection::Static ? std::nullopt : mesh.first_entry(a, end, tolerance);
     if (entry) {
@@ -126,7 +129,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     } else {
       const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance, hint);
       if (!nearest) break;
-      if (count == 0 && nearest->distance >= offset && detection != Detection::Static &&
+      if (options.contact_guard && count == 0 && nearest->distance >= offset && detection != Detection::Static &&
           mesh.nearest(a, offset + way + tolerance, hint)) {
         touch = {nearest->closest, nearest->normal, true};  // near at the start: kept, as for convex bodies
         return 1;
@@ -140,7 +143,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
           break;
         }
         // DEVIATION [MHHR07] §3.4, as for convex bodies: not out through the far side of something thin.
-        if (nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
+        if (options.contact_guard && nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
             nearest_a->normal.dot(nearest->normal) < 0.5)
           touch = {nearest_a->closest, nearest_a->normal, false};
       }
@@ -204,7 +207,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       };
       const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
       if (distance_to(end).distance >= offset + (end - start).norm()) continue;
-      const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options.detection);
+      const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options);
       if (!touch) continue;
       const Vector3 point = touch->point + offset * touch->normal;
       contacts.push_back({vertex, -1 - static_cast<int>(k), point, touch->normal, Vector3::Zero(), plane.friction,
@@ -218,7 +221,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       const Vector3 b = moving.after.orientation.transpose() * to;
       if (moving.mesh != nullptr) {
         BodyShapes::Clearance* known = motion.shapes != nullptr ? &shapes->clearance(moving.body, v) : nullptr;
-        const int count = mesh_touches(*moving.mesh, a, b, offset, options.detection, known, touches);
+        const int count = mesh_touches(*moving.mesh, a, b, offset, options, known, touches);
         for (int t = 0; t < count; ++t) add(vertex, moving, touches[static_cast<std::size_t>(t)]);
         continue;
       }
@@ -227,7 +230,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         probe.distance = shapes->signed_distance(moving.body, y, probe.closest, probe.normal);
         return probe;
       };
-      if (const auto touch = convex_touch(distance_to, a, b, offset, rounding * moving.reach, options.detection))
+      if (const auto touch = convex_touch(distance_to, a, b, offset, rounding * moving.reach, options))
         add(vertex, moving, *touch);
     }
     if (contacts.size() > first + 1)

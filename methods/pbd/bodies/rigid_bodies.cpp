@@ -110,11 +110,12 @@ void RigidBodies::push(int body, const Vector3& arm, const Vector3& impulse) {
   moving.angular_momentum += angular / time_step_;
 }
 
-void RigidBodies::react_as_printed(int body, const Vector3& point, const Vector3& impulse) {
+void RigidBodies::react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction) {
   const auto b = static_cast<std::size_t>(body);
   if (moving_[b].inverse_mass == 0) return;
-  moving_[b].late_impulse += impulse;
-  moving_[b].late_angular_impulse += (point - after_[b].position).cross(impulse);
+  const Vector3 on_body = reaction == Reaction::AsPrinted ? impulse : Vector3(-impulse);
+  moving_[b].late_impulse += on_body;
+  moving_[b].late_angular_impulse += (point - after_[b].position).cross(on_body);
 }
 
 void RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
@@ -128,12 +129,13 @@ void RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inv
   }
   const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
   const Vector3 normal = pose.orientation * contact.body_normal;
-  const double gap = (position - pose.position - pose.orientation * contact.body_point).dot(normal);
+  const Vector3 point = pose.position + pose.orientation * contact.body_point;
+  const double gap = (position - point).dot(normal);
   if (gap >= 0) return;
-  if (options.reaction == Reaction::AsPrinted) {
+  if (options.reaction != Reaction::Corrected) {
     if (w == 0) return;
     p.row(contact.vertex) -= gap * normal;
-    react_as_printed(contact.body, position, -gap / (w * time_step_) * normal);
+    react_late(contact.body, point, -gap / (w * time_step_) * normal, options.reaction);
     return;
   }
   const Vector3 arm = position - gap * normal - pose.position;  // of the point of the plane that the vertex touches
@@ -169,15 +171,15 @@ void RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& i
   double sum = 0.0;
   for (std::size_t k = 0; k < 3; ++k) sum += w[k] * weights[k] * weights[k];
   const Vector3 arm = corner - pose.position;
-  const bool is_printed = options.reaction == Reaction::AsPrinted;
-  if (!is_printed) sum += inverse_mass_at(contact.body, arm, normal);
+  const bool is_joint = options.reaction == Reaction::Corrected;
+  if (is_joint) sum += inverse_mass_at(contact.body, arm, normal);
   if (!(sum > 0)) return;
   const double lambda = -gap / sum;
   for (std::size_t k = 0; k < 3; ++k) p.row(contact.triangle[k]) -= w[k] * weights[k] * lambda * normal;
-  if (is_printed)
-    react_as_printed(contact.body, corner, -lambda / time_step_ * normal);  // +ΣmΔp/Δt of the triangle
-  else
+  if (is_joint)
     push(contact.body, arm, lambda * normal);
+  else
+    react_late(contact.body, corner, -lambda / time_step_ * normal, options.reaction);  // ΣmΔp/Δt of the triangle
 }
 
 void RigidBodies::project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
@@ -185,11 +187,11 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
   const Vector3 place = point_of(attachment.body, anchor);
   const Vector3 position = p.row(attachment.vertex);
   const double w = inverse_masses[attachment.vertex];
-  const bool is_printed = options.reaction == Reaction::AsPrinted;
-  if (!attachment.two_way || is_printed || moving_[static_cast<std::size_t>(attachment.body)].inverse_mass == 0) {
+  const bool is_joint = options.reaction == Reaction::Corrected;
+  if (!attachment.two_way || !is_joint || moving_[static_cast<std::size_t>(attachment.body)].inverse_mass == 0) {
     p.row(attachment.vertex) = place;
-    if (attachment.two_way && is_printed && w > 0)
-      react_as_printed(attachment.body, place, (place - position) / (w * time_step_));
+    if (attachment.two_way && !is_joint && w > 0)
+      react_late(attachment.body, place, (place - position) / (w * time_step_), options.reaction);
     return;
   }
   // C = |p − q|: along the line between them, so that the two impulses have no moment.

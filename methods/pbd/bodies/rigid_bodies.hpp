@@ -18,7 +18,7 @@ struct MovingRigidBody {
   Matrix3 inverse_inertia = Matrix3::Zero();          ///< 1/(kg m²), body frame
   Vector3 velocity = Vector3::Zero();                 ///< m/s
   Vector3 angular_momentum = Vector3::Zero();         ///< kg m²/s, world, about the centre of mass
-  Vector3 late_impulse = Vector3::Zero();             ///< kg m/s, for the end of the step: the printed reaction
+  Vector3 late_impulse = Vector3::Zero();             ///< kg m/s, for the end of the step: impulse, as printed
   Vector3 late_angular_impulse = Vector3::Zero();     ///< kg m²/s
 };
 
@@ -41,9 +41,11 @@ struct RigidContact {
 
 /// Used by the step in this order: predict(); the cloth iterates, and projects contacts with these bodies; finish().
 ///
-/// Reaction::Corrected projects vertex and body together, each by its (generalised) inverse mass: the body gets the
-/// impulse −m_iΔp_i/Δt at the contact point at once. Linear and angular momentum are kept. Reaction::AsPrinted projects
-/// the vertex alone and gives the body +m_iΔp_i/Δt at the end of the step; a vertex of w = 0 gives none (B-PBD-15).
+/// Reaction::Corrected projects vertex and body together, each by its (generalised) inverse mass, with opposite impulses at
+/// one point: linear and angular momentum are kept. Reaction::Impulse, the paper's words, projects the vertex alone, and
+/// gives the body −m_iΔp_i/Δt at the contact point q_c at the end of the step: linear momentum is kept, angular momentum up
+/// to the moment of the impulse about q_c, as the vertex goes on to slide from there. Reaction::AsPrinted is the same with
+/// +m_iΔp_i/Δt. In the latter two a vertex of w = 0 gives the body nothing (B-PBD-15).
 ///
 /// Bodies touch planes and each other with corners and with the centres of balls (sphere–anything, capsule–anything by
 /// three balls, corners of boxes and convex meshes); edges against edges are not looked for. Coulomb friction and
@@ -85,7 +87,8 @@ class RigidBodies {
   void move(std::size_t body, const Vector3& way, const Vector3& turn);
   /// Moves and turns a body by a positional impulse (kg m) at `arm` from its centre of mass.
   void push(int body, const Vector3& arm, const Vector3& impulse);
-  void react_as_printed(int body, const Vector3& point, const Vector3& impulse);
+  /// Reaction to what a vertex alone has got, `impulse` (kg m/s), at a world point; acts in finish().
+  void react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction);
   void update_state(std::size_t body);
   Vector3 angular_velocity(std::size_t body) const;
   // Contact of bodies with planes and each other: rigid_contacts.cpp.

@@ -172,6 +172,44 @@ TEST(BodyContacts, AVertexThatLeavesIsGuardedWhileTheSurfaceIsNear) {
   }
 }
 
+// [MHHR07] §3.4 to the letter.
+TEST(BodyContacts, WithoutTheGuardAVertexThatIsOnlyNearHasNone) {
+  PbdOptions options = with(Detection::ContinuousThenStatic);
+  options.contact_guard = false;
+  std::vector<model::Shape> shapes = all_shapes();
+  shapes.push_back(mesh_shape(terrain(12)));
+  for (const model::Shape& shape : shapes) {
+    const Scene scene = scene_of({body_of(shape)});
+    const std::vector<model::Pose> rest(1);
+    Vector3 closest, normal;
+    model::signed_distance(shape, {0.11, 1.2, 0.07}, closest, normal);
+    const Vector3 x = closest + 0.01 * normal, along = 0.03 * normal.unitOrthogonal();
+    EXPECT_TRUE(contacts_of(scene, x, x + along, {rest, rest, 0.01}, options).empty());
+    EXPECT_TRUE(contacts_of(scene, x, x + 0.05 * normal, {rest, rest, 0.01}, options).empty());
+  }
+}
+
+TEST(BodyContacts, WithoutTheGuardAVertexThatEntersHasTheEntryPointAndOneInsideTheClosestPoint) {
+  PbdOptions options = with(Detection::ContinuousThenStatic);
+  options.contact_guard = false;
+  const Scene scene = scene_of({body_of(box({1, 0.1, 1}))});
+  const std::vector<model::Pose> rest(1);
+  auto contacts = contacts_of(scene, {0, 0.3, 0}, {0.4, -0.1, 0}, {rest, rest, 0.01}, options);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_TRUE(contacts[0].is_continuous);
+  EXPECT_LT((contacts[0].point - Vector3(0.2, 0.1, 0)).norm(), 1e-9);
+  // From the surface: there it enters, whatever side is nearest at the end.
+  contacts = contacts_of(scene, {0, 0.1, 0}, {0.1, -0.08, 0}, {rest, rest, 0.01}, options);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_LT((contacts[0].point - Vector3(0, 0.1, 0)).norm(), 1e-9);
+  EXPECT_EQ(contacts[0].normal, Vector3(0, 1, 0));
+  // Inside from the start: the point of the surface closest to p, the far side as well.
+  contacts = contacts_of(scene, {0, 0.09, 0}, {0.1, -0.08, 0}, {rest, rest, 0.01}, options);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_FALSE(contacts[0].is_continuous);
+  EXPECT_LT((contacts[0].point - Vector3(0.1, -0.1, 0)).norm(), 1e-9);
+}
+
 TEST(BodyContacts, HeldVerticesHaveNone) {
   Scene scene = scene_of({body_of(sphere(1))});
   scene.colliders.push_back({});

@@ -252,6 +252,46 @@ TEST_F(TwoWay, TheReactionAsPrintedAddsTwiceTheMomentumInsteadOfNone) {
   EXPECT_LT((of_body - of_vertex).norm(), 1e-12 * of_vertex.norm());
 }
 
+/// Momentum of vertex 0 and of the body together that one projection makes, by a vertex that slid by about 0.1 m past q_c.
+struct Made {
+  Vector3 linear, angular, of_vertex;  ///< kg m/s, kg m²/s, kg m/s
+};
+
+// PBD-21. The three readings of −mΔp/Δt: only the joint projection keeps the angular momentum.
+TEST_F(TwoWay, ThreeReadingsOfTheReactionDifferInTheMomentaThatTheyKeep) {
+  const auto spin = [](const RigidBodyState& state) -> Vector3 {
+    return state.orientation * (state.inertia * (state.orientation.transpose() * state.angular_velocity));
+  };
+  for (int k = 0; k < 100; ++k) {
+    start();
+    const Points p = p_;
+    const BodyContact c = contact(free_body(scene_));
+    const auto made = [&](Reaction reaction) -> Made {
+      options_.reaction = reaction;
+      p_ = p;
+      RigidBodies bodies = free_body(scene_), untouched = free_body(scene_);
+      bodies.project(c, w_, options_, p_);
+      bodies.finish();
+      untouched.finish();
+      const RigidBodyState &s = untouched.states()[0], &t = bodies.states()[0];
+      const Vector3 of_vertex = (p_.row(0) - p.row(0)).transpose() / (w_[0] * scene_.time_step);
+      const Vector3 of_body = s.mass * (t.velocity - s.velocity);
+      return {of_vertex + of_body,
+              Vector3(p.row(0)).cross(of_vertex) + spin(t) - spin(s) + s.position.cross(of_body), of_vertex};
+    };
+    const Vector3 from_point = Vector3(p.row(0)) - c.point;
+    const double rounding = 1e-12 * (1.0 + made(Reaction::AsPrinted).of_vertex.norm());  // of positions of 1 m, w ≥ e⁻⁴
+    const Made joint = made(Reaction::Corrected), impulse = made(Reaction::Impulse), printed = made(Reaction::AsPrinted);
+    EXPECT_LT(joint.linear.norm(), rounding);
+    EXPECT_LT(joint.angular.norm(), rounding);
+    EXPECT_LT(impulse.linear.norm(), rounding);
+    EXPECT_LT((impulse.angular - from_point.cross(impulse.of_vertex)).norm(), rounding);  // J and −J, p − q_c apart
+    EXPECT_GT(impulse.angular.norm(), 1e-3 * impulse.of_vertex.norm());
+    EXPECT_LT((printed.linear - 2.0 * printed.of_vertex).norm(), rounding);
+    EXPECT_LT((printed.angular - (Vector3(p.row(0)) + c.point).cross(printed.of_vertex)).norm(), rounding);
+  }
+}
+
 TEST_F(TwoWay, AsPrintedAnAttachmentOfInfiniteMassGivesTheBodyNothing) {
   options_.reaction = Reaction::AsPrinted;
   start();

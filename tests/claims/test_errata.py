@@ -11,8 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from deformbench_analysis.claims import all_claims
 from deformbench_analysis.declarations import Declaration, all_declarations, axes_of
-from deformbench_analysis.measurement import load_all
+from deformbench_analysis.errata import Erratum, Size, broken_bounds
+from deformbench_analysis.measurement import Value, load_all
 from deformbench_analysis.paths import project_root
 
 FOLDER = project_root() / "reference_data" / "errata"
@@ -81,3 +83,20 @@ def test_broken_ledgers_are_refused() -> None:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(bad, SCHEMA)
         assert name
+
+
+BOUNDED = {leaf["measurement"] for claims in all_claims().values() for c in claims for leaf in c.leaves()} | {
+    s["measurement"] for e in ERRATA for s in e.get("measured_by", []) if "bound" in s}
+
+
+@pytest.mark.parametrize("name", [n for n in MEASUREMENTS if "corrected" in n])
+def test_a_number_that_is_called_corrected_has_a_bound(name: str) -> None:
+    assert name in BOUNDED, "neither a claim's predicate nor a `bound` of an erratum judges it"
+
+
+def test_a_bound_that_does_not_hold_is_named_and_one_without_a_trace_is_not() -> None:
+    bound = {"op": "<", "value": 1.0, "origin": "made up"}
+    entry = Erratum("B-XYZ-1", "E", "eq. 1", "a", {}, [Size("x.measured", "a/x", bound), Size("x.absent", "a/x", bound), Size("x.free", "a/x")], "")
+    values = {"x.measured": 2.0, "x.free": 5.0}
+    lines = broken_bounds([entry], lambda name: Value(name, "1", values.get(name), "no trace"))
+    assert lines == ["erratum B-XYZ-1: x.measured = 2 (< 1)"]

@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
+from .condition_number import largest_change
 
 SNAKE = "mueller_gross_2004/snake"
 COW = "mueller_gross_2004/cow"
+LEAST_VOLUME = 0.8  # of the first: a fifth of the wax may be lost before it is crushed rather than melted
+MOST_INVERTED = 0.01  # of the elements: an inverted one stands for no material
 
 
 @measurement("snake.rotation_deg", unit="deg", experiment=SNAKE)
@@ -31,23 +37,92 @@ def volume_change(data: ExperimentData) -> float:
     return float(np.abs(volume / volume[0] - 1).max())
 
 
-def heights(data: ExperimentData) -> np.ndarray:
-    """Extent along y of the tetrahedral mesh in the frames of the cow that flows by the printed rule, m."""
-    return np.array([float(np.ptp(frame["positions"][:, 1])) for _, _, frame in data.one(name="printed").frames()])
+@dataclass(frozen=True)
+class Melt:
+    """The frames of a cow: time [s], height, volume and share of inverted elements, over the start."""
+
+    time: np.ndarray
+    height: np.ndarray
+    volume: np.ndarray
+    inverted: np.ndarray
+
+    @property
+    def sound(self) -> int:
+        """Frames from the start on in which the body still has its volume and its elements."""
+        bad = (self.volume <= LEAST_VOLUME) | (self.inverted > MOST_INVERTED)
+        return int(bad.argmax()) if bad.any() else len(bad)
 
 
-@measurement("cow.height_loss", unit="1", experiment=COW)
-def height_loss(data: ExperimentData) -> float:
-    """1 − height at the end over height at the start, printed rule."""
-    height = heights(data)
-    return float(1 - height[-1] / height[0])
+def melt(data: ExperimentData, name: str) -> Melt:
+    trace = data.one(name=name)
+    tetrahedra = trace.scene("tetrahedra")
+
+    def volumes(points: np.ndarray) -> np.ndarray:
+        corners = points[tetrahedra]
+        return np.asarray(np.linalg.det(corners[:, 1:] - corners[:, :1]))
+
+    rest = volumes(trace.scene("rest_positions"))
+    rows = [(time, frame["positions"]) for _, time, frame in trace.frames()]
+    if not rows:
+        raise MissingData(f"{COW}: {trace.label}: no frames")
+    height = np.array([float(np.ptp(x[:, 1])) for _, x in rows])
+    now = np.array([volumes(x) for _, x in rows]) * np.sign(rest)
+    return Melt(np.array([t for t, _ in rows]), height / height[0], now.sum(axis=1) / np.abs(rest).sum(), (now <= 0).mean(axis=1))
+
+
+def sound_height_loss(data: ExperimentData, name: str) -> Measured:
+    """Largest height loss while the body is sound, and until when it is."""
+    found = melt(data, name)
+    loss = 1 - found.height[:found.sound]
+    if not loss.size:
+        raise MissingData(f"{COW}: {name}: the body is not sound at the start")
+    return Measured(float(loss.max()), f"sound until {found.time[found.sound - 1]:g} s; at the end ({found.time[-1]:g} s) height loss "
+                    f"{1 - found.height[-1]:.3g}, V/V0 {found.volume[-1]:.3g}, {100 * found.inverted[-1]:.3g} % inverted")
+
+
+@measurement("cow.sound_height_loss", unit="1", experiment=COW)
+def printed_sound_height_loss(data: ExperimentData) -> Measured:
+    """Largest 1 − height / first height while V/V0 > 0.8 and at most 1 % of the elements are inverted, printed rule."""
+    return sound_height_loss(data, "printed")
+
+
+@measurement("cow.corrected_sound_height_loss", unit="1", experiment=COW)
+def corrected_sound_height_loss(data: ExperimentData) -> Measured:
+    """The same with flow by the deviator."""
+    return sound_height_loss(data, "corrected")
+
+
+@measurement("cow.sound_time_s", unit="s", experiment=COW)
+def sound_time(data: ExperimentData) -> float:
+    """Longest time for which V/V0 > 0.8 and at most 1 % of the elements are inverted, printed rule."""
+    found = melt(data, "printed")
+    return float(found.time[max(found.sound - 1, 0)])
+
+
+@measurement("cow.corrected_sound_time_s", unit="s", experiment=COW)
+def corrected_sound_time(data: ExperimentData) -> float:
+    """The same with flow by the deviator."""
+    found = melt(data, "corrected")
+    return float(found.time[max(found.sound - 1, 0)])
+
+
+@measurement("cow.inverted_share", unit="1", experiment=COW)
+def inverted_share(data: ExperimentData) -> float:
+    """Share of inverted elements at the end, printed rule."""
+    return float(melt(data, "printed").inverted[-1])
+
+
+@measurement("cow.corrected_inverted_share", unit="1", experiment=COW)
+def corrected_inverted_share(data: ExperimentData) -> float:
+    """Share of inverted elements at the end, flow by the deviator."""
+    return float(melt(data, "corrected").inverted[-1])
 
 
 @measurement("cow.height_rise", unit="1", experiment=COW)
 def height_rise(data: ExperimentData) -> float:
     """Largest rise of the height above an earlier frame over the first height, printed rule."""
-    height = heights(data)
-    return float((height - np.minimum.accumulate(height)).max() / height[0])
+    height = melt(data, "printed").height
+    return float((height - np.minimum.accumulate(height)).max())
 
 
 @measurement("cow.plastic_strain_max", unit="1", experiment=COW)
@@ -71,3 +146,15 @@ def volume_ratio(data: ExperimentData) -> float:
 def corrected_volume_ratio(data: ExperimentData) -> float:
     """V/V0 at the end, flow by the deviator: the trace of the strain is kept, which is the volume for small strains only."""
     return last_volume_ratio(data, "corrected")
+
+
+@measurement("snake.condition_change", unit="1", experiment=SNAKE)
+def snake_condition_change(data: ExperimentData) -> Measured:
+    """Largest |condition number of the step's matrix / that at the start − 1| over the run."""
+    return largest_change(data.some())
+
+
+@measurement("cow.condition_change", unit="1", experiment=COW)
+def cow_condition_change(data: ExperimentData) -> Measured:
+    """Largest |condition number of the step's matrix / that at the start − 1| over the run, both rules."""
+    return largest_change(data.some())

@@ -6,18 +6,22 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import MissingData
-from ..measurement import measurement
+from ..measurement import Measured, measurement
 from ..results import ExperimentData
+from ..trace import Trace
+from .condition_number import largest_change
 from .split_events import split_total
 from .surfaces import open_edges
 
 HEAT = "mueller_gross_2004/dragon_heat"
 PULL = "mueller_gross_2004/dragon_pull"
+PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material that flows everywhere
 
 
-def hot_and_strained(data: ExperimentData) -> tuple[np.ndarray, np.ndarray]:
+def hot_and_strained(data: ExperimentData, name: str = PRINTED) -> tuple[np.ndarray, np.ndarray]:
     """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one an element."""
-    rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in data.one().frames()]
+    frames = data.one(name=name).frames()
+    rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in frames]
     if not rows:
         raise MissingData(f"{HEAT}: no frames")
     ever, last = np.any([heated for heated, _ in rows], axis=0), rows[-1][1]
@@ -30,6 +34,19 @@ def plastic_strain_cold(data: ExperimentData) -> float:
     """Largest plastic strain at the end of elements that no frame shows as heated."""
     ever, strain = hot_and_strained(data)
     return float(strain[~ever].max(initial=0.0))
+
+
+@measurement("dragon_heat.control_plastic_strain_cold", unit="1", experiment=HEAT)
+def control_plastic_strain_cold(data: ExperimentData) -> float:
+    """The same where the cold material has the hot one's yield and creep: what would flow without a difference."""
+    ever, strain = hot_and_strained(data, CONTROL)
+    return float(strain[~ever].max(initial=0.0))
+
+
+@measurement("dragon_heat.cold_yield", unit="1", experiment=HEAT)
+def cold_yield(data: ExperimentData) -> float:
+    """Plastic yield of the material that the source has not reached."""
+    return float(data.one(name=PRINTED).value("method.parameters.plastic_yield"))
 
 
 @measurement("dragon_heat.plastic_strain_hot", unit="1", experiment=HEAT)
@@ -61,3 +78,21 @@ def pull_components(data: ExperimentData) -> float:
 def pull_open_edges(data: ExperimentData) -> float:
     """Largest number of unmatched edges of the surface in any stored frame."""
     return float(open_edges(data.one()))
+
+
+def before_first_split(trace: Trace) -> int:
+    """Step of the last stored row without a split."""
+    splits = trace.series("step", "split_count")
+    return int(splits.step[splits.values == 0][-1])
+
+
+@measurement("dragon_pull.condition_change", unit="1", experiment=PULL)
+def pull_condition_change(data: ExperimentData) -> Measured:
+    """Largest |condition number of the step's matrix / that at the start − 1| before the first split: by deformation alone."""
+    return largest_change(data.some(), before_first_split)
+
+
+@measurement("dragon_pull.condition_change_broken", unit="1", experiment=PULL)
+def pull_condition_change_broken(data: ExperimentData) -> Measured:
+    """The same over the whole run, splits included."""
+    return largest_change(data.some())

@@ -14,6 +14,7 @@ from ..measurement import Measured, measurement
 from ..paths import project_root
 from ..results import ExperimentData
 from ..trace import Trace
+from .condition_number import largest_change
 
 EXPERIMENT = "mueller_gross_2004/table_1"
 PRINTED_NAME = {"snake": "snake", "quadruped": "cow", "cow": "cow", "dragon": "dragon", "dragon_10k": "dragon"}
@@ -77,16 +78,55 @@ def completed(data: ExperimentData) -> float:
     return float(len(models(data)))
 
 
-def creep_times_step(trace: Trace) -> float:
-    return float(trace.value("method.parameters.plastic_creep_per_s")) * float(trace.value("scene.parameters.time_step_s"))
+# Row of the table → where a run has it. The density is measured: masses over volumes of the traced mesh.
+RUN_AT = {"young_modulus_pa": "scene.parameters.young_modulus_pa", "poisson_ratio": "scene.parameters.poisson_ratio",
+          "yield_stress_pa": "method.parameters.fracture_threshold_pa", "plastic_yield": "method.parameters.plastic_yield",
+          "plastic_creep_1_s": "method.parameters.plastic_creep_per_s", "plastic_max": "method.parameters.plastic_max"}
 
 
-@measurement("table_1.cow_absorbed_share", unit="1", experiment=EXPERIMENT)
-def cow_absorbed_share(data: ExperimentData) -> float:
-    """c Δt of the cow: the share of the elastic strain that one step absorbs."""
-    if "cow" not in models(data):
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: the cow did not complete")
-    return creep_times_step(models(data)["cow"])
+def density(trace: Trace) -> float:
+    """Mass over volume of the mesh at rest, kg/m³."""
+    corners = trace.scene("rest_positions")[trace.scene("tetrahedra")]
+    return float(trace.scene("masses").sum() / (np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1])).sum() / 6))
+
+
+def _relative(run: float, wanted: float) -> float:
+    return abs(run - wanted) / (abs(wanted) or 1.0)
+
+
+@measurement("table_1.parameter_error", unit="1", experiment=EXPERIMENT)
+def parameter_error(data: ExperimentData) -> Measured:
+    """Largest relative difference of E, ν, ρ, threshold, yield, creep and cap of a run from what Table 1 prints, all models."""
+    errors = {}
+    for model, trace in models(data).items():
+        errors[f"{model} density"] = _relative(density(trace), printed(model, "density_kg_m3"))
+        for quantity, path in RUN_AT.items():
+            if table()["columns"][model][table()["rows"].index(quantity)] is not None:
+                errors[f"{model} {quantity}"] = _relative(float(trace.value(path)), printed(model, quantity))
+    worst = max(errors, key=lambda k: errors[k])
+    return Measured(errors[worst], f"{len(errors)} numbers, worst {worst}")
+
+
+@measurement("table_1.volume_ratio_min", unit="1", experiment=EXPERIMENT)
+def volume_ratio_min(data: ExperimentData) -> Measured:
+    """Least V/V0 of any row of the three models: below zero the body is inside out."""
+    ratios = {m: float((c.values("step", "volume") / c.values("step", "volume")[0]).min()) for m, c in models(data).items()}
+    worst = min(ratios, key=lambda m: ratios[m])
+    return Measured(ratios[worst], ", ".join(f"{m} {v:.3g}" for m, v in ratios.items()))
+
+
+@measurement("table_1.inverted_share_max", unit="1", experiment=EXPERIMENT)
+def inverted_share_max(data: ExperimentData) -> Measured:
+    """Largest share of inverted elements of any row, three models."""
+    shares = {m: float(c.values("step", "inverted_elements").max()) / int(c.tetrahedra or 1) for m, c in models(data).items()}
+    worst = max(shares, key=lambda m: shares[m])
+    return Measured(shares[worst], ", ".join(f"{m} {v:.3g}" for m, v in shares.items()))
+
+
+@measurement("table_1.condition_change", unit="1", experiment=EXPERIMENT)
+def condition_change(data: ExperimentData) -> Measured:
+    """Largest |condition number of the step's matrix / that at the start − 1| over the runs, three models."""
+    return largest_change(list(models(data).values()))
 
 
 @measurement("table_1.condition_number_max", unit="1", experiment=EXPERIMENT)

@@ -54,6 +54,25 @@ def exact_non_finite(data: ExperimentData) -> float:
     return float(ended_badly(data, "warped_exact"))
 
 
+def largest_rise(data: ExperimentData, name: str) -> Measured:
+    """Largest rise of the total energy above its running minimum over that at the start, and where."""
+    rises = {c.label: max(float((e - np.minimum.accumulate(e)).max()) for e in energies(c)) for c in data.some(name=name)}
+    worst = max(rises, key=lambda k: rises[k])
+    return Measured(rises[worst], worst)
+
+
+@measurement("unconditional_stability.exact_energy_rise", unit="1", experiment=EXPERIMENT)
+def exact_energy_rise(data: ExperimentData) -> Measured:
+    """Largest rise of the total energy above its running minimum over the energy at the start, warped FEM, exact solves."""
+    return largest_rise(data, "warped_exact")
+
+
+@measurement("unconditional_stability.cg20_plain_energy_rise", unit="1", experiment=EXPERIMENT)
+def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
+    """The same with exactly 20 plain CG iterations from v_n."""
+    return largest_rise(data, "warped_cg20_plain")
+
+
 @measurement("unconditional_stability.exact_energy_increases", unit="1", experiment=EXPERIMENT)
 def exact_energy_increases(data: ExperimentData) -> float:
     """Number of steps in which the total energy grew by more than 1e-6 of its start, warped FEM, exact solves."""

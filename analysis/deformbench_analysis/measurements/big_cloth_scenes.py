@@ -25,12 +25,12 @@ def worst(data: ExperimentData, channel: str, clock: str = "step") -> Measured:
     return Measured(found[label], label)
 
 
-def pieces(triangles: np.ndarray) -> int:
-    """Connected pieces of a surface."""
+def pieces_of(triangles: np.ndarray) -> np.ndarray:
+    """The connected piece of a surface that each vertex belongs to, from 0."""
     n = int(triangles.max()) + 1
     sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]]])
     graph = coo_matrix((np.ones(len(sides)), (sides[:, 0], sides[:, 1])), shape=(n, n))
-    return int(connected_components(graph, directed=False)[0])
+    return np.asarray(connected_components(graph, directed=False)[1])
 
 
 for name in ("folded_cloth", "tearing"):
@@ -101,50 +101,6 @@ def cost_not_finite(data: ExperimentData) -> Measured:
     return Measured(float(len(bad)), "; ".join(bad[:2]))
 
 
-DISTANCE = PAPER + "self_collision_distance"
-ITERATIONS = "method.parameters.iterations"
-
-
-def shortfall(trace: Trace) -> float:
-    """How much of the thickness is missing at the worst of all times: 1 − distance/h."""
-    return 1 - float(series(trace, "self_distance").min()) / float(trace.value("method.parameters.thickness_m"))
-
-
-def by_iterations(data: ExperimentData) -> list[Trace]:
-    return sorted(data.some(), key=lambda c: int(c.value(ITERATIONS)))
-
-
-@measurement("self_collision_distance.least_shortfall", unit="1", experiment=DISTANCE)
-def least_shortfall(data: ExperimentData) -> float:
-    """Largest 1 − distance/h over all times, most iterations."""
-    return shortfall(by_iterations(data)[-1])
-
-
-@measurement("self_collision_distance.few_iterations_shortfall", unit="1", experiment=DISTANCE)
-def few_iterations_shortfall(data: ExperimentData) -> float:
-    """Largest 1 − distance/h over all times, fewest iterations."""
-    return shortfall(by_iterations(data)[0])
-
-
-@measurement("self_collision_distance.intersections", unit="1", experiment=DISTANCE)
-def sheet_intersections(data: ExperimentData) -> Measured:
-    """Largest number of pairs of triangles that cross, any number of iterations and any time."""
-    return worst(data, "self_intersections")
-
-
-@measurement("self_collision_distance.touching_steps", unit="1", experiment=DISTANCE)
-def touching_steps(data: ExperimentData) -> float:
-    """Least number over the runs of steps with a contact of the cloth with itself."""
-    return float(min((series(c, "self_contacts") > 0).sum() for c in data.some()))
-
-
-@measurement("self_collision_distance.momentum_change", unit="1", experiment=DISTANCE)
-def momentum_change(data: ExperimentData) -> float:
-    """Largest change of the linear momentum over that of the flying sheet."""
-    momenta = [np.asarray(c.values("step", "linear_momentum")) for c in data.some()]
-    return max(float(np.linalg.norm(m - m[0], axis=1).max() / np.linalg.norm(m[0])) for m in momenta)
-
-
 BALLOON = PAPER + "balloon"
 STRETCH = "method.parameters.stretch_stiffness"
 
@@ -185,7 +141,7 @@ for name in ("stripes", "level"):
     @measurement(f"{name}.cloths", unit="1", experiment=PAPER + name)
     def cloths(data: ExperimentData) -> float:
         """Pieces of cloth in the scene."""
-        return float(pieces(data.some()[0].scene("triangles").astype(int)))
+        return float(pieces_of(data.some()[0].scene("triangles").astype(int)).max() + 1)
 
     @measurement(f"{name}.rigid_bodies", unit="1", experiment=PAPER + name)
     def rigid_bodies(data: ExperimentData) -> float:

@@ -11,6 +11,7 @@ from ..trace import Trace
 
 EXPERIMENT = "mueller_et_al_2007/collision_projection"
 INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below
+ROWS = ("literal", "both", "continuous", "static")
 
 
 def scene(trace: Trace, name: str) -> float:
@@ -42,51 +43,79 @@ def depth(trace: Trace) -> float:
     return float(-min(0.0, float(distance(trace, trace.values("frame", "positions")).min())))
 
 
-def passages(trace: Trace) -> int:
-    """Steps of particles that are outside before and after and go straight through the target between."""
-    x = trace.values("frame", "positions")
+def outward(trace: Trace, x: np.ndarray) -> np.ndarray:
+    """Direction away from the target, by differences of the distance."""
+    small = 1e-6 * scene(trace, "radius_m")
+    return np.stack([distance(trace, x + small * e) - distance(trace, x - small * e) for e in np.eye(3)], axis=-1)
+
+
+def goes_through(trace: Trace, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another side than
+    they went in: outward directions more than a right angle apart. A rod that turns about an edge is no passage."""
     deep = INSIDE * scene(trace, "radius_m")
-    outside = distance(trace, x) > deep
-    rows, columns = np.nonzero(outside[:-1] & outside[1:])
-    near = np.linalg.norm(x[:-1][rows, columns], axis=1) < 2 * np.linalg.norm(x[1:][rows, columns] - x[:-1][rows, columns], axis=1) + 2 * scene(trace, "radius_m")
-    a, b = x[:-1][rows, columns][near], x[1:][rows, columns][near]
-    through = np.zeros(len(a), bool)
-    for share in np.linspace(0, 1, 201)[1:-1]:
-        through |= distance(trace, a + share * (b - a)) < -deep
-    return int(through.sum())
+    found = np.zeros(len(a), bool)
+    length = np.linalg.norm(b - a, axis=1)
+    near = np.flatnonzero((distance(trace, a) > deep) & (distance(trace, b) > deep) & (distance(trace, a) < length))
+    near = near[(outward(trace, a[near]) * outward(trace, b[near])).sum(axis=1) < 0]
+    start, way = a[near], b[near] - a[near]
+    low, high = np.zeros(len(near)), np.ones(len(near))
+    for _ in range(60):  # the distance from a convex body is a convex function of the way: thirds close in on its least value
+        first, second = (low + (high - low) * share for share in (1 / 3, 2 / 3))
+        is_left = distance(trace, start + first[:, None] * way) < distance(trace, start + second[:, None] * way)
+        low, high = np.where(is_left, low, first), np.where(is_left, second, high)
+    found[near] = distance(trace, start + (0.5 * (low + high))[:, None] * way) < -deep
+    return found
 
 
-def _worst(data: ExperimentData, name: str, paired: bool) -> Measured:
-    found = {c.label: depth(c) / scene(c, "radius_m") for c in data.some(name=name, keep=lambda c: is_paired(c) == paired)}
+def passages(trace: Trace) -> int:
+    """Steps of particles that are outside before and after and go straight through the target between. A plane has no far side."""
+    x = trace.values("frame", "positions")
+    return int(goes_through(trace, x[:-1].reshape(-1, 3), x[1:].reshape(-1, 3)).sum())
+
+
+def contact_share(trace: Trace) -> tuple[float, int]:
+    """Of the steps of particles that concern the target, the share that ends inside; and how many concern it: those that begin
+    or end inside, or whose free way x → x + Δt v ends inside or goes through."""
+    x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), scene(trace, "time_step_s")
+    deep = INSIDE * scene(trace, "radius_m")
+    before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))
+    inside = distance(trace, after) < -deep
+    is_concerned = inside | (distance(trace, before) < -deep) | (distance(trace, free) < -deep) | goes_through(trace, before, free)
+    return float(inside.sum() / max(int(is_concerned.sum()), 1)), int(is_concerned.sum())
+
+
+def largest(found: dict[str, float]) -> Measured:
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 
 
-@measurement("collision_projection.single_depth", unit="1", experiment=EXPERIMENT)
-def single_depth(data: ExperimentData) -> Measured:
-    """Deepest single particle after any step over the target's size, continuous detection with the static one behind it."""
-    return _worst(data, "both", False)
+def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
+    return data.some(name=row, keep=lambda c: is_paired(c) == paired)
 
 
-@measurement("collision_projection.paired_depth", unit="1", experiment=EXPERIMENT)
-def paired_depth(data: ExperimentData) -> Measured:
-    """The same of pairs on a rod, whose rods and contacts are projected one after the other."""
-    return _worst(data, "both", True)
+for row in ROWS:
+    for paired, which in ((False, "single"), (True, "paired")):
+
+        @measurement(f"collision_projection.{row}_{which}_depth", unit="1", experiment=EXPERIMENT)
+        def deepest(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+            """Deepest particle after any step over the target's size, particles alone (single) or in pairs on a rod (paired)."""
+            return largest({c.label: depth(c) / scene(c, "radius_m") for c in cells(data, row, paired)})
+
+        @measurement(f"collision_projection.{row}_{which}_passages", unit="1", experiment=EXPERIMENT)
+        def gone_through(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+            """Times that a particle goes straight through a target within a step, all targets."""
+            found = {c.label: float(passages(c)) for c in cells(data, row, paired)}
+            return Measured(sum(found.values()), largest(found).note)
+
+        @measurement(f"collision_projection.{row}_{which}_inside", unit="1", experiment=EXPERIMENT)
+        def inside_share(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+            """Of the steps of particles that begin or end inside or would by their free way, the share that ends inside; the largest over the targets."""
+            return largest({c.label: contact_share(c)[0] for c in cells(data, row, paired)})
 
 
-for row in ("both", "continuous", "static"):
-
-    @measurement(f"collision_projection.{row}_passages", unit="1", experiment=EXPERIMENT)
-    def single_passages(data: ExperimentData, row: str = row) -> Measured:
-        """Times that a single particle went straight through a target within a step, all targets."""
-        found = {c.label: passages(c) for c in data.some(name=row, keep=lambda c: not is_paired(c))}
-        worst = max(found, key=lambda k: found[k])
-        return Measured(float(sum(found.values())), worst)
-
-    @measurement(f"collision_projection.{row}_inside", unit="1", experiment=EXPERIMENT)
-    def inside_share(data: ExperimentData, row: str = row) -> Measured:
-        """Largest share of particles of pairs that a target holds inside at the end of a step, mean over the steps."""
-        found = {c.label: float((distance(c, c.values("frame", "positions")) < -INSIDE * scene(c, "radius_m")).mean())
-                 for c in data.some(name=row, keep=is_paired)}
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+@measurement("collision_projection.contact_steps", unit="1", experiment=EXPERIMENT)
+def contact_steps(data: ExperimentData) -> Measured:
+    """Least number over the runs to the letter of steps of particles that concern the target: nothing is judged where nothing hits."""
+    found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
+    least = min(found, key=lambda k: found[k])
+    return Measured(float(found[least]), least)

@@ -13,34 +13,120 @@ REACTION = "mueller_et_al_2007/two_way_reaction"
 BALLOON = "mueller_et_al_2007/balloon_volume"
 
 
+ROWS = ("corrected", "impulse", "printed")
+
+
+def scene(trace: Trace, name: str) -> float:
+    return float(trace.value("scene.parameters." + name))
+
+
+def momentum_scale(trace: Trace) -> float:
+    """Sum, about, of the sizes of the particles' momenta at the start, kg m/s."""
+    return float(np.sqrt(2 * float(trace.values("step", "kinetic_energy")[0]) * float(trace.scene("masses").sum())))
+
+
+def farthest(values: np.ndarray) -> float:
+    """Largest distance from the first row."""
+    return float(np.linalg.norm(values - values[0], axis=1).max())
+
+
 def linear(trace: Trace) -> float:
     """Largest change of the momentum of all together over the sum of the particles' own at the start."""
-    momentum = trace.values("step", "linear_momentum")
-    scale = np.sqrt(2 * float(trace.values("step", "kinetic_energy")[0]) * float(trace.scene("masses").sum()))
-    return float(np.linalg.norm(momentum - momentum[0], axis=1).max() / scale)
+    return farthest(trace.values("step", "linear_momentum")) / momentum_scale(trace)
 
 
 def angular(trace: Trace) -> float:
-    momentum = trace.values("step", "angular_momentum")
-    scale = np.sqrt(2 * float(trace.values("step", "kinetic_energy")[0]) * float(trace.scene("masses").sum())) * float(trace.value("scene.parameters.radius_m"))
-    return float(np.linalg.norm(momentum - momentum[0], axis=1).max() / scale)
+    return farthest(trace.values("step", "angular_momentum")) / momentum_scale(trace) / scene(trace, "radius_m")
 
 
-for row in ("corrected", "printed"):
+def way(trace: Trace) -> float:
+    """v Δt over the body's size: by no more can a vertex's lever arm change while an impulse acts."""
+    return scene(trace, "speed_m_s") * scene(trace, "time_step_s") / scene(trace, "radius_m")
+
+
+def impulses(trace: Trace) -> np.ndarray:
+    """Change of momentum of every particle in every step, kg m/s."""
+    v = trace.values("frame", "velocities")
+    return np.asarray(trace.scene("masses")[None, :, None] * (v[1:] - v[:-1]))
+
+
+def moment_error(trace: Trace) -> float:
+    """How far a step's change of the body's angular momentum is from the moment of what the particles lost, at the places where
+    they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes the largest one."""
+    x, v = trace.values("frame", "positions"), trace.values("frame", "velocities")
+    given = -np.cross(x[1:], impulses(trace)).sum(axis=1)
+    particles = (trace.scene("masses")[None, :, None] * np.cross(x, v)).sum(axis=1)
+    taken = np.diff(trace.values("step", "angular_momentum") - particles, axis=0)
+    largest = np.linalg.norm(given, axis=1).max()
+    return float(np.linalg.norm(taken - given, axis=1).max() / largest) if largest > 0 else float("inf")
+
+
+def body_momentum(trace: Trace) -> float:
+    """Largest momentum of the body over that of one particle."""
+    v, m = trace.values("frame", "velocities"), trace.scene("masses")
+    body = trace.values("step", "linear_momentum") - (m[None, :, None] * v).sum(axis=1)
+    return float(np.linalg.norm(body, axis=1).max() / np.sqrt((m**2 * (v[0] ** 2).sum(axis=1)).mean()))
+
+
+def pushes_out(trace: Trace) -> float:
+    """Least share over the steps of the impulses on the particles that points away from the body's centre: Σ J·r / Σ |J||r|."""
+    x, centre = trace.values("frame", "positions"), trace.values("frame", "rigid_positions")[:, 0]
+    r, impulse = x[1:] - centre[1:, None, :], impulses(trace)
+    sizes = (np.linalg.norm(impulse, axis=2) * np.linalg.norm(r, axis=2)).sum(axis=1)
+    acts = sizes > 1e-9 * sizes.max()
+    return float(((impulse * r).sum(axis=(1, 2))[acts] / sizes[acts]).min())
+
+
+def is_paired(trace: Trace) -> bool:
+    return bool(trace.value("scene.parameters.paired"))
+
+
+def can_spin(trace: Trace) -> bool:
+    """A sphere gets no moment about its centre from contacts without friction."""
+    return bool(trace.value("scene.parameters.target") != "sphere")
+
+
+def largest_of(found: dict[str, float]) -> Measured:
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
+
+
+def least_of(found: dict[str, float]) -> Measured:
+    worst = min(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
+
+
+for row in ROWS:
 
     @measurement(f"two_way_reaction.{row}_linear_change", unit="1", experiment=REACTION)
     def linear_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest change of the linear momentum of particles and body over the particles' momentum at the start."""
-        found = {c.label: linear(c) for c in data.some(name=row)}
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        return largest_of({c.label: linear(c) for c in data.some(name=row)})
 
     @measurement(f"two_way_reaction.{row}_angular_change", unit="1", experiment=REACTION)
     def angular_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest change of the angular momentum of particles and body over the particles' momentum at the start times the body's size."""
-        found = {c.label: angular(c) for c in data.some(name=row)}
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        return largest_of({c.label: angular(c) for c in data.some(name=row)})
+
+    @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION)
+    def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
+        """The same over the way of the fastest particle in a step, over the body's size."""
+        return largest_of({c.label: angular(c) / way(c) for c in data.some(name=row)})
+
+    @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION)
+    def body_moment_error(data: ExperimentData, row: str = row) -> Measured:
+        """Difference of the angular momentum that the body gets and that the particles lose in a step, over the largest of a step; the worst of boxes and octahedra. A body that gets no moment: about 1."""
+        return largest_of({c.label: moment_error(c) for c in data.some(name=row, keep=can_spin)})
+
+    @measurement(f"two_way_reaction.{row}_body_momentum", unit="1", experiment=REACTION)
+    def moved_body(data: ExperimentData, row: str = row) -> Measured:
+        """Least over the runs of the largest momentum of the body over that of one particle at the start."""
+        return least_of({c.label: body_momentum(c) for c in data.some(name=row)})
+
+    @measurement(f"two_way_reaction.{row}_pushed_out", unit="1", experiment=REACTION)
+    def pushed_out(data: ExperimentData, row: str = row) -> Measured:
+        """Least share over the steps of the impulses on single particles that points away from the body: above 0 they are thrown back, and the body the other way."""
+        return least_of({c.label: pushes_out(c) for c in data.some(name=row, keep=lambda c: not is_paired(c))})
 
 
 @measurement("two_way_reaction.contacts", unit="1", experiment=REACTION)

@@ -107,6 +107,22 @@ class Slide:
         return abs(float(self.way[-1]) / float(self.speed**2 / (-2 * self.acceleration)) - 1)
 
 
+    def free_speed(self) -> np.ndarray:
+        """What the speed of each step would be without friction."""
+        return np.asarray(self.velocity[:-1] + G * np.sin(self.slope) * np.diff(self.time))
+
+    def friction_violation(self) -> float:
+        """Worst over the steps: how far the speed downhill is reversed, or is above that without friction, over the largest speed."""
+        after, free = self.velocity[1:], self.free_speed()
+        return float(max((-after).max(), (after - free).max(), 0.0) / max(np.abs(self.velocity).max(), free.max()))
+
+    def slowest_damping(self) -> float:
+        """Largest speed after a step over that without friction, steps that move: below 1 friction acts in each."""
+        after, free = self.velocity[1:], self.free_speed()
+        moves = free > 1e-9
+        return float((after[moves] / free[moves]).max())
+
+
 def _slides(data: ExperimentData, name: str) -> list[Slide]:
     return [Slide(c) for c in data.some(name=name)]
 
@@ -118,6 +134,16 @@ for row in ("printed", "corrected"):
         """Slopes on which a particle at rest slides though tan α ≤ μ, or stays though not; some lie within 0.01 of the boundary."""
         wrong = [s.label for s in _slides(data, row) if s.speed == 0 and s.sticks() != s.should_stick()]
         return Measured(float(len(wrong)), "; ".join(wrong[:2]))
+
+    @measurement(f"friction_incline.{row}_friction_violation", unit="1", experiment=INCLINE)
+    def friction_violation(data: ExperimentData, row: str = row) -> Measured:
+        """How far in any step the speed along the surface is reversed, or above what it would be without friction, over the largest speed."""
+        return Measured(*max((s.friction_violation(), s.label) for s in _slides(data, row)))
+
+    @measurement(f"friction_incline.{row}_slowest_damping", unit="1", experiment=INCLINE)
+    def slowest_damping(data: ExperimentData, row: str = row) -> Measured:
+        """Largest speed along the surface after a step over that without friction, any step that moves; below 1 it is damped in every one."""
+        return Measured(*max((s.slowest_damping(), s.label) for s in _slides(data, row)))
 
     @measurement(f"friction_incline.{row}_acceleration_error", unit="1", experiment=INCLINE)
     def acceleration_error(data: ExperimentData, row: str = row) -> Measured:

@@ -231,7 +231,7 @@ void register_peers(Registry& registry) {
   naive.supports = [](const Scene& scene, const Parameters&) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
     if (!scene.colliders.empty()) return Support::no("the naive peer knows no plane colliders");
-    if (!scene.rigid_bodies.empty() || !scene.constraints.empty())
+    if (!scene.rigid_bodies.empty() || !scene.attachments.empty() || !scene.constraints.empty())
       return Support::no("the naive peer knows no rigid bodies and no explicit constraints");
     if (!scene.heat_sources.empty()) return Support::no("the naive peer knows no heat sources");
     return Support::yes();

@@ -171,6 +171,7 @@ void register_naive_pbd(Registry& registry) {
     if (!scene.colliders.empty() || !scene.rigid_bodies.empty() || !scene.attachments.empty())
       return Support::no("the naive peer knows no contacts and no rigid bodies");
     if (!scene.constraints.empty()) return Support::no("the naive peer knows no explicit constraints");
+    if (!scene.heat_sources.empty()) return Support::no("the naive peer knows no heat sources");
     if (!scene.point_loads.empty() || !scene.traction_loads.empty()) return Support::no("the naive peer knows no loads but gravity");
     return Support::yes();
   };

@@ -32,6 +32,7 @@ class AnchoredSprings final : public Simulation,
     ++step_;
     StepReport report;
     report.iterations = static_cast<int>(step_);
+    if (motion_ == "unconverged" || motion_ == "unconverged_allowed") report.converged = true;
     if (motion_ == "settle") {
       // Half of the way to the equilibrium of spring and load.
       const Points load = external_forces(scene_, masses_, time());
@@ -43,6 +44,11 @@ class AnchoredSprings final : public Simulation,
       if (motion_ == "nan") positions_(3, 1) = std::numeric_limits<double>::quiet_NaN();
       if (motion_ == "infinite_velocity") velocities_(0, 2) = std::numeric_limits<double>::infinity();
       if (motion_ == "diverge") report.outcome = StepOutcome::Diverged;
+      if (motion_ == "unconverged" || motion_ == "unconverged_allowed") {
+        report.converged = false;
+        report.may_miss_tolerance = motion_ == "unconverged_allowed";
+        report.tolerance = 1e-10, report.residual = 95.0;
+      }
       if (motion_ == "throw") throw std::runtime_error("out of springs");
     }
     return report;
@@ -133,7 +139,7 @@ inline Registry spring_registry() {
   springs.summary = "Every vertex on its own spring.";
   springs.paper = {"none", "none"};
   ParameterInfo motion{"motion", "", std::string("fly"), "What a step does."};
-  motion.choices = {"fly", "settle", "nan", "infinite_velocity", "diverge", "throw"};
+  motion.choices = {"fly", "settle", "nan", "infinite_velocity", "diverge", "throw", "unconverged", "unconverged_allowed"};
   springs.parameters = {{"stiffness_n_m", "N/m", 1000.0, "k."}, motion, {"fails_at_step", "1", 3LL, "When."}};
   springs.supports = [](const Scene& scene, const Parameters&) {
     return scene.colliders.empty() ? Support::yes() : Support::no("springs know no colliders");

@@ -101,6 +101,27 @@ TEST_F(RunCell, MethodThatThrowsIsFailedWithItsWords) {
   EXPECT_EQ(outcome.reason, "step 3: out of springs");
 }
 
+TEST_F(RunCell, SolverThatMissesItsToleranceIsFailedWithTheNumbers) {
+  const CellOutcome outcome = run(spec_of({{"motion", "unconverged"}}));
+  EXPECT_EQ(outcome.status, CellStatus::Failed);
+  EXPECT_EQ(outcome.reason,
+            "step 3: the linear solver stopped after 3 iterations at a relative residual of 95, expected at most 1e-10");
+  EXPECT_THAT(TraceReader(path()).steps("step"), ElementsAre(0, 1, 2));
+}
+
+TEST_F(RunCell, SolverThatMayMissItsToleranceSaysSoInItsChannel) {
+  json spec = spec_of({{"motion", "unconverged_allowed"}});
+  spec["schedule"]["steps"] = 4;
+  spec["channels"]["step"]["names"] = {"solver_converged", "solver_true_residual"};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;
+  const auto converged = TraceReader(path()).channel("step", "solver_converged").values;
+  EXPECT_TRUE(std::isnan(converged[0]));  // nobody was asked at the start
+  EXPECT_THAT(std::vector<double>(converged.begin() + 1, converged.end()), ElementsAre(1.0, 1.0, 0.0, 1.0));
+  for (const double residual : TraceReader(path()).channel("step", "solver_true_residual").values)
+    EXPECT_TRUE(std::isnan(residual));  // springs have none to form
+}
+
 TEST_F(RunCell, SceneThatTheMethodRefusesIsUnsupportedWithTheReason) {
   json spec = spec_of();
   spec["scene"] = {{"name", "free_falling_block"}, {"parameters", {{"ground", "plane"}}}};

@@ -42,9 +42,13 @@ TEST(TimingPass, FastStepsAreRepeatedUntilTheSecondsAskedFor) {
   EXPECT_GT(samples.steps, 50u);  // a step of springs takes microseconds
 }
 
-TEST(TimingPass, DivergenceAndRefusalAreReported) {
+TEST(TimingPass, DivergenceAMissedToleranceAndRefusalAreReported) {
   const auto diverged = timed(spec_of({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "diverge"}}));
   EXPECT_EQ(diverged.status, CellStatus::Diverged);
+  const auto missed = timed(spec_of({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "unconverged"}}));
+  EXPECT_EQ(missed.status, CellStatus::Failed);
+  EXPECT_EQ(missed.reason, "while it was timed the linear solver stopped after 3 iterations at a relative residual of 95, "
+                           "expected at most 1e-10");
   json spec = spec_of({{"repeats", 1}});
   spec["scene"] = {{"name", "free_falling_block"}, {"parameters", {{"ground", "plane"}}}};
   EXPECT_EQ(timed(spec).status, CellStatus::Unsupported);

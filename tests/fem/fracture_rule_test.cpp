@@ -295,6 +295,17 @@ TEST(FractureRule, StressWithoutEndLeavesNothingButIsolatedElements) {
   EXPECT_NE(last.events.at(0).detail.find("only one element is left round it"), std::string::npos);
 }
 
+TEST(FractureRule, AnElementWhoseCentreLiesInThePlaneOfItsOwnStressKeepsTheVertex) {
+  // Octant (+,+,+) asks with the normal (1, −1, 0)/√2, in whose plane its centre lies: it is of the + side, where v keeps
+  // its index, and so are the other three of the plane; (−,+,±), elements 1 and 5, get the new vertex.
+  const Body body = octahedral_star();
+  FractureTopology topology(body.tetrahedra, 7, HingeRule::Keep);
+  FractureRule rule(10, 1);
+  const FractureStep step = rule.split_vertices(topology, {{0, 2e4, Vector3(1, -1, 0).normalized()}}, body.positions);
+  ASSERT_EQ(step.splits.size(), 1u);
+  for (int e = 0; e < 8; ++e) EXPECT_EQ(topology.tetrahedra()(e, 0), e == 1 || e == 5 ? 7 : 0) << e;
+}
+
 TEST(FractureRule, ASplitIsToldInOneLine) {
   const Body body = octahedral_star();
   FractureTopology topology = topology_of(body, HingeRule::Keep);

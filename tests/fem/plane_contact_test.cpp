@@ -79,7 +79,8 @@ TEST(PlaneContact, OfAWedgeLeavesNoVertexBehindEitherPlaneInWhateverOrder) {
   for (const double angle : {0.3, 1.0, 2.0, 2.9}) {
     for (const bool swapped : {false, true}) {
       Scene scene = soft_tetrahedron(0.12);
-      std::vector<model::PlaneCollider> planes = {{Vector3::UnitY(), 0.0, 0.2}, {{std::sin(angle), std::cos(angle), 0}, 0.0, 0.2}};
+      const Vector3 tilted(std::sin(angle), std::cos(angle), 0);
+      std::vector<model::PlaneCollider> planes = {{Vector3::UnitY(), 0.0, 0.2}, {tilted, 0.0, 0.2}};
       if (swapped) std::swap(planes[0], planes[1]);
       scene.colliders = planes;
       scene.initial_positions = scene.initial_positions.rowwise() + Eigen::RowVector3d(0.05, 0.0, 0);

@@ -83,11 +83,53 @@ TEST(SolverConvergence, DefaultToleranceIsOneThatThePrecisionCanMeet) {
 TEST(SolverConvergence, SinglePrecisionDoesNotBelieveItsRecurrence) {
   // Asked for 1e-10, the recurrence gets there; b − A v of the same numbers does not, by rounding: the step says so, and
   // gives up when going on from the true residual no longer halves it.
-  const StepReport report = make("warped_fem", busy_block(1e7), {{"precision", std::string("float")}, {"cg_tolerance", 1e-10}})->step();
+  const Settings settings = {{"precision", std::string("float")}, {"cg_tolerance", 1e-10}};
+  const StepReport report = make("warped_fem", busy_block(1e7), settings)->step();
   EXPECT_EQ(report.converged, std::optional(false));
   EXPECT_GT(report.residual, 1e-8);
   EXPECT_LT(report.residual, 1e-2);
   EXPECT_LT(report.iterations, 3000);
+}
+
+/// `count` plain CG iterations from `v`, as the textbook has them, in long double.
+Eigen::VectorXd textbook_iterate(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right, const Eigen::VectorXd& v,
+                                 int count) {
+  using Long = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+  const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> a = matrix.cast<long double>();
+  Long x = v.cast<long double>(), r = right.cast<long double>() - a * x, p = r;
+  long double rr = r.squaredNorm();
+  for (int k = 0; k < count; ++k) {
+    const Long q = a * p;
+    const long double alpha = rr / p.dot(q);
+    x += alpha * p;
+    r -= alpha * q;
+    const long double next = r.squaredNorm();
+    p = r + (next / rr) * p;
+    rr = next;
+  }
+  return x.cast<double>();
+}
+
+TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
+  // One step of a free body with the paper's solver: plain CG from v_n on (M + Δt²K') v = M v_n + Δt f.
+  numerics::RandomStream random(32);
+  Scene scene = block_scene({3, 2, 2});
+  scene.initial_positions = shaken(scene.tet_mesh.rest_positions, 0.01, random);
+  scene.initial_velocities = shaken(Points::Zero(scene.tet_mesh.vertex_count(), 3), 1.0, random);
+  for (const char* id : {"linear_fem", "warped_fem"}) {
+    for (const int threads : {1, 2}) {
+      const auto simulation = make(id, scene, as_the_paper, threads);
+      const Eigen::MatrixXd a(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+      Eigen::VectorXd b = scene.time_step * flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
+      const Eigen::VectorXd masses = simulation->state().masses, start = flat(scene.initial_velocities);
+      for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += masses[i / 3] * start[i];
+      const Eigen::VectorXd twenty = textbook_iterate(a, b, start, 20);
+      ASSERT_GT((twenty - textbook_iterate(a, b, start, 19)).norm(), 1e-5 * twenty.norm());
+      ASSERT_GT((twenty - textbook_iterate(a, b, start, 21)).norm(), 1e-5 * twenty.norm());
+      EXPECT_EQ(simulation->step().iterations, 20);
+      EXPECT_LT((flat(simulation->state().velocities) - twenty).norm(), 1e-9 * twenty.norm()) << id << ' ' << threads;
+    }
+  }
 }
 
 /// The step's equation in plain dense algebra, from the positions, velocities and forces before it.

@@ -230,6 +230,27 @@ TEST(VertexSplit, ACentroidOnThePlaneGoesToThePositiveSideWhereverTheBodyLies) {
   EXPECT_EQ(FractureTopology(body.tetrahedra, 7).would_split(0, Vector3::UnitZ(), lifted).negative, 2);
 }
 
+TEST(VertexSplit, AnElementWhoseCentreLiesInThePlaneStaysWithTheVertexWhicheverWayTheNormalPoints) {
+  // Rule: distance 0, to rounding, is the + side, which keeps the vertex. Of the octants round the origin the plane x = y
+  // runs through the centres of (+,+,±) and (−,−,±); (+,−,±) and (−,+,±) lie on either side of it. Thirds are not
+  // representable, so that for the scaled and shifted star the computed distance is a rounding of either sign.
+  for (const bool shifted : {false, true}) {
+    for (const double sign : {1.0, -1.0}) {
+      Body body = octahedral_star();
+      if (shifted) body.positions = (body.positions / 3.0).rowwise() + Eigen::RowVector3d(0.1, 0.1, 1.0 / 7.0);
+      FractureTopology topology(body.tetrahedra, 7, HingeRule::Keep);
+      const auto split = topology.split(0, sign * Vector3(1, -1, 0), body.positions);
+      ASSERT_TRUE(split);
+      for (int e = 0; e < 8; ++e) {
+        const double x = e & 1 ? -1.0 : 1.0, y = e & 2 ? -1.0 : 1.0;  // octant of element e
+        const bool is_behind = sign * (x - y) < 0.0;
+        EXPECT_EQ(topology.tetrahedra()(e, 0), is_behind ? 7 : 0) << "element " << e << " sign " << sign;
+      }
+      EXPECT_EQ(split->new_vertices[0].elements, sign > 0 ? (std::vector<int>{1, 5}) : (std::vector<int>{2, 6}));
+    }
+  }
+}
+
 TEST(VertexSplit, ThePositiveSideKeepsTheIndex) {
   const Body body = octahedral_star();
   FractureTopology topology(body.tetrahedra, 7);

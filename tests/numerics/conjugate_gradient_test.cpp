@@ -76,6 +76,59 @@ TEST(ConjugateGradient, AFixedCountGivesTheIterateOfEigensConjugateGradient) {
   }
 }
 
+/// The iterate after `count` iterations from x = 0, as the textbook has it, in long double.
+Eigen::VectorXd textbook_iterate(const Eigen::SparseMatrix<double>& matrix, const Eigen::VectorXd& right, int count) {
+  using Long = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+  const Eigen::SparseMatrix<long double> a = matrix.cast<long double>();
+  Long x = Long::Zero(right.size()), r = right.cast<long double>(), p = r;
+  long double rr = r.squaredNorm();
+  for (int k = 0; k < count; ++k) {
+    const Long q = a * p;
+    const long double alpha = rr / p.dot(q);
+    x += alpha * p;
+    r -= alpha * q;
+    const long double next = r.squaredNorm();
+    p = r + (next / rr) * p;
+    rr = next;
+  }
+  return x.cast<double>();
+}
+
+TEST(ConjugateGradient, TwentyIterationsAreTwentyAndNeitherNineteenNorTwentyOne) {
+  Problem problem(51);
+  const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
+  const Eigen::VectorXd twenty = textbook_iterate(a, packed(problem.b), 20);
+  const double to_nineteen = (twenty - textbook_iterate(a, packed(problem.b), 19)).norm();
+  const double to_twenty_one = (twenty - textbook_iterate(a, packed(problem.b), 21)).norm();
+  ASSERT_GT(to_nineteen, 1e-5 * twenty.norm());
+  ASSERT_GT(to_twenty_one, 1e-5 * twenty.norm());
+  for (const int threads : {1, 2, 3}) {
+    AlignedVector<double> x;
+    const SolverResult full = problem.solve(problem.system.full, x, threads, {.fixed_iterations = 20});
+    EXPECT_EQ(full.iterations, 20);
+    EXPECT_LT((packed(x) - twenty).norm(), 1e-10 * twenty.norm()) << threads;
+    const SolverResult upper = problem.solve(problem.system.upper, x, threads, {.fixed_iterations = 20});
+    EXPECT_EQ(upper.iterations, 20);
+    EXPECT_LT((packed(x) - twenty).norm(), 1e-10 * twenty.norm()) << threads;
+  }
+}
+
+TEST(ConjugateGradient, SaysWhetherItMetItsToleranceWhereOneWasAskedFor) {
+  Problem problem(52);
+  for (const int threads : {1, 2}) {
+    AlignedVector<double> x;
+    const SolverResult met = problem.solve(problem.system.upper, x, threads, {.tolerance = 1e-8});
+    EXPECT_EQ(met.converged, std::optional(true));
+    EXPECT_LE(met.residual, 1e-8);
+    const SolverSettings too_few{.tolerance = 1e-8, .max_iterations = met.iterations - 1};
+    const SolverResult missed = problem.solve(problem.system.upper, x, threads, too_few);
+    EXPECT_EQ(missed.converged, std::optional(false));
+    EXPECT_EQ(missed.iterations, met.iterations - 1);
+    EXPECT_GT(missed.residual, 1e-8);
+    EXPECT_EQ(problem.solve(problem.system.upper, x, threads, {.fixed_iterations = 20}).converged, std::nullopt);
+  }
+}
+
 TEST(ConjugateGradient, FrozenNodesAreRemovedFromTheSystem) {
   Problem problem(43);
   const std::vector<int> frozen = {0, 5, 149, 150, 151, 299};

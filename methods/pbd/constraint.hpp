@@ -18,6 +18,7 @@ class Constraint {
   /// C(p); fills one gradient ∇_iC a vertex. A zero gradient everywhere means that nothing can be done now.
   virtual double evaluate(const Points& positions, std::span<Vector3> gradients) const = 0;
 
+  // What changes here counts from the next (sub)step on.
   double stiffness = 1.0;      ///< k ∈ [0, 1]
   double compliance = 0.0;     ///< α ≥ 0; compliant solver only
   bool is_inequality = false;  ///< C ≥ 0: projected only where C < 0

@@ -19,11 +19,11 @@ ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed) : op
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   const std::size_t cardinality = constraint->vertices().size();
   const std::size_t first = gradient_count();
-  const double stiffness = stiffness_share(constraint->stiffness, options_);
+  const double stated = constraint->stiffness;
   gradients_.resize(std::max(gradients_.size(), cardinality));
   weights_.resize(gradients_.size());
   order_.push_back(constraints_.size());
-  constraints_.push_back({std::move(constraint), stiffness, 0.0, first});
+  constraints_.push_back({std::move(constraint), stated, stiffness_share(stated, options_), 0.0, first});
 }
 
 void ConstraintSet::clear_from(std::size_t first) {
@@ -34,7 +34,12 @@ void ConstraintSet::clear_from(std::size_t first) {
 
 void ConstraintSet::begin_step(const Points& start, double time_step) {
   time_step_ = time_step;
-  for (Entry& entry : constraints_) entry.multiplier = 0.0;
+  for (Entry& entry : constraints_) {
+    entry.multiplier = 0.0;
+    if (entry.constraint->stiffness == entry.stated) continue;
+    entry.stated = entry.constraint->stiffness;
+    entry.stiffness = stiffness_share(entry.stated, options_);
+  }
   if (options_.gradients_at == GradientsAt::Predicted || constraints_.empty()) return;
   start_gradients_.resize(gradient_count());
   for (const Entry& entry : constraints_)
@@ -55,9 +60,9 @@ std::span<const Vector3> ConstraintSet::directions(const Entry& entry) const {
 double ConstraintSet::scale_of(Entry& entry, const Eigen::VectorXd& inverse_masses, const Points& positions) {
   const std::span<const int> vertices = entry.constraint->vertices();
   for (std::size_t k = 0; k < vertices.size(); ++k) weights_[k] = inverse_masses[vertices[k]];
-  const std::span<Vector3> change = std::span(gradients_).first(vertices.size());
-  const double value = entry.constraint->evaluate(positions, change);
-  const Linearised linearised{value, directions(entry), change, std::span(weights_).first(vertices.size())};
+  const std::span<Vector3> gradients = std::span(gradients_).first(vertices.size());
+  const double value = entry.constraint->evaluate(positions, gradients);
+  const Linearised linearised{value, directions(entry), gradients, std::span(weights_).first(vertices.size())};
   const bool is_inequality = entry.constraint->is_inequality;
   if (!options_.is_compliant) return correction_scale(linearised, is_inequality, entry.stiffness, options_.mass_weighting);
   const double scaled = entry.constraint->compliance / (time_step_ * time_step_);

@@ -30,6 +30,7 @@ class ConstraintSet {
  private:
   struct Entry {
     std::unique_ptr<Constraint> constraint;
+    double stated;             ///< k, as it was when k′ was made of it
     double stiffness;          ///< k′
     double multiplier = 0.0;   ///< λ of the compliant solver
     std::size_t first;         ///< of its gradients in start_gradients_

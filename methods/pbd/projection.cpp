@@ -4,40 +4,35 @@
 #include <algorithm>
 #include <vector>
 
+#include "methods/pbd/sweeps/newton_step.hpp"
+
 namespace deformbench::pbd {
 namespace {
 
-/// Σ w ∇C·change; where gradients of the start have turned too far from those at p for a Newton step, Σ w|∇C|².
-double denominator(const Linearised& c) {
-  double product = 0.0, square = 0.0;
-  for (std::size_t i = 0; i < c.gradients.size(); ++i) {
-    product += c.inverse_masses[i] * c.gradients[i].dot(c.change[i]);
-    square += c.inverse_masses[i] * c.gradients[i].squaredNorm();
+NewtonSums sums_of(const Linearised& c) {
+  NewtonSums sums;
+  for (std::size_t i = 0; i < c.directions.size(); ++i) {
+    const double w = c.inverse_masses[i], product = c.directions[i].dot(c.gradients[i]);
+    sums.newton += w * product;
+    sums.weighted += w * c.directions[i].squaredNorm();
+    sums.plain += product;
+    sums.inverse_mass += w;
   }
-  return product > 0.1 * square ? product : square;
+  return sums;
 }
 
 }  // namespace
 
 double correction_scale(const Linearised& c, bool is_inequality, double stiffness, MassWeighting weighting) {
   if (is_inequality && c.value >= 0.0) return 0.0;
-  if (weighting == MassWeighting::Corrected) {
-    const double sum = denominator(c);
-    return sum > 0.0 ? -stiffness * c.value / sum : 0.0;
-  }
-  double masses = 0.0, squares = 0.0;
-  for (std::size_t i = 0; i < c.gradients.size(); ++i) {
-    masses += c.inverse_masses[i];
-    squares += c.gradients[i].dot(c.change[i]);
-  }
-  if (!(masses > 0.0) || !(squares > 0.0)) return 0.0;
-  return -stiffness * c.value * static_cast<double>(c.gradients.size()) / (masses * squares);
+  if (weighting == MassWeighting::Corrected) return corrected_scale(sums_of(c), c.value, stiffness);
+  return printed_scale(sums_of(c), c.value, stiffness, static_cast<double>(c.directions.size()));
 }
 
 double multiplier_change(const Linearised& c, bool is_inequality, double scaled_compliance, double multiplier) {
-  const double sum = denominator(c);
-  if (!(sum > 0.0)) return 0.0;
-  const double change = (-c.value - scaled_compliance * multiplier) / (sum + scaled_compliance);
+  const NewtonSums sums = sums_of(c);
+  if (!(newton_denominator(sums) > 0.0)) return 0.0;
+  const double change = compliant_change(sums, c.value, scaled_compliance, multiplier);
   return is_inequality ? std::max(change, -multiplier) : change;
 }
 

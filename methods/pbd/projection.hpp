@@ -9,19 +9,19 @@
 
 namespace deformbench::pbd {
 
-/// One constraint at one moment: value, gradients ∇_iC and inverse masses of its vertices (1/kg).
+/// One constraint at one moment: value C, and one row a vertex of what follows.
 struct Linearised {
   double value;
-  std::span<const Vector3> gradients;        ///< along which the vertices move
-  std::span<const Vector3> change;           ///< ∇C at p: differs where the gradients are those of the step's start
-  std::span<const double> inverse_masses;
+  std::span<const Vector3> directions;       ///< along which the vertices move: ∇_iC at p, or where the step started
+  std::span<const Vector3> gradients;        ///< ∇_iC at p
+  std::span<const double> inverse_masses;    ///< 1/kg
 };
 
-/// s ≥ 0 or < 0 such that Δp_i = s w_i ∇_iC. `stiffness` is that of the iteration. 0 where nothing can move, or where an
+/// s ≥ 0 or < 0 such that Δp_i = s w_i direction_i. `stiffness` is that of the iteration. 0 where nothing can move, or where an
 /// inequality holds.
 double correction_scale(const Linearised& constraint, bool is_inequality, double stiffness, MassWeighting weighting);
 
-/// Δλ such that Δp_i = Δλ w_i ∇_iC, and λ + Δλ ≥ 0 for an inequality: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ = `compliance`/Δt²
+/// Δλ such that Δp_i = Δλ w_i direction_i, and λ + Δλ ≥ 0 for an inequality: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ = `compliance`/Δt²
 /// (unit²/J/s²).
 double multiplier_change(const Linearised& constraint, bool is_inequality, double scaled_compliance, double multiplier);
 

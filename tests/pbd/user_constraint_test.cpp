@@ -110,5 +110,20 @@ TEST(UserConstraint, IsPartOfTheStepLikeAnyOther) {
   }
 }
 
+TEST(UserConstraint, MayChangeItsStiffnessWhileTheSimulationRuns) {
+  Scene scene = particle_scene(ring(1.0), Eigen::VectorXd::Ones(count));
+  const double length = 0.9 * circumference(ring(1.0));
+  std::vector<std::unique_ptr<Constraint>> own;
+  own.push_back(drawstring(length));
+  Constraint& constraint = *own.front();
+  constraint.stiffness = 0.0;
+  const auto simulation = make_pbd_simulation(scene, options_of("pbd", {{"iterations", 50LL}}), {1, 1, false}, std::move(own));
+  simulation->step();
+  EXPECT_NEAR(circumference(simulation->state().positions), length / 0.9, 1e-12);
+  constraint.stiffness = 1.0;
+  simulation->step();
+  EXPECT_NEAR(circumference(simulation->state().positions), length, 1e-6);
+}
+
 }  // namespace
 }  // namespace deformbench::pbd

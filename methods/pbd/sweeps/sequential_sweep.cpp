@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "methods/pbd/sweeps/newton_step.hpp"
 #include "methods/pbd/sweeps/stiffness_share.hpp"
 
 namespace deformbench::pbd {
@@ -72,27 +73,24 @@ template <int n>
 void SequentialSweep::project(const std::array<int, n>& vertices, const Evaluated<n>& at,
                               const std::array<Vector3, n>& directions, double share, double compliance,
                               double& multiplier) {
-  double weighted = 0.0, newton = 0.0, plain = 0.0, inverse_mass_sum = 0.0;
+  NewtonSums sums;
   for (std::size_t k = 0; k < n; ++k) {
     const double w = inverse_masses_[vertices[k]], product = directions[k].dot(at.gradients[k]);
-    weighted += w * directions[k].squaredNorm();
-    newton += w * product;
-    plain += product;
-    inverse_mass_sum += w;
+    sums.weighted += w * directions[k].squaredNorm();
+    sums.newton += w * product;
+    sums.plain += product;
+    sums.inverse_mass += w;
   }
-  if (!(weighted > 0.0)) return;  // nothing can move, or no direction to move in
-  // Directions of the start that have turned too far for a Newton step still shorten the way.
-  if (newton > 0.1 * weighted) weighted = newton;
+  if (!(sums.weighted > 0.0)) return;  // nothing can move, or no direction to move in
   double factor;  // Δp_i = factor · w_i · direction_i
   if (options_.is_compliant) {
-    const double scaled = compliance / (time_step_ * time_step_);  // α̃ = α/Δt². [MMC16] eq. 18
-    factor = (-at.value - scaled * multiplier) / (weighted + scaled);
+    factor = compliant_change(sums, at.value, compliance / (time_step_ * time_step_), multiplier);  // α̃ = α/Δt². [MMC16] eq. 18
     multiplier += factor;
   } else if (options_.mass_weighting == MassWeighting::Corrected) {
-    factor = -share * at.value / weighted;
+    factor = corrected_scale(sums, at.value, share);
   } else {
-    if (!(plain > 0.0)) return;
-    factor = -share * at.value / plain * n / inverse_mass_sum;  // [MHHR07] eqs. 7, 8
+    if (!(sums.plain > 0.0)) return;
+    factor = printed_scale(sums, at.value, share, n);
   }
   for (std::size_t k = 0; k < n; ++k) {
     const double w = inverse_masses_[vertices[k]];

@@ -2,6 +2,7 @@
 #include "methods/pbd/pbd_body.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "methods/numerics/team.hpp"
 #include "methods/pbd/damping.hpp"
@@ -109,12 +110,13 @@ StepReport PbdBody::step() {
   contacts_ = {};
   const double dt = scene_.time_step / options_.substeps;
   for (int k = 0; k < options_.substeps; ++k) {
-    if (substep(time_ + k * dt, dt)) continue;
-    report.outcome = StepOutcome::Diverged;
-    return report;
+    if (!substep(time_ + k * dt, dt)) {
+      report.outcome = StepOutcome::Diverged;
+      return report;
+    }
+    after_substep();
   }
   time_ += scene_.time_step;
-  after_step();
   clock_.charge(PhaseClock::Update);
   return report;
 }
@@ -183,9 +185,12 @@ void PbdBody::detect(double dt) {
     count(contacts_.corners, corner_contacts_.size());
   }
   if (self_collision_) {
+    constexpr double at_once = std::numeric_limits<double>::infinity();
+    self_collision_->regain_at_most(options_.recovery_speed > 0.0 ? dt * options_.recovery_speed : at_once);
     self_collision_->find(x_, p_, self_contacts_);
     count(contacts_.with_itself, self_contacts_.size());
   }
+  triangle_contacts_.begin(corner_contacts_, self_contacts_);
   velocity_update_.begin(body_contacts_, v_, scene_.gravity.norm(), dt);
 }
 
@@ -223,9 +228,7 @@ void PbdBody::project_attachments() {
 }
 
 void PbdBody::project_contacts() {
-  for (const CornerContact& contact : corner_contacts_) bodies_.project(contact, w_, options_, p_);
-  for (const SelfContact& contact : self_contacts_)
-    deformbench::pbd::project(contact, options_.thickness, w_, options_.self_gradient, options_.mass_weighting, p_);
+  triangle_contacts_.project(bodies_, w_, options_, x_, p_);
   velocity_update_.project(bodies_, w_, options_, x_, p_);  // last, so that nothing pushes a vertex into a body again
 }
 

@@ -14,6 +14,7 @@
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/phase_clock.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
+#include "methods/pbd/triangle_contacts.hpp"
 #include "methods/pbd/velocity_update.hpp"
 
 namespace deformbench::pbd {
@@ -30,8 +31,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  protected:
-  /// Called with the state at the end of a step that is finite.
-  virtual void after_step() {}
+  /// Called with the state at the end of a (sub)step that is finite.
+  virtual void after_substep() {}
   /// Masses, held vertices, constraints and sweeps of scene_.cloth and scene_.prescribed as they are now; x_ and v_ must
   /// have a row for every vertex.
   void follow_scene();
@@ -80,6 +81,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   RigidBodies bodies_;
   std::vector<BodyContact> body_contacts_;
   std::vector<CornerContact> corner_contacts_;
+  TriangleContacts triangle_contacts_;
   VelocityUpdateRule velocity_update_;
   std::vector<Held> held_;
   std::vector<Anchored> one_way_, two_way_;

@@ -81,11 +81,16 @@ void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
            "A contact also for a vertex that is near a body and does not enter it, as other constraints may draw it in; false: "
            "[MHHR07] §3.4 to the letter, the entry point of the way, or the closest point of a vertex that starts inside");
   add_real(spec, "contact_offset_m", "m", defaults.contact_offset, 0.0, {}, "Kept between vertices and bodies");
+  add_real(spec, "recovery_speed_m_per_s", "m/s", defaults.recovery_speed, 0.0, {},
+           "A vertex that starts a step inside a body, or closer to the cloth than its thickness, goes back so fast relative to "
+           "them, and not at once, which 0 says. Thrown up at 0.3 m/s cloth rises v²/(2g) = 5 mm, the default thickness");
   add_flag(spec, "self_collision", defaults.self_collision, "The cloth against itself, [MHHR07] §4.3");
   spec.push_back({.name = "thickness_m", .unit = "m", .default_value = defaults.thickness,
                   .doc = "h of [MHHR07] eq. 11, 12, for self collision", .minimum = 0.0, .minimum_is_exclusive = true});
   add_choice(spec, "self_gradient", {"full", "constant_normal"},
              "Gradient of eq. 11 with the change of the normal, or without (B-PBD-10)");
+  add_real(spec, "self_friction", "1", defaults.self_friction, 0.0, {},
+           "Coulomb coefficient of vertices on triangles of the cloth, velocity_update coulomb; bodies have their own");
   add_flag(spec, "corner_contacts", defaults.corner_contacts,
            "Corners of bodies against triangles of the cloth, [MHHR07] §4.2");
   add_choice(spec, "reaction", {"corrected", "impulse", "as_printed"},
@@ -163,6 +168,8 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
                                          {"continuous", Detection::Continuous}, {"static", Detection::Static}});
   options.contact_guard = parameters.flag("contact_guard");
   options.contact_offset = parameters.real("contact_offset_m");
+  options.recovery_speed = parameters.real("recovery_speed_m_per_s");
+  options.self_friction = parameters.real("self_friction");
   options.self_collision = parameters.flag("self_collision");
   options.thickness = parameters.real("thickness_m");
   options.self_gradient = choice<SelfGradient>(

@@ -84,8 +84,10 @@ struct PbdOptions {
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;          ///< contacts also for vertices that are near a body and do not enter it
   double contact_offset = 0.0;        ///< m, kept between vertices and bodies
+  double recovery_speed = 0.3;        ///< m/s, with which a vertex that starts inside a body, or nearer than h, goes back; 0: at once
   bool self_collision = false;
   double thickness = 0.005;           ///< h of eq. 12, m
+  double self_friction = 0.0;         ///< Coulomb coefficient of the cloth on itself
   SelfGradient self_gradient = SelfGradient::Full;
   bool corner_contacts = true;        ///< corners of dynamic and kinematic boxes and convex meshes against triangles
   Reaction reaction = Reaction::Corrected;

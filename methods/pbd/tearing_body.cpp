@@ -44,14 +44,28 @@ std::vector<std::array<int, 2>> TearingBody::overstretched() const {
   return ends;
 }
 
-void TearingBody::after_step() {
+void TearingBody::after_substep() {
   const std::vector<std::array<int, 2>> edges = overstretched();
-  if (edges.empty()) return;
+  if (edges.empty()) {
+    refused_.clear();
+    return;
+  }
   std::vector<bool> held(static_cast<std::size_t>(x_.rows()));
   for (std::size_t i = 0; i < held.size(); ++i) held[i] = is_held(static_cast<int>(i));
   for (const auto& attachment : scene_.attachments) held[static_cast<std::size_t>(attachment.vertex)] = true;
   const std::vector<VertexTear> tears = topology_.tear(edges, x_, held);
+  report_refusals();
   if (!tears.empty()) follow(tears);
+}
+
+void TearingBody::report_refusals() {
+  std::vector<std::array<int, 2>> now(topology_.refused().begin(), topology_.refused().end());
+  std::sort(now.begin(), now.end());
+  for (const auto& [a, b] : now)
+    if (!std::binary_search(refused_.begin(), refused_.end(), std::array{a, b}))
+      events_.push_back({"cloth_tear_refused", a,
+                         fmt::format("edge from vertex {} to {}: at each end all triangles lie on one side, or it is held", a, b)});
+  refused_ = std::move(now);
 }
 
 void TearingBody::follow(const std::vector<VertexTear>& tears) {

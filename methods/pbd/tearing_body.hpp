@@ -10,7 +10,8 @@ namespace deformbench::pbd {
 
 /// Masses are recomputed as thirds, constraints from the rest shape of the torn mesh. A held vertex is not split of its own;
 /// where a tear beside it leaves it with two fans, both are held. Explicit constraints, point loads and attachments stay
-/// with the vertex that keeps its index; named sets and prescribed motions get the duplicates too.
+/// with the vertex that keeps its index; named sets and prescribed motions get the duplicates too. Events: "cloth_tear" for
+/// every vertex that is split, "cloth_tear_refused" for an edge that is stretched too far and cannot tear, when that begins.
 class TearingBody final : public PbdBody, public TopologyFacet, public EventsFacet {
  public:
   TearingBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
@@ -23,14 +24,16 @@ class TearingBody final : public PbdBody, public TopologyFacet, public EventsFac
   std::span<const SimulationEvent> step_events() const override { return events_; }
 
  protected:
-  void after_step() override;
+  void after_substep() override;
 
  private:
   std::vector<std::array<int, 2>> overstretched() const;
+  void report_refusals();
   void follow(const std::vector<VertexTear>& tears);
 
   TearableCloth topology_;
   std::int64_t version_ = 0;
+  std::vector<std::array<int, 2>> refused_;   ///< at the end of the last (sub)step, ascending
   std::vector<SimulationEvent> events_;
 };
 

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "methods/pbd/friction.hpp"
+
 namespace deformbench::pbd {
 namespace {
 
@@ -34,17 +36,26 @@ void VelocityUpdateRule::project(RigidBodies& bodies, const Eigen::VectorXd& inv
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const BodyContact& contact = contacts_[k];
     State& state = states_[k];
-    const Vector3 before = p.row(contact.vertex);
-    bodies.project(contact, inverse_masses, options, p);
-    const Vector3 after = p.row(contact.vertex);
-    state.pushed += (after - before).dot(contact.normal);
+    state.pushed += bodies.project(contact, inverse_masses, options, p);
     if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0) || !(state.pushed > 0.0)) continue;
-    const Vector3 way = after - start.row(contact.vertex).transpose() - time_step_ * contact.surface_velocity;
-    const Vector3 slip = way - contact.normal * contact.normal.dot(way);
-    Vector3 held = state.held - slip;
-    const double length = held.norm(), most = contact.friction * state.pushed;
+    const double w = inverse_masses[contact.vertex];
+    const Vector3 position = p.row(contact.vertex), way = position - start.row(contact.vertex).transpose();
+    const double most = contact.friction * state.pushed;
+    if (bodies.is_joint(contact.body, options.reaction)) {
+      const Vector3 normal = bodies.surface_at(contact, position, options.reaction).normal;
+      const Matrix3 inverse_mass = w * Matrix3::Identity() + bodies.inverse_mass_matrix(contact.body, position);
+      const Vector3 slip = way - bodies.displacement_at(contact.body, position);
+      const Vector3 change = change_friction(inverse_mass, normal, slip, most, state.held);
+      p.row(contact.vertex) += w * change.transpose();
+      bodies.push_at(contact.body, position, -change);
+      continue;
+    }
+    const Vector3 along = way - time_step_ * contact.surface_velocity;
+    const Vector3 slip = along - contact.normal * contact.normal.dot(along);
+    Vector3 held = state.held - slip / w;
+    const double length = held.norm();
     if (length > most) held *= most / length;
-    p.row(contact.vertex) += (held - state.held).transpose();
+    p.row(contact.vertex) += w * (held - state.held).transpose();
     state.held = held;
   }
 }
@@ -74,13 +85,14 @@ void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::Vec
       act(change / w);
       continue;
     }
-    // What friction has moved is in the velocity of the vertex already.
-    if (contact.body >= 0 && state.held != Vector3::Zero())
-      bodies.apply_impulse(contact.body, at, reaction / (w * time_step_) * state.held);
+    // What friction has moved is in the velocity of the vertex already, and in that of a body that was projected with it.
+    if (contact.body >= 0 && !bodies.is_joint(contact.body, options.reaction) && state.held != Vector3::Zero())
+      bodies.apply_impulse(contact.body, at, reaction / time_step_ * state.held);
     if (!(state.pushed > 0.0) || !(contact.restitution > 0.0) || !(state.approach < -least_rebound_)) continue;
-    const double missing = -contact.restitution * state.approach - relative().dot(contact.normal);
-    const double body_w = contact.body < 0 ? 0.0 : bodies.inverse_mass_along(contact.body, at, contact.normal);
-    act(missing / (w + body_w) * contact.normal);
+    const Vector3 normal = bodies.surface_at(contact, at, options.reaction).normal;
+    const double missing = -contact.restitution * state.approach - relative().dot(normal);
+    const double body_w = contact.body < 0 ? 0.0 : bodies.inverse_mass_along(contact.body, at, normal);
+    act(missing / (w + body_w) * normal);
   }
 }
 

@@ -14,12 +14,15 @@ namespace deformbench::pbd {
 /// VelocityUpdate::Coulomb. DEVIATION [MHHR07] §3.4, which damps and reflects velocities after the projection (B-PBD-6, 7):
 ///   friction     in every iteration, after the contact itself: the vertex is drawn back along the surface to where the
 ///                surface has carried it, by at most μ times all that the contact has pushed so far. So a vertex sticks
-///                where tan α ≤ μ, and does not creep, as it would if its velocity alone were changed afterwards.
+///                where tan α ≤ μ, and does not creep, as it would if its velocity alone were changed afterwards. A body
+///                that is projected with the vertex (Reaction::Corrected) is drawn towards it, each by its share: their
+///                generalised inverse masses along the surface.
 ///   restitution  the relative normal velocity becomes −e times that before the projection; below 2|g|Δt nothing
 ///                rebounds, or resting cloth would never come to rest.
 /// VelocityUpdate::AsPrinted: after the projection every vertex with a contact, touching or not, has the part of its
 /// relative velocity along the surface times 1 − μ, and the part into the surface times −e.
-/// Dynamic bodies get the opposite impulse, or the same one as printed (B-PBD-15).
+/// Dynamic bodies get the opposite impulse, or the same one as printed (B-PBD-15); with Reaction::Impulse and AsPrinted they
+/// get that of friction after the iterations, in which their predicted motion counts.
 class VelocityUpdateRule {
  public:
   /// After detection. `velocities` (n×3, m/s): before the projection.
@@ -34,8 +37,8 @@ class VelocityUpdateRule {
  private:
   struct State {
     double approach;                      ///< m/s, relative normal velocity before the projection
-    double pushed = 0.0;                  ///< m, along the normal, by the contact in all iterations so far
-    Vector3 held = Vector3::Zero();       ///< m, along the surface, by friction
+    double pushed = 0.0;                  ///< kg m, impulse along the normal in all iterations so far
+    Vector3 held = Vector3::Zero();       ///< kg m, on the vertex along the surface, by friction
   };
   std::span<const BodyContact> contacts_;
   std::vector<State> states_;

@@ -27,6 +27,13 @@ Scene pulled_cloth() {
 
 const Settings tearing = {{"tear_stretch", 1.3}, {"stretch_stiffness", 0.5}};
 
+/// Of the last step.
+std::size_t events_of(const Simulation& simulation, const std::string& kind) {
+  std::size_t count = 0;
+  for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(simulation).step_events()) count += event.kind == kind;
+  return count;
+}
+
 TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
   const Scene scene = pulled_cloth();
   const double area_mass = lumped_masses(scene).sum();
@@ -39,9 +46,9 @@ TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
     for (int k = 0; k < 60; ++k) {
       const std::int64_t version = topology.topology_version();
       ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced);
-      const auto happened = dynamic_cast<const EventsFacet&>(*simulation).step_events();
-      EXPECT_EQ(happened.empty(), topology.topology_version() == version);
-      events += happened.size();
+      const std::size_t happened = events_of(*simulation, "cloth_tear");
+      EXPECT_EQ(happened == 0, topology.topology_version() == version);
+      events += happened;
       const StateView state = simulation->state();
       ASSERT_EQ(state.positions.rows(), topology.current_scene().vertex_count());
       EXPECT_NEAR(state.masses.sum(), area_mass, 1e-13 * area_mass);
@@ -82,6 +89,46 @@ TEST(Tearing, HoldsHeldVertices) {
   for (int k = 0; k < 60; ++k) simulation->step();
   for (const int v : scene.prescribed[0].vertices)
     EXPECT_EQ(Vector3(simulation->state().positions.row(v)), Vector3(scene.cloth.rest_positions.row(v)));
+}
+
+// Two held vertices of one triangle are drawn apart: its edges are stretched too far, and no vertex has two triangles.
+TEST(Tearing, ReportsAnEdgeThatIsStretchedTooFarAndCannotTearOnceWhileItLasts) {
+  Scene scene;
+  scene.name = "one_triangle";
+  scene.cloth.area_density = 1.0;
+  scene.cloth.rest_positions.resize(3, 3);
+  scene.cloth.rest_positions << 0, 0, 0, 1, 0, 0, 0.5, 0, 1;
+  scene.cloth.triangles.resize(1, 3);
+  scene.cloth.triangles << 0, 1, 2;
+  scene.prescribed.resize(2);
+  scene.prescribed[0].vertices = {0};
+  scene.prescribed[1].vertices = {1};
+  scene.prescribed[1].translation = {0.6, 0, 0};
+  scene.prescribed[1].ramp = {0.0, 0.2};
+  const auto simulation = make("pbd", scene, tearing);
+  std::size_t refused = 0, torn = 0;
+  for (int k = 0; k < 30; ++k) {
+    simulation->step();
+    for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(*simulation).step_events())
+      refused += event.kind == "cloth_tear_refused" && event.code == 0 && event.detail.find("0 to 1") != std::string::npos;
+    torn += events_of(*simulation, "cloth_tear");
+  }
+  EXPECT_EQ(refused, 1u);
+  EXPECT_EQ(torn, 0u);
+}
+
+TEST(Tearing, InFourSubstepsIsThatOfFourSteps) {
+  Scene scene = pulled_cloth();
+  const auto steps = make("pbd", scene, tearing);
+  scene.time_step *= 4;
+  Settings settings = tearing;
+  settings["substeps"] = 4LL;
+  const auto substeps = make("pbd", scene, settings);
+  for (int k = 0; k < 48; ++k) steps->step();
+  for (int k = 0; k < 12; ++k) substeps->step();
+  ASSERT_GT(steps->state().positions.rows(), 85);
+  ASSERT_EQ(substeps->state().positions.rows(), steps->state().positions.rows());
+  EXPECT_LT((substeps->state().positions - steps->state().positions).cwiseAbs().maxCoeff(), 1e-9);
 }
 
 TEST(Tearing, IsOffWithoutAThreshold) {

@@ -25,7 +25,14 @@ constexpr double open_start_depth = 0.01;
 struct Touch {
   Vector3 point, normal;
   bool is_continuous;
+  double allowed = 0.0;  ///< m, how far behind the surface the vertex may still be at the end of the step
 };
+
+/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. DEVIATION [MHHR07] §3.4:
+/// out of it in one step, it would have the velocity depth/Δt then.
+double allowed_depth(double depth, const PbdOptions& options, double time_step) {
+  return options.recovery_speed > 0.0 ? std::max(0.0, depth - options.recovery_speed * time_step) : 0.0;
+}
 
 struct Probe {
   double distance;
@@ -52,14 +59,19 @@ std::optional<Probe> convex_entry(const Distance& distance_to, const Vector3& st
 
 template <class Distance>
 std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a, const Vector3& b, double offset,
-                                  double tolerance, const PbdOptions& options) {
+                                  double tolerance, const PbdOptions& options, double time_step) {
   const Detection detection = options.detection;
   const auto touch_of = [](const Probe& probe, bool is_continuous) {
     return Touch{probe.closest, probe.normal, is_continuous};
   };
+  const auto from_inside = [&](const Probe& probe, double start_distance) {
+    Touch touch = touch_of(probe, false);
+    touch.allowed = allowed_depth(offset - start_distance, options, time_step);
+    return touch;
+  };
   const Probe at_b = distance_to(b);
   if (detection == Detection::Static)
-    return at_b.distance < offset ? std::optional(touch_of(at_b, false)) : std::nullopt;
+    return at_b.distance < offset ? std::optional(from_inside(at_b, distance_to(a).distance)) : std::nullopt;
   const Vector3 way = b - a;
   if (at_b.distance > offset + way.norm()) return std::nullopt;
   const Probe at_a = distance_to(a);
@@ -73,7 +85,11 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
     return is_near ? std::optional(touch_of(at_b, true)) : std::nullopt;
   }
   if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
-    if (at_b.distance < offset) return touch_of(agree && options.contact_guard ? at_b : at_a, true);
+    if (at_b.distance < offset) {
+      Touch touch = from_inside(agree && options.contact_guard ? at_b : at_a, at_a.distance);
+      touch.is_continuous = true;
+      return touch;
+    }
     if (is_near) return touch_of(at_b, true);
     if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance))
       return touch_of(at_a, true);  // right through
@@ -82,12 +98,12 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
   // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides, the one that is less deep
   // decides, so that a thin body is not left through its far side.
-  return touch_of(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, false);
+  return from_inside(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, at_a.distance);
 }
 
 /// Appends up to three touches: in a valley of the surface one is not enough.
 int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vector3& b, double offset,
-                 const PbdOptions& options, BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
+                 const PbdOptions& options, double time_step, BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
   const Detection detection = options.detection;
   if (known != nullptr && known->clears(a, b)) return 0;
   const double tolerance = rounding * mesh.diagonal();
@@ -115,6 +131,15 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (mesh.is_closed()) return true;
     if (nearest.is_on_border || -nearest.distance >= open_depth * mesh.diagonal()) return false;
     return known == nullptr || !known->may_be_behind;
+  };
+  std::optional<double> known_depth;  // of a behind the grown surface; past an open mesh there is no inside to be in
+  const auto start_depth = [&] {
+    if (!known_depth) {
+      const auto nearest_a = mesh.nearest(a, anywhere, hint);
+      const bool is_beyond = !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= open_depth * mesh.diagonal());
+      known_depth = is_beyond ? 0.0 : offset - nearest_a->distance;
+    }
+    return *known_depth;
   };
   int count = 0;
   Vector3 end = b;
@@ -148,7 +173,8 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
           touch = {nearest_a->closest, nearest_a->normal, false};
       }
     }
-    const double gap = (end - touch.point).dot(touch.normal) - offset;
+    if (options.recovery_speed > 0.0 && !(entry && offset == 0)) touch.allowed = allowed_depth(start_depth(), options, time_step);
+    const double gap = (end - touch.point).dot(touch.normal) - offset + touch.allowed;
     if (count > 0 && gap > -tolerance) break;  // no farther: the planes so far keep it out
     ++count;
     end -= gap * touch.normal;
@@ -186,7 +212,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
   const auto add = [&](int vertex, const MovingBody& moving, const Touch& touch) {
     const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(moving.body)];
     const model::Pose &before = moving.before, &after = moving.after;
-    const Vector3 point = touch.point + offset * touch.normal;
+    const Vector3 point = touch.point + (offset - touch.allowed) * touch.normal;
     const Vector3 world = after.position + after.orientation * point;
     const Vector3 moved = world - before.position - before.orientation * point;
     contacts.push_back({vertex, moving.body, world, after.orientation * touch.normal, moved / motion.time_step,
@@ -207,9 +233,9 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       };
       const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
       if (distance_to(end).distance >= offset + (end - start).norm()) continue;
-      const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options);
+      const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options, motion.time_step);
       if (!touch) continue;
-      const Vector3 point = touch->point + offset * touch->normal;
+      const Vector3 point = touch->point + (offset - touch->allowed) * touch->normal;
       contacts.push_back({vertex, -1 - static_cast<int>(k), point, touch->normal, Vector3::Zero(), plane.friction,
                           plane.restitution, touch->is_continuous, point, touch->normal});
     }
@@ -221,7 +247,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       const Vector3 b = moving.after.orientation.transpose() * to;
       if (moving.mesh != nullptr) {
         BodyShapes::Clearance* known = motion.shapes != nullptr ? &shapes->clearance(moving.body, v) : nullptr;
-        const int count = mesh_touches(*moving.mesh, a, b, offset, options, known, touches);
+        const int count = mesh_touches(*moving.mesh, a, b, offset, options, motion.time_step, known, touches);
         for (int t = 0; t < count; ++t) add(vertex, moving, touches[static_cast<std::size_t>(t)]);
         continue;
       }
@@ -230,7 +256,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         probe.distance = shapes->signed_distance(moving.body, y, probe.closest, probe.normal);
         return probe;
       };
-      if (const auto touch = convex_touch(distance_to, a, b, offset, rounding * moving.reach, options))
+      if (const auto touch = convex_touch(distance_to, a, b, offset, rounding * moving.reach, options, motion.time_step))
         add(vertex, moving, *touch);
     }
     if (contacts.size() > first + 1)

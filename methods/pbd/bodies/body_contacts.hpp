@@ -34,7 +34,8 @@ struct BodyMotion {
 };
 
 /// Contacts of the way x → p of every vertex with w > 0, relative to the moving body; deeper ones of one vertex first,
-/// several bodies may each add one, meshes up to three (in a valley). Bodies are grown by options.contact_offset.
+/// several bodies may each add one, meshes up to three (in a valley). Bodies are grown by options.contact_offset. A vertex that
+/// starts inside goes back to the surface with options.recovery_speed, not in one step: q_c is as deep as that leaves it.
 ///
 /// Continuous: from the entry point. A vertex that starts on the surface (within the offset) touches it all the time:
 /// closest point. One that is as near to the surface as its way is long is guarded by the plane of the closest point

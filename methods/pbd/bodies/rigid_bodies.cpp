@@ -2,6 +2,7 @@
 #include "methods/pbd/bodies/rigid_bodies.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -113,39 +114,72 @@ void RigidBodies::push(int body, const Vector3& arm, const Vector3& impulse) {
 void RigidBodies::react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction) {
   const auto b = static_cast<std::size_t>(body);
   if (moving_[b].inverse_mass == 0) return;
-  const Vector3 on_body = reaction == Reaction::AsPrinted ? impulse : Vector3(-impulse);
+  const Vector3 on_body = (reaction == Reaction::AsPrinted ? 1.0 : -1.0) / time_step_ * impulse;
   moving_[b].late_impulse += on_body;
   moving_[b].late_angular_impulse += (point - after_[b].position).cross(on_body);
 }
 
-void RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                          Points& p) {
+RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const Vector3& position, Reaction reaction) const {
+  const auto b = static_cast<std::size_t>(contact.body);
+  if (contact.body < 0 || moving_[b].inverse_mass == 0)
+    return {contact.normal, (position - contact.point).dot(contact.normal)};
+  const model::Pose& pose = after_[b];
+  const model::Shape& shape = bodies_[b].shape;
+  const bool is_round = shape.kind == model::ShapeKind::Sphere || shape.kind == model::ShapeKind::Capsule;
+  if (is_round && reaction == Reaction::Corrected) {
+    const auto from_axis = [&](const Vector3& point) -> Vector3 {
+      const double y = shape.kind == model::ShapeKind::Capsule ? std::clamp(point.y(), -shape.half_length, shape.half_length) : 0.0;
+      return point - Vector3(0, y, 0);
+    };
+    const double radius = contact.body_normal.dot(from_axis(contact.body_point));
+    const Vector3 from = from_axis(pose.orientation.transpose() * (position - pose.position));
+    const double distance = from.norm();
+    // Past the middle the surface that it came through is still the one to go back to, along the same line.
+    const double side = from.dot(contact.body_normal) < 0 ? -1.0 : 1.0;
+    if (distance > 1e-6 * radius) return {pose.orientation * (side / distance * from), side * distance - radius};
+  }
+  const Vector3 normal = pose.orientation * contact.body_normal;
+  return {normal, (position - pose.position - pose.orientation * contact.body_point).dot(normal)};
+}
+
+Vector3 RigidBodies::displacement_at(int body, const Vector3& point) const {
+  const model::Pose &before = before_[static_cast<std::size_t>(body)], &after = after_[static_cast<std::size_t>(body)];
+  return point - before.position - before.orientation * (after.orientation.transpose() * (point - after.position));
+}
+
+Matrix3 RigidBodies::inverse_mass_matrix(int body, const Vector3& point) const {
+  const MovingRigidBody& moving = moving_[static_cast<std::size_t>(body)];
+  const model::Pose& pose = after_[static_cast<std::size_t>(body)];
+  const Vector3 arm = point - pose.position;
+  Matrix3 cross;
+  cross << 0, -arm.z(), arm.y(), arm.z(), 0, -arm.x(), -arm.y(), arm.x(), 0;
+  const Matrix3 inverse_inertia = pose.orientation * moving.inverse_inertia * pose.orientation.transpose();
+  return moving.inverse_mass * Matrix3::Identity() - cross * inverse_inertia * cross;
+}
+
+double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                            Points& p) {
   const double w = inverse_masses[contact.vertex];
   const Vector3 position = p.row(contact.vertex);
-  if (contact.body < 0 || moving_[static_cast<std::size_t>(contact.body)].inverse_mass == 0) {
-    const double gap = (position - contact.point).dot(contact.normal);
-    if (gap < 0 && w > 0) p.row(contact.vertex) -= gap * contact.normal;
-    return;
+  const auto [normal, gap] = surface_at(contact, position, options.reaction);
+  if (gap >= 0) return 0.0;
+  if (!is_joint(contact.body, options.reaction)) {
+    if (w == 0) return 0.0;
+    p.row(contact.vertex) -= gap * normal;
+    if (contact.body >= 0 && moving_[static_cast<std::size_t>(contact.body)].inverse_mass > 0)
+      react_late(contact.body, contact.point, -gap / w * normal, options.reaction);
+    return -gap / w;
   }
   const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
-  const Vector3 normal = pose.orientation * contact.body_normal;
-  const Vector3 point = pose.position + pose.orientation * contact.body_point;
-  const double gap = (position - point).dot(normal);
-  if (gap >= 0) return;
-  if (options.reaction != Reaction::Corrected) {
-    if (w == 0) return;
-    p.row(contact.vertex) -= gap * normal;
-    react_late(contact.body, point, -gap / (w * time_step_) * normal, options.reaction);
-    return;
-  }
-  const Vector3 arm = position - gap * normal - pose.position;  // of the point of the plane that the vertex touches
+  const Vector3 arm = position - gap * normal - pose.position;  // of the point of the surface that the vertex touches
   const double lambda = -gap / (w + inverse_mass_at(contact.body, arm, normal));
   p.row(contact.vertex) += w * lambda * normal;
   push(contact.body, arm, -lambda * normal);
+  return lambda;
 }
 
-void RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                          Points& p) {
+double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                            Points& p) {
   std::array<Vector3, 3> x;
   std::array<double, 3> w;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -154,12 +188,12 @@ void RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& i
   }
   const Vector3 area = (x[1] - x[0]).cross(x[2] - x[0]);
   const double squared = area.squaredNorm();
-  if (!(squared > 0)) return;
+  if (!(squared > 0)) return 0.0;
   const Vector3 normal = area / std::sqrt(squared) * contact.side;
   const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
   const Vector3 corner = pose.position + pose.orientation * contact.corner;
   const double gap = (corner - x[0]).dot(normal) - options.contact_offset;
-  if (gap >= 0) return;
+  if (gap >= 0) return 0.0;
   // Barycentric weights of the foot of the corner on the plane. They are the whole gradient, ∂n/∂p included: the triangle
   // tilts about the foot, and C changes by −b_k n·Δp_k.
   const Vector3 from = corner - x[0];
@@ -167,19 +201,20 @@ void RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& i
   const double b2 = (x[1] - x[0]).cross(from).dot(area) / squared;
   const std::array<double, 3> weights{1.0 - b1 - b2, b1, b2};
   constexpr double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
-  if (weights[0] < -margin || weights[1] < -margin || weights[2] < -margin) return;
+  if (weights[0] < -margin || weights[1] < -margin || weights[2] < -margin) return 0.0;
   double sum = 0.0;
   for (std::size_t k = 0; k < 3; ++k) sum += w[k] * weights[k] * weights[k];
   const Vector3 arm = corner - pose.position;
-  const bool is_joint = options.reaction == Reaction::Corrected;
-  if (is_joint) sum += inverse_mass_at(contact.body, arm, normal);
-  if (!(sum > 0)) return;
+  const bool projects_body = options.reaction == Reaction::Corrected;
+  if (projects_body) sum += inverse_mass_at(contact.body, arm, normal);
+  if (!(sum > 0)) return 0.0;
   const double lambda = -gap / sum;
   for (std::size_t k = 0; k < 3; ++k) p.row(contact.triangle[k]) -= w[k] * weights[k] * lambda * normal;
-  if (is_joint)
+  if (projects_body)
     push(contact.body, arm, lambda * normal);
   else
-    react_late(contact.body, corner, -lambda / time_step_ * normal, options.reaction);  // ΣmΔp/Δt of the triangle
+    react_late(contact.body, corner, -lambda * normal, options.reaction);  // ΣmΔp/Δt of the triangle
+  return lambda;
 }
 
 void RigidBodies::project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
@@ -187,11 +222,10 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
   const Vector3 place = point_of(attachment.body, anchor);
   const Vector3 position = p.row(attachment.vertex);
   const double w = inverse_masses[attachment.vertex];
-  const bool is_joint = options.reaction == Reaction::Corrected;
-  if (!attachment.two_way || !is_joint || moving_[static_cast<std::size_t>(attachment.body)].inverse_mass == 0) {
+  if (!attachment.two_way || !is_joint(attachment.body, options.reaction)) {
     p.row(attachment.vertex) = place;
-    if (attachment.two_way && !is_joint && w > 0)
-      react_late(attachment.body, place, (place - position) / (w * time_step_), options.reaction);
+    if (attachment.two_way && options.reaction != Reaction::Corrected && w > 0)
+      react_late(attachment.body, place, (place - position) / w, options.reaction);
     return;
   }
   // C = |p − q|: along the line between them, so that the two impulses have no moment.

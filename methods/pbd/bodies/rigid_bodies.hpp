@@ -62,15 +62,40 @@ class RigidBodies {
   void predict(double time, double time_step);
   BodyMotion motion() const;   ///< of this step: poses before and after (predicted, as corrected so far)
 
-  /// Projects one contact of a vertex: moves p[vertex]; a dynamic body is moved too.
-  void project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
-  void project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
+  /// Projects one contact of a vertex: moves p[vertex]; a dynamic body is moved too. The corner likewise moves the
+  /// triangle. Returns the impulse along the normal (kg m, ≥ 0) that the vertex got, or that the triangle gave the corner.
+  double project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
+  double project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
   /// The vertex of an attachment is drawn to its place on the body, and the body to the vertex when it is two way.
   /// One way: the vertex is set there, whatever its w (§3.6).
   void project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
                const PbdOptions& options, Points& p);
   /// Where `anchor` (body frame) is at the end of the step.
   Vector3 point_of(int body, const Vector3& anchor) const;
+
+  /// Does the body take part in a projection, rather than feel it afterwards or not at all?
+  bool is_joint(int body, Reaction reaction) const {
+    return body >= 0 && reaction == Reaction::Corrected && moving_[static_cast<std::size_t>(body)].inverse_mass > 0;
+  }
+  struct Surface {
+    Vector3 normal;  ///< unit, world, away from the body
+    double gap;      ///< m, of the constraint
+  };
+  /// Where `position` is over the body of `contact` now. The plane of the contact goes with the body. A ball or a capsule
+  /// that is projected together with the vertex has its true surface: what acts along the normal at a point that has slid
+  /// away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4, whose q_c and n_c stand still.
+  Surface surface_at(const BodyContact& contact, const Vector3& position, Reaction reaction) const;
+  /// Displacement (m) in this (sub)step of the point of the body that is at `point` (world) now.
+  Vector3 displacement_at(int body, const Vector3& point) const;
+  /// Displacement of `point` by a positional impulse (kg m) on the body there (1/kg); zero where nothing moves it.
+  Matrix3 inverse_mass_matrix(int body, const Vector3& point) const;
+  /// A positional impulse (kg m) at a world point, which moves the body and changes its velocity.
+  void push_at(int body, const Vector3& point, const Vector3& impulse) {
+    push(body, point - after_[static_cast<std::size_t>(body)].position, impulse);
+  }
+  /// Reaction to what a vertex alone has got, `impulse` (kg m), at a world point; acts in finish().
+  void react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction);
+  double friction(int body) const { return bodies_[static_cast<std::size_t>(body)].friction; }
 
   /// End of the (sub)step: velocities from the corrected poses, contact of the bodies with the planes of the scene and
   /// with each other.
@@ -87,8 +112,6 @@ class RigidBodies {
   void move(std::size_t body, const Vector3& way, const Vector3& turn);
   /// Moves and turns a body by a positional impulse (kg m) at `arm` from its centre of mass.
   void push(int body, const Vector3& arm, const Vector3& impulse);
-  /// Reaction to what a vertex alone has got, `impulse` (kg m/s), at a world point; acts in finish().
-  void react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction);
   void update_state(std::size_t body);
   Vector3 angular_velocity(std::size_t body) const;
   // Contact of bodies with planes and each other: rigid_contacts.cpp.

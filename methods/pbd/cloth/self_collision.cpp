@@ -13,7 +13,6 @@ namespace deformbench::pbd {
 namespace {
 
 constexpr double kClose = 1.5;   // times h
-constexpr double kRecovery = 0.1;  // times h: of a missing distance so much is made up in a step
 constexpr double kPassing = 0.01;  // times h: a vertex that passes the edge of a triangle so closely goes through it
 
 Vector3 row(const Points& points, int i) { return points.row(i).transpose(); }
@@ -197,10 +196,10 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     // DEVIATION [MHHR07] eq. 11: beside the triangle less height makes a distance of h.
     const double beside = passes ? 0.0 : is_close_after ? after.beside : before.beside;
     if (beside >= thickness) continue;
-    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance over several steps. At once, the
-    // velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
+    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed. At once,
+    // the velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
     double height = std::sqrt(thickness * thickness - beside * beside);
-    if (is_close_before) height = std::min(height, side * before.height + kRecovery * thickness_);
+    if (is_close_before) height = std::min(height, side * before.height + most_regained_);
     contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, height});
   }
   std::partial_sum(next_starts_.begin(), next_starts_.end(), next_starts_.begin());
@@ -234,11 +233,11 @@ double self_constraint(const SelfContact& contact, double thickness, SelfGradien
   return contact.side * height - std::min(thickness, contact.thickness);
 }
 
-bool project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses, SelfGradient gradient,
+double project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses, SelfGradient gradient,
              MassWeighting weighting, Points& p) {
   Eigen::Matrix<double, 4, 3> gradients;
   const double c = self_constraint(contact, thickness, gradient, p, gradients);
-  if (!(c < 0.0)) return false;
+  if (!(c < 0.0)) return 0.0;
   const std::array<int, 4> vertices{contact.vertex, contact.triangle[0], contact.triangle[1], contact.triangle[2]};
   double weight_sum = 0.0, squares = 0.0, weighted_squares = 0.0;
   for (int i = 0; i < 4; ++i) {
@@ -247,14 +246,14 @@ bool project(const SelfContact& contact, double thickness, const Eigen::VectorXd
     squares += g;
     weighted_squares += w * g;
   }
-  if (!(weighted_squares > 0.0)) return false;
+  if (!(weighted_squares > 0.0)) return 0.0;
   // As printed (eqs. 7, 8): n w_i/Σw_j and Σ|∇C|²; corrected: Σ w|∇C|² (B-PBD-1).
   const double scale = weighting == MassWeighting::Corrected ? c / weighted_squares : 4.0 * c / (weight_sum * squares);
   for (int i = 0; i < 4; ++i) {
     const int v = vertices[static_cast<std::size_t>(i)];
     p.row(v) -= scale * inverse_masses[v] * gradients.row(i);
   }
-  return true;
+  return -scale;
 }
 
 }  // namespace deformbench::pbd

@@ -11,8 +11,9 @@
 //                          already: then it keeps its side. So a vertex that the iterations did not bring back all the way is
 //                          brought back later, and not held on the wrong side. A vertex that slides on to the next triangle
 //                          takes its side along. Sides of cloth that starts tangled are those it has: it stays tangled.
-//   how fast               a pair that is closer than h at the start of a step regains a tenth of h in that step, not all: at
-//                          once would make velocities of h/Δt, which blow tangled or squeezed cloth up.
+//   how fast               a pair that is closer than h at the start of a step regains its distance with the recovery speed
+//                          and not in that step: at once would make velocities of h/Δt, which blow tangled or squeezed
+//                          cloth up.
 //   neighbours in the mesh pairs of one piece of cloth that are closer than h at rest are left out (cloth with edges shorter
 //                          than h would explode), so folds narrower than h are not seen. Different pieces keep the
 //                          distance that they have at rest, where that is below h.
@@ -53,6 +54,9 @@ class SelfCollision {
   void collect();                                                                 ///< pairs whose boxes meet
   void test(const Points& x, const Points& p, std::vector<SelfContact>& contacts);  ///< which of them are contacts
 
+  /// Of a distance that is missing at the start of a step, this much at most is to be regained in it (m); infinite: all.
+  void regain_at_most(double distance) { most_regained_ = distance; }
+
   /// The cloth after tearing: triangles keep their number, new vertices have their own rest position. Sides are kept.
   void set_triangles(const Triangles& triangles, const Points& rest_positions);
 
@@ -75,6 +79,7 @@ class SelfCollision {
 
   Triangles triangles_;
   double thickness_;
+  double most_regained_ = std::numeric_limits<double>::infinity();
   Points rest_positions_;
   std::vector<int> pieces_;                    // connected piece of every vertex
   std::vector<std::array<int, 3>> neighbours_; // triangles across the edges, −1 where there is none
@@ -88,9 +93,10 @@ class SelfCollision {
   int wrong_side_count_ = 0;
 };
 
-/// Projects C of one contact on p; Δp_i = −w_i ∇_iC · C/Σ w|∇C|², gradients as `gradient` says. False, and nothing done,
-/// where C ≥ 0 already, the triangle has no normal or nothing can move.
-bool project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses, SelfGradient gradient,
+/// Projects C of one contact on p; Δp_i = −w_i ∇_iC · C/Σ w|∇C|², gradients as `gradient` says. Returns −C/Σ w|∇C|², the
+/// impulse on the vertex along the normal (kg m); 0, and nothing done, where C ≥ 0 already, the triangle has no normal or
+/// nothing can move.
+double project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses, SelfGradient gradient,
              MassWeighting weighting, Points& p);
 
 /// C and its gradients with respect to q, p1, p2, p3 (rows). [MHHR07] eqs. 11, 12, App. A

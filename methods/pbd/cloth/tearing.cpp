@@ -127,6 +127,7 @@ bool TearableCloth::split(int vertex, int other, const Points& positions, std::v
 std::vector<VertexTear> TearableCloth::tear(const std::vector<std::array<int, 2>>& edges, const Points& positions,
                                             const std::vector<bool>& held) {
   std::vector<VertexTear> tears;
+  refused_.clear();
   // A duplicate made by this call is held where its source is.
   const auto is_held = [&](int v) {
     while (v >= static_cast<int>(held.size()) && sources_[static_cast<std::size_t>(v)] != v) v = sources_[static_cast<std::size_t>(v)];
@@ -135,7 +136,8 @@ std::vector<VertexTear> TearableCloth::tear(const std::vector<std::array<int, 2>
   for (auto [a, b] : edges) {
     if (!are_neighbours(a, b)) continue;
     if (!is_boundary(a) && is_boundary(b)) std::swap(a, b);
-    if (!(!is_held(a) && split(a, b, positions, tears)) && !(!is_held(b) && split(b, a, positions, tears))) ++refusal_count_;
+    if (!(!is_held(a) && split(a, b, positions, tears)) && !(!is_held(b) && split(b, a, positions, tears)))
+      refused_.push_back({std::min(a, b), std::max(a, b)});
   }
   return tears;
 }

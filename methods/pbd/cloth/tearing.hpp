@@ -39,8 +39,8 @@ class TearableCloth {
   const std::vector<int>& sources() const { return sources_; }
   /// Triangles round a vertex, ascending.
   std::span<const int> star(int vertex) const { return stars_[static_cast<std::size_t>(vertex)]; }
-  /// Edges so far that were to tear and could not: all triangles on one side at both ends, or these held.
-  int refusal_count() const { return refusal_count_; }
+  /// Edges of the last tear() that were to tear and could not: all triangles on one side at both ends, or these held.
+  std::span<const std::array<int, 2>> refused() const { return refused_; }
 
   /// Splits one end of each edge of the list (longest first as given) by the plane through the end perpendicular to the
   /// edge: triangles whose centroid is on the far side get the duplicate. What would leave the mesh non-manifold
@@ -60,7 +60,7 @@ class TearableCloth {
   Triangles triangles_;
   std::vector<int> parents_, sources_;
   std::vector<std::vector<int>> stars_;
-  int refusal_count_ = 0;
+  std::vector<std::array<int, 2>> refused_;
 };
 
 }  // namespace deformbench::pbd

@@ -10,6 +10,7 @@ PbdOptions with(Detection detection, double offset = 0.0) {
   PbdOptions options;
   options.detection = detection;
   options.contact_offset = offset;
+  options.recovery_speed = 0.0;  // at once
   return options;
 }
 

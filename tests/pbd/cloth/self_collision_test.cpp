@@ -181,9 +181,10 @@ TEST(SelfCollision, APairThatStaysCloseKeepsItsSide) {
   EXPECT_EQ(collision.wrong_side_count(), 0);
 }
 
-TEST(SelfCollision, ADistanceThatIsMissingIsRegainedATenthOfTheThicknessAStep) {
+TEST(SelfCollision, OfADistanceThatIsMissingAtTheStartNoMoreIsAskedForThanMayBeRegained) {
   const OneVertex scene;
   SelfCollision collision(scene.triangles, 6, kThickness);
+  collision.regain_at_most(0.1 * kThickness);
   const auto start = scene.with(0.25, 0.25, 0.03);
   EXPECT_NEAR(contacts_of(collision, start, start).at(0).thickness, 0.04, 1e-12);
   const auto almost = scene.with(0.25, 0.25, 0.095);

@@ -111,12 +111,12 @@ TEST(SelfProjection, DoesNothingWhereThereIsNothingToDo) {
   const Points before = p;
   const SelfContact contact{0, {1, 2, 3}, 1.0};
   const Eigen::VectorXd free = Eigen::VectorXd::Ones(4), held = Eigen::VectorXd::Zero(4);
-  EXPECT_FALSE(project(contact, 0.25, free, SelfGradient::Full, MassWeighting::Corrected, p));   // C = 0
-  EXPECT_FALSE(project(contact, 0.30, held, SelfGradient::Full, MassWeighting::Corrected, p));   // all held
+  EXPECT_EQ(project(contact, 0.25, free, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);   // C = 0
+  EXPECT_EQ(project(contact, 0.30, held, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);   // all held
   EXPECT_EQ(p, before);
   p.row(3) = p.row(2);  // no normal
   const Points flat = p;
-  EXPECT_FALSE(project(contact, 0.30, free, SelfGradient::Full, MassWeighting::Corrected, p));
+  EXPECT_EQ(project(contact, 0.30, free, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);
   EXPECT_EQ(p, flat);
 }
 
@@ -127,7 +127,7 @@ TEST(SelfProjection, AHeldVertexStaysBitForBit) {
     Pair pair(random);
     pair.inverse_masses[round % 4] = 0.0;
     const Points before = pair.p;
-    moved += project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected, pair.p);
+    moved += project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected, pair.p) > 0.0;
     EXPECT_EQ(pair.p.row(round % 4), before.row(round % 4));
   }
   EXPECT_GT(moved, 20);
@@ -168,7 +168,7 @@ struct TwoSheets {
     Gradients g;
     for (const SelfContact& contact : contacts) {
       if (self_constraint(contact, h, SelfGradient::Full, p, g) > -1e-3 * h) continue;
-      is_moving |= project(contact, h, inverse_masses, SelfGradient::Full, MassWeighting::Corrected, p);
+      is_moving |= project(contact, h, inverse_masses, SelfGradient::Full, MassWeighting::Corrected, p) > 0.0;
     }
     return is_moving;
   }

@@ -47,7 +47,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / STRAIN_SHOWN, PALETTE)
 
     table = Table([Column("row"), Column("time", "s"), Column("height of the mesh", "m", ".5g"), Column("V/V0", "1", ".6g"), Column("largest plastic strain", "1", ".5g"),
-                   Column("mean plastic strain", "1", ".5g"), Column("least det F", "1", ".4g")])
+                   Column("mean plastic strain", "1", ".5g"), Column("least det F", "1", ".4g"), Column("inverted elements", "%", ".4g")])
     figure, axes = style.new_figure(4, len(cells), width=9.6, height=0.3 + 1.85 * len(cells))
     program = ""
     loops: list[str] = []
@@ -60,10 +60,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         loops += loop(cell, everything[name], own, body, view, TURN_DEG)
         least = cell.series("step", "min_det_f")
         mean = cell.series("step", "plastic_strain_mean")
-        for shot in everything[name]:
+        inverted = m.melt(data, name).inverted
+        for k, shot in enumerate(everything[name]):
             at = row_at(least, shot.step)
             table.add(name, shot.time, float(np.ptp(shot.fields["positions"][:, 1])), _volume_ratio(cell, shot), float(plastic_norms(shot).max()),
-                      float(mean.values[at]), float(least.values[at]))
+                      float(mean.values[at]), float(least.values[at]), 100 * float(inverted[k]))
     strain_bar(figure, axes, STRAIN_SHOWN, "plastic strain (Frobenius norm)")
     last = {name: everything[name][-1] for name in cells}
     sentences = []
@@ -71,10 +72,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         height = [float(np.ptp(s.fields["positions"][:, 1])) for s in (everything[name][0], last[name])]
         sentences.append(f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume {_volume_ratio(cell, last[name]):.2f} of the start, "
                          f"the least det F of the run {float(cell.values('step', 'min_det_f').min()):.2g}")
+    said = {name: m.sound_height_loss(data, name) for name in cells}
+    sound = (f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the height falls by "
+             + ", ".join(f"{100 * v.value:.0f} % ({ROWS[name]}; {v.note})" for name, v in said.items()) + ": before it is molten the body is crushed.")
     size = float(first.value("scene.parameters.length_m", 1.0))
     caption = ("The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). Its model is not public. "
                f"Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
                f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
                "what weighs on an element also presses it together for good; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
-               f"Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}.")
+               f"{sound} Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}.")
     return entry_of("Figure 8, right — the cow melts", caption, figure, table, stem, data, loops)

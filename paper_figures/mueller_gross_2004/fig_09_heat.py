@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements import figure_9 as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -58,7 +59,7 @@ def held_end(trace: Trace) -> str:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.HEAT)
-    cell = data.one()
+    cell = data.one(name=m.PRINTED)
     found = shots(cell)
     chosen = telling(found)
     largest = max(float(plastic_norms(s).max()) for s in found)
@@ -91,10 +92,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     set_row(axes, pictures, [f"t = {s.time:.3g} s, {heated_now[s.step]} elements heated" for s in chosen])
     strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
     radius = float(cell.value("scene.parameters.heat_radius_m"))
+    try:
+        control = f"with the hot material's yield and creep everywhere these reach {m.control_plastic_strain_cold(data):.2f}"
+    except MissingData:
+        control = "the control that flows everywhere was not run"
     caption = ("The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
                f"Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
                "drawn where it is while it is near, and an element that it touches gets "
                f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
                f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
-               f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others {m.plastic_strain_cold(data):.2g}. Machine: {machine_line([cell])}.")
+               f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others, which yield at {m.cold_yield(data):g} (Table 1), {m.plastic_strain_cold(data):.2g}; {control}. Machine: {machine_line([cell])}.")
     return entry_of("Figure 9, left — a heat source", caption, figure, table, stem, data, loop(cell, found, stem, body, view, TURN_DEG, balls))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 8: a tangled block with the parameters of Table 1 a thousand times smaller and larger: its energy over that at the start."""
+"""Section 8: a tangled block with the parameters of Table 1 a thousand times smaller and larger: its energy over the least it had."""
 
 from __future__ import annotations
 
@@ -36,14 +36,10 @@ def variant(cell: Trace) -> str:
     return "printed creep, 20 plain iterations" if cell.method_name == "shipped" else cell.method_name
 
 
-def after_start(cell: Trace) -> tuple[float, int]:
-    """(largest finite energy after the first step over that at the start, members with an energy that is not finite)."""
-    largest, bad = 0.0, 0
-    for member in cell.series("step", "total_energy").members():
-        ratio = member.values / member.values[0]
-        largest = max(largest, float(ratio[1:][np.isfinite(ratio[1:])].max(initial=0.0)))
-        bad += int(not np.isfinite(ratio).all())
-    return largest, bad
+def over_minimum(cell: Trace) -> tuple[float, int]:
+    """(largest finite energy over its running minimum, members with an energy that is not finite)."""
+    bad = sum(1 for member in cell.series("step", "total_energy").members() if not np.isfinite(member.values).all())
+    return (m.over_minimum(cell)[0] if bad == 0 else np.inf), bad
 
 
 def _text(value: float) -> str:
@@ -64,12 +60,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     rows = -(-len(variants) // COLUMNS)
     figure, axes = style.new_figure(COLUMNS, rows, width=12.4, height=0.6 + rows * (0.9 + 0.4 * len(moduli)))
     flat = np.atleast_1d(axes).ravel()
-    table = Table([Column("row"), Column("variant"), Column("E", "Pa"), Column("density", "kg/m3"), Column("largest energy over start", "1", ".6g"), Column("members not finite"), Column("status")])
+    table = Table([Column("row"), Column("variant"), Column("E", "Pa"), Column("density", "kg/m3"), Column("largest energy over its running minimum", "1", ".6g"), Column("members not finite"), Column("status")])
     notes: list[str] = []
     for cell in cells:
         name = variant(cell)
         i, j = moduli.index(float(cell.value(MATERIAL[0]))), densities.index(float(cell.value(MATERIAL[1])))
-        largest, bad = after_start(cell)
+        largest, bad = over_minimum(cell)
         values[name][i, j] = np.log10(max(largest, 1e-300))
         table.add(cell.method_name, name, moduli[i], densities[j], largest, bad, cell.status)
         axis = flat[variants.index(name)]
@@ -91,19 +87,17 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axis.set_xlabel("density [kg/m³]")
     for axis in flat[len(variants):]:
         axis.set_visible(False)
-    figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / start)", aspect=28)
+    figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / running minimum)", aspect=28)
     stem = out_dir / "sec_7_extremes"
     exact = [c for c in cells if c.method_name != "shipped"]
     shipped = [c for c in cells if c.method_name == "shipped"]
-    grown = sum(after_start(c)[0] > 1 + 1e-9 for c in exact)
-    worst = max(exact, key=lambda c: after_start(c)[0])
-    shares = [float(c.value("method.parameters.plastic_creep_per_s")) * float(c.value("scene.parameters.time_step_s")) for c in shipped]
-    at_once = ": with cΔt = 1 the printed rule takes the whole elastic strain of the start at once, and its energy with it" if shares and min(shares) >= 1 - 1e-9 else ""
-    twenty = (f"With 20 plain iterations, {sum(after_start(c)[0] > 1 + 1e-9 for c in shipped)} of {len(shipped)} runs gain energy, the largest ratio is {_text(max(after_start(c)[0] for c in shipped))}{at_once}. "
+    grown = sum(over_minimum(c)[0] > 1 + 1e-6 for c in exact)
+    worst = max(exact, key=lambda c: over_minimum(c)[0])
+    twenty = (f"With 20 plain iterations, {sum(over_minimum(c)[0] > 1 + 1e-6 for c in shipped)} of {len(shipped)} runs gain energy, the largest ratio is {_text(max(over_minimum(c)[0] for c in shipped))}. "
               if shipped else "")
     caption = ("The paper says: the method is robust whatever the parameters. "
                f"Measured here: a block with about half of its elements inverted at the start, {len(cells)} combinations of the parameters of Table 1 a thousand times smaller and larger, worst of three seeds; the number in a "
-               "field is the largest total energy after the first step over that at the start, warm colours are growth, a cross is a run that did not complete or was not finite. "
-               f"Solved exactly, {sum(c.status != 'completed' or after_start(c)[1] > 0 for c in exact)} of {len(exact)} runs end badly and {grown} gain energy; the largest ratio is {after_start(worst)[0]:.6g} ({worst.label}). "
+               "field is the largest total energy over the least that it had before: nothing works on the block, so that it should be 1. Warm colours are growth, a cross is a run that did not complete or was not finite. "
+               f"Solved exactly, {sum(c.status != 'completed' or over_minimum(c)[1] > 0 for c in exact)} of {len(exact)} runs end badly and {grown} gain energy; the largest ratio is {over_minimum(worst)[0]:.6g} ({worst.label}). "
                f"{twenty}Machine: {machine_line(cells[:1])}.")
     return FigureEntry("Section 8 — parameters a thousand times off", caption, style.save(figure, stem), write_table(table, stem), notes)

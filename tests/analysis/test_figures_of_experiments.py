@@ -17,6 +17,7 @@ from deformbench_analysis.results import Results
 from paper_figures.entry import Drawn, draw, load_index
 
 P = "scene.parameters."
+CUBES = {"side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}
 
 
 def cell(folder: Path, experiment: str, method: str, name: str, coordinates: Mapping[str, Any], scene: Mapping[str, Any] | None = None, **more: Any) -> None:
@@ -118,9 +119,9 @@ def test_the_condition_number_figure_shows_the_change_from_rest(tmp_path: Path) 
     for split, field, dt in itertools.product(("alternating_five", "kuhn_six"), ("bend", "twist"), (0.01, 1.0)):
         change = 0.05 if dt == 0.01 else -0.7
         cell(tmp_path, "mueller_gross_2004/condition_number", "warped_fem", "warped",
-             {P + "split": split, "schedule.poses.field": field, P + "time_step_s": dt}, {"young_modulus_pa": 1e5}, series=operator(100 * (1 + change * values / 180), values))
+             {P + "split": split, "schedule.poses.field": field, P + "time_step_s": dt}, {"young_modulus_pa": 1e5, **CUBES}, series=operator(100 * (1 + change * values / 180), values))
     for n in (2, 3):
-        cell(tmp_path, "mueller_gross_2004/condition_number_sizes", "warped_fem", "warped", {P + "cells_across": n, P + "young_modulus_pa": 1e5}, {"time_step_s": 0.01},
+        cell(tmp_path, "mueller_gross_2004/condition_number_sizes", "warped_fem", "warped", {P + "cells_across": n, P + "young_modulus_pa": 1e5}, {**CUBES, "time_step_s": 0.01},
              tetrahedra=20 * n**3, series=operator(np.full(3, 50.0 * n), values))
     result, rows = drawn(tmp_path, "sec_2_3_condition_number", tmp_path / "out")
     assert {round(float(r["change from rest"]), 9) for r in rows if r["experiment"] == "poses" and r["pose"] == "180.0"} == {0.05, -0.7}

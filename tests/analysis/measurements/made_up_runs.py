@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Helpers of these tests: one tetrahedron, ensembles, and a measurement of a folder of made-up traces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from conftest import write_trace
+
+from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.results import Results
+
+CORNERS = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+BODY = {"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, 2.0)}  # V = 1/6
+SPIN_INERTIA = 4.5  # Σ m r² about the centre: 2 · 3 · (0.75² + 3 · 0.25²)
+
+
+def measured(folder: Path, name: str) -> Value:
+    return Measurer(Results(folder, "paper", {}), "paper")(name)
+
+
+def value(folder: Path, name: str) -> float:
+    found = measured(folder, name)
+    assert found.value is not None, found.note
+    return found.value
+
+
+def ensemble(folder: Path, experiment: str, name: str, members: Mapping[str, np.ndarray], steps: list[int], **more: Any) -> None:
+    """A run of `members`[channel][member, row] with rows at `steps`; more as in write_trace."""
+    count = len(next(iter(members.values())))
+    path = write_trace(folder, experiment, "warped_fem", name=name, series={"step": members}, **more)
+    with h5py.File(path, "a") as file:
+        group = file["series/step"]
+        del group["step"], group["time"]
+        group["step"] = np.tile(np.array(steps, dtype=np.int64), (count, 1))
+        group["time"] = np.tile(0.01 * np.array(steps), (count, 1))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Energy over its running minimum, per kind of material, on made-up ensembles: one row of one member grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_up_runs import ensemble, measured, value
+
+from deformbench_analysis.measurements import robust_extremes, unconditional_stability
+
+STEPS = [0, 1, 2, 3]
+FALLING = [8.0, 4, 2, 2]
+
+
+def write(folder: Path, name: str, members: list[list[float]], experiment: str = robust_extremes.EXPERIMENT, young: float = 1e5, **more: str) -> None:
+    ensemble(folder, experiment, name, {"total_energy": np.array(members)}, STEPS, scene={"young_modulus_pa": young}, coordinates={"scene.parameters.young_modulus_pa": young}, **more)
+
+
+def test_each_kind_is_judged_by_its_own_worst_member_against_the_running_minimum(tmp_path: Path) -> None:
+    write(tmp_path, "elastic", [FALLING, FALLING])
+    write(tmp_path, "plastic", [FALLING, FALLING])
+    write(tmp_path, "plastic_limits", [FALLING, [8.0, 1, 5, 4]])  # never above the start, five times the least
+    write(tmp_path, "brittle", [[8.0, 2, 3, 1], FALLING])
+    write(tmp_path, "shipped", [FALLING, [8.0, 0, 8e-6, 0]])  # zero counts as rounding of the start
+    read = {kind: value(tmp_path, f"robust_extremes.energy_over_minimum_{kind}") for kind in ("elastic", "plastic", "brittle", "shipped")}
+    assert read == {"elastic": pytest.approx(1.0), "plastic": pytest.approx(5.0), "brittle": pytest.approx(1.5), "shipped": pytest.approx(1e6)}
+    assert "step 2" in measured(tmp_path, "robust_extremes.energy_over_minimum_plastic").note
+    assert value(tmp_path, "robust_extremes.energy_over_start") == pytest.approx(1.0)
+
+
+def test_a_bad_end_is_counted_on_the_side_of_its_solver(tmp_path: Path) -> None:
+    write(tmp_path, "elastic", [FALLING], status="diverged")
+    write(tmp_path, "brittle", [FALLING, [8.0, 4, 2, float("nan")]])
+    write(tmp_path, "shipped", [FALLING], status="failed")
+    assert value(tmp_path, "robust_extremes.bad_ends") == 2
+    assert value(tmp_path, "robust_extremes.bad_ends_shipped") == 1
+
+
+def test_a_tangled_start_is_judged_by_the_rise_above_its_running_minimum(tmp_path: Path) -> None:
+    experiment = unconditional_stability.EXPERIMENT
+    write(tmp_path, "warped_exact", [FALLING, FALLING], experiment)
+    write(tmp_path, "warped_exact", [FALLING, [8.0, 1, 3, 2]], experiment, young=1e7)
+    write(tmp_path, "warped_cg20_plain", [FALLING, [8.0, 9, 3, 2]], experiment)
+    assert value(tmp_path, "unconditional_stability.exact_energy_rise") == pytest.approx(2 / 8)
+    assert value(tmp_path, "unconditional_stability.exact_energy_ratio_max") == pytest.approx(1.0)
+    assert value(tmp_path, "unconditional_stability.cg20_plain_energy_rise") == pytest.approx(1 / 8)

@@ -77,6 +77,6 @@ def test_random_poses_without_a_rest_pose_have_no_change(tmp_path: Path) -> None
     operator = {"operator": {"pose_parameter": np.array([0.0, 90]), "condition_number": np.array([10.0, 11]), "operator_converged": np.ones(2)}}
     for field, split in (("bend", "alternating_five"), ("random_positions", "kuhn_six")):
         write_trace(tmp_path, "mueller_gross_2004/condition_number", "warped_fem", name="warped", coordinates={"schedule.poses.field": field},
-                    scene={"time_step_s": 0.01, "young_modulus_pa": 1e5, "split": split}, schedule={"poses": {"field": field}}, series=operator)
+                    scene={"time_step_s": 0.01, "young_modulus_pa": 1e5, "split": split, "side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}, schedule={"poses": {"field": field}}, series=operator)
     value = measured(tmp_path, "condition_number.change_random_poses_in_regime")
     assert value.value is None and not value.broken and "no setting with both" in value.note

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -95,6 +96,21 @@ class SystemOperatorFacet {
   virtual Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& positions) const = 0;
   /// max_i Σ_{e∋i} λ_max(K_e) (N/m): the pose-independent bound on λ_max(K') of references C.5.
   virtual double stiffness_bound() const = 0;
+};
+
+/// What the step itself computes with; gathered only when asked for.
+class StepMatrixFacet {
+ public:
+  virtual ~StepMatrixFacet() = default;
+  /// The matrix A of the linear system that the last step solved, of all vertices in the mesh's order (3n×3n, kg); the
+  /// rows and columns of prescribed vertices are taken out only after. 0×0 before the first step and after a split.
+  virtual Eigen::SparseMatrix<double> solved_matrix() const = 0;
+  /// What is kept of one element between steps, K_e = V BᵀEB in other words: with c = Δt (Δt + β) the vectors
+  /// B_a = √(cμV) ∇N_a of corners 1 to 3 (9 numbers), √(cμV) (3λ/μ + 2), and λ/μ.
+  /// Then c K_ab = (λ/μ) B_a B_bᵀ + B_b B_aᵀ + (B_a·B_b) I.
+  using StoredStiffness = std::array<double, 11>;
+  /// One an element; empty where the method keeps its matrix alone.
+  virtual std::vector<StoredStiffness> stored_stiffness() const = 0;
 };
 
 /// Wall time of the phases of the last step; only filled when RunContext::time_phases is set.

@@ -216,11 +216,14 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
 
   const Scene scene = first.scene;
   std::optional<Member> member;
-  std::string creation_failure;
+  std::string creation_failure, refusal;
   try {
     member.emplace(std::move(first), schedule, channels);
-  } catch (const InputError&) {
-    throw;
+  } catch (const InputError& error) {
+    // Bad input ends the command and leaves no trace, unless the declaration expects this very cell to be refused: then
+    // the refusal is the result, and its reason is kept.
+    if (spec.value("expect", json::object()).value("status", "") != "unsupported") throw;
+    refusal = error.what();
   } catch (const std::exception& error) {
     creation_failure = error.what();
   }
@@ -228,7 +231,8 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   write_scene_arrays(writer, scene);
   CellOutcome outcome{CellStatus::Completed, ""};
   if (!member) {
-    outcome = {CellStatus::Failed, "the method could not be created: " + creation_failure};
+    outcome = refusal.empty() ? CellOutcome{CellStatus::Failed, "the method could not be created: " + creation_failure}
+                              : CellOutcome{CellStatus::Unsupported, refusal};
     writer.finish(outcome.status, outcome.reason);
     return outcome;
   }

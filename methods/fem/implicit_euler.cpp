@@ -103,6 +103,7 @@ StepReport ImplicitEuler<T>::step() {
   if (full_.nodes() > 0) solve(full_, report);
   else solve(upper_, report);
   if (check_residual_) report.true_residual = true_residual(before);
+  matrix_was_solved_ = true;
   clock_.charge(PhaseClock::Solve);
 
   std::vector<double> sums(std::size_t(threads_), 0.0);
@@ -180,6 +181,29 @@ Eigen::SparseMatrix<double> ImplicitEuler<T>::system_matrix(const Eigen::Ref<con
 }
 
 template <class T>
+Eigen::SparseMatrix<double> ImplicitEuler<T>::solved_matrix() const {
+  if (!matrix_was_solved_) return {};
+  const Eigen::SparseMatrix<double> of_nodes = full_.nodes() > 0 ? full_.to_sparse() : upper_.to_sparse();
+  const auto vertex_row = [&](Eigen::Index row) { return 3 * graph_.node_of[std::size_t(row / 3)] + int(row % 3); };
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(std::size_t(of_nodes.nonZeros()));
+  for (int column = 0; column < of_nodes.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(of_nodes, column); it; ++it)
+      entries.emplace_back(vertex_row(it.row()), vertex_row(column), it.value());
+  Eigen::SparseMatrix<double> a(of_nodes.rows(), of_nodes.cols());
+  a.setFromTriplets(entries.begin(), entries.end());
+  return a;
+}
+
+template <class T>
+std::vector<StepMatrixFacet::StoredStiffness> ImplicitEuler<T>::stored_stiffness() const {
+  std::vector<StoredStiffness> stored;
+  if (!elements_ || !elements_->keeps_stiffness()) return stored;
+  for (int e = 0; e < graph_.element_count(); ++e) stored.push_back(elements_->stored_stiffness(e));
+  return stored;
+}
+
+template <class T>
 std::span<const std::string> ImplicitEuler<T>::phase_names() const {
   static const std::array<std::string, PhaseClock::phase_count> names = {"rotation", "assembly", "solve", "fracture", "other"};
   return names;
@@ -234,7 +258,7 @@ void ImplicitEuler<T>::follow_topology(const GraphChange& change) {
   elements_->follow(change);
   size_vectors();
   if (direct_) direct_.emplace(numerics::DirectSolver::Kind::SymmetricPositiveDefinite);
-  matrix_is_current_ = false;
+  matrix_is_current_ = matrix_was_solved_ = false;
   state_is_stale_ = true;
 }
 

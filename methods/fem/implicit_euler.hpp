@@ -40,6 +40,7 @@ class ImplicitEuler : public Simulation,
                       public StressFacet,
                       public PlasticStrainFacet,
                       public SystemOperatorFacet,
+                      public StepMatrixFacet,
                       public PhaseTimesFacet {
  public:
   ImplicitEuler(const Scene& scene, const FemOptions& options, const RunContext& context);
@@ -57,6 +58,8 @@ class ImplicitEuler : public Simulation,
     return model_->stiffness(x);
   }
   double stiffness_bound() const override { return model_->stiffness_bound(); }
+  Eigen::SparseMatrix<double> solved_matrix() const override;
+  std::vector<StoredStiffness> stored_stiffness() const override;
   std::span<const std::string> phase_names() const override;
   std::span<const double> phase_seconds() const override { return clock_.seconds; }
 
@@ -85,6 +88,7 @@ class ImplicitEuler : public Simulation,
   std::optional<WarpedElements<T>> elements_;
   bool prepared_ = false;  ///< the pass of the next step has been done
   bool stepped_ = false;
+  bool matrix_was_solved_ = false;  ///< full_ or upper_ are those of the last step
   mutable bool state_is_stale_ = true;
 
  private:

@@ -194,6 +194,17 @@ void WarpedElements<T>::write_slot(std::size_t slot, const model::Material& mate
 }
 
 template <class T>
+std::array<double, 11> WarpedElements<T>::stored_stiffness(int element) const {
+  constexpr std::size_t lanes = lane_count<T>;
+  const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
+  std::array<double, 11> stored{};
+  for (std::size_t k = 0; k < 9; ++k) stored[k] = double(gradients_[slot / lanes * 9 * lanes + k * lanes + slot % lanes]);
+  stored[9] = double(rest_force_[slot]);
+  stored[10] = double(ratios_[slot]);
+  return stored;
+}
+
+template <class T>
 void WarpedElements<T>::read_topology() {
   const MeshGraph& graph = *graph_;
   const std::size_t slots = rest_force_.size();

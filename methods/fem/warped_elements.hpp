@@ -7,6 +7,7 @@
 // Plastic strain and the stress test ride on the same pass, while F and R are in registers ([MG04] §3, §4).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -70,6 +71,9 @@ class WarpedElements {
   Matrix3 previous_rotation(int element) const;
   /// Current; zero without plasticity.
   Vector6 plastic_strain(int element) const;
+  /// √(cμV) ∇N_a of corners 1 to 3, √(cμV) (3λ/μ + 2) and λ/μ as stored, while they are: not after `release`.
+  std::array<double, 11> stored_stiffness(int element) const;
+  bool keeps_stiffness() const { return !gradients_.empty(); }
 
   /// After the material of an element has changed in the scene. Call `refresh_traces` after the last of them.
   void set_material(int element, const model::Material& material, const RestElement& rest);

@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "experiments/harness/probes/channel_table.hpp"
@@ -21,6 +22,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr Eigen::Index kLargestDense = 2400;  // rows; the eigenvalues of such a matrix take a few seconds
 constexpr int kFrequencies = 6;
+constexpr Eigen::Index kLargestStored = 120;  // vertices; a row of such a matrix is one megabyte
 
 /// Rows and columns of the free vertices.
 Sparse reduced(const Sparse& full, const std::vector<bool>& is_free) {
@@ -146,6 +148,47 @@ ChannelEntry frequencies_channel() {
   return entry;
 }
 
+ChannelEntry solved_matrix_channel() {
+  ChannelEntry entry;
+  entry.spec = {"solved_matrix", "kg", "matrix",
+                "The matrix that the last step solved with, all vertices, 3n rows of 3n numbers (small meshes); NaN before the "
+                "first step."};
+  entry.spec.row_shape = {0, 0};
+  entry.rows = ChannelRows::Vertices;
+  entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    if (scene.vertex_count() > kLargestStored)
+      throw InputError(fmt::format("channel '{}': the mesh has {} vertices, expected at most {}", s.name,
+                                   scene.vertex_count(), kLargestStored));
+    ChannelSpec sized = s;
+    sized.row_shape = {static_cast<std::size_t>(3 * scene.vertex_count()), static_cast<std::size_t>(3 * scene.vertex_count())};
+    return function_probe(sized, [](const ProbeInput& input, std::span<double> row) {
+      const Sparse matrix = facet_of<StepMatrixFacet>(input).solved_matrix();
+      const bool is_there = static_cast<std::size_t>(matrix.rows() * matrix.cols()) == row.size();
+      std::fill(row.begin(), row.end(), is_there ? 0.0 : std::numeric_limits<double>::quiet_NaN());
+      if (!is_there) return;
+      for (Eigen::Index column = 0; column < matrix.outerSize(); ++column)
+        for (Sparse::InnerIterator it(matrix, column); it; ++it)
+          row[static_cast<std::size_t>(it.row() * matrix.cols() + column)] = it.value();
+    });
+  };
+  return from_facet<StepMatrixFacet>(std::move(entry), "StepMatrixFacet");
+}
+
+ChannelEntry stored_stiffness_channel() {
+  return from_facet<StepMatrixFacet>(
+      field_channel({"element_stored_stiffness", "1", "matrix",
+                     "What is stored of every element's stiffness: √(cμV) ∇N of corners 1 to 3, √(cμV) (3λ/μ + 2), λ/μ; "
+                     "c = Δt (Δt + β). NaN where nothing is."},
+                    ChannelRows::Elements, {11},
+                    [](const ProbeInput& input, std::span<double> row) {
+                      std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
+                      auto out = row.begin();
+                      for (const auto& stored : facet_of<StepMatrixFacet>(input).stored_stiffness())
+                        out = std::copy(stored.begin(), stored.end(), out);
+                    }),
+      "StepMatrixFacet");
+}
+
 }  // namespace
 
 std::vector<ChannelEntry> operator_channels() {
@@ -169,6 +212,8 @@ std::vector<ChannelEntry> operator_channels() {
     entry = from_facet<SystemOperatorFacet>(std::move(entry), "SystemOperatorFacet");
     entry.spec.source = "harness";  // the matrix is the method's, the numbers are not
   }
+  entries.push_back(solved_matrix_channel());
+  entries.push_back(stored_stiffness_channel());
   return entries;
 }
 

@@ -43,10 +43,33 @@ void rotated_normals(const surface::Embedding& skin, const ProbeInput& input, Po
   skin.normals_by_rotation(rotations, normals);
 }
 
+ChannelEntry skin_elements_channel() {
+  ChannelEntry entry = skin_channel({"skin_elements", "1", "index", "Element that every vertex of the embedded surface follows.",
+                                     "harness", {}, ScalarType::Int64},
+                                    nullptr);
+  entry.spec.row_shape = {0};
+  entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    if (scene.skin.triangle_count() == 0)
+      throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
+    ChannelSpec sized = s;
+    sized.row_shape[0] = static_cast<std::size_t>(scene.skin.vertex_count());
+    const auto embedding = std::make_shared<const surface::Embedding>(scene.tet_mesh, scene.skin);
+    return function_probe(sized, [embedding](const ProbeInput&, std::span<double> row) {
+      std::copy(embedding->elements().begin(), embedding->elements().end(), row.begin());
+    });
+  };
+  return entry;
+}
+
 }  // namespace
 
 std::vector<ChannelEntry> skin_channels() {
   return {
+      skin_elements_channel(),
+      skin_channel({"skin_rest_positions", "m", "position", "Position at rest of every vertex of the embedded surface."},
+                   [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
+                     skin.interpolate(input.scene.tet_mesh.rest_positions, values);
+                   }),
       skin_channel({"skin_positions", "m", "position", "Position of every vertex of the embedded surface."},
                    [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
                      skin.interpolate(input.positions, values);

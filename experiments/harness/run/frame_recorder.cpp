@@ -93,6 +93,11 @@ void FrameRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
     frame.arrays.push_back(indices("skin_origins", "Triangle of /scene/skin_triangles, or −1 − face on a crack.",
                                    "harness", origins.data(), origins.size(), 0));
     for (const std::string& name : skin_fields_) {
+      if (name == "skin_rest_positions")
+        frame.arrays.push_back(points("skin_rest_positions", "m", "position", "Vertices of the cut surface at rest.", skin->rest_positions()));
+      if (name == "skin_elements")
+        frame.arrays.push_back(indices("skin_elements", "Element that every vertex of the cut surface follows.", "harness",
+                                       skin->elements().data(), skin->elements().size(), 0));
       if (name == "skin_normals_exact")
         frame.arrays.push_back(points("skin_normals_exact", "1", "normal", "Normals F⁻ᵀ n of the cut surface.", normals));
       if (name == "skin_normals_rotated")

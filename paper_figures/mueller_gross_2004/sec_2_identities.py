@@ -22,7 +22,7 @@ LABELS = {
     "ghost_forces.element_qr_force_sum": "net force, Gram–Schmidt rotations",
     "ghost_forces.element_torque_sum": "net torque, polar rotations",
     "ghost_forces.element_qr_torque_sum": "net torque, Gram–Schmidt rotations",
-    "element_forces.identity_difference": "R = I against linear FEM",
+    "identity_rotation.warped_difference": "R = I against linear FEM",
     "element_forces.rigid_force": "force in rigid motion",
     "element_forces.global_difference": "one R against rotated linear FEM",
     "element_forces.rigid_rotation_spread": "spread of Rₑ in rigid motion",

@@ -72,13 +72,17 @@ def exposed_faces(first: np.ndarray, current: np.ndarray) -> np.ndarray:
     return np.asarray(np.take_along_axis(first[a], faces[fa], axis=1)[opened], dtype=int)
 
 
-def component_sizes(tetrahedra: np.ndarray) -> list[int]:
-    """Elements of every piece that hangs together through faces, largest first."""
+def component_labels(tetrahedra: np.ndarray) -> np.ndarray:
+    """Number of the piece, that hangs together through faces, of every element."""
     pairs = shared_faces(tetrahedra)
     count = len(tetrahedra)
     graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 2])), shape=(count, count))
-    labels = connected_components(graph, directed=False)[1]
-    return sorted(np.bincount(labels).tolist(), reverse=True)
+    return np.asarray(connected_components(graph, directed=False)[1])
+
+
+def component_sizes(tetrahedra: np.ndarray) -> list[int]:
+    """Elements of every piece that hangs together through faces, largest first."""
+    return sorted(np.bincount(component_labels(tetrahedra)).tolist(), reverse=True)
 
 
 def components(tetrahedra: np.ndarray) -> int:

@@ -14,7 +14,6 @@ from ..results import ExperimentData
 from ..trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/creep_relaxation"
-COMPARED_AT = 0.05  # s: the faster rates are at their end, the slower ones are not
 
 
 def parameter(trace: Trace, name: str) -> float:
@@ -197,25 +196,3 @@ def over_relaxed_growth(data: ExperimentData) -> Measured:
     growth = {c.label: float(elastic_norm(c).max()) / held(c) for c in data.some(name="printed", keep=lambda c: printed_share(c) > 2)}
     worst = max(growth, key=lambda k: growth[k])
     return Measured(growth[worst], worst)
-
-
-def _rate_dependence(data: ExperimentData, name: str) -> float:
-    """Spread of the elastic strain over c at one time over the held strain; extension, no cap, the commonest time step."""
-    cells = data.some(name=name, where={"scene.parameters.strain_kind": "uniaxial", "scene.parameters.time_step_s": 0.01},
-                      keep=lambda c: not is_capped(c))
-    values = [float(elastic_norm(c)[round(COMPARED_AT / time_step(c))]) / held(c) for c in cells]
-    if len({parameter(c, "plastic_creep_per_s") for c in cells}) < 2:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one rate only where two are needed")
-    return max(values) - min(values)
-
-
-@measurement("creep_relaxation.rate_dependence_creep", unit="1", experiment=EXPERIMENT)
-def rate_dependence_creep(data: ExperimentData) -> float:
-    """Spread over c of the elastic strain at 0.05 s over the held strain, exponential rate."""
-    return _rate_dependence(data, "exponential")
-
-
-@measurement("creep_relaxation.rate_dependence_return", unit="1", experiment=EXPERIMENT)
-def rate_dependence_return(data: ExperimentData) -> float:
-    """Spread over c of the elastic strain at 0.05 s over the held strain, radial return."""
-    return _rate_dependence(data, "radial_return")

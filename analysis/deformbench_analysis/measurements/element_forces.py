@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..corotational import polar, rotation_angles
 from ..measurement import measurement
-from ..mesh import linear_forces, shortest_edge
+from ..mesh import deformation_gradients, linear_forces, shortest_edge
 from ..results import ExperimentData
 from ..trace import Trace
 
@@ -14,20 +15,17 @@ EXPERIMENT = "mueller_gross_2004/element_forces"
 RIGID, RANDOM = "random_rigid", "random_positions"
 
 
-def cell(data: ExperimentData, name: str, field: str) -> Trace:
-    return data.one(name=name, where={"schedule.poses.field": field})
+def is_moved(trace: Trace) -> bool:
+    """Whether the rest shape lies away from the origin."""
+    return bool(np.any(np.array(trace.value("scene.parameters.rest_offset_m", [0, 0, 0]), dtype=float)))
+
+
+def cell(data: ExperimentData, name: str, field: str, moved: bool = False) -> Trace:
+    return data.one(name=name, where={"schedule.poses.field": field}, keep=lambda c: is_moved(c) == moved)
 
 
 def _largest(forces: np.ndarray) -> float:
     return float(np.linalg.norm(forces, axis=-1).max())
-
-
-@measurement("element_forces.identity_difference", unit="1", experiment=EXPERIMENT)
-def identity_difference(data: ExperimentData) -> float:
-    """Largest |f_warped − f_linear| over the largest |f_linear| with R = I, random poses."""
-    linear = cell(data, "linear", RANDOM).values("pose", "elastic_forces")
-    warped = cell(data, "warped_identity", RANDOM).values("pose", "elastic_forces")
-    return _largest(warped - linear) / _largest(linear)
 
 
 @measurement("element_forces.rigid_force", unit="1", experiment=EXPERIMENT)
@@ -69,6 +67,48 @@ def linear_difference(data: ExperimentData) -> float:
     forces = trace.values("pose", "elastic_forces")
     expected = np.array([linear_forces(rest, tets, x, young, poisson) for x in trace.values("pose", "positions")])
     return _largest(forces - expected) / _largest(forces)
+
+
+def rotation_errors(trace: Trace) -> np.ndarray:
+    """|R − R_svd| of every element and pose, largest entry, times how well the pose fixes it: (σ2 ± σ3)/σ1 of F, the sign that of det F.
+    Rounding of F turns R by about its size over that ([MG04] eq. 9–12: F by edges, R by singular values, both here)."""
+    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    gradients = np.array([deformation_gradients(rest, tets, x) for x in trace.values("pose", "positions")])
+    recorded = trace.values("pose", "rotations").reshape(gradients.shape)
+    values = np.linalg.svd(gradients, compute_uv=False)
+    fixed = (values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0]
+    return np.asarray(np.abs(recorded - polar(gradients)).max(axis=(-2, -1)) * fixed)
+
+
+@measurement("element_forces.rotation_error", unit="1", experiment=EXPERIMENT)
+def rotation_error(data: ExperimentData) -> float:
+    """Largest |R − R_svd| times (σ2 ± σ3)/σ1, R_svd by singular values from the edges, all elements, rigid motions and random poses, inverted ones among them, rest shape at the origin and far from it."""
+    return max(float(rotation_errors(cell(data, "warped", field, moved)).max()) for field, moved in ((RIGID, False), (RANDOM, False), (RANDOM, True)))
+
+
+@measurement("element_forces.rest_translation_difference", unit="1", experiment=EXPERIMENT)
+def rest_translation_difference(data: ExperimentData) -> float:
+    """Largest difference (entry) of the rotations of the same random poses with the rest shape at the origin and 37 m from it, times (σ2 ± σ3)/σ1 of F."""
+    near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
+    first, second = (t.values("pose", "rotations").reshape(len(t.values("pose", "positions")), -1, 3, 3) for t in (near, far))
+    gradients = np.array([deformation_gradients(near.scene("rest_positions"), near.scene("tetrahedra"), x) for x in near.values("pose", "positions")])
+    values = np.linalg.svd(gradients, compute_uv=False)
+    fixed = (values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0]
+    return float((np.abs(first - second).max(axis=(-2, -1)) * fixed).max())
+
+
+@measurement("element_forces.rest_distance", unit="1", experiment=EXPERIMENT)
+def rest_distance(data: ExperimentData) -> float:
+    """Distance between the two places of the rest shape over its shortest edge."""
+    near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
+    rest = near.scene("rest_positions")
+    return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(rest, near.scene("tetrahedra"))
+
+
+@measurement("element_forces.largest_rotation", unit="rad", experiment=EXPERIMENT)
+def largest_rotation(data: ExperimentData) -> float:
+    """Largest angle of any rotation of the random poses, rest shape at the origin."""
+    return float(rotation_angles(cell(data, "warped", RANDOM).values("pose", "rotations").reshape(-1, 3, 3)).max())
 
 
 def all_rotations(data: ExperimentData) -> np.ndarray:

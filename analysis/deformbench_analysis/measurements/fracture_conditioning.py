@@ -7,6 +7,7 @@ import numpy as np
 
 from ..errors import MissingData
 from ..measurement import Measured, measurement
+from ..mesh import shortest_edge
 from ..results import ExperimentData
 from ..trace import Trace
 from .split_events import split_total
@@ -38,6 +39,30 @@ def growth_max(data: ExperimentData) -> Measured:
     growth = {c.label: float(condition(c).max() / condition(c)[0]) for c in data.some()}
     worst = max(growth, key=lambda k: growth[k])
     return Measured(growth[worst], worst)
+
+
+def stiffness_number(trace: Trace) -> float:
+    """Δt²E/(ρh²), h the shortest edge: how far stiffness outweighs mass in the step's matrix."""
+    young, density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "density_kg_m3", "time_step_s"))
+    return time_step**2 * young / (density * shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra")) ** 2)
+
+
+STIFF = 0.15  # Δt²E/(ρh²) up to which the growth in the regime is judged
+
+
+@measurement("fracture_conditioning.growth_in_regime", unit="1", experiment=EXPERIMENT)
+def growth_in_regime(data: ExperimentData) -> Measured:
+    """Largest condition number over that before the first split, runs with Δt²E/(ρh²) ≤ 0.15, h the shortest edge, in which something split."""
+    cells = data.some(keep=lambda c: stiffness_number(c) <= STIFF and split_total(c) > 0)
+    growth = {c.label: float(condition(c).max() / condition(c)[0]) for c in cells}
+    worst = max(growth, key=lambda k: growth[k])
+    return Measured(growth[worst], f"{worst}; {len(cells)} runs, Δt²E/(ρh²) up to {max(stiffness_number(c) for c in cells):.2g}")
+
+
+@measurement("fracture_conditioning.splits_in_regime", unit="1", experiment=EXPERIMENT)
+def splits_in_regime(data: ExperimentData) -> float:
+    """Vertex splits of those runs."""
+    return float(sum(split_total(c) for c in data.some(keep=lambda c: stiffness_number(c) <= STIFF)))
 
 
 @measurement("fracture_conditioning.mass_ratio_max", unit="1", experiment=EXPERIMENT)

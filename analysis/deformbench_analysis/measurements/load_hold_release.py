@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..corotational import Body
 from ..errors import MissingData
 from ..measurement import measurement
-from ..mesh import deformation_gradients, edge_matrices, isotropic_stress, volumes
 from ..results import ExperimentData
 from ..trace import Trace
 
@@ -146,29 +146,9 @@ def bar_listing_residual(data: ExperimentData) -> float:
     return float(bar_strain(data.one(name="listing"))[-1])
 
 
-def polar(gradients: np.ndarray) -> np.ndarray:
-    """Rotations of the polar decomposition by singular values, [m,3,3]."""
-    u, _, vt = np.linalg.svd(gradients)
-    u[..., :, 2] *= np.sign(np.linalg.det(u @ vt))[..., None]
-    return np.asarray(u @ vt)
-
-
 def corotational_forces(trace: Trace, positions: np.ndarray, plastic: np.ndarray) -> np.ndarray:
-    """Forces on the vertices, N: −V R σ(RᵀF − I − ε_p) ∇N of every element. `plastic` [m,6], tensor components."""
-    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
-    gradient = deformation_gradients(rest, tets, positions)
-    rotation = polar(gradient)
-    turned = np.swapaxes(rotation, 1, 2) @ gradient
-    xx, yy, zz, xy, yz, zx = np.moveaxis(plastic, -1, 0)
-    stored = np.stack([np.stack([xx, xy, zx], -1), np.stack([xy, yy, yz], -1), np.stack([zx, yz, zz], -1)], -2)
-    strain = 0.5 * (turned + np.swapaxes(turned, 1, 2)) - np.eye(3) - stored
-    inverse = np.linalg.inv(edge_matrices(rest, tets))
-    shape = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
-    element = -np.einsum("m,mij,maj->mai", volumes(rest, tets), rotation @ isotropic_stress(strain, young, poisson), shape)
-    forces = np.zeros_like(rest)
-    np.add.at(forces, tets.ravel(), element.reshape(-1, 3))
-    return forces
+    """Forces on the vertices, N, by an independent B-matrix and rotation. `plastic` [m,6], tensor components."""
+    return Body.of(trace).forces(positions, plastic=plastic)
 
 
 @measurement("load_hold_release_bar.plastic_force_error", unit="1", experiment=BAR)

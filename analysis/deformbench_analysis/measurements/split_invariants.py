@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..corotational import Body, State, step_residuals
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
-from .broken_meshes import frame_at
+from .broken_meshes import frame_at, frames
 
 EXPERIMENT = "mueller_gross_2004/split_invariants"
 
@@ -110,3 +111,86 @@ def merged_force_difference(data: ExperimentData) -> float:
         scale = float(np.linalg.norm(before.fields["elastic_forces"], axis=1).max())
         worst = max(worst, float(np.linalg.norm(merged - before.fields["elastic_forces"], axis=1).max()) / scale)
     return worst
+
+
+# the elements' stiffness as the step keeps it ---------------------------------------------------------------------------
+
+def stored(trace: Trace) -> np.ndarray:
+    """What the step keeps of every element's stiffness, [row, element, 11]."""
+    return np.asarray(trace.values("frame", "element_stored_stiffness"))
+
+
+@measurement("split_invariants.stored_stiffness_change", unit="1", experiment=EXPERIMENT)
+def stored_stiffness_change(data: ExperimentData) -> float:
+    """Largest difference of any number that the step keeps of an element's stiffness from what it kept before the first split, all rows and runs that broke."""
+    return max(float(np.abs(stored(broken) - stored(broken)[:1]).max()) for broken, _, _ in compared(data))
+
+
+@measurement("split_invariants.stored_stiffness_error", unit="1", experiment=EXPERIMENT)
+def stored_stiffness_error(data: ExperimentData) -> float:
+    """Largest difference of an entry of Δt² K_e by these numbers and by V BᵀEB of an independent program over the element's largest entry, last row of runs that broke."""
+    worst = 0.0
+    for broken, _, _ in compared(data):
+        body = Body.of(broken)
+        kept = stored(broken)[-1]
+        b = kept[:, :9].reshape(-1, 3, 3)
+        b = np.concatenate([-b.sum(axis=1, keepdims=True), b], axis=1)  # √(cμV) ∇N of the four corners
+        ratio, dots = kept[:, 10], np.einsum("mai,mbi->mab", b, b)
+        blocks = np.einsum("m,mai,mbj->maibj", ratio, b, b) + np.einsum("mbi,maj->maibj", b, b) + np.einsum("mab,ij->maibj", dots, np.eye(3))
+        expected = float(broken.value("scene.parameters.time_step_s")) ** 2 * body.stiffness
+        scale = np.abs(expected).max(axis=(1, 2))
+        worst = max(worst, float((np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale).max()))
+    return worst
+
+
+@measurement("split_invariants.step_residual", unit="1", experiment=EXPERIMENT)
+def step_residual(data: ExperimentData) -> Measured:
+    """Largest |(M + Δt²K′) v⁺ − M v − Δt f| over |M v⁺| + |Δt²K′ v⁺| of any step after the first split, K_e of the first mesh joined as the elements are now, by an independent assembly."""
+    found: dict[str, float] = {}
+    for broken, _, row in compared(data):
+        body = Body.of(broken)
+        density, time_step = (float(broken.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
+        first = int(broken.series("step", "split_count").step[row])
+        before, worst = None, 0.0
+        for frame in frames(broken):
+            if before is not None and before.step >= first:
+                if frame.step != before.step + 1:
+                    raise MissingData(f"{EXPERIMENT}: {broken.label}: frames of steps {before.step} and {frame.step}, expected every step")
+                x = before.field("positions")
+                state = State(x, before.field("velocities"), before.tetrahedra)  # vertices that split off come after these
+                free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)
+                worst = max(worst, step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0])
+            before = frame
+        found[broken.label] = worst
+    worst_run = max(found, key=lambda k: found[k])
+    return Measured(found[worst_run], worst_run)
+
+
+# energy after the splits ------------------------------------------------------------------------------------------------
+
+def inner_energy(trace: Trace) -> np.ndarray:
+    """Elastic energy and that of the motion about the centre of mass, J, of every row."""
+    mass = float(trace.scene("masses").sum())
+    moved = (trace.values("step", "linear_momentum") ** 2).sum(axis=1) / (2 * mass)
+    return np.asarray(trace.values("step", "kinetic_energy") + trace.values("step", "elastic_energy") - moved)
+
+
+def largest_rise(energy: np.ndarray) -> float:
+    """Largest energy over the least one before it, minus 1."""
+    return float((energy / np.minimum.accumulate(energy)).max() - 1)
+
+
+@measurement("split_invariants.energy_rise", unit="1", experiment=EXPERIMENT)
+def energy_rise(data: ExperimentData) -> Measured:
+    """Largest rise of the energy about the centre of mass above its least value since the first split, all runs that broke."""
+    rises = {b.label: largest_rise(inner_energy(b)[row:]) for b, _, row in compared(data)}
+    worst = max(rises, key=lambda k: rises[k])
+    return Measured(rises[worst], worst)
+
+
+@measurement("split_invariants.energy_rise_over_twin", unit="1", experiment=EXPERIMENT)
+def energy_rise_over_twin(data: ExperimentData) -> Measured:
+    """Largest difference of that rise and the rise over the same rows of the twin that may not break: what splits add."""
+    rises = {b.label: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:]) for b, w, row in compared(data)}
+    worst = max(rises, key=lambda k: rises[k])
+    return Measured(rises[worst], worst)

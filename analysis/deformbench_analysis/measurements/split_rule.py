@@ -9,13 +9,13 @@ from functools import cache
 
 import numpy as np
 
+from ..corotational import polar
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..mesh import deformation_gradients, isotropic_stress
 from ..results import ExperimentData
 from ..trace import Trace
 from .broken_meshes import CORNERS_OF_FACES, Frame, frames, hinge_vertices, last_frame
-from .load_hold_release import polar
 from .split_events import Choice, choices
 
 EXPERIMENT = "mueller_gross_2004/split_rule"

@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 
 from ..errors import MissingData
+from ..mesh import edge_matrices
 from ..trace import Trace
-from .broken_meshes import Frame, frames
+from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 
 def unmatched_edges(triangles: np.ndarray) -> int:
@@ -49,3 +50,80 @@ def open_edges(trace: Trace) -> int:
     if not found:
         raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
     return max(*found, int(trace.values("step", "skin_boundary_edges").max()))
+
+
+def least_barycentric(trace: Trace) -> np.ndarray:
+    """Of every surface vertex at rest the least barycentric coordinate in the element that holds it best: negative is outside."""
+    rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
+    inverse = np.linalg.inv(edge_matrices(rest, tets))
+    origin = rest[tets[:, 0]]
+    found = []
+    for chunk in np.array_split(skin, max(1, len(skin) // 500)):
+        inner = np.einsum("eij,pej->pei", inverse, chunk[:, None, :] - origin[None])
+        found.append(np.minimum(inner.min(axis=2), 1 - inner.sum(axis=2)).max(axis=1))
+    return np.concatenate(found)
+
+
+# opened faces against all triangles -------------------------------------------------------------------------------------
+
+CLEAR = 1e-9  # of the volumes that say on which side a point lies, over the cube of the extent: what rounding cannot turn
+
+
+def _sides(points: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Six times the volume of (a, b, c, point)."""
+    return np.asarray(np.einsum("...i,...i->...", points - a, np.cross(b - a, c - a)))
+
+
+def pierces(first: np.ndarray, second: np.ndarray, tolerance: float) -> np.ndarray:
+    """Of pairs of triangles, [p,3,3] each, whether an edge of the first clearly goes through the second."""
+    found = np.zeros(len(first), dtype=bool)
+    a, b, c = np.moveaxis(second, 1, 0)
+    for start, end in ((0, 1), (1, 2), (2, 0)):
+        p, q = first[:, start], first[:, end]
+        across = _sides(p, a, b, c) * _sides(q, a, b, c) < 0
+        clear = np.minimum(np.abs(_sides(p, a, b, c)), np.abs(_sides(q, a, b, c))) > tolerance
+        around = np.stack([_sides(q, p, u, v) for u, v in ((a, b), (b, c), (c, a))])
+        found |= across & clear & ((around > tolerance).all(axis=0) | (around < -tolerance).all(axis=0))
+    return found
+
+
+def crossings(faces: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face. Corners [k,3,3] and [t,3,3]."""
+    tolerance = CLEAR * float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) ** 3
+    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    found = []
+    for number, face in enumerate(faces):
+        near = np.flatnonzero((low <= face.max(axis=0)).all(axis=1) & (high >= face.min(axis=0)).all(axis=1))
+        repeated = np.broadcast_to(face, (len(near), 3, 3))
+        hit = near[pierces(repeated, triangles[near], tolerance) | pierces(triangles[near], repeated, tolerance)]
+        found.append(np.stack([np.full(len(hit), number), hit], axis=1))
+    return np.concatenate(found) if found else np.zeros((0, 2), dtype=int)
+
+
+def uncut_triangles(trace: Trace, frame: Frame) -> np.ndarray:
+    """Of the first surface, those that are one whole triangle still."""
+    origins = frame.field("skin_origins")
+    return np.flatnonzero(np.bincount(origins[origins >= 0], minlength=len(trace.scene("skin_triangles"))) == 1)
+
+
+def face_crossings(trace: Trace, frame: Frame) -> np.ndarray:
+    """As `crossings`: faces between elements that have come apart, and triangles of the first surface, both at rest."""
+    rest, skin = trace.scene("rest_positions"), trace.scene("skin_rest_positions")
+    return crossings(rest[exposed_faces(trace.scene("tetrahedra"), frame.tetrahedra)], skin[trace.scene("skin_triangles")])
+
+
+def mixed_triangles(frame: Frame) -> int:
+    """Triangles of the surface whose corners follow elements of different pieces of the mesh: they would span a crack."""
+    pieces = component_labels(frame.tetrahedra)[frame.field("skin_elements")][frame.field("skin_triangles")]
+    return int((pieces != pieces[:, :1]).any(axis=1).sum())
+
+
+def piece_volumes(trace: Trace, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+    """Of every piece of the mesh (volume of its elements, volume that its part of the surface encloses), both at rest, m³."""
+    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    labels = component_labels(frame.tetrahedra)
+    elements = np.bincount(labels, np.linalg.det(edge_matrices(rest, tets)) / 6)
+    skin, triangles = frame.field("skin_rest_positions"), frame.field("skin_triangles")
+    corners = skin[triangles] - rest.mean(axis=0)
+    signed = np.einsum("ti,ti->t", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
+    return elements, np.bincount(labels[frame.field("skin_elements")[triangles[:, 0]]], signed, minlength=len(elements))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from ..results import ExperimentData
 from ..trace import Trace
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
-from .surfaces import area_vector, open_edges, triangles_of, unmatched_edges
+from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, triangles_of, uncut_triangles, unmatched_edges
+from .surfaces import least_barycentric as least_barycentric_of
 
 EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
 
@@ -62,25 +64,12 @@ def splits(data: ExperimentData) -> float:
     return float(sum(split_total(c) for c in data.some()))
 
 
-def least_barycentric_of(trace: Trace) -> float:
-    """Least barycentric coordinate of any surface vertex in the element that holds it best, rest coordinates."""
-    rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
-    inverse = np.linalg.inv(edge_matrices(rest, tets))
-    origin = rest[tets[:, 0]]
-    worst = np.inf
-    for chunk in np.array_split(skin, max(1, len(skin) // 500)):
-        inner = np.einsum("eij,pej->pei", inverse, chunk[:, None, :] - origin[None])
-        least = np.minimum(inner.min(axis=2), 1 - inner.sum(axis=2))  # [point, element]
-        worst = min(worst, float(least.max(axis=1).min()))
-    return worst
-
-
 @measurement("watertight_fuzz.least_barycentric", unit="1", experiment=EXPERIMENT)
 def least_barycentric(data: ExperimentData) -> float:
     """Least barycentric coordinate of any surface vertex at rest in the element that holds it, all runs: negative is outside."""
     # Runs differ in their tears; most start from the same surface in the same mesh.
     starts = {tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c for c in data.some()}
-    return min(least_barycentric_of(c) for c in starts.values())
+    return float(min(least_barycentric_of(c).min() for c in starts.values()))
 
 
 @measurement("watertight_fuzz.first_open_edges", unit="1", experiment=EXPERIMENT)
@@ -99,7 +88,60 @@ def deformation(data: ExperimentData) -> float:
     return min(found)
 
 
+@measurement("watertight_fuzz.stretch", unit="1", experiment=EXPERIMENT)
+def stretch(data: ExperimentData) -> float:
+    """Smallest over the runs of the largest |principal stretch − 1| of any element at the end."""
+    found = []
+    for cell in data.some():
+        last = last_frame(cell)
+        now, rest = edge_matrices(last.field("positions"), last.tetrahedra), edge_matrices(cell.scene("rest_positions"), cell.scene("tetrahedra"))
+        found.append(float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max()))
+    return min(found)
+
+
 @measurement("watertight_fuzz.grid_rebuilds", unit="1", experiment=EXPERIMENT)
 def grid_rebuilds(data: ExperimentData) -> float:
     """Search grids built after the first, all runs together."""
     return float(sum(c.values("step", "skin_grid_builds")[-1] - 1 for c in data.some()))
+
+
+@measurement("watertight_fuzz.unfinished", unit="1", experiment=EXPERIMENT)
+def unfinished(data: ExperimentData) -> float:
+    """Runs that ended before their last step or left no trace: a surface that could not be cut, too."""
+    return float(len(data.failed()) + len(data.missing))
+
+
+@cache
+def _crossings(trace: Trace) -> tuple[int, int, int]:
+    """(pairs of opened face and triangle that cross at rest, those of them whose triangle is uncut, uncut triangles) at the end."""
+    frame = last_frame(trace)
+    pairs, uncut = face_crossings(trace, frame), uncut_triangles(trace, frame)
+    return len(pairs), int(np.isin(pairs[:, 1], uncut).sum()), len(uncut)
+
+
+@measurement("watertight_fuzz.crossings", unit="1", experiment=EXPERIMENT)
+def all_crossings(data: ExperimentData) -> float:
+    """Pairs of an opened face and a triangle of the first surface that cross, every triangle tried with every face, at the end of all runs."""
+    return float(sum(_crossings(c)[0] for c in data.some()))
+
+
+@measurement("watertight_fuzz.missed_crossings", unit="1", experiment=EXPERIMENT)
+def missed_crossings(data: ExperimentData) -> Measured:
+    """Those of them whose triangle was not cut: the search did not find it; all runs."""
+    missed = {c.label: _crossings(c)[1] for c in data.some()}
+    worst = max(missed, key=lambda k: missed[k])
+    return Measured(float(sum(missed.values())), worst if missed[worst] else "")
+
+
+@measurement("watertight_fuzz.uncut_triangles", unit="1", experiment=EXPERIMENT)
+def all_uncut_triangles(data: ExperimentData) -> float:
+    """Triangles of the first surfaces that are whole at the end, all runs: they, too, must not span a crack."""
+    return float(sum(_crossings(c)[2] for c in data.some()))
+
+
+@measurement("watertight_fuzz.mixed_triangles", unit="1", experiment=EXPERIMENT)
+def all_mixed_triangles(data: ExperimentData) -> Measured:
+    """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
+    def of(trace: Trace) -> float:
+        return max(mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields)
+    return _worst(data, of)

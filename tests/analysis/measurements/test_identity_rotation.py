@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Warped against linear forces on made-up poses: one wrong force in one pose of one implementation is the difference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from small_bodies import ARRAYS, REST, SCENE, body, value
+
+NAME = "mueller_gross_2004/identity_rotation"
+
+
+def write(folder: Path, name: str, field: str, poses: np.ndarray, forces: np.ndarray | None = None, **parameters: float) -> np.ndarray:
+    elements = body()
+    found = np.array([elements.forces(x) for x in poses]) if forces is None else forces
+    write_trace(folder, NAME, f"{name}_fem", name=name, scene=SCENE, arrays=ARRAYS, coordinates={"schedule.poses.field": field, "schedule.poses.parameters": parameters},
+                schedule={"poses": {"field": field, "parameters": parameters}}, series={"pose": {"positions": poses, "elastic_forces": found}})
+    return found
+
+
+def stretches() -> np.ndarray:
+    return np.array([REST * [s, 2 - s, 1] for s in (0.8, 1.1, 1.4)])
+
+
+def near_rest(size: float) -> np.ndarray:
+    random = np.random.default_rng(5).standard_normal((4, *REST.shape))
+    return np.array(REST + size * random)
+
+
+def test_warped_forces_are_linear_without_rotation_and_tend_to_them_in_proportion_to_the_angle(tmp_path: Path) -> None:
+    for name in ("warped", "naive"):
+        write(tmp_path, name, "stretch", stretches())
+        for size in (1e-2, 1e-3, 1e-4):
+            write(tmp_path, name, "random_positions", near_rest(size), deviation_m=size)
+    assert value(tmp_path, "identity_rotation.warped_difference") < 1e-13
+    assert value(tmp_path, "identity_rotation.naive_difference") < 1e-13
+    assert value(tmp_path, "identity_rotation.strain") == pytest.approx(0.4)
+    assert 0.9 < value(tmp_path, "identity_rotation.least_order") <= value(tmp_path, "identity_rotation.largest_order") < 1.1
+    assert 0.01 < value(tmp_path, "identity_rotation.difference_over_angle") < 100
+
+
+def test_one_wrong_force_of_one_pose_is_the_difference_of_that_implementation_alone(tmp_path: Path) -> None:
+    forces = write(tmp_path, "warped", "stretch", stretches())
+    forces = forces.copy()
+    forces[2, 4, 1] += 0.5
+    write(tmp_path, "naive", "stretch", stretches(), forces)
+    expected = 0.5 / np.linalg.norm(body().forces(stretches()[2], np.broadcast_to(np.eye(3), (2, 3, 3))), axis=1).max()
+    assert value(tmp_path, "identity_rotation.naive_difference") == pytest.approx(expected)
+    assert value(tmp_path, "identity_rotation.warped_difference") < 1e-13
+
+
+def test_linear_forces_in_the_place_of_warped_ones_have_another_order(tmp_path: Path) -> None:
+    identity = np.broadcast_to(np.eye(3), (2, 3, 3))
+    for name in ("warped", "naive"):
+        for size in (1e-2, 1e-3, 1e-4):
+            poses = near_rest(size)
+            forces = np.array([body().forces(x, identity) * (1 + 3 * size**2) for x in poses]) if name == "naive" else None
+            write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
+    assert value(tmp_path, "identity_rotation.largest_order") == pytest.approx(2, abs=0.1)
+
+
+def test_one_pose_that_does_not_tend_to_linear_forces_is_the_least_order(tmp_path: Path) -> None:
+    for name in ("warped", "naive"):
+        for size in (1e-2, 1e-3, 1e-4):
+            poses = near_rest(size)
+            forces = np.array([body().forces(x) for x in poses])
+            if name == "warped":
+                forces[3] *= 1.05
+            write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
+    assert value(tmp_path, "identity_rotation.least_order") < 0.5

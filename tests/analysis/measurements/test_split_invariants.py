@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A made-up body that breaks beside its twin: one changed number of one element, one wrong velocity, one rise of energy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from scipy.sparse.linalg import spsolve
+from small_bodies import REST, SCENE, TETS, body, value
+
+from deformbench_analysis.corotational import State, step_matrix
+
+NAME = "mueller_gross_2004/split_invariants"
+DT = 0.01
+APART = np.array([[0, 1, 2, 3], [5, 4, 2, 3]])  # vertex 1 has split: the second element took vertex 5
+
+
+def kept() -> np.ndarray:
+    """What a step would keep of both elements: √(cμV) ∇N of corners 1 to 3, √(cμV)(3λ/μ+2), λ/μ."""
+    young, poisson = SCENE["young_modulus_pa"], SCENE["poisson_ratio"]
+    mu, ratio = young / (2 * (1 + poisson)), 2 * poisson / (1 - 2 * poisson)
+    gradients = np.linalg.inv(np.swapaxes(REST[TETS][:, 1:] - REST[TETS][:, :1], 1, 2)).reshape(2, 9)
+    root = DT * np.sqrt(mu * body().volume)[:, None]
+    return np.hstack([root * gradients, root * (3 * ratio + 2), np.full((2, 1), ratio)])
+
+
+def write(folder: Path, seed: int = 1, *, stored: tuple[int, int, int, float] | None = None, velocity: tuple[int, float] | None = None,
+          energy: tuple[int, float] | None = None) -> None:
+    """Rows 0 to 5, split in row 2. `stored`: (row, element, number, amount); `velocity`: (row, amount); `energy`: (row, amount)."""
+    density, rows = SCENE["density_kg_m3"], 6
+    padded = np.vstack([REST, REST[1]])
+    x, v = [padded.copy()], [np.cross([0, 0, 3.0], padded)]
+    connected = [TETS if k < 2 else APART for k in range(rows)]
+    for k in range(rows - 1):
+        n = 5 if k < 2 else 6
+        state = State(x[-1][:n], v[-1][:n], connected[k])
+        a = step_matrix(body(), state, density, DT).tocsc()
+        right = body().masses(density, n, connected[k])[:, None] * state.velocities + DT * body().forces(state.positions, connected=connected[k])
+        new = padded * 0
+        new[:n] = spsolve(a, right.ravel()).reshape(n, 3)
+        if n == 5:
+            new[5] = new[1]
+        v.append(new)
+        x.append(x[-1] + DT * new)
+    positions, velocities = np.array(x), np.array(v)
+    if velocity:
+        velocities[velocity[0], 5, 1] += velocity[1]
+    numbers = np.array([kept()] * rows)
+    if stored:
+        numbers[stored[0], stored[1], stored[2]] += stored[3]
+    masses = body().masses(density, 5)
+    kinetic = np.full(rows, 8.0)
+    if energy:
+        kinetic[energy[0]] += energy[1]
+    momentum = np.tile([np.sqrt(2 * masses.sum() * 4.0), 0, 0], (rows, 1))  # of 4 J
+    for name in ("vertex_split", "whole"):
+        own = {"kinetic_energy": kinetic if name == "vertex_split" else np.full(rows, 8.0), "elastic_energy": np.ones(rows), "linear_momentum": momentum,
+               "split_count": np.array([0, 0, 1, 1, 1, 1.0]) if name == "vertex_split" else np.zeros(rows)}
+        write_trace(folder, NAME, "warped_fem", name=name, scene={**SCENE, "seed": seed}, coordinates={"scene.parameters.seed": seed},
+                    parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"}, arrays={"rest_positions": REST, "tetrahedra": TETS, "masses": masses},
+                    series={"step": own, "frame": {"positions": positions, "velocities": velocities, "element_stored_stiffness": numbers, "tetrahedra": np.array(connected)}})
+
+
+def test_stiffness_stays_and_steps_after_a_split_leave_rounding(tmp_path: Path) -> None:
+    write(tmp_path)
+    assert value(tmp_path, "split_invariants.stored_stiffness_change") == 0
+    assert value(tmp_path, "split_invariants.stored_stiffness_error") < 1e-13
+    assert value(tmp_path, "split_invariants.energy_rise") == 0 and value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
+
+
+@pytest.mark.parametrize("place", [(5, 0, 3, 1e-3), (3, 1, 10, 1e-3)])
+def test_one_number_of_one_element_in_one_row_is_the_change(tmp_path: Path, place: tuple[int, int, int, float]) -> None:
+    write(tmp_path)
+    write(tmp_path, 2, stored=place)
+    assert value(tmp_path, "split_invariants.stored_stiffness_change") == pytest.approx(1e-3)
+
+
+def test_a_wrong_number_after_the_splits_is_a_wrong_stiffness(tmp_path: Path) -> None:
+    write(tmp_path)
+    write(tmp_path, 2, stored=(5, 1, 10, 1.0))
+    assert value(tmp_path, "split_invariants.stored_stiffness_error") > 0.05
+
+
+def test_one_velocity_after_the_split_that_does_not_solve_the_equation_is_its_residual(tmp_path: Path) -> None:
+    write(tmp_path)
+    write(tmp_path, 2, velocity=(4, 1e-2))
+    assert value(tmp_path, "split_invariants.step_residual") > 1e-4
+
+
+def test_a_rise_of_energy_in_one_row_counts_without_the_motion_of_the_centre(tmp_path: Path) -> None:
+    write(tmp_path)
+    write(tmp_path, 2, energy=(4, 0.5))
+    assert value(tmp_path, "split_invariants.energy_rise") == pytest.approx(0.5 / 5)
+    assert value(tmp_path, "split_invariants.energy_rise_over_twin") == pytest.approx(0.5 / 5)
+
+
+def test_a_rise_before_the_split_is_not_the_splits(tmp_path: Path) -> None:
+    write(tmp_path, energy=(1, 0.5))
+    assert value(tmp_path, "split_invariants.energy_rise") == 0

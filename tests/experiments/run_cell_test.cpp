@@ -45,6 +45,19 @@ class RunCell : public testing::Test {
   std::filesystem::path folder_;
 };
 
+TEST_F(RunCell, ARefusalIsTheResultWhereItIsExpectedAndAnErrorWhereItIsNot) {
+  json spec = tests::small_cell("skinned_block", "anchored_springs", 2, {{"step", clock_of({"skin_boundary_edges"})}});
+  spec["scene"]["parameters"]["skin_open"] = true;
+  EXPECT_THROW(run(spec), InputError);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  spec["expect"] = {{"status", "unsupported"}, {"because", "the surface has a hole"}};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Unsupported);
+  EXPECT_THAT(outcome.reason, HasSubstr("expected two (a closed surface)"));
+  const TraceReader trace(path());
+  EXPECT_EQ(trace.status(), "unsupported");
+}
+
 TEST_F(RunCell, WritesTheStartAndEveryStep) {
   const CellOutcome outcome = run(spec_of());
   EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;

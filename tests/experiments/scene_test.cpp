@@ -335,6 +335,31 @@ TEST(SkinnedBlockScene, SkinsAreClosedFaceOutwardsAndHaveTheirVolume) {
   EXPECT_EQ(unmatched_edges(built("skinned_block", {{"skin_open", true}}).skin), 3);
 }
 
+TEST(SkinnedBlockScene, FaultsAreWhatTheirNamesSayAndTheBlocksOwnBoundaryEnclosesIt) {
+  const Scene fin = built("skinned_block", {{"skin_fin", true}});
+  EXPECT_EQ(unmatched_edges(fin.skin), 4);  // both directions of the edge with three triangles, and the fin's other two
+  EXPECT_EQ(fin.skin.vertex_count(), built("skinned_block").skin.vertex_count() + 1);
+  const Scene turned = built("skinned_block", {{"skin_inside_out", true}});
+  EXPECT_EQ(unmatched_edges(turned.skin), 0);
+  EXPECT_NEAR(enclosed_volume(turned.skin), -enclosed_volume(built("skinned_block").skin), 1e-12);
+  const Scene block = built("skinned_block", {{"skin", std::string("block")}, {"jitter", 0.1}});
+  EXPECT_EQ(unmatched_edges(block.skin), 0);
+  EXPECT_NEAR(enclosed_volume(block.skin), 1.0, 1e-12);
+}
+
+TEST(BarScene, ItsRestShapeMayLieAnywhereAndEveryVertexOfTheTipMayBePushed) {
+  const Scene here = built("bar", {{"jitter", 0.2}});
+  const Scene there = built("bar", {{"jitter", 0.2}, {"rest_offset_m", std::vector<double>{30, -20, 10}}});
+  const Points shift = there.tet_mesh.rest_positions - here.tet_mesh.rest_positions;
+  EXPECT_LT((shift.rowwise() - Eigen::RowVector3d(30, -20, 10)).cwiseAbs().maxCoeff(), 1e-13);
+  const Scene pushed = built("bar", {{"tip_vertex_force_n", std::vector<double>{0, -2, 0}}});
+  ASSERT_EQ(pushed.point_loads.size(), pushed.vertex_sets.at("tip").size());
+  for (std::size_t k = 0; k < pushed.point_loads.size(); ++k) {
+    EXPECT_EQ(pushed.point_loads[k].vertex, pushed.vertex_sets.at("tip")[k]);
+    EXPECT_EQ(pushed.point_loads[k].force, Vector3(0, -2, 0));
+  }
+}
+
 TEST(AnimalScene, HoldsItsEndsAndPullsTheHighOne) {
   const Scene scene = built("animal", {{"model", std::string("quadruped")}, {"ends", std::string("both")},
                                        {"pull_m", std::vector<double>{0.5, 0, 0}}, {"pull_s", 2.0}});

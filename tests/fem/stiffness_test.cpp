@@ -114,6 +114,44 @@ void expect_patch(const std::string& id) {
   }
 }
 
+TEST(StepMatrix, IsTheOneOfThePositionsBeforeTheStepInTheOrderOfTheMesh) {
+  numerics::RandomStream random(52);
+  Scene scene = block_scene();
+  scene.initial_positions = shaken(scene.tet_mesh.rest_positions, 0.02, random);
+  scene.materials[0].density = 700.0;
+  for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
+    const auto simulation = make(id, scene, {{"mass_damping_1_s", 3.0}, {"stiffness_damping_s", 0.002}});
+    EXPECT_EQ(facet<StepMatrixFacet>(*simulation).solved_matrix().size(), 0) << id;
+    const Eigen::MatrixXd expected(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+    simulation->step();
+    const Eigen::MatrixXd found(facet<StepMatrixFacet>(*simulation).solved_matrix());
+    ASSERT_EQ(found.rows(), expected.rows()) << id;
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff()) << id;
+  }
+}
+
+TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
+  Scene scene = block_scene({2, 1, 1});
+  const auto simulation = make("warped_fem", scene);
+  const auto stored = facet<StepMatrixFacet>(*simulation).stored_stiffness();
+  ASSERT_EQ(stored.size(), static_cast<std::size_t>(scene.tet_mesh.element_count()));
+  const Eigen::MatrixXd k = stiffness("warped_fem", scene, scene.tet_mesh.rest_positions);
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(k.rows(), k.cols());
+  for (std::size_t e = 0; e < stored.size(); ++e) {
+    Eigen::Matrix<double, 3, 4> b;
+    b.rightCols<3>() = Eigen::Map<const Matrix3>(stored[e].data());
+    b.col(0) = -b.rightCols<3>().rowwise().sum();
+    const double ratio = stored[e][10];
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        sum.block<3, 3>(3 * scene.tet_mesh.tetrahedra(Eigen::Index(e), i), 3 * scene.tet_mesh.tetrahedra(Eigen::Index(e), j)) +=
+            ratio * b.col(i) * b.col(j).transpose() + b.col(j) * b.col(i).transpose() + b.col(i).dot(b.col(j)) * Matrix3::Identity();
+  }
+  const double c = scene.time_step * scene.time_step;
+  EXPECT_LT((sum - c * k).cwiseAbs().maxCoeff(), 1e-12 * c * k.cwiseAbs().maxCoeff());
+  EXPECT_TRUE(facet<StepMatrixFacet>(*make("linear_fem", scene)).stored_stiffness().empty()) << "linear elasticity keeps its matrix alone";
+}
+
 TEST(PatchTest, LinearFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("linear_fem"); }
 TEST(PatchTest, WarpedFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("warped_fem"); }
 TEST(PatchTest, VertexWarpedFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("vertex_warped_fem"); }

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from ..clipped_volumes import clipped_volumes
 from ..errors import MissingData
 from ..mesh import edge_matrices
 from ..trace import Trace
@@ -118,11 +119,26 @@ def mixed_triangles(frame: Frame) -> int:
     return int((pieces != pieces[:, :1]).any(axis=1).sum())
 
 
-def piece_volumes(trace: Trace, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-    """Of every piece of the mesh (volume of its elements, volume that its part of the surface encloses), both at rest, m³."""
+@cache
+def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: bytes) -> np.ndarray:
+    return clipped_volumes(np.frombuffer(rest).reshape(-1, 3), np.frombuffer(tetrahedra, dtype=np.int64).reshape(-1, 4),
+                           np.frombuffer(skin).reshape(-1, 3), np.frombuffer(triangles, dtype=np.int64).reshape(-1, 3))
+
+
+def volumes_inside(trace: Trace) -> np.ndarray:
+    """Volume of every element at rest that lies inside the first surface, m³; once for all runs with the same mesh and surface."""
+    numbers, indices = ("rest_positions", "skin_rest_positions"), ("tetrahedra", "skin_triangles")
+    rest, skin = (np.ascontiguousarray(trace.scene(n), dtype=np.float64).tobytes() for n in numbers)
+    tetrahedra, triangles = (np.ascontiguousarray(trace.scene(n), dtype=np.int64).tobytes() for n in indices)
+    return _volumes_inside(rest, tetrahedra, skin, triangles)
+
+
+def piece_volumes(trace: Trace, frame: Frame, of_elements: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Of every piece of the mesh (volume of its elements, volume that its part of the surface encloses), both at rest, m³.
+    `of_elements`: to be summed in the place of the elements' whole volumes."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     labels = component_labels(frame.tetrahedra)
-    elements = np.bincount(labels, np.linalg.det(edge_matrices(rest, tets)) / 6)
+    elements = np.bincount(labels, np.linalg.det(edge_matrices(rest, tets)) / 6 if of_elements is None else of_elements)
     skin, triangles = frame.field("skin_rest_positions"), frame.field("skin_triangles")
     corners = skin[triangles] - rest.mean(axis=0)
     signed = np.einsum("ti,ti->t", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6

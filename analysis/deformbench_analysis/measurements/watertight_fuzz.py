@@ -14,7 +14,7 @@ from ..results import ExperimentData
 from ..trace import Trace
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
-from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, triangles_of, uncut_triangles, unmatched_edges
+from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, piece_volumes, triangles_of, uncut_triangles, unmatched_edges, volumes_inside
 from .surfaces import least_barycentric as least_barycentric_of
 
 EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
@@ -144,4 +144,13 @@ def all_mixed_triangles(data: ExperimentData) -> Measured:
     """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
     def of(trace: Trace) -> float:
         return max(mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields)
+    return _worst(data, of)
+
+
+@measurement("watertight_fuzz.piece_volume_error", unit="1", experiment=EXPERIMENT)
+def piece_volume_error(data: ExperimentData) -> Measured:
+    """Largest |volume that a piece of the surface encloses at rest − what of its elements lies inside the first surface| over the mean volume of an element, every piece at the end of all runs; the latter by clipping, independently."""
+    def of(trace: Trace) -> float:
+        expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))
+        return float(np.abs(found - expected).max()) / float(np.ptp(trace.scene("rest_positions"), axis=0).prod() / len(trace.scene("tetrahedra")))
     return _worst(data, of)

@@ -19,7 +19,7 @@ from deformbench_analysis.verdicts import Outcome, compare
 from paper_figures import style
 from paper_figures.entry import FigureEntry, IndexEntry, machine_line, write_table
 
-LEAST, MOST = 1e-19, 1e2
+LEAST, MOST = 1e-19, 1e3
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@
 
 #include "experiments/harness/poses.hpp"
 #include "experiments/harness/run/body_follower.hpp"
+#include "experiments/harness/run/bounds_watch.hpp"
 #include "experiments/harness/run/cell_references.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "experiments/harness/run/clock_recorder.hpp"
@@ -36,9 +37,12 @@ class Member {
     if (schedule_.static_residual && !dynamic_cast<const ElasticityFacet*>(simulation_.get()))
       throw InputError(fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet",
                                    setup_.method->id));
+    if (!schedule_.poses) watch_.emplace(body_, *simulation_, time_of(schedule_.steps));
   }
 
   const std::vector<ClockRecorder>& recorders() const { return recorders_; }
+  /// Null in a schedule of poses, which has no run that could leave them.
+  const BoundsInForce* bounds() const { return watch_ ? &watch_->bounds() : nullptr; }
 
   CellOutcome run(TraceWriter& writer) {
     body_.start(writer);
@@ -49,7 +53,7 @@ class Member {
   CellOutcome run_steps(TraceWriter& writer) {
     const bool until_static = schedule_.static_residual.has_value();
     StepReport report;
-    if (const auto bad = defect(0)) return ended(writer, CellStatus::Diverged, 0, *bad);
+    if (const auto bad = watch_->defect(simulation_->state(), 1)) return ended(writer, CellStatus::Diverged, 0, *bad);
     for (std::int64_t step = 0;; ++step) {
       // Step 0 is the start; whether it is at rest is not asked, a load may only be about to act.
       const bool is_static = until_static && step > 0 && is_at_rest(step);
@@ -68,7 +72,8 @@ class Member {
       }
       if (report.outcome == StepOutcome::Diverged)
         return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
-      if (const auto bad = defect(step + 1)) return ended(writer, CellStatus::Diverged, step + 1, *bad);
+      if (const auto bad = watch_->defect(simulation_->state(), report.substeps))
+        return ended(writer, CellStatus::Diverged, step + 1, *bad);
       if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
     }
     if (!until_static) return {CellStatus::Completed, ""};
@@ -145,29 +150,8 @@ class Member {
 
   double time_of(std::int64_t step) const { return static_cast<double>(step) * setup_.scene.time_step; }
 
-  /// The first number of the state that is not finite, in words.
-  std::optional<std::string> defect(std::int64_t) const {
-    const StateView state = simulation_->state();
-    const auto first_bad = [](const PointsView& rows, const char* what) -> std::optional<std::string> {
-      if (rows.allFinite()) return std::nullopt;
-      for (Eigen::Index i = 0; i < rows.rows(); ++i)
-        if (!rows.row(i).allFinite()) return fmt::format("the {} of vertex {} is not finite", what, i);
-      return std::nullopt;
-    };
-    if (auto bad = first_bad(state.positions, "position")) return bad;
-    if (auto bad = first_bad(state.velocities, "velocity")) return bad;
-    for (std::size_t b = 0; b < state.rigid_bodies.size(); ++b) {
-      const RigidBodyState& body = state.rigid_bodies[b];
-      if (!body.position.allFinite() || !body.orientation.allFinite())
-        return fmt::format("the position of rigid body {} is not finite", b);
-      if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
-        return fmt::format("the velocity of rigid body {} is not finite", b);
-    }
-    return std::nullopt;
-  }
-
   CellOutcome ended(TraceWriter& writer, CellStatus status, std::int64_t step, const std::string& why) {
-    const std::string reason = fmt::format("step {}: {}", step, why);
+    const std::string reason = fmt::format("step {} ({:.4g} s): {}", step, time_of(step), why);
     writer.event(step, time_of(step), to_string(status), 1, reason);
     return {status, reason};
   }
@@ -177,6 +161,7 @@ class Member {
   std::unique_ptr<Simulation> simulation_;
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
+  std::optional<BoundsWatch> watch_;
   double largest_force_ = 0.0;   ///< N, external or reaction, of an until_static run
 };
 
@@ -236,6 +221,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
     writer.finish(outcome.status, outcome.reason);
     return outcome;
   }
+  if (const BoundsInForce* bounds = member->bounds()) write_bounds(writer, *bounds);
   for (const auto& recorder : member->recorders()) writer.add_clock(recorder.clock(), recorder.channels());
 
   ReferenceAbscissa abscissa;

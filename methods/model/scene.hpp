@@ -9,6 +9,7 @@
 #include "methods/model/boundary_condition.hpp"
 #include "methods/model/cloth_mesh.hpp"
 #include "methods/model/material.hpp"
+#include "methods/model/physical_bounds.hpp"
 #include "methods/model/position_constraint.hpp"
 #include "methods/model/rigid_body.hpp"
 #include "methods/model/tet_mesh.hpp"
@@ -38,6 +39,7 @@ struct Scene {
   Vector3 gravity = Vector3::Zero();          ///< m/s²
   double time_step = 0.01;                    ///< Δt, s
   std::map<std::string, std::vector<int>> vertex_sets;  ///< named sets for probes: "root", "tip", …
+  model::PhysicalBounds bounds;               ///< where a run has left physics, if the derived bounds are wrong here
 
   const model::Material& material_of(Eigen::Index element) const;
   const Points& rest_positions() const;  ///< of the deformable body, n×3; no rows where there is none

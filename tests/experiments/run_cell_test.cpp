@@ -86,7 +86,7 @@ TEST_F(RunCell, EachClockHasItsOwnCadenceAndTheLastRow) {
 TEST_F(RunCell, PositionThatIsNotFiniteEndsAsDivergedWithTheRowsBeforeIt) {
   const CellOutcome outcome = run(spec_of({{"motion", "nan"}, {"fails_at_step", 4}}));
   EXPECT_EQ(outcome.status, CellStatus::Diverged);
-  EXPECT_EQ(outcome.reason, "step 4: the position of vertex 3 is not finite");
+  EXPECT_EQ(outcome.reason, "step 4 (2 s): the position of vertex 3 is not finite");
   const TraceReader trace(path());
   EXPECT_EQ(trace.status(), "diverged");
   EXPECT_EQ(trace.status_reason(), outcome.reason);
@@ -98,20 +98,20 @@ TEST_F(RunCell, PositionThatIsNotFiniteEndsAsDivergedWithTheRowsBeforeIt) {
 TEST_F(RunCell, VelocityThatIsNotFiniteEndsAsDiverged) {
   const CellOutcome outcome = run(spec_of({{"motion", "infinite_velocity"}}));
   EXPECT_EQ(outcome.status, CellStatus::Diverged);
-  EXPECT_EQ(outcome.reason, "step 3: the velocity of vertex 0 is not finite");
+  EXPECT_EQ(outcome.reason, "step 3 (1.5 s): the velocity of vertex 0 is not finite");
 }
 
 TEST_F(RunCell, MethodThatReportsDivergenceIsBelieved) {
   const CellOutcome outcome = run(spec_of({{"motion", "diverge"}}));
   EXPECT_EQ(outcome.status, CellStatus::Diverged);
-  EXPECT_THAT(outcome.reason, HasSubstr("step 3: the method reports"));
+  EXPECT_THAT(outcome.reason, HasSubstr("step 3 (1.5 s): the method reports"));
   EXPECT_EQ(TraceReader(path()).steps("step").size(), 3u);
 }
 
 TEST_F(RunCell, MethodThatThrowsIsFailedWithItsWords) {
   const CellOutcome outcome = run(spec_of({{"motion", "throw"}}));
   EXPECT_EQ(outcome.status, CellStatus::Failed);
-  EXPECT_EQ(outcome.reason, "step 3: out of springs");
+  EXPECT_EQ(outcome.reason, "step 3 (1.5 s): out of springs");
 }
 
 TEST_F(RunCell, SolverThatMissesItsToleranceIsFailedWithTheNumbers) {
@@ -203,7 +203,7 @@ TEST_F(RunCell, OneDivergedMemberMakesTheCellDivergedAndTheOthersFinish) {
   spec["ensemble"] = {{"seeds", {1, 2}}};
   const CellOutcome outcome = run(spec);
   EXPECT_EQ(outcome.status, CellStatus::Diverged);
-  EXPECT_THAT(outcome.reason, HasSubstr("seed 1: step 4"));
+  EXPECT_THAT(outcome.reason, HasSubstr("seed 1: step 4 (2 s)"));
 }
 
 TEST_F(RunCell, ReferenceRunsAlongTheStepsWithTheNumbersOfTheScene) {

@@ -131,6 +131,14 @@ def at_rest(trace: Trace, channel: str) -> float:
     return float(values[-max(1, len(values) // 10):].mean())
 
 
+def strain_at_rest(data: ExperimentData, name: str) -> Measured:
+    """Largest root mean square strain at the end, infinite of a run that diverged."""
+    cells = data.some(name=name, status=None, keep=lambda c: c.status in ("completed", "diverged"))
+    found = {c.label: np.inf if c.status == "diverged" else at_rest(c, "edge_strain_rms") for c in cells}
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
+
+
 def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
     """Stretching stiffness → value with and without bending stiffness, sweeps there and back."""
     found = {}
@@ -181,14 +189,10 @@ def stretch_ratio(data: ExperimentData) -> float:
 @measurement("cloth_bag.forward_strain", unit="1", experiment=BAG)
 def forward_strain(data: ExperimentData) -> Measured:
     """Largest root mean square strain of the edges at the end, sweeps in one order: beside soft edges stiff bends blow the bag up."""
-    found = {c.label: at_rest(c, "edge_strain_rms") for c in data.some(name="forward")}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return strain_at_rest(data, "forward")
 
 
 @measurement("cloth_bag.strain", unit="1", experiment=BAG)
 def strain(data: ExperimentData) -> Measured:
     """The same of sweeps there and back."""
-    found = {c.label: at_rest(c, "edge_strain_rms") for c in data.some(name="pbd")}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return strain_at_rest(data, "pbd")

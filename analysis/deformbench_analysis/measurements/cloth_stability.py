@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..position_constraints import held_vertices
 from ..results import ExperimentData
@@ -55,9 +56,13 @@ for row in ("corrected", "printed"):
         found = {}
         for cell in data.some(name=row, status=None):
             axes = {path: cell.value(path) for path in ("scene.parameters.time_step_s", "method.parameters.stretch_stiffness", "method.parameters.iterations")}
-            alone = data.one(name="stretch_alone", where=axes)
+            alone = data.one(name="stretch_alone", where=axes, status=None)
+            if alone.status != "completed":
+                continue  # without bends it diverges as well: nothing is known of what they do
             ratio = float(reach(cell).max() / reach(alone).max())
             found[cell.label] = ratio if np.isfinite(ratio) and cell.status == "completed" else np.inf
+        if not found:
+            raise MissingData(f"{data.id} at tier {data.tier}: no cell whose cloth without bend constraints completes")
         worst = max(found, key=lambda k: found[k])
         return Measured(found[worst], worst)
 

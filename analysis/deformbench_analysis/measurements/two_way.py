@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..measurement import Measured, measurement
@@ -86,6 +88,16 @@ def can_spin(trace: Trace) -> bool:
     return bool(trace.value("scene.parameters.target") != "sphere")
 
 
+def has_steps(cell: Trace) -> bool:
+    """A run that diverged has changed the momenta too, until its end."""
+    return cell.status in ("completed", "diverged")
+
+
+def ended(data: ExperimentData, row: str, keep: Callable[[Trace], bool] = lambda cell: True) -> list[Trace]:
+    """The row's runs with steps."""
+    return data.some(name=row, status=None, keep=lambda c: has_steps(c) and keep(c))
+
+
 def largest_of(found: dict[str, float]) -> Measured:
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
@@ -101,38 +113,38 @@ for row in ROWS:
     @measurement(f"two_way_reaction.{row}_linear_change", unit="1", experiment=REACTION)
     def linear_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest change of the linear momentum of particles and body over the particles' momentum at the start."""
-        return largest_of({c.label: linear(c) for c in data.some(name=row)})
+        return largest_of({c.label: linear(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_angular_change", unit="1", experiment=REACTION)
     def angular_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest change of the angular momentum of particles and body over the particles' momentum at the start times the body's size."""
-        return largest_of({c.label: angular(c) for c in data.some(name=row)})
+        return largest_of({c.label: angular(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION)
     def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
         """The same over the way of the fastest particle in a step, over the body's size."""
-        return largest_of({c.label: angular(c) / way(c) for c in data.some(name=row)})
+        return largest_of({c.label: angular(c) / way(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION)
     def body_moment_error(data: ExperimentData, row: str = row) -> Measured:
         """Difference of the angular momentum that the body gets and that the particles lose in a step, over the largest of a step; the worst of boxes and octahedra. A body that gets no moment: about 1."""
-        return largest_of({c.label: moment_error(c) for c in data.some(name=row, keep=can_spin)})
+        return largest_of({c.label: moment_error(c) for c in ended(data, row, can_spin)})
 
     @measurement(f"two_way_reaction.{row}_body_momentum", unit="1", experiment=REACTION)
     def moved_body(data: ExperimentData, row: str = row) -> Measured:
         """Least over the runs of the largest momentum of the body over that of one particle at the start."""
-        return least_of({c.label: body_momentum(c) for c in data.some(name=row)})
+        return least_of({c.label: body_momentum(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_pushed_out", unit="1", experiment=REACTION)
     def pushed_out(data: ExperimentData, row: str = row) -> Measured:
         """Least share over the steps of the impulses on single particles that points away from the body: above 0 they are thrown back, and the body the other way."""
-        return least_of({c.label: pushes_out(c) for c in data.some(name=row, keep=lambda c: not is_paired(c))})
+        return least_of({c.label: pushes_out(c) for c in ended(data, row, lambda c: not is_paired(c))})
 
 
 @measurement("two_way_reaction.contacts", unit="1", experiment=REACTION)
 def contacts(data: ExperimentData) -> float:
     """Smallest number over the runs of steps with a contact."""
-    return float(min(int((c.values("step", "body_contacts") > 0).sum()) for c in data.some()))
+    return float(min(int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps)))
 
 
 def volume_ratio(trace: Trace) -> float:

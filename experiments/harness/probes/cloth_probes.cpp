@@ -7,14 +7,13 @@
 #include <memory>
 #include <numbers>
 
+#include "experiments/harness/probes/body_measures.hpp"
 #include "experiments/harness/probes/channel_table.hpp"
 #include "experiments/harness/probes/cloth_edges.hpp"
 #include "methods/facets.hpp"
 
 namespace deformbench::harness {
 namespace {
-
-double length(const Points& positions, const ClothEdge& edge) { return (positions.row(edge.a) - positions.row(edge.b)).norm(); }
 
 double angle_at(const Points& positions, const ClothEdge& edge) {
   return model::dihedral_angle(positions.row(edge.a), positions.row(edge.b), positions.row(edge.backward_corner),
@@ -24,10 +23,10 @@ double angle_at(const Points& positions, const ClothEdge& edge) {
 /// Edges of the cloth as it hangs together now, with their lengths and angles at rest.
 class RestShape {
  public:
-  explicit RestShape(const Scene& scene) : edges_(cloth_edges(scene.cloth.triangles)) {
+  explicit RestShape(const Scene& scene)
+      : edges_(cloth_edges(scene.cloth.triangles)), lengths_(triangle_edges(scene.cloth.triangles, scene.cloth.rest_positions)) {
     const Points& rest = scene.cloth.rest_positions;
     for (const ClothEdge& edge : edges_) {
-      lengths_.push_back(length(rest, edge));
       if (!edge.is_interior()) continue;
       bends_.push_back(edge);
       angles_.push_back(angle_at(rest, edge));
@@ -37,7 +36,7 @@ class RestShape {
   /// (l − l0) / l0 of every edge.
   std::vector<double> strains(const Points& positions) const {
     std::vector<double> strains(edges_.size());
-    for (std::size_t e = 0; e < edges_.size(); ++e) strains[e] = length(positions, edges_[e]) / lengths_[e] - 1.0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) strains[e] = stretch(lengths_[e], positions) - 1.0;
     return strains;
   }
   /// φ − φ0 of every edge of two triangles, wrapped into [−π, π].
@@ -50,13 +49,14 @@ class RestShape {
   double boundary_length() const {
     double sum = 0.0;
     for (std::size_t e = 0; e < edges_.size(); ++e)
-      if (!edges_[e].is_interior()) sum += lengths_[e];
+      if (!edges_[e].is_interior()) sum += lengths_[e].rest_length;
     return sum;
   }
 
  private:
   std::vector<ClothEdge> edges_, bends_;
-  std::vector<double> lengths_, angles_;
+  std::vector<RestEdge> lengths_;   ///< one an edge, in the order of edges_
+  std::vector<double> angles_;
 };
 
 double root_mean_square(const std::vector<double>& values) {

@@ -204,7 +204,7 @@ TEST_F(TornCloth, RigidBodyThatIsNotFiniteEndsTheRun) {
   spec["method"]["parameters"] = {{"bad_at_step", 4.0}};
   const CellOutcome outcome = run(spec);
   EXPECT_EQ(outcome.status, CellStatus::Diverged);
-  EXPECT_EQ(outcome.reason, "step 4: the velocity of rigid body 0 is not finite");
+  EXPECT_EQ(outcome.reason, "step 4 (0.04 s): the velocity of rigid body 0 is not finite");
 }
 
 TEST_F(TornCloth, PosesMoveTheClothAndLeaveTheBodies) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Energy and stretch of a body, counted once for the channels and for the watch over a run.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/method.hpp"
+
+namespace deformbench::harness {
+
+/// Σ m|v|²/2 of the vertices and m|v|²/2 + ω·Iω/2 of the rigid bodies that have a mass (J). `velocities` n×3, `masses` n.
+double kinetic_energy(const Eigen::Ref<const Eigen::VectorXd>& masses, const Eigen::Ref<const Points>& velocities,
+                      std::span<const RigidBodyState> rigid_bodies);
+
+/// A pair of vertices with a length at rest (m).
+struct RestEdge {
+  int a = 0, b = 0;
+  double rest_length = 0.0;
+};
+
+/// Every edge of the triangles once, ascending by a, then b, with its length at `rest` (n×3, m).
+std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangles, const Eigen::Ref<const Points>& rest);
+/// The same for the six edges of tetrahedra.
+std::vector<RestEdge> tetrahedron_edges(const Tetrahedra& tetrahedra, const Eigen::Ref<const Points>& rest);
+/// Edges of the scene's mesh or cloth, and its distance constraints; without those of no length at rest and inequalities.
+std::vector<RestEdge> rest_edges(const Scene& scene);
+
+/// |x_a − x_b| over the rest length.
+double stretch(const RestEdge& edge, const Eigen::Ref<const Points>& positions);
+
+}  // namespace deformbench::harness

@@ -36,6 +36,7 @@ SceneRegistry builtin_scenes() {
   registry.add(scenes::barrel());
   registry.add(scenes::beam());
   registry.add(scenes::box_on_net());
+  registry.add(scenes::clamped_strip());
   registry.add(scenes::cloth_bag());
   registry.add(scenes::constraint_samples());
   registry.add(scenes::crossed_sheets());

@@ -12,6 +12,7 @@ harness::SceneDescriptor bar();
 harness::SceneDescriptor barrel();
 harness::SceneDescriptor beam();
 harness::SceneDescriptor box_on_net();
+harness::SceneDescriptor clamped_strip();
 harness::SceneDescriptor cloth_bag();
 harness::SceneDescriptor constraint_samples();
 harness::SceneDescriptor crossed_sheets();

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/single_constraint_stiffness, isolated_spring and stiffness_time_step_iterations."""
+"""Measurements of mueller_et_al_2007/single_constraint_stiffness, isolated_spring, stiffness_time_step_iterations and
+chain_iterations."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from ..trace import Trace
 SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
 SPRING = "mueller_et_al_2007/isolated_spring"
 HANGING = "mueller_et_al_2007/stiffness_time_step_iterations"
+CHAIN = "mueller_et_al_2007/chain_iterations"
 KIND = "scene.parameters.kind"
 
 
@@ -172,3 +174,56 @@ for row in ("per_step", "per_iteration", "compliant"):
     def chain_ratio(data: ExperimentData, row: str = row) -> Measured:
         """Extension of a chain of ten links with the fewest over that with the most iterations, time step 0.01 s."""
         return _iteration_ratio(data, row)
+
+
+def resting_extension(trace: Trace) -> float:
+    """Extension of a hanging chain at rest, m, in closed form: the fixed point of a step, δ = Sⁿ(δ + gΔt²), of the sweep S down
+    the chain, in which every link takes its share k of the extension off its two ends, the first end held."""
+    count, links, k = iterations(trace), int(trace.value("scene.parameters.links")), scene(trace, "stiffness")
+    share = 1 - (1 - k) ** (1 / count) if trace.value("method.parameters.stiffness_law") == "per_step" else k
+    sweep = np.eye(links)
+    for link in range(links):
+        gradient = np.zeros(links)
+        gradient[link] = 1
+        if link > 0:
+            gradient[link - 1] = -1
+        sweep -= np.outer(share / (gradient @ gradient) * gradient, gradient @ sweep)
+    step = np.linalg.matrix_power(sweep, count)
+    return float(np.linalg.solve(np.eye(links) - step, step @ np.full(links, gravity(trace) * scene(trace, "time_step_s") ** 2))[-1])
+
+
+def extension(trace: Trace) -> float:
+    """Of a chain at the end of a run, m; MissingData when it still moves by more than 1e-4 of that a step."""
+    positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
+    drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
+    if not np.abs(velocities[-1]).max() * scene(trace, "time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):
+        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+    return drop
+
+
+SMALLEST = 1e-9  # m, under which rounding of positions of 1 m is more than 1e-7 of an extension
+
+
+@measurement("chain_iterations.law_error", unit="1", experiment=CHAIN)
+def chain_law_error(data: ExperimentData) -> Measured:
+    """Largest relative error of a hanging chain's extension against the fixed point of its sweeps, all rows and iterations; of extensions below 1e-9 m over 1e-9 m."""
+    errors = {c.label: abs(extension(c) - resting_extension(c)) / max(resting_extension(c), SMALLEST) for c in data.some()}
+    worst = max(errors, key=lambda label: errors[label])
+    return Measured(errors[worst], worst)
+
+
+for row in ("per_step", "per_iteration", "rigid"):
+
+    @measurement(f"chain_iterations.{row}_limit", unit="1", experiment=CHAIN)
+    def chain_limit(data: ExperimentData, row: str = row) -> Measured:
+        """Extension of a hanging chain with the most iterations over that with one; a chain as stiff as one likes goes to 0."""
+        cells = sorted(data.some(name=row), key=iterations)
+        if iterations(cells[0]) != 1 or len(cells) < 2:
+            raise MissingData(f"{CHAIN} at tier {data.tier}: one iteration and more expected in row {row}")
+        return Measured(abs(extension(cells[-1])) / extension(cells[0]), f"{iterations(cells[-1])} iterations against 1")
+
+    @measurement(f"chain_iterations.{row}_rate", unit="1", experiment=CHAIN)
+    def chain_rate(data: ExperimentData, row: str = row) -> Measured:
+        """Share of the extension that an iteration more takes away, between the two largest numbers of iterations."""
+        few, many = sorted(data.some(name=row), key=iterations)[-2:]
+        return Measured(1 - (abs(extension(many)) / extension(few)) ** (1 / (iterations(many) - iterations(few))), f"{iterations(few)} to {iterations(many)} iterations")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/pendulum and catenary: distance constraints against mechanics."""
+"""Measurements of mueller_et_al_2007/pendulum, chain_energy and catenary: distance constraints against mechanics."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..results import ExperimentData
 from ..trace import Trace
 
 PENDULUM = "mueller_et_al_2007/pendulum"
+CHAIN = "mueller_et_al_2007/chain_energy"
 CATENARY = "mueller_et_al_2007/catenary"
 G = 9.81
 
@@ -98,6 +99,24 @@ def energy_loss(data: ExperimentData) -> Measured:
     losses = {c.label: float(-energy_steps(c).sum()) for c in data.some(name="pbd")}
     worst = max(losses, key=lambda k: losses[k])
     return Measured(losses[worst], worst)
+
+
+def chain_gain(trace: Trace) -> float:
+    """Largest excess of kinetic and gravitational energy over that of the start, over the work of gravity so far: at most 0
+    where the constraints only store and lose energy; infinite of a run that did not complete."""
+    kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
+    if trace.status != "completed" or not np.isfinite(kinetic + potential).all():
+        return float("inf")
+    work = np.maximum.accumulate(potential[0] - potential)
+    return float((((kinetic + potential) - (kinetic + potential)[0])[1:] / work[1:]).max())
+
+
+@measurement("chain_energy.gain", unit="1", experiment=CHAIN)
+def largest_chain_gain(data: ExperimentData) -> Measured:
+    """Largest excess of the energy of a swinging chain over that of its start, over the work of gravity so far, all cells; infinite for a run that did not complete."""
+    found = {c.label: chain_gain(c) for c in data.some(status=None)}
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
 
 
 def linked_sag(length: float, span: float, links: int) -> float:

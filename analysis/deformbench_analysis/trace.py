@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from .errors import InputError, MissingData
+from .intact import require_intact, require_promised
 
 FORMAT = "deformbench-trace"
 FORMAT_VERSION = 1
@@ -161,10 +162,11 @@ class Timing:
 
 
 class Trace:
-    """A finished trace. Raises InputError when the file is not one."""
+    """A finished trace. Raises InputError when the file is not one, or not as its digest says."""
 
     def __init__(self, path: Path | str):
         self.path = Path(path)
+        carries_digest = require_intact(self.path)
         try:
             with h5py.File(self.path, "r") as file:
                 root = _attributes(file)
@@ -175,6 +177,7 @@ class Trace:
                 if "provenance" not in file:
                     raise InputError(f"{self.path}: no group /provenance, which must hold the attribute spec")
                 self.provenance = _attributes(file["provenance"])
+                require_promised(self.path, carries_digest, self.provenance)
         except OSError as error:
             raise InputError(f"{self.path}: not a readable HDF5 file ({error})") from error
         try:
@@ -340,8 +343,10 @@ class Trace:
         """The timing pass beside the trace, or None when it was not run or gave no sample."""
         if not self.timing_path.exists():
             return None
+        carries_digest = require_intact(self.timing_path)
         try:
             with h5py.File(self.timing_path, "r") as file:
+                require_promised(self.timing_path, carries_digest, _attributes(file["provenance"]) if "provenance" in file else {})
                 group = file.get("timing")
                 if group is None or "step_seconds" not in group:
                     return None

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "methods/model/error.hpp"
 
@@ -34,6 +35,12 @@ fs::path timing_path(const fs::path& out, const Cell& cell) {
 std::optional<FinishedFile> read_finished(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   FinishedFile end;
+  const Integrity integrity = check_integrity(file);
+  if (integrity.state == Integrity::State::Damaged) {
+    end.status = kDamaged;
+    end.reason = integrity.text();
+    return end;
+  }
   try {
     h5::initialise();
     const h5::Handle handle = h5::open_file(file);
@@ -45,8 +52,8 @@ std::optional<FinishedFile> read_finished(const fs::path& file) {
       end.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
     }
   } catch (const h5::Error& error) {
-    end.status = "failed";
-    end.reason = error.what();
+    end.status = kDamaged;
+    end.reason = std::string("no readable trace: ") + error.what();
   }
   return end;
 }

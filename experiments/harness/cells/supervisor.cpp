@@ -22,10 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// A finished file that need not be made again, as a result; nothing when the cell is to run.
-std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options) {
+/// A finished file that need not be made again, as a result; nothing when the cell is to run. Says to `progress` that a file
+/// is damaged.
+std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options, Progress* progress = nullptr) {
   const std::optional<FinishedFile> end = read_finished(file);
   if (!end || options.force) return std::nullopt;
+  if (end->status == kDamaged) {  // stays until the new file takes its name
+    if (progress != nullptr) progress->note(cell.label() + ": runs again, " + file.filename().string() + " is " + end->reason);
+    return std::nullopt;
+  }
   // Measured by other probes, scenes or run loop: the numbers may differ.
   if (end->harness_fingerprint != harness_fingerprint()) return std::nullopt;
   const bool expected = ended_as_expected(cell, end->status);
@@ -120,7 +125,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         progress.done(cell.label(), "the same run as an earlier cell", 0, false);
         continue;
       }
-      if (const auto finished = kept(cell, file, options)) {
+      if (const auto finished = kept(cell, file, options, &progress)) {
         result = *finished;
         progress.done(cell.label(), ended_text(cell, result), 0, false);
         continue;

@@ -89,10 +89,14 @@ double write(const Timed& timed, const Cell& cell, const fs::path& file, CellRes
   return 0.0;
 }
 
-bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, CellResult& result) {
+bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, Progress& progress, CellResult& result) {
   if (options.force) return false;
   const auto end = read_finished(file);
   if (!end) return false;
+  if (end->status == kDamaged) {
+    progress.note(cell.label() + ": is timed again, " + file.filename().string() + " is " + end->reason);
+    return false;
+  }
   result = {CellAction::Kept, end->status, end->reason, ended_as_expected(cell, end->status)};
   return !(options.retry_failed && end->status != "completed");
 }
@@ -108,7 +112,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
     for (const std::size_t index : group) {
       const Cell& cell = cells[index];
       const fs::path file = timing_path(options.out, cell);
-      if (has_timing(cell, file, options, summary.results[index])) {
+      if (has_timing(cell, file, options, progress, summary.results[index])) {
         progress.done(cell.label(), summary.results[index].status + " (kept)", 0, false);
         continue;
       }

@@ -50,7 +50,10 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
       const auto end = read_finished(file);
       std::string state = "missing";
       if (fs::exists(part_path(file))) state = state_of_part(part_path(file));
-      if (end && state == "missing") {
+      if (end && state == "missing" && end->status == kDamaged) {
+        state = kDamaged;
+        status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->reason + "; `run` makes it again");
+      } else if (end && state == "missing") {
         // The id holds the method's fingerprint; what measured it stands in the file.
         const bool same = end->harness_fingerprint == harness_fingerprint();
         state = same ? end->status : "stale";

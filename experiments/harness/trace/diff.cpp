@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "methods/model/error.hpp"
 
@@ -167,6 +168,8 @@ std::string Difference::text() const {
 
 std::vector<Difference> diff(const std::filesystem::path& a, const std::filesystem::path& b,
                              const DiffOptions& options) {
+  require_intact(a);
+  require_intact(b);
   try {
     const h5::Handle file_a = h5::open_file(a), file_b = h5::open_file(b);
     return Comparison(file_a.get(), file_b.get(), options).run();

@@ -101,10 +101,14 @@ DatasetInfo info(hid_t dataset);
 std::vector<double> read_real(hid_t dataset);  ///< integers are converted
 std::vector<std::int64_t> read_integers(hid_t dataset);
 std::vector<std::string> read_strings(hid_t dataset);
-/// The first `count` strings of a list: the rest is not touched (torn text can crash HDF5 1.10).
+/// Transfers that leave the checksums of chunks aside: of a chunk that was being written when its process died, the rows
+/// counted before are whole, and its checksum is not.
+Handle transfer_without_checksums();
+/// The first `count` strings of a list that may be torn behind them: the rest is not touched (torn text can crash HDF5
+/// 1.10), and no checksum is asked for.
 std::vector<std::string> read_strings(hid_t dataset, std::size_t count);
 
-/// Row-major arrays of fixed size; from 64 KiB on shuffled and deflated.
+/// Row-major arrays of fixed size; from 64 KiB on shuffled and deflated, with a checksum a chunk.
 Handle write_dataset(hid_t location, const std::string& path, std::span<const double> values,
                      const std::vector<std::size_t>& shape);
 Handle write_dataset(hid_t location, const std::string& path, std::span<const int> values,

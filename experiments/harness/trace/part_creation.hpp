@@ -6,12 +6,11 @@
 #include <functional>
 #include <string>
 
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 
 namespace deformbench::harness {
-
-inline constexpr std::size_t kUserBlockBytes = 512;
 
 /// An HDF5 file open for writing below its `.part` name.
 struct PartFile {
@@ -30,7 +29,7 @@ void withdraw_part(PartFile& part);  ///< removes a file that was never publishe
 /// Rewrites status and reason in the user block; never throws, needs no free space.
 void note_part_status(const PartFile& part, const std::string& status, const std::string& reason) noexcept;
 
-/// Closes the HDF5 file, says in the user block that it is whole, and syncs it. It is still this process's `.part`.
+/// Closes the HDF5 file, says in the user block that it is whole, with its digest, and syncs it. It is still this process's `.part`.
 void seal_part(PartFile& part);
 /// Renames the sealed file to its final name (replacing an older file) and syncs the folder. std::system_error if the
 /// `.part` is no longer the file that this process wrote.

@@ -263,7 +263,7 @@ void seal_part(PartFile& part) {
   lock_file(part.descriptor, LOCK_EX);  // HDF5 had one until here
   PartLock lock = own_lock();
   lock.status = kFinishing;
-  if (!write_block(part.descriptor, to_text(lock)) || fsync(part.descriptor) != 0)
+  if (!write_block(part.descriptor, sealed_block(part.descriptor, to_text(lock))) || fsync(part.descriptor) != 0)
     throw std::system_error(errno, std::generic_category(), part.part.string());
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -13,11 +14,14 @@ namespace deformbench::harness {
 
 class Sha256 {
  public:
+  /// `portable`: without the processor's own instructions, which are used where it has them.
+  explicit Sha256(bool portable = false);
   void add(std::string_view bytes);
   std::string hex();  ///< 64 digits; ends the message
 
  private:
-  void block(const unsigned char* bytes);
+  using Compress = void (*)(std::array<std::uint32_t, 8>& state, const unsigned char* blocks, std::size_t count);
+  Compress compress_;
   std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<unsigned char, 64> pending_{};

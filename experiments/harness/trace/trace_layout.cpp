@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/units.hpp"
 
@@ -53,6 +54,7 @@ void write_root(hid_t file, const std::filesystem::path& final_path, const nlohm
     if (key != "cell_id") h5::write_attribute(group.get(), key, value);
   if (!provenance.contains("started")) h5::write_attribute(group.get(), "started", utc_now());
   h5::write_attribute(group.get(), "spec", spec.dump());
+  h5::write_attribute(group.get(), "digest", std::string(kDigestPlace));
 }
 
 void write_end(hid_t file, const std::string& status, const std::string& reason,

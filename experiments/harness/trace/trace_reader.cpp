@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/trace_layout.hpp"
 #include "methods/model/error.hpp"
@@ -52,6 +53,7 @@ TraceReader::TraceReader(const std::filesystem::path& path) : impl_(std::make_un
   if (path.extension() == ".part")
     throw InputError(
         fmt::format("{}: is being written, or was left behind: only 'recover' reads it", path.string()));
+  require_intact(path);
   impl_->guard([&] { impl_->file = h5::open_file(path); });
   const std::string format = impl_->root("format"), version = impl_->root("format_version");
   if (format != kFormatName)

@@ -42,8 +42,8 @@ struct ReferenceData {
 
 class TraceReader {
  public:
-  /// Opens read-only. InputError if it is no readable HDF5 file of this format and version, or a `.part`
-  /// (which only recover() reads).
+  /// Opens read-only. InputError if it is no readable HDF5 file of this format and version, a `.part`
+  /// (which only recover() reads), or not as its digest says.
   explicit TraceReader(const std::filesystem::path& path);
   ~TraceReader();
   TraceReader(TraceReader&&) noexcept;

@@ -146,6 +146,7 @@ struct TraceWriter::Impl {
       H5Pset_shuffle(creation.get());
       H5Pset_deflate(creation.get(), 1);
     }
+    H5Pset_fletcher32(creation.get());
     const bool real = spec.type == ScalarType::Float64;
     const double missing = std::numeric_limits<double>::quiet_NaN();
     if (real)
@@ -269,6 +270,7 @@ struct TraceWriter::Impl {
       const h5::Handle space(H5Screate_simple(1, &none, &limit), H5Sclose);
       h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
       H5Pset_chunk(creation.get(), 1, &chunk);
+      if (column.type != text.get()) H5Pset_fletcher32(creation.get());  // HDF5 filters no text of variable length
       const std::string path = std::string("/events/") + column.name;
       h5::Handle dataset(H5Dcreate2(file(), path.c_str(), column.type, space.get(), H5P_DEFAULT,
                                     creation.get(), H5P_DEFAULT),

@@ -13,6 +13,7 @@
 #include <regex>
 #include <utility>
 
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/trace_layout.hpp"
 #include "experiments/harness/trace/units.hpp"
@@ -490,6 +491,9 @@ std::vector<Finding> validate(const std::filesystem::path& path) {
   if (path.extension() == ".part")
     return {{path.string(), "a trace that is being written or was left behind",
              "a finished trace (see 'recover')"}};
+  const Integrity integrity = check_integrity(path);
+  if (integrity.state == Integrity::State::Damaged)  // nothing in it can be trusted, HDF5 may crash on it
+    return {{"damaged or changed after it was written", integrity.found, integrity.expected}};
   try {
     const h5::Handle file = h5::open_file(path);
     return Validator(file.get()).run();

@@ -8,10 +8,12 @@
 #include <bit>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/trace_writer.hpp"
 
@@ -73,6 +75,13 @@ inline fs::path write_small_trace(const fs::path& path, int rows = 4) {
   for (int step = 0; step < rows; ++step) writer.append("step", step, 0.01 * step, small_row(step));
   writer.finish(CellStatus::Completed, "");
   return path;
+}
+
+/// Wipes the record in the user block.
+inline void drop_digest_record(const fs::path& path) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(kUserBlockBytes - kDigestRecordBytes);
+  file << std::string(kDigestRecordBytes, '\0');
 }
 
 /// Equality of every bit: NaN equals NaN of the same payload, and −0 is not 0.

@@ -65,6 +65,22 @@ TEST(Sha256, AgreesWithThePublishedVectors) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, TheProcessorsInstructionsGiveWhatThePortableRoundsGive) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * i % 251);
+  for (const std::size_t pieces : {1, 7, 64, 65, 1000}) {  // bytes at a time, across the blocks of 64
+    Sha256 fast, portable(true);
+    for (std::size_t at = 0; at < text.size(); at += pieces) {
+      fast.add(std::string_view(text).substr(at, pieces));
+      portable.add(std::string_view(text).substr(at, pieces));
+    }
+    EXPECT_EQ(fast.hex(), portable.hex()) << pieces;
+  }
+  Sha256 portable(true);
+  portable.add("abc");
+  EXPECT_EQ(portable.hex(), sha256("abc"));
+}
+
 /// A trace of four steps whose row 2 has another volume.
 fs::path changed_trace(const fs::path& path, double volume, int rows = 4) {
   TraceWriter writer(path, small_spec(), small_provenance());

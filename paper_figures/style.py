@@ -54,6 +54,7 @@ METHODS: dict[str, MethodStyle] = {
     "warped_identity": MethodStyle("warped FEM, R = I", "#56B4E9", "+", ":"),
     "vertex_warped": MethodStyle("warped FEM (vertex)", "#CC79A7", "P"),
     "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
+    "reuse": MethodStyle("Eigen, pattern reused", "#9a6b3f", "+", "-."),
     "pbd": MethodStyle("PBD", "#7f3c8d", "o"),
     "pbd_as_printed": MethodStyle("PBD as printed", "#c2410c", "s", "--"),
     "xpbd": MethodStyle("XPBD", "#11846a", "^"),
@@ -75,7 +76,7 @@ def style_key(trace: Trace) -> str:
     if trace.method_id == "warped_fem":
         rotation = parameters.get("rotation", "polar")
         return "warped" if rotation == "polar" else f"warped_{rotation}"
-    return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive"}.get(trace.method_id, trace.method_id)
+    return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive", "reuse_eigen": "reuse"}.get(trace.method_id, trace.method_id)
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:

@@ -5,8 +5,9 @@
 
 namespace deformbench::peers {
 
-/// Adds the peers that were found at build time: naive_eigen and naive_pbd always.
+/// Adds the peers that were found at build time: naive_eigen, reuse_eigen and naive_pbd always.
 void register_peers(Registry& registry);
+void register_reuse_eigen(Registry& registry);
 void register_naive_pbd(Registry& registry);
 
 }  // namespace deformbench::peers

@@ -94,7 +94,8 @@ def ms_per_step_folder(folder: Path, *, warped_ratio: float = 1.3, exponent: flo
                        timed: bool = True, fail_direct_at: int | None = None) -> Path:
     """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent, with the other rows in known ratios."""
     rows = {"linear": ("linear_fem", WARPED, 1.0), "warped": ("warped_fem", {**WARPED, "rotation": "polar"}, warped_ratio),
-            "linear_factorised": ("linear_fem", {**WARPED, "solver": "direct"}, 0.5), "naive": ("naive_eigen", {"cg_iterations": 20}, 15.0)}
+            "linear_factorised": ("linear_fem", {**WARPED, "solver": "direct"}, 0.5), "naive": ("naive_eigen", {"cg_iterations": 20}, 15.0),
+            "reuse": ("reuse_eigen", {"cg_iterations": 20}, 6.0)}
     channels = (all_declarations()["cross/ms_per_step"].at_tier("paper") or {})["channels"]
     for n in sizes:
         tetrahedra = 20 * n**3

@@ -59,7 +59,7 @@ def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(figure_7: FigureEnt
     entry = figure_7
     assert sorted(entry.files) == ["pdf", "png", "svg"] and all(p.stat().st_size > 10_000 for p in entry.files.values())
     rows = list(csv.DictReader(entry.csv.open(encoding="utf-8")))
-    assert len(rows) == 28
+    assert len(rows) == 35
     warped = {int(r["tetrahedra"]): float(r["median [ms/step]"]) for r in rows if r["row"] == "warped"}
     assert warped[20000] == pytest.approx(1.3 * 2.0, rel=0.01)
 

@@ -22,6 +22,7 @@ EXPERIMENT = "cross/ms_per_step"
 PAPER_ITERATIONS = 20  # [MG04] §7
 PAPER_TETRAHEDRA = 5000  # right end of the paper's axis
 FRAME_MS = 33.0  # 30 frames a second
+PEERS = {"naive": "naive_eigen", "reuse": "reuse_eigen"}  # yardsticks: written the obvious way, and with care
 ROTATION, ASSEMBLY, SOLVE = "rotation", "assembly", "solve"
 
 
@@ -31,12 +32,12 @@ def phase_names(trace: Trace, kind: str) -> list[str]:
 
 
 def is_row(trace: Trace, row: str) -> bool:
-    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive."""
+    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse."""
     parameters = trace.value("method.parameters", {})
     if trace.value("threads", 1) != 1 or parameters.get("precision", "double") != "double":
         return False
-    if row == "naive":
-        return trace.method_id == "naive_eigen"
+    if row in PEERS:
+        return trace.method_id == PEERS[row] and parameters.get("cg_iterations") == PAPER_ITERATIONS
     if row == "direct":
         return trace.method_id == "linear_fem" and parameters.get("solver") == "direct"
     plain = (parameters.get("solver") == "cg" and parameters.get("cg_iterations") == PAPER_ITERATIONS
@@ -184,9 +185,25 @@ def warped_over_linear_max(data: ExperimentData) -> Measured:
 @measurement("ms_per_step.naive_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
 def naive_over_warped_at_5000(data: ExperimentData) -> Measured:
     """Time of a step of the naive version over that of the warped step at 5,000 tetrahedra."""
-    naive, warped = curve(data, "naive"), curve(data, "warped")
-    above, below = naive.at(PAPER_TETRAHEDRA, naive.undisturbed_ms()), warped.at(PAPER_TETRAHEDRA, warped.undisturbed_ms())
-    return Measured(above.value / below.value, above.note)
+    return _ratio_at_5000(data, "naive", "warped")
+
+
+@measurement("ms_per_step.reuse_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def reuse_over_warped_at_5000(data: ExperimentData) -> Measured:
+    """Time of a step of the careful version with Eigen (one sparsity pattern, reused) over that of the warped step at 5,000 tetrahedra."""
+    return _ratio_at_5000(data, "reuse", "warped")
+
+
+@measurement("ms_per_step.naive_over_reuse_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def naive_over_reuse_at_5000(data: ExperimentData) -> Measured:
+    """Time of a step of the naive version over that of the careful version with Eigen at 5,000 tetrahedra."""
+    return _ratio_at_5000(data, "naive", "reuse")
+
+
+def _ratio_at_5000(data: ExperimentData, slow: str, fast: str) -> Measured:
+    above, below = curve(data, slow), curve(data, fast)
+    slow_ms, fast_ms = above.at(PAPER_TETRAHEDRA, above.undisturbed_ms()), below.at(PAPER_TETRAHEDRA, below.undisturbed_ms())
+    return Measured(slow_ms.value / fast_ms.value, slow_ms.note)
 
 
 @measurement("ms_per_step.overhead_over_solve_at_5000", unit="1", experiment=EXPERIMENT, timing=True)

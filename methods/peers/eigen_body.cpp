@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/peers/eigen_body.hpp"
+
+#include <Eigen/Geometry>
+#include <Eigen/IterativeLinearSolvers>
+#include <Eigen/SVD>
+
+namespace deformbench::peers {
+namespace {
+
+/// B_e (6×12) and V_e of one element. [MG04] eq. 2
+struct StrainMatrix {
+  Eigen::Matrix<double, 6, 12> b = Eigen::Matrix<double, 6, 12>::Zero();
+  double volume = 0.0;
+};
+
+StrainMatrix strain_matrix(const model::TetMesh& mesh, Eigen::Index element) {
+  Eigen::Matrix4d homogeneous;
+  for (int k = 0; k < 4; ++k)
+    homogeneous.col(k) << mesh.rest_positions.row(mesh.tetrahedra(element, k)).transpose(), 1.0;
+  const Eigen::Matrix4d barycentric = homogeneous.inverse();  // row k: gradient of N_k, then its constant
+  StrainMatrix result;
+  result.volume = model::tetrahedron_volume(mesh, mesh.rest_positions, element);
+  for (int k = 0; k < 4; ++k) {
+    const Vector3 g = barycentric.block<1, 3>(k, 0).transpose();
+    result.b.block<6, 3>(0, 3 * k) << g[0], 0, 0, 0, g[1], 0, 0, 0, g[2], g[1], g[0], 0, 0, g[2], g[1], g[2], 0, g[0];
+  }
+  return result;
+}
+
+Eigen::Matrix<double, 6, 6> isotropic_elasticity(const model::Material& material) {
+  const double lambda = material.lame_lambda();
+  const double mu = material.lame_mu();
+  Eigen::Matrix<double, 6, 6> e = Eigen::Matrix<double, 6, 6>::Zero();
+  e.topLeftCorner<3, 3>().setConstant(lambda);
+  e.diagonal() << lambda + 2 * mu, lambda + 2 * mu, lambda + 2 * mu, mu, mu, mu;
+  return e;
+}
+
+}  // namespace
+
+EigenBody::EigenBody(const Scene& scene, const Parameters& parameters)
+    : scene_(scene),
+      masses_(lumped_masses(scene)),
+      positions_(scene.start_positions()),
+      velocities_(scene.start_velocities()),
+      iterations_(static_cast<int>(parameters.integer("cg_iterations"))) {
+  const Eigen::Index elements = scene.tet_mesh.element_count();
+  stiffness_.reserve(static_cast<std::size_t>(elements));
+  for (Eigen::Index e = 0; e < elements; ++e) {
+    const StrainMatrix strain = strain_matrix(scene.tet_mesh, e);
+    stiffness_.push_back(strain.volume * strain.b.transpose() * isotropic_elasticity(scene.material_of(e)) * strain.b);
+  }
+  number_free_vertices();
+}
+
+StepReport EigenBody::step() {
+  const double dt = scene_.time_step;
+  const Points prescribed = prescribed_velocities(time_ + dt);
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(3 * free_count_);
+  Eigen::VectorXd guess(3 * free_count_);
+  const SparseMatrix& a = assemble(b, prescribed);
+  const Points loads = external_forces(scene_, masses_, time_ + dt);
+  for (Eigen::Index i = 0; i < masses_.size(); ++i) {
+    const int row = row_of(static_cast<int>(i));
+    if (row < 0) continue;
+    b.segment<3>(3 * row) += masses_[i] * velocities_.row(i).transpose() + dt * loads.row(i).transpose();
+    guess.segment<3>(3 * row) = velocities_.row(i).transpose();
+  }
+
+  Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower | Eigen::Upper, Eigen::IdentityPreconditioner> cg;
+  cg.setMaxIterations(iterations_);
+  cg.setTolerance(0.0);
+  cg.compute(a);
+  const Eigen::VectorXd v = cg.solveWithGuess(b, guess);
+
+  for (Eigen::Index i = 0; i < masses_.size(); ++i) {
+    const int row = row_of(static_cast<int>(i));
+    const Vector3 velocity = row < 0 ? Vector3(prescribed.row(i).transpose()) : Vector3(v.segment<3>(3 * row));
+    velocities_.row(i) = velocity.transpose();
+  }
+  positions_ += dt * velocities_;
+  time_ += dt;
+  StepReport report;
+  report.outcome = positions_.allFinite() ? StepOutcome::Advanced : StepOutcome::Diverged;
+  report.solves = 1;
+  report.assemblies = 1;
+  report.iterations = static_cast<int>(cg.iterations());
+  report.residual = cg.error();
+  return report;
+}
+
+StateView EigenBody::state() const {
+  return {time_, PointsView(positions_.data(), positions_.rows(), 3),
+          PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+}
+
+double EigenBody::elastic_energy(const Eigen::Ref<const Points>& positions) const {
+  double energy = 0.0;
+  for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
+    const Vector12 u = unrotated_displacements(positions, e, rotation(positions, e));
+    energy += 0.5 * u.dot(stiffness_[static_cast<std::size_t>(e)] * u);
+  }
+  return energy;
+}
+
+Points EigenBody::elastic_forces(const Eigen::Ref<const Points>& positions) const {
+  Points forces = Points::Zero(positions.rows(), 3);
+  for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
+    const Matrix3 r = rotation(positions, e);
+    const Vector12 f = stiffness_[static_cast<std::size_t>(e)] * unrotated_displacements(positions, e, r);
+    for (int k = 0; k < 4; ++k)
+      forces.row(scene_.tet_mesh.tetrahedra(e, k)) -= (r * f.segment<3>(3 * k)).transpose();
+  }
+  return forces;
+}
+
+void EigenBody::number_free_vertices() {
+  free_index_.assign(static_cast<std::size_t>(masses_.size()), 0);
+  for (const auto& motion : scene_.prescribed)
+    for (const int v : motion.vertices) free_index_[static_cast<std::size_t>(v)] = -1;
+  for (int& index : free_index_)
+    if (index == 0) index = free_count_++;
+}
+
+/// n×3, m/s: the velocities that bring prescribed vertices to their targets at `time`; zero elsewhere.
+Points EigenBody::prescribed_velocities(double time) const {
+  Points result = Points::Zero(masses_.size(), 3);
+  for (const auto& motion : scene_.prescribed)
+    for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
+      const int v = motion.vertices[k];
+      const Vector3 target = motion.position_at(k, scene_.tet_mesh.rest_positions.row(v).transpose(), time);
+      result.row(v) = (target.transpose() - positions_.row(v)) / scene_.time_step;
+    }
+  return result;
+}
+
+Matrix3 EigenBody::rotation_of(const Matrix3& f) const {
+  const Eigen::JacobiSVD<Matrix3> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Matrix3 u = svd.matrixU();
+  if ((u * svd.matrixV().transpose()).determinant() < 0) u.col(2) *= -1.0;  // the smallest singular direction
+  return u * svd.matrixV().transpose();
+}
+
+Matrix3 EigenBody::rotation(const Eigen::Ref<const Points>& positions, Eigen::Index e) const {
+  return rotation_of(model::deformation_gradient(scene_.tet_mesh, positions, e));
+}
+
+EigenBody::Vector12 EigenBody::unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index e, const Matrix3& r) const {
+  Vector12 u;
+  for (int k = 0; k < 4; ++k) {
+    const int v = scene_.tet_mesh.tetrahedra(e, k);
+    u.segment<3>(3 * k) = r.transpose() * positions.row(v).transpose() -
+                          scene_.tet_mesh.rest_positions.row(v).transpose();
+  }
+  return u;
+}
+
+MethodDescriptor eigen_peer() {
+  MethodDescriptor method;
+  method.paper = {"MG04", "M. Müller, M. Gross: Interactive Virtual Materials, Graphics Interface 2004"};
+  method.parameters = {{"cg_iterations", "1", 20LL, "Exact number of plain CG iterations from v_n, [MG04] §7", 1.0}};
+  method.supports = [](const Scene& scene, const Parameters&) {
+    if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+    if (!scene.colliders.empty()) return Support::no("the peers with Eigen know no plane colliders");
+    if (!scene.rigid_bodies.empty() || !scene.attachments.empty() || !scene.constraints.empty())
+      return Support::no("the peers with Eigen know no rigid bodies and no explicit constraints");
+    if (!scene.heat_sources.empty()) return Support::no("the peers with Eigen know no heat sources");
+    return Support::yes();
+  };
+  method.known_violations = {
+      {"linear_momentum", "20 unpreconditioned CG iterations leave a residual with a net force", "B-IVM-15", 0.092},
+      {"angular_momentum", "implicit Euler with the rotations of the step's start damps a spin", "IVM-01", 9.2e-6}};
+  return method;
+}
+
+}  // namespace deformbench::peers

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Warped stiffness FEM with Eigen alone, as far as its two peers agree: element matrices, rotations by SVD, the step with
+// exactly n plain CG iterations, energy and forces. They differ in how they get the matrix of a step.
+// It shares no code with methods/fem on purpose: the peers are yardsticks of speed and oracles of results.
+// [MG04] eq. 2–8 and 16 without plasticity; lumped masses; C = 0.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <vector>
+
+#include "methods/facets.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::peers {
+
+class EigenBody : public Simulation, public ElasticityFacet {
+ public:
+  EigenBody(const Scene& scene, const Parameters& parameters);
+  StepReport step() override;
+  StateView state() const override;
+  double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
+  Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
+
+ protected:
+  using Matrix12 = Eigen::Matrix<double, 12, 12>;
+  using Vector12 = Eigen::Matrix<double, 12, 1>;
+  using SparseMatrix = Eigen::SparseMatrix<double>;
+
+  /// A = M + Δt² K' of the free vertices, 3f×3f; adds −Δt (K'x + f0') and the prescribed columns to `b`. `prescribed`: n×3, m/s.
+  /// [MG04] eq. 8, 16
+  virtual const SparseMatrix& assemble(Eigen::VectorXd& b, const Points& prescribed) = 0;
+  /// Rotation of the polar decomposition of a deformation gradient; det = +1 also for inverted elements.
+  virtual Matrix3 rotation_of(const Matrix3& f) const;
+
+  Eigen::Index element_count() const { return scene_.tet_mesh.element_count(); }
+  int vertex(Eigen::Index element, int corner) const { return scene_.tet_mesh.tetrahedra(element, corner); }
+  /// Row of a free vertex, −1 where prescribed.
+  int row_of(int vertex) const { return free_index_[static_cast<std::size_t>(vertex)]; }
+  Matrix3 rotation(const Eigen::Ref<const Points>& positions, Eigen::Index element) const;
+  /// Rᵀ x − x0 of the element's four vertices. [MG04] eq. 7
+  Vector12 unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index element, const Matrix3& r) const;
+
+  const Scene scene_;
+  const Eigen::VectorXd masses_;
+  Points positions_, velocities_;
+  std::vector<Matrix12> stiffness_;  ///< of an element at rest, N/m
+  int free_count_ = 0;
+
+ private:
+  void number_free_vertices();
+  Points prescribed_velocities(double time) const;
+
+  const int iterations_;
+  double time_ = 0.0;
+  std::vector<int> free_index_;
+};
+
+/// What both peers have in common as methods; `id`, `summary` and `create` are left to fill in.
+MethodDescriptor eigen_peer();
+
+}  // namespace deformbench::peers

@@ -140,9 +140,9 @@ TEST(CrackingBody, ThatBearsItsStressesIsTheBodyThatCannotBreak) {
     const auto brittle = make(id, scene, breaking({{"fracture_threshold_pa", 1e9}}));
     const auto solid = make(id, scene);
     for (int k = 0; k < 20; ++k) brittle->step(), solid->step();
-    // Two loops over the elements, with and without the stress test: compilers fuse their products differently, so the
-    // bound is twenty steps of rounding of 0.4 m.
-    EXPECT_LT((brittle->state().positions - solid->state().positions).cwiseAbs().maxCoeff(), 1e-14) << id;
+    // Two loops over the elements, with and without the stress test, of which compilers fuse the products differently; what
+    // each of the 20 solves leaves is 1e-10 of some 0.2 m/s, over 0.01 s.
+    EXPECT_LT((brittle->state().positions - solid->state().positions).cwiseAbs().maxCoeff(), 4e-12) << id;
   }
 }
 

@@ -23,14 +23,15 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
                   .doc = "n_s, sweeps over all constraints in a (sub)step, [MHHR07] §3.1", .minimum = 1.0, .maximum = 1e9});
   spec.push_back({.name = "substeps", .unit = "1", .default_value = static_cast<long long>(defaults.substeps),
                   .doc = "Small steps of Δt/n, each with all iterations, [MSL19]", .minimum = 1.0, .maximum = 1e6});
-  add_choice(spec, "order", {"forward", "reverse", "random", "jacobi", "symmetric", "coloured"},
-             "Order of a sweep, [MHHR07] §3.2; random: another one every iteration; jacobi: all from the same positions; "
-             "symmetric: forward and back in every iteration; coloured: block by block of the mesh, each colour by colour");
+  add_choice(spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
+             "Order of a sweep; symmetric: forward and back in every iteration, which is stable at rest; forward: the fixed order "
+             "of [MHHR07] §3.2, which stiff bends make unstable; random: another one every iteration; jacobi: all from the same "
+             "positions; coloured: block by block of the mesh, each colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
   add_choice(spec, "execution", {"scheduled", "sequential"},
-             "How a forward sweep over the mesh is carried out: by levels of dependence in registers, or one by one; the "
+             "How a forward or symmetric sweep over the mesh is carried out: by levels of dependence in registers, or one by one; the "
              "result is the same to rounding");
   add_choice(spec, "precision", {"double", "float"}, "Arithmetic of the sweep over the mesh");
   add_choice(spec, "gradients_at", {"predicted", "start"},
@@ -128,9 +129,9 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.iterations = static_cast<int>(parameters.integer("iterations"));
   options.substeps = static_cast<int>(parameters.integer("substeps"));
   options.order = choice<SweepOrder>(parameters, "order",
-                                     {{"forward", SweepOrder::Forward}, {"reverse", SweepOrder::Reverse},
-                                      {"random", SweepOrder::Random}, {"jacobi", SweepOrder::Jacobi},
-                                      {"symmetric", SweepOrder::Symmetric},
+                                     {{"symmetric", SweepOrder::Symmetric}, {"forward", SweepOrder::Forward},
+                                      {"reverse", SweepOrder::Reverse}, {"random", SweepOrder::Random},
+                                      {"jacobi", SweepOrder::Jacobi},
                                       {"coloured", SweepOrder::Coloured}});
   options.jacobi_omega = parameters.real("jacobi_omega");
   options.jacobi_average = parameters.flag("jacobi_average");

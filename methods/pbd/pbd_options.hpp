@@ -21,15 +21,15 @@ enum class BendAngle {
 };
 /// In which order a sweep visits the stretch and bend constraints of the mesh (and explicit ones).
 enum class SweepOrder {
-  Forward,    ///< as listed; the same result however it is carried out (`Execution`)
+  Forward,    ///< as listed, [MHHR07] §3.2; the same result however it is carried out (`Execution`)
   Reverse,    ///< from the last to the first
   Random,     ///< another order every iteration
   Jacobi,     ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega` 1)
-  Symmetric,  ///< forward, then back, in every iteration: rest is stable for it, not for a fixed order (PBD-03)
+  Symmetric,  ///< forward, then back, in every iteration, at twice the cost: rest is stable for it, not for a fixed order (PBD-03)
   Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
 };
 enum class Execution {
-  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding
+  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding (Forward, Symmetric)
   Sequential,  ///< one constraint after the other
 };
 enum class Precision { Double, Single };
@@ -73,7 +73,7 @@ struct PbdOptions {
   StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
   MassWeighting mass_weighting = MassWeighting::Corrected;
   BendAngle bend_angle = BendAngle::Signed;
-  SweepOrder order = SweepOrder::Forward;
+  SweepOrder order = SweepOrder::Symmetric;
   double jacobi_omega = 1.0;          ///< factor on a Jacobi correction (averaged where `jacobi_average`)
   bool jacobi_average = true;
   Execution execution = Execution::Scheduled;

@@ -41,7 +41,8 @@ struct Carried {
   }
 };
 
-/// False where the triangle has no area.
+/// False where the triangle has no area, or the point has left it: its plane means nothing there, and weights far from 0 … 1
+/// would draw its corners apart.
 bool carry(const std::array<int, 3>& triangle, const Points& p, const Vector3& point, Carried& carried) {
   const Vector3 a = p.row(triangle[0]), b = Vector3(p.row(triangle[1])) - a, c = Vector3(p.row(triangle[2])) - a;
   const Vector3 area = b.cross(c), from = point - a;
@@ -56,7 +57,8 @@ bool carry(const std::array<int, 3>& triangle, const Points& p, const Vector3& p
   carried.weights[2] = carried.slopes[2].dot(from);
   carried.weights[0] = 1.0 - carried.weights[1] - carried.weights[2];
   carried.height = carried.normal.dot(from);
-  return true;
+  constexpr double margin = 0.1;  // as for the projection of a corner
+  return carried.weights[0] >= -margin && carried.weights[1] >= -margin && carried.weights[2] >= -margin;
 }
 
 }  // namespace

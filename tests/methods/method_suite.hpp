@@ -38,10 +38,10 @@ inline void add_position_based(std::vector<Configuration>& all) {
   using Set = std::map<std::string, ParameterValue>;
   const auto text = [](const char* value) { return ParameterValue(std::string(value)); };
   const std::vector<std::pair<const char*, Set>> parts{
+      {"forward", {{"order", text("forward")}}},
       {"reverse", {{"order", text("reverse")}}},
       {"random", {{"order", text("random")}}},
       {"jacobi", {{"order", text("jacobi")}}},
-      {"symmetric", {{"order", text("symmetric")}}},
       {"coloured", {{"order", text("coloured")}}},
       {"sequential", {{"execution", text("sequential")}}},
       {"printed_weights", {{"mass_weighting", text("as_printed")}}},

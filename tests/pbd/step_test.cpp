@@ -53,7 +53,8 @@ TEST(Step, LeavesOneMinusTheStiffnessWhateverTheIterations) {
       Scene scene = particle_scene(x, Eigen::Vector2d(1, 3));
       scene.constraints = {distance_constraint(0, 1, 1.0, k)};
       const auto left = [&](const char* law) {
-        const auto simulation = make("pbd", scene, {{"iterations", iterations}, {"stiffness_law", std::string(law)}});
+        const auto simulation = make("pbd", scene, {{"order", std::string("forward")}, {"iterations", iterations},
+                                               {"stiffness_law", std::string(law)}});
         simulation->step();
         const PointsView p = simulation->state().positions;
         return ((p.row(1) - p.row(0)).norm() - 1.0) / 0.5;
@@ -68,7 +69,7 @@ TEST(Step, LeavesOneMinusTheStiffnessWhateverTheIterations) {
 double hanging_extension(const std::string& id, double k_or_compliance, double dt, long long iterations, const char* law) {
   Scene scene = id == "pbd" ? hanging_chain(1, 1.0, 2.0, k_or_compliance) : hanging_chain(1, 1.0, 2.0, 1.0, k_or_compliance);
   scene.time_step = dt;
-  Settings settings = {{"iterations", iterations}};
+  Settings settings = {{"iterations", iterations}, {"order", std::string("forward")}};
   if (id == "pbd") settings["stiffness_law"] = std::string(law);
   const auto simulation = make(id, scene, settings);
   for (int k = 0; k < 4000; ++k) simulation->step();

@@ -127,25 +127,29 @@ struct BendPack {
   }
 };
 
-/// `packs` packs in a row; waits[p] says whether pack p shares a vertex with the one before it.
-template <class T, int N, bool is_compliant>
+/// `packs` packs in a row, or from the last to the first; waits[p] says whether pack p shares a vertex with the one before it.
+template <class T, int N, bool is_compliant, bool is_backward>
 DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* rest, T* multipliers, const char* waits,
                                       int packs, const ConstraintLaw<T>& law) {
   using Bends = BendPack<T, N, is_compliant>;
   if (packs == 0) return;
+  const auto lane_of = [&](int p) __attribute__((always_inline)) {
+    return std::size_t(is_backward ? packs - 1 - p : p) * std::size_t(N);
+  };
   const auto step = [&](Bends& now, int p, Bends& next) __attribute__((always_inline)) {
-    const auto lane = std::size_t(p) * std::size_t(N);
+    const auto lane = lane_of(p);
     const std::int32_t* const own = at + 4 * lane;
+    const std::int32_t* const following = is_backward ? own - 4 * N : own + 4 * N;
     T* const own_multipliers = is_compliant ? multipliers + lane : nullptr;
     now.divide();
-    if (p + 1 == packs || waits[p + 1]) {
+    if (p + 1 == packs || waits[is_backward ? packs - 1 - p : p + 1]) {
       now.weigh(rest + lane, own_multipliers, law);
       now.move(rows, own);
       if (p + 1 == packs) return;
-      next.gather(rows, own + 4 * N);
+      next.gather(rows, following);
       next.measure();
     } else {
-      next.gather(rows, own + 4 * N);
+      next.gather(rows, following);
       now.weigh(rest + lane, own_multipliers, law);
       next.measure();
       now.move(rows, own);
@@ -153,7 +157,7 @@ DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* 
     next.differentiate(law);
   };
   Bends even, odd;
-  even.gather(rows, at);
+  even.gather(rows, at + 4 * lane_of(0));
   even.measure();
   even.differentiate(law);
   for (int p = 0; p < packs; p += 2) {

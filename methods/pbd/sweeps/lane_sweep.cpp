@@ -176,19 +176,20 @@ class LaneSweep final : public Sweep {
     return packs;
   }
 
-  /// Packs first … last − 1, in their order.
-  template <bool is_compliant>
+  /// Packs first … last − 1, in their order or from the last to the first: of constraints that share a vertex the one that
+  /// came first comes last then.
+  template <bool is_compliant, bool is_backward>
   void project_stretches(int first, int last) {
     for (int p = first; p < last; ++p) {
-      const auto lane = std::size_t(p) * std::size_t(width);
+      const auto lane = std::size_t(is_backward ? first + last - 1 - p : p) * std::size_t(width);
       project_stretch<T, width, is_compliant>(rows_.data(), stretch_.at.data() + 2 * lane, stretch_.rest.data() + lane,
                                               is_compliant ? stretch_.multipliers.data() + lane : nullptr, stretch_.law);
     }
   }
-  template <bool is_compliant>
+  template <bool is_compliant, bool is_backward>
   void project_bends(int first, int last) {
     const auto lane = std::size_t(first) * std::size_t(width);
-    pbd::project_bends<T, width, is_compliant>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
+    pbd::project_bends<T, width, is_compliant, is_backward>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
                                                is_compliant ? bend_.multipliers.data() + lane : nullptr,
                                                bend_.waits.data() + first, last - first, bend_.law);
   }
@@ -207,12 +208,15 @@ class LaneSweep final : public Sweep {
         meeting.wait(thread);
       };
       const auto sweep = [&]<bool is_compliant>() {
-        const auto stretches = [&](int first, int last) { project_stretches<is_compliant>(first, last); };
-        const auto bends = [&](int first, int last) { project_bends<is_compliant>(first, last); };
+        const auto stretches = [&](int first, int last) { project_stretches<is_compliant, false>(first, last); };
+        const auto bends = [&](int first, int last) { project_bends<is_compliant, false>(first, last); };
         project(0, blocks_.count, stretch_, stretches);
         project(blocks_.count, blocks_.count - 1, stretch_, stretches);
         project(0, blocks_.count, bend_, bends);
         project(blocks_.count, blocks_.count - 1, bend_, bends);
+        if (options_.order != SweepOrder::Symmetric) return;  // of one block
+        project(0, 1, bend_, [&](int first, int last) { project_bends<is_compliant, true>(first, last); });
+        project(0, 1, stretch_, [&](int first, int last) { project_stretches<is_compliant, true>(first, last); });
       };
       work(part(blocks_.count, thread), part(blocks_.count, thread + 1), [&] {
         if (options_.is_compliant) sweep.template operator()<true>();

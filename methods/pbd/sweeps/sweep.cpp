@@ -14,6 +14,10 @@ bool is_plain(const PbdOptions& options) {
          options.gradients_at == GradientsAt::Predicted;
 }
 
+bool has_schedule(const PbdOptions& options) {
+  return options.order == SweepOrder::Forward || options.order == SweepOrder::Symmetric;
+}
+
 }  // namespace
 
 std::string sweep_refusal(const PbdOptions& options) {
@@ -25,8 +29,8 @@ std::string sweep_refusal(const PbdOptions& options) {
     if (!is_plain(options))
       return "precision: got float, expected double beside mass_weighting or bend_angle as_printed or gradients_at start";
     if (options.order != SweepOrder::Coloured &&
-        (options.order != SweepOrder::Forward || options.execution != Execution::Scheduled))
-      return "precision: got float, expected double unless the order is coloured, or forward and scheduled";
+        (!has_schedule(options) || options.execution != Execution::Scheduled))
+      return "precision: got float, expected double unless the order is coloured, or forward or symmetric and scheduled";
   }
   return {};
 }
@@ -35,7 +39,7 @@ std::unique_ptr<Sweep> make_sweep(const MeshConstraints& constraints, const Eige
                                   const PbdOptions& options, std::uint64_t seed, int threads) {
   if (const std::string refusal = sweep_refusal(options); !refusal.empty()) throw InputError(refusal);
   if (options.order == SweepOrder::Coloured ||
-      (options.order == SweepOrder::Forward && options.execution == Execution::Scheduled && is_plain(options)))
+      (has_schedule(options) && options.execution == Execution::Scheduled && is_plain(options)))
     return make_lane_sweep(constraints, inverse_masses, options, threads);
   return std::make_unique<SequentialSweep>(constraints, inverse_masses, options, seed);
 }

@@ -21,12 +21,15 @@ double difference_after(int steps, Simulation& a, Simulation& b) {
 
 TEST(ScheduledSweep, HundredStepsAgreeWithTheSequentialSweep) {
   for (const char* method : {"pbd", "xpbd"})
-    for (const int n : {5, 12, 20}) {
-      const auto scheduled = make(method, hung_cloth(n), {{"execution", std::string("scheduled")}});
-      const auto sequential = make(method, hung_cloth(n), {{"execution", std::string("sequential")}});
-      EXPECT_LT(difference_after(100, *scheduled, *sequential), kRounding) << method << " " << n;
-      EXPECT_GT((scheduled->state().positions - hung_cloth(n).cloth.rest_positions).norm(), 0.5) << "it has swung";
-    }
+    for (const char* order : {"forward", "symmetric"})
+      for (const int n : {5, 12, 20}) {
+        Settings settings{{"order", std::string(order)}, {"execution", std::string("scheduled")}};
+        const auto scheduled = make(method, hung_cloth(n), settings);
+        settings["execution"] = std::string("sequential");
+        const auto sequential = make(method, hung_cloth(n), settings);
+        EXPECT_LT(difference_after(100, *scheduled, *sequential), kRounding) << method << " " << order << " " << n;
+        EXPECT_GT((scheduled->state().positions - hung_cloth(n).cloth.rest_positions).norm(), 0.5) << "it has swung";
+      }
 }
 
 TEST(ScheduledSweep, HundredStepsAgreeWithTheNaivePeer) {
@@ -35,7 +38,8 @@ TEST(ScheduledSweep, HundredStepsAgreeWithTheNaivePeer) {
   const MethodDescriptor& naive = registry.at("naive_pbd");
   const Scene scene = hung_cloth(20);
   const auto theirs = naive.create(scene, Parameters(naive.parameters, {}, "naive_pbd"), {});
-  const auto ours = make("pbd", scene, {{"iterations", 10LL}, {"stretch_stiffness", 1.0}, {"bend_stiffness", 0.1}});
+  const auto ours = make("pbd", scene, {{"order", std::string("forward")}, {"iterations", 10LL}, {"stretch_stiffness", 1.0},
+                                        {"bend_stiffness", 0.1}});
   EXPECT_LT(difference_after(100, *ours, *theirs), kRounding);
 }
 
@@ -43,8 +47,11 @@ TEST(ScheduledSweep, OneIterationOfACrumpledClothAgreesToRounding) {
   const Scene scene = hung_cloth(15);
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
   const Eigen::VectorXd w = inverse_masses_of(scene);
-  for (const double amount : {0.01, 0.05, 0.5}) {  // the last far beyond the edges of 0.07 m: folded and inverted pairs
+  for (const auto& [order, amount] : std::vector<std::pair<SweepOrder, double>>{
+           {SweepOrder::Forward, 0.01}, {SweepOrder::Forward, 0.05}, {SweepOrder::Forward, 0.5}, {SweepOrder::Symmetric, 0.01},
+           {SweepOrder::Symmetric, 0.05}, {SweepOrder::Symmetric, 0.5}}) {  // the last far beyond the edges of 0.07 m: folded and inverted pairs
     PbdOptions options;
+    options.order = order;
     options.iterations = 1;
     options.bend_stiffness = 1.0;
     const Points x = crumpled(scene, amount);
@@ -77,7 +84,7 @@ TEST(LaneSweeps, LeaveHeldVerticesUntouchedToTheBit) {
   const Scene scene = hung_cloth(9);
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
   const Points x = crumpled(scene, 0.03);
-  for (const SweepOrder order : {SweepOrder::Forward, SweepOrder::Coloured})
+  for (const SweepOrder order : {SweepOrder::Forward, SweepOrder::Symmetric, SweepOrder::Coloured})
     for (const Precision precision : {Precision::Double, Precision::Single}) {
       PbdOptions options;
       options.order = order;
@@ -90,7 +97,7 @@ TEST(LaneSweeps, LeaveHeldVerticesUntouchedToTheBit) {
 TEST(LaneSweeps, StayFiniteWhereTrianglesCollapse) {
   const Scene scene = hung_cloth(8);
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
-  for (const SweepOrder order : {SweepOrder::Forward, SweepOrder::Coloured})
+  for (const SweepOrder order : {SweepOrder::Forward, SweepOrder::Symmetric, SweepOrder::Coloured})
     for (const Precision precision : {Precision::Double, Precision::Single})
       for (const double size : {0.0, 1e-12, 1e-3}) {
         PbdOptions options;
@@ -179,7 +186,7 @@ TEST(LaneSweeps, KeepTheMomentaOfEveryIteration) {  // [MHHR07] eq. 2, about the
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
   const Eigen::VectorXd masses = lumped_masses(scene);
   const Points x = crumpled(scene, 0.02);
-  for (const SweepOrder order : {SweepOrder::Forward, SweepOrder::Coloured}) {
+  for (const SweepOrder order : {SweepOrder::Forward, SweepOrder::Symmetric, SweepOrder::Coloured}) {
     PbdOptions options;
     options.order = order;
     options.iterations = 1;

@@ -289,6 +289,27 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
   EXPECT_GT(held, 300);
 }
 
+// The plane of a triangle means nothing beside it: weights outside 0 … 1 would draw its corners apart.
+TEST(FrictionOnATriangle, IsNoneForAPointThatHasLeftIt) {
+  for (const bool has_left : {false, true}) {
+    Points x(4, 3);
+    x << 0, 0, 0, 1, 0, 0, 0, 0, 1, has_left ? -0.5 : 0.3, 0.0999, 0.2;
+    Points p = x;
+    x(3, 0) -= 1e-3;
+    PbdOptions options;
+    options.thickness = 0.1;
+    options.self_friction = 1.0;
+    const std::vector<SelfContact> self{{3, {0, 1, 2}, -1.0}};  // its normal is −y
+    RigidBodies bodies(particle_scene(x, Eigen::VectorXd::Ones(4)));
+    TriangleContacts contacts;
+    contacts.begin({}, self);
+    const Points before = p;
+    contacts.project(bodies, Eigen::VectorXd::Ones(4), options, x, p);
+    EXPECT_GT(p(3, 1), before(3, 1));
+    EXPECT_EQ((p.col(0) - before.col(0)).cwiseAbs().maxCoeff() > 1e-5, !has_left);
+  }
+}
+
 // The corners of a box that lies on a large held triangle carry its weight.
 TEST(FrictionOnATriangle, SlowsABoxOnItsCornersByCoulombsLaw) {
   Scene scene = triangle_on_triangle(5.0, 0.0, 0.001);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <map>
 #include <numbers>
 
@@ -148,6 +149,25 @@ TEST(TangledBlockScene, HasAboutHalfOfItsElementsInverted) {
 TEST(TangledBlockScene, SeedsDiffer) {
   EXPECT_NE(built("tangled_block", {{"seed", 1LL}}).initial_positions,
             built("tangled_block", {{"seed", 2LL}}).initial_positions);
+}
+
+TEST(SpinningBlockScene, ThrownAtItsSupportEveryVertexFliesButTheHeldFace) {
+  const std::vector<double> velocity{-1.0, 0.5, 0.25}, gravity{0.0, -9.81, 0.0};
+  const Scene scene = built("spinning_block", {{"held", std::string("root")},
+                                               {"angular_velocity_rad_s", std::vector<double>{0, 0, 0}},
+                                               {"velocity_m_s", velocity},
+                                               {"gravity_m_s2", gravity}});
+  const std::vector<int>& root = scene.vertex_sets.at("root");
+  ASSERT_FALSE(root.empty());
+  EXPECT_EQ(scene.prescribed.at(0).vertices, root);
+  EXPECT_EQ(scene.gravity, Vector3(0.0, -9.81, 0.0));
+  for (int v = 0; v < int(scene.initial_velocities.rows()); ++v) {
+    const bool held = std::find(root.begin(), root.end(), v) != root.end();
+    const Vector3 now = scene.initial_velocities.row(v);
+    EXPECT_EQ(now, held ? Vector3::Zero().eval() : Vector3(-1.0, 0.5, 0.25)) << "vertex " << v;
+  }
+  EXPECT_TRUE(built("spinning_block").prescribed.empty());
+  EXPECT_EQ(built("spinning_block").gravity, Vector3::Zero().eval());
 }
 
 TEST(FreeFallingBlockScene, RandomVelocitiesHaveTheDeviationAskedFor) {

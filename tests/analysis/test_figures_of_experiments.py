@@ -186,6 +186,45 @@ def test_the_truncation_figure_shows_the_lost_momentum(tmp_path: Path) -> None:
     assert [float(r["error"]) for r in rows if r["experiment"].startswith("swinging")] == pytest.approx([0.1] * 8)
 
 
+def test_the_figure_of_moving_blocks_shows_the_rise_that_was_put_in(tmp_path: Path) -> None:
+    still = {"angular_velocity_rad_s": [0, 0, 0], "velocity_m_s": [0, 0, 0], "gravity_m_s2": [0, 0, 0], "held": "root", "poisson_ratio": 0.33, **CUBES}
+    for dt, name, rise in itertools.product((0.001, 0.1), ("exact", "cg20_plain"), (0.25,)):
+        for start in ({"angular_velocity_rad_s": [0, 0, 5.0]}, {"velocity_m_s": [-1.0, 0, 0]}):
+            kinetic, elastic = np.full(3, 2.0), np.array([0.0, 0.0, 2 * rise if dt == 0.1 and "velocity_m_s" in start else 0.0])
+            cell(tmp_path, "mueller_gross_2004/moving_starts", "warped_fem", name, {P + "time_step_s": dt, **{P + k: v for k, v in start.items()}}, {**still, "young_modulus_pa": 1e5},
+                 arrays=bar(0.2, 0.2, 1), series={"step": {"kinetic_energy": kinetic, "elastic_energy": elastic, "gravitational_energy": np.zeros(3), "total_energy": kinetic + elastic}})
+    result, rows = drawn(tmp_path, "sec_2_2_moving_starts", tmp_path / "out")
+    rises = {(r["start"], r["time step [s]"]): float(r["rise of the energy over the energy put in"]) for r in rows}
+    assert rises == {("spin", "0.001"): 0, ("spin", "0.1"): 0, ("thrown at its support", "0.001"): 0, ("thrown at its support", "0.1"): 0.25}
+    assert "largest rise is 0.25 times" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_block_that_turns_itself_shows_its_angular_momentum(tmp_path: Path) -> None:
+    for name, end in (("elastic", 1.0), ("plastic", 5.0)):
+        spin = np.outer([0.0, 1.0, end], [0, 0, 1.0])
+        cell(tmp_path, "mueller_gross_2004/plastic_self_spin", "warped_fem", name, {"method.parameters.plastic_creep_per_s": 20.0}, {"side_m": 0.2, "time_step_s": 0.01}, arrays=bar(0.2, 0.2, 1),
+             series={"step": {"angular_momentum": spin, "kinetic_energy": np.array([0.0, 1, end]), "total_energy": np.array([9.0, 1, end]), "max_elastic_force": np.ones(3),
+                              "elastic_torque_sum": 0.1 * (end - 1) * spin, "elastic_force_sum": np.zeros((3, 3))}})
+    result, rows = drawn(tmp_path, "sec_3_plastic_self_spin", tmp_path / "out")
+    last = {r["row"]: float(r["angular momentum [kg m2/s]"]) for r in rows if float(r["time [s]"]) == 0.02}
+    assert last == {"elastic": 1.0, "creep 20/s": 5.0}
+    assert "grows to 5 times the least it had" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_figure_of_20_iterations_names_the_loss_inside_and_outside(tmp_path: Path) -> None:
+    scene = {**CUBES, "length_m": 0.4, "young_modulus_pa": 1e5, "time_step_s": 0.01, "gravity_m_s2": [0, -9.81, 0], "split": "kuhn_six"}
+    for side, condition, lost in ((0.1, 1000.0, 0.4), (0.8, 20.0, 0.002)):
+        own = {"condition_number": np.full(2, condition), "operator_converged": np.ones(2)}
+        cell(tmp_path, "mueller_gross_2004/cg_truncation_stiffness", "warped_fem", "plain", {P + "side_m": side}, scene,
+             series={"step": {"centre_of_mass_velocity": np.outer(0.01 * np.arange(3) * (1 - lost), [0, -9.81, 0]), "solver_iterations": np.array([0, 20, 20])}, "operator": own})
+        for name, tip in (("exact", 1.0), ("plain", 1.0 - lost)):
+            cell(tmp_path, "mueller_gross_2004/cg_truncation_swing", "warped_fem", name, {P + "length_m": side}, scene,
+                 series={"step": {"tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]), "solver_iterations": np.array([0, 20, 20])}, "operator": own})
+    result, rows = drawn(tmp_path, "sec_7_cg_regime", tmp_path / "out")
+    assert sorted(float(r["error"]) for r in rows) == pytest.approx([0.002, 0.002, 0.4, 0.4])
+    assert "up to 40 % of free fall" in result.entry.caption and "free fall is off by 0.002" in result.entry.caption  # type: ignore[union-attr]
+
+
 def beam(**more: float) -> dict[str, float]:
     return {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e5, "poisson_ratio": 0.33, "density_kg_m3": 1000.0, "time_step_s": 0.01, **more}
 

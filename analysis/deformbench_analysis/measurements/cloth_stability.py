@@ -26,7 +26,8 @@ def energy_ratio(trace: Trace) -> float:
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
     if trace.status != "completed" or not (np.isfinite(kinetic).all() and np.isfinite(potential).all()):
         return float("inf")
-    return float((kinetic / (np.maximum(potential[0] - potential, 0) + start_energy(trace)))[1:].max())
+    supplied = np.maximum(potential[0] - potential, 0) + start_energy(trace)
+    return float((kinetic[1:] / supplied[1:]).max())
 
 
 for row in ROWS:

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Energy of a hanging cloth over what was supplied, on made-up traces that are wrong in one row or one cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from position_cells import write_cell
+
+from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.results import Results
+
+REST = np.array([[0.0, 0, 0], [1, 0, 0]])
+MASSES = np.array([2.0, 3.0])
+
+
+def measured(folder: Path, name: str) -> Value:
+    return Measurer(Results(folder, "paper", {}), "paper")("unconditional_stability." + name)
+
+
+def cloth(folder: Path, iterations: int, kinetic: list[float], potential: list[float], *, moved: float = 0.0, dt: float = 0.1, status: str = "completed") -> None:
+    start = REST + np.array([[0, moved, 0], [0, 0, 0]])
+    write_cell(folder, "unconditional_stability", "symmetric", {"method.parameters.iterations": iterations}, scene={"time_step_s": dt}, status=status,
+                arrays={"rest_positions": REST, "masses": MASSES},
+                series={"step": {"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array(potential)}, "frame": {"positions": np.array([start, start])}})
+
+
+def test_energy_in_free_fall_is_at_most_what_gravity_has_done(tmp_path: Path) -> None:
+    for iterations, factor in ((1, 0.9), (10, 0.5)):
+        drop = np.array([0, 1.0, 4, 9, 16])
+        cloth(tmp_path, iterations, list(factor * drop), list(-drop))
+    assert measured(tmp_path, "symmetric_energy_ratio").value == pytest.approx(0.9)
+    assert measured(tmp_path, "symmetric_unstable_iterations").value == 0
+
+
+def test_one_row_in_the_middle_of_one_cell_decides(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [0, 0.5, 0.5, 0.5, 0.5], [0, -1.0, -1, -1, -1])
+    cloth(tmp_path, 10, [0, 0.5, 30, 0.5, 0.5], [0, -1.0, -1, -1, -1])
+    value = measured(tmp_path, "symmetric_energy_ratio")
+    assert value.value == pytest.approx(30) and "iterations=10" in value.note and "above 1 in 1 of 2" in value.note
+    assert measured(tmp_path, "symmetric_unstable_iterations").value == 10
+
+
+def test_the_disturbance_of_the_start_supplies_twice_its_way_in_a_step(tmp_path: Path) -> None:
+    supply = 0.5 * 2.0 * (2 * 0.01 / 0.1) ** 2
+    cloth(tmp_path, 1, [0, 3 * supply, 0, 0], [0, 0, 0, 0], moved=0.01)
+    assert measured(tmp_path, "symmetric_energy_ratio").value == pytest.approx(3)
+
+
+def test_a_run_that_diverged_before_it_had_much_energy_counts_as_infinite(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [0, 0.5, 0.5], [0, -1.0, -1])
+    cloth(tmp_path, 40, [0, 0.5], [0, -1.0], status="diverged")
+    assert measured(tmp_path, "symmetric_energy_ratio").value == np.inf
+    assert measured(tmp_path, "symmetric_unstable_iterations").value == 40

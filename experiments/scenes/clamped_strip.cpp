@@ -29,7 +29,8 @@ model::TriangleMesh strip(const Parameters& p) {
   const int along = static_cast<int>(p.integer("cells_along")), across = static_cast<int>(p.integer("cells_across"));
   const std::vector<double> x = columns(along, p.real("length_m"), cells == "graded");
   const int count = along + 2;
-  model::TriangleMesh mesh = cloth_grid(count, across + 1, {x.front(), 0, 0}, {x.back() - x.front(), 0, 0}, {0, 0, -p.real("width_m")});
+  const Vector3 corner(x.front(), 0, 0), side(x.back() - x.front(), 0, 0);
+  model::TriangleMesh mesh = cloth_grid(count, across + 1, corner, side, {0, 0, -p.real("width_m")});
   for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) mesh.positions(v, 0) = x[static_cast<std::size_t>(v % count)];
   if (cells != "one_way" && cells != "crossed") return mesh;
   const bool is_crossed = cells == "crossed";
@@ -61,7 +62,8 @@ void add_across_edges(Scene& scene, const Parameters& p, bool is_distance) {
   const auto point = [&](int v) -> Vector3 { return cloth.rest_positions.row(v).transpose(); };
   std::map<std::pair<int, int>, int> opposite;  // of the triangle that runs from the first to the second vertex
   for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t)
-    for (int k = 0; k < 3; ++k) opposite[{cloth.triangles(t, k), cloth.triangles(t, (k + 1) % 3)}] = cloth.triangles(t, (k + 2) % 3);
+    for (int k = 0; k < 3; ++k)
+      opposite[{cloth.triangles(t, k), cloth.triangles(t, (k + 1) % 3)}] = cloth.triangles(t, (k + 2) % 3);
   for (const auto& [edge, above] : opposite) {
     const auto other = opposite.find({edge.second, edge.first});
     if (edge.first > edge.second || other == opposite.end()) continue;
@@ -106,18 +108,20 @@ harness::SceneDescriptor clamped_strip() {
   defaults.friction = 0.0;
   defaults.start_noise = 0.0;
   return {"clamped_strip", "A level strip of cloth, clamped at one end, that sags under its weight.",
-          cloth_parameters(defaults, {positive_parameter("length_m", "m", 1.0, "From the clamp to the tip."),
-                                      positive_parameter("width_m", "m", 0.25, "Of the strip."),
-                                      count_parameter("cells_along", 8, 1, "Rectangles from the clamp to the tip; one more is in the clamp."),
-                                      count_parameter("cells_across", 2, 1, "Rectangles over the width."),
-                                      choice_parameter("cells", "alternating", {"alternating", "one_way", "crossed", "graded"},
-                                                       "Diagonals like a chessboard's or all alike, a vertex in the middle of every "
-                                                       "rectangle, or diagonals like a chessboard's and rectangles that grow from the clamp, 1 : 3."),
-                                      choice_parameter("bend", "mesh", {"mesh", "diagonal", "hinge"},
-                                                       "What resists bending: the method's own constraints; a distance across every inner edge; "
-                                                       "an angle at every inner edge with the compliance (A1 + A2)/(D |e|²)."),
-                                      non_negative_parameter("diagonal_stiffness", "1", 0.5, "k of the distances across."),
-                                      positive_parameter("plate_stiffness_n_m", "N m", 1e-3, "D of the hinges.")}),
+          cloth_parameters(
+              defaults,
+              {positive_parameter("length_m", "m", 1.0, "From the clamp to the tip."),
+               positive_parameter("width_m", "m", 0.25, "Of the strip."),
+               count_parameter("cells_along", 8, 1, "Rectangles from the clamp to the tip; one more is in the clamp."),
+               count_parameter("cells_across", 2, 1, "Rectangles over the width."),
+               choice_parameter("cells", "alternating", {"alternating", "one_way", "crossed", "graded"},
+                                "Diagonals like a chessboard's or all alike, a vertex in the middle of every rectangle, or "
+                                "diagonals like a chessboard's and rectangles that grow from the clamp, 1 : 3."),
+               choice_parameter("bend", "mesh", {"mesh", "diagonal", "hinge"},
+                                "What resists bending: the method's own constraints; a distance across every inner edge; an "
+                                "angle at every inner edge with the compliance (A1 + A2)/(D |e|²)."),
+               non_negative_parameter("diagonal_stiffness", "1", 0.5, "k of the distances across."),
+               positive_parameter("plate_stiffness_n_m", "N m", 1e-3, "D of the hinges.")}),
           build};
 }
 

@@ -101,5 +101,51 @@ TEST(LargeClothScenes, RefuseWhatDoesNotFit) {
   EXPECT_ANY_THROW(built("gears", {{"triangles", 10LL}}));
 }
 
+TEST(ClampedStrip, HasOneAreaAndOneClampInEveryMesh) {
+  for (const char* cells : {"alternating", "one_way", "crossed", "graded"}) {
+    const Scene scene = built("clamped_strip", {{"cells", std::string(cells)}});
+    const Points& x = scene.cloth.rest_positions;
+    double area = 0.0;
+    for (Eigen::Index t = 0; t < scene.cloth.triangle_count(); ++t) {
+      const auto corner = [&](int k) -> Vector3 { return x.row(scene.cloth.triangles(t, k)).transpose(); };
+      const Vector3 a = corner(0), b = corner(1), c = corner(2);
+      area += (b - a).cross(c - a).norm() / 2;
+      EXPECT_GT((b - a).cross(c - a).y(), 0.0) << cells << ", triangle " << t << ": wound like the others";
+    }
+    EXPECT_NEAR(area, 0.25 * (1.0 - x.col(0).minCoeff()), 1e-14) << cells;
+    for (const int v : scene.vertex_sets.at("clamp")) EXPECT_LE(x(v, 0), 1e-12) << cells;
+    for (const int v : scene.vertex_sets.at("tip")) EXPECT_NEAR(x(v, 0), 1.0, 1e-12) << cells;
+    EXPECT_GE(scene.vertex_sets.at("clamp").size(), 6u) << cells << ": two columns, so that the clamp holds the slope";
+  }
+}
+
+TEST(ClampedStrip, HasAConstraintForEveryInnerEdge) {
+  for (const char* cells : {"alternating", "one_way", "crossed", "graded"}) {
+    const Scene plain = built("clamped_strip", {{"cells", std::string(cells)}});
+    // Euler: V − E + F = 1 of a disc, and 3F = 2 E_inner + E_border.
+    const auto vertices = plain.cloth.vertex_count(), triangles = plain.cloth.triangle_count();
+    const auto edges = vertices + triangles - 1, inner = 3 * triangles - edges;
+    EXPECT_TRUE(plain.constraints.empty());
+    for (const char* bend : {"diagonal", "hinge"})
+      EXPECT_EQ(static_cast<Eigen::Index>(built("clamped_strip", {{"cells", std::string(cells)}, {"bend", std::string(bend)}})
+                                           .constraints.size()),
+                inner)
+          << cells << ", " << bend;
+  }
+}
+
+TEST(ClampedStrip, WeighsAHingeByItsEdgeAndAreas) {
+  const Scene scene = built("clamped_strip", {{"bend", std::string("hinge")},
+                                              {"cells", std::string("graded")},
+                                              {"plate_stiffness_n_m", 0.5}});
+  const Points& x = scene.cloth.rest_positions;
+  for (const auto& c : scene.constraints) {
+    const Vector3 a = x.row(c.vertices[0]), b = x.row(c.vertices[1]), left = x.row(c.vertices[2]), right = x.row(c.vertices[3]);
+    const double areas = ((b - a).cross(left - a).norm() + (b - a).cross(right - a).norm()) / 2;
+    EXPECT_NEAR(c.compliance * 0.5 * (b - a).squaredNorm() / areas, 1.0, 1e-12);
+    EXPECT_EQ(model::constraint_value(c, x), 0.0);
+  }
+}
+
 }  // namespace
 }  // namespace deformbench::tests

@@ -59,6 +59,7 @@ Scene build(const Parameters& p) {
     lower.start.orientation.col(0) = Vector3::UnitX();
     lower.start.orientation.col(1) = -down;
     lower.start.orientation.col(2) = Vector3(0, down.z(), -down.y());
+    lower.angular_velocity = -p.real("twist_rad_s") * down;
 
     const int vertex = add_cloth(scene, cloth_grid(columns, rows, first - Vector3(0.5 * width, 0, 0), {width, 0, 0}, length * down));
     const int body = static_cast<int>(scene.rigid_bodies.size());
@@ -91,6 +92,7 @@ harness::SceneDescriptor stripes() {
                                 positive_parameter("body_size_m", "m", 0.08, "Half of the size of the bodies, about."),
                                 non_negative_parameter("gap_m", "m", 0.01, "Distance of the ends of the stripes from the bodies."),
                                 real_parameter("lean_deg", "deg", 50.0, "Angle at which the stripes start, from the vertical."),
+                                real_parameter("twist_rad_s", "rad/s", 0.0, "Spin of the dynamic bodies about their stripes at the start."),
                                 masses, {"floor", "", true, "A plane at y = 0."}}),
           build};
 }

@@ -48,9 +48,9 @@ for name in ("folded_cloth", "tearing"):
 
 for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "gears", "characters", "level"):
 
-    @measurement(f"{name}.not_finite", unit="1", experiment=PAPER + name)
-    def not_finite(data: ExperimentData) -> Measured:
-        """Runs that diverge, or in which a kinetic energy is not finite."""
+    @measurement(f"{name}.diverged", unit="1", experiment=PAPER + name)
+    def diverged(data: ExperimentData) -> Measured:
+        """Runs that did not reach their end: beyond the physical bounds of the scene, or with a number that is not finite."""
         bad = [c.label for c in data.some(status=None) if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()]
         return Measured(float(len(bad)), "; ".join(bad[:2]))
 
@@ -65,12 +65,15 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "
         return worst(data, "edge_strain_max")
 
 
-for name in ("folded_cloth", "cloth_over_bar", "barrel"):
+for name in ("folded_cloth", "cloth_over_bar", "barrel", "gears", "characters", "level"):
 
     @measurement(f"{name}.intersections", unit="1", experiment=PAPER + name)
     def intersections(data: ExperimentData) -> Measured:
         """Largest number of pairs of triangles that cross, at any time."""
         return worst(data, "self_intersections", "operator")
+
+
+for name in ("folded_cloth", "cloth_over_bar", "barrel"):
 
     @measurement(f"{name}.least_distance", unit="1", experiment=PAPER + name)
     def least_distance(data: ExperimentData) -> float:
@@ -147,15 +150,6 @@ for name in ("stripes", "level"):
     def rigid_bodies(data: ExperimentData) -> float:
         """Rigid bodies in the scene, static ones included."""
         return float(len(data.some()[0].scene("rigid_masses")))
-
-
-@measurement("stripes.swing", unit="rad/s", experiment=PAPER + "stripes")
-def swing(data: ExperimentData) -> float:
-    """Least over the dynamic bodies of the largest angular speed at any time: each is swung and twisted by its stripe."""
-    cell = data.some()[0]
-    dynamic = np.asarray(cell.scene("rigid_masses")) > 0
-    speed = np.linalg.norm(np.asarray(cell.values("step", "rigid_angular_velocities")), axis=-1)
-    return float(speed[:, dynamic].max(axis=0).min())
 
 
 TEARING = PAPER + "tearing"

@@ -103,15 +103,17 @@ class Member {
 
   void record(TraceWriter& writer, std::int64_t step, const StepReport& report, bool is_last) {
     const bool any = std::any_of(recorders_.begin(), recorders_.end(),
-                                 [&](const ClockRecorder& r) { return r.is_due(step, is_last); });
+                                 [&](const ClockRecorder& r) { return r.follows() || r.is_due(step, is_last); });
     if (!any) return;
     const StateView state = simulation_->state();
     const Points positions = state.positions, velocities = state.velocities;
     const Eigen::VectorXd masses = state.masses;
     const ProbeInput input{body_.scene(), *simulation_, state.time, positions, velocities, masses, report, 0.0,
                            body_.skin(), state.rigid_bodies};
-    for (auto& recorder : recorders_)
+    for (auto& recorder : recorders_) {
+      recorder.follow(input);
       if (recorder.is_due(step, is_last)) recorder.record(writer, step, input, body_);
+    }
   }
 
   /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force of the run so far: a body

@@ -30,9 +30,10 @@ inline std::vector<double> measured(const std::string& channel, const Scene& sce
   }
   std::vector<double> row(size, -777.0);
   const Eigen::VectorXd masses = lumped_masses(scene);
-  probe->measure({scene, simulation, 0.0, positions, velocities, masses, StepReport{}, 0.0, nullptr,
-                  simulation.state().rigid_bodies},
-                 row);
+  const harness::ProbeInput input{scene, simulation, 0.0, positions, velocities, masses, StepReport{}, 0.0, nullptr,
+                                  simulation.state().rigid_bodies};
+  probe->follow(input);  // as of the first state of a run
+  probe->measure(input, row);
   return {row.begin() + static_cast<std::ptrdiff_t>(offset), row.begin() + static_cast<std::ptrdiff_t>(offset + length)};
 }
 

@@ -74,10 +74,12 @@ double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& t
 bool is_dynamic(const RigidBodyState& body);
 Vector3 spin(const RigidBodyState& body);   ///< R I Rᵀ ω, kg m²/s
 
-double kinetic_energy(const ProbeInput& input);   ///< J
+double kinetic_energy(const ProbeInput& input);         ///< J
+double gravitational_energy(const ProbeInput& input);   ///< J, zero at the origin
 Vector3 centre_of_mass(const ProbeInput& input);  ///< m
 
 std::vector<ChannelEntry> energy_channels();
+std::vector<ChannelEntry> work_channels();
 std::vector<ChannelEntry> momentum_channels();
 std::vector<ChannelEntry> shape_channels();
 std::vector<ChannelEntry> force_channels();

@@ -8,14 +8,14 @@ namespace deformbench::harness {
 
 double kinetic_energy(const ProbeInput& input) { return kinetic_energy(input.masses, input.velocities, input.rigid_bodies); }
 
-namespace {
-
 double gravitational_energy(const ProbeInput& input) {
   double energy = -input.masses.dot(input.positions * input.scene.gravity);
   for (const RigidBodyState& body : input.rigid_bodies)
     if (is_dynamic(body)) energy -= body.mass * body.position.dot(input.scene.gravity);
   return energy;
 }
+
+namespace {
 
 double elastic_energy(const ProbeInput& input) {
   return facet_of<ElasticityFacet>(input).elastic_energy(input.positions);
@@ -35,7 +35,7 @@ std::vector<ChannelEntry> energy_channels() {
           "ElasticityFacet"),
       from_facet<ElasticityFacet>(
           scalar_channel({"total_energy", "J", "energy",
-                          "kinetic_energy + gravitational_energy + elastic_energy; without the work of loads."},
+                          "kinetic_energy + gravitational_energy + elastic_energy; without the work of loads (external_work)."},
                          [](const ProbeInput& input) {
                            return kinetic_energy(input) + gravitational_energy(input) + elastic_energy(input);
                          }),

@@ -14,7 +14,7 @@ namespace {
 const std::vector<ChannelEntry>& table() {
   static const std::vector<ChannelEntry> entries = [] {
     std::vector<ChannelEntry> all;
-    for (auto theme : {energy_channels, momentum_channels, shape_channels, force_channels, solver_channels,
+    for (auto theme : {energy_channels, work_channels, momentum_channels, shape_channels, force_channels, solver_channels,
                        operator_channels, field_channels, skin_channels, cut_skin_channels, topology_channels,
                        plasticity_channels, cloth_channels, constraint_channels, contact_channels,
                        rigid_body_channels, self_contact_channels})

@@ -34,6 +34,10 @@ class Probe {
  public:
   virtual ~Probe() = default;
   virtual std::vector<ChannelSpec> channels() const = 0;
+  /// True of a probe that adds up over the steps: follow() sees every state of a run, before measure, and the probe is kept
+  /// when the mesh changes.
+  virtual bool follows() const { return false; }
+  virtual void follow(const ProbeInput&) {}
   /// Fills one row of all its channels, one after the other.
   virtual void measure(const ProbeInput& input, std::span<double> row) = 0;
 };

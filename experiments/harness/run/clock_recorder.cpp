@@ -62,7 +62,17 @@ ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, b
 }
 
 void ClockRecorder::renew_probes(const ProbeInput& input) {
-  for (std::size_t k = 0; k < probes_.size(); ++k) probes_[k] = make_probe(names_[k], input.scene, input.simulation);
+  for (std::size_t k = 0; k < probes_.size(); ++k)
+    if (!probes_[k]->follows()) probes_[k] = make_probe(names_[k], input.scene, input.simulation);
+}
+
+bool ClockRecorder::follows() const {
+  return std::any_of(probes_.begin(), probes_.end(), [](const auto& probe) { return probe->follows(); });
+}
+
+void ClockRecorder::follow(const ProbeInput& input) {
+  for (const auto& probe : probes_)
+    if (probe->follows()) probe->follow(input);
 }
 
 void ClockRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeInput& input, const BodyFollower& body) {

@@ -26,6 +26,9 @@ class ClockRecorder {
   const std::vector<ChannelSpec>& channels() const { return channels_; }
   /// Row 0, every k-th, and the last.
   bool is_due(std::int64_t step, bool is_last) const { return is_last || step % every_ == 0; }
+  /// Whether a probe looks at every step, and lets it.
+  bool follows() const;
+  void follow(const ProbeInput& input);
   void record(TraceWriter& writer, std::int64_t step, const ProbeInput& input, const BodyFollower& body);
 
   const std::vector<double>& times() const { return times_; }            ///< of the rows of this member, s

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole time steps of every method on the bar of Figure 7, the naive version in the same run.
-// Names: step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting]; stiff is E = 10⁷ Pa
-// instead of 10⁵. The others are the soft bar with plastic creep that flows, with the stress test of fracture that finds
-// nothing, with both, and with one vertex split in every step.
+// Whole time steps of every method on the bar of Figure 7, the two yardsticks with Eigen in the same run.
+// Names: step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting]; stiff is
+// E = 10⁷ Pa instead of 10⁵. The others are the soft bar with plastic creep that flows, with the stress test of fracture that
+// finds nothing, with both, with one vertex split in every step; with vertices moved at random, vertices and elements in
+// random order and four materials by region; and a step in which a fifth of the elements inverts (hard_bars.hpp).
 // The setting is the paper's: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7).
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/benchmarks/hard_bars.hpp"
 #include "experiments/benchmarks/row_processes.hpp"
 #include "experiments/harness/scenes.hpp"
 #include "methods/facets.hpp"
@@ -38,18 +40,31 @@ struct Row {
 constexpr int kWarmupSteps = 20;
 constexpr int kMostSplits = 100;
 
-std::unique_ptr<Simulation> create(const Row& row) {
+Scene build(const Row& row) {
   const harness::SceneRegistry scenes = harness::builtin_scenes();
   const harness::SceneDescriptor& bar = scenes.at("bar");
   const Parameters size(bar.parameters,
                         {{"cells_across", static_cast<long long>(row.cells_across)},
                          {"young_modulus_pa", row.variant == "stiff" ? 1e7 : 1e5}},
                         "scene 'bar'");
-  const Scene scene = bar.build(size);
+  Scene scene = bar.build(size);
+  if (row.variant == "irregular") make_irregular(scene, 1.0 / row.cells_across);
+  if (row.variant == "inverting") make_inverting(scene);
+  return scene;
+}
+
+/// The scene of the one row of this process.
+const Scene& bar_of(const Row& row) {
+  static const Scene scene = build(row);
+  return scene;
+}
+
+std::unique_ptr<Simulation> create(const Row& row) {
+  const Scene& scene = bar_of(row);
   const Registry registry = builtin_registry();
   const MethodDescriptor& method = registry.at(row.method);
   std::map<std::string, ParameterValue> set = {{"cg_iterations", 20LL}};
-  if (row.method != "naive_eigen")
+  if (row.method == "linear_fem" || row.method == "warped_fem")
     set.insert({{"cg_preconditioner", std::string("none")},
                 {"cg_start", std::string("velocity")},
                 {"precision", row.precision}});
@@ -70,7 +85,8 @@ std::unique_ptr<Simulation>& simulation_of(const Row& row) {
   static std::unique_ptr<Simulation> simulation;
   if (!simulation) {
     simulation = create(row);
-    for (int k = 0; k < kWarmupSteps; ++k) simulation->step();
+    const int steps = row.variant == "inverting" ? 1 : kWarmupSteps;
+    for (int k = 0; k < steps; ++k) simulation->step();
   }
   return simulation;
 }
@@ -85,8 +101,15 @@ void step(benchmark::State& state, const Row& row) {
   std::unique_ptr<Simulation>& simulation = simulation_of(row);
   std::map<std::string, double> seconds = {{"rotation", 0.0}, {"assembly", 0.0}, {"solve", 0.0}, {"fracture", 0.0}};
   StepReport report;
-  double splits = 0.0;
+  double splits = 0.0, inverted = 0.0;
   for (auto _ : state) {
+    if (row.variant == "inverting") {  // every time the step in which they do
+      state.PauseTiming();
+      simulation.reset();
+      simulation_of(row);
+      inverted += inverted_share(bar_of(row).tet_mesh, simulation->state().positions);
+      state.ResumeTiming();
+    }
     report = simulation->step();
     if (const auto* phases = dynamic_cast<const PhaseTimesFacet*>(simulation.get()))
       for (std::size_t k = 0; k < phases->phase_names().size(); ++k)
@@ -105,7 +128,12 @@ void step(benchmark::State& state, const Row& row) {
   if (report.outcome == StepOutcome::Diverged) state.SkipWithError("diverged");
   for (const auto& [phase, total] : seconds)
     state.counters[phase + "_ms"] = benchmark::Counter(1e3 * total, benchmark::Counter::kAvgIterations);
-  if (row.variant == "splitting") state.counters["splits_per_step"] = benchmark::Counter(splits, benchmark::Counter::kAvgIterations);
+  const auto mean = [](double sum) { return benchmark::Counter(sum, benchmark::Counter::kAvgIterations); };
+  if (row.variant == "splitting") state.counters["splits_per_step"] = mean(splits);
+  if (row.variant == "inverting") state.counters["inverted_share"] = mean(inverted);
+  // Processor time over iterations and elements, ns.
+  state.counters["ns_per_tet"] = benchmark::Counter(1e-9 * static_cast<double>(row.tets()),
+                                                    benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["residual"] = report.residual;
   state.counters["peak_rss_mb"] = peak_rss_mb();
   state.counters["tets"] = static_cast<double>(row.tets());
@@ -117,7 +145,7 @@ std::vector<Row> rows() {
   std::vector<Row> all;
   for (const char* variant : {"", "stiff"})
     for (const int cells : {2, 3, 4, 5, 6, 7, 10, 17, 24, 37}) {
-      all.push_back({"naive_eigen", "double", 1, cells, variant});
+      for (const char* yardstick : {"naive_eigen", "reuse_eigen"}) all.push_back({yardstick, "double", 1, cells, variant});
       for (const char* method : {"linear_fem", "warped_fem"})
         for (const char* precision : {"double", "float"})
           for (const int threads : {1, 2}) all.push_back({method, precision, threads, cells, variant});
@@ -125,6 +153,9 @@ std::vector<Row> rows() {
   for (const int cells : {5, 6, 7, 10})
     for (const char* variant : {"creep", "tested", "creep_tested", "splitting"})
       all.push_back({"warped_fem", "double", 1, cells, variant});
+  for (const int cells : {6, 10})
+    for (const char* variant : {"irregular", "inverting"})
+      for (const char* method : {"warped_fem", "naive_eigen", "reuse_eigen"}) all.push_back({method, "double", 1, cells, variant});
   return all;
 }
 

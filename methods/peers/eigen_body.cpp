@@ -146,7 +146,8 @@ Matrix3 EigenBody::rotation(const Eigen::Ref<const Points>& positions, Eigen::In
   return rotation_of(model::deformation_gradient(scene_.tet_mesh, positions, e));
 }
 
-EigenBody::Vector12 EigenBody::unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index e, const Matrix3& r) const {
+EigenBody::Vector12 EigenBody::unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index e,
+                                                       const Matrix3& r) const {
   Vector12 u;
   for (int k = 0; k < 4; ++k) {
     const int v = scene_.tet_mesh.tetrahedra(e, k);

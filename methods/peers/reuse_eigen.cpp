@@ -115,7 +115,7 @@ class ReuseEigen final : public EigenBody {
 void register_reuse_eigen(Registry& registry) {
   MethodDescriptor reuse = eigen_peer();
   reuse.id = "reuse_eigen";
-  reuse.summary = "Warped stiffness FEM written with care in Eigen: one sparsity pattern, its values reused; a yardstick of speed";
+  reuse.summary = "Warped stiffness FEM written with care in Eigen: one sparsity pattern, reused; a yardstick of speed";
   reuse.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
     return std::make_unique<ReuseEigen>(scene, parameters);
   };

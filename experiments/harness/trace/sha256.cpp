@@ -63,8 +63,8 @@ void compress_portable(std::array<std::uint32_t, 8>& state, const unsigned char*
 
 #if defined(__x86_64__)
 /// The same by the SHA extensions, four rounds a turn: the instructions keep the state as (a b e f) and (c d g h), high to low.
-__attribute__((target("sha,sse4.1"))) void compress_sha_extensions(std::array<std::uint32_t, 8>& state, const unsigned char* bytes,
-                                                                   std::size_t count) {
+__attribute__((target("sha,sse4.1"))) void compress_sha_extensions(std::array<std::uint32_t, 8>& state,
+                                                                   const unsigned char* bytes, std::size_t count) {
   const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
   const __m128i cdab = _mm_shuffle_epi32(load(state.data()), 0xB1), efgh = _mm_shuffle_epi32(load(state.data() + 4), 0x1B);

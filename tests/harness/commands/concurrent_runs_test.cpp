@@ -58,7 +58,8 @@ TEST_F(ConcurrentRuns, FourStartedAtOnceLoseNoCell) {
     for (int k = 0; k < 4; ++k)
       starts.push_back(std::make_unique<Background>(folder_, FAULTY_EXECUTABLE " run faults.json --out out",
                                                     folder_ / ("log" + std::to_string(k))));
-    for (std::size_t k = 0; k < starts.size(); ++k) EXPECT_EQ(starts[k]->join(), 0) << contents(folder_ / ("log" + std::to_string(k)));
+    for (std::size_t k = 0; k < starts.size(); ++k)
+      EXPECT_EQ(starts[k]->join(), 0) << contents(folder_ / ("log" + std::to_string(k)));
     ASSERT_EQ(traces().size(), 3u);
     for (const fs::path& file : traces()) EXPECT_EQ(TraceReader(file).status(), "completed") << TraceReader(file).status_reason();
     EXPECT_THAT(traces(".part"), IsEmpty());

@@ -40,7 +40,8 @@ TEST_F(DamagedTrace, RunsAgainWhateverPartOfItIsDamaged) {
   const std::size_t places[] = {3, 450, 512 + 20, whole.find("completed"), whole.size() / 2, whole.size() - 1};
   for (const std::size_t at : places) {
     flip(file, at);
-    EXPECT_THAT(faulty("status faults.json --out out").out, AllOf(HasSubstr("1 damaged"), HasSubstr("`run` makes it again"))) << at;
+    const std::string status = faulty("status faults.json --out out").out;
+    EXPECT_THAT(status, AllOf(HasSubstr("1 damaged"), HasSubstr("`run` makes it again"))) << at;
     EXPECT_THAT(faulty("run faults.json --out out --dry-run").out, HasSubstr("damaged, to run")) << at;
     const CommandEnd end = faulty("run faults.json --out out");
     EXPECT_EQ(end.exit_code, 0) << end.err;

@@ -159,7 +159,8 @@ TEST(Checksum, EveryChunkOfASeriesHasOne) {
   const Folder folder;
   const fs::path cell = testing::write_small_trace(folder / "cell.h5", 300);
   const h5::Handle file = h5::open_file(cell);
-  for (const char* path : {"/series/step/step", "/series/step/volume", "/series/step/linear_momentum", "/events/code"}) {
+  for (const char* path :
+       {"/series/step/step", "/series/step/volume", "/series/step/linear_momentum", "/events/code"}) {
     const h5::Handle creation(H5Dget_create_plist(h5::open_dataset(file.get(), path).get()), H5Pclose);
     unsigned flags = 0, mask = 0;
     std::size_t values = 0;

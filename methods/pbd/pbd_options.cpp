@@ -24,15 +24,15 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
   spec.push_back({.name = "substeps", .unit = "1", .default_value = static_cast<long long>(defaults.substeps),
                   .doc = "Small steps of Δt/n, each with all iterations, [MSL19]", .minimum = 1.0, .maximum = 1e6});
   add_choice(spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
-             "Order of a sweep; symmetric: forward and back in every iteration, which is stable at rest; forward: the fixed order "
+             "Order of a sweep; symmetric: forward and back in every iteration, stable at rest; forward: the fixed order "
              "of [MHHR07] §3.2, which stiff bends make unstable; random: another one every iteration; jacobi: all from the same "
              "positions; coloured: block by block of the mesh, each colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
   add_choice(spec, "execution", {"scheduled", "sequential"},
-             "How a forward or symmetric sweep over the mesh is carried out: by levels of dependence in registers, or one by one; the "
-             "result is the same to rounding");
+             "How a forward or symmetric sweep over the mesh is carried out: by levels of dependence in registers, or one by "
+             "one; the result is the same to rounding");
   add_choice(spec, "precision", {"double", "float"}, "Arithmetic of the sweep over the mesh");
   add_choice(spec, "gradients_at", {"predicted", "start"},
              "Where gradients are taken: at p as in [MHHR07], or at x_n, which keeps the angular momentum (B-PBD-5)");

@@ -25,7 +25,7 @@ enum class SweepOrder {
   Reverse,    ///< from the last to the first
   Random,     ///< another order every iteration
   Jacobi,     ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega` 1)
-  Symmetric,  ///< forward, then back, in every iteration, at twice the cost: rest is stable for it, not for a fixed order (PBD-03)
+  Symmetric,  ///< forward, then back, in every iteration, at twice the cost: rest is stable, in a fixed order not (PBD-03)
   Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
 };
 enum class Execution {
@@ -84,7 +84,7 @@ struct PbdOptions {
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;          ///< contacts also for vertices that are near a body and do not enter it
   double contact_offset = 0.0;        ///< m, kept between vertices and bodies
-  double recovery_speed = 0.3;        ///< m/s, with which a vertex that starts inside a body, or nearer than h, goes back; 0: at once
+  double recovery_speed = 0.3;        ///< m/s, back from inside a body, or nearer than h, at the start of a step; 0: at once
   bool self_collision = false;
   double thickness = 0.005;           ///< h of eq. 12, m
   double self_friction = 0.0;         ///< Coulomb coefficient of the cloth on itself

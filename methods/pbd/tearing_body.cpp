@@ -64,7 +64,7 @@ void TearingBody::report_refusals() {
   for (const auto& [a, b] : now)
     if (!std::binary_search(refused_.begin(), refused_.end(), std::array{a, b}))
       events_.push_back({"cloth_tear_refused", a,
-                         fmt::format("edge from vertex {} to {}: at each end all triangles lie on one side, or it is held", a, b)});
+                         fmt::format("edge from vertex {} to {}: each end is held, or all its triangles lie on one side", a, b)});
   refused_ = std::move(now);
 }
 

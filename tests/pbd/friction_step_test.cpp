@@ -234,7 +234,8 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     const Vector3 area = (Vector3(x.row(1)) - Vector3(x.row(0))).cross(Vector3(x.row(2)) - Vector3(x.row(0)));
     const double a = random.uniform(0.1, 0.5), b = random.uniform(0.1, 0.4), side = random.uniform() < 0.5 ? 1.0 : -1.0, h = 0.1;
     const Vector3 normal = area.normalized();
-    const Vector3 tip = (1 - a - b) * Vector3(x.row(0)) + a * Vector3(x.row(1)) + b * Vector3(x.row(2)) + side * (h - 1e-4) * normal;
+    const Vector3 tip = (1 - a - b) * Vector3(x.row(0)) + a * Vector3(x.row(1)) + b * Vector3(x.row(2)) +
+                        side * (h - 1e-4) * normal;
     x.row(3) = tip;
     const Vector3 slipped = random_vector(random, 1e-4);
     Points p = x;  // what has slipped is where it started from
@@ -284,7 +285,7 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     }
     if (along > 0.01 * size) ++held;
     EXPECT_LT(linear.norm(), 1e-9 * size + 1e-11) << is_corner;  // of positions of 1 m over wΔt, w ≥ e⁻³; and of velocities
-    EXPECT_LT(angular.norm(), 1e-3 * size) << is_corner;  // points that move by 1e-4 m; h without its moment would be 0.1 of along
+    EXPECT_LT(angular.norm(), 1e-3 * size) << is_corner;  // points that move by 1e-4 m; without the moment: 0.1
   }
   EXPECT_GT(held, 300);
 }

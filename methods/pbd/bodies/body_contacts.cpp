@@ -136,7 +136,8 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
   const auto start_depth = [&] {
     if (!known_depth) {
       const auto nearest_a = mesh.nearest(a, anywhere, hint);
-      const bool is_beyond = !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= open_depth * mesh.diagonal());
+      const bool is_beyond =
+          !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= open_depth * mesh.diagonal());
       known_depth = is_beyond ? 0.0 : offset - nearest_a->distance;
     }
     return *known_depth;

@@ -128,8 +128,8 @@ RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const V
   const bool is_round = shape.kind == model::ShapeKind::Sphere || shape.kind == model::ShapeKind::Capsule;
   if (is_round && reaction == Reaction::Corrected) {
     const auto from_axis = [&](const Vector3& point) -> Vector3 {
-      const double y = shape.kind == model::ShapeKind::Capsule ? std::clamp(point.y(), -shape.half_length, shape.half_length) : 0.0;
-      return point - Vector3(0, y, 0);
+      if (shape.kind == model::ShapeKind::Sphere) return point;
+      return point - Vector3(0, std::clamp(point.y(), -shape.half_length, shape.half_length), 0);
     };
     const double radius = contact.body_normal.dot(from_axis(contact.body_point));
     const Vector3 from = from_axis(pose.orientation.transpose() * (position - pose.position));

@@ -47,9 +47,10 @@ TEST(ScheduledSweep, OneIterationOfACrumpledClothAgreesToRounding) {
   const Scene scene = hung_cloth(15);
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
   const Eigen::VectorXd w = inverse_masses_of(scene);
+  // The last amount is far beyond the edges of 0.07 m: folded and inverted pairs.
   for (const auto& [order, amount] : std::vector<std::pair<SweepOrder, double>>{
            {SweepOrder::Forward, 0.01}, {SweepOrder::Forward, 0.05}, {SweepOrder::Forward, 0.5}, {SweepOrder::Symmetric, 0.01},
-           {SweepOrder::Symmetric, 0.05}, {SweepOrder::Symmetric, 0.5}}) {  // the last far beyond the edges of 0.07 m: folded and inverted pairs
+           {SweepOrder::Symmetric, 0.05}, {SweepOrder::Symmetric, 0.5}}) {
     PbdOptions options;
     options.order = order;
     options.iterations = 1;

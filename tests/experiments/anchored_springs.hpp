@@ -17,7 +17,8 @@ class AnchoredSprings final : public Simulation,
                               public RotationFacet,
                               public StressFacet,
                               public PlasticStrainFacet,
-                              public SystemOperatorFacet {
+                              public SystemOperatorFacet,
+                              public StepMatrixFacet {
  public:
   AnchoredSprings(const Scene& scene, const Parameters& parameters)
       : scene_(scene),
@@ -94,6 +95,19 @@ class AnchoredSprings final : public Simulation,
     return Eigen::SparseMatrix<double>(Eigen::VectorXd::Constant(3 * masses_.size(), stiffness_).asDiagonal());
   }
   double stiffness_bound() const override { return stiffness_; }
+  Eigen::SparseMatrix<double> solved_matrix() const override {
+    Eigen::VectorXd diagonal(3 * masses_.size());
+    for (Eigen::Index i = 0; i < diagonal.size(); ++i) diagonal[i] = masses_[i / 3] + scene_.time_step * scene_.time_step * stiffness_;
+    Eigen::SparseMatrix<double> a(diagonal.asDiagonal());
+    a.coeffRef(1, 5) = 7.0;  // something off the diagonal, in row 1
+    return a;
+  }
+  std::vector<StoredStiffness> stored_stiffness() const override {
+    std::vector<StoredStiffness> stored(static_cast<std::size_t>(scene_.tet_mesh.element_count()));
+    for (std::size_t e = 0; e < stored.size(); ++e)
+      for (std::size_t k = 0; k < 11; ++k) stored[e][k] = static_cast<double>(100 * e + k);
+    return stored;
+  }
 
  private:
   double time() const { return static_cast<double>(step_) * scene_.time_step; }

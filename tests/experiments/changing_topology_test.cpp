@@ -2,6 +2,8 @@
 // What the harness measures and writes of a body whose vertices split while it runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <Eigen/LU>
 #include <unistd.h>
 
 #include <cmath>
@@ -214,7 +216,7 @@ TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {
   const auto trace = run(skinned_spec(
       {{"step", clock_of({"skin_boundary_edges", "skin_area_vector", "skin_volume_error", "skin_piece_count",
                           "skin_triangle_count", "skin_grid_builds"})},
-       {"frame", clock_of({"skin_positions", "skin_normals_rotated"}, 3)}}));
+       {"frame", clock_of({"skin_positions", "skin_normals_rotated", "skin_rest_positions", "skin_elements"}, 3)}}));
   const auto at = [&](const char* name) { return trace.channel("step", name).values; };
   EXPECT_THAT(at("skin_boundary_edges"), Each(0.0));
   EXPECT_THAT(at("skin_area_vector"), Each(testing::Lt(1e-13)));
@@ -240,6 +242,20 @@ TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {
     EXPECT_EQ(origins.shape[0], triangles.shape[0]);
     const bool has_crack = std::any_of(origins.values.begin(), origins.values.end(), [](double o) { return o < 0; });
     EXPECT_EQ(has_crack, frame.step >= 3) << frame.step;
+    // Every vertex lies at rest in the element that it follows.
+    const auto rest = trace.dataset(frame.object + "/skin_rest_positions"), elements = trace.dataset(frame.object + "/skin_elements");
+    const auto corners = trace.dataset("/scene/rest_positions"), tets = trace.dataset("/scene/tetrahedra");
+    ASSERT_EQ(rest.shape, positions.shape);
+    ASSERT_EQ(elements.shape[0], positions.shape[0]);
+    const auto point = [](const auto& data, std::size_t row) { return Vector3(data.values[3 * row], data.values[3 * row + 1], data.values[3 * row + 2]); };
+    for (std::size_t v = 0; v < elements.values.size(); ++v) {
+      const auto e = static_cast<std::size_t>(elements.values[v]);
+      const auto corner = [&](std::size_t a) { return point(corners, static_cast<std::size_t>(tets.values[4 * e + a])); };
+      Matrix3 edges;
+      for (std::size_t a = 1; a < 4; ++a) edges.col(static_cast<Eigen::Index>(a) - 1) = corner(a) - corner(0);
+      const Vector3 inner = edges.inverse() * (point(rest, v) - corner(0));
+      EXPECT_GT(std::min(inner.minCoeff(), 1.0 - inner.sum()), -1e-9) << frame.step << ": vertex " << v;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "methods/model/error.hpp"
 #include "tests/experiments/probe_measure.hpp"
 
 namespace deformbench::tests {
@@ -48,6 +49,20 @@ TEST(OperatorProbes, SpringsHaveNoZeroModesAndAreSymmetric) {
   const Scene scene = built("bar");
   EXPECT_EQ(measured("stiffness_zero_modes", scene)[0], 0.0);
   EXPECT_EQ(measured("stiffness_asymmetry", scene)[0], 0.0);
+}
+
+TEST(OperatorProbes, WhatAStepComputesWithIsWrittenRowByRow) {
+  const Scene scene = built("bar");
+  const auto matrix = measured("solved_matrix", scene, kStiffness);
+  const std::size_t rows = 3 * static_cast<std::size_t>(scene.vertex_count());
+  ASSERT_EQ(matrix.size(), rows * rows);
+  EXPECT_EQ(matrix[rows + 5], 7.0);
+  EXPECT_EQ(matrix[5 * rows + 1], 0.0);
+  EXPECT_EQ(matrix[4 * rows + 4], lumped_masses(scene)[1] + scene.time_step * scene.time_step * kStiffness);
+  const auto stored = measured("element_stored_stiffness", scene);
+  ASSERT_EQ(stored.size(), 11 * static_cast<std::size_t>(scene.tet_mesh.element_count()));
+  EXPECT_EQ(stored[2 * 11 + 3], 203.0);
+  EXPECT_THROW(measured("solved_matrix", built("bar", {{"cells_across", 4LL}})), InputError);
 }
 
 TEST(OperatorProbes, LowestFrequencyOfSeparateSpringsIsThatOfTheHeaviestVertex) {

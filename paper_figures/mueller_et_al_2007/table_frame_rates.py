@@ -121,6 +121,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     threads = int(np.max([c.value("threads", 1) for c in have]))
     caption = (f"The paper shows: 30 frames a second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps a frame are given. "
                f"Measured here: the time of one step of the simulation alone, on {threads} thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. "
-               f"The two columns are no comparison of methods, and the claims of speed (PBD-37 to 40) are not testable. Machine: {machine_line(have)}.")
+               f"The two columns are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable. Machine: {machine_line(have)}.")
     failed = [f"{row.experiment}: {c.label}: {c.status} ({c.status_reason})" for row, _ in cells for c in results.experiment(row.experiment).failed()]
     return FigureEntry("Published frame rates", caption, style.save(figure, stem), write_table(table, stem), failed, [f"<div class=scroll>{table.html('table1')}</div>"])

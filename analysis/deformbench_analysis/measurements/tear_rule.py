@@ -79,8 +79,11 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
     """Every step of the run; MissingData where a step between is not stored."""
     rest = np.asarray(trace.scene("rest_positions"))
     threshold = float(trace.value("method.parameters.tear_stretch"))
-    fixed = {int(v) for v in (np.asarray(trace.scene("prescribed_vertices")).ravel() if trace.scene_shape("prescribed_vertices") else ())}
-    fixed |= {int(v) for v in (np.asarray(trace.scene("attachments"))[:, 0] if trace.scene_shape("attachments") else ())}
+    fixed: set[int] = set()
+    if trace.scene_shape("prescribed_vertices"):
+        fixed |= set(trace.scene("prescribed_vertices").astype(int).ravel().tolist())
+    if trace.scene_shape("attachments"):
+        fixed |= set(trace.scene("attachments").astype(int)[:, 0].tolist())
     last: tuple[int, dict[str, np.ndarray]] | None = None
     mesh: Mesh | None = None
     for step, _, fields in trace.frames(member):
@@ -132,11 +135,12 @@ def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int,
     missed, refused = [], []
     for edge in step.overstretched(ROUNDING):
         a, b = edge
-        if not any(can_split(step, z, o) for z, o in ((a, b), (b, a))):
+        ends = [(z, o) for z, o in ((a, b), (b, a)) if can_split(step, z, o)]
+        if not ends:
             refused.append(edge)
             continue
         kept = [t for t in step.mesh.at(edge) if step.now(a, t) == a and step.now(b, t) == b]
-        if any(not step.is_split_up(a, b, t) and not step.is_split_up(b, a, t) for t in kept):
+        if any(not any(step.is_split_up(z, o, t) for z, o in ends) for t in kept):
             missed.append(edge)
     return missed, refused
 

@@ -18,7 +18,8 @@ struct Finding {
 };
 
 /// Every departure that can be found in one go, in the order of the format's table; empty if the file
-/// conforms. A file that is missing or no HDF5 file is a finding too; a damaged one (digest.hpp) is one alone. Never throws for what a file contains.
+/// conforms. A file that is missing or no HDF5 file is a finding too; a damaged one (digest.hpp) is one alone.
+/// Never throws for what a file contains.
 std::vector<Finding> validate(const std::filesystem::path& path);
 
 }  // namespace deformbench::harness

@@ -130,9 +130,13 @@ class Results:
         declaration = self.declarations.get(identifier)
         newest: dict[str, Trace] = {}
         superseded = 0
+        listed = self._listed(identifier, tier)
         for path in self._paths.get(identifier, []):
             trace = self._trace(path)
             if declaration is not None and not declaration.matches(trace, tier):
+                continue
+            if listed is not None and trace.cell_id not in listed:
+                superseded += 1  # of another tier that says the same and more, or of other sources
                 continue
             name = spec_key(trace.spec)
             older = newest.get(name)
@@ -153,6 +157,14 @@ class Results:
                 if not any(c.method_name == name and all(same(c.value(p), v) for p, v in coordinates.items()) for c in cells):
                     missing.append((name, coordinates))
         return ExperimentData(identifier, tier, cells, declaration, missing, superseded)
+
+    def _listed(self, identifier: str, tier: str) -> set[str] | None:
+        """Ids of the tier's cells as `run` last wrote them; None where it has not (traces of other programs)."""
+        for folder in dict.fromkeys(path.parent for path in self._paths.get(identifier, [])):
+            path = folder / f"{tier}.cells.json"
+            if path.exists():
+                return {str(cell["cell_id"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
+        return None
 
     def require_any(self) -> None:
         if not self._paths:

@@ -16,6 +16,7 @@ Scene build(const Parameters& p) {
   for (int i = 0; i < n; ++i) free_edge.push_back(n * (n - 1) + i);
   scene.vertex_sets["free_edge"] = free_edge;
   disturb_start(scene, p);
+  lift_bounds(p, scene);
   return scene;
 }
 
@@ -27,7 +28,8 @@ harness::SceneDescriptor hanging_cloth() {
   defaults.start_noise = 0.0;
   return {"hanging_cloth", "A square cloth, level at first, hung by two corners of one side.",
           cloth_parameters(defaults, {positive_parameter("side_m", "m", 1.0, "Side of the square."),
-                                      count_parameter("vertices_across", 20, 2, "N: the cloth has N × N vertices.")}),
+                                      count_parameter("vertices_across", 20, 2, "N: the cloth has N × N vertices."),
+                                      bounded_parameter()}),
           build};
 }
 

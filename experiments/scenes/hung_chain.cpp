@@ -28,6 +28,7 @@ Scene build(const Parameters& p) {
     scene.constraints.back().rest_value = link;
   }
   hold_particles(scene, {0, links});
+  lift_bounds(p, scene);
   return scene;
 }
 
@@ -39,7 +40,8 @@ harness::SceneDescriptor hung_chain() {
                               link_parameters({whole_parameter("links", 20, 2, "Distance constraints."),
                                                positive_parameter("length_m", "m", 1.5, "Of the chain."),
                                                positive_parameter("span_m", "m", 1.0, "Between the ends."),
-                                               positive_parameter("mass_kg", "kg", 1.0, "A link's share of it is the mass of a particle.")})),
+                                               positive_parameter("mass_kg", "kg", 1.0, "A link's share of it is the mass of a particle."),
+                                               bounded_parameter()})),
           build};
 }
 

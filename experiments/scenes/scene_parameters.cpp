@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/scenes/scene_parameters.hpp"
 
+#include <limits>
 #include <numbers>
 
 #include "methods/numerics/random.hpp"
@@ -63,6 +64,16 @@ model::Material material_of(const Parameters& parameters) {
   material.poisson_ratio = parameters.values().contains("poisson_ratio") ? parameters.real("poisson_ratio") : 0.0;
   material.density = parameters.real("density_kg_m3");
   return material;
+}
+
+ParameterInfo bounded_parameter() {
+  return {"bounded", "", true, "Whether a run that leaves physics ends (stretch, energy, distance); false where a measurement judges that."};
+}
+
+void lift_bounds(const Parameters& parameters, Scene& scene) {
+  if (parameters.flag("bounded")) return;
+  const model::Bound none{std::numeric_limits<double>::infinity(), "the experiment measures itself how far a run leaves physics"};
+  scene.bounds = {none, none, none};
 }
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }

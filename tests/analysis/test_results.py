@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +125,14 @@ def test_traces_with_other_channels_or_seeds_are_other_cells(tmp_path: Path) -> 
     linear(tmp_path, 0), linear(tmp_path, 90, channels={"step": {"every": 1, "names": ["volume"]}})
     data = Results(tmp_path, "paper", {"a/b": Declaration(Path("x"), told)}).experiment("a/b")
     assert [c.value("scene.parameters.angle_deg") for c in data.cells] == [90]
+
+
+def test_a_trace_of_another_tier_that_says_the_same_and_more_is_not_a_cell_of_this_one(tmp_path: Path) -> None:
+    """A tier that shrinks the scene by a parameter that the others leave at its default: both traces fit the others' words."""
+    paths = [write_trace(tmp_path, "a/b", "linear_fem", name="linear", coordinates={"scene.parameters.angle_deg": 0},
+                         scene={"length_m": 2.0, "angle_deg": 0, "width_m": width}) for width in (1, 3)]
+    assert len(Results(tmp_path, "paper", declared()).experiment("a/b").cells) == 2
+    listed = {"cells": [{"cell_id": paths[0].stem, "method": "linear", "coordinates": {}, "expect": {"status": "completed"}}]}
+    (paths[0].parent / "paper.cells.json").write_text(json.dumps(listed), encoding="utf-8")
+    data = Results(tmp_path, "paper", declared()).experiment("a/b")
+    assert [c.path for c in data.cells] == [paths[0]] and data.superseded == 1

@@ -9,7 +9,7 @@ from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
-from .broken_meshes import frames, last_frame
+from .broken_meshes import component_sizes, components, frames, last_frame
 from .surfaces import mixed_triangles, open_edges, piece_volumes
 
 EXPERIMENT = "mueller_gross_2004/piece_volumes"
@@ -35,18 +35,13 @@ def volume_error(data: ExperimentData) -> Measured:
 @measurement("piece_volumes.pieces", unit="1", experiment=EXPERIMENT)
 def pieces(data: ExperimentData) -> float:
     """Fewest pieces of the mesh at the end of any run."""
-    return float(min(len(piece_volumes(c, last_frame(c))[0]) for c in data.some()))
+    return float(min(components(last_frame(c).tetrahedra) for c in data.some()))
 
 
 @measurement("piece_volumes.large_pieces", unit="1", experiment=EXPERIMENT)
 def large_pieces(data: ExperimentData) -> float:
     """Pieces of several elements at the end, all runs: one element alone has no crack inside."""
-    count = 0
-    for cell in data.some():
-        elements, _ = piece_volumes(cell, last_frame(cell))
-        largest = float(np.abs(np.linalg.det(np.swapaxes(np.diff(cell.scene("rest_positions")[cell.scene("tetrahedra")], axis=1), 1, 2))).max()) / 6
-        count += int((elements > 1.5 * largest).sum())
-    return float(count)
+    return float(sum(size > 1 for c in data.some() for size in component_sizes(last_frame(c).tetrahedra)))
 
 
 @measurement("piece_volumes.mixed_triangles", unit="1", experiment=EXPERIMENT)

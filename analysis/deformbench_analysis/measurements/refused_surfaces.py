@@ -30,11 +30,11 @@ def edge_counts(triangles: np.ndarray) -> dict[tuple[int, int], int]:
 
 def fault(trace: Trace) -> str:
     """open, branching, inside_out, outside; or "" for a closed manifold inside the mesh."""
-    counts = edge_counts(trace.scene("skin_triangles"))
-    if 1 in counts.values() and max(counts.values()) == 2:
-        return "open"
-    if max(counts.values()) > 2:
+    counts = edge_counts(trace.scene("skin_triangles")).values()
+    if any(n > 2 for n in counts):
         return "branching"
+    if 1 in counts:
+        return "open"
     if enclosed_volume(trace.scene("skin_rest_positions"), trace.scene("skin_triangles")) <= 0:
         return "inside_out"
     if float(least_barycentric(trace).min()) < OUTSIDE:
@@ -54,7 +54,8 @@ def names_its_place(trace: Trace) -> bool:
     if edge is None:
         return False
     ends = sorted(int(v) for v in edge.groups())
-    return edge_counts(trace.scene("skin_triangles")).get((ends[0], ends[1]), 0) == {"open": 1, "branching": 3}.get(kind)
+    count = edge_counts(trace.scene("skin_triangles")).get((ends[0], ends[1]), 0)
+    return count == 1 if kind == "open" else kind == "branching" and count > 2
 
 
 def cells(data: ExperimentData) -> list[Trace]:

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is asked of cut surfaces, on made-up ones: a crack that a whole triangle spans, caps in the wrong place, faults that are accepted."""
+"""What is asked of cut surfaces, on made-up ones: a crack that a whole triangle spans, caps in the wrong place."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from conftest import write_trace
-from small_bodies import measured, value
+from small_bodies import value
 
-from deformbench_analysis.measurements.surfaces import crossings, pierces
+from deformbench_analysis.measurements.surfaces import area_vector, crossings, enclosed_volume, pierces, unmatched_edges
 
 P = "mueller_gross_2004/"
 # Two tetrahedra with the common face (1, 2, 3): whole, and come apart with vertices of their own.
@@ -24,6 +23,24 @@ PARENTS = np.array([0, 1, 2, 3, 4, 1, 2, 3])
 def boundary(tetrahedron: np.ndarray) -> list[list[int]]:
     a, b, c, d = (int(v) for v in tetrahedron)
     return [[a, c, b], [a, b, d], [b, c, d], [a, d, c]]
+
+TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+CORNERS = REST[:4]
+
+
+def test_a_tetrahedron_is_closed_and_encloses_a_sixth() -> None:
+    assert unmatched_edges(TETRAHEDRON) == 0
+    assert enclosed_volume(CORNERS, TETRAHEDRON) == pytest.approx(1 / 6, abs=1e-15)
+    assert area_vector(CORNERS, TETRAHEDRON) < 1e-15
+
+
+def test_a_missing_a_turned_and_a_doubled_triangle_are_noticed() -> None:
+    assert unmatched_edges(TETRAHEDRON[:3]) == 3
+    turned = TETRAHEDRON.copy()
+    turned[3] = turned[3, ::-1]
+    assert unmatched_edges(turned) > 0
+    assert unmatched_edges(np.concatenate([TETRAHEDRON, TETRAHEDRON[:1]])) > 0
+    assert area_vector(CORNERS, TETRAHEDRON[:3]) > 0.1
 
 
 def test_triangles_cross_only_where_an_edge_goes_through_the_other_clearly() -> None:
@@ -110,56 +127,3 @@ def test_a_whole_triangle_that_an_opened_face_crosses_was_missed(tmp_path: Path)
     crossed_trace(again, 1, True)
     crossed_trace(again, 2, False)
     assert value(again, "watertight_fuzz.crossings") == 2 and value(again, "watertight_fuzz.missed_crossings") == 1
-
-
-# refused surfaces -------------------------------------------------------------------------------------------------------
-
-INSIDE = 0.1 + 0.2 * REST[:4]
-CLOSED = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
-FAULTS: dict[str, tuple[np.ndarray, np.ndarray, str]] = {
-    "open": (INSIDE, CLOSED[1:], "edge 1–2 is in triangle 1 only, expected two"),
-    "branching": (np.vstack([INSIDE, [0.15, 0.15, 0.15]]), np.vstack([CLOSED, [0, 1, 4]]), "edge 0–1 is in 3 triangles"),
-    "inside_out": (INSIDE, CLOSED[:, [0, 2, 1]], "the surface is inside out"),
-    "outside": (INSIDE + [0, 0, -0.2], CLOSED, "vertex 0 (0.1, 0.1, -0.1) sticks out"),
-}
-
-
-def refused(folder: Path, kind: str, status: str = "unsupported", reason: str | None = None) -> None:
-    points, triangles, why = FAULTS.get(kind, (INSIDE, CLOSED, ""))
-    write_trace(folder, P + "refused_surfaces", "warped_fem", name="warped", scene={"kind": kind}, coordinates={"scene.parameters.kind": kind}, status=status,
-                reason=why if reason is None else reason, arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": points, "skin_triangles": triangles},
-                series={"frame": {"skin_triangles": triangles[None]}, "step": {"skin_boundary_edges": np.zeros(1), "skin_triangle_count": np.full(1, 10.0)}})
-
-
-def numbers(folder: Path) -> dict[str, Any]:
-    return {n: value(folder, f"refused_surfaces.{n}") for n in ("accepted_faults", "kinds_refused", "unnamed_faults", "refused_sound")}
-
-
-def test_each_fault_refused_by_its_name_and_the_sound_surface_run(tmp_path: Path) -> None:
-    for kind in FAULTS:
-        refused(tmp_path, kind)
-    refused(tmp_path, "sound", "completed")
-    assert numbers(tmp_path) == {"accepted_faults": 0, "kinds_refused": 4, "unnamed_faults": 0, "refused_sound": 0}
-    assert value(tmp_path, "refused_surfaces.sound_open_edges") == 0 and value(tmp_path, "refused_surfaces.sound_crack_triangles") == 6
-
-
-@pytest.mark.parametrize("kind", FAULTS)
-def test_one_fault_that_is_run_all_the_same_is_accepted(tmp_path: Path, kind: str) -> None:
-    for other in FAULTS:
-        refused(tmp_path, other, "completed" if other == kind else "unsupported")
-    found = numbers(tmp_path) if kind else {}
-    assert found["accepted_faults"] == 1 and found["kinds_refused"] == 3
-
-
-@pytest.mark.parametrize("kind, reason", [("open", "edge 0–3 is in triangle 1 only"), ("branching", "edge 2–3 is in 3 triangles"), ("inside_out", "bad surface"),
-                                          ("outside", "vertex 3 sticks out"), ("open", "the surface is inside out")])
-def test_a_refusal_for_another_reason_or_place_is_counted(tmp_path: Path, kind: str, reason: str) -> None:
-    refused(tmp_path, kind, reason=reason)
-    assert value(tmp_path, "refused_surfaces.unnamed_faults") == 1
-
-
-def test_a_sound_surface_that_is_refused_is_counted(tmp_path: Path) -> None:
-    refused(tmp_path, "open")
-    refused(tmp_path, "sound", "unsupported", "vertex 0 sticks out")
-    assert value(tmp_path, "refused_surfaces.refused_sound") == 1 and value(tmp_path, "refused_surfaces.unnamed_faults") == 1
-    assert measured(tmp_path, "refused_surfaces.sound_open_edges").value is None

@@ -115,12 +115,12 @@ def regular_minus_jittered(data: ExperimentData) -> Measured:
 def gains(data: ExperimentData) -> np.ndarray:
     """Roughness of a regular mesh minus the mean over seeds of the jittered ones of its kind and direction of pull.
 
-    The seed moves the jitter alone: of a regular mesh every seed is the same run and counts once."""
+    The seed moves the jitter alone: of a regular mesh every seed is the same run, and all of them count as one."""
     found: dict[tuple[object, ...], dict[bool, list[float]]] = {}
     for cell in data.some():
         key = (cell.value("scene.parameters.split"), tuple(cell.value("scene.parameters.stress_pa")))
         found.setdefault(key, {}).setdefault(jitter(cell) > 0, []).append(roughness(cell))
-    return np.array([p[False][0] - float(np.mean(p[True])) for p in found.values() if len(p) == 2])
+    return np.array([float(np.mean(p[False])) - float(np.mean(p[True])) for p in found.values() if len(p) == 2])
 
 
 @measurement("crack_path.gain_in_errors", unit="1", experiment=EXPERIMENT)

@@ -53,8 +53,8 @@ def names_its_place(trace: Trace) -> bool:
     edge = _EDGE.search(reason)
     if edge is None:
         return False
-    ends = sorted(int(v) for v in edge.groups())
-    count = edge_counts(trace.scene("skin_triangles")).get((ends[0], ends[1]), 0)
+    lower, higher = sorted(int(v) for v in edge.groups())
+    count = edge_counts(trace.scene("skin_triangles")).get((lower, higher), 0)
     return count == 1 if kind == "open" else kind == "branching" and count > 2
 
 

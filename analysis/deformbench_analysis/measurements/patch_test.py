@@ -64,5 +64,5 @@ def linear_force_residual(data: ExperimentData) -> float:
     worst = 0.0
     for cell in data.some(name="linear"):
         size = np.linalg.norm(cell.values("frame", "elastic_forces")[-1], axis=1)
-        worst = max(worst, float(size[interior(cell)].max() / size.max()))
+        worst = max(worst, float(size[interior(cell)].max() / size[cell.scene("vertex_set_boundary")].max()))
     return worst

@@ -61,7 +61,7 @@ def names_its_place(trace: Trace) -> bool:
 def cells(data: ExperimentData) -> list[Trace]:
     """All, whatever their end; MissingData when one left no trace."""
     if data.missing:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: {len(data.missing)} runs left no trace, the first is {data.missing[0]}")
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: {len(data.missing)} runs left no trace, such as {data.missing[:2]}")
     return data.some(status=None)
 
 

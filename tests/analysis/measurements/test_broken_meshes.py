@@ -29,6 +29,7 @@ def test_a_face_is_exposed_as_soon_as_one_of_its_corners_differs() -> None:
     split = np.array([[0, 1, 2, 3], [4, 5, 3, 2]])
     assert sorted(exposed_faces(PAIR, split)[0]) == [1, 2, 3]
     assert exposed_faces(PAIR, PAIR).shape == (0, 3)
+    assert len(exposed_faces(PAIR, np.array([[0, 1, 2, 3], [4, 1, 5, 2]]))) == 1
     assert components(split) == 2
     assert component_sizes(np.concatenate([PAIR, PAIR + 5, PAIR[:1] + 10])) == [2, 2, 1]
 

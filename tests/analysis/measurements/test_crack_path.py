@@ -70,6 +70,12 @@ def test_the_tilt_is_that_of_the_worst_run_by_area(tmp_path: Path) -> None:
     assert value_of(tmp_path, "crack_path.tilt_deg").note == "3 runs, from 0"
 
 
+def test_every_open_face_has_its_part_in_the_tilt(tmp_path: Path) -> None:
+    crack(tmp_path, lean=2.0, stress=(1, 0, 2, 0, 0, 0))  # pulled upwards: the smaller face stands along the pull
+    area = 2 * math.sqrt(2)
+    assert number(tmp_path, "crack_path.tilt_deg") == pytest.approx(math.sqrt((0.5 * 90**2 + area * 45**2) / (0.5 + area)))
+
+
 def test_means_are_of_the_runs_of_their_own_kind(tmp_path: Path) -> None:
     for at, split in enumerate(("kuhn_six", "alternating_five", "body_centred")):
         for rough, stress in ((0.1, 2), (0.2, 3), (0.6, 4)):
@@ -89,6 +95,7 @@ def test_seeds_of_a_mesh_are_one_sample_of_a_pair(tmp_path: Path) -> None:
             crack(tmp_path, value, split=split, jitter=jitter, seed=seed)
     gains = [1.0 - 0.7, 1.0, 1.0 - 1.3]
     assert number(tmp_path, "crack_path.gain_in_errors") == pytest.approx(np.mean(gains) / (np.std(gains, ddof=1) / math.sqrt(3)))
+    assert value_of(tmp_path, "crack_path.gain_in_errors").note == "0.333 ± 0.38 cells, 3 pairs"
 
 
 def test_two_pairs_give_no_error_to_measure_a_gain_in(tmp_path: Path) -> None:
@@ -103,6 +110,6 @@ def test_the_spread_over_directions_is_of_the_means_over_kinds_of_mesh(tmp_path:
         for part, split in ((0.5, "kuhn_six"), (1.5, "body_centred")):
             crack(tmp_path, part * regular, split=split, stress=(stress, 0, 0, 0, 0, 0))
             crack(tmp_path, part * jittered, split=split, stress=(stress, 0, 0, 0, 0, 0), jitter=0.2)
-    crack(tmp_path, 4.0, split="alternating_five", stress=(2, 0, 0, 0, 0, 0))  # a mean of 2 instead of 1, where the largest would be 4
+    crack(tmp_path, 7.0, split="alternating_five", stress=(2, 0, 0, 0, 0, 0))  # a mean of 3 instead of 1
     assert number(tmp_path, "crack_path.regular_direction_spread") == pytest.approx(1.5)
     assert number(tmp_path, "crack_path.jittered_direction_spread") == pytest.approx(1.25)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The patch test: one interior vertex, one element or one force of one gradient is off, in the last row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number
+
+EXPERIMENT = "mueller_gross_2004/patch_test"
+REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.3, 0.3], [0.5, 0.2, 0.2]])
+BOUNDARY, INTERIOR = [0, 1, 2, 3], (4, 5)
+SHIFT = np.array([0.1, 0.0, -0.2])
+
+
+def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float = 0.0, force: float = 0.0) -> None:
+    """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of the second of
+    three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex 1."""
+    gradient = np.zeros((3, 3))
+    gradient[kind, (kind + 1) % 3] = 0.02  # a shear: σ = μ γ, with ν = 0 and E = 1000 Pa 10 Pa in one place
+    moved = REST + REST @ gradient.T + SHIFT
+    moved[5] += [0, off, 0]
+    stresses = np.zeros((3, 6))
+    stresses[:, {0: 3, 1: 4, 2: 5}[kind]] = 10.0
+    stresses[1, 0] += stress
+    forces = np.array([[0, 0, 1.0], [0, 8, 0], [0, 0, 0], [2, 0, 0], [0, 0, force], [0, 0, 0]])
+    write_trace(folder, EXPERIMENT, "warped_fem", name=name, arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
+                scene={"displacement_gradient": gradient.ravel().tolist(), "translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0,
+                       "poisson_ratio": 0.0}, coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
+                series={"frame": {"positions": np.stack([REST, moved]), "element_stresses": np.stack([np.zeros((3, 6)), stresses]),
+                                  "elastic_forces": np.stack([np.full((6, 3), 3.0), forces])}})
+
+
+@pytest.mark.parametrize("name", ["linear", "warped"])
+@pytest.mark.parametrize("worst", [0, 1, 2])
+def test_one_interior_vertex_of_one_gradient_is_the_error_over_the_length(tmp_path: Path, name: str, worst: int) -> None:
+    for kind in range(3):
+        block(tmp_path, name, kind, off=0.05 if kind == worst else 0.001)
+    assert number(tmp_path, f"patch_test.{name}_position_error") == pytest.approx(0.025)
+
+
+def test_vertices_of_the_boundary_are_given_and_not_judged(tmp_path: Path) -> None:
+    block(tmp_path, "linear", 0)
+    assert number(tmp_path, "patch_test.linear_position_error") < 1e-15
+    assert number(tmp_path, "patch_test.linear_stress_error") < 1e-14
+    assert number(tmp_path, "patch_test.linear_force_residual") == 0
+
+
+@pytest.mark.parametrize("worst", [0, 1, 2])
+def test_one_stress_of_one_element_is_the_error_over_the_largest(tmp_path: Path, worst: int) -> None:
+    for kind in range(3):
+        block(tmp_path, "linear", kind, stress=4.0 if kind == worst else -0.5)
+        block(tmp_path, "warped", kind, stress=9.0)
+    assert number(tmp_path, "patch_test.linear_stress_error") == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("worst", [0, 1, 2])
+def test_one_force_inside_is_the_residual_over_the_largest_on_the_boundary(tmp_path: Path, worst: int) -> None:
+    for kind in range(3):
+        block(tmp_path, "linear", kind, force=2.0 if kind == worst else 0.5)
+        block(tmp_path, "warped", kind, force=4.0)
+    assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(0.25)
+
+
+def test_a_force_inside_that_is_larger_than_all_on_the_boundary_counts_whole(tmp_path: Path) -> None:
+    block(tmp_path, "linear", 0, force=24.0)
+    assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(3.0)

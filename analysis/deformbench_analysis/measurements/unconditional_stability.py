@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..errors import MissingData
@@ -19,26 +21,32 @@ def energies(trace: Trace) -> list[np.ndarray]:
     return [m.values / m.values[:1] for m in trace.series("step", "total_energy").members()]
 
 
+def finite_energies(trace: Trace) -> list[np.ndarray]:
+    """The same without what is not finite, members with anything left."""
+    finite = [e[np.isfinite(e)] for e in energies(trace)]
+    return [e for e in finite if e.size]
+
+
 def ended_badly(data: ExperimentData, name: str) -> int:
-    """Members that diverged, or whose energy is not finite."""
+    """Members that diverged, or whose energy is not finite; at least one a cell that did not complete."""
     count = 0
-    for cell in data.select(name=name, status=None):
+    for cell in data.some(name=name, status=None):
         expected = cell.series("step", "total_energy").step.shape[-1]
-        count += sum(1 for e in energies(cell) if len(e) < expected or not np.all(np.isfinite(e)))
+        bad = sum(1 for e in energies(cell) if len(e) < expected or not np.isfinite(e).all())
+        count += bad or int(cell.status != "completed")
     return count
 
 
-def largest_ratio(data: ExperimentData, name: str) -> Measured:
-    data.some(name=name, status=None)
-    worst, where = 0.0, ""
-    for cell in data.select(name=name, status=None):
-        for ratio in energies(cell):
-            finite = ratio[np.isfinite(ratio)]
-            if finite.size and finite.max() > worst:
-                worst, where = float(finite.max()), cell.label
-    if not where:
+def largest(data: ExperimentData, name: str, of: Callable[[np.ndarray], float]) -> Measured:
+    """Largest of all members of all cells, however they ended, and the cell that has it."""
+    found = [(of(e), cell.label) for cell in data.some(name=name, status=None) for e in finite_energies(cell)]
+    if not found:
         raise MissingData(f"{EXPERIMENT}: {name}: no member has a finite energy at tier {data.tier}")
-    return Measured(worst, where)
+    return Measured(*max(found))
+
+
+def largest_ratio(data: ExperimentData, name: str) -> Measured:
+    return largest(data, name, lambda e: float(e.max()))
 
 
 @measurement("unconditional_stability.exact_energy_ratio_max", unit="1", experiment=EXPERIMENT)
@@ -50,15 +58,12 @@ def exact_energy_ratio_max(data: ExperimentData) -> Measured:
 @measurement("unconditional_stability.exact_non_finite", unit="1", experiment=EXPERIMENT)
 def exact_non_finite(data: ExperimentData) -> float:
     """Members that ended diverged or not finite, warped FEM, exact solves."""
-    data.some(name="warped_exact", status=None)
     return float(ended_badly(data, "warped_exact"))
 
 
 def largest_rise(data: ExperimentData, name: str) -> Measured:
     """Largest rise of the total energy above its running minimum over that at the start, and where."""
-    rises = {c.label: max(float((e - np.minimum.accumulate(e)).max()) for e in energies(c)) for c in data.some(name=name)}
-    worst = max(rises, key=lambda k: rises[k])
-    return Measured(rises[worst], worst)
+    return largest(data, name, lambda e: float((e - np.minimum.accumulate(e)).max()))
 
 
 @measurement("unconditional_stability.exact_energy_rise", unit="1", experiment=EXPERIMENT)
@@ -76,7 +81,7 @@ def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
 @measurement("unconditional_stability.exact_energy_increases", unit="1", experiment=EXPERIMENT)
 def exact_energy_increases(data: ExperimentData) -> float:
     """Number of steps in which the total energy grew by more than 1e-6 of its start, warped FEM, exact solves."""
-    return float(sum(int((np.diff(r) > GAIN).sum()) for c in data.some(name="warped_exact") for r in energies(c)))
+    return float(sum(int((np.diff(r) > GAIN).sum()) for c in data.some(name="warped_exact", status=None) for r in finite_energies(c)))
 
 
 @measurement("unconditional_stability.cg20_plain_energy_ratio_max", unit="1", experiment=EXPERIMENT)
@@ -88,7 +93,6 @@ def cg20_plain_energy_ratio_max(data: ExperimentData) -> Measured:
 @measurement("unconditional_stability.cg20_plain_non_finite", unit="1", experiment=EXPERIMENT)
 def cg20_plain_non_finite(data: ExperimentData) -> float:
     """Members that ended diverged or not finite, warped FEM, exactly 20 plain CG iterations from v_n."""
-    data.some(name="warped_cg20_plain", status=None)
     return float(ended_badly(data, "warped_cg20_plain"))
 
 
@@ -100,6 +104,7 @@ def cg20_mass_energy_ratio_max(data: ExperimentData) -> Measured:
 
 @measurement("unconditional_stability.final_inverted_share", unit="1", experiment=EXPERIMENT)
 def final_inverted_share(data: ExperimentData) -> float:
-    """Share of elements still inverted at the end, all members, warped FEM, exact solves."""
-    ends = [m.values[-1] / (c.tetrahedra or 1) for c in data.some(name="warped_exact") for m in c.series("step", "inverted_elements").members()]
+    """Share of elements still inverted at the end, mean of all members with a row, however they ended, warped FEM, exact solves."""
+    ends = [m.values[-1] / len(c.scene("tetrahedra")) for c in data.some(name="warped_exact", status=None)
+            for m in c.series("step", "inverted_elements").members() if len(m.values)]
     return float(np.mean(ends))

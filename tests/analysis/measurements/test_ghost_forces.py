@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Net forces and torques of internal forces: one pose of one size has them, one row of one bar has drifted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+POSES, DRIFT = "mueller_gross_2004/ghost_forces", "mueller_gross_2004/ghost_force_drift"
+LARGEST = [1e-9, 10.0, 20.0, 40.0]  # N; the first pose is at rest, where forces are rounding
+
+
+def posed(folder: Path, name: str, field: str, size: float, forces: list[float], torques: list[float] | None = None) -> None:
+    """`forces`, `torques`: |Σ f| and |Σ x × f| of every pose over the largest force (times the length)."""
+    def vectors(sizes: list[float], arm: float) -> np.ndarray:
+        return np.outer(np.multiply(sizes, LARGEST) * arm, [0, 0.6, -0.8])
+
+    write_trace(folder, POSES, "warped_fem", name=name, scene={"length_m": size}, schedule={"poses": {"field": field}},
+                coordinates={"scene.parameters.length_m": size, "schedule.poses.field": field},
+                series={"pose": {"elastic_force_sum": vectors(forces, 1), "elastic_torque_sum": vectors(torques or forces, size),
+                                 "max_elastic_force": np.array(LARGEST)}})
+
+
+QUIET = [0.9, 1e-15, 2e-15, 1e-15]  # at rest the ratio means nothing
+
+
+@pytest.mark.parametrize("name", ["element", "element_qr"])
+@pytest.mark.parametrize("worst", [0.15, 0.3, 1.5])
+def test_one_pose_of_one_size_is_the_sum(tmp_path: Path, name: str, worst: float) -> None:
+    for size in (0.15, 0.3, 1.5):
+        posed(tmp_path, name, "bend", size, [0.9, 1e-15, 0.02 if size == worst else 1e-5, 1e-15], [0.9, 0.0, 1e-15, 0.03 if size == worst else 1e-4])
+        posed(tmp_path, name, "random_positions", size, QUIET)
+    assert number(tmp_path, f"ghost_forces.{name}_force_sum") == pytest.approx(0.02)
+    assert number(tmp_path, f"ghost_forces.{name}_torque_sum") == pytest.approx(0.03)
+
+
+def test_the_sum_of_the_size_that_shows_it_least_is_that_of_its_worst_pose(tmp_path: Path) -> None:
+    for size, bent, twisted in ((0.15, 0.3, 0.1), (0.3, 0.05, 0.2), (1.5, 0.01, 0.4)):
+        posed(tmp_path, "vertex", "bend", size, [0.9, 0.0, bent, 0.001])
+        posed(tmp_path, "vertex", "twist", size, [0.9, 0.0, twisted, 0.001])
+        posed(tmp_path, "vertex", "random_positions", size, [0.0, 0.8, 0.8, 0.8])
+    assert number(tmp_path, "ghost_forces.vertex_force_sum") == pytest.approx(0.2)
+    assert value_of(tmp_path, "ghost_forces.vertex_force_sum").note == "largest over all: 0.4"
+
+
+@pytest.mark.parametrize("name", ["element", "vertex"])
+@pytest.mark.parametrize("worst", [0.0, 0.1, 0.2])
+def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(tmp_path: Path, name: str, worst: float) -> None:
+    for jitter in (0.0, 0.1, 0.2):
+        centre = np.array([[1.0, 0, 0], [1.0, 0.001, 0], [1.0, 0.3, 0.4] if jitter == worst else [1, 0, 0.01], [1.0, 0.1, 0]])
+        write_trace(tmp_path, DRIFT, "warped_fem", name=name, scene={"length_m": 2.0, "jitter": jitter}, coordinates={"scene.parameters.jitter": jitter},
+                    series={"step": {"centre_of_mass": centre}})
+    assert number(tmp_path, f"ghost_force_drift.{name}_drift") == pytest.approx(0.25)

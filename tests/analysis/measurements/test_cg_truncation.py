@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fixed numbers of iterations: the ends of free falls, momentum that is lost, and one row of a tip that swings elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+FALL, MOMENTUM, CANTILEVER = (f"mueller_gross_2004/cg_truncation{n}" for n in ("", "_momentum", "_cantilever"))
+G = np.array([0.0, -10.0, 0.0])
+T = np.array([0.0, 0.1, 0.2, 0.3])
+SOFT, STIFF = 1e5, 1e7
+PAPER, REMEDY = ("none", "velocity"), ("mass", "velocity_plus_force")
+
+
+def write(folder: Path, experiment: str, kind: tuple[str, str], modulus: float, series: dict[str, np.ndarray], *, iterations: int = 20, name: str = "warped",
+          gravity: np.ndarray = G, solver: str = "cg") -> None:
+    own: dict[str, Any] = {"cg_iterations": iterations, "cg_preconditioner": kind[0], "cg_start": kind[1]}
+    scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
+    write_trace(folder, experiment, "warped_fem", name=name, parameters={"solver": solver, **own}, scene=scene, dt=0.1,
+                coordinates={**{f"method.parameters.{k}": v for k, v in own.items()}, **{f"scene.parameters.{k}": v for k, v in scene.items()}},
+                arrays={"masses": np.array([1.0, 2.0, 5.0])}, series={"step": series})
+
+
+def fall(folder: Path, kind: tuple[str, str], modulus: float, end: float, **more: Any) -> None:
+    """Falls with g but in its last row, where it is as much too slow as `end` says, a part of it sidewards (3, 4, 5)."""
+    velocity = np.outer(T, G)
+    velocity[2] = 0.0  # on the way it does not count
+    velocity[3] = [0.6 * 3 * end, -3 + 0.8 * 3 * end, 0]
+    write(folder, FALL, kind, modulus, {"centre_of_mass_velocity": velocity}, **more)
+
+
+def test_the_error_of_a_free_fall_is_that_of_its_end(tmp_path: Path) -> None:
+    fall(tmp_path, PAPER, SOFT, 0.2)
+    fall(tmp_path, PAPER, STIFF, 0.7)
+    fall(tmp_path, PAPER, STIFF, 0.9, iterations=50)
+    fall(tmp_path, PAPER, SOFT, 0.05, solver="direct")
+    fall(tmp_path, ("jacobi", "velocity"), STIFF, 0.4)
+    fall(tmp_path, ("jacobi", "velocity"), SOFT, 0.3)
+    assert number(tmp_path, "cg_truncation.paper_free_fall_error_soft") == pytest.approx(0.2)
+    assert number(tmp_path, "cg_truncation.paper_free_fall_error_stiff") == pytest.approx(0.7)
+    assert number(tmp_path, "cg_truncation.jacobi_free_fall_error_stiff") == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("worst", [5, 10, 20])
+def test_the_worst_number_of_iterations_is_the_error_of_the_remedy(tmp_path: Path, worst: int) -> None:
+    for iterations in (5, 10, 20):
+        fall(tmp_path, REMEDY, STIFF, 0.125 if iterations == worst else 1e-3, iterations=iterations)
+        fall(tmp_path, PAPER, STIFF, 0.5, iterations=iterations)
+    assert number(tmp_path, "cg_truncation.remedy_free_fall_error_max") == pytest.approx(0.125)
+    assert f"cg_iterations={worst}, " in value_of(tmp_path, "cg_truncation.remedy_free_fall_error_max").note
+
+
+def thrown(folder: Path, kind: tuple[str, str], lost: float, *, gravity: np.ndarray = G, modulus: float = STIFF, **more: Any) -> None:
+    """8 kg with 9 J at first: √(2 M E) = 12 kg m/s. From (1, 2, 3) kg m/s on gravity adds 8 g t, but for a share of 12 kg m/s."""
+    momentum = np.array([1.0, 2.0, 3.0]) + np.outer(T, 8 * gravity)
+    momentum[2] += 50
+    momentum[3] += [0, 0.6 * 12 * lost, -0.8 * 12 * lost]
+    write(folder, MOMENTUM, kind, modulus, {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])}, gravity=gravity, **more)
+
+
+def test_lost_momentum_is_that_of_the_end_over_that_of_the_motion_at_the_start(tmp_path: Path) -> None:
+    thrown(tmp_path, PAPER, 0.25, gravity=0 * G)
+    thrown(tmp_path, PAPER, 0.75)
+    thrown(tmp_path, PAPER, 0.5, gravity=0 * G, iterations=5)
+    assert number(tmp_path, "cg_truncation_momentum.paper_momentum_drift_stiff") == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("falls", [True, False])
+def test_the_worst_drift_of_the_remedy_is_with_or_without_gravity(tmp_path: Path, falls: bool) -> None:
+    for gravity in (0 * G, G):
+        for iterations in (5, 20):
+            thrown(tmp_path, REMEDY, 0.125 if gravity.any() == falls and iterations == 5 else 0.01, gravity=gravity, iterations=iterations)
+    assert number(tmp_path, "cg_truncation_momentum.remedy_momentum_drift_max") == pytest.approx(0.125)
+
+
+def tips(folder: Path, modulus: float, off: float, rows: int = 4) -> None:
+    """Bends by 4 m in the row before the last; with 20 iterations it is `off` by so much in the second."""
+    exact = np.array([[0.0, 0, 0], [0, -1, 0], [0, -2.4, -3.2], [0, -2, 0]])
+    write(folder, CANTILEVER, PAPER, modulus, {"tip_displacement": exact}, name="exact", solver="direct")
+    moved = exact.copy()
+    moved[1] += [0.6 * off, 0.8 * off, 0]
+    write(folder, CANTILEVER, PAPER, modulus, {"tip_displacement": moved[:rows]})
+    write(folder, CANTILEVER, PAPER, modulus, {"tip_displacement": 9 * exact}, iterations=5)
+
+
+def test_one_row_off_is_the_error_of_the_tip_over_the_largest_deflection(tmp_path: Path) -> None:
+    tips(tmp_path, SOFT, 0.4)
+    tips(tmp_path, STIFF, 3.0)
+    assert number(tmp_path, "cg_truncation_cantilever.paper_tip_error_soft") == pytest.approx(0.1)
+    assert number(tmp_path, "cg_truncation_cantilever.paper_tip_error_stiff") == pytest.approx(0.75)
+
+
+def test_a_run_that_ended_early_is_not_compared(tmp_path: Path) -> None:
+    tips(tmp_path, SOFT, 0.4, rows=3)
+    assert "3 rows against 4" in value_of(tmp_path, "cg_truncation_cantilever.paper_tip_error_soft").note

@@ -48,8 +48,8 @@ class Melt:
 
     @property
     def sound(self) -> int:
-        """Frames from the start on in which the body still has its volume and its elements."""
-        bad = (self.volume <= LEAST_VOLUME) | (self.inverted > MOST_INVERTED)
+        """Frames from the start on in which the body still has its volume and its elements; one that is not finite has neither."""
+        bad = ~((self.volume > LEAST_VOLUME) & (self.inverted <= MOST_INVERTED))
         return int(bad.argmax()) if bad.any() else len(bad)
 
 
@@ -67,7 +67,7 @@ def melt(data: ExperimentData, name: str) -> Melt:
         raise MissingData(f"{COW}: {trace.label}: no frames")
     height = np.array([float(np.ptp(x[:, 1])) for _, x in rows])
     now = np.array([volumes(x) for _, x in rows]) * np.sign(rest)
-    return Melt(np.array([t for t, _ in rows]), height / height[0], now.sum(axis=1) / np.abs(rest).sum(), (now <= 0).mean(axis=1))
+    return Melt(np.array([t for t, _ in rows]), height / height[0], now.sum(axis=1) / np.abs(rest).sum(), (~(now > 0)).mean(axis=1))
 
 
 def sound_height_loss(data: ExperimentData, name: str) -> Measured:

@@ -18,7 +18,7 @@ PULL = "mueller_gross_2004/dragon_pull"
 PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material that flows everywhere
 
 
-def hot_and_strained(data: ExperimentData, name: str = PRINTED) -> tuple[np.ndarray, np.ndarray]:
+def hot_and_strained(data: ExperimentData, name: str) -> tuple[np.ndarray, np.ndarray]:
     """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one an element."""
     frames = data.one(name=name).frames()
     rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in frames]
@@ -29,18 +29,23 @@ def hot_and_strained(data: ExperimentData, name: str = PRINTED) -> tuple[np.ndar
     return ever, np.sqrt((last**2 * weights).sum(axis=1))
 
 
+def largest_cold(data: ExperimentData, name: str) -> float:
+    ever, strain = hot_and_strained(data, name)
+    if ever.all():
+        raise MissingData(f"{HEAT}: {name}: every element was heated")
+    return float(strain[~ever].max())
+
+
 @measurement("dragon_heat.plastic_strain_cold", unit="1", experiment=HEAT)
 def plastic_strain_cold(data: ExperimentData) -> float:
     """Largest plastic strain at the end of elements that no frame shows as heated."""
-    ever, strain = hot_and_strained(data)
-    return float(strain[~ever].max(initial=0.0))
+    return largest_cold(data, PRINTED)
 
 
 @measurement("dragon_heat.control_plastic_strain_cold", unit="1", experiment=HEAT)
 def control_plastic_strain_cold(data: ExperimentData) -> float:
     """The same where the cold material has the hot one's yield and creep: what would flow without a difference."""
-    ever, strain = hot_and_strained(data, CONTROL)
-    return float(strain[~ever].max(initial=0.0))
+    return largest_cold(data, CONTROL)
 
 
 @measurement("dragon_heat.cold_yield", unit="1", experiment=HEAT)
@@ -52,14 +57,16 @@ def cold_yield(data: ExperimentData) -> float:
 @measurement("dragon_heat.plastic_strain_hot", unit="1", experiment=HEAT)
 def plastic_strain_hot(data: ExperimentData) -> float:
     """Largest plastic strain at the end of heated elements."""
-    ever, strain = hot_and_strained(data)
-    return float(strain[ever].max(initial=0.0))
+    ever, strain = hot_and_strained(data, PRINTED)
+    if not ever.any():
+        raise MissingData(f"{HEAT}: no element was heated")
+    return float(strain[ever].max())
 
 
 @measurement("dragon_heat.heated_share", unit="1", experiment=HEAT)
 def heated_share(data: ExperimentData) -> float:
     """Share of the elements that were heated."""
-    return float(hot_and_strained(data)[0].mean())
+    return float(hot_and_strained(data, PRINTED)[0].mean())
 
 
 @measurement("dragon_pull.splits", unit="1", experiment=PULL)

@@ -12,10 +12,10 @@ from measured import number, value_of
 
 EXPERIMENT = "mueller_gross_2004/rigid_motion"
 OMEGA = 5.0  # rad/s about z
-# Two masses of 3 kg and one of 4 kg: Σ m r² = 3·1 + 3·4 = 15 kg m² about z, whatever their height.
-POINTS, MASSES = np.array([[1.0, 0, 7], [0, 2, 5], [0, 0, 3]]), np.array([3.0, 3.0, 4.0])
+# Two masses of 3 kg and one of 4 kg: Σ m r² = 3·5 + 3·4 = 27 kg m² about z, whatever their height.
+POINTS, MASSES = np.array([[1.0, 2, 7], [0, 2, 5], [0, 0, 3]]), np.array([3.0, 3.0, 4.0])
 VOLUME, YOUNG, POISSON = 2.0, 1e5, 0.2
-INFLATION = (1 - 2 * POISSON) * OMEGA**2 * 15 / (YOUNG * VOLUME)
+INFLATION = (1 - 2 * POISSON) * OMEGA**2 * 27 / (YOUNG * VOLUME)
 
 
 def spun(folder: Path, name: str, dt: float, ratios: list[float], momentum: list[float] | None = None) -> None:

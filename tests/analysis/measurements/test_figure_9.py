@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The dragon that is heated and the one that is pulled apart on made-up runs: one element, one frame or one row is off."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from cut_surfaces import cut_trace
+from made_up_runs import measured, value
+
+HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
+
+
+def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
+    write_trace(folder, PULL, "warped_fem", series={"step": {"split_count": np.array(splits)},
+                                                    "operator": {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}})
+
+
+def test_the_dragon_counts_up_to_its_first_split_and_beyond_it_elsewhere(tmp_path: Path) -> None:
+    write_pull(tmp_path, [0, 0, 0, 2], [100.0, 110.0, 105.0, 300.0])
+    assert value(tmp_path, "dragon_pull.condition_change") == pytest.approx(0.1)
+    assert value(tmp_path, "dragon_pull.condition_change_broken") == pytest.approx(2.0)
+
+
+def test_cold_flow_is_seen_in_one_element_and_an_element_once_heated_is_not_cold(tmp_path: Path) -> None:
+    heated = np.array([[0, 1, 0], [0, 0, 0]])  # element 1 was hot in the first frame only
+    for name, cold in (("printed", 0.004), ("control", 0.3)):
+        strain = np.zeros((2, 3, 6))
+        strain[1, 1, 0], strain[1, 2, 5] = 0.7, cold
+        write_trace(tmp_path, HEAT, "warped_fem", name=name, parameters={"plastic_yield": 0.1},
+                    series={"frame": {"heated_elements": heated, "element_plastic_strains": strain}})
+    assert value(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.004 * math.sqrt(2))
+    assert value(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.3 * math.sqrt(2))
+    assert value(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(0.7)
+    assert value(tmp_path, "dragon_heat.heated_share") == pytest.approx(1 / 3)
+
+
+def write_heat(folder: Path, heated: list[list[int]], strain: dict[tuple[int, int, int], float], name: str = "printed") -> None:
+    """`strain`: (frame, element, component) → plastic strain."""
+    values = np.zeros((len(heated), len(heated[0]), 6))
+    for at, of in strain.items():
+        values[at] = of
+    write_trace(folder, HEAT, "warped_fem", name=name, parameters={"plastic_yield": 0.1}, series={"frame": {"heated_elements": np.array(heated), "element_plastic_strains": values}})
+
+
+def test_a_plastic_strain_is_the_norm_of_its_tensor_at_the_end(tmp_path: Path) -> None:
+    strain = {(1, 0, 0): 9.0, (2, 0, 0): 0.3, (2, 0, 1): 0.4, (2, 1, 3): 0.1, (2, 2, 0): 0.6, (2, 2, 1): 0.8, (2, 3, 0): 0.2}
+    for name in ("printed", "control"):
+        write_heat(tmp_path, [[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]], strain, name)
+    assert value(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.5)
+    assert value(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.5)
+    assert value(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(1.0)
+    assert value(tmp_path, "dragon_heat.heated_share") == pytest.approx(0.5)
+    assert value(tmp_path, "dragon_heat.cold_yield") == pytest.approx(0.1)
+
+
+def test_a_body_that_is_hot_all_over_or_nowhere_says_nothing_about_the_other_part(tmp_path: Path) -> None:
+    for name in ("printed", "control"):
+        write_heat(tmp_path / "hot", [[1, 0], [0, 1]], {(1, 0, 0): 0.5}, name)
+        write_heat(tmp_path / "cold", [[0, 0], [0, 0]], {(1, 0, 0): 0.5}, name)
+    for quantity in ("plastic_strain_cold", "control_plastic_strain_cold"):
+        assert "every element was heated" in measured(tmp_path / "hot", f"dragon_heat.{quantity}").note
+    assert "no element was heated" in measured(tmp_path / "cold", "dragon_heat.plastic_strain_hot").note
+
+
+def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> None:
+    write_trace(tmp_path, PULL, "warped_fem", series={"step": {"split_count": np.array([0, 3, 7]), "component_count": np.array([1, 5, 4])}})
+    assert value(tmp_path, "dragon_pull.splits") == 7 and value(tmp_path, "dragon_pull.components") == 4
+
+
+def test_open_edges_of_the_dragon_are_those_of_its_worst_step(tmp_path: Path) -> None:
+    cut_trace(tmp_path, PULL, ("whole", "apart", "apart"), step={"skin_boundary_edges": [0, 6, 2]})
+    assert value(tmp_path, "dragon_pull.open_edges") == 6

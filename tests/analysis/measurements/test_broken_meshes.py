@@ -10,8 +10,8 @@ import pytest
 from conftest import write_trace
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.broken_meshes import (component_labels, component_sizes, components, exposed_faces, frame_at, frames, hinge_vertices,
-                                                             last_frame, shared_faces)
+from deformbench_analysis.measurements.broken_meshes import (component_labels, component_sizes, components, exposed_faces, frame_at, frames,
+                                                             hinge_vertices, last_frame, shared_faces)
 from deformbench_analysis.trace import Trace
 
 # Two tetrahedra on the face (1, 2, 3).
@@ -56,7 +56,8 @@ def broken(folder: Path) -> Trace:
     apart = np.array([[0, 1, 2, 3], [4, 5, 7, 6]])
     rows = {"positions": np.stack([np.concatenate([POSITIONS, POSITIONS[1:4]]) * s for s in (1, 1, 2)]), "tetrahedra": np.stack([PAIR, apart, apart]),
             "parents": np.stack([[0, 1, 2, 3, 4, 1, 2, 3]] * 3)}
-    return Trace(write_trace(folder, "mueller_gross_2004/any", "warped_fem", arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR}, series={"frame": rows}))
+    return Trace(write_trace(folder, "mueller_gross_2004/any", "warped_fem", arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR},
+                             series={"frame": rows}))
 
 
 def test_frames_come_in_order_with_the_mesh_of_their_own_step(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ SOFT, STIFF = 1e5, 1e7
 PAPER, REMEDY = ("none", "velocity"), ("mass", "velocity_plus_force")
 
 
-def write(folder: Path, experiment: str, kind: tuple[str, str], modulus: float, series: dict[str, np.ndarray], *, iterations: int = 20, name: str = "warped",
-          gravity: np.ndarray = G, solver: str = "cg") -> None:
+def write(folder: Path, experiment: str, kind: tuple[str, str], modulus: float, series: dict[str, np.ndarray], *, iterations: int = 20,
+          name: str = "warped", gravity: np.ndarray = G, solver: str = "cg") -> None:
     own: dict[str, Any] = {"cg_iterations": iterations, "cg_preconditioner": kind[0], "cg_start": kind[1]}
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
     write_trace(folder, experiment, "warped_fem", name=name, parameters={"solver": solver, **own}, scene=scene, dt=0.1,

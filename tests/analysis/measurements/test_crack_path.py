@@ -33,14 +33,15 @@ def meshes() -> list[np.ndarray]:
     return rows
 
 
-def crack(folder: Path, rough: float = 1.0, *, split: str = "kuhn_six", jitter: float = 0.0, stress: Iterable[float] = (2, 1, 0, 0, 0, 0), seed: int = 1,
-          lean: float = 0.0, frames: int = 4) -> None:
+def crack(folder: Path, rough: float = 1.0, *, split: str = "kuhn_six", jitter: float = 0.0, stress: Iterable[float] = (2, 1, 0, 0, 0, 0),
+          seed: int = 1, lean: float = 0.0, frames: int = 4) -> None:
     """A run whose cells are as large as it takes for a roughness of `rough`; `lean`: how far a corner of the face of the chain is
     off its plane, of the 2 m of its height."""
     points = np.concatenate([PAIR, 50 + np.arange(33.0).reshape(11, 3) ** 2])
     points[9:12] = [[3, 0, 0], [3, 2, 0], [3 + lean, 0, 2]]
     scene = {"split": split, "jitter": jitter, "seed": seed, "stress_pa": list(stress)}
-    write_trace(folder, EXPERIMENT, "warped_fem", scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4}, coordinates={P + k: v for k, v in scene.items()},
+    write_trace(folder, EXPERIMENT, "warped_fem", scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4},
+                coordinates={P + k: v for k, v in scene.items()},
                 arrays={"rest_positions": points, "tetrahedra": meshes()[0]}, series={"frame": {"tetrahedra": np.stack(meshes()[:frames])}})
 
 

@@ -27,7 +27,8 @@ def write_cow(folder: Path, name: str, frames: list[tuple[tuple[float, float, fl
     series = {"frame": {"positions": np.array([stack(*f) for f in frames])}}
     if condition:
         series["operator"] = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
-    write_trace(folder, COW, "warped_fem", name=name, series=series, arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)})
+    write_trace(folder, COW, "warped_fem", name=name, series=series,
+                arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)})
 
 
 WHOLE = ((1.0, 1.0, 1.0), 0)
@@ -94,7 +95,8 @@ def turned(degrees: float) -> np.ndarray:
 def write_snake(folder: Path, angles: list[list[float]], volume: list[float], condition: list[float]) -> None:
     write_trace(folder, SNAKE, "warped_fem", series={"frame": {"rotations": np.array([[turned(a) for a in row] for row in angles])},
                                                      "step": {"volume": np.array(volume)},
-                                                     "operator": {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}})
+                                                     "operator": {"condition_number": np.array(condition),
+                                                                  "operator_converged": np.ones(len(condition))}})
 
 
 def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> None:

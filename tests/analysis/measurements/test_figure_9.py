@@ -17,7 +17,8 @@ HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
 
 def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
     write_trace(folder, PULL, "warped_fem", series={"step": {"split_count": np.array(splits)},
-                                                    "operator": {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}})
+                                                    "operator": {"condition_number": np.array(condition),
+                                                                 "operator_converged": np.ones(len(condition))}})
 
 
 def test_the_dragon_counts_up_to_its_first_split_and_beyond_it_elsewhere(tmp_path: Path) -> None:
@@ -44,7 +45,8 @@ def write_heat(folder: Path, heated: list[list[int]], strain: dict[tuple[int, in
     values = np.zeros((len(heated), len(heated[0]), 6))
     for at, of in strain.items():
         values[at] = of
-    write_trace(folder, HEAT, "warped_fem", name=name, parameters={"plastic_yield": 0.1}, series={"frame": {"heated_elements": np.array(heated), "element_plastic_strains": values}})
+    write_trace(folder, HEAT, "warped_fem", name=name, parameters={"plastic_yield": 0.1},
+                series={"frame": {"heated_elements": np.array(heated), "element_plastic_strains": values}})
 
 
 def test_a_plastic_strain_is_the_norm_of_its_tensor_at_the_end(tmp_path: Path) -> None:

@@ -52,6 +52,6 @@ def test_the_sum_of_the_size_that_shows_it_least_is_that_of_its_worst_pose(tmp_p
 def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(tmp_path: Path, name: str, worst: float) -> None:
     for jitter in (0.0, 0.1, 0.2):
         centre = np.array([[1.0, 0, 0], [1.0, 0.001, 0], [1.0, 0.3, 0.4] if jitter == worst else [1, 0, 0.01], [1.0, 0.1, 0]])
-        write_trace(tmp_path, DRIFT, "warped_fem", name=name, scene={"length_m": 2.0, "jitter": jitter}, coordinates={"scene.parameters.jitter": jitter},
-                    series={"step": {"centre_of_mass": centre}})
+        write_trace(tmp_path, DRIFT, "warped_fem", name=name, scene={"length_m": 2.0, "jitter": jitter},
+                    coordinates={"scene.parameters.jitter": jitter}, series={"step": {"centre_of_mass": centre}})
     assert number(tmp_path, f"ghost_force_drift.{name}_drift") == pytest.approx(0.25)

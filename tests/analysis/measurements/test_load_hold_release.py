@@ -28,8 +28,8 @@ def pulled(folder: Path, name: str, positions: list[float], *, reference: list[f
     if operator:
         series["operator"] = {k: np.array(v) for k, v in operator.items()}
     sign = "as_printed" if name.startswith("listing") else "corrected"
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, parameters={**FLOW, "plastic_sign": sign}, scene={**SCENE, **(scene or {})}, series=series,
-                references={"creeping_bar": {"position_m": np.array(reference or positions)}})
+    write_trace(folder, EXPERIMENT, "warped_fem", name=name, parameters={**FLOW, "plastic_sign": sign}, scene={**SCENE, **(scene or {})},
+                series=series, references={"creeping_bar": {"position_m": np.array(reference or positions)}})
 
 
 @pytest.mark.parametrize("wrong", ["resisting", "resisting_undamped"])
@@ -88,7 +88,8 @@ def bar(folder: Path, name: str, stretches: list[float], plastic: list[float], w
     write_trace(folder, BAR, "warped_fem", name=name, parameters={"plastic_max": 0.04},
                 scene={"length_m": 2.0, "young_modulus_pa": 6.0, "poisson_ratio": 0.0},
                 arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]])},
-                series={"step": {"tip_displacement": tip}, "frame": {"positions": positions, "element_plastic_strains": strains, "elastic_forces": forces}})
+                series={"step": {"tip_displacement": tip}, "frame": {"positions": positions, "element_plastic_strains": strains,
+                                                                     "elastic_forces": forces}})
 
 
 def test_the_residual_strain_of_the_bar_is_that_of_its_last_row(tmp_path: Path) -> None:

@@ -28,8 +28,9 @@ def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float
     stresses[1, 0] += stress
     forces = np.array([[0, 0, 1.0], [0, 8, 0], [0, 0, 0], [2, 0, 0], [0, 0, force], [0, 0, 0]])
     write_trace(folder, EXPERIMENT, "warped_fem", name=name, arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
-                scene={"displacement_gradient": gradient.ravel().tolist(), "translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0,
-                       "poisson_ratio": 0.0}, coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
+                scene={"displacement_gradient": gradient.ravel().tolist(), "translation_m": SHIFT.tolist(), "length_m": 2.0,
+                       "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
+                coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
                 series={"frame": {"positions": np.stack([REST, moved]), "element_stresses": np.stack([np.zeros((3, 6)), stresses]),
                                   "elastic_forces": np.stack([np.full((6, 3), 3.0), forces])}})
 

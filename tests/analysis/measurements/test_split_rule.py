@@ -46,8 +46,8 @@ def meshes(hinges: str, wrong_step: bool) -> list[np.ndarray]:
     return rows
 
 
-def torn(folder: Path, hinges: str, seed: int, *, wrong_step: bool = False, stress: dict[int, float] | None = None, faces: dict[int, int] | None = None,
-         refused: tuple[int, ...] = (), gap: bool = False) -> None:
+def torn(folder: Path, hinges: str, seed: int, *, wrong_step: bool = False, stress: dict[int, float] | None = None,
+         faces: dict[int, int] | None = None, refused: tuple[int, ...] = (), gap: bool = False) -> None:
     events = []
     for step, (vertex, element, normal, exposed) in enumerate(SPLITS, start=1):
         for extra in range(refused.count(step)):

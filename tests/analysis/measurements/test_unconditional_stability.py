@@ -16,7 +16,8 @@ CALM = [8.0, 6.0, 4.0, 2.0]
 SWEEP = (0.01, 1.0, 100.0)
 
 
-def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, inverted: list[list[int]] | None = None, status: str = "completed") -> None:
+def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, inverted: list[list[int]] | None = None,
+            status: str = "completed") -> None:
     """An ensemble, a member for every list; a member with fewer rows than the longest ended there."""
     count, rows = len(energies), max(len(e) for e in energies)
     padded = np.array([e + [np.nan] * (rows - len(e)) for e in energies])
@@ -28,7 +29,8 @@ def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, 
             file["series/step/step"][member, len(values):] = -1
 
 
-RATIO = {"exact_energy_ratio_max": "warped_exact", "cg20_plain_energy_ratio_max": "warped_cg20_plain", "cg20_mass_energy_ratio_max": "warped_cg20_mass"}
+RATIO = {"exact_energy_ratio_max": "warped_exact", "cg20_plain_energy_ratio_max": "warped_cg20_plain",
+         "cg20_mass_energy_ratio_max": "warped_cg20_mass"}
 RISE = {"exact_energy_rise": "warped_exact", "cg20_plain_energy_rise": "warped_cg20_plain"}
 
 

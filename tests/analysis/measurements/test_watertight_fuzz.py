@@ -80,7 +80,8 @@ def test_displacement_is_measured_over_the_longest_side_of_the_block(tmp_path: P
     own = REST * [2, 1, 4]
     moved = own.copy()
     moved[4] += [0, 0, 2]
-    write_trace(tmp_path, EXPERIMENT, "warped_fem", arrays={"rest_positions": own, "tetrahedra": WHOLE}, series={"frame": {"positions": np.stack([own, moved])}})
+    write_trace(tmp_path, EXPERIMENT, "warped_fem", arrays={"rest_positions": own, "tetrahedra": WHOLE},
+                series={"frame": {"positions": np.stack([own, moved])}})
     assert number(tmp_path, "watertight_fuzz.deformation") == pytest.approx(0.5)
 
 

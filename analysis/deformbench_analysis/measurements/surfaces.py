@@ -88,13 +88,18 @@ def pierces(first: np.ndarray, second: np.ndarray, tolerance: float) -> np.ndarr
     return found
 
 
+def near_boxes(face: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Numbers of the boxes from `low` to `high`, [t,3] each, that the box round a face touches."""
+    return np.flatnonzero((low <= face.max(axis=0)).all(axis=1) & (high >= face.min(axis=0)).all(axis=1))
+
+
 def crossings(faces: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face. Corners [k,3,3] and [t,3,3]."""
     tolerance = CLEAR * float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) ** 3
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     found = []
     for number, face in enumerate(faces):
-        near = np.flatnonzero((low <= face.max(axis=0)).all(axis=1) & (high >= face.min(axis=0)).all(axis=1))
+        near = near_boxes(face, low, high)
         repeated = np.broadcast_to(face, (len(near), 3, 3))
         hit = near[pierces(repeated, triangles[near], tolerance) | pierces(triangles[near], repeated, tolerance)]
         found.append(np.stack([np.full(len(hit), number), hit], axis=1))

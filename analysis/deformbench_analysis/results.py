@@ -52,6 +52,13 @@ class ExperimentData:
             raise MissingData(f"{self.id} at tier {self.tier}: no cell with {asked or 'what is asked for'} among {len(self.cells)}")
         return found
 
+    def every(self, **criteria: Any) -> list[Trace]:
+        """As some, but MissingData when a cell that fits ended otherwise than declared: the worst of the others is not the worst of all."""
+        cut_off = [c for c in self.select(**{**criteria, "status": None}) if c.status != "completed" and not self.ended_as_declared(c)]
+        if cut_off:
+            raise MissingData(f"{self.id} at tier {self.tier}: {len(cut_off)} cells did not complete, such as {cut_off[0].label}: {cut_off[0].status}")
+        return self.some(**criteria)
+
     def one(self, **criteria: Any) -> Trace:
         """The only cell that fits; MissingData otherwise."""
         found = self.some(**criteria)

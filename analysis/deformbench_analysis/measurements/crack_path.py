@@ -78,7 +78,7 @@ def _mean(cells: list[Trace]) -> Measured:
 
 
 def of_split(data: ExperimentData, split: str, irregular: bool) -> list[Trace]:
-    return data.some(where={"scene.parameters.split": split}, keep=lambda c: (jitter(c) > 0) == irregular)
+    return data.every(where={"scene.parameters.split": split}, keep=lambda c: (jitter(c) > 0) == irregular)
 
 
 @measurement("crack_path.kuhn_six", unit="1", experiment=EXPERIMENT)
@@ -102,13 +102,13 @@ def body_centred(data: ExperimentData) -> Measured:
 @measurement("crack_path.jittered", unit="1", experiment=EXPERIMENT)
 def jittered(data: ExperimentData) -> Measured:
     """Mean roughness of cracks in jittered meshes of all kinds, in cells."""
-    return _mean(data.some(keep=lambda c: jitter(c) > 0))
+    return _mean(data.every(keep=lambda c: jitter(c) > 0))
 
 
 @measurement("crack_path.regular_minus_jittered", unit="1", experiment=EXPERIMENT)
 def regular_minus_jittered(data: ExperimentData) -> Measured:
     """Mean roughness in regular meshes minus that in jittered ones, kinds of mesh, directions and seeds alike, in cells."""
-    regular, irregular = (_mean(data.some(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0))
+    regular, irregular = (_mean(data.every(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0))
     return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
 
 
@@ -117,7 +117,7 @@ def gains(data: ExperimentData) -> np.ndarray:
 
     The seed moves the jitter alone: of a regular mesh every seed is the same run, and all of them count as one."""
     found: dict[tuple[object, ...], dict[bool, list[float]]] = {}
-    for cell in data.some():
+    for cell in data.every():
         key = (cell.value("scene.parameters.split"), tuple(cell.value("scene.parameters.stress_pa")))
         found.setdefault(key, {}).setdefault(jitter(cell) > 0, []).append(roughness(cell))
     return np.array([float(np.mean(p[False])) - float(np.mean(p[True])) for p in found.values() if len(p) == 2])
@@ -136,7 +136,7 @@ def gain_in_errors(data: ExperimentData) -> Measured:
 @measurement("crack_path.tilt_deg", unit="deg", experiment=EXPERIMENT)
 def tilt_max(data: ExperimentData) -> Measured:
     """Largest root mean square angle of the opened faces against the plane across the pull: a single crack along faces stays far below 45."""
-    tilts = [tilt_deg(c) for c in data.some()]
+    tilts = [tilt_deg(c) for c in data.every()]
     return Measured(max(tilts), f"{len(tilts)} runs, from {min(tilts):.3g}")
 
 
@@ -154,7 +154,7 @@ def jittered_direction_spread(data: ExperimentData) -> float:
 
 def _direction_spread(data: ExperimentData, irregular: bool) -> float:
     by_direction: dict[tuple[float, ...], list[float]] = {}
-    for cell in data.some(keep=lambda c: (jitter(c) > 0) == irregular):
+    for cell in data.every(keep=lambda c: (jitter(c) > 0) == irregular):
         key = tuple(float(s) for s in cell.value("scene.parameters.stress_pa"))
         by_direction.setdefault(key, []).append(roughness(cell))
     means = [float(np.mean(v)) for v in by_direction.values()]

@@ -88,26 +88,26 @@ def _recursion_error(cells: list[Trace], share: Callable[[Trace], float]) -> Mea
 @measurement("creep_relaxation.printed_recursion_error", unit="1", experiment=EXPERIMENT)
 def printed_recursion_error(data: ExperimentData) -> Measured:
     """Largest |elastic strain − recursion with the share cΔt| over the held strain, printed rate, cΔt ≤ 1, all rows and kinds."""
-    return _recursion_error(data.some(name="printed", keep=in_range), printed_share)
+    return _recursion_error(data.every(name="printed", keep=in_range), printed_share)
 
 
 @measurement("creep_relaxation.exponential_recursion_error", unit="1", experiment=EXPERIMENT)
 def exponential_recursion_error(data: ExperimentData) -> Measured:
     """Largest |elastic strain − recursion with the share 1 − exp(−cΔt)| over the held strain, exponential rate, all rows and kinds."""
-    return _recursion_error(data.some(name="exponential"), lambda c: -math.expm1(-printed_share(c)))
+    return _recursion_error(data.every(name="exponential"), lambda c: -math.expm1(-printed_share(c)))
 
 
 @measurement("creep_relaxation.absorbed_residual", unit="1", experiment=EXPERIMENT)
 def absorbed_residual(data: ExperimentData) -> float:
     """Largest elastic strain after one step over the held strain, printed rate, cΔt = 1, no cap in the way."""
-    cells = data.some(name="printed", keep=lambda c: absorbs_at_once(c) and not is_capped(c))
+    cells = data.every(name="printed", keep=lambda c: absorbs_at_once(c) and not is_capped(c))
     return max(float(elastic_norm(c)[1]) / held(c) for c in cells)
 
 
 @measurement("creep_relaxation.printed_order", unit="1", experiment=EXPERIMENT)
 def printed_order(data: ExperimentData) -> Measured:
     """Order in Δt at which the printed rate tends to ε₀ exp(−ct), from the two smallest time steps of c = 10/s at t = 0.1 s, no cap."""
-    cells = sorted(data.some(name="printed", where={"method.parameters.plastic_creep_per_s": 10.0, "scene.parameters.strain_kind": "uniaxial"},
+    cells = sorted(data.every(name="printed", where={"method.parameters.plastic_creep_per_s": 10.0, "scene.parameters.strain_kind": "uniaxial"},
                              keep=lambda c: not is_capped(c)), key=time_step)
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one time step only where two are needed")
@@ -120,13 +120,13 @@ def printed_order(data: ExperimentData) -> Measured:
 @measurement("creep_relaxation.cap_excess", unit="1", experiment=EXPERIMENT)
 def cap_excess(data: ExperimentData) -> float:
     """Largest 2-norm of the plastic strain over the cap, minus 1, all cells."""
-    return max(float(np.linalg.norm(plastic_strain(c), axis=1).max()) / parameter(c, "plastic_max") - 1 for c in data.some())
+    return max(float(np.linalg.norm(plastic_strain(c), axis=1).max()) / parameter(c, "plastic_max") - 1 for c in data.every())
 
 
 @measurement("creep_relaxation.capped_share", unit="1", experiment=EXPERIMENT)
 def capped_share(data: ExperimentData) -> float:
     """Share of the rows of the cells with a cap below the held strain in which the plastic strain is at its cap to 1e-12."""
-    cells = data.some(keep=is_capped)
+    cells = data.every(keep=is_capped)
     at_cap = [np.linalg.norm(plastic_strain(c), axis=1) >= parameter(c, "plastic_max") * (1 - 1e-12) for c in cells]
     return float(np.mean(np.concatenate(at_cap)))
 
@@ -135,7 +135,7 @@ def capped_share(data: ExperimentData) -> float:
 def direction_error(data: ExperimentData) -> float:
     """Largest sine of the angle between plastic and held strain, rows with plastic strain, all cells with cΔt ≤ 1."""
     worst = 0.0
-    for cell in data.some(keep=in_range):
+    for cell in data.every(keep=in_range):
         plastic, direction = plastic_strain(cell), held_tensor(cell) / np.linalg.norm(held_tensor(cell))
         norm = np.linalg.norm(plastic, axis=1)
         rows = norm > 0
@@ -155,14 +155,17 @@ def _undershoot(cells: list[Trace]) -> Measured:
 @measurement("creep_relaxation.printed_undershoot", unit="1", experiment=EXPERIMENT)
 def printed_undershoot(data: ExperimentData) -> Measured:
     """Largest 1 − (elastic strain at the end)/yield, printed rate, cΔt ≤ 1, no cap in the way, relaxed below the yield."""
-    return _undershoot(data.some(name="printed", keep=lambda c: in_range(c) and not is_capped(c)
-                                 and elastic_norm(c)[-1] <= parameter(c, "plastic_yield")))
+    cells = data.every(name="printed", keep=lambda c: in_range(c) and not is_capped(c))
+    relaxed = [c for c in cells if elastic_norm(c)[-1] <= parameter(c, "plastic_yield")]
+    if not relaxed:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no strain relaxed below the yield")
+    return _undershoot(relaxed)
 
 
 @measurement("creep_relaxation.return_undershoot", unit="1", experiment=EXPERIMENT)
 def return_undershoot(data: ExperimentData) -> Measured:
     """The same of radial return, largest in size."""
-    return _undershoot(data.some(name="radial_return", keep=lambda c: not is_capped(c)))
+    return _undershoot(data.every(name="radial_return", keep=lambda c: not is_capped(c)))
 
 
 def _rate_error(cells: list[Trace]) -> Measured:
@@ -181,18 +184,18 @@ def _rate_error(cells: list[Trace]) -> Measured:
 @measurement("creep_relaxation.printed_rate_error", unit="1", experiment=EXPERIMENT)
 def printed_rate_error(data: ExperimentData) -> Measured:
     """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, printed rate, cΔt < 1, no cap in the way."""
-    return _rate_error(data.some(name="printed", keep=lambda c: printed_share(c) < 1 - 1e-9 and not is_capped(c)))
+    return _rate_error(data.every(name="printed", keep=lambda c: printed_share(c) < 1 - 1e-9 and not is_capped(c)))
 
 
 @measurement("creep_relaxation.exponential_rate_error", unit="1", experiment=EXPERIMENT)
 def exponential_rate_error(data: ExperimentData) -> Measured:
     """The same of the exponential rate."""
-    return _rate_error(data.some(name="exponential", keep=lambda c: not is_capped(c)))
+    return _rate_error(data.every(name="exponential", keep=lambda c: not is_capped(c)))
 
 
 @measurement("creep_relaxation.over_relaxed_growth", unit="1", experiment=EXPERIMENT)
 def over_relaxed_growth(data: ExperimentData) -> Measured:
     """Largest elastic strain over the held strain, printed rate beyond cΔt = 2, where every step makes it larger until the cap."""
-    growth = {c.label: float(elastic_norm(c).max()) / held(c) for c in data.some(name="printed", keep=lambda c: printed_share(c) > 2)}
+    growth = {c.label: float(elastic_norm(c).max()) / held(c) for c in data.every(name="printed", keep=lambda c: printed_share(c) > 2)}
     worst = max(growth, key=lambda k: growth[k])
     return Measured(growth[worst], worst)

@@ -25,11 +25,11 @@ def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> np.ndarray:
 
 
 def force_sum(data: ExperimentData, name: str) -> float:
-    return max(float(relative_sums(c, "elastic_force_sum").max()) for c in data.some(name=name))
+    return max(float(relative_sums(c, "elastic_force_sum").max()) for c in data.every(name=name))
 
 
 def torque_sum(data: ExperimentData, name: str) -> float:
-    return max(float(relative_sums(c, "elastic_torque_sum", float(c.value("scene.parameters.length_m"))).max()) for c in data.some(name=name))
+    return max(float(relative_sums(c, "elastic_torque_sum", float(c.value("scene.parameters.length_m"))).max()) for c in data.every(name=name))
 
 
 @measurement("ghost_forces.element_force_sum", unit="1", experiment=EXPERIMENT)
@@ -48,7 +48,7 @@ def element_qr_force_sum(data: ExperimentData) -> float:
 def vertex_force_sum(data: ExperimentData) -> Measured:
     """The least over sizes of the largest |Σf| over the largest |f| of bent and twisted poses, warped by vertex."""
     largest: dict[float, float] = defaultdict(float)
-    for cell in data.some(name="vertex", keep=lambda c: c.value("schedule.poses.field") in ("bend", "twist")):
+    for cell in data.every(name="vertex", keep=lambda c: c.value("schedule.poses.field") in ("bend", "twist")):
         size = float(cell.value("scene.parameters.length_m"))
         largest[size] = max(largest[size], float(relative_sums(cell, "elastic_force_sum").max()))
     return Measured(min(largest.values()), f"largest over all: {max(largest.values()):.3g}")
@@ -68,7 +68,7 @@ def element_qr_torque_sum(data: ExperimentData) -> float:
 
 def drift(data: ExperimentData, name: str) -> float:
     worst = 0.0
-    for cell in data.some(name=name):
+    for cell in data.every(name=name):
         centre = cell.values("step", "centre_of_mass")
         moved = np.linalg.norm(centre - centre[0], axis=1).max()
         worst = max(worst, float(moved) / float(cell.value("scene.parameters.length_m")))

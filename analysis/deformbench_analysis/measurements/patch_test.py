@@ -25,7 +25,7 @@ def interior(trace: Trace) -> np.ndarray:
 
 def position_error(data: ExperimentData, name: str) -> float:
     worst = 0.0
-    for cell in data.some(name=name):
+    for cell in data.every(name=name):
         rest = cell.scene("rest_positions")
         expected = rest + rest @ gradient(cell).T + np.array(cell.value("scene.parameters.translation_m"))
         error = np.linalg.norm(cell.values("frame", "positions")[-1] - expected, axis=1)[interior(cell)].max()
@@ -49,7 +49,7 @@ def warped_position_error(data: ExperimentData) -> float:
 def linear_stress_error(data: ExperimentData) -> float:
     """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress, linear FEM, nine gradients."""
     worst = 0.0
-    for cell in data.some(name="linear"):
+    for cell in data.every(name="linear"):
         g = gradient(cell)
         s = isotropic_stress(0.5 * (g + g.T), float(cell.value("scene.parameters.young_modulus_pa")), float(cell.value("scene.parameters.poisson_ratio")))
         expected = np.array([s[0, 0], s[1, 1], s[2, 2], s[0, 1], s[1, 2], s[2, 0]])
@@ -62,7 +62,7 @@ def linear_stress_error(data: ExperimentData) -> float:
 def linear_force_residual(data: ExperimentData) -> float:
     """Largest elastic force on an interior vertex over the largest on the boundary, linear FEM, nine gradients."""
     worst = 0.0
-    for cell in data.some(name="linear"):
+    for cell in data.every(name="linear"):
         size = np.linalg.norm(cell.values("frame", "elastic_forces")[-1], axis=1)
         worst = max(worst, float(size[interior(cell)].max() / size[cell.scene("vertex_set_boundary")].max()))
     return worst

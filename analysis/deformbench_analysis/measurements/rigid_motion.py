@@ -43,7 +43,7 @@ def estimated_excess(trace: Trace) -> float:
 def linear_volume_error(data: ExperimentData) -> float:
     """Largest |V/V0 / (1 + (ωt)²) − 1| over all steps and time steps, linear FEM."""
     worst = 0.0
-    for cell in data.some(name="linear"):
+    for cell in data.every(name="linear"):
         time, ratio = volume_ratio(cell)
         worst = max(worst, float(np.abs(ratio / (1 + (spin(cell) * time) ** 2) - 1).max()))
     return worst
@@ -52,27 +52,27 @@ def linear_volume_error(data: ExperimentData) -> float:
 @measurement("rigid_motion.warped_inflation_error", unit="1", experiment=EXPERIMENT)
 def warped_inflation_error(data: ExperimentData) -> float:
     """Largest relative error of the estimate of V/V0 − 1 at the end, warped FEM, ωΔt ≤ 0.05."""
-    cells = data.some(name="warped", keep=is_in_estimate)
+    cells = data.every(name="warped", keep=is_in_estimate)
     return max(abs((volume_ratio(c)[1][-1] - 1) / estimated_excess(c) - 1) for c in cells)
 
 
 @measurement("rigid_motion.warped_volume_excess", unit="1", experiment=EXPERIMENT)
 def warped_volume_excess(data: ExperimentData) -> float:
     """Largest V/V0 − 1 over all steps, warped FEM, ωΔt ≤ 0.05."""
-    return max(float(volume_ratio(c)[1].max() - 1) for c in data.some(name="warped", keep=is_in_estimate))
+    return max(float(volume_ratio(c)[1].max() - 1) for c in data.every(name="warped", keep=is_in_estimate))
 
 
 @measurement("rigid_motion.warped_volume_excess_all", unit="1", experiment=EXPERIMENT)
 def warped_volume_excess_all(data: ExperimentData) -> float:
     """Largest V/V0 − 1 over all steps and all time steps, warped FEM."""
-    return max(float(volume_ratio(c)[1].max() - 1) for c in data.some(name="warped"))
+    return max(float(volume_ratio(c)[1].max() - 1) for c in data.every(name="warped"))
 
 
 @measurement("rigid_motion.warped_angular_momentum_loss", unit="1", experiment=EXPERIMENT)
 def warped_angular_momentum_loss(data: ExperimentData) -> Measured:
     """Largest |L/L0 − 1| at the end over all time steps, warped FEM."""
     losses = {}
-    for cell in data.some(name="warped"):
+    for cell in data.every(name="warped"):
         momentum = np.linalg.norm(cell.values("step", "angular_momentum"), axis=1)
         losses[cell.value("scene.parameters.time_step_s")] = abs(momentum[-1] / momentum[0] - 1)
     worst = max(losses, key=lambda k: losses[k])

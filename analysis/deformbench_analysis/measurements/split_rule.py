@@ -136,7 +136,7 @@ def _judge_choice(tetrahedra: np.ndarray, positions: np.ndarray, choice: Choice,
 
 
 def replays(data: ExperimentData, name: str | None = None) -> list[tuple[Trace, Replay]]:
-    return [(cell, replay(cell)) for cell in (data.some(name=name) if name else data.some())]
+    return [(cell, replay(cell)) for cell in (data.every(name=name) if name else data.every())]
 
 
 @measurement("split_rule.splits", unit="1", experiment=EXPERIMENT)
@@ -198,7 +198,7 @@ def other_order_stress_difference(data: ExperimentData) -> float:
 
 
 def _hinges(data: ExperimentData, name: str) -> float:
-    return float(sum(hinge_vertices(last_frame(c).tetrahedra) for c in data.some(name=name)))
+    return float(sum(hinge_vertices(last_frame(c).tetrahedra) for c in data.every(name=name)))
 
 
 @measurement("split_rule.hinges_kept", unit="1", experiment=EXPERIMENT)

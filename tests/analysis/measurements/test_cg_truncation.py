@@ -19,10 +19,10 @@ PAPER, REMEDY = ("none", "velocity"), ("mass", "velocity_plus_force")
 
 
 def write(folder: Path, experiment: str, kind: tuple[str, str], modulus: float, series: dict[str, np.ndarray], *, iterations: int = 20,
-          name: str = "warped", gravity: np.ndarray = G, solver: str = "cg") -> None:
+          name: str = "warped", gravity: np.ndarray = G, solver: str = "cg", status: str = "completed") -> None:
     own: dict[str, Any] = {"cg_iterations": iterations, "cg_preconditioner": kind[0], "cg_start": kind[1]}
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
-    write_trace(folder, experiment, "warped_fem", name=name, parameters={"solver": solver, **own}, scene=scene, dt=0.1,
+    write_trace(folder, experiment, "warped_fem", name=name, parameters={"solver": solver, **own}, scene=scene, dt=0.1, status=status,
                 coordinates={**{f"method.parameters.{k}": v for k, v in own.items()}, **{f"scene.parameters.{k}": v for k, v in scene.items()}},
                 arrays={"masses": np.array([1.0, 2.0, 5.0])}, series={"step": series})
 
@@ -99,3 +99,11 @@ def test_one_row_off_is_the_error_of_the_tip_over_the_largest_deflection(tmp_pat
 def test_a_run_that_ended_early_is_not_compared(tmp_path: Path) -> None:
     tips(tmp_path, SOFT, 0.4, rows=3)
     assert "3 rows against 4" in value_of(tmp_path, "cg_truncation_cantilever.paper_tip_error_soft").note
+
+
+def test_the_worst_of_the_others_stands_for_no_remedy_that_diverged(tmp_path: Path) -> None:
+    for iterations, status in ((5, "diverged"), (20, "completed")):
+        fall(tmp_path, REMEDY, STIFF, 0.0, iterations=iterations, status=status)
+        thrown(tmp_path, REMEDY, 0.0, iterations=iterations, status=status)
+    for name in ("cg_truncation.remedy_free_fall_error_max", "cg_truncation_momentum.remedy_momentum_drift_max"):
+        assert "1 cells did not complete" in value_of(tmp_path, name).note

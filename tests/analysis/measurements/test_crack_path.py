@@ -34,13 +34,13 @@ def meshes() -> list[np.ndarray]:
 
 
 def crack(folder: Path, rough: float = 1.0, *, split: str = "kuhn_six", jitter: float = 0.0, stress: Iterable[float] = (2, 1, 0, 0, 0, 0),
-          seed: int = 1, lean: float = 0.0, frames: int = 4) -> None:
+          seed: int = 1, lean: float = 0.0, frames: int = 4, status: str = "completed") -> None:
     """A run whose cells are as large as it takes for a roughness of `rough`; `lean`: how far a corner of the face of the chain is
     off its plane, of the 2 m of its height."""
     points = np.concatenate([PAIR, 50 + np.arange(33.0).reshape(11, 3) ** 2])
     points[9:12] = [[3, 0, 0], [3, 2, 0], [3 + lean, 0, 2]]
     scene = {"split": split, "jitter": jitter, "seed": seed, "stress_pa": list(stress)}
-    write_trace(folder, EXPERIMENT, "warped_fem", scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4},
+    write_trace(folder, EXPERIMENT, "warped_fem", status=status, scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4},
                 coordinates={P + k: v for k, v in scene.items()},
                 arrays={"rest_positions": points, "tetrahedra": meshes()[0]}, series={"frame": {"tetrahedra": np.stack(meshes()[:frames])}})
 
@@ -114,3 +114,14 @@ def test_the_spread_over_directions_is_of_the_means_over_kinds_of_mesh(tmp_path:
     crack(tmp_path, 7.0, split="alternating_five", stress=(2, 0, 0, 0, 0, 0))  # a mean of 3 instead of 1
     assert number(tmp_path, "crack_path.regular_direction_spread") == pytest.approx(1.5)
     assert number(tmp_path, "crack_path.jittered_direction_spread") == pytest.approx(1.25)
+
+
+@pytest.mark.parametrize("quantity", ["kuhn_six", "alternating_five", "body_centred", "jittered", "regular_minus_jittered", "gain_in_errors",
+                                      "tilt_deg",
+                                      "regular_direction_spread", "jittered_direction_spread"])
+def test_a_mean_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
+    for split in ("kuhn_six", "alternating_five", "body_centred"):
+        for jitter in (0.0, 0.2):
+            for stress, status in ((2, "completed"), (3, "diverged")):
+                crack(tmp_path, 1.0, split=split, jitter=jitter, stress=(stress, 0, 0, 0, 0, 0), status=status)
+    assert "cells did not complete" in value_of(tmp_path, f"crack_path.{quantity}").note

@@ -17,7 +17,7 @@ S, M = "scene.parameters.", "method.parameters."
 
 
 def relaxed(folder: Path, name: str, elastic: list[float], *, creep: float = 50.0, dt: float = 0.01, cap: float = UNCAPPED, kind: str = "uniaxial",
-            across: dict[int, float] | None = None) -> None:
+            across: dict[int, float] | None = None, status: str = "completed") -> None:
     """A cell whose elastic strain goes through `elastic`; `across`: row → plastic shear yz beside the held direction, engineering."""
     plastic = np.zeros((len(elastic), 1, 6))
     plastic[:, 0, 0 if kind == "uniaxial" else 3] = (HELD - np.array(elastic)) * (1 if kind == "uniaxial" else 0.5)
@@ -27,7 +27,7 @@ def relaxed(folder: Path, name: str, elastic: list[float], *, creep: float = 50.
     scene = {"strain_kind": kind, "time_step_s": dt}
     write_trace(folder, EXPERIMENT, "warped_fem", name=name, parameters={"plastic_yield": YIELD, **own}, scene={"strain": HELD, **scene},
                 coordinates={**{S + k: v for k, v in scene.items()}, **{M + k: v for k, v in own.items()}},
-                series={"frame": {"element_plastic_strains": plastic}}, dt=dt)
+                series={"frame": {"element_plastic_strains": plastic}}, dt=dt, status=status)
 
 
 def decayed(share: float, rows: int = 5, cap: float = UNCAPPED) -> list[float]:
@@ -133,3 +133,20 @@ def test_growth_is_the_largest_strain_of_any_row_beyond_twice_the_limit(tmp_path
     relaxed(tmp_path, "printed", [HELD, 0.4, 0.3], creep=400.0)
     relaxed(tmp_path, "printed", [HELD, 0.9, 0.3], creep=200.0)
     assert number(tmp_path, "creep_relaxation.over_relaxed_growth") == pytest.approx(7.0)
+
+
+def test_no_strain_below_the_yield_is_no_undershoot(tmp_path: Path) -> None:
+    relaxed(tmp_path, "printed", [HELD, 0.05, 0.03])
+    assert "no strain relaxed below the yield" in value_of(tmp_path, "creep_relaxation.printed_undershoot").note
+
+
+@pytest.mark.parametrize("quantity, name, creep, cap", [
+    ("printed_recursion_error", "printed", 50.0, UNCAPPED), ("exponential_recursion_error", "exponential", 50.0, UNCAPPED),
+    ("absorbed_residual", "printed", 100.0, UNCAPPED), ("printed_order", "printed", 10.0, UNCAPPED), ("cap_excess", "radial_return", 50.0, 0.05),
+    ("capped_share", "printed", 50.0, 0.05), ("direction_error", "exponential", 50.0, UNCAPPED), ("printed_undershoot", "printed", 50.0, UNCAPPED),
+    ("return_undershoot", "radial_return", 50.0, UNCAPPED), ("printed_rate_error", "printed", 50.0, UNCAPPED),
+    ("exponential_rate_error", "exponential", 50.0, UNCAPPED), ("over_relaxed_growth", "printed", 300.0, UNCAPPED)])
+def test_the_worst_of_the_others_stands_for_no_cell_that_diverged(tmp_path: Path, quantity: str, name: str, creep: float, cap: float) -> None:
+    for dt, status in ((0.01, "completed"), (0.01 * (1 + 1e-13), "diverged")):  # another cell of the same setting
+        relaxed(tmp_path, name, [HELD, 0.05, 0.01] + [0.01] * 10, creep=creep, cap=cap, dt=dt, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"creep_relaxation.{quantity}").note

@@ -14,12 +14,13 @@ POSES, DRIFT = "mueller_gross_2004/ghost_forces", "mueller_gross_2004/ghost_forc
 LARGEST = [1e-9, 10.0, 20.0, 40.0]  # N; the first pose is at rest, where forces are rounding
 
 
-def posed(folder: Path, name: str, field: str, size: float, forces: list[float], torques: list[float] | None = None) -> None:
+def posed(folder: Path, name: str, field: str, size: float, forces: list[float], torques: list[float] | None = None,
+          status: str = "completed") -> None:
     """`forces`, `torques`: |Σ f| and |Σ x × f| of every pose over the largest force (times the length)."""
     def vectors(sizes: list[float], arm: float) -> np.ndarray:
         return np.outer(np.multiply(sizes, LARGEST) * arm, [0, 0.6, -0.8])
 
-    write_trace(folder, POSES, "warped_fem", name=name, scene={"length_m": size}, schedule={"poses": {"field": field}},
+    write_trace(folder, POSES, "warped_fem", name=name, status=status, scene={"length_m": size}, schedule={"poses": {"field": field}},
                 coordinates={"scene.parameters.length_m": size, "schedule.poses.field": field},
                 series={"pose": {"elastic_force_sum": vectors(forces, 1), "elastic_torque_sum": vectors(torques or forces, size),
                                  "max_elastic_force": np.array(LARGEST)}})
@@ -55,3 +56,18 @@ def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(tmp_pa
         write_trace(tmp_path, DRIFT, "warped_fem", name=name, scene={"length_m": 2.0, "jitter": jitter},
                     coordinates={"scene.parameters.jitter": jitter}, series={"step": {"centre_of_mass": centre}})
     assert number(tmp_path, f"ghost_force_drift.{name}_drift") == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("quantity", ["element_force_sum", "element_qr_force_sum", "element_torque_sum", "element_qr_torque_sum", "vertex_force_sum"])
+def test_the_worst_of_the_others_stands_for_no_size_that_was_cut_off(tmp_path: Path, quantity: str) -> None:
+    for size, status in ((0.15, "completed"), (0.3, "failed"), (1.5, "completed")):
+        posed(tmp_path, quantity.rsplit("_", 2)[0], "bend", size, QUIET, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"ghost_forces.{quantity}").note
+
+
+def test_the_drift_of_the_others_stands_for_no_bar_that_diverged(tmp_path: Path) -> None:
+    for jitter, status in ((0.0, "completed"), (0.2, "diverged")):
+        write_trace(tmp_path, DRIFT, "warped_fem", name="element", scene={"length_m": 2.0}, coordinates={"scene.parameters.jitter": jitter},
+                    status=status,
+                    series={"step": {"centre_of_mass": np.zeros((3, 3))}})
+    assert "1 cells did not complete" in value_of(tmp_path, "ghost_force_drift.element_drift").note

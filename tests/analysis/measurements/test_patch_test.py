@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from measured import number
+from measured import number, value_of
 
 EXPERIMENT = "mueller_gross_2004/patch_test"
 REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.3, 0.3], [0.5, 0.2, 0.2]])
@@ -16,7 +16,7 @@ BOUNDARY, INTERIOR = [0, 1, 2, 3], (4, 5)
 SHIFT = np.array([0.1, 0.0, -0.2])
 
 
-def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float = 0.0, force: float = 0.0) -> None:
+def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float = 0.0, force: float = 0.0, status: str = "completed") -> None:
     """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of the second of
     three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex 1."""
     gradient = np.zeros((3, 3))
@@ -27,7 +27,8 @@ def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float
     stresses[:, {0: 3, 1: 4, 2: 5}[kind]] = 10.0
     stresses[1, 0] += stress
     forces = np.array([[0, 0, 1.0], [0, 8, 0], [0, 0, 0], [2, 0, 0], [0, 0, force], [0, 0, 0]])
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
+    write_trace(folder, EXPERIMENT, "warped_fem", name=name, status=status, arrays={"rest_positions": REST,
+                                                                                    "vertex_set_boundary": np.array(BOUNDARY)},
                 scene={"displacement_gradient": gradient.ravel().tolist(), "translation_m": SHIFT.tolist(), "length_m": 2.0,
                        "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
                 coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
@@ -69,3 +70,10 @@ def test_one_force_inside_is_the_residual_over_the_largest_on_the_boundary(tmp_p
 def test_a_force_inside_that_is_larger_than_all_on_the_boundary_counts_whole(tmp_path: Path) -> None:
     block(tmp_path, "linear", 0, force=24.0)
     assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("quantity", ["linear_position_error", "warped_position_error", "linear_stress_error", "linear_force_residual"])
+def test_the_worst_of_the_others_stands_for_no_gradient_that_failed(tmp_path: Path, quantity: str) -> None:
+    for kind, status in ((0, "completed"), (1, "failed"), (2, "completed")):
+        block(tmp_path, quantity.split("_")[0], kind, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"patch_test.{quantity}").note

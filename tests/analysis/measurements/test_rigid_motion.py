@@ -18,9 +18,10 @@ VOLUME, YOUNG, POISSON = 2.0, 1e5, 0.2
 INFLATION = (1 - 2 * POISSON) * OMEGA**2 * 27 / (YOUNG * VOLUME)
 
 
-def spun(folder: Path, name: str, dt: float, ratios: list[float], momentum: list[float] | None = None) -> None:
+def spun(folder: Path, name: str, dt: float, ratios: list[float], momentum: list[float] | None = None,
+         status: str = "completed") -> None:
     about = np.outer(momentum or np.ones(len(ratios)), [0, -0.6, 0.8])
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, dt=dt, arrays={"rest_positions": POINTS, "masses": MASSES},
+    write_trace(folder, EXPERIMENT, "warped_fem", name=name, dt=dt, status=status, arrays={"rest_positions": POINTS, "masses": MASSES},
                 scene={"angular_velocity_rad_s": [0.0, 0, OMEGA], "time_step_s": dt, "poisson_ratio": POISSON, "young_modulus_pa": YOUNG},
                 coordinates={"scene.parameters.time_step_s": dt}, series={"step": {"volume": VOLUME * np.array(ratios), "angular_momentum": about}})
 
@@ -61,3 +62,11 @@ def test_the_loss_of_angular_momentum_is_that_of_the_end_of_the_worst_time_step(
         spun(tmp_path, "warped", dt, [1.0] * 3, [4.0, row, end])
     assert number(tmp_path, "rigid_motion.warped_angular_momentum_loss") == pytest.approx(0.25)
     assert value_of(tmp_path, "rigid_motion.warped_angular_momentum_loss").note == "at Δt = 0.01 s"
+
+
+@pytest.mark.parametrize("quantity", ["linear_volume_error", "warped_inflation_error", "warped_volume_excess", "warped_volume_excess_all",
+                                      "warped_angular_momentum_loss"])
+def test_the_worst_of_the_others_stands_for_no_time_step_that_diverged(tmp_path: Path, quantity: str) -> None:
+    for dt, status in ((0.001, "completed"), (0.01, "diverged")):
+        spun(tmp_path, quantity.split("_")[0], dt, [1.0, 1.01, 1.02], status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"rigid_motion.{quantity}").note

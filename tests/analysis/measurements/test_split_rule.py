@@ -47,7 +47,8 @@ def meshes(hinges: str, wrong_step: bool) -> list[np.ndarray]:
 
 
 def torn(folder: Path, hinges: str, seed: int, *, wrong_step: bool = False, stress: dict[int, float] | None = None,
-         faces: dict[int, int] | None = None, refused: tuple[int, ...] = (), gap: bool = False) -> None:
+         faces: dict[int, int] | None = None, refused: tuple[int, ...] = (), gap: bool = False,
+         status: str = "completed") -> None:
     events = []
     for step, (vertex, element, normal, exposed) in enumerate(SPLITS, start=1):
         for extra in range(refused.count(step)):
@@ -57,7 +58,7 @@ def torn(folder: Path, hinges: str, seed: int, *, wrong_step: bool = False, stre
         events.append((step, 0.01 * step, "vertex_split", vertex,
                        f"vertex {vertex} splits at element {element}: stress {told:.17g} Pa, normal ({direction}), {opened} faces exposed"))
     positions = np.array([REST * [1 + e / 2, 1, 1 + e] for e in STRAIN])
-    path = write_trace(folder, EXPERIMENT, "warped_fem", name=hinges, parameters={"fracture_hinges": hinges},
+    path = write_trace(folder, EXPERIMENT, "warped_fem", name=hinges, status=status, parameters={"fracture_hinges": hinges},
                        scene={"seed": seed, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0}, coordinates={"scene.parameters.seed": seed},
                        arrays={"rest_positions": REST, "tetrahedra": FIRST}, events=events,
                        series={"frame": {"positions": positions, "tetrahedra": np.array(meshes(hinges, wrong_step))}})
@@ -129,3 +130,11 @@ def test_only_faces_with_the_vertex_between_the_sides_open() -> None:
     assert opened_faces(FIRST, 1, [1], [0]) == [(2, 3)]
     assert opened_faces(FIRST, 4, [4], [1]) == [(2, 3)]
     assert opened_faces(FIRST, 4, [4], [0]) == []
+
+
+@pytest.mark.parametrize("quantity", ["splits", "assignment_mismatches", "face_mismatches", "tip_share", "refused_share", "stress_error",
+                                      "hinges_kept"])
+def test_counts_of_the_others_stand_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
+    for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
+        torn(tmp_path, "keep", seed, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"split_rule.{quantity}").note

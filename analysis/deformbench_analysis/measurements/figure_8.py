@@ -151,10 +151,10 @@ def corrected_volume_ratio(data: ExperimentData) -> float:
 @measurement("snake.condition_change", unit="1", experiment=SNAKE)
 def snake_condition_change(data: ExperimentData) -> Measured:
     """Largest |condition number of the step's matrix / that at the start − 1| over the run."""
-    return largest_change(data.some())
+    return largest_change(data.every())
 
 
 @measurement("cow.condition_change", unit="1", experiment=COW)
 def cow_condition_change(data: ExperimentData) -> Measured:
     """Largest |condition number of the step's matrix / that at the start − 1| over the run, both rules."""
-    return largest_change(data.some())
+    return largest_change(data.every())

@@ -96,10 +96,10 @@ def before_first_split(trace: Trace) -> int:
 @measurement("dragon_pull.condition_change", unit="1", experiment=PULL)
 def pull_condition_change(data: ExperimentData) -> Measured:
     """Largest |condition number of the step's matrix / that at the start − 1| before the first split: by deformation alone."""
-    return largest_change(data.some(), before_first_split)
+    return largest_change(data.every(), before_first_split)
 
 
 @measurement("dragon_pull.condition_change_broken", unit="1", experiment=PULL)
 def pull_condition_change_broken(data: ExperimentData) -> Measured:
     """The same over the whole run, splits included."""
-    return largest_change(data.some())
+    return largest_change(data.every())

@@ -27,7 +27,7 @@ def at_release(trace: Trace, path: str = "scene.parameters.hold_s") -> int:
 
 def resisting(data: ExperimentData) -> list[Trace]:
     """Rows with the sign of eq. 16, damped and not."""
-    return data.some(where={"method.parameters.plasticity": "creep", "method.parameters.plastic_sign": "corrected"})
+    return data.every(where={"method.parameters.plasticity": "creep", "method.parameters.plastic_sign": "corrected"})
 
 
 @measurement("load_hold_release.residual_error", unit="m", experiment=EXPERIMENT)

@@ -21,7 +21,7 @@ EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
 
 
 def _worst(data: ExperimentData, of: Callable[[Trace], float]) -> Measured:
-    values = {c.label: float(of(c)) for c in data.some()}
+    values = {c.label: float(of(c)) for c in data.every()}
     worst = max(values, key=lambda k: values[k])
     return Measured(values[worst], f"{worst}; {len(values)} runs")
 
@@ -55,34 +55,34 @@ def all_volume_error(data: ExperimentData) -> Measured:
 @measurement("watertight_fuzz.crack_triangles", unit="1", experiment=EXPERIMENT)
 def crack_triangles(data: ExperimentData) -> float:
     """Triangles more than at the start, at the end, all runs together."""
-    return float(sum(len(triangles_of(c, last_frame(c))) - len(c.scene("skin_triangles")) for c in data.some()))
+    return float(sum(len(triangles_of(c, last_frame(c))) - len(c.scene("skin_triangles")) for c in data.every()))
 
 
 @measurement("watertight_fuzz.splits", unit="1", experiment=EXPERIMENT)
 def splits(data: ExperimentData) -> float:
     """Vertex splits, all runs together."""
-    return float(sum(split_total(c) for c in data.some()))
+    return float(sum(split_total(c) for c in data.every()))
 
 
 @measurement("watertight_fuzz.least_barycentric", unit="1", experiment=EXPERIMENT)
 def least_barycentric(data: ExperimentData) -> float:
     """Least barycentric coordinate of any surface vertex at rest in the element that holds it, all runs: negative is outside."""
     # Runs differ in their tears; most start from the same surface in the same mesh.
-    starts = {tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c for c in data.some()}
+    starts = {tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c for c in data.some(status=None)}
     return float(min(least_barycentric_of(c).min() for c in starts.values()))
 
 
 @measurement("watertight_fuzz.first_open_edges", unit="1", experiment=EXPERIMENT)
 def first_open_edges(data: ExperimentData) -> float:
     """Largest number of unmatched directed edges of the surface as given, all runs: 0 for a closed manifold."""
-    return float(max(unmatched_edges(c.scene("skin_triangles")) for c in data.some()))
+    return float(max(unmatched_edges(c.scene("skin_triangles")) for c in data.some(status=None)))
 
 
 @measurement("watertight_fuzz.deformation", unit="1", experiment=EXPERIMENT)
 def deformation(data: ExperimentData) -> float:
     """Smallest over the runs of the largest displacement of a vertex at the end over the size of the block."""
     found = []
-    for cell in data.some():
+    for cell in data.every():
         last, rest = last_frame(cell), cell.scene("rest_positions")
         found.append(float(np.linalg.norm(last.field("positions") - rest[last.parents], axis=1).max() / np.ptp(rest, axis=0).max()))
     return min(found)
@@ -92,7 +92,7 @@ def deformation(data: ExperimentData) -> float:
 def stretch(data: ExperimentData) -> float:
     """Smallest over the runs of the largest |principal stretch − 1| of any element at the end."""
     found = []
-    for cell in data.some():
+    for cell in data.every():
         last = last_frame(cell)
         now, rest = edge_matrices(last.field("positions"), last.tetrahedra), edge_matrices(cell.scene("rest_positions"), cell.scene("tetrahedra"))
         found.append(float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max()))
@@ -102,7 +102,7 @@ def stretch(data: ExperimentData) -> float:
 @measurement("watertight_fuzz.grid_rebuilds", unit="1", experiment=EXPERIMENT)
 def grid_rebuilds(data: ExperimentData) -> float:
     """Search grids built after the first, all runs together."""
-    return float(sum(c.values("step", "skin_grid_builds")[-1] - 1 for c in data.some()))
+    return float(sum(c.values("step", "skin_grid_builds")[-1] - 1 for c in data.every()))
 
 
 @measurement("watertight_fuzz.unfinished", unit="1", experiment=EXPERIMENT)
@@ -122,13 +122,13 @@ def _crossings(trace: Trace) -> tuple[int, int, int]:
 @measurement("watertight_fuzz.crossings", unit="1", experiment=EXPERIMENT)
 def all_crossings(data: ExperimentData) -> float:
     """Pairs of an opened face and a triangle of the first surface that cross, every triangle tried with every face, at the end of all runs."""
-    return float(sum(_crossings(c)[0] for c in data.some()))
+    return float(sum(_crossings(c)[0] for c in data.every()))
 
 
 @measurement("watertight_fuzz.missed_crossings", unit="1", experiment=EXPERIMENT)
 def missed_crossings(data: ExperimentData) -> Measured:
     """Those of them whose triangle was not cut: the search did not find it; all runs."""
-    missed = {c.label: _crossings(c)[1] for c in data.some()}
+    missed = {c.label: _crossings(c)[1] for c in data.every()}
     worst = max(missed, key=lambda k: missed[k])
     return Measured(float(sum(missed.values())), worst if missed[worst] else "")
 
@@ -136,7 +136,7 @@ def missed_crossings(data: ExperimentData) -> Measured:
 @measurement("watertight_fuzz.uncut_triangles", unit="1", experiment=EXPERIMENT)
 def all_uncut_triangles(data: ExperimentData) -> float:
     """Triangles of the first surfaces that are whole at the end, all runs: they, too, must not span a crack."""
-    return float(sum(_crossings(c)[2] for c in data.some()))
+    return float(sum(_crossings(c)[2] for c in data.every()))
 
 
 @measurement("watertight_fuzz.mixed_triangles", unit="1", experiment=EXPERIMENT)

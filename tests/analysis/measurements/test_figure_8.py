@@ -23,11 +23,12 @@ def stack(scale: tuple[float, float, float], inverted: int) -> np.ndarray:
     return points
 
 
-def write_cow(folder: Path, name: str, frames: list[tuple[tuple[float, float, float], int]], condition: list[float] | None = None) -> None:
+def write_cow(folder: Path, name: str, frames: list[tuple[tuple[float, float, float], int]], condition: list[float] | None = None,
+              status: str = "completed") -> None:
     series = {"frame": {"positions": np.array([stack(*f) for f in frames])}}
     if condition:
         series["operator"] = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
-    write_trace(folder, COW, "warped_fem", name=name, series=series,
+    write_trace(folder, COW, "warped_fem", name=name, status=status, series=series,
                 arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)})
 
 
@@ -105,3 +106,9 @@ def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> No
     assert measured(tmp_path, "snake.rotation_deg").note == "at 0.01 s"
     assert value(tmp_path, "snake.volume_change") == pytest.approx(0.3)
     assert value(tmp_path, "snake.condition_change") == pytest.approx(0.4)
+
+
+def test_the_condition_of_one_rule_stands_for_no_other_that_diverged(tmp_path: Path) -> None:
+    write_cow(tmp_path, "printed", [WHOLE], [100.0, 104.0], status="diverged")
+    write_cow(tmp_path, "corrected", [WHOLE], [200.0, 140.0])
+    assert "1 cells did not complete" in measured(tmp_path, "cow.condition_change").note

@@ -20,7 +20,7 @@ FLOW = {"plasticity": "creep", "plastic_yield": 0.01, "plastic_creep_per_s": 0.5
 
 
 def pulled(folder: Path, name: str, positions: list[float], *, reference: list[float] | None = None, plastic: list[float] | None = None,
-           operator: dict[str, list[float]] | None = None, scene: dict[str, Any] | None = None) -> None:
+           operator: dict[str, list[float]] | None = None, scene: dict[str, Any] | None = None, status: str = "completed") -> None:
     tip = np.zeros((len(positions), 3))
     tip[:, 0] = positions
     step = {"tip_displacement": tip, "plastic_strain_max": np.array(plastic or np.zeros(len(positions)))}
@@ -28,7 +28,8 @@ def pulled(folder: Path, name: str, positions: list[float], *, reference: list[f
     if operator:
         series["operator"] = {k: np.array(v) for k, v in operator.items()}
     sign = "as_printed" if name.startswith("listing") else "corrected"
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, parameters={**FLOW, "plastic_sign": sign}, scene={**SCENE, **(scene or {})},
+    write_trace(folder, EXPERIMENT, "warped_fem", name=name, status=status, parameters={**FLOW, "plastic_sign": sign}, scene={**SCENE,
+                                                                                                                              **(scene or {})},
                 series=series, references={"creeping_bar": {"position_m": np.array(reference or positions)}})
 
 
@@ -112,3 +113,9 @@ def test_the_plastic_part_is_that_of_the_frame_with_the_largest_share(tmp_path: 
 def test_a_bar_without_any_force_gives_no_error(tmp_path: Path) -> None:
     bar(tmp_path, "resisting", [0.0, 0.0], [0.0, 0.0])
     assert "no row with forces" in value_of(tmp_path, "load_hold_release_bar.plastic_force_error").note
+
+
+def test_the_error_of_the_damped_run_stands_for_no_undamped_one_that_diverged(tmp_path: Path) -> None:
+    pulled(tmp_path, "resisting", POSITIONS)
+    pulled(tmp_path, "resisting_undamped", POSITIONS, status="diverged")
+    assert "1 cells did not complete" in value_of(tmp_path, "load_hold_release.residual_error").note

@@ -59,3 +59,10 @@ def test_pieces_of_several_elements_are_counted_over_all_runs_however_small_one_
     for seed, last in ((1, "whole"), (2, "apart"), (3, "whole")):  # 1/6 and 1/3 m³: no more than one and a half of the larger
         cut_trace(tmp_path, EXPERIMENT, ("whole", "apart", last), seed=seed)
     assert number(tmp_path, "piece_volumes.large_pieces") == 2
+
+
+@pytest.mark.parametrize("quantity", ["volume_error", "pieces", "large_pieces", "mixed_triangles", "open_edges"])
+def test_the_worst_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
+    for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
+        cut_trace(tmp_path, EXPERIMENT, seed=seed, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"piece_volumes.{quantity}").note

@@ -85,3 +85,10 @@ def test_open_edges_of_a_sound_surface_are_those_of_its_worst_step_in_the_worst_
 def test_the_fewest_triangles_that_a_crack_added_are_those_of_the_run_that_was_cut_least(tmp_path: Path) -> None:
     sound(tmp_path, [([0, 0, 0], [4, 9, 10]), ([0, 0, 0], [4, 5, 7]), ([0, 0, 0], [4, 30, 20])])
     assert number(tmp_path, "refused_surfaces.sound_crack_triangles") == 3
+
+
+def test_the_sound_surfaces_that_ran_stand_for_none_that_was_refused(tmp_path: Path) -> None:
+    sound(tmp_path, [([0, 0], [4, 9]), ([0, 2], [4, 7])])
+    refused(tmp_path, "sound too", "unsupported", "vertex 0 sticks out")
+    for quantity in ("sound_open_edges", "sound_crack_triangles"):
+        assert "1 cells did not complete" in value_of(tmp_path, f"refused_surfaces.{quantity}").note

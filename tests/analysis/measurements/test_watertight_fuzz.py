@@ -127,3 +127,19 @@ def test_one_cap_turned_at_the_end_of_one_run_is_the_error_over_the_mean_element
         cut_trace(tmp_path, EXPERIMENT, ("whole", "apart", kind), seed=seed)
     assert number(tmp_path, "watertight_fuzz.piece_volume_error") == pytest.approx(TURNED_CAP / 0.5)
     assert value_of(tmp_path, "watertight_fuzz.piece_volume_error").note == "warped (seed=2); 3 runs"
+
+
+@pytest.mark.parametrize("quantity", ["open_edges", "area_vector", "volume_error", "crack_triangles", "splits", "deformation", "stretch",
+                                      "grid_rebuilds",
+                                      "crossings", "missed_crossings", "uncut_triangles", "mixed_triangles", "piece_volume_error"])
+def test_the_worst_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
+    for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
+        cut_trace(tmp_path, EXPERIMENT, seed=seed, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, f"watertight_fuzz.{quantity}").note
+
+
+def test_the_surface_as_given_is_judged_in_runs_that_failed_too(tmp_path: Path) -> None:
+    cut_trace(tmp_path, EXPERIMENT, seed=1)
+    cut_trace(tmp_path, EXPERIMENT, seed=2, status="failed", skin=REST * 1.5, first=FIRST[1:])
+    assert number(tmp_path, "watertight_fuzz.first_open_edges") == 3
+    assert number(tmp_path, "watertight_fuzz.least_barycentric") < -0.1

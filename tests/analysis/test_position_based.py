@@ -142,23 +142,6 @@ def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path
     assert error == pytest.approx(abs(0.6 / 1.1962 / 0.5 - 1), rel=1e-9)
 
 
-def test_a_particle_that_jumps_through_a_plate_is_seen_though_it_is_never_inside(tmp_path: Path) -> None:
-    x = np.array([[[0.1, 0.5, 0]], [[0.1, -0.5, 0]], [[0.1, -0.6, 0]], [[2.0, -0.6, 0]], [[2.0, 0.6, 0]]])
-    scene = {"target": "box", "paired": False, "radius_m": 0.5, "thickness_m": 0.02}
-    write_trace(tmp_path, PAPER + "collision_projection", "pbd", name="literal", scene=scene, series={"frame": {"positions": x}})
-    assert measured(tmp_path, "collision_projection.literal_single_passages").value == 1  # beside the plate it may pass
-    assert measured(tmp_path, "collision_projection.literal_single_depth").value == 0
-
-
-@pytest.mark.parametrize("target,point,expected", [
-    ("sphere", [0, 0.3, 0], -0.2), ("capsule", [0, 0.6, 0], 0.1), ("capsule", [0.1, 0.1, 0], -0.15), ("plane", [3, -0.4, 1], -0.4),
-    ("box", [0, 0.2, 0], 0.19), ("box", [0.2, 0.004, 0], -0.006), ("octahedron", [0.5, 0, 0], 0.0)])
-def test_depths_are_measured_from_the_surface(tmp_path: Path, target: str, point: list[float], expected: float) -> None:
-    scene = {"target": target, "paired": False, "radius_m": 0.5, "thickness_m": 0.02}
-    write_trace(tmp_path, PAPER + "collision_projection", "pbd", name="literal", scene=scene, series={"frame": {"positions": np.array([[point], [point]], float)}})
-    assert measured(tmp_path, "collision_projection.literal_single_depth").value == pytest.approx(max(0.0, -expected / 0.5), abs=1e-14)
-
-
 def test_the_factor_of_a_sweep_is_that_of_the_tail(tmp_path: Path) -> None:
     links, sweeps = 4, 200
     modes = np.array([np.sin(np.arange(links + 1)), np.cos(2 * np.arange(links + 1))])

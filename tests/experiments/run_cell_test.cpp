@@ -118,7 +118,7 @@ TEST_F(RunCell, SolverThatMissesItsToleranceIsFailedWithTheNumbers) {
   const CellOutcome outcome = run(spec_of({{"motion", "unconverged"}}));
   EXPECT_EQ(outcome.status, CellStatus::Failed);
   EXPECT_EQ(outcome.reason,
-            "step 3: the linear solver stopped after 3 iterations at a relative residual of 95, expected at most 1e-10");
+            "step 3 (1.5 s): the linear solver stopped after 3 iterations at a relative residual of 95, expected at most 1e-10");
   EXPECT_THAT(TraceReader(path()).steps("step"), ElementsAre(0, 1, 2));
 }
 

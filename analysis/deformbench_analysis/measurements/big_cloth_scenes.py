@@ -38,12 +38,12 @@ for name in ("folded_cloth", "tearing"):
     @measurement(f"{name}.vertices", unit="1", experiment=PAPER + name)
     def vertices(data: ExperimentData) -> float:
         """Vertices of the cloth at the start."""
-        return float(len(data.some()[0].scene("rest_positions")))
+        return float(len(data.one().scene("rest_positions")))
 
     @measurement(f"{name}.triangles", unit="1", experiment=PAPER + name)
     def triangle_count(data: ExperimentData) -> float:
         """Triangles of the cloth."""
-        return float(len(data.some()[0].scene("triangles")))
+        return float(len(data.one().scene("triangles")))
 
 
 for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "gears", "characters", "level"):
@@ -90,8 +90,8 @@ for name in ("folded_cloth", "cloth_over_bar"):
     @measurement(f"{name}.rest_energy", unit="1", experiment=PAPER + name)
     def rest_energy(data: ExperimentData) -> float:
         """Largest kinetic energy in the last tenth of the run over the largest of the whole run."""
-        energy = np.concatenate([series(c, "kinetic_energy") for c in data.some()])
-        return float((energy[:, 9 * energy.shape[1] // 10:].max(axis=1) / energy.max(axis=1)).max())
+        energies = [series(c, "kinetic_energy") for c in data.some()]
+        return max(float((e[:, 9 * e.shape[1] // 10:].max(axis=1) / e.max(axis=1)).max()) for e in energies)
 
 
 COST = PAPER + "frame_cost"
@@ -109,34 +109,37 @@ STRETCH = "method.parameters.stretch_stiffness"
 
 
 def volume_error(trace: Trace) -> float:
+    """|V/(k_pressure V0) − 1| at the end; infinite of a run that did not complete."""
+    if trace.status != "completed":
+        return float("inf")
     volume = trace.values("step", "closed_volume")
     return abs(float(volume[-1] / volume[0]) / float(trace.value("method.parameters.pressure")) - 1)
 
 
-@measurement("balloon.soft_volume_error", unit="1", experiment=BALLOON)
-def soft_volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the lowest stretching stiffness."""
-    softest = min(float(c.value(STRETCH)) for c in data.some())
-    found = {c.label: volume_error(c) for c in data.some(where={STRETCH: softest})}
+def largest_volume_error(cells: list[Trace]) -> Measured:
+    found = {c.label: volume_error(c) for c in cells}
     label = max(found, key=lambda k: found[k])
     return Measured(found[label], label)
+
+
+@measurement("balloon.soft_volume_error", unit="1", experiment=BALLOON)
+def soft_volume_error(data: ExperimentData) -> Measured:
+    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the lowest stretching stiffness; infinite for a run that did not complete."""
+    softest = min(float(c.value(STRETCH)) for c in data.some(status=None))
+    return largest_volume_error(data.some(status=None, where={STRETCH: softest}))
 
 
 @measurement("balloon.stiff_volume_error", unit="1", experiment=BALLOON)
 def stiff_volume_error(data: ExperimentData) -> Measured:
     """The same, cloth of the highest stretching stiffness, which resists."""
-    stiffest = max(float(c.value(STRETCH)) for c in data.some())
-    found = {c.label: volume_error(c) for c in data.some(where={STRETCH: stiffest})}
-    label = max(found, key=lambda k: found[k])
-    return Measured(found[label], label)
+    stiffest = max(float(c.value(STRETCH)) for c in data.some(status=None))
+    return largest_volume_error(data.some(status=None, where={STRETCH: stiffest}))
 
 
 @measurement("inflated_character.volume_error", unit="1", experiment=PAPER + "inflated_character")
 def character_volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/(k_pressure V0) − 1| at the end, a character of cloth that resists."""
-    found = {c.label: volume_error(c) for c in data.some()}
-    label = max(found, key=lambda k: found[k])
-    return Measured(found[label], label)
+    """Largest |V/(k_pressure V0) − 1| at the end, a character of cloth that resists; infinite for a run that did not complete."""
+    return largest_volume_error(data.some(status=None))
 
 
 for name in ("stripes", "level"):
@@ -144,12 +147,12 @@ for name in ("stripes", "level"):
     @measurement(f"{name}.cloths", unit="1", experiment=PAPER + name)
     def cloths(data: ExperimentData) -> float:
         """Pieces of cloth in the scene."""
-        return float(pieces_of(data.some()[0].scene("triangles").astype(int)).max() + 1)
+        return float(pieces_of(data.one().scene("triangles").astype(int)).max() + 1)
 
     @measurement(f"{name}.rigid_bodies", unit="1", experiment=PAPER + name)
     def rigid_bodies(data: ExperimentData) -> float:
         """Rigid bodies in the scene, static ones included."""
-        return float(len(data.some()[0].scene("rigid_masses")))
+        return float(len(data.one().scene("rigid_masses")))
 
 
 TEARING = PAPER + "tearing"
@@ -218,11 +221,18 @@ def gear_contacts(data: ExperimentData) -> float:
 
 BOX = PAPER + "box_on_net"
 
+
+def box_depth(trace: Trace) -> float:
+    """How far the one body is below the cloth at the end, over the side of the cloth."""
+    height = trace.values("step", "rigid_positions")[-1, :, 1].item()
+    return -float(height) / float(trace.value("scene.parameters.side_m"))
+
+
 for row in ("corners", "vertices_alone"):
 
     @measurement(f"box_on_net.{row}_depth", unit="1", experiment=BOX)
     def depth(data: ExperimentData, row: str = row) -> Measured:
         """How far the box is below the cloth at the end, over the side of the cloth, the worst of all boxes with corner contacts, the least without."""
-        found = {c.label: -float(np.asarray(c.values("step", "rigid_positions"))[-1, 0, 1]) / float(c.value("scene.parameters.side_m")) for c in data.some(name=row)}
+        found = {c.label: box_depth(c) for c in data.some(name=row)}
         label = (max if row == "corners" else min)(found, key=lambda k: found[k])
         return Measured(found[label], label)

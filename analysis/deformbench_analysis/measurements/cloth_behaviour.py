@@ -27,10 +27,11 @@ def largest_of(found: dict[str, float]) -> Measured:
     return Measured(found[worst], worst)
 
 
-def poses(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def poses(trace: Trace, member: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Positions [row, body, 3] (m) and orientations [row, body, 3, 3] of the rigid bodies, every frame."""
-    position = trace.values("frame", "rigid_positions")
-    return position, trace.values("frame", "rigid_orientations").reshape(*position.shape[:2], 3, 3)
+    rows = [(fields["rigid_positions"], fields["rigid_orientations"]) for _, _, fields in trace.frames(member)]
+    position = np.array([place for place, _ in rows])
+    return position, np.array([turned for _, turned in rows]).reshape(*position.shape, 3)
 
 
 def energy_gain(trace: Trace) -> float:
@@ -100,16 +101,16 @@ def attachments_hold(data: ExperimentData) -> Measured:
     return largest_of({c.label: attachment_error(c) / float(c.value("scene.parameters.length_m")) for c in data.some()})
 
 
-def before_the_ball(trace: Trace) -> np.ndarray:
-    """Rows of the clock step before the ball is thrown."""
-    time = trace.series("step", "torn_vertices").time
-    return np.flatnonzero(np.atleast_2d(time)[0] < float(trace.value("scene.parameters.ball_start_s")))
+def before_the_ball(trace: Trace, channel: str) -> np.ndarray:
+    """The last value of a channel of the clock step before the ball is thrown, one a member."""
+    start = float(trace.value("scene.parameters.ball_start_s"))
+    return np.array([member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float)
 
 
 @measurement("tearing.torn_by_cube", unit="1", experiment=TEARING)
 def torn_by_cube(data: ExperimentData) -> Measured:
     """Vertices that tearing has added before the ball is thrown."""
-    return least_of({c.label: float(series(c, "torn_vertices")[:, before_the_ball(c)[-1]].min()) for c in data.some()})
+    return least_of({c.label: float(before_the_ball(c, "torn_vertices").min()) for c in data.some()})
 
 
 @measurement("tearing.pieces_by_ball", unit="1", experiment=TEARING)
@@ -117,8 +118,7 @@ def pieces_by_ball(data: ExperimentData) -> Measured:
     """Pieces of the cloth at the end, less those before the ball is thrown."""
     found = {}
     for cell in data.some():
-        count = series(cell, "component_count")
-        found[cell.label] = float((count[:, -1] - count[:, before_the_ball(cell)[-1]]).min())
+        found[cell.label] = float((series(cell, "component_count")[:, -1] - before_the_ball(cell, "component_count")).min())
     return least_of(found)
 
 
@@ -201,12 +201,12 @@ for name in ("gears", "characters"):
         return least_of(found)
 
 
-def obstacles_met(trace: Trace) -> tuple[int, int]:
+def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some frame."""
-    place, turned = poses(trace)
+    place, turned = poses(trace, member)
     moves = (np.abs(place - place[0]).max(axis=(0, 2)) > 1e-6) | (np.abs(turned - turned[0]).max(axis=(0, 2, 3)) > 1e-6)
     reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
-    x = trace.values("frame", "positions")
+    x, _ = vertex_paths(trace, member)
     attached = np.asarray(trace.scene("attachments")).astype(int) if trace.scene_shape("attachments") else np.zeros((0, 2), int)
     met = 0
     for body in np.flatnonzero(moves):
@@ -229,10 +229,11 @@ def obstacles_met(trace: Trace) -> tuple[int, int]:
 @measurement("level.obstacles_met", unit="1", experiment=LEVEL)
 def met(data: ExperimentData) -> Measured:
     """Share of the bodies that move which come within twice the contact offset of the cloth: animated obstacles that it meets."""
-    found = {c.label: obstacles_met(c) for c in data.some()}
-    if not any(count for count, _ in found.values()):
-        raise MissingData(f"{LEVEL}: nothing moves")
-    return Measured(min(near / count for count, near in found.values()), "; ".join(f"{near} of {count}" for count, near in found.values()))
+    found = [(c.label, *obstacles_met(c, m)) for c in data.some() for m in members_of(c)]
+    still = [label for label, count, _ in found if not count]
+    if still:
+        raise MissingData(f"{LEVEL}: nothing moves in {still}")
+    return Measured(min(near / count for _, count, near in found), "; ".join(f"{near} of {count}" for _, count, near in found))
 
 
 def carried_height(trace: Trace) -> float:

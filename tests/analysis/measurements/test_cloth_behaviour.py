@@ -1,134 +1,219 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What happens in the big scenes, on made-up runs: one vertex, one body or one row decides."""
+"""Swing and twist, tears and passages, rest and what the cloth meets: on made-up runs with one row, member or body off."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
-
-from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.results import Results
-
-PAPER = "mueller_et_al_2007/"
+from conftest import write_timing
+from measured import number, value_of
+from position_cells import write_cell
 
 
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
+def run(folder: Path, experiment: str, number: int, clocks: Mapping[str, Mapping[str, Any]], *, members: int = 0, **more: Any) -> Path:
+    """The number tells one run of an experiment from another."""
+    series = {clock: {k: np.array(v, float) for k, v in columns.items()} for clock, columns in clocks.items()}
+    return write_cell(folder, experiment, "pbd", {"scene.parameters.number": number}, series=series,
+                      ensemble={"seeds": list(range(members))} if members else None, **more)
 
 
-def about_y(angle: float) -> np.ndarray:
-    return np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+def about_y(angle: float) -> list[float]:
+    """Orientation, nine numbers row by row."""
+    c, s = np.cos(angle), np.sin(angle)
+    return [c, 0, s, 0, 1, 0, -s, 0, c]
 
 
-def stripes(folder: Path, leans: np.ndarray, twists: np.ndarray, slip: float = 0.0, kinetic: tuple[float, ...] = (0.0, 1.0, 0.5, 0.2)) -> None:
-    """Two bodies below; angles [row, body]. One vertex is attached to the second body and slips in row 2."""
-    place = np.stack([np.zeros_like(leans), 1.6 - 0.9 * np.cos(leans), 0.9 * np.sin(leans)], axis=-1)
-    turns = np.array([[about_y(a) for a in row] for row in twists])
-    x = place[:, 1:2] + np.einsum("rkl,l->rk", turns[:, 1], [0.1, 0, 0])[:, None]
-    x[2, 0, 1] += slip
-    write_trace(folder, PAPER + "stripes", "pbd", name="pbd", scene={"top_m": 1.6, "length_m": 0.8},
-                arrays={"rigid_masses": np.ones(2), "attachments": np.array([[0, 1]]), "masses": np.ones(1)},
-                series={"frame": {"positions": x, "rigid_positions": place, "rigid_orientations": turns},
-                        "step": {"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array([0.0, -1.0, -0.6, -0.3])}})
+@pytest.mark.parametrize("experiment", ["stripes", "folded_cloth", "cloth_over_bar"])
+def test_the_gain_of_energy_is_the_largest_rise_above_the_start_over_the_largest_kinetic(tmp_path: Path, experiment: str) -> None:
+    run(tmp_path, experiment, 1, {"step": {"kinetic_energy": [0, 2, 4, 1], "gravitational_energy": [9, 7, 4, 8]}})
+    run(tmp_path, experiment, 2, {"step": {"kinetic_energy": [[0, 1, 4, 0], [0, 5, 4, 3], [1, 2, 2, 2]],
+                                           "gravitational_energy": [[9, 8, 5, 9], [9, 5, 4, 6], [9, 7, 7, 6]]}}, members=3)
+    run(tmp_path, experiment, 3, {"step": {"kinetic_energy": [0, 5, 1, 0], "gravitational_energy": [9, 4, 8.2, 8]}})
+    found = value_of(tmp_path, f"{experiment}.energy_gain")
+    assert found.value == pytest.approx(1 / 5) and found.note.endswith("number=2)")
 
 
-SWINGS = np.array([[0.9, 0.9], [0.0, 0.1], [-0.7, -0.5], [0.2, 0.1]])
-TWISTS = np.array([[0.0, 0], [0.5, 0.6], [-0.4, -0.8], [0.1, 0]])
+def hung(folder: Path, number: int, leans: list[tuple[float, float]], twists: list[tuple[float, float]]) -> None:
+    """A held body and two that hang 2 m below the top at 5 m and have the angles of leans and twists row by row."""
+    place = [[[0, 5, 0]] + [[x, 5 - 2 * np.cos(lean), 2 * np.sin(lean)] for x, lean in enumerate(row)] for row in leans]
+    turned = [[about_y(0)] + [about_y(0.4 + twist) for twist in row] for row in twists]
+    run(folder, "stripes", number, {"frame": {"rigid_positions": place, "rigid_orientations": turned}}, scene={"top_m": 5.0}, arrays={"rigid_masses": np.array([0.0, 1, 2])})
 
 
-def test_the_body_that_swings_and_twists_least_decides(tmp_path: Path) -> None:
-    stripes(tmp_path, SWINGS, TWISTS)
-    assert measured(tmp_path, "stripes.swing").value == pytest.approx(0.5)
-    assert measured(tmp_path, "stripes.twist").value == pytest.approx(0.4)
-    assert measured(tmp_path, "stripes.attachment_error").value == pytest.approx(0, abs=1e-12)
-    assert measured(tmp_path, "stripes.energy_gain").value == pytest.approx(0)
+def test_swing_and_twist_are_those_of_the_body_that_goes_least_far_to_its_lesser_side(tmp_path: Path) -> None:
+    hung(tmp_path, 1, [(0.9, 0.8), (0.1, -0.2), (-0.7, -0.6), (0.3, 0.1)], [(0, 0), (2.0, 2.5), (-1.5, -1.2), (0.3, 0.3)])
+    hung(tmp_path, 2, [(0.2, 0.8), (0.5, -0.2), (-0.7, -0.6), (0.3, 0.1)], [(0, 0), (0.9, 2.0), (-1.5, -3.5), (0.3, -1.0)])
+    hung(tmp_path, 3, [(0.9, 0.8), (0.1, -0.2), (-0.7, -0.9), (0.3, 0.1)], [(0, 0), (2.0, 2.5), (-1.5, -1.4), (0.3, 0.3)])
+    assert number(tmp_path, "stripes.swing") == pytest.approx(0.5) and "number=2" in value_of(tmp_path, "stripes.swing").note
+    assert number(tmp_path, "stripes.twist") == pytest.approx(0.9) and "number=2" in value_of(tmp_path, "stripes.twist").note
 
 
-def test_a_body_that_only_turns_one_way_does_not_twist_and_one_row_off_its_place_is_seen(tmp_path: Path) -> None:
-    stripes(tmp_path, SWINGS, np.abs(TWISTS), slip=0.02, kinetic=(0.0, 1.0, 0.9, 0.2))
-    assert measured(tmp_path, "stripes.twist").value == pytest.approx(0)
-    assert measured(tmp_path, "stripes.attachment_error").value == pytest.approx(0.02 / 0.8)
-    assert measured(tmp_path, "stripes.energy_gain").value == pytest.approx(0.3)
+def test_a_twist_of_more_than_half_a_turn_is_followed(tmp_path: Path) -> None:
+    forth = [0, 1.5, 3.0, 4.5, 3.0, 1.5, 0, -1.5, -3.0, -4.2, -3.0]
+    hung(tmp_path, 1, [(0.1, 0.1)] * 11, [(t, -t) for t in forth])
+    assert number(tmp_path, "stripes.twist") == pytest.approx(4.2)
 
 
-def torn(folder: Path, ball_z: list[float], ball_x: float = 0.0, pieces: tuple[int, ...] = (1, 1, 2, 2, 4)) -> None:
-    place = np.zeros((5, 2, 3))
-    place[:, 1] = [[ball_x, 0.5, z] for z in ball_z]
-    write_trace(folder, PAPER + "tearing", "pbd", name="pbd", scene={"ball_start_s": 0.035, "ball_radius_m": 0.1}, dt=0.01,
-                arrays={"rest_positions": np.array([[-1.0, 0, 0], [1, 1, 0]])},
-                series={"frame": {"positions": np.zeros((5, 2, 3)), "rigid_positions": place},
-                        "step": {"torn_vertices": np.array([0.0, 0, 3, 7, 9]), "component_count": np.array(pieces, float)}})
+def test_an_attached_vertex_that_leaves_its_place_in_one_row_is_seen(tmp_path: Path) -> None:
+    own = np.array([[0.3, 0, 0], [0, 0.2, 0.1]])  # in the body's frame
+    for k, slip in enumerate((0.02, 0.06, 0.04)):
+        place, turned, x = [], [], []
+        for row in range(4):
+            angle, at = 0.5 + 0.4 * row, np.array([row, 2.0, -row])
+            rotation = np.array(about_y(angle)).reshape(3, 3)
+            place.append([[9.0, 9, 9], at])
+            turned.append([about_y(-angle), about_y(angle)])
+            x.append([[7.0, 7, row], *(at + own @ rotation.T)])
+        x[2][1] = x[2][1] + [0, slip, 0]
+        run(tmp_path, "stripes", k, {"frame": {"rigid_positions": place, "rigid_orientations": turned, "positions": x}}, scene={"length_m": 2.0},
+            arrays={"attachments": np.array([[1, 1], [2, 1]])})
+    assert number(tmp_path, "stripes.attachment_error") == pytest.approx(0.03)
+    assert "number=1" in value_of(tmp_path, "stripes.attachment_error").note
 
 
-def test_what_the_ball_tears_is_counted_from_when_it_is_thrown(tmp_path: Path) -> None:
-    torn(tmp_path, [1, 1, 1, 0.5, -0.3])
-    assert measured(tmp_path, "tearing.torn_by_cube").value == 7 and measured(tmp_path, "tearing.pieces_by_ball").value == 2
-    assert measured(tmp_path, "tearing.ball_passage").value == pytest.approx(3.0)
+def test_tears_before_the_ball_and_pieces_after_are_told_apart(tmp_path: Path) -> None:
+    cells = (([[0, 9, 20, 50], [0, 5, 30, 60], [0, 7, 40, 70]], [[1, 2, 2, 5], [1, 1, 2, 9], [1, 2, 2, 6]]),
+             ([[0, 8, 9, 10], [0, 9, 9, 9], [0, 9, 9, 9]], [[1, 1, 2, 5], [1, 3, 4, 5], [1, 2, 3, 8]]),
+             ([[0, 6, 9, 10], [0, 9, 9, 9], [0, 9, 9, 9]], [[1, 1, 2, 5], [1, 1, 4, 5], [1, 2, 3, 8]]))
+    for k, (torn, pieces) in enumerate(cells):
+        run(tmp_path, "tearing", k, {"step": {"torn_vertices": torn, "component_count": pieces}}, members=3, scene={"ball_start_s": 0.015})
+    assert number(tmp_path, "tearing.torn_by_cube") == 5 and number(tmp_path, "tearing.pieces_by_ball") == 2
 
 
-@pytest.mark.parametrize("z, x, least", [([1, 1, 1, 0.5, 0.05], 0.0, -0.5), ([1, 1, 1, 0.5, -0.3], 1.5, -np.inf), ([1, 1, 1, 0.5, -0.05], 0.0, 0.5)])
-def test_a_ball_that_stays_in_front_or_flies_past_or_sticks_has_not_passed(tmp_path: Path, z: list[float], x: float, least: float) -> None:
-    torn(tmp_path, z, x)
-    assert measured(tmp_path, "tearing.ball_passage").value == pytest.approx(least)
+def thrown(folder: Path, number: int, balls: list[list[list[float]]]) -> None:
+    """Places of the ball, of 0.1 m, row by row for every member; the cloth is the square 0 … 1, and a cube flies far behind."""
+    rest = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0]])
+    place = [[[[0.5, 0.5, 5 - 9 * row], at] for row, at in enumerate(ball)] for ball in balls]
+    run(folder, "tearing", number, {"frame": {"rigid_positions": place}}, members=len(balls), scene={"ball_radius_m": 0.1}, arrays={"rest_positions": rest})
 
 
-def squeezed(folder: Path, ends: list[list[float]], volumes: list[float] | None = None) -> None:
-    """Three vertices above a pair of gears with the axes at y = 1, x = ±0.5; where they end."""
-    start = np.array([[-0.1, 2, 0], [0, 2.2, 0], [0.1, 2, 0]])
-    x = np.array([start, start, np.array(ends)])
-    place = np.tile([[[-0.5, 1, 0], [0.5, 1, 0]]], (3, 1, 1)).astype(float)
-    write_trace(folder, PAPER + "gears", "pbd", name="pbd", scene={"gear_length_m": 0.9}, series={
-        "frame": {"positions": x, "rigid_positions": place},
-        "operator": {"self_intersections": np.array([0.0, 50, 2])},
-        "step": {"component_volumes": np.array(volumes or [2.0, 1.9, 2.2])[:, None], "edge_strain_rms": np.array([0.0, 0.3, 0.05])}})
+THROUGH = [[0.2, 0.3, 1.0], [0.3, 0.3, 0.5], [0.5, 0.5, -0.5], [0.5, 0.5, -0.3]]
 
 
-def test_all_of_the_character_must_pass_between_the_axes(tmp_path: Path) -> None:
-    below = [[-0.1, 0.2, 0], [0, 0.2, 0], [0.1, 0.2, 0]]
-    squeezed(tmp_path / "good", below)
-    assert measured(tmp_path / "good", "gears.passed").value == 1
-    assert measured(tmp_path / "good", "gears.crossings_at_end").value == 2 and measured(tmp_path / "good", "gears.strain_at_end").value == 0.05
-    for name, wrong in (("on_top", [0.1, 1.5, 0]), ("beside", [3.0, 0.2, 0]), ("off_the_end", [0.1, 0.2, 2.0])):
-        squeezed(tmp_path / name, [*below[:2], wrong])
-        assert measured(tmp_path / name, "gears.passed").value == pytest.approx(2 / 3), name
+def test_the_ball_passes_where_it_goes_through_the_cloths_rectangle(tmp_path: Path) -> None:
+    less = [[0.2, 0.3, 1.0], [0.3, 0.3, 0.1], [0.5, 0.5, -0.2], [0.5, 0.5, -0.15]]
+    for k, middle in enumerate((THROUGH, less, THROUGH)):
+        thrown(tmp_path, k, [THROUGH, middle, THROUGH])
+    found = value_of(tmp_path, "tearing.ball_passage")
+    assert found.value == pytest.approx(2) and "number=1" in found.note
 
 
-def test_a_character_that_is_inside_out_for_one_row_has_a_negative_volume(tmp_path: Path) -> None:
-    squeezed(tmp_path, [[0, 0, 0]] * 3, [2.0, -0.4, 2.2])
-    assert measured(tmp_path, "gears.least_volume").value == pytest.approx(-0.2)
+def test_the_ball_that_comes_back_and_falls_behind_beside_the_cloth_has_passed_at_first(tmp_path: Path) -> None:
+    thrown(tmp_path, 1, [[*THROUGH[:3], [0.5, 0.5, 0.2], [5.0, 0.5, 0.2], [5.0, 0.5, -0.1]]])
+    assert number(tmp_path, "tearing.ball_passage") == pytest.approx(5)
 
 
-def test_an_obstacle_that_meets_no_cloth_is_missed(tmp_path: Path) -> None:
-    corners = np.array([[0.0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.2]])
-    sides = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    place = np.zeros((2, 3, 3))
-    place[:, 1], place[:, 2] = [[5.0, 0, 0], [5.1, 0, 0]], [[1.0, 0, 0], [2.0, 0, 0]]  # the first body stands still
-    x = np.array([[[2.05, 0.05, -0.5]], [[2.05, 0.05, -0.01]]])
-    arrays = {f"rigid_{k}_{part}": data for k in range(3) for part, data in (("positions", corners), ("triangles", sides))}
-    write_trace(tmp_path, PAPER + "level", "pbd", name="pbd", parameters={"contact_offset_m": 0.01}, arrays=arrays,
-                series={"frame": {"positions": x, "rigid_positions": place, "rigid_orientations": np.tile(np.eye(3), (2, 3, 1, 1))}})
-    assert measured(tmp_path, "level.obstacles_met").value == pytest.approx(1 / 2)
+@pytest.mark.parametrize("beside", [[1.2, 0.5], [-0.2, 0.5], [0.5, 1.2], [0.5, -0.2]])
+def test_a_ball_beside_the_cloth_has_not_passed(tmp_path: Path, beside: list[float]) -> None:
+    thrown(tmp_path, 1, [THROUGH, [[*beside, 0.5], [*beside, -0.5]] * 2])
+    assert number(tmp_path, "tearing.ball_passage") == -np.inf
 
 
-def test_a_run_that_ends_diverged_is_counted(tmp_path: Path) -> None:
-    energy = {"step": {"kinetic_energy": np.ones(2)}}
-    write_trace(tmp_path, PAPER + "level", "pbd", name="pbd", series=energy)
-    write_trace(tmp_path, PAPER + "level", "pbd", name="other", status="diverged", series=energy)
-    assert measured(tmp_path, "level.diverged").value == 1
+def test_a_ball_that_stays_in_front_tells_how_far(tmp_path: Path) -> None:
+    thrown(tmp_path, 1, [[[0.5, 0.5, 1.0], [0.5, 0.5, 0.3], [0.5, 0.5, 0.6]]])
+    assert number(tmp_path, "tearing.ball_passage") == pytest.approx(-3)
 
 
-def test_steps_a_second_are_the_slowest_runs(tmp_path: Path) -> None:
-    from conftest import write_timing
-    for name, seconds in (("a", 2e-3), ("b", 4e-3)):
-        write_timing(write_trace(tmp_path, PAPER + "stripes", "pbd", name=name, series={"step": {"kinetic_energy": np.ones(2)}}), np.full((5, 40), seconds))
-    assert measured(tmp_path, "stripes.steps_per_second").value == pytest.approx(250.0)
+def fallen(folder: Path, number: int, members: list[list[list[list[float]]]], bodies: int = 2) -> None:
+    """Vertices row by row for every member; axes at x = ∓0.5 and 1 m above the floor, gears of 2 m."""
+    place = np.tile(np.array([[0.5, 1, 0], [-0.5, 1, 0], [0, 1, 0]])[:bodies], (len(members), len(members[0]), 1, 1))
+    run(folder, "gears", number, {"frame": {"positions": members, "rigid_positions": place}}, members=len(members), scene={"gear_length_m": 2.0})
 
 
-def test_the_highest_rise_of_the_cloth_is_over_the_drums_radius(tmp_path: Path) -> None:
-    x = np.zeros((3, 2, 3))
-    x[1, :, 1], x[2, :, 1] = [0.3, 0.1], [-0.1, -0.1]
-    write_trace(tmp_path, PAPER + "barrel", "pbd", name="pbd", scene={"drum_radius_m": 0.5}, series={"frame": {"positions": x}})
-    assert measured(tmp_path, "barrel.carried").value == pytest.approx(0.3 / 0.5)
+def test_vertices_pass_between_the_axes_within_the_gears_length(tmp_path: Path) -> None:
+    ways = [([0, 2, 0], [0.2, 2, 0], [0, 0, 0], [0, 0, 0]),  # between
+            ([0, 2, 0], [0, 0, 0], [0.1, 1.5, 0], [0.3, 0.5, 0]),  # back up, and between again
+            ([0, 2, 0], [0, 0, 0], [0.9, 2, 0], [0.9, 0, 0]),  # between at first, last beside
+            ([0, 2, 0], [0, 2, 1.4], [0, 0.5, 1.4], [0, 0, 0]),  # past the gears' end
+            ([0, 2, 0], [0, 0, 0], [0, 0, 0], [0, 1.5, 0]),  # above again at the end
+            ([0, 0.5, 0], [0, 2, 0], [0, 0, 0], [0, 0, 0]),  # began below
+            ([0, 2, 0], [-0.7, 2, 0], [-0.7, 0, 0], [0, 0, 0]),  # beyond the other axis
+            ([0, 2, 0], [0, 2, 0], [-0.9, 1.25, 0], [0.3, 0.25, 0])]  # crosses at x = −0.6
+    first = [[list(w[row]) for w in ways] for row in range(4)]
+    better = [[list(ways[0][row])] * 4 + [list(ways[2][row])] * 4 for row in range(4)]
+    for k, members in enumerate(([better, better, better], [better, first, better], [better, better, better])):
+        fallen(tmp_path, k, members)
+    found = value_of(tmp_path, "gears.passed")
+    assert found.value == pytest.approx(2 / 8) and "number=1" in found.note
+
+
+def test_a_share_needs_one_pair_of_gears(tmp_path: Path) -> None:
+    fallen(tmp_path, 1, [[[[0, 2, 0]], [[0, 0, 0]]]], bodies=3)
+    assert "3 bodies, expected one pair" in value_of(tmp_path, "gears.passed").note
+
+
+def test_the_end_after_the_gears_is_the_worst_members_and_runs(tmp_path: Path) -> None:
+    for k, worst in enumerate((0.1, 0.3, 0.2)):
+        values = [[0.9, 0.9, 0.05], [0.9, 0.8, worst], [0.9, 0.9, 0.02]]
+        run(tmp_path, "gears", k, {"step": {"edge_strain_rms": values}, "operator": {"self_intersections": 10 * np.array(values)}}, members=3)
+    assert number(tmp_path, "gears.strain_at_end") == pytest.approx(0.3) and number(tmp_path, "gears.crossings_at_end") == pytest.approx(3)
+
+
+@pytest.mark.parametrize("experiment", ["gears", "characters"])
+def test_the_least_volume_is_of_any_piece_any_row_over_its_own_at_rest(tmp_path: Path, experiment: str) -> None:
+    for k, least in enumerate((1.2, -0.4, 0.2)):
+        volumes = np.array([[[2.0, 4], [3, 4], [2, 5]], [[2, 4], [2, least], [2, 4]], [[2, 4], [1, 4], [2, 4]]])
+        run(tmp_path, experiment, k, {"step": {"component_volumes": volumes}}, members=3)
+    assert number(tmp_path, f"{experiment}.least_volume") == pytest.approx(-0.1)
+
+
+PLATE = np.array([[3.0, 0, 0], [0.1, 0, 0], [0, 0, 0.1]])  # a triangle that reaches far along x
+STILL = about_y(0)
+
+
+def met(folder: Path, number: int, vertex_rows: list[list[list[float]]], lift: float = 1.0, members: bool = False) -> None:
+    """Four bodies: the first lies still, the second moves in one row, the third turns by a quarter, the fourth rises (if `lift`)."""
+    count = len(vertex_rows)
+    place = np.tile(np.array([[0.0, 0, 0], [10, 0, 0], [20, 0, 0], [30, 0, 0]]), (count, 1, 1))
+    turned = np.tile(np.array(STILL), (count, 4, 1))
+    if lift:
+        place[1, 1, 2], turned[-1, 2] = 0.5, about_y(np.pi / 2)
+        place[:, 3, 1] = lift * np.arange(count)
+    x = np.array(vertex_rows)
+    columns = {"positions": x, "rigid_positions": place, "rigid_orientations": turned}
+    bodies = {f"rigid_{b}_{k}": v for b in range(4) for k, v in (("positions", PLATE), ("triangles", np.array([[0, 1, 2]])))}
+    run(folder, "level", number, {"frame": {k: np.stack([v, v]) if members else v for k, v in columns.items()}}, members=2 * members,
+        arrays={**bodies, "attachments": np.array([[3, 3]])}, parameters={"contact_offset_m": 0.01})
+
+
+FAR = [90.0, 90, 90]
+
+
+def test_an_obstacle_is_met_where_a_free_vertex_comes_near_in_one_row(tmp_path: Path) -> None:
+    # Near the still body all the time; near the far corner of the second in one row; 0.03 m from the third; the attached one on the fourth.
+    near = [[[0.5, 0.001, 0.01], FAR, [20.1, 0.03, 0.02], [33, 0, 0]], [[0.5, 0.001, 0.01], [12.9, 0.015, 0.5], FAR, [33, 1, 0]], [[0.5, 0.001, 0.01], FAR, FAR, [33, 2, 0]]]
+    met(tmp_path, 1, near)
+    assert number(tmp_path, "level.obstacles_met") == pytest.approx(1 / 3)
+    turned = [[FAR, FAR, FAR, FAR], [FAR, FAR, FAR, FAR], [FAR, [20.0, 0.01, -2.9], [30.1, 2.01, 0.02], FAR]]  # the third has turned by a quarter: e_x → −e_z
+    turned[1][0] = [12.9, 0.015, 0.5]
+    met(tmp_path, 0, turned, members=True)
+    met(tmp_path, 2, turned)
+    found = value_of(tmp_path, "level.obstacles_met")
+    assert found.value == pytest.approx(1 / 3) and found.note == "3 of 3; 3 of 3; 1 of 3; 3 of 3"
+
+
+def test_a_level_in_which_nothing_moves_says_nothing(tmp_path: Path) -> None:
+    met(tmp_path, 1, [[FAR, FAR, FAR, FAR]] * 3)
+    met(tmp_path, 2, [[FAR, FAR, FAR, FAR]] * 3, lift=0.0)
+    assert "nothing moves in" in value_of(tmp_path, "level.obstacles_met").note
+
+
+def test_carried_cloth_rises_by_its_mean_height_from_its_lowest(tmp_path: Path) -> None:
+    def heights(*rows: tuple[float, float]) -> list[list[list[float]]]:
+        return [[[9.0, a, 5], [-9, b, 5]] for a, b in rows]
+    high = heights((2.0, 2), (1, 1), (4, 2), (2, 2))
+    for k, low in enumerate((heights((2.0, 2), (1, 1), (3, 2), (2, 2)), heights((2.0, 2), (1, 2), (2.4, 2), (2, 2)), high)):
+        run(tmp_path, "barrel", k, {"frame": {"positions": [high, low, high]}}, members=3, scene={"drum_radius_m": 0.5})
+    found = value_of(tmp_path, "barrel.carried")
+    assert found.value == pytest.approx(1.4) and "number=1" in found.note
+
+
+@pytest.mark.parametrize("experiment", ["stripes", "folded_cloth", "tearing", "level"])
+def test_the_rate_is_that_of_the_slowest_run(tmp_path: Path, experiment: str) -> None:
+    for k, seconds in enumerate((0.01, 0.04, 0.02)):
+        write_timing(run(tmp_path, experiment, k, {"step": {"kinetic_energy": [1, 2]}}), np.array([[seconds, 9 * seconds, seconds / 9]]))
+    assert number(tmp_path, f"{experiment}.steps_per_second") == pytest.approx(25)

@@ -204,7 +204,7 @@ for name in ("gears", "characters"):
 def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some frame."""
     place, turned = poses(trace, member)
-    moves = (np.abs(place - place[0]).max(axis=(0, 2)) > 1e-6) | (np.abs(turned - turned[0]).max(axis=(0, 2, 3)) > 1e-6)
+    moves = (np.ptp(place, axis=0).max(axis=1) > 1e-6) | (np.ptp(turned, axis=0).max(axis=(1, 2)) > 1e-6)
     reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
     x, _ = vertex_paths(trace, member)
     attached = np.asarray(trace.scene("attachments")).astype(int) if trace.scene_shape("attachments") else np.zeros((0, 2), int)

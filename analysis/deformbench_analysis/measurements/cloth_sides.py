@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -72,13 +73,18 @@ def least_height(trace: Trace) -> float:
     found = np.inf
     for own, other in ((0, 1), (1, 0)):
         vertices, sheet = np.unique(triangles[part[triangles[:, 0]] == own]), triangles[part[triangles[:, 0]] == other]
-        signs = [np.sign(np.nanmedian(heights(x[0][vertices], x[0], sheet)))]
-        upper, lower = (x[:, vertices, 1], x[:, np.unique(sheet), 1]) if signs[0] > 0 else (x[:, np.unique(sheet), 1], x[:, vertices, 1])
+        begins = heights(x[0][vertices], x[0], sheet)
+        if np.isnan(begins).all():
+            continue  # all of it is beside the other sheet
+        side = np.sign(np.nanmedian(begins))
+        upper, lower = (x[:, vertices, 1], x[:, np.unique(sheet), 1]) if side > 0 else (x[:, np.unique(sheet), 1], x[:, vertices, 1])
         gaps = upper.min(axis=1) - lower.max(axis=1)  # no height of that row is smaller
         for k in np.argsort(gaps):
             if gaps[k] > found:
                 break
-            found = min(found, float(np.nanmin(signs[0] * heights(x[k][vertices], x[k], sheet), initial=np.inf)))
+            found = min(found, float(np.nanmin(side * heights(x[k][vertices], x[k], sheet), initial=np.inf)))
+    if np.isinf(found):
+        raise MissingData(f"{DISTANCE}: {trace.label}: no vertex is above or below the other sheet at the start")
     return found
 
 
@@ -86,7 +92,10 @@ _known: dict[str, float] = {}
 
 
 def shortfall(trace: Trace) -> float:
-    """How much of the thickness is missing at the worst of all times: 1 − height/h; above 1 beyond the sheet. Kept: two ask."""
+    """How much of the thickness is missing at the worst of all times: 1 − height/h; above 1 beyond the sheet; infinite of a run
+    that did not complete. Kept: two ask."""
+    if trace.status != "completed":
+        return float("inf")
     key = str(trace.path)
     if key not in _known:
         _known[key] = 1 - least_height(trace) / float(trace.value("method.parameters.thickness_m"))
@@ -111,20 +120,17 @@ def largest(found: dict[str, float]) -> Measured:
     return Measured(found[worst], worst)
 
 
-def most_iterations(data: ExperimentData) -> Trace:
-    return max(data.some(), key=lambda c: int(c.value(ITERATIONS)))
-
-
 @measurement("self_collision_distance.shortfall", unit="1", experiment=DISTANCE)
 def worst_shortfall(data: ExperimentData) -> Measured:
-    """Largest 1 − height/h over all steps and iterations, height on the side where a vertex began; above 1 it has passed."""
-    return largest({c.label: shortfall(c) for c in data.some()})
+    """Largest 1 − height/h over all steps and iterations, height on the side where a vertex began; above 1 it has passed; infinite for a run that did not complete."""
+    return largest({c.label: shortfall(c) for c in data.some(status=None)})
 
 
 @measurement("self_collision_distance.converged_shortfall", unit="1", experiment=DISTANCE)
-def converged_shortfall(data: ExperimentData) -> float:
-    """The same with the most iterations."""
-    return shortfall(most_iterations(data))
+def converged_shortfall(data: ExperimentData) -> Measured:
+    """The same with the most iterations, every time step."""
+    most = max(int(c.value(ITERATIONS)) for c in data.some(status=None))
+    return largest({c.label: shortfall(c) for c in data.some(status=None, where={ITERATIONS: most})})
 
 
 @measurement("self_collision_distance.intersections", unit="1", experiment=DISTANCE)

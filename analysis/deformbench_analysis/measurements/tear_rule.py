@@ -40,7 +40,8 @@ class Mesh:
 
     def at(self, edge: tuple[int, int]) -> list[int]:
         """Triangles of an edge."""
-        return [t for t in self.star(edge[0]) if edge[1] in self.triangles[t]]
+        a, b = edge
+        return [t for t in self.star(a) if b in self.triangles[t]]
 
 
 @dataclass
@@ -67,7 +68,7 @@ class TearStep:
 
     def now(self, vertex: int, triangle: int) -> int:
         """The vertex after the step at the corner of the triangle where `vertex` was."""
-        return int(self.after[triangle][self.mesh.triangles[triangle] == vertex][0])
+        return int(self.after[triangle][self.mesh.triangles[triangle] == vertex].item())
 
     def is_split_up(self, vertex: int, other: int, triangle: int) -> bool:
         """Whether the triangles that share their corner at `vertex` with this one lie on one side of the plane."""
@@ -88,10 +89,11 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
     mesh: Mesh | None = None
     for step, _, fields in trace.frames(member):
         if last is not None:
-            before, after = last[1]["triangles"].astype(int), fields["triangles"].astype(int)
-            if step != last[0] + 1 or int(trace.value("method.parameters.substeps", 1)) != 1:
-                raise MissingData(f"{TEARING}: {trace.label}: frames of every step are needed, found {last[0]} and then {step}")
-            parents = last[1]["parents"].astype(int)
+            previous, found = last
+            before, after = found["triangles"].astype(int), fields["triangles"].astype(int)
+            if step != previous + 1 or int(trace.value("method.parameters.substeps", 1)) != 1:
+                raise MissingData(f"{TEARING}: {trace.label}: frames of every step are needed, found {previous} and then {step}")
+            parents = found["parents"].astype(int)
             mesh = mesh or Mesh(before, rest, parents)
             x = fields["positions"][: len(parents)]
             stretch = np.linalg.norm(x[mesh.pairs[:, 0]] - x[mesh.pairs[:, 1]], axis=1) / mesh.lengths
@@ -113,7 +115,7 @@ def unexplained_cuts(step: TearStep) -> int:
         long_at[a].append(b)
         long_at[b].append(a)
     wrong = 0
-    torn = {(min(a, b), max(a, b)) for t in moved for a, b in zip(before[t].tolist(), np.roll(before[t], 1).tolist())}
+    torn = {(a, b) for t in moved for a, b in zip(np.sort(before[t])[[0, 0, 1]].tolist(), np.sort(before[t])[[1, 2, 2]].tolist())}
     for edge in sorted(torn):
         triangles = step.mesh.at(edge)
         if len(triangles) != 2:
@@ -139,6 +141,7 @@ def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int,
         if not ends:
             refused.append(edge)
             continue
+        # An end that no plane could split has its triangles on one side all the same: that tells nothing.
         kept = [t for t in step.mesh.at(edge) if step.now(a, t) == a and step.now(b, t) == b]
         if any(not any(step.is_split_up(z, o, t) for z, o in ends) for t in kept):
             missed.append(edge)

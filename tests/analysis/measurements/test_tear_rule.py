@@ -1,81 +1,104 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rule of tearing, on a strip of four triangles whose middle edge is stretched beyond the threshold; wrong in one place each."""
+"""Four triangles round a vertex that tear by the rule of [MHHR07] section 5.4, or against it: cuts and edges counted by hand."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from measured import number, value_of
+from position_cells import write_cell
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import tear_rule
-from deformbench_analysis.results import Results
-
-NAME = "mueller_et_al_2007/tearing"
-# Two rows of vertices: 0 1 2 below, 3 4 5 above, one unit apart.
-REST = np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0], [1, 1, 0], [2, 1, 0]])
-STRIP = np.array([[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]])
-# The edges 1–2 and 4–5 tear at 1 and 4: the triangles on the left get duplicates, 6 and 7.
-TORN = np.array([[0, 6, 7], [0, 7, 3], [1, 2, 5], [1, 5, 4]])
+REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]])
+WHOLE = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]]
+TORN = [[0, 1, 2], [5, 2, 3], [5, 3, 4], [0, 4, 1]]  # by the plane through 0 across the edge to 1
+BESIDE = [[0, 1, 2], [0, 2, 3], [5, 3, 4], [5, 4, 1]]  # along that edge
+Frame = tuple[dict[int, list[float]], list[list[int]]]
+STILL: Frame = ({}, WHOLE)
+LONG = {1: [1.6, 0, 0]}  # the edge 0–1 beyond the threshold of 1.5, no other
 
 
-def strip(folder: Path, stretch: float, after: np.ndarray, steps: tuple[int, ...] = (0, 1), held: tuple[int, ...] = ()) -> Path:
-    x = REST.copy()
-    x[[2, 5], 0] = 1 + stretch
-    count = int(after.max()) + 1
-    path = write_trace(folder, NAME, "pbd", name="pbd", parameters={"tear_stretch": 1.5, "substeps": 1},
-                       arrays={"rest_positions": REST, "triangles": STRIP, "prescribed_vertices": np.array(held, int)},
-                       series={"step": {"torn_vertices": np.array([0.0, count - 6])}, "frame": {"rigid_positions": np.zeros((2, 1, 3))}})
+def cloth(folder: Path, number: int, members: list[list[Frame]], *, every: int = 1, substeps: int = 1, **arrays: Any) -> None:
+    """Frames of every member: the places of the vertices that are not at rest, and the triangles."""
+    count = len(members)
+    path = write_cell(folder, "tearing", "pbd", {"scene.parameters.number": number}, ensemble={"seeds": list(range(count))},
+                      arrays={"rest_positions": REST, **arrays}, parameters={"tear_stretch": 1.5, "substeps": substeps},
+                      series={"step": {"torn_vertices": np.zeros((count, 2))}, "frame": {"rigid_positions": np.zeros((count, len(members[0]), 1, 3))}})
     with h5py.File(path, "a") as file:
-        file["series/frame/step"][...] = steps
-        for k, (mesh, parents) in enumerate(((STRIP, np.arange(6)), (after, np.append(np.arange(6), [1, 4][: count - 6]).astype(int)))):
-            group = file.create_group(f"frames/{k}")
-            group.attrs.update({"step": np.int64(steps[k]), "time": 0.01 * k})
-            group["positions"] = REST if k == 0 else x[parents]
-            group["triangles"], group["parents"] = mesh, parents
-    assert json.loads(h5py.File(path, "r")["provenance"].attrs["spec"])
-    return folder
+        file["series/frame/step"][...] *= every
+        for m, frames in enumerate(members):
+            for k, (moved, triangles) in enumerate(frames):
+                group = file.create_group(f"frames/{m * len(frames) + k}")
+                group.attrs.update({"step": np.int64(k * every), "time": 0.01 * k, "member": np.int64(m)})
+                vertices = int(np.max(triangles)) + 1
+                parents = np.array([0, 1, 2, 3, 4, 0][:vertices])
+                positions = REST[parents]
+                for vertex, place in moved.items():
+                    positions[vertex] = place
+                group["positions"], group["triangles"], group["parents"] = positions, np.array(triangles), parents
 
 
-def found(folder: Path) -> tear_rule.Rule:
-    return tear_rule.rule(Results(folder, "paper", {}).experiment(NAME, "paper"))
+def counts(folder: Path) -> list[float]:
+    """Cuts without a reason, edges left whole, edges that cannot split."""
+    return [number(folder, "tearing." + k) for k in ("cuts_without_reason", "edges_left_whole", "edges_that_cannot_split")]
 
 
-def test_a_tear_by_the_plane_through_the_end_of_a_long_edge_obeys_the_rule(tmp_path: Path) -> None:
-    rule = found(strip(tmp_path, 1.6, TORN))
-    assert (rule.tears, rule.unexplained, rule.missed, rule.refused) == (2, 0, 0, 0)
+def test_a_tear_by_the_rule_is_counted_and_found_right(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [[STILL, (LONG, TORN), (LONG, TORN)]])
+    assert counts(tmp_path) == [0, 0, 1]  # the edge remains long: its triangles are on one side at both ends
+    assert value_of(tmp_path, "tearing.edges_left_whole").note == "1 tears"
 
 
-def test_one_of_two_long_edges_that_stays_whole_is_counted(tmp_path: Path) -> None:
-    rule = found(strip(tmp_path, 1.6, np.array([[0, 6, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]])))  # torn at 1 and not at 4
-    assert (rule.tears, rule.unexplained, rule.missed) == (1, 0, 1)
+def test_a_duplicate_has_the_rest_lengths_of_its_parent(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [[STILL, (LONG, TORN), ({3: [-1.6, 0, 0]}, TORN)]])
+    assert counts(tmp_path) == [0, 0, 1]
+    cloth(tmp_path / "short", 1, [[STILL, (LONG, TORN), ({3: [-1.4, 0, 0]}, TORN)]])
+    assert counts(tmp_path / "short") == [0, 0, 0]
 
 
-def test_a_tear_of_an_edge_below_the_threshold_has_no_reason(tmp_path: Path) -> None:
-    assert found(strip(tmp_path, 1.4, TORN)).unexplained == 1
+def test_one_edge_left_whole_in_one_step_of_one_member_is_seen(tmp_path: Path) -> None:
+    right = [STILL, STILL, (LONG, TORN), ({}, TORN)]
+    for k in range(3):
+        cloth(tmp_path, k, [right, [STILL, (LONG, WHOLE), STILL, STILL] if k == 1 else right, right])
+    assert counts(tmp_path) == [0, 1, 0]
+    assert value_of(tmp_path, "tearing.edges_left_whole").note.endswith("number=1): step 1")
 
 
-def test_triangles_on_the_wrong_side_of_the_plane_are_one_cut_without_reason(tmp_path: Path) -> None:
-    wrong = np.array([[0, 1, 4], [0, 4, 3], [6, 2, 5], [1, 5, 4]])  # both triangles at the cut edge 1–5 are right of vertex 1
-    rule = found(strip(tmp_path, 1.6, wrong))
-    assert rule.unexplained == 1 and rule.missed > 0
+def test_an_edge_whose_other_end_has_all_triangles_on_one_side_can_be_left_whole_all_the_same(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [[STILL, (LONG, WHOLE)]])  # vertex 1 is a corner of the cloth, 0 inside
+    assert counts(tmp_path) == [0, 1, 0]
 
 
-def test_a_long_edge_that_stays_whole_is_missed(tmp_path: Path) -> None:
-    rule = found(strip(tmp_path, 1.6, STRIP))
-    # 1–2, 4–5 and the diagonal 1–5 (1.89 over 1.41: below) are judged each on its own
-    assert (rule.missed, rule.unexplained, rule.longest) == (2, 0, 1)
+def test_a_cut_where_nothing_is_long_has_no_reason(tmp_path: Path) -> None:
+    right = [STILL, (LONG, TORN), ({}, TORN)]
+    cloth(tmp_path, 1, [right, [STILL, ({}, TORN), ({}, TORN)], right])
+    assert counts(tmp_path) == [2, 0, 0]  # edges 0–2 and 0–4
+    assert value_of(tmp_path, "tearing.cuts_without_reason").note.endswith("step 1")
 
 
-def test_an_edge_whose_ends_are_held_cannot_split_and_is_no_fault(tmp_path: Path) -> None:
-    rule = found(strip(tmp_path, 1.6, STRIP, held=(1, 2, 4, 5)))
-    assert (rule.missed, rule.refused) == (0, 2)
+def test_a_cut_along_the_long_edge_instead_of_across_has_no_reason_and_leaves_it_whole(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [[STILL, (LONG, BESIDE)]])
+    assert counts(tmp_path) == [2, 1, 0]
 
 
-def test_frames_of_every_step_are_needed(tmp_path: Path) -> None:
-    with pytest.raises(MissingData, match="every step"):
-        found(strip(tmp_path, 1.6, TORN, steps=(0, 2)))
+def test_one_of_several_long_edges_is_reason_enough(tmp_path: Path) -> None:
+    cloth(tmp_path, 1, [[STILL, ({1: [1.6, 0, 0], 2: [0, 1.6, 0], 3: [-0.9, 0, 0]}, TORN)]])
+    assert counts(tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize("held", [{"prescribed_vertices": np.array([4, 0])}, {"attachments": np.array([[4, 9], [0, 7]])}])
+def test_a_held_end_cannot_split_and_its_steps_in_a_row_are_told(tmp_path: Path, held: dict[str, np.ndarray]) -> None:
+    frames = [STILL, (LONG, WHOLE), (LONG, WHOLE), STILL, (LONG, WHOLE)]
+    cloth(tmp_path, 1, [frames], **held)
+    found = value_of(tmp_path, "tearing.edges_that_cannot_split")
+    assert found.value == 3 and found.note == "one edge at most 2 steps in a row"
+    assert counts(tmp_path)[:2] == [0, 0]
+
+
+@pytest.mark.parametrize("gap", [{"every": 2}, {"substeps": 2}])
+def test_the_rule_needs_the_frames_of_every_step(tmp_path: Path, gap: dict[str, int]) -> None:
+    cloth(tmp_path, 1, [[STILL, STILL]], **gap)
+    assert "frames of every step are needed" in value_of(tmp_path, "tearing.cuts_without_reason").note

@@ -70,10 +70,9 @@ class TearStep:
         """The vertex after the step at the corner of the triangle where `vertex` was."""
         return int(self.after[triangle][self.mesh.triangles[triangle] == vertex].item())
 
-    def is_split_up(self, vertex: int, other: int, triangle: int) -> bool:
-        """Whether the triangles that share their corner at `vertex` with this one lie on one side of the plane."""
-        own = self.now(vertex, triangle)
-        return not {1, -1} <= {self.side(vertex, other, t) for t in self.mesh.star(vertex) if self.now(vertex, t) == own}
+    def is_split_up(self, vertex: int, other: int) -> bool:
+        """Whether the triangles that keep `vertex` lie on one side of the plane."""
+        return not {1, -1} <= {self.side(vertex, other, t) for t in self.mesh.star(vertex) if self.now(vertex, t) == vertex}
 
 
 def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
@@ -143,7 +142,7 @@ def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int,
             continue
         # An end that no plane could split has its triangles on one side all the same: that tells nothing.
         kept = [t for t in step.mesh.at(edge) if step.now(a, t) == a and step.now(b, t) == b]
-        if any(not any(step.is_split_up(z, o, t) for z, o in ends) for t in kept):
+        if kept and not any(step.is_split_up(z, o) for z, o in ends):
             missed.append(edge)
     return missed, refused
 

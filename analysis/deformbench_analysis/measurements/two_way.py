@@ -99,13 +99,16 @@ def ended(data: ExperimentData, row: str, keep: Callable[[Trace], bool] = lambda
 
 
 def largest_of(found: dict[str, float]) -> Measured:
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    """The largest; what is not a number, as in the last row of a run that diverged, is infinitely wrong."""
+    known = {k: v if np.isfinite(v) else np.inf for k, v in found.items()}
+    worst = max(known, key=lambda k: known[k])
+    return Measured(known[worst], worst)
 
 
 def least_of(found: dict[str, float]) -> Measured:
-    worst = min(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    known = {k: v if np.isfinite(v) else -np.inf for k, v in found.items()}
+    worst = min(known, key=lambda k: known[k])
+    return Measured(known[worst], worst)
 
 
 for row in ROWS:

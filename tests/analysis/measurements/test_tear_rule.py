@@ -21,11 +21,11 @@ STILL: Frame = ({}, WHOLE)
 LONG = {1: [1.6, 0, 0]}  # the edge 0–1 beyond the threshold of 1.5, no other
 
 
-def cloth(folder: Path, number: int, members: list[list[Frame]], *, every: int = 1, substeps: int = 1, **arrays: Any) -> None:
+def cloth(folder: Path, number: int, members: list[list[Frame]], *, every: int = 1, substeps: int = 1, rest: np.ndarray = REST, **arrays: Any) -> None:
     """Frames of every member: the places of the vertices that are not at rest, and the triangles."""
     count = len(members)
     path = write_cell(folder, "tearing", "pbd", {"scene.parameters.number": number}, ensemble={"seeds": list(range(count))},
-                      arrays={"rest_positions": REST, **arrays}, parameters={"tear_stretch": 1.5, "substeps": substeps},
+                      arrays={"rest_positions": rest, **arrays}, parameters={"tear_stretch": 1.5, "substeps": substeps},
                       series={"step": {"torn_vertices": np.zeros((count, 2))}, "frame": {"rigid_positions": np.zeros((count, len(members[0]), 1, 3))}})
     with h5py.File(path, "a") as file:
         file["series/frame/step"][...] *= every
@@ -34,8 +34,8 @@ def cloth(folder: Path, number: int, members: list[list[Frame]], *, every: int =
                 group = file.create_group(f"frames/{m * len(frames) + k}")
                 group.attrs.update({"step": np.int64(k * every), "time": 0.01 * k, "member": np.int64(m)})
                 vertices = int(np.max(triangles)) + 1
-                parents = np.array([0, 1, 2, 3, 4, 0][:vertices])
-                positions = REST[parents]
+                parents = np.array([*range(len(rest)), 0][:vertices])
+                positions = rest[parents]
                 for vertex, place in moved.items():
                     positions[vertex] = place
                 group["positions"], group["triangles"], group["parents"] = positions, np.array(triangles), parents
@@ -70,6 +70,17 @@ def test_one_edge_left_whole_in_one_step_of_one_member_is_seen(tmp_path: Path) -
 def test_an_edge_whose_other_end_has_all_triangles_on_one_side_can_be_left_whole_all_the_same(tmp_path: Path) -> None:
     cloth(tmp_path, 1, [[STILL, (LONG, WHOLE)]])  # vertex 1 is a corner of the cloth, 0 inside
     assert counts(tmp_path) == [0, 1, 0]
+
+
+def test_one_end_that_splits_is_enough_where_both_could(tmp_path: Path) -> None:
+    rest = np.array([[0.0, 0, 0], [1, 0, 0], [0.5, 1, 0], [-1, 0, 0], [0.5, -1, 0], [3, 0, 0]])
+    whole = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1], [1, 5, 2], [1, 4, 5]]
+    torn = [[0, 1, 2], [6, 2, 3], [6, 3, 4], [0, 4, 1], [1, 5, 2], [1, 4, 5]]
+    pulled: dict[int, list[float]] = {1: [1.6, 0, 0], 5: [3.6, 0, 0]}
+    cloth(tmp_path, 1, [[({}, whole), (pulled, torn)]], rest=rest)
+    assert counts(tmp_path) == [0, 0, 0]
+    cloth(tmp_path / "whole", 1, [[({}, whole), (pulled, whole)]], rest=rest)
+    assert counts(tmp_path / "whole") == [0, 1, 0]
 
 
 def test_a_cut_where_nothing_is_long_has_no_reason(tmp_path: Path) -> None:

@@ -134,14 +134,6 @@ def test_a_changed_row_does_not_pass_the_replay_or_verlet(tmp_path: Path) -> Non
     assert algorithm_replay.touching.__doc__
 
 
-def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path: Path) -> None:
-    v = np.array([[[0.0, -1.0, 0]], [[0.0, -1.0981, 0]], [[0.0, 0.6, 0]], [[0.0, 0.5019, 0]]])
-    write_trace(tmp_path, PAPER + "restitution", "pbd", name="corrected", scene={"restitution": 0.5, "time_step_s": 0.01},
-                series={"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}})
-    error = measured(tmp_path, "restitution.corrected_error").value
-    assert error == pytest.approx(abs(0.6 / 1.1962 / 0.5 - 1), rel=1e-9)
-
-
 def test_the_factor_of_a_sweep_is_that_of_the_tail(tmp_path: Path) -> None:
     links, sweeps = 4, 200
     modes = np.array([np.sin(np.arange(links + 1)), np.cos(2 * np.arange(links + 1))])

@@ -38,7 +38,7 @@ def closest_on_triangles(q: np.ndarray, corners: np.ndarray) -> np.ndarray:
     far = np.linalg.norm(places - points[None], axis=-1)
     far[0][(candidates[0] < 0).any(-1)] = np.inf
     best = far.argmin(axis=0)
-    return np.asarray(np.take_along_axis(candidates, best[None, :, :, None], axis=0)[0])
+    return np.asarray(np.take_along_axis(candidates, best[None, :, :, None], axis=0).squeeze(axis=0))
 
 
 def heights(q: np.ndarray, x: np.ndarray, triangles: np.ndarray) -> np.ndarray:

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rebounds and friction: first contacts, the worst particle, run and step, against closed forms of a slope."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import number, value_of
+from position_cells import write_cell
+
+G, DT = 9.81, 0.01
+
+
+def dropped(folder: Path, row: str, asked: float, ratios: list[float], number: int = 0) -> None:
+    """Particles that fall from another speed each, meet the plane in another step each, and bounce a second time with 0.01 of it."""
+    count = len(ratios)
+    v = np.zeros((2 * count + 4, count, 3))
+    for k, ratio in enumerate(ratios):
+        speed, bounces = -1.0 - k, 0
+        for step in range(len(v)):
+            if step:
+                free = speed - G * DT
+                if step in (k + 1, k + count + 2):
+                    speed, bounces = (ratio if bounces == 0 else 0.01) * abs(free), bounces + 1
+                else:
+                    speed = free
+            v[step, k, 1] = speed
+    write_cell(folder, "restitution", row, {"scene.parameters.restitution": asked, "scene.parameters.number": number}, scene={"time_step_s": DT},
+               series={"frame": {"positions": np.zeros_like(v), "velocities": v}})
+
+
+def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path: Path) -> None:
+    v = np.array([[[0.0, -1.0, 0]], [[0.0, -1.0981, 0]], [[0.0, 0.6, 0]], [[0.0, 0.5019, 0]]])
+    write_cell(tmp_path, "restitution", "corrected", {"scene.parameters.restitution": 0.5}, scene={"time_step_s": 0.01},
+               series={"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}})
+    assert number(tmp_path, "restitution.corrected_error") == pytest.approx(abs(0.6 / 1.1962 / 0.5 - 1), rel=1e-9)
+
+
+def test_full_restitution_as_printed_is_told_by_its_mean_and_its_least(tmp_path: Path) -> None:
+    for k, ratios in enumerate(([0.9, 0.8, 0.7], [0.6, 0.2, 1.0], [0.5, 0.5, 0.8])):
+        dropped(tmp_path, "printed", 1.0, ratios, k)
+    dropped(tmp_path, "printed", 0.5, [0.05, 0.05, 0.05])
+    assert number(tmp_path, "restitution.printed_mean") == pytest.approx((0.8 + 0.6 + 0.6) / 3)
+    assert number(tmp_path, "restitution.printed_least") == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("row", ["printed", "corrected"])
+def test_the_error_is_that_of_the_worst_particle_of_the_worst_run(tmp_path: Path, row: str) -> None:
+    dropped(tmp_path, row, 0.2, [0.2, 0.21, 0.2])
+    dropped(tmp_path, row, 0.5, [0.5, 0.4, 0.55])
+    dropped(tmp_path, row, 0.8, [0.8, 0.8, 0.72])
+    dropped(tmp_path, "printed" if row == "corrected" else "corrected", 0.8, [0.1, 0.1, 0.1])
+    found = value_of(tmp_path, f"restitution.{row}_error")
+    assert found.value == pytest.approx(0.2) and "restitution=0.5" in found.note
+
+
+def test_a_particle_that_has_not_met_the_plane_says_nothing(tmp_path: Path) -> None:
+    dropped(tmp_path, "printed", 1.0, [0.5, -1.0, 0.5])  # the second goes on falling
+    v = np.zeros((3, 2, 3))
+    v[:, 0, 1], v[:, 1, 1] = [-1, 0.9, 0.8], -1 - G * DT * np.arange(3)
+    write_cell(tmp_path / "one", "restitution", "printed", {"scene.parameters.restitution": 1.0}, scene={"time_step_s": DT},
+               series={"frame": {"positions": v, "velocities": v}})
+    assert "has not met the plane" in value_of(tmp_path / "one", "restitution.printed_mean").note
+
+
+def test_the_distance_from_the_uniform_distribution_is_that_of_kolmogorov(tmp_path: Path) -> None:
+    dropped(tmp_path, "printed", 1.0, [0.1, 0.9, 0.35, 0.6], 0)  # close to uniform: 0.15
+    dropped(tmp_path, "printed", 1.0, [0.25, 0.3, 0.1, 0.2], 1)  # all low: 1 − 0.3 at the top
+    dropped(tmp_path, "printed", 0.5, [0.45, 0.3, 0.35, 0.4], 2)  # 0.9, 0.6, 0.7, 0.8 of it: 0.6 − 0 at the bottom
+    assert number(tmp_path, "restitution.printed_uniform_distance") == pytest.approx(0.7 * 2)
+    dropped(tmp_path / "high", "printed", 0.5, [0.45, 0.3, 0.35, 0.4])
+    assert number(tmp_path / "high", "restitution.printed_uniform_distance") == pytest.approx(0.6 * 2)
+
+
+def slide(folder: Path, row: str, slope: float, friction: float, speed: float, speeds: list[float], way: list[float] | None = None) -> None:
+    """One particle with its speed downhill (negative uphill) and its way row by row."""
+    downhill = np.array([np.cos(np.radians(slope)), -np.sin(np.radians(slope)), 0])
+    x = 3.0 + np.cumsum(DT * np.array(speeds)) if way is None else np.array(way)
+    write_cell(folder, "friction_incline", row, {"scene.parameters.slope_deg": slope, "scene.parameters.friction": friction, "scene.parameters.speed_m_s": speed},
+               series={"frame": {"positions": (x[:, None] * downhill)[:, None], "velocities": (np.array(speeds)[:, None] * downhill)[:, None]}}, dt=DT)
+
+
+ROWS = pytest.mark.parametrize("row", ["printed", "corrected"])
+
+
+def other(row: str) -> str:
+    return "printed" if row == "corrected" else "corrected"
+
+
+@ROWS
+def test_slopes_on_which_a_particle_at_rest_does_not_do_what_coulomb_says_are_counted(tmp_path: Path, row: str) -> None:
+    still, back = [0.0] * 4, [3.0, 3.0, 3.00001, 3.0]
+    slide(tmp_path, row, 30, 0.6, 0.0, still, [3.0] * 4)  # stays as it should
+    slide(tmp_path, row, 30, 0.59, 0.0, still, back)  # moves in one row though it should stay
+    slide(tmp_path, row, 30, 0.5, 0.0, still, [3.0] * 4)  # stays though it should slide
+    slide(tmp_path, row, 30, 0.4, 0.0, still, [3.0, 3.1, 3.2, 3.3])
+    slide(tmp_path, row, 30, 0.7, 2.0, still, [3.0, 3.1, 3.2, 3.3])  # pushed
+    slide(tmp_path, other(row), 30, 0.7, 0.0, still, [3.0, 3.1, 3.2, 3.3])
+    assert number(tmp_path, f"friction_incline.{row}_stick_errors") == 2
+
+
+@ROWS
+def test_friction_may_neither_reverse_nor_drive(tmp_path: Path, row: str) -> None:
+    # On the level the speed without friction is that of before: 2 → 1.5 → −0.3 reversed; 0.5 → 1.3 driven by 0.8; 1 → 0.5 right.
+    slide(tmp_path, row, 0, 0.1, 2.0, [2.0, 1.5, -0.3, -0.3])
+    slide(tmp_path, row, 0, 0.2, 2.0, [2.0, 0.5, 1.3, 0.2])
+    slide(tmp_path, row, 0, 0.3, 2.0, [2.0, 1.0, 0.5, 0.0])
+    slide(tmp_path, other(row), 0, 0.3, 2.0, [2.0, 9.0, 9.5, 0.0])
+    found = value_of(tmp_path, f"friction_incline.{row}_friction_violation")
+    assert found.value == pytest.approx(0.4) and "friction=0.2" in found.note
+    slide(tmp_path / "reversed", row, 0, 0.1, 2.0, [2.0, 1.5, -0.3, -0.1])
+    assert number(tmp_path / "reversed", f"friction_incline.{row}_friction_violation") == pytest.approx(0.3 / 2)
+
+
+@ROWS
+def test_a_violation_is_measured_by_the_largest_speed_with_or_without_friction(tmp_path: Path, row: str) -> None:
+    slide(tmp_path, row, 30, 0.9, 0.0, [0.0, 0.02, -0.01, 0.0])  # without friction 0.02 m/s would be 0.02 + g Δt/2
+    assert number(tmp_path, f"friction_incline.{row}_friction_violation") == pytest.approx(0.01 / (0.02 + 0.5 * G * DT))
+    slide(tmp_path / "driven", row, 0, 0.9, 1.0, [1.0, 0.5, 3.0, 0.0])
+    assert number(tmp_path / "driven", f"friction_incline.{row}_friction_violation") == pytest.approx(2.5 / 3)
+    slide(tmp_path / "right", row, 30, 0.1, 0.0, [0.0, 0.04, 0.08, 0.12])
+    assert number(tmp_path / "right", f"friction_incline.{row}_friction_violation") == 0
+
+
+@ROWS
+def test_friction_acts_in_every_step_where_even_the_slowest_damping_is_below_1(tmp_path: Path, row: str) -> None:
+    for friction, least in ((0.1, 0.7), (0.2, 0.9), (0.3, 0.8)):
+        slide(tmp_path, row, 0, friction, 2.0, [2.0, 1.0, least, 0.5 * least, 0.0, 0.0])
+    slide(tmp_path, other(row), 0, 0.2, 2.0, [2.0, 2.0, 2.0])
+    found = value_of(tmp_path, f"friction_incline.{row}_slowest_damping")
+    assert found.value == pytest.approx(0.9) and "friction=0.2" in found.note
+    slide(tmp_path / "slope", row, 30, 0.2, 0.0, [0.0, 0.02, 0.03])
+    assert number(tmp_path / "slope", f"friction_incline.{row}_slowest_damping") == pytest.approx(0.03 / (0.02 + 0.5 * G * DT))
+
+
+@ROWS
+def test_the_acceleration_is_that_of_the_whole_slide_from_rest(tmp_path: Path, row: str) -> None:
+    for slope, friction, factor in ((20, 0.1, 1.02), (30, 0.2, 0.9), (40, 0.3, 1.05)):
+        a = G * (np.sin(np.radians(slope)) - friction * np.cos(np.radians(slope)))
+        slide(tmp_path, row, slope, friction, 0.0, [0.0, 0.5 * a * DT, 2 * a * DT, 3 * a * DT * factor])
+    slide(tmp_path, row, 45, 0.96, 0.0, [0.0, 1.0, 1.0])  # too close to the angle of repose
+    slide(tmp_path, row, 30, 0.2, 1.0, [1.0, 9.0, 9.0])  # not from rest
+    slide(tmp_path, other(row), 30, 0.2, 0.0, [0.0, 9.0, 9.0])
+    found = value_of(tmp_path, f"friction_incline.{row}_acceleration_error")
+    assert found.value == pytest.approx(0.1) and "slope_deg=30" in found.note
+
+
+@ROWS
+def test_the_way_to_the_stop_is_that_of_the_last_row(tmp_path: Path, row: str) -> None:
+    for slope, friction, factor in ((0, 0.4, 1.05), (10, 0.5, 0.8), (20, 0.6, 1.1)):
+        stop = 2.0**2 / (2 * G * (friction * np.cos(np.radians(slope)) - np.sin(np.radians(slope))))
+        slide(tmp_path, row, slope, friction, 2.0, [2.0, 1.0, 0.0, 0.0], [0.0, 0.5 * stop, 2 * stop, stop * factor])
+    slide(tmp_path, row, 30, 0.2, 2.0, [2.0, 2.5, 3.0])  # never stops
+    slide(tmp_path, other(row), 10, 0.5, 2.0, [2.0, 2.5, 3.0])
+    found = value_of(tmp_path, f"friction_incline.{row}_stop_error")
+    assert found.value == pytest.approx(0.2) and "slope_deg=10" in found.note
+
+
+@ROWS
+def test_where_nothing_slides_or_stops_there_is_no_error(tmp_path: Path, row: str) -> None:
+    slide(tmp_path, row, 10, 0.5, 0.0, [0.0, 0.0])
+    assert "nothing slides" in value_of(tmp_path, f"friction_incline.{row}_acceleration_error").note
+    assert "nothing stops" in value_of(tmp_path, f"friction_incline.{row}_stop_error").note

@@ -87,7 +87,7 @@ def touching(net: Net, x: np.ndarray, p: np.ndarray) -> np.ndarray:
     if net.floor is None:
         return np.zeros(0, int)
     before, after, way = x[:, 1] - net.floor, p[:, 1] - net.floor, np.linalg.norm(p - x, axis=1)
-    is_near = (before >= -1e-9 * (1 + np.abs(x).max(axis=1))) & (before <= way) & (after < way)
+    is_near = (before >= -1e-9 * (1 + np.linalg.norm(x, axis=1))) & (before <= way) & (after < way)
     return np.flatnonzero(((after < 0) | is_near) & (net.w > 0))
 
 

@@ -11,7 +11,7 @@ from conftest import write_trace
 
 from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.measurements import rigid_damping, spinning_ring
+from deformbench_analysis.measurements import rigid_damping
 from deformbench_analysis.results import Results
 
 PAPER = "mueller_et_al_2007/"
@@ -68,11 +68,6 @@ def test_the_corrected_weighting_meets_the_linearised_constraint_and_the_printed
     assert np.abs(left / c - (1 - pc.overshoot(gradient, w))).max() < 1e-12
     held = pc.overshoot(np.array([[[0, 0, 1 / 3]] * 3 + [[0, 0, -1.0]]]), np.array([[0.0, 0, 0, 1]]))
     assert held == pytest.approx(3.0)
-
-
-def test_turns_of_a_dumbbell_are_the_worked_ones() -> None:
-    turns = spinning_ring.dumbbell_turns(0.05, 100)
-    assert np.sin(turns[[0, 9, 99]]) / 0.05 == pytest.approx([0.99875, 0.97705, 0.81711], abs=5e-6)
 
 
 def test_the_rigid_part_is_all_of_a_rigid_motion_and_keeps_the_momenta_of_any() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..position_constraints import dihedral_angle
 from ..results import ExperimentData
@@ -113,15 +114,18 @@ def at_rest(trace: Trace, channel: str) -> float:
 
 
 def strain_at_rest(data: ExperimentData, name: str) -> Measured:
-    """Largest root mean square strain at the end, infinite of a run that diverged."""
-    cells = data.some(name=name, status=None, keep=lambda c: c.status in ("completed", "diverged"))
-    found = {c.label: np.inf if c.status == "diverged" else at_rest(c, "edge_strain_rms") for c in cells}
+    """Largest root mean square strain at the end, infinite of a run that did not complete."""
+    found = {c.label: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf for c in data.some(name=name, status=None)}
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 
 
 def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
-    """Stretching stiffness → value with and without bending stiffness, sweeps there and back."""
+    """Stretching stiffness → value with and without bending stiffness, sweeps there and back. Only where all runs completed:
+    the smallest stiffness of those that did would stand for the smallest of all."""
+    unfinished = data.select(name="pbd", status=None, keep=lambda c: c.status != "completed")
+    if unfinished:
+        raise MissingData(f"{BAG}: {'; '.join(f'{c.label}: {c.status}' for c in unfinished)}")
     found = {}
     for cell in data.some(name="pbd", keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
         stretch = cell.value("method.parameters.stretch_stiffness")
@@ -170,9 +174,7 @@ def stretch_ratio(data: ExperimentData) -> float:
 @measurement("cloth_bag.forward_strain", unit="1", experiment=BAG)
 def forward_strain(data: ExperimentData) -> Measured:
     """Largest root mean square strain of the edges at the end, sweeps in one order: beside soft edges stiff bends blow the bag up; infinite for a run that did not complete."""
-    found = {c.label: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf for c in data.some(name="forward", status=None)}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return strain_at_rest(data, "forward")
 
 
 @measurement("cloth_bag.strain", unit="1", experiment=BAG)

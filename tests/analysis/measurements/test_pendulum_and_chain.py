@@ -28,7 +28,7 @@ def swing(folder: Path, amplitude: float, dt: float, error: float, name: str = "
     quarter = 0.5 * np.pi * (0.7 / G) ** 0.5 / a * (1 + error)
     x = np.zeros((200, 2, 3))
     x[:, 1, 0] = 1 - 0.01 * np.arange(200) / quarter
-    x[150:160, 1, 0] = 0.5
+    x[150:160, 1, 0], x[160:, 1, 0] = 0.5, np.linspace(-0.9, -0.3, 40)
     kinetic, gravitational = np.array([[0.0, 0], [0, 0]] if energies is None else energies)
     write_cell(folder, "pendulum", name, {"scene.parameters.amplitude_deg": amplitude, "scene.parameters.time_step_s": dt}, scene={"length_m": 0.7, "mass_kg": 2.0},
                series={"frame": {"positions": x}, "step": {"kinetic_energy": kinetic, "gravitational_energy": gravitational}}, dt=0.01)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bending beside stretching: pairs of triangles of which one member or run is off, and the pairs of runs of a bag of cloth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import number, value_of
+from position_cells import write_cell
+
+NAME = "bending_independence."
+
+
+def pair(folder: Path, name: str, fold: float, lifts: list[float], *, strain: float = 0.3, change: float = 0.0, edge: float = 1.0) -> None:
+    """Members whose pair is strained in the planes of its triangles; a step lifts the third vertex of each by another height."""
+    rest = np.array([[0.0, 0, 0], [1, 0, 0], [0.5, 1, 0], [0.5, -np.cos(fold), np.sin(fold)]])
+    strained = rest.copy()
+    strained[2, :2] = 0.6, 1.2
+    x = np.tile(strained, (len(lifts), 2, 1, 1))
+    x[:, 1, 2, 2] += lifts
+    write_cell(folder, "bending_independence", name, {"scene.parameters.rest_fold_rad": fold, "scene.parameters.in_plane_strain": strain,
+                                                      "scene.parameters.fold_change_rad": change},
+               scene={"edge_m": edge}, arrays={"rest_positions": rest}, series={"frame": {"positions": x}}, ensemble={"seeds": list(range(len(lifts)))})
+
+
+@pytest.mark.parametrize("row", ["signed", "printed"])
+def test_the_angle_and_movement_of_one_member_of_one_strained_run_are_found(tmp_path: Path, row: str) -> None:
+    pair(tmp_path, row, 0.0, [0.0, 0.12, 0.05], edge=0.5)
+    pair(tmp_path, row, 0.5, [0.0, -0.3, 0.1], edge=0.5)
+    pair(tmp_path, row, 0.7, [0.01, 0.2, 0.0], edge=0.5)
+    pair(tmp_path, row, 0.5, [9.0, 9.0, 9.0], strain=0.0, change=0.02)  # not strained
+    pair(tmp_path, "printed" if row == "signed" else "signed", 0.0, [0.6, 0.6, 0.6])
+    found = value_of(tmp_path, f"{NAME}{row}_angle_change")
+    assert found.value == pytest.approx(np.arctan(0.3 / 1.2)) and "rest_fold_rad=0.5" in found.note
+    assert number(tmp_path, f"{NAME}{row}_movement") == pytest.approx(0.6)
+
+
+def test_the_printed_movement_of_folded_pairs_leaves_out_the_flat_ones(tmp_path: Path) -> None:
+    pair(tmp_path, "printed", 0.0, [0.0, 0.9, 0.0])
+    for fold, lift in ((0.3, 0.02), (0.5, 0.08), (0.7, 0.04)):
+        pair(tmp_path, "printed", fold, [0.01, lift, 0.0])
+    assert number(tmp_path, NAME + "printed_folded_movement") == pytest.approx(0.08)
+    found = value_of(tmp_path, NAME + "printed_movement")
+    assert found.value == pytest.approx(0.9) and "rest_fold_rad=0," in found.note
+
+
+def test_a_single_run_without_members_is_read_as_well(tmp_path: Path) -> None:
+    x = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0]]] * 2)
+    x[1, 3, 2] = 0.25
+    write_cell(tmp_path, "bending_independence", "signed", {"scene.parameters.in_plane_strain": 0.3}, scene={"edge_m": 1.0}, series={"frame": {"positions": x}})
+    assert number(tmp_path, NAME + "signed_movement") == pytest.approx(0.25)
+
+
+def test_the_movement_across_is_the_median_of_all_members_and_runs(tmp_path: Path) -> None:
+    pair(tmp_path, "diagonal", 0.0, [0.1, 0.5, 0.2])
+    pair(tmp_path, "diagonal", 0.5, [0.3, 0.9])
+    assert number(tmp_path, NAME + "diagonal_movement") == pytest.approx(0.3)
+
+
+def test_the_movement_of_a_vertex_is_the_largest_of_the_four(tmp_path: Path) -> None:
+    x = np.tile(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0]]), (2, 2, 1, 1))
+    x[1, 1] += [[0, 0, 0.01], [0.03, 0, 0.04], [0, 0.02, 0], [0, 0, 0]]
+    write_cell(tmp_path, "bending_independence", "diagonal", {"scene.parameters.in_plane_strain": 0.3}, scene={"edge_m": 0.5}, series={"frame": {"positions": x}}, ensemble={"seeds": [1, 2]})
+    assert number(tmp_path, NAME + "diagonal_movement") == pytest.approx(0.05)  # 0 and 0.1 in the middle
+
+
+def test_the_strain_per_radian_is_that_of_the_worst_edge_of_the_worst_member(tmp_path: Path) -> None:
+    rest = np.array([[0.0, 0, 0], [1, 0, 0], [0, 2, 0], [0, -2, 0]])
+    x = np.tile(rest, (3, 2, 1, 1))
+    for member, shift in enumerate((0.002, 0.01, 0.004)):
+        x[member, 1, 3, 1] += shift  # the edge 0–3 becomes shorter by half of it
+    write_cell(tmp_path, "bending_independence", "signed", {"scene.parameters.fold_change_rad": 0.01}, series={"frame": {"positions": x}}, ensemble={"seeds": [1, 2, 3]})
+    assert number(tmp_path, NAME + "edge_strain_per_radian") == pytest.approx(0.5)
+
+
+def test_mirrored_pairs_move_at_least_and_at_most_so_far(tmp_path: Path) -> None:
+    pair(tmp_path, "signed", 0.5, [0.9, 0.4, 0.6], strain=0.0, change=-1.0)
+    pair(tmp_path, "printed", 0.5, [0.01, 0.04, 0.02], strain=0.0, change=-1.0)
+    pair(tmp_path, "signed", 0.5, [0.1, 0.1, 0.1], strain=0.0, change=0.01)
+    pair(tmp_path, "printed", 0.5, [0.1, 0.1, 0.1], strain=0.0, change=0.01)
+    assert number(tmp_path, NAME + "mirrored_signed_movement") == pytest.approx(0.4)
+    assert number(tmp_path, NAME + "mirrored_printed_movement") == pytest.approx(0.04)
+
+
+def bag(folder: Path, stretch: float, bend: float, strain: float, *, name: str = "pbd", mean: float = 0.0, angle: float = 1.0, status: str = "completed") -> None:
+    """Twenty rows, of which the mean of the last two is told."""
+    def course(end: float) -> np.ndarray:
+        return np.array([9.0, 0.001] * 9 + [0.5 * end, 1.5 * end])
+    write_cell(folder, "cloth_bag", name, {"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": bend}, status=status,
+               series={"step": {"edge_strain_rms": course(strain), "edge_strain_mean": course(mean), "bend_angle_error_mean": course(angle)}})
+
+
+def bags(folder: Path) -> None:
+    """k_stretch: strains with and without bending, mean strains, and errors of the angles."""
+    for stretch, strains, means, angles in ((0.01, (0.3, 0.2), (0.02, 0.01), (0.1, 0.5)), (0.5, (0.1, 0.2), (0.01, 0.05), (0.1, 0.3)), (1.0, (0.06, 0.05), (0.01, 0.03), (0.1, 0.4))):
+        for k, bend in enumerate((1.0, 0.0)):
+            bag(folder, stretch, bend, strains[k], mean=means[k], angle=angles[k])
+
+
+def test_a_bags_strains_and_angles_are_compared_with_and_without_bending(tmp_path: Path) -> None:
+    bags(tmp_path)
+    expected = {"strain_change": 0.04, "strain_ratio_max": 2.0, "softest_strain_ratio": 1.5, "angle_ratio": 3.0, "stretch_ratio": 0.3 / 0.06, "strain": 0.3}
+    assert {k: number(tmp_path, "cloth_bag." + k) for k in expected} == pytest.approx(expected)
+    assert value_of(tmp_path, "cloth_bag.strain_change").note == "k_stretch = 0.5" and value_of(tmp_path, "cloth_bag.strain_ratio_max").note == "k_stretch = 0.5"
+
+
+def test_the_largest_ratio_may_be_above_or_below_1(tmp_path: Path) -> None:
+    bags(tmp_path)
+    bag(tmp_path, 0.2, 1.0, 0.6)
+    bag(tmp_path, 0.2, 0.0, 0.2)
+    assert number(tmp_path, "cloth_bag.strain_ratio_max") == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("name,measurement", [("pbd", "strain"), ("forward", "forward_strain")])
+def test_the_strain_at_rest_is_that_of_the_worst_run_and_infinite_of_one_that_did_not_complete(tmp_path: Path, name: str, measurement: str) -> None:
+    for stretch, strain in ((0.01, 0.2), (0.5, 0.4), (1.0, 0.3)):
+        bag(tmp_path, stretch, 1.0, strain, name=name)
+    bag(tmp_path, 1.0, 1.0, 7.0, name="forward" if name == "pbd" else "pbd")
+    found = value_of(tmp_path, "cloth_bag." + measurement)
+    assert found.value == pytest.approx(0.4) and "stretch_stiffness=0.5" in found.note
+    for k, status in enumerate(("diverged", "failed")):
+        folder = tmp_path / status
+        bag(folder, 0.01, 1.0, 0.1, name=name)
+        bag(folder, 0.2, 1.0, 0.1, name=name, status=status)
+        assert number(folder, "cloth_bag." + measurement) == np.inf
+
+
+def test_pairs_of_runs_say_nothing_where_one_did_not_complete(tmp_path: Path) -> None:
+    bags(tmp_path)
+    bag(tmp_path, 0.001, 1.0, 9.0, status="diverged")
+    bag(tmp_path, 0.001, 0.0, 9.0)
+    for measurement in ("strain_change", "strain_ratio_max", "softest_strain_ratio", "angle_ratio", "stretch_ratio"):
+        assert "stretch_stiffness=0.001, bend_stiffness=1): diverged" in value_of(tmp_path, "cloth_bag." + measurement).note

@@ -1,25 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the measurements of position based dynamics rest on: constraints in numpy, closed forms, replays; on made-up traces."""
+"""What the measurements of position based dynamics rest on: constraints in numpy and the rigid part of velocities."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from conftest import write_trace
 
 from deformbench_analysis import position_constraints as pc
-from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.measurements import rigid_damping
-from deformbench_analysis.results import Results
-
-PAPER = "mueller_et_al_2007/"
-
-
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
-
 
 def random_corners(count: int) -> np.ndarray:
     random = np.random.default_rng(3)
@@ -80,18 +68,3 @@ def test_the_rigid_part_is_all_of_a_rigid_motion_and_keeps_the_momenta_of_any() 
     assert np.abs(m @ change).max() < 1e-13 and np.abs(m @ np.cross(x, change)).max() < 1e-13
     on_a_line = np.outer(np.arange(9.0), [1, 2, 2])
     assert np.isfinite(rigid_damping.rigid_part(on_a_line, v, m)).all()
-
-
-def test_the_factor_of_a_sweep_is_that_of_the_tail(tmp_path: Path) -> None:
-    links, sweeps = 4, 200
-    modes = np.array([np.sin(np.arange(links + 1)), np.cos(2 * np.arange(links + 1))])
-    y = -np.arange(links + 1.0) + 0.1 * (0.9 ** np.arange(sweeps))[:, None] * modes[0] + 0.1 * (0.4 ** np.arange(sweeps))[:, None] * modes[1]
-    positions = np.zeros((sweeps, links + 1, 3))
-    positions[:, :, 1] = y
-    rest = np.zeros((links + 1, 3))
-    rest[:, 1] = -np.arange(links + 1)
-    for name, factor in (("forward", 1.0), ("reverse", 1.0)):
-        write_trace(tmp_path, PAPER + "order_dependence", "pbd", name=name, scene={"links": links, "first_mass_factor": factor, "listed": "in_turn"},
-                    parameters={"order": name}, arrays={"rest_positions": rest}, series={"frame": {"positions": positions}})
-    expected = 0.9 / np.cos(np.pi / 5) ** 2 - 1
-    assert measured(tmp_path, "order_dependence.gauss_seidel_rate_error").value == pytest.approx(expected, rel=1e-6)

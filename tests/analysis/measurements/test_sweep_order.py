@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from measured import number
+from measured import number, value_of
 
 ORDER, OSCILLATION = "mueller_et_al_2007/order_dependence", "mueller_et_al_2007/order_oscillation"
 STEPS = 60
@@ -43,7 +43,8 @@ def test_the_share_that_moves_is_that_of_the_first_sweep_in_the_shortest_chain(t
         chain(tmp_path, name, long)
         chain(tmp_path, name, short)
         chain(tmp_path, name, np.array([[1.0, 0, 0], [1, 0, 0]]), factor=100.0)
-        assert number(tmp_path, f"order_dependence.{name}_moved") == pytest.approx(2 / 3)
+        found = value_of(tmp_path, f"order_dependence.{name}_moved")
+        assert found.value == pytest.approx(2 / 3) and found.note == "2 of 3"
 
 
 def test_the_wave_is_halves_of_halves_and_one_particle_off_shows(tmp_path: Path) -> None:
@@ -66,6 +67,22 @@ def test_the_rate_is_that_of_late_sweeps_and_the_worst_chain_counts(tmp_path: Pa
         chain(tmp_path, name, decaying(5, radius(4, free=False) ** power), factor=1e6)
     assert number(tmp_path, "order_dependence.gauss_seidel_rate_error") == pytest.approx(0.02, rel=1e-6)
     assert number(tmp_path, "order_dependence.jacobi_rate_error") == pytest.approx(0.02, rel=1e-6)
+
+
+def test_the_factor_of_a_sweep_is_that_of_the_tail(tmp_path: Path) -> None:
+    links, sweeps = 4, 200
+    modes = np.array([np.sin(np.arange(links + 1)), np.cos(2 * np.arange(links + 1))])
+    d = 0.1 * (0.9 ** np.arange(sweeps))[:, None] * modes[0] + 0.1 * (0.4 ** np.arange(sweeps))[:, None] * modes[1]
+    for name in ("forward", "reverse"):
+        chain(tmp_path, name, d, order=name)
+    assert number(tmp_path, "order_dependence.gauss_seidel_rate_error") == pytest.approx(0.9 / np.cos(np.pi / 5) ** 2 - 1, rel=1e-6)
+
+
+def test_sweeps_that_only_round_do_not_count(tmp_path: Path) -> None:
+    d = decaying(5, 0.5, early=0.5)
+    d[29:] = 1e-11 * d[0]
+    chain(tmp_path, "jacobi", d, order="jacobi")
+    assert number(tmp_path, "order_dependence.jacobi_rate_error") == pytest.approx(1 - 0.5 / radius(4), rel=1e-4)
 
 
 def test_the_speed_is_the_least_of_digits_a_sweep_over_those_of_jacobi_on_the_same_chain(tmp_path: Path) -> None:

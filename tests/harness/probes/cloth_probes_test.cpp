@@ -205,7 +205,8 @@ TEST(Needs, EveryOtherChannelOfAClothBesideABodyIsANumber) {
   std::set<std::string> refused;
   for (const auto& spec : harness::known_channels()) {
     try {
-      for (const double value : measured_by(spec.name, scene, puppet)) EXPECT_TRUE(std::isfinite(value)) << spec.name;
+      const bool may_be_none = spec.name == "solver_converged" || spec.name == "solver_true_residual";  // not asked for
+      for (const double value : measured_by(spec.name, scene, puppet)) EXPECT_TRUE(may_be_none || std::isfinite(value)) << spec.name;
     } catch (const InputError& error) {
       refused.insert(spec.name);
     }

@@ -136,3 +136,16 @@ def test_a_trace_of_another_tier_that_says_the_same_and_more_is_not_a_cell_of_th
     (paths[0].parent / "paper.cells.json").write_text(json.dumps(listed), encoding="utf-8")
     data = Results(tmp_path, "paper", declared()).experiment("a/b")
     assert [c.path for c in data.cells] == [paths[0]] and data.superseded == 1
+def test_every_cell_is_asked_for_but_those_declared_to_end_early(tmp_path: Path) -> None:
+    def cell(seed: int, status: str, declared: str = "completed") -> None:
+        write_trace(tmp_path, "cross/any", "warped_fem", scene={"seed": seed}, coordinates={"scene.parameters.seed": seed}, status=status,
+                    expect={"status": declared})
+
+    for seed, status, declared in ((1, "completed", "completed"), (2, "diverged", "diverged"), (3, "completed", "completed")):
+        cell(seed, status, declared)
+    assert {c.value("scene.parameters.seed") for c in Results(tmp_path, "paper", {}).experiment("cross/any").every()} == {1, 3}
+    cell(4, "diverged")
+    data = Results(tmp_path, "paper", {}).experiment("cross/any")
+    with pytest.raises(MissingData, match="1 cells did not complete, such as warped_fem .seed=4.: diverged"):
+        data.every()
+    assert len(data.every(keep=lambda c: c.value("scene.parameters.seed") < 4)) == 2

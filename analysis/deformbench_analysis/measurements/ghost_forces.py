@@ -20,16 +20,16 @@ def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> np.ndarray:
     """|sum| / (largest force × arm) of every pose that has forces at all."""
     sums = np.linalg.norm(trace.values("pose", channel), axis=1)
     largest = trace.values("pose", "max_elastic_force")
-    loaded = largest > LEAST_FORCE * largest.max()
+    loaded = ~(largest <= LEAST_FORCE * largest.max())  # one that is not finite is not at rest
     return np.asarray(sums[loaded] / (largest[loaded] * arm))
 
 
 def force_sum(data: ExperimentData, name: str) -> float:
-    return max(float(relative_sums(c, "elastic_force_sum").max()) for c in data.every(name=name))
+    return float(np.max([relative_sums(c, "elastic_force_sum").max() for c in data.every(name=name)]))
 
 
 def torque_sum(data: ExperimentData, name: str) -> float:
-    return max(float(relative_sums(c, "elastic_torque_sum", float(c.value("scene.parameters.length_m"))).max()) for c in data.every(name=name))
+    return float(np.max([relative_sums(c, "elastic_torque_sum", float(c.value("scene.parameters.length_m"))).max() for c in data.every(name=name)]))
 
 
 @measurement("ghost_forces.element_force_sum", unit="1", experiment=EXPERIMENT)
@@ -67,12 +67,11 @@ def element_qr_torque_sum(data: ExperimentData) -> float:
 
 
 def drift(data: ExperimentData, name: str) -> float:
-    worst = 0.0
+    ways = []
     for cell in data.every(name=name):
         centre = cell.values("step", "centre_of_mass")
-        moved = np.linalg.norm(centre - centre[0], axis=1).max()
-        worst = max(worst, float(moved) / float(cell.value("scene.parameters.length_m")))
-    return worst
+        ways.append(np.linalg.norm(centre - centre[0], axis=1).max() / float(cell.value("scene.parameters.length_m")))
+    return float(np.max(ways))
 
 
 @measurement("ghost_force_drift.element_drift", unit="1", experiment=DRIFT)

@@ -71,3 +71,14 @@ def test_the_drift_of_the_others_stands_for_no_bar_that_diverged(tmp_path: Path)
                     status=status,
                     series={"step": {"centre_of_mass": np.zeros((3, 3))}})
     assert "1 cells did not complete" in value_of(tmp_path, "ghost_force_drift.element_drift").note
+
+
+@pytest.mark.parametrize("worst", [0.15, 0.3, 1.5])
+def test_a_sum_or_a_way_that_is_not_finite_is_no_small_one(tmp_path: Path, worst: float) -> None:
+    for size in (0.15, 0.3, 1.5):
+        posed(tmp_path, "element", "bend", size, [0.9, 0.0, float("nan") if size == worst else 0.0, 0.0])
+        centre = np.zeros((3, 3))
+        centre[1] = float("nan") if size == worst else 0.1
+        write_trace(tmp_path, DRIFT, "warped_fem", name="element", scene={"length_m": size}, series={"step": {"centre_of_mass": centre}})
+    for name in ("ghost_forces.element_force_sum", "ghost_forces.element_torque_sum", "ghost_force_drift.element_drift"):
+        assert value_of(tmp_path, name).note == "not a number"

@@ -77,3 +77,11 @@ def test_the_worst_of_the_others_stands_for_no_gradient_that_failed(tmp_path: Pa
     for kind, status in ((0, "completed"), (1, "failed"), (2, "completed")):
         block(tmp_path, quantity.split("_")[0], kind, status=status)
     assert "1 cells did not complete" in value_of(tmp_path, f"patch_test.{quantity}").note
+
+
+@pytest.mark.parametrize("quantity, wrong", [("position_error", "off"), ("stress_error", "stress"), ("force_residual", "force")])
+@pytest.mark.parametrize("worst", [0, 1, 2])
+def test_a_number_that_is_not_finite_is_no_small_error(tmp_path: Path, quantity: str, wrong: str, worst: int) -> None:
+    for kind in range(3):
+        block(tmp_path, "linear", kind, **{wrong: float("nan") if kind == worst else 0.001})
+    assert value_of(tmp_path, f"patch_test.linear_{quantity}").note == "not a number"

@@ -70,3 +70,12 @@ def test_the_worst_of_the_others_stands_for_no_time_step_that_diverged(tmp_path:
     for dt, status in ((0.001, "completed"), (0.01, "diverged")):
         spun(tmp_path, quantity.split("_")[0], dt, [1.0, 1.01, 1.02], status=status)
     assert "1 cells did not complete" in value_of(tmp_path, f"rigid_motion.{quantity}").note
+
+
+@pytest.mark.parametrize("worst", STEPS[:2])
+def test_a_volume_that_is_not_finite_is_no_small_error(tmp_path: Path, worst: float) -> None:
+    for dt in STEPS[:2]:
+        for name in ("linear", "warped"):
+            spun(tmp_path, name, dt, [1.0, 1.01, float("nan") if dt == worst else 1.02])
+    for quantity in ("linear_volume_error", "warped_inflation_error", "warped_volume_excess", "warped_volume_excess_all"):
+        assert value_of(tmp_path, f"rigid_motion.{quantity}").note == "not a number"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from position_cells import write_cell
 
+from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.measurements import constraint_stiffness as m
 from deformbench_analysis.results import Results
@@ -72,3 +73,69 @@ def test_a_compliance_divided_by_the_time_step_once_is_found_in_one_cell(tmp_pat
     for dt, drop in ((0.1, right), (0.05, right), (0.2, right * 1.5)):
         hanging(tmp_path, "stiffness_time_step_iterations", "compliant", 4, drop, links=1, dt=dt)
     assert measured(tmp_path, "stiffness_time_step_iterations.compliant_hanging_error").value == pytest.approx(0.5)
+
+
+def rods(folder: Path, name: str, kind: str, iterations: int, left: list[float], k: float = 0.5) -> None:
+    """Rods of 2 m, rest length 1 m, of whose violation a step leaves these shares."""
+    count = len(left)
+    x = np.array([[[0.0, i, 0], [2, i, 0]] for i in range(count)])
+    after = x.copy()
+    after[:, 1, 0] = 1 + np.array(left)
+    write_cell(folder, "single_constraint_stiffness", name, {"scene.parameters.kind": kind, "method.parameters.iterations": iterations},
+               arrays={"constraint_kinds": np.full(count, pc.DISTANCE), "constraint_rest_values": np.ones(count), "constraint_stiffness": np.full(count, k),
+                       "constraint_vertices": np.array([[2 * i, 2 * i + 1, -1, -1] for i in range(count)]), "masses": np.ones(2 * count)},
+               series={"frame": {"positions": np.array([x, after]).reshape(2, -1, 3)}})
+
+
+def test_one_constraint_of_one_run_that_keeps_too_much_is_found(tmp_path: Path) -> None:
+    for count, off in ((1, 0.01), (2, -0.05), (4, 0.02)):
+        rods(tmp_path, "per_step", "distance", count, [0.5, 0.5 + off, 0.5])
+        rods(tmp_path, "per_iteration", "distance", count, [0.5**count, 0.5**count, 0.5**count + 2 * off])
+        rods(tmp_path, "per_step", "bend" if count == 2 else "tetra_volume", count, [0.5, 0.5 + 3 * off, 0.5])
+    names = ("distance_error", "plain_distance_error", "other_kinds_error", "iteration_spread")
+    assert [measured(tmp_path, "single_constraint_stiffness." + n).value for n in names] == pytest.approx([0.05, 0.1, 0.15, 0.07])
+    # k in every iteration: 0.5, 0.25 and 0.0625 of the first two; of the third 0.52, 0.15 and 0.1025.
+    assert measured(tmp_path, "single_constraint_stiffness.plain_iteration_spread").value == pytest.approx(0.4375)
+
+
+def spring(folder: Path, dt: float, k: float, course: list[float]) -> None:
+    write_cell(folder, "isolated_spring", "row", {"scene.parameters.time_step_s": dt}, scene={"stiffness": k}, series={"step": {"constraint_values": 0.2 * np.array(course)[:, None]}})
+
+
+def test_a_spring_follows_the_recursion_and_one_row_off_is_found(tmp_path: Path) -> None:
+    for dt, off in ((0.1, 0.01), (0.01, 0.04), (0.05, 0.02)):
+        e = [1.0, 0.5, 0.0, -0.25, -0.25]  # e'' = ½(2 e' − e)
+        spring(tmp_path, dt, 0.5, [*e[:2], e[2] + off, *e[3:]])
+    found = measured(tmp_path, "isolated_spring.recursion_error")
+    assert found.value == pytest.approx(0.04) and "0.01" in found.note
+
+
+def test_the_modulus_and_the_overshoot_are_the_largest_of_any_step_and_run(tmp_path: Path) -> None:
+    for dt, modulus in ((0.1, 0.5), (0.01, 0.9), (0.05, 0.7)):
+        steps = np.arange(8)
+        spring(tmp_path, dt, 0.5, [*(modulus**steps * np.cos(steps)), 0.0, 0.0, 0.0])
+    assert measured(tmp_path, "isolated_spring.overshoot").value == pytest.approx(-(0.9**3) * np.cos(3))
+    spring(tmp_path / "one", 0.1, 0.5, [0.7**k * np.cos(k) for k in range(8)])
+    spring(tmp_path / "one", 0.2, 0.5, [0.9**k * np.cos(k) for k in range(8)])
+    spring(tmp_path / "one", 0.3, 0.5, [0.8**k * np.cos(k) for k in range(8)])
+    assert measured(tmp_path / "one", "isolated_spring.modulus_max").value == pytest.approx(0.9)
+
+
+HANGING = "stiffness_time_step_iterations"
+
+
+def test_one_link_hangs_by_its_law_and_grows_with_the_time_step(tmp_path: Path) -> None:
+    for dt, off in ((0.1, 1.01), (0.05, 1.04), (0.2, 1.02)):
+        hanging(tmp_path, HANGING, "per_step", 2, 10 * dt**2 * off, links=1, dt=dt)  # (1 − k_t)/k_t = 1 where k = ½
+        hanging(tmp_path, HANGING, "per_iteration", 2, 10 * dt**2 / 3, links=1, dt=dt)  # 1 − k_t = ¼
+    found = measured(tmp_path, HANGING + ".hanging_error")
+    assert found.value == pytest.approx(0.04) and "0.05" in found.note
+    assert measured(tmp_path, HANGING + ".time_step_exponent").value == pytest.approx(np.log(16 * 1.02 / 1.04) / np.log(4))
+
+
+@pytest.mark.parametrize("row", ["per_step", "per_iteration", "compliant"])
+def test_a_chain_is_compared_between_the_fewest_and_the_most_iterations(tmp_path: Path, row: str) -> None:
+    for count, drop in ((4, 0.2), (1, 0.6), (16, 0.05)):
+        hanging(tmp_path, HANGING, row, count, drop, links=10, dt=0.01)
+    found = measured(tmp_path, f"{HANGING}.chain_{row}_ratio")
+    assert found.value == pytest.approx(12) and found.note == "1 against 16 iterations"

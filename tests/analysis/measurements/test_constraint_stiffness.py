@@ -139,3 +139,21 @@ def test_a_chain_is_compared_between_the_fewest_and_the_most_iterations(tmp_path
         hanging(tmp_path, HANGING, row, count, drop, links=10, dt=0.01)
     found = measured(tmp_path, f"{HANGING}.chain_{row}_ratio")
     assert found.value == pytest.approx(12) and found.note == "1 against 16 iterations"
+
+
+def test_the_modulus_is_that_of_the_worst_step_and_a_spring_that_comes_to_rest_counts(tmp_path: Path) -> None:
+    spring(tmp_path, 0.1, 0.5, [1.0, 0.5, 0.0, -0.25, -0.25, 0, 0, 0, 0])  # e'e'' − e² : 1/4, 1/8, 1/16, 1/16, 0
+    spring(tmp_path, 0.2, 0.5, [0.9**k * np.cos(k) for k in range(8)])
+    assert measured(tmp_path, "isolated_spring.modulus_max").value == pytest.approx(1.0)
+
+
+def test_a_link_that_still_moves_at_the_end_is_not_measured(tmp_path: Path) -> None:
+    hanging(tmp_path, HANGING, "compliant", 4, 0.02, links=1, speed=0.1)
+    assert "not at rest" in measured(tmp_path, HANGING + ".compliant_hanging_error").note
+
+
+def test_a_chain_may_creep_by_a_small_share_of_its_extension(tmp_path: Path) -> None:
+    for count, drop in ((1, 0.1), (8, 0.01), (4, 0.05)):
+        hanging(tmp_path, "chain_iterations", "rigid", count, drop, speed=1e-6)
+    found = measured(tmp_path, "chain_iterations.rigid_limit")
+    assert found.value == pytest.approx(0.1) and found.note == "8 iterations against 1"

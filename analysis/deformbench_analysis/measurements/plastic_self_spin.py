@@ -33,11 +33,17 @@ def scale(trace: Trace, energy: float) -> float:
 
 
 def spin_gained(trace: Trace) -> float:
-    """Largest | |L(t)| − |L| after the first stored step | over the spin that the start's energy could pay, all members."""
+    """Largest | |L(t)| − |L(0)| | over the spin that the start's energy could pay, all members."""
     worst = 0.0
     for (_, momentum), energy in zip(angular_momentum(trace), trace.series("step", "total_energy").members()):
-        worst = max(worst, float(np.abs(momentum[1:] - momentum[1]).max()) / scale(trace, float(energy.values[0])))
+        worst = max(worst, float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
     return worst
+
+
+def energy_rise(trace: Trace) -> float:
+    """Largest rise of the total energy above its running minimum over that of the start, all members."""
+    energies = [e.values for e in trace.series("step", "total_energy").members()]
+    return max(float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies)
 
 
 def over_minimum(trace: Trace, channel: str = "total_energy") -> float:
@@ -51,17 +57,22 @@ def over_minimum(trace: Trace, channel: str = "total_energy") -> float:
 
 
 def relative(trace: Trace, channel: str, arm: float) -> list[np.ndarray]:
-    """|sum| over (largest force × arm) of every row with forces, of every member."""
-    sums = []
-    for total, largest in zip(trace.series("step", channel).members(), trace.series("step", "max_elastic_force").members()):
-        loaded = largest.values > 1e-6 * largest.values.max()
-        sums.append(np.linalg.norm(total.values[loaded], axis=1) / (largest.values[loaded] * arm))
-    return sums
+    """|sum| over (the member's largest force of any row × arm) of every row, of every member.
+
+    Not over the row's own force: that of a body in equilibrium is nothing but rounding.
+    """
+    return [np.linalg.norm(total.values, axis=1) / (float(largest.values.max()) * arm)
+            for total, largest in zip(trace.series("step", channel).members(), trace.series("step", "max_elastic_force").members())]
+
+
+def torques(trace: Trace) -> list[float]:
+    """Of every member the largest torque of the internal forces about the centre of mass over the run's largest force times side."""
+    return [float(s.max()) for s in relative(trace, "elastic_torque_sum", float(trace.value("scene.parameters.side_m")))]
 
 
 def torque(trace: Trace) -> float:
-    """Largest torque of the internal forces about the centre of mass over largest force times side."""
-    return max(float(s.max()) for s in relative(trace, "elastic_torque_sum", float(trace.value("scene.parameters.side_m"))))
+    """That of the worst member."""
+    return max(torques(trace))
 
 
 def _worst(cells: list[Trace], value) -> Measured:  # type: ignore[no-untyped-def]
@@ -80,7 +91,7 @@ def _plastic(data: ExperimentData) -> list[Trace]:
 
 @measurement("plastic_self_spin.elastic_spin_gained", unit="1", experiment=EXPERIMENT)
 def elastic_spin_gained(data: ExperimentData) -> Measured:
-    """Largest change of |L| after the first stored step over √(2 E₀ Σ m r²), elastic body, all seeds."""
+    """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy could pay: elastic body, all seeds."""
     return _worst(data.some(name=ELASTIC), spin_gained)
 
 
@@ -92,7 +103,7 @@ def plastic_spin_gained(data: ExperimentData) -> Measured:
 
 @measurement("plastic_self_spin.elastic_torque", unit="1", experiment=EXPERIMENT)
 def elastic_torque(data: ExperimentData) -> Measured:
-    """Largest torque of the internal forces over largest force times side, elastic body."""
+    """Largest torque of the internal forces over the run's largest force times side, elastic body."""
     return _worst(data.some(name=ELASTIC), torque)
 
 
@@ -104,14 +115,26 @@ def plastic_torque(data: ExperimentData) -> Measured:
 
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
-    """The same, of the run in which its largest is least."""
-    return _least(_plastic(data), torque)
+    """The same, of the run and seed in which its largest is least."""
+    return _least(_plastic(data), lambda c: min(torques(c)))
 
 
 @measurement("plastic_self_spin.plastic_force_sum", unit="1", experiment=EXPERIMENT)
 def plastic_force_sum(data: ExperimentData) -> Measured:
-    """Largest sum of the internal forces over the largest, bodies that flow."""
+    """Largest sum of the internal forces over the run's largest force, bodies that flow."""
     return _worst(_plastic(data), lambda c: max(float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)))
+
+
+@measurement("plastic_self_spin.plastic_energy_rise", unit="1", experiment=EXPERIMENT)
+def plastic_energy_rise(data: ExperimentData) -> Measured:
+    """Largest rise of the total energy above its running minimum over that of the start, bodies that flow."""
+    return _worst(_plastic(data), energy_rise)
+
+
+@measurement("plastic_self_spin.plastic_energy_over_start", unit="1", experiment=EXPERIMENT)
+def plastic_energy_over_start(data: ExperimentData) -> Measured:
+    """Largest total energy over that of the start, bodies that flow."""
+    return _worst(_plastic(data), lambda c: max(float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()))
 
 
 @measurement("plastic_self_spin.elastic_energy_over_minimum", unit="1", experiment=EXPERIMENT)

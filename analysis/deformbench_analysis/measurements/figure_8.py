@@ -37,6 +37,24 @@ def volume_change(data: ExperimentData) -> float:
     return float(np.abs(volume / volume[0] - 1).max())
 
 
+@measurement("snake.least_det_f", unit="1", experiment=SNAKE)
+def least_det_f(data: ExperimentData) -> Measured:
+    """Least volume of any element over its volume at rest, stored frames; below zero it is inside out."""
+    trace = data.one()
+    rest = signed_volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
+    found = [(float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min()), time) for _, time, frame in trace.frames()]
+    if not found:
+        raise MissingData(f"{SNAKE}: {trace.label}: no frames")
+    least, when = min(found)
+    return Measured(least, f"at {when:g} s")
+
+
+def signed_volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+    """Six times the volume of every element; negative when it is inside out."""
+    corners = points[tetrahedra]
+    return np.asarray(np.linalg.det(corners[:, 1:] - corners[:, :1]))
+
+
 @dataclass(frozen=True)
 class Melt:
     """The frames of a cow: time [s], height, volume and share of inverted elements, over the start."""
@@ -56,17 +74,12 @@ class Melt:
 def melt(data: ExperimentData, name: str) -> Melt:
     trace = data.one(name=name)
     tetrahedra = trace.scene("tetrahedra")
-
-    def volumes(points: np.ndarray) -> np.ndarray:
-        corners = points[tetrahedra]
-        return np.asarray(np.linalg.det(corners[:, 1:] - corners[:, :1]))
-
-    rest = volumes(trace.scene("rest_positions"))
+    rest = signed_volumes(trace.scene("rest_positions"), tetrahedra)
     rows = [(time, frame["positions"]) for _, time, frame in trace.frames()]
     if not rows:
         raise MissingData(f"{COW}: {trace.label}: no frames")
     height = np.array([float(np.ptp(x[:, 1])) for _, x in rows])
-    now = np.array([volumes(x) for _, x in rows]) * np.sign(rest)
+    now = np.array([signed_volumes(x, tetrahedra) for _, x in rows]) * np.sign(rest)
     return Melt(np.array([t for t, _ in rows]), height / height[0], now.sum(axis=1) / np.abs(rest).sum(), (~(now > 0)).mean(axis=1))
 
 

@@ -81,9 +81,15 @@ def pull_components(data: ExperimentData) -> float:
     return float(data.one().values("step", "component_count")[-1])
 
 
+@measurement("dragon_pull.skin_pieces", unit="1", experiment=PULL)
+def pull_skin_pieces(data: ExperimentData) -> float:
+    """Parts of the surface that are connected through edges, at the end."""
+    return float(data.one().values("step", "skin_piece_count")[-1])
+
+
 @measurement("dragon_pull.open_edges", unit="1", experiment=PULL)
 def pull_open_edges(data: ExperimentData) -> float:
-    """Largest number of unmatched edges of the surface in any stored frame."""
+    """Largest number of unmatched edges of the surface in any stored frame or row."""
     return float(open_edges(data.one()))
 
 

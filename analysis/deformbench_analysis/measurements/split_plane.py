@@ -49,7 +49,7 @@ def assignment_mismatches(data: ExperimentData) -> float:
 
 @measurement("split_plane.face_mismatches", unit="1", experiment=EXPERIMENT)
 def face_mismatches(data: ExperimentData) -> float:
-    """Splits that opened another number of faces than the replay, all runs."""
+    """Splits that opened other faces in the mesh, or reported another number of them, than the replay, all runs."""
     return float(sum(replay(c).wrong_faces for c in data.some()))
 
 

@@ -34,6 +34,17 @@ def test_the_regime_ends_where_the_bound_allows_one_per_cent(tmp_path: Path) -> 
     assert "Δt²E/(ρh²) up to 1" in measured(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime").note
 
 
+def test_runs_beyond_the_bound_are_judged_up_to_the_stiffness_number_that_was_seen(tmp_path: Path) -> None:
+    write_fall(tmp_path, 0.8, [20.0, 30], 0.002, [0, 20, 20])  # 0.25
+    write_fall(tmp_path, 0.2, [90.0, 130], 0.006, [0, 20, 20])  # 4
+    write_fall(tmp_path, 0.18, [90.0, 130], 0.2, [0, 20, 20])  # 4.9
+    assert value(tmp_path, "cg_truncation_stiffness.free_fall_error_seen") == pytest.approx(0.006)
+    for length, off in ((4.0, 0.01), (0.66, 0.02), (0.6, 0.4)):  # 0.01 · 16² / length²: 0.01, 5.9, 7.1
+        write_swing(tmp_path, "exact", length, [0, 1.0, 0.1])
+        write_swing(tmp_path, "plain", length, [0, 1.0 - off, 0.1], 500.0)
+    assert value(tmp_path, "cg_truncation_swing.tip_error_seen") == pytest.approx(0.02)
+
+
 @pytest.mark.parametrize("count", [19, 23])
 def test_one_step_with_another_number_of_iterations_is_found(tmp_path: Path, count: int) -> None:
     write_fall(tmp_path, 0.8, [20.0, 30], 0.0, [0, 20, 20, 20])

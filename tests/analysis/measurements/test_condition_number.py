@@ -34,6 +34,9 @@ def test_growth_compares_random_poses_with_the_rest_of_their_own_setting(tmp_pat
     write(tmp_path, "twist", 0.01, [20.0, 5, 20])
     write(tmp_path, "random_positions", 0.005, [9.0, 13, 10])
     assert value(tmp_path, "condition_number.growth_max") == pytest.approx(1.3)
+    assert value(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.0)
+    write(tmp_path, "twist", 0.02, [20.0, 21, 20])
+    assert value(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.05)
     assert value(tmp_path, "condition_number.change_max") == pytest.approx(0.75)
     assert value(tmp_path, "condition_number.change_random_poses_in_regime") == pytest.approx(0.3)
 

@@ -108,6 +108,14 @@ def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> No
     assert value(tmp_path, "snake.condition_change") == pytest.approx(0.4)
 
 
+def test_one_element_of_one_frame_of_the_snake_is_inside_out(tmp_path: Path) -> None:
+    frames = [stack((1, 1, 1), 0), stack((1, 1, 0.5), 1), stack((1, 0.8, 1), 0)]
+    write_trace(tmp_path, SNAKE, "warped_fem", arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
+                series={"frame": {"positions": np.array(frames)}})
+    assert value(tmp_path, "snake.least_det_f") == pytest.approx(-0.5)
+    assert measured(tmp_path, "snake.least_det_f").note == "at 0.01 s"
+
+
 def test_the_condition_of_one_rule_stands_for_no_other_that_diverged(tmp_path: Path) -> None:
     write_cow(tmp_path, "printed", [WHOLE], [100.0, 104.0], status="diverged")
     write_cow(tmp_path, "corrected", [WHOLE], [200.0, 140.0])

@@ -70,8 +70,10 @@ def test_a_body_that_is_hot_all_over_or_nowhere_says_nothing_about_the_other_par
 
 
 def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> None:
-    write_trace(tmp_path, PULL, "warped_fem", series={"step": {"split_count": np.array([0, 3, 7]), "component_count": np.array([1, 5, 4])}})
+    write_trace(tmp_path, PULL, "warped_fem", series={"step": {"split_count": np.array([0, 3, 7]), "component_count": np.array([1, 5, 4]),
+                                                             "skin_piece_count": np.array([1, 6, 3])}})
     assert value(tmp_path, "dragon_pull.splits") == 7 and value(tmp_path, "dragon_pull.components") == 4
+    assert value(tmp_path, "dragon_pull.skin_pieces") == 3
 
 
 def test_open_edges_of_the_dragon_are_those_of_its_worst_step(tmp_path: Path) -> None:

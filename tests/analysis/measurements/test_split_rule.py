@@ -97,6 +97,12 @@ def test_splits_that_opened_another_number_of_faces_are_counted_over_all_runs(tm
     assert number(tmp_path, "split_rule.face_mismatches") == 3
 
 
+def test_a_split_that_did_not_open_its_face_is_counted_though_it_reported_the_right_number(tmp_path: Path) -> None:
+    torn(tmp_path, "keep", 1)
+    torn(tmp_path, "separate", 1, wrong_step=True)  # the two elements share all of their face still
+    assert number(tmp_path, "split_rule.face_mismatches") == 1
+
+
 def test_one_stress_of_one_run_is_the_error(tmp_path: Path) -> None:
     torn(tmp_path, "keep", 1)
     torn(tmp_path, "keep", 2, stress={3: 50.0, 4: 50.01})  # 40 and 50 Pa

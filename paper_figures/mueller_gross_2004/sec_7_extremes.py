@@ -43,7 +43,7 @@ def energy_rise(cell: Trace) -> tuple[float, int]:
 
 
 def _text(value: float) -> str:
-    return f"{value:.2g}" if 0.01 <= value < 1000 else f"{value:.0e}"
+    return f"{value:.2g}" if value == 0 or 0.01 <= value < 1000 else f"{value:.0e}"
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

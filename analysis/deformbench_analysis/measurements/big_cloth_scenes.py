@@ -77,12 +77,8 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel"):
 
     @measurement(f"{name}.least_distance", unit="1", experiment=PAPER + name)
     def least_distance(data: ExperimentData) -> float:
-        """Least distance of a vertex from a triangle in the last quarter of the run, over the thickness."""
-        found = []
-        for cell in data.some():
-            distance = series(cell, "self_distance", "operator")
-            found.append(float(distance[:, 3 * distance.shape[1] // 4:].min()) / float(cell.value("method.parameters.thickness_m")))
-        return min(found)
+        """Least distance of a vertex from a triangle that it is no corner of, at any time, over the thickness."""
+        return min(float(series(c, "self_distance", "operator").min()) / float(c.value("method.parameters.thickness_m")) for c in data.some())
 
 
 for name in ("folded_cloth", "cloth_over_bar"):
@@ -92,6 +88,17 @@ for name in ("folded_cloth", "cloth_over_bar"):
         """Largest kinetic energy in the last tenth of the run over the largest of the whole run."""
         energies = [series(c, "kinetic_energy") for c in data.some()]
         return max(float((e[:, 9 * e.shape[1] // 10:].max(axis=1) / e.max(axis=1)).max()) for e in energies)
+
+    @measurement(f"{name}.creep", unit="1", experiment=PAPER + name)
+    def creep(data: ExperimentData) -> Measured:
+        """Largest distance of a vertex in the last quarter of the run from where it was at its start, over the thickness."""
+        found = {}
+        for cell in data.some():
+            x = cell.values("frame", "positions")  # [(member,) row, vertex, 3]
+            x = x[..., 3 * (x.shape[-3] - 1) // 4:, :, :]
+            found[cell.label] = float(np.linalg.norm(x - x[..., :1, :, :], axis=-1).max()) / float(cell.value("method.parameters.thickness_m"))
+        label = max(found, key=lambda k: found[k])
+        return Measured(found[label], label)
 
 
 COST = PAPER + "frame_cost"

@@ -237,14 +237,15 @@ def met(data: ExperimentData) -> Measured:
 
 
 def carried_height(trace: Trace) -> float:
-    """Largest rise of the cloth's centre above where it lies lowest, over the drum's radius."""
+    """Largest rise of the cloth's centre above where it lay lowest before, over the drum's radius: a fall is none."""
     centre = trace.values("frame", "positions")[..., 1].mean(axis=-1)
-    return float((centre.max(axis=-1) - centre.min(axis=-1)).min()) / float(trace.value("scene.parameters.drum_radius_m"))
+    rise = centre - np.minimum.accumulate(centre, axis=-1)
+    return float(rise.max(axis=-1).min()) / float(trace.value("scene.parameters.drum_radius_m"))
 
 
 @measurement("barrel.carried", unit="1", experiment=PAPER + "barrel")
 def carried(data: ExperimentData) -> Measured:
-    """Least rise, over the runs, of the mean height of the cloth's vertices above its lowest, over the drum's radius: it is lifted and falls."""
+    """Least over the runs of the largest rise of the mean height of the cloth's vertices above its lowest before, over the drum's radius."""
     return least_of({c.label: carried_height(c) for c in data.some()})
 
 

@@ -56,6 +56,17 @@ def angular_loss(data: ExperimentData) -> Measured:
     return _worst(data, "pbd")
 
 
+@measurement("momentum.loss_per_turn_squared", unit="1", experiment=EXPERIMENT)
+def loss_per_turn_squared(data: ExperimentData) -> Measured:
+    """Largest |change of L| in a step over L at the step's start, over (ωΔt)² of that start, ω in proportion to L; gradients at predicted positions, all steps and speeds."""
+    found = {}
+    for cell in data.some(name="pbd"):
+        before, after = angular_ratio(cell)[:-1], angular_ratio(cell)[1:]
+        found[cell.label] = float((np.abs(1 - after / before) / (turn(cell) * before) ** 2).max())
+    worst = max(found, key=lambda k: found[k])
+    return Measured(found[worst], worst)
+
+
 @measurement("momentum.start_gradient_loss", unit="1", experiment=EXPERIMENT)
 def start_gradient_loss(data: ExperimentData) -> Measured:
     """Largest |L/L0 − 1| over all steps, gradients at the positions at the start of the step."""

@@ -70,13 +70,17 @@ def body_momentum(trace: Trace) -> float:
     return float(np.linalg.norm(body, axis=1).max() / np.sqrt((m**2 * (v[0] ** 2).sum(axis=1)).mean()))
 
 
-def pushes_out(trace: Trace) -> float:
-    """Least share over the steps of the impulses on the particles that points away from the body's centre: Σ J·r / Σ |J||r|."""
+def body_pushed(trace: Trace) -> float:
+    """Share of the body's changes of momentum, all steps together, that points from the particles that are hit towards its
+    centre: Σ Δp·d / Σ |Δp|, d the mean of the particles' directions with the size of their impulses as weight; −1 where the body
+    is drawn to them. The body's momentum is that of its own velocity."""
     x, centre = trace.values("frame", "positions"), trace.values("frame", "rigid_positions")[:, 0]
-    r, impulse = x[1:] - centre[1:, None, :], impulses(trace)
-    sizes = (np.linalg.norm(impulse, axis=2) * np.linalg.norm(r, axis=2)).sum(axis=1)
-    acts = sizes > 1e-9 * sizes.max()
-    return float(((impulse * r).sum(axis=(1, 2))[acts] / sizes[acts]).min())
+    inward = centre[1:, None, :] - x[1:]
+    inward /= np.linalg.norm(inward, axis=2, keepdims=True)
+    d = (np.linalg.norm(impulses(trace), axis=2)[:, :, None] * inward).sum(axis=1)
+    d /= np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-300)
+    change = np.diff(trace.values("step", "rigid_velocities")[:, 0], axis=0)
+    return float((change * d).sum() / np.linalg.norm(change, axis=1).sum())
 
 
 def is_paired(trace: Trace) -> bool:
@@ -86,6 +90,11 @@ def is_paired(trace: Trace) -> bool:
 def can_spin(trace: Trace) -> bool:
     """A sphere gets no moment about its centre from contacts without friction."""
     return bool(trace.value("scene.parameters.target") != "sphere")
+
+
+def is_round(trace: Trace) -> bool:
+    """Every face has its normal within 55 degrees of the direction from the centre; those of a thin box do not."""
+    return bool(trace.value("scene.parameters.target") != "box")
 
 
 def has_steps(cell: Trace) -> bool:
@@ -138,10 +147,10 @@ for row in ROWS:
         """Least over the runs of the largest momentum of the body over that of one particle at the start."""
         return least_of({c.label: body_momentum(c) for c in ended(data, row)})
 
-    @measurement(f"two_way_reaction.{row}_pushed_out", unit="1", experiment=REACTION)
-    def pushed_out(data: ExperimentData, row: str = row) -> Measured:
-        """Least share over the steps of the impulses on single particles that points away from the body: above 0 they are thrown back, and the body the other way."""
-        return least_of({c.label: pushes_out(c) for c in ended(data, row, lambda c: not is_paired(c))})
+    @measurement(f"two_way_reaction.{row}_body_pushed", unit="1", experiment=REACTION)
+    def pushed_body(data: ExperimentData, row: str = row) -> Measured:
+        """Least over the runs of the share of the body's changes of momentum that points away from the particles that hit it: below 0 it is drawn to them; single particles on spheres and octahedra."""
+        return least_of({c.label: body_pushed(c) for c in ended(data, row, lambda c: not is_paired(c) and is_round(c))})
 
 
 @measurement("two_way_reaction.contacts", unit="1", experiment=REACTION)

@@ -212,6 +212,13 @@ def test_carried_cloth_rises_by_its_mean_height_from_its_lowest(tmp_path: Path) 
     assert found.value == pytest.approx(1.4) and "number=1" in found.note
 
 
+def test_cloth_that_only_falls_is_not_carried(tmp_path: Path) -> None:
+    for heights, rise in (((3.0, 2.0, 1.0, 1.0), 0.0), ((3.0, 2.0, 2.4, 1.0, 1.1), 0.4)):  # the rise is before the lowest
+        folder = tmp_path / str(rise)
+        run(folder, "barrel", 1, {"frame": {"positions": [[[0.0, h, 0]] for h in heights]}}, scene={"drum_radius_m": 0.5})
+        assert number(folder, "barrel.carried") == pytest.approx(rise / 0.5)
+
+
 @pytest.mark.parametrize("experiment", ["stripes", "folded_cloth", "tearing", "level"])
 def test_the_rate_is_that_of_the_slowest_run(tmp_path: Path, experiment: str) -> None:
     for k, seconds in enumerate((0.01, 0.04, 0.02)):

@@ -111,10 +111,10 @@ def counted(folder: Path, iterations: int, step: dict[str, Any], frame: dict[str
 
 
 def test_crossings_and_contacts_are_the_most_and_the_fewest_of_any_run(tmp_path: Path) -> None:
-    for k, (crossings, touching) in enumerate((([0, 1, 0, 0], [1, 9, 2, 0]), ([0, 3, 1, 0], [0, 3, 0, 5]), ([0, 2, 0, 0], [3, 1, 2, 1]))):
+    for k, (crossings, touching) in enumerate((([0, 1, 0, 0], [1, 9, 2, 0]), ([0, 3, 1, 0], [7, 0, 0, 5]), ([0, 2, 0, 0], [3, 1, 2, 1]))):
         counted(tmp_path, k, {"self_intersections": crossings, "self_contacts": touching})
-    assert number(tmp_path, NAME + "intersections") == 3 and number(tmp_path, NAME + "touching_steps") == 2
-    assert "iterations=1" in value_of(tmp_path, NAME + "intersections").note
+    assert number(tmp_path, NAME + "intersections") == 3 and number(tmp_path, NAME + "touching_share") == pytest.approx(1 / 3)
+    assert "iterations=1" in value_of(tmp_path, NAME + "intersections").note and "iterations=1" in value_of(tmp_path, NAME + "touching_share").note
 
 
 def test_momenta_are_compared_with_the_first_row_over_the_flying_sheets(tmp_path: Path) -> None:

@@ -64,6 +64,7 @@ def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "
     write_trace(folder, PAPER + "two_way_reaction", "pbd", name=row, scene={"target": target, "paired": False, "radius_m": 0.5, "speed_m_s": 2.0, "time_step_s": 0.01},
                 arrays={"masses": m}, series={"frame": {"positions": x, "velocities": v, "rigid_positions": np.zeros((4, 1, 3))},
                                               "step": {"kinetic_energy": np.full(4, 2.0), "linear_momentum": v[:, 0] + body, "body_contacts": np.array([0, 0, 1, 0]),
+                                                       "rigid_velocities": 0.1 * body[:, None],
                                                        "angular_momentum": np.cross(x, v)[:, 0] + spin}})
 
 
@@ -71,7 +72,13 @@ def test_an_impulse_at_the_contact_point_keeps_both_momenta(tmp_path: Path) -> N
     hit(tmp_path)
     value = lambda name: measured(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
     assert value("linear_change") == pytest.approx(0) and value("angular_change") == pytest.approx(0) and value("moment_error") == pytest.approx(0)
-    assert value("body_momentum") == pytest.approx(1.0) and value("pushed_out") == pytest.approx(0.01 / np.hypot(0.3, 0.01))
+    assert value("body_momentum") == pytest.approx(1.0)
+
+
+def test_a_body_is_pushed_away_from_the_particle_that_hits_it_and_drawn_to_it_by_the_wrong_sign(tmp_path: Path) -> None:
+    for sign in (1.0, -1.0):
+        hit(tmp_path / str(sign), sign=sign, target="octahedron")
+        assert measured(tmp_path / str(sign), "two_way_reaction.impulse_body_pushed").value == pytest.approx(sign * 0.01 / np.hypot(0.3, 0.01))
 
 
 def test_a_body_that_gets_no_moment_is_seen_though_linear_momentum_holds(tmp_path: Path) -> None:

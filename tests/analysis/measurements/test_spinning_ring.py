@@ -46,6 +46,18 @@ def test_the_loss_is_that_of_the_worst_row_and_run_of_each_kind_of_gradients(tmp
     assert "particles=2, angular_velocity_rad_s=5" in value_of(tmp_path, "momentum.angular_loss").note
 
 
+def test_the_loss_of_a_step_is_compared_with_the_square_of_its_own_turn(tmp_path: Path) -> None:
+    for speed, particles, worst in ((1.0, 2, 0.5), (5.0, 12, 0.9), (20.0, 2, 0.7)):
+        turn = 0.01 * speed
+        ratios = [1.0]
+        for share in (0.3, 0.2, -worst, 0.4):  # one step gains
+            ratios.append(ratios[-1] * (1 - share * (turn * ratios[-1]) ** 2))
+        spun(tmp_path, np.array(ratios), speed=speed, particles=particles)
+    spun(tmp_path, np.array([1.0, 0.5, 0.5]), name="start_gradients")
+    found = value_of(tmp_path, "momentum.loss_per_turn_squared")
+    assert found.value == pytest.approx(0.9) and "particles=12" in found.note
+
+
 def test_the_loss_of_a_hundred_steps_is_the_dumbbells_at_a_twentieth_of_a_radian(tmp_path: Path) -> None:
     ratios = 1 - 0.001 * np.arange(150)
     spun(tmp_path, ratios, speed=5.0)

@@ -97,19 +97,24 @@ def test_the_bodys_momentum_is_its_largest_of_a_run_and_the_least_over_the_runs(
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_the_share_that_points_away_is_that_of_the_worst_step_and_run(tmp_path: Path, row: str) -> None:
-    centre = np.array([1.0, 1, 1])
-    r = np.array([[0.0, 2, 0], [3, 0, 0]])
-    for k, inward in enumerate((0.1, 0.5, 0.2)):
-        # Impulses: away; J·r = 2 · 3 · (1 − inward) − 4 · 3 · inward of 2 · 3 + 4 · 3 at most; nothing; rounding inwards; away.
-        impulse = np.array([[[0, 3, 0], [3, 0, 0]], [[3 * inward, 3 * (1 - inward), 0], [-4 * inward, 0, 0]], [[0, 0, 0], [0, 0, 0]],
-                            [[0, -1e-12, 0], [0, 0, 0]], [[0, 1, 0], [1, 0, 0]]])
+def test_the_share_that_pushes_the_body_away_is_that_of_all_steps_of_the_worst_run(tmp_path: Path, row: str) -> None:
+    centre, r = np.array([1.0, 1, 1]), np.array([[0.0, 2, 0], [3, 0, 0]])
+
+    def shot(number: int, wrong: float, **more: Any) -> None:
+        # The first is hit, with the body pushed along −y; nothing; both are hit, by 3 and 4 N s: d = (−4, −3, 0)/5; the second, aside.
+        impulse = np.array([[[0, 3.0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]], [[0, 3, 0], [4, 0, 0]], [[0, 0, 0], [1, 0, 0]]])
+        change = np.array([[0, -3.0, 0], [0, 0, 0], [-4 * wrong, -3 * wrong, 0], [0, 0, 2]])
         v = np.concatenate([np.zeros((1, 2, 3)), np.cumsum(impulse / MASSES[:, None], axis=0)])
-        react(tmp_path, row, k, frame={"positions": np.tile(centre + r, (6, 1, 1)), "velocities": v, "rigid_positions": np.tile(centre, (6, 1, 1))})
-    react(tmp_path, row, 9, paired=True, frame={"positions": np.tile(centre + r, (2, 1, 1)), "velocities": np.array([0 * r, -r]), "rigid_positions": np.tile(centre, (2, 1, 1))})
-    away, size = 2 * 3 * 0.5 - 3 * 4 * 0.5, 2 * 3 * 0.5**0.5 + 3 * 4 * 0.5
-    found = value_of(tmp_path, f"two_way_reaction.{row}_pushed_out")
-    assert found.value == pytest.approx(away / size, rel=1e-6) and "number=1" in found.note
+        own = np.concatenate([np.zeros((1, 3)), np.cumsum(change, axis=0)])[:, None]
+        react(tmp_path, row, number, step={"rigid_velocities": own}, **more,
+              frame={"positions": np.tile(centre + r, (5, 1, 1)), "velocities": v, "rigid_positions": np.tile(centre, (5, 1, 1))})
+
+    for k, wrong in enumerate((1.0, -1.0, 2.0)):
+        shot(k, wrong, target=("sphere", "octahedron", "octahedron")[k])
+    shot(8, -9.0, target="octahedron", paired=True)
+    shot(9, -9.0, target="box")
+    found = value_of(tmp_path, f"two_way_reaction.{row}_body_pushed")
+    assert found.value == pytest.approx((3 - 5) / (3 + 5 + 2)) and "number=1" in found.note
 
 
 def test_contacts_are_the_fewest_steps_of_any_run_that_has_steps(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def strain_at_rest(data: ExperimentData, name: str) -> Measured:
 
 
 def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
-    """Stretching stiffness → value with and without bending stiffness, sweeps there and back. Only where all runs completed:
+    """Stretching stiffness → value with and without bending stiffness, symmetric sweeps (forward, then backward). Only where all runs completed:
     the smallest stiffness of those that did would stand for the smallest of all."""
     unfinished = data.select(name="pbd", status=None, keep=lambda c: c.status != "completed")
     if unfinished:
@@ -182,5 +182,5 @@ def forward_strain(data: ExperimentData) -> Measured:
 
 @measurement("cloth_bag.strain", unit="1", experiment=BAG)
 def strain(data: ExperimentData) -> Measured:
-    """The same of sweeps there and back."""
+    """The same of symmetric sweeps (forward, then backward)."""
     return strain_at_rest(data, "pbd")

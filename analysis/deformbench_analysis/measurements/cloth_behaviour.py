@@ -201,10 +201,21 @@ for name in ("gears", "characters"):
         return least_of(found)
 
 
+def moving(place: np.ndarray, turned: np.ndarray) -> np.ndarray:
+    """Which bodies move or turn at some frame."""
+    return np.asarray((np.ptp(place, axis=0).max(axis=1) > 1e-6) | (np.ptp(turned, axis=0).max(axis=(1, 2)) > 1e-6))
+
+
+def gap(points: np.ndarray, corners: np.ndarray) -> float:
+    """Least distance of any of the points [q, 3] from any of the triangles [t, 3, 3]."""
+    path = points[:, None, :] - np.einsum("qtc,tcx->qtx", closest_on_triangles(points, corners), corners)
+    return float(np.linalg.norm(path, axis=2).min())
+
+
 def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some frame."""
     place, turned = poses(trace, member)
-    moves = (np.ptp(place, axis=0).max(axis=1) > 1e-6) | (np.ptp(turned, axis=0).max(axis=(1, 2)) > 1e-6)
+    moves = moving(place, turned)
     reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
     x, _ = vertex_paths(trace, member)
     attached = np.asarray(trace.scene("attachments")).astype(int) if trace.scene_shape("attachments") else np.zeros((0, 2), int)
@@ -219,8 +230,7 @@ def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
             near = own[np.linalg.norm(own, axis=1) < radius + reach]
             if not len(near):
                 continue
-            way = near[:, None, :] - np.einsum("qtc,tcx->qtx", closest_on_triangles(near, corners), corners)
-            if float(np.linalg.norm(way, axis=2).min()) < reach:
+            if gap(near, corners) < reach:
                 met += 1
                 break
     return int(moves.sum()), met
@@ -234,6 +244,28 @@ def met(data: ExperimentData) -> Measured:
     if still:
         raise MissingData(f"{LEVEL}: nothing moves in {still}")
     return Measured(min(near / count for _, count, near in found), "; ".join(f"{near} of {count}" for _, count, near in found))
+
+
+def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
+    """Vertices that have moved and are at the end within twice the contact offset of a body that never moves."""
+    place, turned = poses(trace, member)
+    reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
+    x, _ = vertex_paths(trace, member)
+    near = np.zeros(x.shape[1], bool)
+    for body in np.flatnonzero(~moving(place, turned)):
+        corners = trace.scene(f"rigid_{body}_positions")[trace.scene(f"rigid_{body}_triangles").astype(int)]
+        low, high = corners.min(axis=1) - reach, corners.max(axis=1) + reach
+        own = (x[-1] - place[-1, body]) @ turned[-1, body]
+        for vertex in np.flatnonzero(np.ptp(x, axis=0).max(axis=1) > 1e-6):
+            about = ((own[vertex] > low) & (own[vertex] < high)).all(axis=1)
+            near[vertex] |= bool(about.any()) and gap(own[vertex][None], corners[about]) < reach
+    return int(near.sum())
+
+
+@measurement("level.vertices_on_level", unit="1", experiment=LEVEL)
+def on_level(data: ExperimentData) -> Measured:
+    """Least number over the runs of vertices that have moved and are at the end within twice the contact offset of a body that never moves: cloth that lies on the static level."""
+    return least_of({c.label: float(min(vertices_on_still_bodies(c, m) for m in members_of(c))) for c in data.some()})
 
 
 def carried_height(trace: Trace) -> float:

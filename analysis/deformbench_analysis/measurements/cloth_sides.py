@@ -160,7 +160,7 @@ def angular_momentum_change(data: ExperimentData) -> Measured:
 
 
 def per_way(trace: Trace) -> float:
-    """The same over the way of a step, v Δt, over the side: by no more can a lever arm change while an impulse acts."""
+    """The same over the distance per step, v Δt, over the side: by no more can a lever arm change while an impulse acts."""
     side = float(trace.value("scene.parameters.side_m"))
     way = float(trace.value("scene.parameters.speed_m_s")) * float(trace.value("scene.parameters.time_step_s"))
     return drift(trace, "angular_momentum", side) / (way / side)
@@ -168,7 +168,7 @@ def per_way(trace: Trace) -> float:
 
 @measurement("self_collision_distance.angular_change_per_way", unit="1", experiment=DISTANCE)
 def angular_change_per_way(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the flying sheet's momentum times its way in a step."""
+    """Largest change of the angular momentum over the flying sheet's momentum times its distance per step."""
     return largest({c.label: per_way(c) for c in data.some()})
 
 

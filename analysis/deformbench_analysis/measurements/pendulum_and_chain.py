@@ -24,7 +24,7 @@ def scene(trace: Trace, name: str) -> float:
 
 
 def period_error(trace: Trace) -> float:
-    """Four times the way down over the period of the elliptic integral, less 1."""
+    """Four times the time of the first descent over the period of the elliptic integral, less 1."""
     series = trace.series("frame", "positions")
     x, time = series.values[:, 1, 0], series.time
     below = int(np.flatnonzero(x <= 0)[0])
@@ -43,7 +43,7 @@ def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
 
 @measurement("pendulum.period_error", unit="1", experiment=PENDULUM)
 def finest_period_error(data: ExperimentData) -> Measured:
-    """Largest |T/T_exact − 1| over the amplitudes at the smallest time step, from the way down."""
+    """Largest |T/T_exact − 1| over the amplitudes at the smallest time step, from the time of the first descent."""
     errors = {f"{a:g} degrees": abs(period_error(cells[-1])) for a, cells in by_amplitude(data).items()}
     worst = max(errors, key=lambda k: errors[k])
     return Measured(errors[worst], worst)

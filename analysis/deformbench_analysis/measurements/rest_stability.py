@@ -66,7 +66,7 @@ def _growth(path: Path) -> Growth:
 
 
 def growth(trace: Trace) -> Growth:
-    """Of sweeps in the order of the list or there and back. MissingData when the run left the linear range before its second frame."""
+    """Of sweeps in the order of the list or symmetric (forward, then backward). MissingData when the run left the linear range before its second frame."""
     return _growth(trace.path)
 
 

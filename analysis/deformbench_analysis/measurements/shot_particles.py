@@ -75,7 +75,7 @@ def passages(trace: Trace) -> int:
 
 def contact_share(trace: Trace) -> tuple[float, int]:
     """Of the steps of particles that concern the target, the share that ends inside; and how many concern it: those that begin
-    or end inside, or whose free way x → x + Δt v ends inside or goes through."""
+    or end inside, or whose free path x → x + Δt v ends inside or goes through."""
     x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), scene(trace, "time_step_s")
     deep = INSIDE * scene(trace, "radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))
@@ -115,7 +115,7 @@ for row in ROWS:
 
 @measurement("collision_projection.contact_steps", unit="1", experiment=EXPERIMENT)
 def contact_steps(data: ExperimentData) -> Measured:
-    """Least number over the runs to the letter of steps of particles that concern the target: nothing is judged where nothing hits."""
+    """Least number over the runs as printed of steps of particles that concern the target: nothing is judged where nothing hits."""
     found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
     least = min(found, key=lambda k: found[k])
     return Measured(float(found[least]), least)

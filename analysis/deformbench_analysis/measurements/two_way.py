@@ -134,7 +134,7 @@ for row in ROWS:
 
     @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION)
     def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
-        """The same over the way of the fastest particle in a step, over the body's size."""
+        """The same over the distance per step of the fastest particle, over the body's size."""
         return largest_of({c.label: angular(c) / way(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION)

@@ -80,7 +80,7 @@ def printed_uniform_distance(data: ExperimentData) -> Measured:
 
 
 class Slide:
-    """A particle's way downhill."""
+    """A particle's path downhill."""
 
     def __init__(self, trace: Trace):
         self.slope, self.friction, self.speed = np.radians(scene(trace, "slope_deg")), scene(trace, "friction"), scene(trace, "speed_m_s")
@@ -103,7 +103,7 @@ class Slide:
         return abs(float(self.velocity[-1] / self.time[-1]) / float(self.acceleration) - 1)
 
     def stop_error(self) -> float:
-        """Relative error of the way until it stops."""
+        """Relative error of the path until it stops."""
         return abs(float(self.way[-1]) / float(self.speed**2 / (-2 * self.acceleration)) - 1)
 
 
@@ -155,7 +155,7 @@ for row in ("printed", "corrected"):
 
     @measurement(f"friction_incline.{row}_stop_error", unit="1", experiment=INCLINE)
     def stop_error(data: ExperimentData, row: str = row) -> Measured:
-        """Largest relative error of the way that a moving particle slides until it stops."""
+        """Largest relative error of the distance that a moving particle slides until it stops."""
         found = [(s.stop_error(), s.label) for s in _slides(data, row) if s.speed > 0 and s.acceleration < 0]
         if not found:
             raise MissingData(f"{INCLINE} at tier {data.tier}: nothing stops")

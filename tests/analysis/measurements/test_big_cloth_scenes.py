@@ -82,7 +82,7 @@ def test_the_distance_is_the_least_at_any_time_over_each_runs_thickness(tmp_path
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar"])
-def test_creep_is_the_worst_vertexs_way_off_within_the_last_quarter_over_the_thickness(tmp_path: Path, experiment: str) -> None:
+def test_creep_is_the_worst_vertexs_displacement_within_the_last_quarter_over_the_thickness(tmp_path: Path, experiment: str) -> None:
     def course(way: float) -> np.ndarray:
         x = np.zeros((13, 3, 3))  # the last quarter begins at row 9
         x[:9] = 50.0

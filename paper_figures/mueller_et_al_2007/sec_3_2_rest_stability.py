@@ -76,8 +76,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "sec_3_2_rest_stability"
     vertices = int((cells[0].scene_shape("rest_positions") or (0,))[0])
     caption = ("The paper says: the scheme is unconditionally stable, and the order of the constraints should be kept constant. "
-               f"Measured here: a flat cloth of {vertices} vertices without gravity that starts a nanometre from rest. A step is x ← S(2x − x_before) with the sweep S, and a sweep in one fixed order is no symmetric map: for stiff bends "
-               f"and few iterations it leaves rest by itself. Farther from rest at the end than at the start: {'; '.join(f'{bad} of {count} ({name})' for name, (bad, count) in unstable.items())}; forward, a vertex gets up to "
+               f"Measured here: a flat cloth of {vertices} vertices without gravity that starts a nanometre from rest. A step is x ← S(2x − x_before) with the sweep S, and a sweep in one order may not be a symmetric map: in the order of the list, for stiff bends, "
+               f"the cloth drifts away from rest by itself. Farther from rest at the end than at the start: {'; '.join(f'{bad} of {count} ({name})' for name, (bad, count) in unstable.items())}; forward, a vertex gets up to "
                f"{m.largest_departure(data).value:.2g} m away by itself. {_eigenvalues(data)}Machine: {machine_line(cells)}.")
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry("Sections 3.1, 3.2 — stability of rest", caption, style.save(figure, stem), write_table(table, stem), failed)

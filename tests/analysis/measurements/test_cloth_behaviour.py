@@ -204,13 +204,13 @@ def test_a_level_in_which_nothing_moves_says_nothing(tmp_path: Path) -> None:
 
 def test_cloth_on_the_level_is_counted_at_the_end_where_it_has_moved_and_the_body_has_not(tmp_path: Path) -> None:
     held, lies, lifted, moved = [0.5, 0.001, 0.01], [0.4, 0.001, 0.015], [0.3, 0.03, 0.01], [12.0, 0.001, 0.01]
-    start = [held, FAR, lies, [12.0, 5, 0]]
-    ends = {1: [held, lies, lifted, moved], 2: [held, lies, lies, moved], 0: [held, lies, lies, [0.6, -0.001, 0.02]]}
+    start = [held, FAR, lies, [0.6, 5.0, 0.02]]
+    ends = {1: [held, lies, lifted, moved], 2: [held, lies, lies, [0.6, -0.001, 0.02]], 0: [held, lies, lies, [0.6, -0.001, 0.02]]}
     for number_of_run, end in ends.items():
-        met(tmp_path, number_of_run, [start, [held, lies, lies, moved], end])
+        met(tmp_path, number_of_run, [start, [held, lies, lies, [0.6, 1.0, 0.02]], end])  # the last moves along y alone
     found = value_of(tmp_path, "level.vertices_on_level")
     assert found.value == 1 and "number=1" in found.note
-    met(tmp_path / "members", 1, [start, [held, lies, lies, moved], ends[0]], members=True)
+    met(tmp_path / "members", 1, [start, [held, lies, lies, [0.6, 1.0, 0.02]], ends[0]], members=True)
     assert number(tmp_path / "members", "level.vertices_on_level") == 2  # `lies` of the start has not moved at the end
 
 

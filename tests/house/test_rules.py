@@ -82,3 +82,13 @@ def test_no_path_of_one_machine_is_in_the_tree() -> None:
              if p.suffix in {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake"} and "/out/" not in str(p)
              for k, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if pattern.search(line)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_result_depends_on_every_folder_of_methods_that_the_harness_computes_with() -> None:
+    """The fingerprint of a method covers what all methods link; what the harness alone uses must be named among its own sources."""
+    linked_by_methods = {"model", "numerics", "fem", "pbd", "peers"}
+    listed = (ROOT / "experiments/harness/CMakeLists.txt").read_text(encoding="utf-8")
+    used = {name.split("/")[1] for path in sources("experiments/harness/run", "experiments/harness/probes", "experiments/scenes")
+            for name in own_includes(path) if name.startswith("methods/") and name.count("/") > 1}
+    assert "surface" in used
+    assert [f for f in sorted(used - linked_by_methods) if f"methods/{f}/*.cpp" not in listed] == []

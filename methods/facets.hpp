@@ -79,9 +79,9 @@ class ContactFacet {
  public:
   virtual ~ContactFacet() = default;
   struct Contacts {
-    int with_bodies = 0;   ///< vertices against planes and rigid bodies
-    int with_itself = 0;   ///< vertices against triangles of the same mesh
-    int corners = 0;       ///< corners of rigid bodies against triangles
+    int with_bodies = 0;  ///< vertices against planes and rigid bodies
+    int with_itself = 0;  ///< vertices against triangles of the same mesh
+    int corners = 0;      ///< corners of rigid bodies against triangles
   };
   virtual Contacts step_contacts() const = 0;
 };
@@ -118,7 +118,7 @@ class PhaseTimesFacet {
  public:
   virtual ~PhaseTimesFacet() = default;
   virtual std::span<const std::string> phase_names() const = 0;
-  virtual std::span<const double> phase_seconds() const = 0;   ///< same order as the names
+  virtual std::span<const double> phase_seconds() const = 0;  ///< same order as the names
 };
 
 }  // namespace deformbench

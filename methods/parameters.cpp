@@ -44,8 +44,8 @@ bool in_range(const ParameterInfo& info, double value) {
 
 [[noreturn]] void refuse(const std::string& owner, const ParameterInfo& info, const ParameterValue& got,
                          const std::string& expected) {
-  throw InputError(fmt::format("parameter '{}' of {}: got {}, expected {}", info.name, owner,
-                               std::visit(Printer{}, got), expected));
+  throw InputError(
+      fmt::format("parameter '{}' of {}: got {}, expected {}", info.name, owner, std::visit(Printer{}, got), expected));
 }
 
 ParameterValue checked(const ParameterInfo& info, ParameterValue value, const std::string& owner) {
@@ -89,17 +89,25 @@ Parameters::Parameters(const ParameterSpec& spec, const std::map<std::string, Pa
     if (info == spec.end()) {
       std::vector<std::string> known;
       for (const auto& i : spec) known.push_back(i.name);
-      throw InputError(fmt::format("parameter '{}' of {}: unknown, expected one of {}", name, owner,
-                                   fmt::join(known, ", ")));
+      throw InputError(
+          fmt::format("parameter '{}' of {}: unknown, expected one of {}", name, owner, fmt::join(known, ", ")));
     }
     values_[name] = checked(*info, value, owner);
   }
 }
 
-bool Parameters::flag(const std::string& name) const { return get<bool>(values_, name); }
-long long Parameters::integer(const std::string& name) const { return get<long long>(values_, name); }
-double Parameters::real(const std::string& name) const { return get<double>(values_, name); }
-const std::string& Parameters::text(const std::string& name) const { return get<std::string>(values_, name); }
+bool Parameters::flag(const std::string& name) const {
+  return get<bool>(values_, name);
+}
+long long Parameters::integer(const std::string& name) const {
+  return get<long long>(values_, name);
+}
+double Parameters::real(const std::string& name) const {
+  return get<double>(values_, name);
+}
+const std::string& Parameters::text(const std::string& name) const {
+  return get<std::string>(values_, name);
+}
 const std::vector<double>& Parameters::list(const std::string& name) const {
   return get<std::vector<double>>(values_, name);
 }

@@ -15,11 +15,11 @@ namespace deformbench {
 using ParameterValue = std::variant<bool, long long, double, std::string, std::vector<double>>;
 
 struct ParameterInfo {
-  std::string name;        ///< snake_case, the unit as suffix where it has one: young_modulus_pa
-  std::string unit;        ///< SI symbol, "1" if dimensionless, "" for choices and flags
+  std::string name;  ///< snake_case, the unit as suffix where it has one: young_modulus_pa
+  std::string unit;  ///< SI symbol, "1" if dimensionless, "" for choices and flags
   ParameterValue default_value;
-  std::string doc;         ///< one sentence, with the source equation where there is one
-  std::optional<double> minimum = {};   ///< inclusive; for numbers and each entry of a list
+  std::string doc;                     ///< one sentence, with the source equation where there is one
+  std::optional<double> minimum = {};  ///< inclusive; for numbers and each entry of a list
   std::optional<double> maximum = {};
   std::vector<std::string> choices = {};  ///< for text: the only values allowed
   bool minimum_is_exclusive = false;

@@ -58,7 +58,9 @@ def rows_of(claims: list[Claim], measurer: Measurer) -> list[Row]:
             value = measurer(leaf["measurement"])
             definition = measurer.registry[value.name].definition if value.name in measurer.registry else ""
             if isinstance(leaf["value"], (int, float)):
-                found.append(Row(claim, leaf["op"], float(leaf["value"]), value, compare(leaf, value, False), definition))
+                found.append(
+                    Row(claim, leaf["op"], float(leaf["value"]), value, compare(leaf, value, False), definition)
+                )
     return found
 
 
@@ -74,39 +76,100 @@ def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: 
     def label(row: Row) -> str:
         return chart.labels.get(row.value.name, row.value.name.replace("_", " ").replace(".", ": "))
 
-    table = Table([Column("claim"), Column("what"), Column("measured", "1", ".2e"), Column("relation"), Column("bound", "1", ".2g"), Column("inside"), Column("definition")])
+    table = Table(
+        [
+            Column("claim"),
+            Column("what"),
+            Column("measured", "1", ".2e"),
+            Column("relation"),
+            Column("bound", "1", ".2g"),
+            Column("inside"),
+            Column("definition"),
+        ]
+    )
     figure, axes = style.new_figure(width=9.4, height=1.3 + 0.27 * len(rows))
     previous = ""
     for place, row in enumerate(rows):
-        table.add(row.claim.id, label(row), row.value.value, row.op, row.bound, None if row.value.value is None else row.is_inside, row.definition)
+        table.add(
+            row.claim.id,
+            label(row),
+            row.value.value,
+            row.op,
+            row.bound,
+            None if row.value.value is None else row.is_inside,
+            row.definition,
+        )
         if row.claim.id != previous and place:
             axes.axhline(place - 0.5, color="#d0d0d0", linewidth=0.8)
         if row.claim.id != previous:
             contrast = chart.contrasts.get(row.claim.id)
             if contrast and (other := measurer(contrast[0])).value is not None:
                 look = style.method_style(contrast[2])
-                axes.plot([other.value], [place], marker=look.marker, markerfacecolor="none", color=look.colour, linestyle="none", markersize=6)
-                axes.annotate(contrast[1], (other.value, place), xytext=(-7, 0), textcoords="offset points", ha="right", va="center", fontsize=7.5, color=look.colour)
-                table.add(row.claim.id, f"contrast: {contrast[1]}", other.value, "", None, None, measurer.registry[contrast[0]].definition)
+                axes.plot(
+                    [other.value],
+                    [place],
+                    marker=look.marker,
+                    markerfacecolor="none",
+                    color=look.colour,
+                    linestyle="none",
+                    markersize=6,
+                )
+                axes.annotate(
+                    contrast[1],
+                    (other.value, place),
+                    xytext=(-7, 0),
+                    textcoords="offset points",
+                    ha="right",
+                    va="center",
+                    fontsize=7.5,
+                    color=look.colour,
+                )
+                table.add(
+                    row.claim.id,
+                    f"contrast: {contrast[1]}",
+                    other.value,
+                    "",
+                    None,
+                    None,
+                    measurer.registry[contrast[0]].definition,
+                )
         previous = row.claim.id
         _draw(axes, place, row, style.METHODS[chart.look].colour)
     axes.set(xscale="log", xlim=(LEAST, MOST), ylim=(len(rows) - 0.4, -0.6), xlabel=chart.unit_of_axis)
     axes.set_yticks(range(len(rows)), [f"{label(r)}   {r.claim.id}" for r in rows], fontsize=8)
     axes.set_xticks([10.0**e for e in range(-18, 3, 2)])
     axes.grid(axis="y", visible=False)
-    handles = [axes.plot([], [], "o", color=style.METHODS[chart.look].colour, label="measured")[0],
-               axes.plot([], [], "|", color=style.INK, markersize=11, markeredgewidth=1.8, label="bound; the arrow points to where the claim holds")[0]]
+    handles = [
+        axes.plot([], [], "o", color=style.METHODS[chart.look].colour, label="measured")[0],
+        axes.plot(
+            [],
+            [],
+            "|",
+            color=style.INK,
+            markersize=11,
+            markeredgewidth=1.8,
+            label="bound; the arrow points to where the claim holds",
+        )[0],
+    ]
     if chart.contrasts:
-        handles.append(axes.plot([], [], "o", color=style.GREY, markerfacecolor="none", label="contrast: what the statement excludes")[0])
+        handles.append(
+            axes.plot(
+                [], [], "o", color=style.GREY, markerfacecolor="none", label="contrast: what the statement excludes"
+            )[0]
+        )
     axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.35, 1.0), ncol=3, fontsize=8)
     stem = out_dir / index.id
     outside = [f"{r.claim.id}, {label(r)}" for r in measured if not r.is_inside]
     missing = [f"{r.claim.id}, {label(r)} ({r.value.note})" for r in rows if r.value.value is None]
-    caption = (f"{chart.says} Measured here: {chart.measured}, {len(measured) - len(outside)} of {len(measured)} inside "
-               f"their bounds{'; outside: ' + '; '.join(outside) if outside else ''}{'; not measured: ' + '; '.join(missing) if missing else ''}. A value of exactly zero stands at the left edge. "
-               "Bounds and their origins stand with the claims. Deviations are relative; each row's definition is in the numbers. "
-               f"Machine: {machine_line(c for e in index.experiments for c in results.experiment(e).cells)}.")
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for e in index.experiments for c in results.experiment(e).failed()]
+    caption = (
+        f"{chart.says} Measured here: {chart.measured}, {len(measured) - len(outside)} of {len(measured)} inside "
+        f"their bounds{'; outside: ' + '; '.join(outside) if outside else ''}{'; not measured: ' + '; '.join(missing) if missing else ''}. A value of exactly zero stands at the left edge. "
+        "Bounds and their origins stand with the claims. Deviations are relative; each row's definition is in the numbers. "
+        f"Machine: {machine_line(c for e in index.experiments for c in results.experiment(e).cells)}."
+    )
+    failed = [
+        f"{c.label}: {c.status} ({c.status_reason})" for e in index.experiments for c in results.experiment(e).failed()
+    ]
     return FigureEntry(chart.title, caption, style.save(figure, stem), write_table(table, stem), failed)
 
 
@@ -118,14 +181,37 @@ def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
         return
     colour = colour if row.is_inside else style.FAILED
     if row.op == "==":
-        axes.text(LEAST * 2, place, f"{value:g}, as it must be" if row.is_inside else f"{value:g} instead of {row.bound:g}", fontsize=7.5, va="center", color=colour)
+        axes.text(
+            LEAST * 2,
+            place,
+            f"{value:g}, as it must be" if row.is_inside else f"{value:g} instead of {row.bound:g}",
+            fontsize=7.5,
+            va="center",
+            color=colour,
+        )
         return
     drawn = max(value, LEAST)
-    axes.plot([drawn], [place], marker="o" if row.is_inside else "X", color=colour, linestyle="none", clip_on=False, zorder=4)
+    axes.plot(
+        [drawn], [place], marker="o" if row.is_inside else "X", color=colour, linestyle="none", clip_on=False, zorder=4
+    )
     axes.plot([row.bound], [place], marker="|", color=style.INK, markersize=11, markeredgewidth=1.8, linestyle="none")
     towards = -1 if row.op in ("<", "<=") else 1
-    axes.annotate("", xytext=(row.bound, place), xy=(row.bound * 10 ** (0.6 * towards), place), arrowprops={"arrowstyle": "->", "color": style.INK, "linewidth": 0.8})
+    axes.annotate(
+        "",
+        xytext=(row.bound, place),
+        xy=(row.bound * 10 ** (0.6 * towards), place),
+        arrowprops={"arrowstyle": "->", "color": style.INK, "linewidth": 0.8},
+    )
     # On the side away from the bound; an exact zero stands at the edge.
     side = (7, "left") if value == 0 or towards > 0 else (-7, "right")
     text = "0" if value == 0 else f"{value:.2g}" if value >= 0.01 else f"{value:.1e}"
-    axes.annotate(text, (drawn, place), xytext=(side[0], 0), textcoords="offset points", ha=side[1], va="center", fontsize=7, color=colour)
+    axes.annotate(
+        text,
+        (drawn, place),
+        xytext=(side[0], 0),
+        textcoords="offset points",
+        ha=side[1],
+        va="center",
+        fontsize=7,
+        color=colour,
+    )

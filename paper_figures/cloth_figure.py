@@ -20,13 +20,24 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 from paper_figures.render import View
 
 # channel, heading, unit shown, factor to it
-CHANNELS = (("kinetic_energy", "kinetic energy", "J", 1.0), ("edge_strain_rms", "rms edge strain", "%", 100.0), ("edge_strain_max", "largest edge strain", "%", 100.0),
-            ("bend_angle_error_rms", "rms error of the angles", "rad", 1.0), ("penetration_depth", "deepest vertex inside a body", "mm", 1e3),
-            ("penetrating_vertices", "vertices inside a body", "1", 1.0), ("self_distance", "least distance of a vertex to a triangle", "mm", 1e3),
-            ("self_intersections", "pairs of triangles that cross", "1", 1.0), ("body_contacts", "contacts with bodies", "1", 1.0),
-            ("self_contacts", "contacts with itself", "1", 1.0), ("corner_contacts", "contacts of corners", "1", 1.0), ("closed_volume", "volume", "l", 1e3),
-            ("component_count", "pieces", "1", 1.0), ("torn_vertices", "vertices split so far", "1", 1.0), ("boundary_length", "length of the rim", "m", 1.0),
-            ("non_manifold_edges", "edges of three triangles", "1", 1.0))
+CHANNELS = (
+    ("kinetic_energy", "kinetic energy", "J", 1.0),
+    ("edge_strain_rms", "rms edge strain", "%", 100.0),
+    ("edge_strain_max", "largest edge strain", "%", 100.0),
+    ("bend_angle_error_rms", "rms error of the angles", "rad", 1.0),
+    ("penetration_depth", "deepest vertex inside a body", "mm", 1e3),
+    ("penetrating_vertices", "vertices inside a body", "1", 1.0),
+    ("self_distance", "least distance of a vertex to a triangle", "mm", 1e3),
+    ("self_intersections", "pairs of triangles that cross", "1", 1.0),
+    ("body_contacts", "contacts with bodies", "1", 1.0),
+    ("self_contacts", "contacts with itself", "1", 1.0),
+    ("corner_contacts", "contacts of corners", "1", 1.0),
+    ("closed_volume", "volume", "l", 1e3),
+    ("component_count", "pieces", "1", 1.0),
+    ("torn_vertices", "vertices split so far", "1", 1.0),
+    ("boundary_length", "length of the rim", "m", 1.0),
+    ("non_manifold_edges", "edges of three triangles", "1", 1.0),
+)
 
 
 def extreme(trace: Trace, channel: str, pick: Callable[[np.ndarray], float] = np.nanmax) -> float | None:
@@ -45,7 +56,7 @@ def at_end(trace: Trace, channel: str) -> float | None:
 
 
 def size_of(trace: Trace) -> str:
-    """"1,364 vertices and 2,562 triangles"."""
+    """ "1,364 vertices and 2,562 triangles"."""
     vertices, triangles = trace.scene_shape("rest_positions"), trace.scene_shape("triangles")
     return f"{int((vertices or (0,))[0]):,} vertices and {int((triangles or (0,))[0]):,} triangles"
 
@@ -62,10 +73,14 @@ def worst(trace: Trace) -> str:
         parts.append(f"the deepest vertex inside a body {_length(depth)}")
     distance = extreme(trace, "self_distance", np.nanmin)
     if distance is not None and bool(trace.value("method.parameters.self_collision", False)):
-        parts.append(f"the least distance of a vertex to a triangle of another place {_length(distance)} (thickness h = {_length(float(trace.value('method.parameters.thickness_m', 0.0)))})")
+        parts.append(
+            f"the least distance of a vertex to a triangle of another place {_length(distance)} (thickness h = {_length(float(trace.value('method.parameters.thickness_m', 0.0)))})"
+        )
     crossing = extreme(trace, "self_intersections")
     if crossing is not None:
-        parts.append(f"pairs of triangles that cross at most {crossing:.0f}, at the end {at_end(trace, 'self_intersections'):.0f}")
+        parts.append(
+            f"pairs of triangles that cross at most {crossing:.0f}, at the end {at_end(trace, 'self_intersections'):.0f}"
+        )
     strain = extreme(trace, "edge_strain_max")
     if strain is not None:
         parts.append(f"the largest strain of an edge {100 * strain:.3g} %")
@@ -89,10 +104,19 @@ def timed(trace: Trace) -> str:
 def frame_table(trace: Trace, shots: Sequence[ClothShot], row: str = "") -> Table:
     """Time and every channel of CHANNELS that is recorded, at each frame. `row` fills the first column."""
     names = [c for c in CHANNELS if recorded(trace, c[0]) is not None]
-    table = Table([Column("row"), Column("time", "s", ".5g"), *(Column(heading, unit) for _, heading, unit, _ in names)])
+    table = Table(
+        [Column("row"), Column("time", "s", ".5g"), *(Column(heading, unit) for _, heading, unit, _ in names)]
+    )
     for shot in shots:
         values = [channel_at(trace, name, shot.step) for name, *_ in names]
-        table.add(row or trace.method_name, shot.time, *(None if v is None else float(np.asarray(v, dtype=float).ravel()[0]) * factor for v, (*_, factor) in zip(values, names)))
+        table.add(
+            row or trace.method_name,
+            shot.time,
+            *(
+                None if v is None else float(np.asarray(v, dtype=float).ravel()[0]) * factor
+                for v, (*_, factor) in zip(values, names)
+            ),
+        )
     return table
 
 
@@ -111,7 +135,9 @@ class Strip:
     closer: dict[int, View] = field(default_factory=dict)  # pictures of `chosen` with a camera of their own
 
 
-def draw_strips(strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6) -> tuple[plt.Figure, str, list[str]]:
+def draw_strips(
+    strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6
+) -> tuple[plt.Figure, str, list[str]]:
     """(figure, program that drew, loops): one row a strip, pictures of width × height pixels."""
     columns = max(len(s.chosen) for s in strips)
     each = 0.95 * inches / columns * height / width + 0.28
@@ -119,22 +145,48 @@ def draw_strips(strips: Sequence[Strip], stem: Path, width: int, height: int, in
     program, loops = "", []
     for k, (strip, row) in enumerate(zip(strips, np.atleast_1d(axes).reshape(len(strips), columns))):
         own = stem.with_name(f"{stem.name}_{k}")
-        pictures, program = render_shots(strip.chosen, own, [strip.closer.get(i, strip.view) for i in range(len(strip.chosen))], strip.turn_deg, width, height, strip.look)
+        pictures, program = render_shots(
+            strip.chosen,
+            own,
+            [strip.closer.get(i, strip.view) for i in range(len(strip.chosen))],
+            strip.turn_deg,
+            width,
+            height,
+            strip.look,
+        )
         for axis in row:
             axis.axis("off")
         for axis, picture, title in zip(row, pictures, strip.titles):
             axis.imshow(plt.imread(picture))
             axis.set_title(title, fontsize=8.5, loc="center")
         if strip.name:
-            row[0].text(-0.04, 0.5, strip.name, rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9)
+            row[0].text(
+                -0.04, 0.5, strip.name, rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9
+            )
         loops += loop(strip.trace, strip.shots, own, strip.view, strip.turn_deg, strip.look)
     return figure, program, loops
 
 
-def entry_of(title: str, caption: str, figure: plt.Figure, table: Table, stem: Path, data: ExperimentData, cells: Sequence[Trace], below: Sequence[str] = ()) -> FigureEntry:
+def entry_of(
+    title: str,
+    caption: str,
+    figure: plt.Figure,
+    table: Table,
+    stem: Path,
+    data: ExperimentData,
+    cells: Sequence[Trace],
+    below: Sequence[str] = (),
+) -> FigureEntry:
     """Saves picture and numbers; the caption ends with the machine, and cells that ended badly are named."""
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(title, f"{caption.rstrip()} Machine: {machine_line(cells)}.", style.save(figure, stem), write_table(table, stem), failed, list(below))
+    return FigureEntry(
+        title,
+        f"{caption.rstrip()} Machine: {machine_line(cells)}.",
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+        list(below),
+    )
 
 
 def joined(tables: Sequence[Table]) -> Table:

@@ -18,7 +18,14 @@ from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.trace import Series, Trace
 from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_loop
 
-PIECES = (("#2f6fa8", "#9fc3de"), ("#c8553d", "#eab5a5"), ("#3f8f6b", "#a9d5c0"), ("#8a5aa3", "#cdb3db"), ("#b98a1d", "#ecd49b"), ("#4c5b6b", "#aab6c2"))
+PIECES = (
+    ("#2f6fa8", "#9fc3de"),
+    ("#c8553d", "#eab5a5"),
+    ("#3f8f6b", "#a9d5c0"),
+    ("#8a5aa3", "#cdb3db"),
+    ("#b98a1d", "#ecd49b"),
+    ("#4c5b6b", "#aab6c2"),
+)
 KINEMATIC, DYNAMIC = "#9a9da1", "#d9a441"
 CREASE_DEG = 35.0
 STRAYED = 2.5
@@ -51,17 +58,23 @@ class ClothShot:
 @dataclass(frozen=True)
 class Look:
     """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves it out.
-    Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so that one sees what it contains."""
+    Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so that one sees what it contains.
+    """
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
-    solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (KINEMATIC if kinematic else DYNAMIC, 0.0)
+    solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (
+        KINEMATIC if kinematic else DYNAMIC,
+        0.0,
+    )
     hollow: Callable[[int], bool] = lambda _: False
 
 
 def piece_labels(triangles: np.ndarray, vertices: int) -> np.ndarray:
     """[vertices] number of the connected component, in the order of its first vertex."""
     rows, columns = triangles.ravel(), np.roll(triangles, 1, axis=1).ravel()
-    _, label = connected_components(coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(vertices, vertices)), directed=False)
+    _, label = connected_components(
+        coo_matrix((np.ones(len(rows)), (rows, columns)), shape=(vertices, vertices)), directed=False
+    )
     _, first, inverse = np.unique(label, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[inverse])
 
@@ -71,10 +84,22 @@ def solids_at(trace: Trace, fields: dict[str, np.ndarray]) -> list[Solid]:
     found: list[Solid] = []
     if trace.scene_shape("rigid_0_positions") is None:
         return found
-    places, turns = np.asarray(fields["rigid_positions"], dtype=float), np.asarray(fields["rigid_orientations"], dtype=float).reshape(-1, 3, 3)
-    kinematic = np.asarray(trace.scene("rigid_kinematic")).astype(bool) if trace.scene_shape("rigid_kinematic") else np.zeros(len(places), dtype=bool)
+    places, turns = np.asarray(fields["rigid_positions"], dtype=float), np.asarray(
+        fields["rigid_orientations"], dtype=float
+    ).reshape(-1, 3, 3)
+    kinematic = (
+        np.asarray(trace.scene("rigid_kinematic")).astype(bool)
+        if trace.scene_shape("rigid_kinematic")
+        else np.zeros(len(places), dtype=bool)
+    )
     for k, (place, turn) in enumerate(zip(places, turns)):
-        found.append(Solid(trace.scene(f"rigid_{k}_positions") @ turn.T + place, np.asarray(trace.scene(f"rigid_{k}_triangles")), bool(kinematic[k])))
+        found.append(
+            Solid(
+                trace.scene(f"rigid_{k}_positions") @ turn.T + place,
+                np.asarray(trace.scene(f"rigid_{k}_triangles")),
+                bool(kinematic[k]),
+            )
+        )
     return found
 
 
@@ -82,14 +107,20 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
     """Every stored frame with positions, of an ensemble those of its first member; MissingData when there is none, or when
     bodies are there and their places are not."""
     has_bodies = trace.scene_shape("rigid_0_positions") is not None
-    first = np.asarray(trace.scene("triangles")) if trace.scene_shape("triangles") is not None else np.zeros((0, 3), dtype=int)
+    first = (
+        np.asarray(trace.scene("triangles"))
+        if trace.scene_shape("triangles") is not None
+        else np.zeros((0, 3), dtype=int)
+    )
     labels: np.ndarray | None = None
     found: list[ClothShot] = []
     for step, time, fields in trace.frames(members_of(trace)[0]):
         if "positions" not in fields:
             continue
         if has_bodies and not {"rigid_positions", "rigid_orientations"} <= set(fields):
-            raise MissingData(f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected both on the clock frame")
+            raise MissingData(
+                f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected both on the clock frame"
+            )
         positions = np.asarray(fields["positions"], dtype=float)
         triangles = np.asarray(fields.get("triangles", first))
         if labels is None:
@@ -97,7 +128,9 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         parents = np.asarray(fields.get("parents", np.arange(len(positions))), dtype=int)
         found.append(ClothShot(step, time, positions, triangles, labels[parents], solids_at(trace, fields), fields))
     if not found:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with the channel positions")
+        raise MissingData(
+            f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with the channel positions"
+        )
     return found
 
 
@@ -125,17 +158,39 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_d
         colour = look.solid(k, solid.is_kinematic)
         if colour is not None:
             points = turned(solid.positions, turn_deg)
-            is_seen = _facing(points, solid.triangles, towards) if look.hollow(k) else np.ones(len(solid.triangles), dtype=bool)
+            is_seen = (
+                _facing(points, solid.triangles, towards)
+                if look.hollow(k)
+                else np.ones(len(solid.triangles), dtype=bool)
+            )
             for triangles, transmit in ((solid.triangles[is_seen], colour[1]), (solid.triangles[~is_seen], GLASS)):
                 if len(triangles):
-                    made.append(Body(points, triangles, colour[0], back=None if _is_closed(triangles) else colour[0], crease_deg=CREASE_DEG, transmit=transmit))
+                    made.append(
+                        Body(
+                            points,
+                            triangles,
+                            colour[0],
+                            back=None if _is_closed(triangles) else colour[0],
+                            crease_deg=CREASE_DEG,
+                            transmit=transmit,
+                        )
+                    )
     return made
 
 
-def view_of(shots: Iterable[ClothShot], turn_deg: float, elevation_deg: float, floor: float | None = None, *, has_floor: bool = True, solids: bool = True,
-            of_solid: Callable[[int], bool] = lambda _: True) -> View:
+def view_of(
+    shots: Iterable[ClothShot],
+    turn_deg: float,
+    elevation_deg: float,
+    floor: float | None = None,
+    *,
+    has_floor: bool = True,
+    solids: bool = True,
+    of_solid: Callable[[int], bool] = lambda _: True,
+) -> View:
     """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so). What
-    has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may lie outside the picture."""
+    has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may lie outside the picture.
+    """
     points: list[np.ndarray] = []
     middle, reach = np.zeros(3), np.inf
     for shot in shots:
@@ -148,7 +203,15 @@ def view_of(shots: Iterable[ClothShot], turn_deg: float, elevation_deg: float, f
     return View(turned(np.vstack(points), turn_deg), elevation_deg, floor, has_floor)
 
 
-def render_shots(chosen: Sequence[ClothShot], stem: Path, views: Sequence[View], turn_deg: float, width: int, height: int, look: Look = Look()) -> tuple[list[Path], str]:
+def render_shots(
+    chosen: Sequence[ClothShot],
+    stem: Path,
+    views: Sequence[View],
+    turn_deg: float,
+    width: int,
+    height: int,
+    look: Look = Look(),
+) -> tuple[list[Path], str]:
     """One picture a frame, each through its view, `stem`_frame<k>.png, and the program that drew them."""
     pictures, program = [], ""
     for index, (shot, view) in enumerate(zip(chosen, views)):
@@ -184,12 +247,16 @@ def channel_at(trace: Trace, name: str, step: int) -> np.ndarray | None:
     return np.asarray(series.values[max(0, int(np.searchsorted(series.step, step, side="right")) - 1)])
 
 
-def loop(trace: Trace, found: Sequence[ClothShot], stem: Path, view: View, turn_deg: float, look: Look = Look()) -> list[str]:
+def loop(
+    trace: Trace, found: Sequence[ClothShot], stem: Path, view: View, turn_deg: float, look: Look = Look()
+) -> list[str]:
     """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report. Otherwise nothing."""
     if trace.tier != "large" or len(found) < 2:
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))
-    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), [view] * len(chosen), turn_deg, *_LOOP_SIZE, look)
+    pictures, _ = render_shots(
+        chosen, stem.with_name(stem.name + "_loop"), [view] * len(chosen), turn_deg, *_LOOP_SIZE, look
+    )
     webp = stem.with_name(stem.name + "_loop.webp")
     write_loop(pictures, webp)
     data = base64.b64encode(webp.read_bytes()).decode("ascii")

@@ -24,9 +24,11 @@ def draw_mesh(axes: Axes, positions: np.ndarray, tetrahedra: np.ndarray, colour:
     triangles = triangles[np.argsort(triangles[:, :, 2].mean(axis=1))]
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     light = np.abs(normal @ _LIGHT) / np.maximum(np.linalg.norm(normal, axis=1), 1e-300)
-    base = np.array([int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)])
+    base = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     shade = 1 - (1 - base) * (0.3 + 0.6 * light[:, None])
-    axes.add_collection(PolyCollection(triangles[:, :, :2], facecolors=np.clip(shade, 0, 1), edgecolors="#ffffff", linewidths=0.3))
+    axes.add_collection(
+        PolyCollection(triangles[:, :, :2], facecolors=np.clip(shade, 0, 1), edgecolors="#ffffff", linewidths=0.3)
+    )
     axes.set_aspect("equal")
     axes.autoscale_view()
     axes.set(xlabel="x [m]", ylabel="y [m]")

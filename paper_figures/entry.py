@@ -70,7 +70,9 @@ def load_index(path: Path | None = None) -> list[IndexEntry]:
     try:
         return [IndexEntry(**line) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: expected {{\"figures\": [{{id, paper, number, title, experiments, claims}}, …]}} ({error})") from error
+        raise InputError(
+            f'{path}: expected {{"figures": [{{id, paper, number, title, experiments, claims}}, …]}} ({error})'
+        ) from error
 
 
 def machine_line(traces: Iterable[Trace]) -> str:
@@ -79,7 +81,9 @@ def machine_line(traces: Iterable[Trace]) -> str:
     for trace in traces:
         about = trace.timing.provenance if trace.timing and trace.timing.provenance.get("cpu") else trace.provenance
         threads = int(about.get("threads", 1) or 1)
-        lines.append(f"{about.get('cpu', 'unknown CPU')}, {threads} thread{'s' if threads > 1 else ''}, {about.get('compiler', 'unknown compiler')}")
+        lines.append(
+            f"{about.get('cpu', 'unknown CPU')}, {threads} thread{'s' if threads > 1 else ''}, {about.get('compiler', 'unknown compiler')}"
+        )
     return "; ".join(dict.fromkeys(lines)) or "no machine recorded"
 
 
@@ -92,7 +96,9 @@ def _digest(index: IndexEntry, results: Results) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
     claims = claims_dir() / f"{index.paper}.json"
     digest = Digest(str(index), results.tier)
-    digest.sources([index.script, *figures_dir().glob("*.py"), *package_sources(), *([claims] if claims.exists() else [])])
+    digest.sources(
+        [index.script, *figures_dir().glob("*.py"), *package_sources(), *([claims] if claims.exists() else [])]
+    )
     for identifier in index.experiments:
         digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
         declaration = results.declarations.get(identifier)
@@ -114,8 +120,15 @@ def _load(stamp: Path, digest: str) -> FigureEntry | None:
 
 
 def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
-    data = {"digest": digest, "title": entry.title, "caption": entry.caption, "failed": entry.failed, "tables": entry.tables,
-            "files": {k: p.name for k, p in entry.files.items()}, "csv": entry.csv.name}
+    data = {
+        "digest": digest,
+        "title": entry.title,
+        "caption": entry.caption,
+        "failed": entry.failed,
+        "tables": entry.tables,
+        "files": {k: p.name for k, p in entry.files.items()},
+        "csv": entry.csv.name,
+    }
     stamp.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
@@ -139,9 +152,13 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
         return Drawn(index, None, str(reason))
     except InputError:
         raise
-    except Exception as error:  # one broken script must not cost the reader the other figures; the run fails all the same
+    except (
+        Exception
+    ) as error:  # one broken script must not cost the reader the other figures; the run fails all the same
         where = traceback.extract_tb(error.__traceback__)[-1]
-        return Drawn(index, None, f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})", broken=True)
+        return Drawn(
+            index, None, f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})", broken=True
+        )
     _store(stamp, digest, entry)
     return Drawn(index, entry, redrawn=True)
 

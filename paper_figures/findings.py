@@ -36,7 +36,12 @@ class Finding:
     behind: list[str]
 
     def measurements(self) -> list[str]:
-        return list(dict.fromkeys([m.group(1) for m in _PLACE.finditer(self.sentence)] + [leaf["measurement"] for leaf in leaves_of(self.when)]))
+        return list(
+            dict.fromkeys(
+                [m.group(1) for m in _PLACE.finditer(self.sentence)]
+                + [leaf["measurement"] for leaf in leaves_of(self.when)]
+            )
+        )
 
 
 def load(path: Path | None = None) -> list[Finding]:
@@ -45,14 +50,16 @@ def load(path: Path | None = None) -> list[Finding]:
     try:
         return [Finding(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["findings"]]
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: expected {{\"findings\": [{{id, sentence, when, figure, behind}}, …]}} ({error})") from error
+        raise InputError(
+            f'{path}: expected {{"findings": [{{id, sentence, when, figure, behind}}, …]}} ({error})'
+        ) from error
 
 
 def _filled(finding: Finding, measurer: Measurer) -> Iterator[str]:
     """The sentence as HTML, numbers in their places."""
     end = 0
     for place in _PLACE.finditer(finding.sentence):
-        yield escape(finding.sentence[end:place.start()])
+        yield escape(finding.sentence[end : place.start()])
         value = measurer(place.group(1)).value
         assert value is not None  # the predicate was decided, and every place is among the measurements asked for
         yield f"<span class=v>{escape(format(value, place.group(2) or '.3g'))}</span>"
@@ -63,7 +70,9 @@ def _filled(finding: Finding, measurer: Measurer) -> Iterator[str]:
 def _sources(finding: Finding, drawn: Sequence[Drawn]) -> str:
     papers = {c: d.index.paper for d in drawn for c in d.index.claims}
     figure = next((d for d in drawn if d.index.id == finding.figure), None)
-    links = [f'<a href="{figure.index.paper}.html#{figure.index.id}">{escape(figure.index.number)}</a>'] if figure else []
+    links = (
+        [f'<a href="{figure.index.paper}.html#{figure.index.id}">{escape(figure.index.number)}</a>'] if figure else []
+    )
     links += [f'<a href="{papers[b]}.html#{b}">{b}</a>' if b in papers else escape(b) for b in finding.behind]
     return f" <span class=lede>({', '.join(links)})</span>"
 
@@ -76,11 +85,19 @@ def page(measurer: Measurer, drawn: Sequence[Drawn]) -> str:
         absent = [measurer(n) for n in finding.measurements() if measurer(n).value is None]
         comparisons: list[Comparison] = []
         if absent:
-            untold.append(f"<li>{escape(finding.id)}: not measured in these runs ({escape(absent[0].name)}: {escape(absent[0].note)})</li>")
+            untold.append(
+                f"<li>{escape(finding.id)}: not measured in these runs ({escape(absent[0].name)}: {escape(absent[0].note)})</li>"
+            )
         elif evaluate(finding.when, measurer, False, comparisons) is Outcome.TRUE:
-            told.append(f'<li id="finding-{escape(finding.id)}">{"".join(_filled(finding, measurer))}{_sources(finding, drawn)}</li>')
+            told.append(
+                f'<li id="finding-{escape(finding.id)}">{"".join(_filled(finding, measurer))}{_sources(finding, drawn)}</li>'
+            )
         else:
             why = "; ".join(c.text() for c in comparisons if c.outcome is Outcome.FALSE)
             untold.append(f"<li class=failed>{escape(finding.id)}: not confirmed in these runs ({escape(why)})</li>")
     text = f"<ol class=findings>{''.join(told)}</ol>" if told else "<p>These runs measure none of them.</p>"
-    return text + (f"<details><summary>{len(untold)} more that these runs do not show</summary><ul>{''.join(untold)}</ul></details>" if untold else "")
+    return text + (
+        f"<details><summary>{len(untold)} more that these runs do not show</summary><ul>{''.join(untold)}</ul></details>"
+        if untold
+        else ""
+    )

@@ -54,9 +54,13 @@ def shots(trace: Trace) -> list[Shot]:
             continue
         triangles = np.asarray(fields.get("skin_triangles", first))
         origins = np.asarray(fields.get("skin_origins", np.zeros(len(triangles))))
-        found.append(Shot(step, time, np.asarray(fields["skin_positions"], dtype=float), triangles, origins < 0, fields))
+        found.append(
+            Shot(step, time, np.asarray(fields["skin_positions"], dtype=float), triangles, origins < 0, fields)
+        )
     if len(found) < 2:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {len(found)} frames with a surface, expected two or more")
+        raise MissingData(
+            f"{trace.experiment}: {trace.label}: {len(found)} frames with a surface, expected two or more"
+        )
     return found
 
 
@@ -75,7 +79,9 @@ def stand_in(trace: Trace) -> str:
     return f"a generated stand-in of {int((trace.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {trace.tetrahedra:,} tetrahedra"
 
 
-def entry_of(title: str, caption: str, figure: Figure, table: Table, stem: Path, data: ExperimentData, below: Sequence[str] = ()) -> FigureEntry:
+def entry_of(
+    title: str, caption: str, figure: Figure, table: Table, stem: Path, data: ExperimentData, below: Sequence[str] = ()
+) -> FigureEntry:
     """Saves picture and numbers below `stem`; cells that ended badly are named, `below` stands under the figure."""
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry(title, caption, style.save(figure, stem), write_table(table, stem), failed, list(below))
@@ -97,21 +103,51 @@ def plastic_norms(shot: Shot) -> np.ndarray:
     return np.asarray(np.sqrt((np.asarray(shot.fields["element_plastic_strains"]) ** 2 * _TENSOR).sum(axis=1)))
 
 
-def view_of(found: Iterable[Shot], turn_deg: float, elevation_deg: float, floor: float | None = None, also: np.ndarray | None = None) -> View:
+def view_of(
+    found: Iterable[Shot],
+    turn_deg: float,
+    elevation_deg: float,
+    floor: float | None = None,
+    also: np.ndarray | None = None,
+) -> View:
     """One camera that sees the surface at all these times, and the points `also`."""
     points = [turned(s.positions, turn_deg) for s in found] + ([] if also is None else [turned(also, turn_deg)])
     return View(np.vstack(points), elevation_deg, floor)
 
 
-def render_shots(chosen: Sequence[Shot], stem: Path, body: Callable[[Shot], Body], view: View, turn_deg: float, width: int, height: int,
-                 balls: Callable[[Shot], Sequence[Ball]] = lambda _: ()) -> tuple[list[Path], str]:
+def render_shots(
+    chosen: Sequence[Shot],
+    stem: Path,
+    body: Callable[[Shot], Body],
+    view: View,
+    turn_deg: float,
+    width: int,
+    height: int,
+    balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
+) -> tuple[list[Path], str]:
     """One picture a frame, `stem`_frame<k>.png, and the program that drew them. `body` and `balls` are in the scene's axes."""
     pictures, program = [], ""
     for index, shot in enumerate(chosen):
         made = body(shot)
         picture = stem.with_name(f"{stem.name}_frame{index}.png")
-        program = render([Body(turned(made.positions, turn_deg), made.triangles, made.colour, made.shades, made.palette, made.cut, made.cut_colour)],
-                         picture, width, height, view=view, balls=[Ball(turned(b.centre[None], turn_deg)[0], b.radius, b.colour) for b in balls(shot)])
+        program = render(
+            [
+                Body(
+                    turned(made.positions, turn_deg),
+                    made.triangles,
+                    made.colour,
+                    made.shades,
+                    made.palette,
+                    made.cut,
+                    made.cut_colour,
+                )
+            ],
+            picture,
+            width,
+            height,
+            view=view,
+            balls=[Ball(turned(b.centre[None], turn_deg)[0], b.radius, b.colour) for b in balls(shot)],
+        )
         pictures.append(picture)
     return pictures, program
 
@@ -127,11 +163,20 @@ def set_row(axes: Sequence[Axes], pictures: Sequence[Path], titles: Sequence[str
 
 def strain_bar(figure: Figure, axes: Axes | Sequence[Axes], largest: float, label: str) -> None:
     """The legend of the colours of plastic strain, 0 to `largest`."""
-    figure.colorbar(ScalarMappable(Normalize(0.0, largest), STRAIN_MAP), ax=axes, shrink=0.75, aspect=22, pad=0.01, label=label)
+    figure.colorbar(
+        ScalarMappable(Normalize(0.0, largest), STRAIN_MAP), ax=axes, shrink=0.75, aspect=22, pad=0.01, label=label
+    )
 
 
-def loop(trace: Trace, found: Sequence[Shot], stem: Path, body: Callable[[Shot], Body], view: View, turn_deg: float,
-         balls: Callable[[Shot], Sequence[Ball]] = lambda _: ()) -> list[str]:
+def loop(
+    trace: Trace,
+    found: Sequence[Shot],
+    stem: Path,
+    body: Callable[[Shot], Body],
+    view: View,
+    turn_deg: float,
+    balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
+) -> list[str]:
     """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report. Otherwise nothing."""
     if trace.tier != "large":
         return []

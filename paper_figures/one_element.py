@@ -19,7 +19,9 @@ _ALONE = np.array([[0, 1, 2, 3]])
 def tensors(six: np.ndarray) -> np.ndarray:
     """[m,3,3] from xx yy zz xy yz zx."""
     xx, yy, zz, xy, yz, zx = np.moveaxis(six, -1, 0)
-    return np.asarray(np.stack([np.stack([xx, xy, zx], -1), np.stack([xy, yy, yz], -1), np.stack([zx, yz, zz], -1)], -2))
+    return np.asarray(
+        np.stack([np.stack([xx, xy, zx], -1), np.stack([xy, yy, yz], -1), np.stack([zx, yz, zz], -1)], -2)
+    )
 
 
 @dataclass(frozen=True)
@@ -64,13 +66,22 @@ def element_at(trace: Trace, row: int, index: int) -> Element:
     corners = trace.scene("tetrahedra")[index]
     rest, now = trace.scene("rest_positions")[corners], trace.values("frame", "positions")[row][corners]
     stored = tensors(trace.values("frame", "element_plastic_strains")[row])[index]
-    return Element(index, rest - rest.mean(axis=0), now - now.mean(axis=0), trace.values("frame", "rotations")[row].reshape(-1, 3, 3)[index], stored,
-                   float(trace.value("scene.parameters.young_modulus_pa")), float(trace.value("scene.parameters.poisson_ratio")))
+    return Element(
+        index,
+        rest - rest.mean(axis=0),
+        now - now.mean(axis=0),
+        trace.values("frame", "rotations")[row].reshape(-1, 3, 3)[index],
+        stored,
+        float(trace.value("scene.parameters.young_modulus_pa")),
+        float(trace.value("scene.parameters.poisson_ratio")),
+    )
 
 
 def force_difference(trace: Trace, row: int) -> float:
     """Largest |f − Σ_e f_e| over the largest |f|: the method's forces on the vertices against the sum of those computed here."""
-    here = corotational_forces(trace, trace.values("frame", "positions")[row], trace.values("frame", "element_plastic_strains")[row])
+    here = corotational_forces(
+        trace, trace.values("frame", "positions")[row], trace.values("frame", "element_plastic_strains")[row]
+    )
     method = trace.values("frame", "elastic_forces")[row]
     return float(np.linalg.norm(method - here, axis=1).max() / np.linalg.norm(method, axis=1).max())
 

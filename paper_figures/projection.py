@@ -18,7 +18,13 @@ from paper_figures.solids import View, arrow, label
 
 EXPERIMENT = "mueller_et_al_2007/constructions"
 KIND = "scene.parameters.kind"
-KINDS = ("distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled")  # by their number in /scene/constraint_kinds
+KINDS = (
+    "distance",
+    "bend",
+    "tetra_volume",
+    "triangle_point",
+    "triangle_point_scaled",
+)  # by their number in /scene/constraint_kinds
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 
 
@@ -26,7 +32,9 @@ def bend_normals(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Unit normals of the triangles (0, 2, 1) and (0, 1, 3); equal where the pair is flat. p is […,4,3]."""
     a, b, c, d = (p[..., k, :] for k in range(4))
     first, second = np.cross(c - a, b - a), np.cross(b - a, d - a)
-    return first / np.linalg.norm(first, axis=-1, keepdims=True), second / np.linalg.norm(second, axis=-1, keepdims=True)
+    return first / np.linalg.norm(first, axis=-1, keepdims=True), second / np.linalg.norm(
+        second, axis=-1, keepdims=True
+    )
 
 
 def triangle_normal(p: np.ndarray) -> np.ndarray:
@@ -98,16 +106,23 @@ class Projection:
         if (self.inverse_masses == 0).any():
             return float("nan")
         masses = 1 / self.inverse_masses
-        return float(np.linalg.norm(masses @ self.corrections) / masses.sum() / np.linalg.norm(self.corrections, axis=1).max())
+        return float(
+            np.linalg.norm(masses @ self.corrections) / masses.sum() / np.linalg.norm(self.corrections, axis=1).max()
+        )
 
 
 def projections_of(trace: Trace) -> list[Projection]:
     """The first step of every explicit constraint of a trace whose constraints share no vertex; MissingData where two frames are not stored."""
     frames = len(trace.values("frame", "step"))
     if frames < 2 or np.abs(trace.values("frame", "velocities")[0]).max() > 0:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {frames} frames, expected one at rest and one after a step")
+        raise MissingData(
+            f"{trace.experiment}: {trace.label}: {frames} frames, expected one at rest and one after a step"
+        )
     samples = pc.Samples(trace)
-    return [Projection(KINDS[samples.kind], w, float(rest), before, after, trace) for w, rest, before, after in zip(samples.w, samples.rest, samples.before, samples.after)]
+    return [
+        Projection(KINDS[samples.kind], w, float(rest), before, after, trace)
+        for w, rest, before, after in zip(samples.w, samples.rest, samples.before, samples.after)
+    ]
 
 
 def projections(results: Results, kind: str) -> list[Projection]:
@@ -115,7 +130,9 @@ def projections(results: Results, kind: str) -> list[Projection]:
     return [p for c in results.experiment(EXPERIMENT).some(where={KIND: kind}) for p in projections_of(c)]
 
 
-def nearest(found: Sequence[Projection], wanted: Callable[[Projection], bool], cost: Callable[[Projection], float]) -> Projection:
+def nearest(
+    found: Sequence[Projection], wanted: Callable[[Projection], bool], cost: Callable[[Projection], float]
+) -> Projection:
     """Of those that are wanted the one with the least cost: how a figure chooses what it draws."""
     fitting = [p for p in found if wanted(p)]
     if not fitting:
@@ -126,11 +143,21 @@ def nearest(found: Sequence[Projection], wanted: Callable[[Projection], bool], c
 def checked(found: Sequence[Projection]) -> str:
     """How well all stored projections fit the formula and keep the centre of mass, for a caption."""
     off, moved = max(p.deviation for p in found), float(np.nanmax([p.centre_moved for p in found]))
-    return (f"Over all {len(found)} constraints of the run the stored corrections differ from −w∇C·C/Σw|∇C|², with gradients by differences, by at most {off:.1e} of the largest correction, "
-            f"and the centre of mass moves by at most {moved:.1e} of it")
+    return (
+        f"Over all {len(found)} constraints of the run the stored corrections differ from −w∇C·C/Σw|∇C|², with gradients by differences, by at most {off:.1e} of the largest correction, "
+        f"and the centre of mass moves by at most {moved:.1e} of it"
+    )
 
 
-def draw_moves(axes: Axes, view: View, before: np.ndarray, after: np.ndarray, inverse_masses: np.ndarray, names: Sequence[str], offsets: Sequence[tuple[float, float]]) -> None:
+def draw_moves(
+    axes: Axes,
+    view: View,
+    before: np.ndarray,
+    after: np.ndarray,
+    inverse_masses: np.ndarray,
+    names: Sequence[str],
+    offsets: Sequence[tuple[float, float]],
+) -> None:
     """Vertices before (hollow) and after (solid, area by mass), with arrows Δp and names at the old places."""
     heaviest = float((1 / inverse_masses[inverse_masses > 0]).max())
     extent = float(np.ptp(before, axis=0).max())

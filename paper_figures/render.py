@@ -65,7 +65,7 @@ class View:
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
-    red, green, blue = (int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return red, green, blue
 
 
@@ -79,7 +79,9 @@ def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.where(length > 0, normals / np.maximum(length, 1e-300), [0.0, 1.0, 0.0])
 
 
-def creased(positions: np.ndarray, triangles: np.ndarray, crease_deg: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def creased(
+    positions: np.ndarray, triangles: np.ndarray, crease_deg: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(positions, normals, triangles) with three vertices of its own for every triangle: a corner's normal is the area-weighted
     one of those triangles around the vertex whose planes differ by at most crease_deg from its own."""
     corners = positions[triangles]
@@ -127,7 +129,11 @@ def _vectors(rows: np.ndarray) -> str:
 
 def _pigment(colour: str, transmit: float = 0.0) -> str:
     red, green, blue = rgb(colour)
-    place = f"srgbt <{red:.3f},{green:.3f},{blue:.3f},{transmit:.3f}>" if transmit > 0 else f"srgb <{red:.3f},{green:.3f},{blue:.3f}>"
+    place = (
+        f"srgbt <{red:.3f},{green:.3f},{blue:.3f},{transmit:.3f}>"
+        if transmit > 0
+        else f"srgb <{red:.3f},{green:.3f},{blue:.3f}>"
+    )
     return f"pigment {{ {place} }} finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }}"
 
 
@@ -158,28 +164,41 @@ def _mesh(body: Body) -> str:
     textures = list(body.palette) if body.shades is not None else [body.colour]
     shade = np.zeros(len(positions), dtype=int)
     if body.shades is not None:
-        shade[:len(body.shades)] = np.round(np.clip(body.shades, 0, 1) * (len(textures) - 1)).astype(int)
+        shade[: len(body.shades)] = np.round(np.clip(body.shades, 0, 1) * (len(textures) - 1)).astype(int)
     if cut.any():
         shade[triangles[cut].ravel()] = len(textures)
         textures.append(body.cut_colour)
     # POV-Ray wants a texture for the whole outside where there is one for the inside.
-    modifiers = ("" if body.back is None else f" {_texture(textures[0], body.transmit)} interior_texture {{ {_pigment(body.back, body.transmit)} }}")
+    modifiers = (
+        ""
+        if body.back is None
+        else f" {_texture(textures[0], body.transmit)} interior_texture {{ {_pigment(body.back, body.transmit)} }}"
+    )
     modifiers += " no_shadow" if body.transmit > 0 else ""
     # Corners of one triangle with different textures are blended by POV-Ray.
-    faces = ",".join(f"<{a},{b},{c}>,{shade[a]}" + (f",{shade[b]},{shade[c]}" if body.shades is not None else "") for a, b, c in triangles)
-    return (f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
-            f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
-            f"texture_list {{ {len(textures)}, {' '.join(_texture(t, body.transmit) for t in textures)} }}\n"
-            f"face_indices {{ {len(triangles)},{faces} }}{modifiers} }}\n")
+    faces = ",".join(
+        f"<{a},{b},{c}>,{shade[a]}" + (f",{shade[b]},{shade[c]}" if body.shades is not None else "")
+        for a, b, c in triangles
+    )
+    return (
+        f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
+        f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
+        f"texture_list {{ {len(textures)}, {' '.join(_texture(t, body.transmit) for t in textures)} }}\n"
+        f"face_indices {{ {len(triangles)},{faces} }}{modifiers} }}\n"
+    )
 
 
 def _ball(ball: Ball) -> str:
     red, green, blue = rgb(ball.colour)
-    return (f"sphere {{ {_vectors(ball.centre[None])}, {ball.radius:.6g} texture {{ pigment {{ srgbt <{red:.3f},{green:.3f},{blue:.3f},0.45> }} "
-            "finish { emission 0.9 diffuse 0.1 } } no_shadow }\n")
+    return (
+        f"sphere {{ {_vectors(ball.centre[None])}, {ball.radius:.6g} texture {{ pigment {{ srgbt <{red:.3f},{green:.3f},{blue:.3f},0.45> }} "
+        "finish { emission 0.9 diffuse 0.1 } } no_shadow }\n"
+    )
 
 
-def scene_text(bodies: Sequence[Body], aspect: float, elevation_deg: float, view: View | None = None, balls: Sequence[Ball] = ()) -> str:
+def scene_text(
+    bodies: Sequence[Body], aspect: float, elevation_deg: float, view: View | None = None, balls: Sequence[Ball] = ()
+) -> str:
     """The POV-Ray scene: camera far away with a narrow angle, two lights, a pale floor."""
     points = np.vstack([b.positions for b in bodies]) if view is None else view.points
     floor = float(points[:, 1].min()) if view is None or view.floor is None else view.floor
@@ -203,17 +222,30 @@ def scene_text(bodies: Sequence[Body], aspect: float, elevation_deg: float, view
     eye = centre + towards * distance * extent
     light = centre + extent * np.array([-1.2, 2.4, 2.0])
     fill = centre + extent * np.array([2.0, 1.0, 1.5])
-    return ("#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb <1,1,1> }\n"
-            f"camera {{ location {_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\n"
-            f"light_source {{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 adaptive 1 jitter }}\n"
-            f"light_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
-            + (f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
-               if view is None or view.has_floor else "")
-            + "".join(_mesh(b) for b in bodies) + "".join(_ball(b) for b in balls))
+    return (
+        "#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb <1,1,1> }\n"
+        f"camera {{ location {_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\n"
+        f"light_source {{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 adaptive 1 jitter }}\n"
+        f"light_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
+        + (
+            f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
+            if view is None or view.has_floor
+            else ""
+        )
+        + "".join(_mesh(b) for b in bodies)
+        + "".join(_ball(b) for b in balls)
+    )
 
 
-def render(bodies: Sequence[Body], png: Path, width: int = 1200, height: int = 560, elevation_deg: float = 16.0,
-           view: View | None = None, balls: Sequence[Ball] = ()) -> str:
+def render(
+    bodies: Sequence[Body],
+    png: Path,
+    width: int = 1200,
+    height: int = 560,
+    elevation_deg: float = 16.0,
+    view: View | None = None,
+    balls: Sequence[Ball] = (),
+) -> str:
     """Writes the PNG unless it is that of this scene already; returns the program that drew it."""
     png.parent.mkdir(parents=True, exist_ok=True)
     program = shutil.which("povray")
@@ -229,11 +261,19 @@ def render(bodies: Sequence[Body], png: Path, width: int = 1200, height: int = 5
     else:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "scene.pov").write_text(text, encoding="ascii")
-            done = subprocess.run([program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"], cwd=folder,
-                                  capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False)
+            done = subprocess.run(
+                [program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                timeout=TIME_LIMIT_S,
+                check=False,
+            )
             made = Path(folder) / "scene.png"
             if done.returncode != 0 or not made.exists():
-                raise RuntimeError(f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}")
+                raise RuntimeError(
+                    f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}"
+                )
             shutil.copyfile(made, png)
     stamp.write_text(key, encoding="ascii")
     return name
@@ -248,7 +288,9 @@ def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> 
         with Image.open(picture) as image:
             images.append(image.convert("RGB"))
     durations = [milliseconds] * (len(images) - 1) + [8 * milliseconds]
-    images[0].save(webp, "WEBP", save_all=True, append_images=images[1:], duration=durations, loop=0, quality=70, method=4)
+    images[0].save(
+        webp, "WEBP", save_all=True, append_images=images[1:], duration=durations, loop=0, quality=70, method=4
+    )
 
 
 def _face_colours(body: Body) -> np.ndarray:
@@ -270,7 +312,9 @@ def _flat(bodies: Sequence[Body], png: Path, width: int, height: int, view: View
         corners = corners[order]
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         light = np.clip(normal @ [0.3, 0.6, 0.74] / np.maximum(np.linalg.norm(normal, axis=1), 1e-300), 0.15, 1)
-        axes.add_collection(PolyCollection(corners[:, :, :2], facecolors=light[:, None] * _face_colours(body)[order], edgecolors="none"))
+        axes.add_collection(
+            PolyCollection(corners[:, :, :2], facecolors=light[:, None] * _face_colours(body)[order], edgecolors="none")
+        )
     axes.set_aspect("equal")
     axes.autoscale_view()
     if view is not None:

@@ -36,13 +36,25 @@ PAPER_LIMIT = 20_000_000
 _ROWS_SHOWN = 60
 FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
 PAPER_PICTURES = 16_000_000
-COMPACT_WIDTHS = (1300, 1000, 760, 600, 480)  # pixels; the narrower ones only where the wider ones together are too many
+COMPACT_WIDTHS = (
+    1300,
+    1000,
+    760,
+    600,
+    480,
+)  # pixels; the narrower ones only where the wider ones together are too many
 FRONT_CSV = 6_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
 OPENING_FIGURE = "fig_07_ms_per_step"  # stands above the tally
 _RESERVE = 60_000  # of a page's limit, left free
 
-WORDS = {"holds": "holds", "holds_in_regime": "holds in a regime", "does_not_hold": "does not hold", "inconclusive": "inconclusive",
-         "not_testable": "not testable", "not_measured": "not measured"}
+WORDS = {
+    "holds": "holds",
+    "holds_in_regime": "holds in a regime",
+    "does_not_hold": "does not hold",
+    "inconclusive": "inconclusive",
+    "not_testable": "not testable",
+    "not_measured": "not measured",
+}
 
 
 @dataclass
@@ -72,10 +84,17 @@ class Content:
         return [claim for claim, _ in self.judgement.skipped if claim.waits_for]
 
     def has_claims(self, paper: str) -> bool:
-        return any(c.paper == paper for c in [v.claim for v in self.judgement.verdicts] + [c for c, _ in self.judgement.skipped])
+        return any(
+            c.paper == paper
+            for c in [v.claim for v in self.judgement.verdicts] + [c for c, _ in self.judgement.skipped]
+        )
 
     def papers(self) -> list[str]:
-        named = [v.claim.paper for v in self.judgement.verdicts] + [c.paper for c, _ in self.judgement.skipped] + [d.index.paper for d in self.drawn]
+        named = (
+            [v.claim.paper for v in self.judgement.verdicts]
+            + [c.paper for c, _ in self.judgement.skipped]
+            + [d.index.paper for d in self.drawn]
+        )
         return list(dict.fromkeys(named))
 
 
@@ -108,15 +127,19 @@ def _comparison(c: Comparison, definitions: Mapping[str, str]) -> str:
     measured = "not measured" if c.value.value is None else _number(c.value.value, c.value.unit)
     note = f" <span class=why>{escape(c.value.note)}</span>" if c.value.note else ""
     css = "m false" if c.outcome is Outcome.FALSE else "m"
-    return (f'<div class="{css}" title="{escape(c.origin)}">{_sentence(c.value.name, definitions)}: <span class=v>{measured}</span> '
-            f"<span class=b>({escape(op)} {bound})</span>{note} <code class=name>{escape(c.value.name)}</code></div>")
+    return (
+        f'<div class="{css}" title="{escape(c.origin)}">{_sentence(c.value.name, definitions)}: <span class=v>{measured}</span> '
+        f"<span class=b>({escape(op)} {bound})</span>{note} <code class=name>{escape(c.value.name)}</code></div>"
+    )
 
 
 def _best(value: Value, definitions: Mapping[str, str]) -> str:
     measured = "not measured" if value.value is None else _number(value.value, value.unit)
     note = f" <span class=why>{escape(value.note)}</span>" if value.note else ""
-    return (f"<div class=m>{_sentence(value.name, definitions)}: <span class=v>{measured}</span>{note} "
-            f"<code class=name>{escape(value.name)}</code></div>")
+    return (
+        f"<div class=m>{_sentence(value.name, definitions)}: <span class=v>{measured}</span>{note} "
+        f"<code class=name>{escape(value.name)}</code></div>"
+    )
 
 
 def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page: str) -> str:
@@ -126,26 +149,37 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
         parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
     if v.regime_comparisons and v.verdict != "holds":
         known = {(c.value.name, c.op, str(c.bound)) for c in v.comparisons}
-        parts += [_comparison(c, definitions) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known]
+        parts += [
+            _comparison(c, definitions) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known
+        ]
     if v.best:
         parts.append("<div class=why>Beside it, not judged:</div>" if v.comparisons else "")
         parts += [_best(b, definitions) for b in v.best]
     if v.verdict in ("inconclusive", "not_testable") and v.reason:
         parts.append(f"<div class=why>{escape(v.reason)}</div>")
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
-    links = "<br>".join(f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{d.index.id}">{escape(d.index.number)}</a>'
-                        for d in figures) or "–"
+    links = (
+        "<br>".join(
+            f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{d.index.id}">{escape(d.index.number)}</a>'
+            for d in figures
+        )
+        or "–"
+    )
     css = " class=changed" if v.claim.id in changed else ""
-    return (f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
-            f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
-            f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>")
+    return (
+        f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
+        f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
+        f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>"
+    )
 
 
 def _skipped_row(claim: Claim, why: str) -> str:
     """A claim that this run does not judge, with the reason."""
-    return (f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
-            f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">{"waiting" if claim.waits_for else "not judged"}</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
-            f"<td><div class=why>{escape(why)}</div></td><td>–</td><td>–</td></tr>")
+    return (
+        f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
+        f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">{"waiting" if claim.waits_for else "not judged"}</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
+        f"<td><div class=why>{escape(why)}</div></td><td>–</td><td>–</td></tr>"
+    )
 
 
 def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
@@ -155,12 +189,21 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
     every = [(v.claim.id, _verdict_row(v, content, changed, own_page)) for v in verdicts]
     every += [(c.id, _skipped_row(c, why)) for c, why in content.judgement.skipped if c.paper == paper]
     rows = "".join(row for _, row in sorted(every))
-    table = ("<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
-             f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>") if every else "<p>There is no claim.</p>"
+    table = (
+        (
+            "<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
+            f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+        if every
+        else "<p>There is no claim.</p>"
+    )
     own = [c for c in content.changes if c.claim in changed and c.claim in {v.claim.id for v in verdicts}]
     if own:
-        table += "<p>Different from the record: " + "; ".join(
-            f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own) + ".</p>"
+        table += (
+            "<p>Different from the record: "
+            + "; ".join(f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own)
+            + ".</p>"
+        )
     return table
 
 
@@ -199,7 +242,9 @@ def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
             compact = compact_picture(ready[name]["png"], width)
             if len(compact[0]) < len(chosen[name][0]):
                 chosen[name] = compact
-    return {name: f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" for name, (data, kind) in chosen.items()}
+    return {
+        name: f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" for name, (data, kind) in chosen.items()
+    }
 
 
 def _budget(page_without: str, limit: int, most: int) -> int:
@@ -216,9 +261,11 @@ def _figure(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
     failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
     claims = ", ".join(escape(c) for c in d.index.claims)
     numbers = f"{elsewhere}#{d.index.id}" if elsewhere else ""
-    return (f'<section id="{d.index.id}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
-            f"{_csv_block(d.entry.csv, numbers)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
-            f"</figcaption>{''.join(d.entry.tables)}</figure></section>")
+    return (
+        f'<section id="{d.index.id}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
+        f"{_csv_block(d.entry.csv, numbers)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
+        f"</figcaption>{''.join(d.entry.tables)}</figure></section>"
+    )
 
 
 def _csv_block(path: Path, elsewhere: str = "") -> str:
@@ -230,9 +277,12 @@ def _csv_block(path: Path, elsewhere: str = "") -> str:
     shown = rows[:_ROWS_SHOWN]
     body = "".join("<tr>" + "".join(f"<td>{escape(_rounded(v))}</td>" for v in row) + "</tr>" for row in shown)
     more = f"<p>{len(rows) - len(shown)} more rows stand in the file.</p>" if len(rows) > len(shown) else ""
-    return (f'<details><summary>Numbers of this figure</summary><p><a download="{escape(path.name)}" href="{data_url(path, "text/csv")}">'
-            f'{escape(path.name)}</a> ({len(rows)} rows)</p><div class=scroll><table class=numbers><thead><tr>'
-            + "".join(f"<th>{escape(h)}</th>" for h in head) + f"</tr></thead><tbody>{body}</tbody></table></div>{more}</details>")
+    return (
+        f'<details><summary>Numbers of this figure</summary><p><a download="{escape(path.name)}" href="{data_url(path, "text/csv")}">'
+        f"{escape(path.name)}</a> ({len(rows)} rows)</p><div class=scroll><table class=numbers><thead><tr>"
+        + "".join(f"<th>{escape(h)}</th>" for h in head)
+        + f"</tr></thead><tbody>{body}</tbody></table></div>{more}</details>"
+    )
 
 
 def _rounded(text: str) -> str:
@@ -243,9 +293,21 @@ def _rounded(text: str) -> str:
         return text
 
 
-_FACTS = [("CPU", "cpu"), ("cores", "cores"), ("threads", "threads"), ("load at start (1 min)", "load_1min"), ("frequency governor", "governor"),
-          ("host", "host"), ("compiler", "compiler"), ("flags", "flags"), ("commit", "git_commit"), ("tree", "git_state"),
-          ("Eigen", "eigen_version"), ("Spectra", "spectra_version"), ("HDF5", "hdf5_version")]
+_FACTS = [
+    ("CPU", "cpu"),
+    ("cores", "cores"),
+    ("threads", "threads"),
+    ("load at start (1 min)", "load_1min"),
+    ("frequency governor", "governor"),
+    ("host", "host"),
+    ("compiler", "compiler"),
+    ("flags", "flags"),
+    ("commit", "git_commit"),
+    ("tree", "git_state"),
+    ("Eigen", "eigen_version"),
+    ("Spectra", "spectra_version"),
+    ("HDF5", "hdf5_version"),
+]
 _RANGES = ("load_1min",)
 
 
@@ -259,10 +321,15 @@ def provenance_table(traces: Sequence[Trace]) -> str:
         if key in _RANGES and all(isinstance(v, (int, float)) for v in values):
             text = f"{min(values):.2f} … {max(values):.2f}"
         else:
-            text = "; ".join(f"{v}" + (f" ({n} traces)" if len(set(map(str, values))) > 1 else "") for v, n in Counter(map(str, values)).most_common(6))
+            text = "; ".join(
+                f"{v}" + (f" ({n} traces)" if len(set(map(str, values))) > 1 else "")
+                for v, n in Counter(map(str, values)).most_common(6)
+            )
         rows.append(f"<tr><td>{label}</td><td>{escape(text)}</td></tr>")
     methods = sorted({(t.method_id, str(t.provenance.get("method_fingerprint", ""))[:12]) for t in traces})
-    rows.append("<tr><td>methods (fingerprint)</td><td>" + escape("; ".join(f"{m} {f}" for m, f in methods)) + "</td></tr>")
+    rows.append(
+        "<tr><td>methods (fingerprint)</td><td>" + escape("; ".join(f"{m} {f}" for m, f in methods)) + "</td></tr>"
+    )
     ends = sorted(str(t.provenance["finished"]) for t in traces if t.provenance.get("finished"))
     if ends:
         rows.append(f"<tr><td>finished (UTC)</td><td>{escape(ends[0])} … {escape(ends[-1])}</td></tr>")
@@ -271,15 +338,31 @@ def provenance_table(traces: Sequence[Trace]) -> str:
 
 def status_table(experiments: Iterable[ExperimentData]) -> str:
     """Cells by how they ended; every one that did not complete is named with its reason."""
-    table = Table([Column("experiment"), Column("declared"), Column("completed"), Column("ended otherwise, as declared"),
-                   Column("ended otherwise, undeclared"), Column("no trace"), Column("timed")])
+    table = Table(
+        [
+            Column("experiment"),
+            Column("declared"),
+            Column("completed"),
+            Column("ended otherwise, as declared"),
+            Column("ended otherwise, undeclared"),
+            Column("no trace"),
+            Column("timed"),
+        ]
+    )
     undeclared: list[str] = []
     declared: list[str] = []
     absent: list[str] = []
     for e in experiments:
         unexpected = e.unexpected()
-        table.add(e.id, len(e.cells) + len(e.missing), len(e.select()), len([c for c in e.failed() if e.ended_as_declared(c)]),
-                  len(unexpected), len(e.missing), sum(1 for c in e.cells if c.timing_path.exists()))
+        table.add(
+            e.id,
+            len(e.cells) + len(e.missing),
+            len(e.select()),
+            len([c for c in e.failed() if e.ended_as_declared(c)]),
+            len(unexpected),
+            len(e.missing),
+            sum(1 for c in e.cells if c.timing_path.exists()),
+        )
         for cell in e.cells:
             if cell.status == "completed" and e.ended_as_declared(cell):
                 continue
@@ -288,7 +371,9 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
             if e.ended_as_declared(cell):
                 declared.append(f"<li>{what} as declared — {reason}</li>")
             elif cell.status == "completed":
-                undeclared.append(f"<li class=failed>{what}, but declared to end {escape(e.expected_status(cell))}</li>")
+                undeclared.append(
+                    f"<li class=failed>{what}, but declared to end {escape(e.expected_status(cell))}</li>"
+                )
             else:
                 undeclared.append(f"<li class=failed>{what} — {reason}</li>")
         if e.missing and not e.cells:
@@ -300,7 +385,11 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
     named = undeclared + declared + absent
     limit = 60
     more = f"<li>… and {len(named) - limit} more; `deformbench status` lists all</li>" if len(named) > limit else ""
-    return table.html() + (f"<ul class=sans style='font-size:.84rem'>{''.join(named[:limit])}{more}</ul>" if named else "<p>Every declared cell completed.</p>")
+    return table.html() + (
+        f"<ul class=sans style='font-size:.84rem'>{''.join(named[:limit])}{more}</ul>"
+        if named
+        else "<p>Every declared cell completed.</p>"
+    )
 
 
 def measurement_table(content: Content, experiments: Iterable[str]) -> str:
@@ -309,7 +398,9 @@ def measurement_table(content: Content, experiments: Iterable[str]) -> str:
     for name, entry in content.measurer.registry.items():
         if entry.experiment in wanted:
             value = content.measurer(name)
-            table.add(name, "–" if value.value is None else f"{value.value:.6g}", entry.unit, entry.definition, value.note)
+            table.add(
+                name, "–" if value.value is None else f"{value.value:.6g}", entry.unit, entry.definition, value.note
+            )
     return f"<div class=scroll>{table.html()}</div>" if table.rows else "<p>No measurement is defined.</p>"
 
 
@@ -324,10 +415,12 @@ def limitations(content: Content, paper: str) -> str:
 def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequence[str]) -> str:
     css = (figures_dir() / "page.css").read_text(encoding="utf-8")
     links = "".join(f'<a href="{href}">{escape(text)}</a>' for href, text in nav)
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
-            f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every number here is computed from the traces by "
-            "<code>deformbench report</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n")
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
+        f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every number here is computed from the traces by "
+        "<code>deformbench report</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n"
+    )
 
 
 def _errata_link(paper: str) -> str:
@@ -343,29 +436,53 @@ def front_page(content: Content) -> str:
 def _front_page(content: Content, urls: Mapping[str, str]) -> str:
     traces = content.traces()
     opening = [d for d in content.drawn if d.index.id == OPENING_FIGURE]
-    sections = [f'<section id="findings"><h2>Findings</h2>{findings.page(content.measurer, content.drawn)}</section>',
-                *(_figure(d, urls, f"{d.index.paper}.html") for d in opening),
-                f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{mutant_table.line()}']
+    sections = [
+        f'<section id="findings"><h2>Findings</h2>{findings.page(content.measurer, content.drawn)}</section>',
+        *(_figure(d, urls, f"{d.index.paper}.html") for d in opening),
+        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{mutant_table.line()}',
+    ]
     for paper in content.papers():
         if not content.has_claims(paper):
             continue
         about = notes_of(paper)
-        sections.append(f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
-                        f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}')
+        sections.append(
+            f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
+            f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}'
+        )
     sections.append("</section>")
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
-    sections.append('<section id="figures"><h2>Figures</h2>' + "".join(_figure(d, urls, f"{d.index.paper}.html") for d in content.drawn if d not in opening) + "</section>")
+    sections.append(
+        '<section id="figures"><h2>Figures</h2>'
+        + "".join(_figure(d, urls, f"{d.index.paper}.html") for d in content.drawn if d not in opening)
+        + "</section>"
+    )
     sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
-    sections.append('<section id="limitations"><h2>Limitations</h2>' + "".join(
-        f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers()) + "</section>")
-    nav = [("#findings", "Findings"), ("#verdicts", "Verdicts"), ("mutants.html", "Mutants"), ("#machine", "Machine"), ("#figures", "Figures"), ("#status", "Runs"), ("#limitations", "Limitations")]
+    sections.append(
+        '<section id="limitations"><h2>Limitations</h2>'
+        + "".join(f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers())
+        + "</section>"
+    )
+    nav = [
+        ("#findings", "Findings"),
+        ("#verdicts", "Verdicts"),
+        ("mutants.html", "Mutants"),
+        ("#machine", "Machine"),
+        ("#figures", "Figures"),
+        ("#status", "Runs"),
+        ("#limitations", "Limitations"),
+    ]
     nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
     lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
     return _page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
 
 
 def mutants_page() -> str:
-    return _page("Mutants: mistakes that must change a verdict", mutant_table.LEDE, [("report.html", "All papers")], [mutant_table.page()])
+    return _page(
+        "Mutants: mistakes that must change a verdict",
+        mutant_table.LEDE,
+        [("report.html", "All papers")],
+        [mutant_table.page()],
+    )
 
 
 def paper_page(content: Content, paper: str) -> str:
@@ -378,30 +495,64 @@ def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapp
     about = notes_of(paper)
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     listed = of_paper(paper)
-    used = list(dict.fromkeys([i for d in drawn for i in d.index.experiments] + [i for v in verdicts for i in v.claim.experiments]
-                              + [i for e in listed for i in e.experiments]))
+    used = list(
+        dict.fromkeys(
+            [i for d in drawn for i in d.index.experiments]
+            + [i for v in verdicts for i in v.claim.experiments]
+            + [i for e in listed for i in e.experiments]
+        )
+    )
     data = [content.results.experiment(i, content.tier) for i in used]
     waiting = len([c for c in content.waiting() if c.paper == paper])
     judged = f'<section id="verdicts">{counts_line(verdicts, waiting)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
-    sections = [judged if content.has_claims(paper) else "",
-                '<section id="figures"><h2>Figures and tables</h2>' + "".join(_figure(d, urls) for d in drawn) + "</section>",
-                f'<section id="errata"><h2>Errata of the paper</h2>{errata.ledger(listed, content.measurer)}</section>' if listed else "",
-                f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
-                f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
-                f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',
-                f'<section id="limitations"><h2>Limitations</h2>{limitations(content, paper)}</section>']
-    nav = [("report.html", "All papers"), *([("#verdicts", "Verdicts")] if content.has_claims(paper) else []), ("#figures", "Figures"),
-           *([("#errata", "Errata")] if listed else []), ("#measurements", "Measurements"), ("#machine", "Machine"), ("#status", "Runs"), ("#limitations", "Limitations")]
+    sections = [
+        judged if content.has_claims(paper) else "",
+        '<section id="figures"><h2>Figures and tables</h2>' + "".join(_figure(d, urls) for d in drawn) + "</section>",
+        f'<section id="errata"><h2>Errata of the paper</h2>{errata.ledger(listed, content.measurer)}</section>'
+        if listed
+        else "",
+        f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
+        f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
+        f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',
+        f'<section id="limitations"><h2>Limitations</h2>{limitations(content, paper)}</section>',
+    ]
+    nav = [
+        ("report.html", "All papers"),
+        *([("#verdicts", "Verdicts")] if content.has_claims(paper) else []),
+        ("#figures", "Figures"),
+        *([("#errata", "Errata")] if listed else []),
+        ("#measurements", "Measurements"),
+        ("#machine", "Machine"),
+        ("#status", "Runs"),
+        ("#limitations", "Limitations"),
+    ]
     return _page(about["short"], escape(about["citation"]), nav, sections)
 
 
 def summary_table(content: Content, paper: str) -> Table:
     """The verdicts as a table for a paper of one's own."""
-    table = Table([Column("claim"), Column("where"), Column("statement"), Column("verdict"), Column("variant"), Column("tier"), Column("measured")])
+    table = Table(
+        [
+            Column("claim"),
+            Column("where"),
+            Column("statement"),
+            Column("verdict"),
+            Column("variant"),
+            Column("tier"),
+            Column("measured"),
+        ]
+    )
     for v in content.judgement.verdicts:
         if v.claim.paper == paper:
-            table.add(v.claim.id, v.claim.where, v.claim.statement, WORDS[v.verdict], v.claim.variant, v.tier,
-                      "; ".join(c.text() for c in v.comparisons) or v.reason)
+            table.add(
+                v.claim.id,
+                v.claim.where,
+                v.claim.statement,
+                WORDS[v.verdict],
+                v.claim.variant,
+                v.tier,
+                "; ".join(c.text() for c in v.comparisons) or v.reason,
+            )
     return table
 
 
@@ -415,7 +566,14 @@ def write(content: Content, out: Path) -> list[Path]:
             errata.table(listed, content.measurer).write(out / paper / "errata")
     written: list[Path] = []
     names = ["report", *content.papers(), "mutants"]
-    pages = map_in_processes(lambda name: front_page(content) if name == "report" else mutants_page() if name == "mutants" else paper_page(content, name), names)
+    pages = map_in_processes(
+        lambda name: front_page(content)
+        if name == "report"
+        else mutants_page()
+        if name == "mutants"
+        else paper_page(content, name),
+        names,
+    )
     for name, text in zip(names, pages):
         limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT
         size = len(text.encode("utf-8"))

@@ -45,7 +45,7 @@ class View:
 
 def mix(colour: str, other: str, share: float) -> str:
     """`share` of the other colour in the first; both #rrggbb."""
-    a, b = (np.array([int(c[i:i + 2], 16) for i in (1, 3, 5)], dtype=float) for c in (colour, other))
+    a, b = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)], dtype=float) for c in (colour, other))
     return "#" + "".join(f"{round(v):02x}" for v in (1 - share) * a + share * b)
 
 
@@ -55,8 +55,17 @@ def plain(axes: Axes) -> None:
     axes.axis("off")
 
 
-def tetrahedron(axes: Axes, view: View, corners: np.ndarray, colour: str, *, fill: float = 0.16, width: float = 1.5, dashed: bool = False,
-                order: float = 1.0) -> None:
+def tetrahedron(
+    axes: Axes,
+    view: View,
+    corners: np.ndarray,
+    colour: str,
+    *,
+    fill: float = 0.16,
+    width: float = 1.5,
+    dashed: bool = False,
+    order: float = 1.0,
+) -> None:
     """One element, [4,3]: faces tinted, edges behind them thin and dotted. `dashed` draws all of it dashed (a state that is not there)."""
     flat = view.flat(corners)
     if np.linalg.det(corners[1:] - corners[0]) < 0:
@@ -68,12 +77,28 @@ def tetrahedron(axes: Axes, view: View, corners: np.ndarray, colour: str, *, fil
         axes.add_collection(PolyCollection(front, facecolors=colour, alpha=fill, edgecolors="none", zorder=order))
     for a, b in EDGES:
         hidden = not any(s for f, s in zip(FACES, seen) if a in f and b in f)
-        axes.plot(*flat[[a, b]].T, color=colour, linewidth=0.5 * width if hidden else width, zorder=order + 0.1, solid_capstyle="round",
-                  linestyle=(0, (1, 2)) if hidden else (0, (4, 2)) if dashed else "-")
+        axes.plot(
+            *flat[[a, b]].T,
+            color=colour,
+            linewidth=0.5 * width if hidden else width,
+            zorder=order + 0.1,
+            solid_capstyle="round",
+            linestyle=(0, (1, 2)) if hidden else (0, (4, 2)) if dashed else "-",
+        )
 
 
-def shaded(axes: Axes, view: View, triangles: np.ndarray, colours: Sequence[str], *, edge: str = "#ffffff", width: float = 0.4, alpha: float = 1.0,
-           order: float = 1.0, light: Sequence[float] = (-0.3, 0.5, 0.8)) -> None:
+def shaded(
+    axes: Axes,
+    view: View,
+    triangles: np.ndarray,
+    colours: Sequence[str],
+    *,
+    edge: str = "#ffffff",
+    width: float = 0.4,
+    alpha: float = 1.0,
+    order: float = 1.0,
+    light: Sequence[float] = (-0.3, 0.5, 0.8),
+) -> None:
     """Triangles [k,3,3], farthest first, with light from the picture's left above; `colours` one each."""
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     length = np.maximum(np.linalg.norm(normal, axis=1), 1e-300)
@@ -81,23 +106,74 @@ def shaded(axes: Axes, view: View, triangles: np.ndarray, colours: Sequence[str]
     bright = np.abs(normal @ source) / length
     tinted = [mix(c, "#ffffff", 0.55 * b) for c, b in zip(colours, bright)]
     far_first = np.argsort(view.depth(triangles).mean(axis=1))
-    axes.add_collection(PolyCollection(view.flat(triangles)[far_first], facecolors=[tinted[k] for k in far_first], edgecolors=edge, linewidths=width,
-                                       alpha=alpha, zorder=order))
+    axes.add_collection(
+        PolyCollection(
+            view.flat(triangles)[far_first],
+            facecolors=[tinted[k] for k in far_first],
+            edgecolors=edge,
+            linewidths=width,
+            alpha=alpha,
+            zorder=order,
+        )
+    )
 
 
-def arrow(axes: Axes, view: View, start: np.ndarray, end: np.ndarray, colour: str, *, width: float = 1.8, order: float = 6.0, style: str = "-|>") -> None:
+def arrow(
+    axes: Axes,
+    view: View,
+    start: np.ndarray,
+    end: np.ndarray,
+    colour: str,
+    *,
+    width: float = 1.8,
+    order: float = 6.0,
+    style: str = "-|>",
+) -> None:
     """From start to end, both [3]; drawn above the solids."""
     a, b = view.flat(np.asarray(start)), view.flat(np.asarray(end))
-    axes.annotate("", xy=b, xytext=a, zorder=order,
-                  arrowprops={"arrowstyle": style, "color": colour, "linewidth": width, "mutation_scale": 11, "shrinkA": 0, "shrinkB": 0})
+    axes.annotate(
+        "",
+        xy=b,
+        xytext=a,
+        zorder=order,
+        arrowprops={
+            "arrowstyle": style,
+            "color": colour,
+            "linewidth": width,
+            "mutation_scale": 11,
+            "shrinkA": 0,
+            "shrinkB": 0,
+        },
+    )
     axes.update_datalim([a, b])
 
 
-def label(axes: Axes, view: View, point: np.ndarray, text: str, colour: str, *, offset: tuple[float, float] = (4, 4), size: float = 9, weight: str = "normal",
-          order: float = 8.0) -> None:
+def label(
+    axes: Axes,
+    view: View,
+    point: np.ndarray,
+    text: str,
+    colour: str,
+    *,
+    offset: tuple[float, float] = (4, 4),
+    size: float = 9,
+    weight: str = "normal",
+    order: float = 8.0,
+) -> None:
     """Text beside a point; `offset` in points of the page."""
-    axes.annotate(text, view.flat(np.asarray(point)), xytext=offset, textcoords="offset points", color=colour, fontsize=size, weight=weight, zorder=order,
-                  path_effects=[withStroke(linewidth=2.5, foreground="#ffffff")], ha="left" if offset[0] > 0 else "right" if offset[0] < 0 else "center", va="bottom" if offset[1] > 0 else "top" if offset[1] < 0 else "center")
+    axes.annotate(
+        text,
+        view.flat(np.asarray(point)),
+        xytext=offset,
+        textcoords="offset points",
+        color=colour,
+        fontsize=size,
+        weight=weight,
+        zorder=order,
+        path_effects=[withStroke(linewidth=2.5, foreground="#ffffff")],
+        ha="left" if offset[0] > 0 else "right" if offset[0] < 0 else "center",
+        va="bottom" if offset[1] > 0 else "top" if offset[1] < 0 else "center",
+    )
 
 
 def shrunk(corners: np.ndarray, factor: float) -> np.ndarray:

@@ -24,13 +24,38 @@ REFERENCE = "#000000"  # closed forms and independent programs: black, dashed
 FAILED = "#b00020"
 
 PARAMETERS: dict[str, Any] = {
-    "font.family": "DejaVu Sans", "font.size": 9.5, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.titlelocation": "left",
-    "axes.labelsize": 9.5, "xtick.labelsize": 8.5, "ytick.labelsize": 8.5, "legend.fontsize": 8.5, "legend.frameon": False,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY, "axes.labelcolor": INK, "text.color": INK,
-    "xtick.color": GREY, "ytick.color": GREY, "xtick.labelcolor": INK, "ytick.labelcolor": INK,
-    "axes.grid": True, "grid.color": "#e6e6e6", "grid.linewidth": 0.7, "axes.axisbelow": True,
-    "lines.linewidth": 1.6, "lines.markersize": 5, "figure.dpi": 110, "savefig.dpi": 160, "savefig.bbox": "tight",
-    "svg.fonttype": "path", "pdf.fonttype": 42, "svg.hashsalt": "deformbench", "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9.5,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "legend.fontsize": 8.5,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+    "figure.dpi": 110,
+    "savefig.dpi": 160,
+    "savefig.bbox": "tight",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "deformbench",
+    "figure.constrained_layout.use": True,
 }
 
 
@@ -61,9 +86,15 @@ METHODS: dict[str, MethodStyle] = {
     "naive_pbd": MethodStyle("PBD, plain loop", "#6e6e6e", "x", "--"),
 }
 PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
-    "rotation": ("rotations", "#88CCEE"), "assembly": ("assembly", "#44AA99"), "solve": ("solve (CG)", "#DDCC77"), "other": ("other", "#d0d0d0"),
-    "predict": ("prediction", "#d0d0d0"), "detect": ("detection of contacts", "#88CCEE"), "sweep": ("constraints of the mesh", "#DDCC77"),
-    "contacts": ("constraints of contacts", "#44AA99"), "update": ("velocities", "#c9b3dd"),
+    "rotation": ("rotations", "#88CCEE"),
+    "assembly": ("assembly", "#44AA99"),
+    "solve": ("solve (CG)", "#DDCC77"),
+    "other": ("other", "#d0d0d0"),
+    "predict": ("prediction", "#d0d0d0"),
+    "detect": ("detection of contacts", "#88CCEE"),
+    "sweep": ("constraints of the mesh", "#DDCC77"),
+    "contacts": ("constraints of contacts", "#44AA99"),
+    "update": ("velocities", "#c9b3dd"),
 }
 _SPARE = ["#000000", "#F0E442", "#7f3c8d", "#3969ac", "#80ba5a"]
 
@@ -76,7 +107,9 @@ def style_key(trace: Trace) -> str:
     if trace.method_id == "warped_fem":
         rotation = parameters.get("rotation", "polar")
         return "warped" if rotation == "polar" else f"warped_{rotation}"
-    return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive", "reuse_eigen": "reuse"}.get(trace.method_id, trace.method_id)
+    return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive", "reuse_eigen": "reuse"}.get(
+        trace.method_id, trace.method_id
+    )
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:
@@ -88,14 +121,18 @@ def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodS
     return found if label is None else MethodStyle(label, found.colour, found.marker, found.line)
 
 
-def new_figure(columns: int = 1, rows: int = 1, width: float | None = None, height: float | None = None) -> tuple[Figure, Any]:
+def new_figure(
+    columns: int = 1, rows: int = 1, width: float | None = None, height: float | None = None
+) -> tuple[Figure, Any]:
     """A figure in the common style; axes as numpy array when there are several."""
     plt.rcParams.update(PARAMETERS)
     size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
     return plt.subplots(rows, columns, figsize=size)
 
 
-def draw_failed(axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float | Iterable[float] | None = None) -> list[str]:
+def draw_failed(
+    axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float | Iterable[float] | None = None
+) -> list[str]:
     """Crosses where cells ended badly (at the top of the axes unless y is given), and the lines for the caption."""
     notes: list[str] = []
     cells, xs = list(cells), list(x)
@@ -105,9 +142,27 @@ def draw_failed(axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float
     for cell, position, height in zip(cells, xs, heights):
         transform = axes.get_xaxis_transform() if height is None else axes.transData
         place = 0.96 if height is None else height
-        axes.plot([position], [place], marker="X", color=FAILED, markersize=7, transform=transform, clip_on=False, linestyle="none")
-        axes.annotate(f"{method_style(cell).label}: {cell.status}", (position, place), xycoords=transform, xytext=(-7, 0),
-                      textcoords="offset points", ha="right", va="center", fontsize=7, color=FAILED)
+        axes.plot(
+            [position],
+            [place],
+            marker="X",
+            color=FAILED,
+            markersize=7,
+            transform=transform,
+            clip_on=False,
+            linestyle="none",
+        )
+        axes.annotate(
+            f"{method_style(cell).label}: {cell.status}",
+            (position, place),
+            xycoords=transform,
+            xytext=(-7, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=7,
+            color=FAILED,
+        )
         notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else ""))
     return notes
 

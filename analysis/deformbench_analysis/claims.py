@@ -18,8 +18,25 @@ OPERATORS = ("<", "<=", ">", ">=", "==", "in")
 VERDICTS = ("holds", "holds_in_regime", "does_not_hold", "inconclusive", "not_testable", "not_measured")
 UNDECIDABLE = ("inconclusive", "not_testable")
 
-_CLAIM_KEYS = {"id", "where", "statement", "kind", "experiments", "variant", "predicate", "holds_in_regime", "min_tier",
-               "deviations", "missing", "verdict", "best", "why_no_experiment", "why_no_mutant", "waits_for", "note"}
+_CLAIM_KEYS = {
+    "id",
+    "where",
+    "statement",
+    "kind",
+    "experiments",
+    "variant",
+    "predicate",
+    "holds_in_regime",
+    "min_tier",
+    "deviations",
+    "missing",
+    "verdict",
+    "best",
+    "why_no_experiment",
+    "why_no_mutant",
+    "waits_for",
+    "note",
+}
 _LEAF_KEYS = {"measurement", "op", "value", "origin", "dead_band", "note"}
 
 
@@ -120,22 +137,43 @@ def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
         raise InputError(f"{where}/holds_in_regime/regime: missing; say in words where the claim holds")
     verdict = str(data.get("verdict", ""))
     if verdict and verdict not in UNDECIDABLE:
-        raise InputError(f"{where}/verdict: {verdict!r}; only {' or '.join(UNDECIDABLE)} can be written down, the others are measured")
+        raise InputError(
+            f"{where}/verdict: {verdict!r}; only {' or '.join(UNDECIDABLE)} can be written down, the others are measured"
+        )
     waits_for = str(data.get("waits_for", ""))
     if waits_for:
         if predicate is not None or verdict or regime or data["experiments"]:
-            raise InputError(f"{where}: a claim that waits has no predicate, verdict, regime or experiments yet; found some beside waits_for")
+            raise InputError(
+                f"{where}: a claim that waits has no predicate, verdict, regime or experiments yet; found some beside waits_for"
+            )
     elif (predicate is None) == (verdict == ""):
         raise InputError(f"{where}: expected either a predicate, or a verdict of {' or '.join(UNDECIDABLE)}")
     if verdict and not (data.get("missing") and data.get("best")):
-        raise InputError(f"{where}: verdict {verdict} needs `missing` (the datum not published) and `best` (the nearest measurements)")
+        raise InputError(
+            f"{where}: verdict {verdict} needs `missing` (the datum not published) and `best` (the nearest measurements)"
+        )
     if not data["experiments"] and not data.get("why_no_experiment") and not waits_for:
         raise InputError(f"{where}/experiments: empty, and no why_no_experiment")
-    return Claim(paper, str(data["id"]), str(data["where"]), str(data["statement"]), str(data["kind"]),
-                 list(data["experiments"]), str(data.get("variant", "corrected")), predicate, regime or None, regime_text,
-                 str(data["min_tier"]), list(data.get("deviations", [])), str(data.get("missing", "")), verdict,
-                 list(data.get("best", [])), str(data.get("why_no_experiment", "")),
-                 str(data.get("why_no_mutant", "")), waits_for)
+    return Claim(
+        paper,
+        str(data["id"]),
+        str(data["where"]),
+        str(data["statement"]),
+        str(data["kind"]),
+        list(data["experiments"]),
+        str(data.get("variant", "corrected")),
+        predicate,
+        regime or None,
+        regime_text,
+        str(data["min_tier"]),
+        list(data.get("deviations", [])),
+        str(data.get("missing", "")),
+        verdict,
+        list(data.get("best", [])),
+        str(data.get("why_no_experiment", "")),
+        str(data.get("why_no_mutant", "")),
+        waits_for,
+    )
 
 
 def load_claims(path: Path) -> list[Claim]:
@@ -147,7 +185,9 @@ def load_claims(path: Path) -> list[Claim]:
     paper = data.get("paper")
     if paper != path.stem:
         raise InputError(f"{path}: /paper is {paper!r}, expected {path.stem!r} as the file is called")
-    claims = [_claim(paper, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(data.get("claims", []))]
+    claims = [
+        _claim(paper, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(data.get("claims", []))
+    ]
     names = [c.id for c in claims]
     doubles = sorted({n for n in names if names.count(n) > 1})
     if doubles:
@@ -157,5 +197,8 @@ def load_claims(path: Path) -> list[Claim]:
 
 def all_claims(folder: Path | None = None) -> dict[str, list[Claim]]:
     """Paper → its claims, for every file of reference_data/claims."""
-    return {path.stem: load_claims(path) for path in sorted((folder or claims_dir()).glob("*.json"))
-            if not path.name.endswith(".schema.json")}
+    return {
+        path.stem: load_claims(path)
+        for path in sorted((folder or claims_dir()).glob("*.json"))
+        if not path.name.endswith(".schema.json")
+    }

@@ -47,11 +47,15 @@ def _selected_claims(args: argparse.Namespace) -> list[Claim]:
     claims = [c for paper in all_claims().values() for c in paper]
     for wanted in args.claim or []:
         if wanted not in {c.id for c in claims}:
-            raise InputError(f"--claim {wanted}: no such claim; reference_data/claims has {', '.join(c.id for c in claims)}")
+            raise InputError(
+                f"--claim {wanted}: no such claim; reference_data/claims has {', '.join(c.id for c in claims)}"
+            )
     return [c for c in claims if not args.claim or c.id in args.claim]
 
 
-def _judge(args: argparse.Namespace, results: Results, measurer: Measurer, with_timing: bool) -> tuple[Judgement, list[Change]]:
+def _judge(
+    args: argparse.Namespace, results: Results, measurer: Measurer, with_timing: bool
+) -> tuple[Judgement, list[Change]]:
     claims = _selected_claims(args)
     judgement = judge_all(results, claims, args.tier, with_timing, measurer)
     records = {paper: read_record(_records_dir(args) / f"{paper}.json") for paper in {c.paper for c in claims}}
@@ -60,25 +64,38 @@ def _judge(args: argparse.Namespace, results: Results, measurer: Measurer, with_
 
 def _broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
     """Bounds of the errata that do not hold; not asked for when claims are picked one by one."""
-    return [] if args.claim else [line for paper in all_claims() for line in errata.broken_bounds(errata.of_paper(paper), measurer)]
+    return (
+        []
+        if args.claim
+        else [line for paper in all_claims() for line in errata.broken_bounds(errata.of_paper(paper), measurer)]
+    )
 
 
 def _write_verdicts(judgement: Judgement, out: Path) -> None:
     """All verdicts with their raw numbers, for this run only; the record proper holds none."""
     out.mkdir(parents=True, exist_ok=True)
-    data = {"tier": judgement.tier, "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
-            "skipped": {c.id: why for c, why in judgement.skipped}}
+    data = {
+        "tier": judgement.tier,
+        "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
+        "skipped": {c.id: why for c, why in judgement.skipped},
+    }
     (out / "verdicts.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
     counted = Counter(v.verdict for v in judgement.verdicts)
-    lines = [f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: " + ", ".join(f"{n} {k}" for k, n in counted.items())]
+    lines = [
+        f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: "
+        + ", ".join(f"{n} {k}" for k, n in counted.items())
+    ]
     why = Counter(reason for _, reason in judgement.skipped)
     if why:
         lines.append("skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items()))
     for change in differing:
-        lines.append(f"{change.claim}: recorded {change.recorded}, now {change.now}" + ("" if change.fails else " (timing inside its dead band: no failure)"))
+        lines.append(
+            f"{change.claim}: recorded {change.recorded}, now {change.now}"
+            + ("" if change.fails else " (timing inside its dead band: no failure)")
+        )
     return lines
 
 
@@ -87,12 +104,20 @@ def verify(args: argparse.Namespace) -> int:
     measurer = Measurer(results, args.tier)
     judgement, differing = _judge(args, results, measurer, args.timing)
     if not judgement.verdicts:
-        raise NothingSelected(f"no claim can be judged at tier {args.tier}" + ("; " + "; ".join(sorted({w for _, w in judgement.skipped})) if judgement.skipped else ""))
+        raise NothingSelected(
+            f"no claim can be judged at tier {args.tier}"
+            + ("; " + "; ".join(sorted({w for _, w in judgement.skipped})) if judgement.skipped else "")
+        )
     _write_verdicts(judgement, Path(args.report_out))
     table = Table([Column("claim"), Column("verdict"), Column("measured"), Column("cells")])
     for v in judgement.verdicts:
         shown = "; ".join(c.text() for c in v.comparisons) or v.reason
-        table.add(v.claim.id, v.verdict, shown if v.verdict != "not_measured" else v.reason, "; ".join(f"{k}: {n}" for k, n in v.cells.items()))
+        table.add(
+            v.claim.id,
+            v.verdict,
+            shown if v.verdict != "not_measured" else v.reason,
+            "; ".join(f"{k}: {n}" for k, n in v.cells.items()),
+        )
     print(table.text())
     broken = [value for value in measurer.cache.values() if value.broken]
     for value in broken:
@@ -113,17 +138,38 @@ def measure(args: argparse.Namespace) -> int:
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     measurer = Measurer(results, args.tier)
-    names = [n for n, entry in measurer.registry.items()
-             if not args.experiment or entry.experiment in args.experiment or entry.experiment.rsplit("/", 1)[-1] in args.experiment]
+    names = [
+        n
+        for n, entry in measurer.registry.items()
+        if not args.experiment
+        or entry.experiment in args.experiment
+        or entry.experiment.rsplit("/", 1)[-1] in args.experiment
+    ]
     if not names:
-        raise NothingSelected(f"no measurement of {', '.join(args.experiment)}; known experiments: "
-                              + ", ".join(sorted({e.experiment for e in measurer.registry.values()})))
+        raise NothingSelected(
+            f"no measurement of {', '.join(args.experiment)}; known experiments: "
+            + ", ".join(sorted({e.experiment for e in measurer.registry.values()}))
+        )
     measurer.measure_all(names)
     values = [measurer(n) for n in names]
     if args.format == "json":
-        print(json.dumps([{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note,
-                           "experiment": measurer.registry[v.name].experiment, "definition": measurer.registry[v.name].definition} for v in values],
-                         indent=1, ensure_ascii=False))
+        print(
+            json.dumps(
+                [
+                    {
+                        "measurement": v.name,
+                        "value": v.value,
+                        "unit": v.unit,
+                        "note": v.note,
+                        "experiment": measurer.registry[v.name].experiment,
+                        "definition": measurer.registry[v.name].definition,
+                    }
+                    for v in values
+                ],
+                indent=1,
+                ensure_ascii=False,
+            )
+        )
     else:
         table = Table([Column("measurement"), Column("value", "", ".6g"), Column("unit"), Column("note")])
         for v in values:
@@ -148,13 +194,21 @@ def compare(args: argparse.Namespace) -> int:
     for name in chosen:
         full = [k for k in known if name in (k, k.rsplit("/", 1)[-1])]
         if len(full) != 1:
-            raise InputError(f"experiment {name}: {'no such one' if not full else 'ambiguous'}; there are {', '.join(sorted(known))}")
+            raise InputError(
+                f"experiment {name}: {'no such one' if not full else 'ambiguous'}; there are {', '.join(sorted(known))}"
+            )
         data = results.experiment(full[0], args.tier)
         if not data.cells and not args.experiment:
             continue
         table = comparison(data, args.channel)
         if args.format == "json":
-            print(json.dumps({"experiment": data.id, "columns": [c.heading for c in table.columns], "rows": table.rows}, ensure_ascii=False, default=str))
+            print(
+                json.dumps(
+                    {"experiment": data.id, "columns": [c.heading for c in table.columns], "rows": table.rows},
+                    ensure_ascii=False,
+                    default=str,
+                )
+            )
         else:
             print(table.render(args.format))
     return errors.EXIT_OK
@@ -188,8 +242,13 @@ def _report_figures(drawn: Sequence[Any], only: Any) -> int:
 
 def _report_digest(args: argparse.Namespace, results: Results) -> str:
     """Of all that the pages depend on."""
-    sources = [p for folder in (figures_dir(), project_root() / "reference_data") for kind in ("*.py", "*.json", "*.css", "*.csv")
-               for p in folder.rglob(kind) if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents]
+    sources = [
+        p
+        for folder in (figures_dir(), project_root() / "reference_data")
+        for kind in ("*.py", "*.json", "*.css", "*.csv")
+        for p in folder.rglob(kind)
+        if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
+    ]
     records = list(_records_dir(args).glob("*.json"))
     digest = Digest(args.tier, str(sorted(args.claim or []))).sources([*sources, *records, *package_sources()])
     return digest.traces(results.folder.rglob("*.h5")).data({k: d.data for k, d in results.declarations.items()}).hex()
@@ -227,7 +286,11 @@ def report(args: argparse.Namespace) -> int:
     pages = module.write(module.Content(results, args.tier, judgement, drawn, measurer, differing), out)
     code = _report_figures(drawn, None)
     beyond = _broken_errata(args, measurer)
-    summary = [*_verdict_summary(judgement, differing), *beyond, *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages)]
+    summary = [
+        *_verdict_summary(judgement, differing),
+        *beyond,
+        *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages),
+    ]
     print("\n".join(summary))
     broken = [value for value in measurer.cache.values() if value.broken]
     for value in broken:
@@ -265,7 +328,12 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
     common.add_argument("--out", metavar="DIR", help="the same, as `deformbench run --out` calls it")
     common.add_argument("--tier", choices=TIERS, default="paper")
-    common.add_argument("--report-out", default=str(default_out()), metavar="DIR", help="where pages and figures go (default: paper_figures/out)")
+    common.add_argument(
+        "--report-out",
+        default=str(default_out()),
+        metavar="DIR",
+        help="where pages and figures go (default: paper_figures/out)",
+    )
     judging = argparse.ArgumentParser(add_help=False)
     judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
     judging.add_argument("--records", metavar="DIR", help="recorded verdicts (default: paper_figures/verdicts)")
@@ -275,7 +343,9 @@ def _parser() -> argparse.ArgumentParser:
     one = verbs.add_parser("measure", parents=[common, table], help="print all measurements")
     one.add_argument("--format", choices=("table", "csv", "json"), default="table")
     one.set_defaults(run=measure)
-    one = verbs.add_parser("verify", parents=[common, judging], help="judge the claims and compare with the recorded verdicts")
+    one = verbs.add_parser(
+        "verify", parents=[common, judging], help="judge the claims and compare with the recorded verdicts"
+    )
     one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
     one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
     one.set_defaults(run=verify)
@@ -291,7 +361,9 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=report)
     one = verbs.add_parser("paraview", help="frames as VTK files: a .vtu each, and a .pvd with their times")
-    one.add_argument("dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)")
+    one.add_argument(
+        "dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)"
+    )
     one.add_argument("--out", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
     one.set_defaults(run=paraview)
     one = verbs.add_parser("surfaces", help="the surface of every frame, cut as it is then, as OBJ or PLY with normals")

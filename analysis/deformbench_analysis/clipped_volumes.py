@@ -16,7 +16,12 @@ def winding(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
         a, b, c = np.moveaxis(corners - point, 1, 0)
         x, y, z = (np.linalg.norm(v, axis=1) for v in (a, b, c))
         top = np.einsum("ti,ti->t", a, np.cross(b, c))
-        bottom = x * y * z + np.einsum("ti,ti->t", a, b) * z + np.einsum("ti,ti->t", b, c) * x + np.einsum("ti,ti->t", c, a) * y
+        bottom = (
+            x * y * z
+            + np.einsum("ti,ti->t", a, b) * z
+            + np.einsum("ti,ti->t", b, c) * x
+            + np.einsum("ti,ti->t", c, a) * y
+        )
         found.append(np.arctan2(top, bottom).sum() / (2 * np.pi))
     return np.array(found)
 
@@ -59,7 +64,9 @@ def inside_fraction(start: np.ndarray, end: np.ndarray, end_is_inside: bool, cor
         t = np.einsum("ti,ti->t", a - start, normal) / slope
     t = np.where((t > 0) & (t < 1), t, np.nan)
     at = start + t[:, None] * way
-    inner = np.all([np.einsum("ti,ti->t", np.cross(v - u, at - u), normal) >= 0 for u, v in ((a, b), (b, c), (c, a))], axis=0) & ~np.isnan(t)
+    inner = np.all(
+        [np.einsum("ti,ti->t", np.cross(v - u, at - u), normal) >= 0 for u, v in ((a, b), (b, c), (c, a))], axis=0
+    ) & ~np.isnan(t)
     return float((t[inner] * np.sign(slope[inner])).sum() + end_is_inside)
 
 
@@ -73,8 +80,15 @@ def cap_area(face: np.ndarray, third_is_inside: bool, corners: np.ndarray) -> fl
     edges = [(np.cross(v - u, normal), float(np.cross(v - u, normal) @ u)) for u, v in ((a, b), (b, c), (c, a))]
     twice = whole * inside_fraction(b, c, third_is_inside, corners)
     height = (corners - a) @ normal
-    for triangle, h in zip(corners[(height.min(axis=1) < 0) & (height.max(axis=1) > 0)], height[(height.min(axis=1) < 0) & (height.max(axis=1) > 0)]):
-        ends = [triangle[k] + h[k] / (h[k] - h[(k + 1) % 3]) * (triangle[(k + 1) % 3] - triangle[k]) for k in range(3) if (h[k] < 0) != (h[(k + 1) % 3] < 0)]
+    for triangle, h in zip(
+        corners[(height.min(axis=1) < 0) & (height.max(axis=1) > 0)],
+        height[(height.min(axis=1) < 0) & (height.max(axis=1) > 0)],
+    ):
+        ends = [
+            triangle[k] + h[k] / (h[k] - h[(k + 1) % 3]) * (triangle[(k + 1) % 3] - triangle[k])
+            for k in range(3)
+            if (h[k] < 0) != (h[(k + 1) % 3] < 0)
+        ]
         p, q = ends
         # The body lies to the left of what goes along normal × (outward normal of the surface).
         if np.cross(normal, np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])) @ (q - p) < 0:

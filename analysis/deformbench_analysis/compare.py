@@ -31,25 +31,54 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
     if not data.cells:
         raise NothingSelected(f"{data.id}: no trace at tier {data.tier}")
     coordinates = list(dict.fromkeys(path for cell in data.cells for path in cell.coordinates))
-    available = list(dict.fromkeys((clock, name) for cell in data.cells for clock, names in cell.clocks().items()
-                                   if clock != "frame" for name in names))
+    available = list(
+        dict.fromkeys(
+            (clock, name)
+            for cell in data.cells
+            for clock, names in cell.clocks().items()
+            if clock != "frame"
+            for name in names
+        )
+    )
     shown = [c for c in available if channels is None or c[1] in channels or "/".join(c) in channels]
     if channels and not shown:
-        raise NothingSelected(f"{data.id}: no channel {', '.join(channels)}; there are " + ", ".join("/".join(c) for c in available))
-    scalar = [(clock, name) for clock, name in shown if any(_last(cell, clock, name)[0] is not None for cell in data.cells)]
+        raise NothingSelected(
+            f"{data.id}: no channel {', '.join(channels)}; there are " + ", ".join("/".join(c) for c in available)
+        )
+    scalar = [
+        (clock, name) for clock, name in shown if any(_last(cell, clock, name)[0] is not None for cell in data.cells)
+    ]
     scalar = scalar if channels else scalar[:_MAX_CHANNELS]
     units = {c: next((u for cell in data.cells for v, u in [_last(cell, *c)] if v is not None), "") for c in scalar}
     timed = any(cell.timing for cell in data.cells)
-    table = Table([Column("method")] + [Column(c.rsplit(".", 1)[-1]) for c in coordinates] + [Column("status")]
-                  + [Column(name if clock == "step" else f"{clock}/{name}", units[clock, name]) for clock, name in scalar]
-                  + ([Column("median", "ms/step"), Column("lower quartile", "ms/step"), Column("upper quartile", "ms/step")] if timed else []),
-                  caption=f"{data.id}, tier {data.tier}: last values")
+    table = Table(
+        [Column("method")]
+        + [Column(c.rsplit(".", 1)[-1]) for c in coordinates]
+        + [Column("status")]
+        + [Column(name if clock == "step" else f"{clock}/{name}", units[clock, name]) for clock, name in scalar]
+        + (
+            [Column("median", "ms/step"), Column("lower quartile", "ms/step"), Column("upper quartile", "ms/step")]
+            if timed
+            else []
+        ),
+        caption=f"{data.id}, tier {data.tier}: last values",
+    )
     for cell in data.cells:
         status = cell.status if cell.status == "completed" else f"{cell.status}: {cell.status_reason}"
-        row = [cell.method_name, *(cell.coordinates.get(c) for c in coordinates), status, *(_last(cell, *c)[0] for c in scalar)]
+        row = [
+            cell.method_name,
+            *(cell.coordinates.get(c) for c in coordinates),
+            status,
+            *(_last(cell, *c)[0] for c in scalar),
+        ]
         if timed:
             row += [cell.timing.median_ms, *cell.timing.quartiles_ms] if cell.timing else [None] * 3
         table.add(*row)
     for name, missing in data.missing:
-        table.add(name, *(missing.get(c) for c in coordinates), "no trace", *([None] * (len(table.columns) - len(coordinates) - 2)))
+        table.add(
+            name,
+            *(missing.get(c) for c in coordinates),
+            "no trace",
+            *([None] * (len(table.columns) - len(coordinates) - 2)),
+        )
     return table

@@ -37,7 +37,17 @@ def strain_matrices(rest: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
     b = np.zeros((len(tetrahedra), 6, 12))
     for corner in range(4):
         x, y, z = shape[:, corner].T
-        for row, column, value in ((0, 0, x), (1, 1, y), (2, 2, z), (3, 0, y), (3, 1, x), (4, 1, z), (4, 2, y), (5, 0, z), (5, 2, x)):
+        for row, column, value in (
+            (0, 0, x),
+            (1, 1, y),
+            (2, 2, z),
+            (3, 0, y),
+            (3, 1, x),
+            (4, 1, z),
+            (4, 2, y),
+            (5, 0, z),
+            (5, 2, x),
+        ):
             b[:, row, 3 * corner + column] = value
     return b
 
@@ -60,33 +70,52 @@ class Body:
 
     @staticmethod
     def made(rest: np.ndarray, tetrahedra: np.ndarray, young_modulus: float, poisson_ratio: float) -> "Body":
-        return Body(rest, tetrahedra, strain_matrices(rest, tetrahedra), elasticity_matrix(young_modulus, poisson_ratio), volumes(rest, tetrahedra))
+        return Body(
+            rest,
+            tetrahedra,
+            strain_matrices(rest, tetrahedra),
+            elasticity_matrix(young_modulus, poisson_ratio),
+            volumes(rest, tetrahedra),
+        )
 
     @property
     def stiffness(self) -> np.ndarray:
         """K_e = V BᵀEB, [m,12,12], N/m."""
-        return np.asarray(np.einsum("m,mai,ab,mbj->mij", self.volume, self.strain, self.elasticity, self.strain, optimize=True))
+        return np.asarray(
+            np.einsum("m,mai,ab,mbj->mij", self.volume, self.strain, self.elasticity, self.strain, optimize=True)
+        )
 
     def rotations(self, positions: np.ndarray, connected: np.ndarray | None = None) -> np.ndarray:
         """R_e at `positions` (of the vertices that `connected` names)."""
         edges = edge_matrices(positions, self.tetrahedra if connected is None else connected)
         return polar(edges @ np.linalg.inv(edge_matrices(self.rest, self.tetrahedra)))
 
-    def displacements(self, positions: np.ndarray, rotations: np.ndarray, connected: np.ndarray | None = None) -> np.ndarray:
+    def displacements(
+        self, positions: np.ndarray, rotations: np.ndarray, connected: np.ndarray | None = None
+    ) -> np.ndarray:
         """Rᵀx − x0 of every element's corners, both from the element's middle, so that no far origin costs digits; [m,12] m."""
+
         def centred(points: np.ndarray) -> np.ndarray:
             return np.asarray(points - points.mean(axis=1, keepdims=True))
+
         now = centred(positions[self.tetrahedra if connected is None else connected])
         return np.asarray((now @ rotations - centred(self.rest[self.tetrahedra])).reshape(-1, 12))
 
-    def forces(self, positions: np.ndarray, rotations: np.ndarray | None = None, connected: np.ndarray | None = None,
-               plastic: np.ndarray | None = None) -> np.ndarray:
+    def forces(
+        self,
+        positions: np.ndarray,
+        rotations: np.ndarray | None = None,
+        connected: np.ndarray | None = None,
+        plastic: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Force ON every vertex, N: −Σ R (K_e (Rᵀx − x0) − P_e ε_p), P_e = V BᵀE; `plastic` [m,6], tensor components.
         `rotations` of identity matrices make it linear elasticity."""
         turn = self.rotations(positions, connected) if rotations is None else rotations
         local = np.einsum("mij,mj->mi", self.stiffness, self.displacements(positions, turn, connected))
         if plastic is not None:
-            local -= np.einsum("m,mai,ab,mb->mi", self.volume, self.strain, self.elasticity, plastic * ENGINEERING, optimize=True)
+            local -= np.einsum(
+                "m,mai,ab,mb->mi", self.volume, self.strain, self.elasticity, plastic * ENGINEERING, optimize=True
+            )
         world = np.einsum("mij,maj->mai", turn, local.reshape(-1, 4, 3))
         total = np.zeros_like(positions)
         np.subtract.at(total, (self.tetrahedra if connected is None else connected).ravel(), world.reshape(-1, 3))
@@ -104,7 +133,11 @@ class Body:
     def masses(self, density: float, vertices: int, connected: np.ndarray | None = None) -> np.ndarray:
         """Lumped, a quarter of each element's to each corner, kg."""
         result = np.zeros(vertices)
-        np.add.at(result, (self.tetrahedra if connected is None else connected).ravel(), np.repeat(density * self.volume / 4, 4))
+        np.add.at(
+            result,
+            (self.tetrahedra if connected is None else connected).ravel(),
+            np.repeat(density * self.volume / 4, 4),
+        )
         return result
 
 
@@ -117,18 +150,32 @@ class State:
     connected: np.ndarray
 
 
-def step_matrix(body: Body, state: State, density: float, time_step: float, rotations: np.ndarray | None = None) -> csr_matrix:
+def step_matrix(
+    body: Body, state: State, density: float, time_step: float, rotations: np.ndarray | None = None
+) -> csr_matrix:
     """M + Δt² K'(x), C = 0, kg."""
     n = len(state.positions)
     turn = body.rotations(state.positions, state.connected) if rotations is None else rotations
-    return diags(np.repeat(body.masses(density, n, state.connected), 3)) + time_step**2 * body.stiffness_matrix(turn, n, state.connected)
+    return diags(np.repeat(body.masses(density, n, state.connected), 3)) + time_step**2 * body.stiffness_matrix(
+        turn, n, state.connected
+    )
 
 
-def step_residuals(body: Body, before: State, velocities: np.ndarray, loads: np.ndarray, free: np.ndarray, density: float,
-                   time_step: float, rotations: np.ndarray | None = None, plastic: np.ndarray | None = None) -> tuple[float, float]:
+def step_residuals(
+    body: Body,
+    before: State,
+    velocities: np.ndarray,
+    loads: np.ndarray,
+    free: np.ndarray,
+    density: float,
+    time_step: float,
+    rotations: np.ndarray | None = None,
+    plastic: np.ndarray | None = None,
+) -> tuple[float, float]:
     """What one step leaves of its own equation, (M + Δt²K'(x)) v⁺ = M v + Δt (f(x) + f_ext), and of the nonlinear one,
     M (v⁺ − v) = Δt (f(x + Δt v⁺) + f_ext) with the rotations of its end: both |residual| over Δt |K' Δt v⁺| + |M v⁺|,
-    free vertices only, C = 0. `velocities` are v⁺ of the vertices of `before`; of prescribed vertices they count as given."""
+    free vertices only, C = 0. `velocities` are v⁺ of the vertices of `before`; of prescribed vertices they count as given.
+    """
     x, n = before.positions, len(before.positions)
     masses = body.masses(density, n, before.connected)[:, None]
     turn = body.rotations(x, before.connected) if rotations is None else rotations
@@ -144,4 +191,3 @@ def step_residuals(body: Body, before: State, velocities: np.ndarray, loads: np.
 def rotation_angles(rotations: np.ndarray) -> np.ndarray:
     """rad, exact for small ones too: 2 asin(|R − I|_F / √8)."""
     return np.asarray(2 * np.arcsin(np.clip(np.linalg.norm(rotations - np.eye(3), axis=(-2, -1)) / np.sqrt(8), 0, 1)))
-

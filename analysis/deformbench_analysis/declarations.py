@@ -62,7 +62,7 @@ def axes_of(sweep: Mapping[str, Any]) -> list[Axis]:
         if isinstance(value, Mapping):
             columns = value.get("zip")
             if not isinstance(columns, Mapping) or len({len(v) for v in columns.values()}) != 1:
-                raise InputError(f"sweep {key}: expected a list, or {{\"zip\": …}} of lists of one length")
+                raise InputError(f'sweep {key}: expected a list, or {{"zip": …}} of lists of one length')
             axes.append([dict(zip(columns, row)) for row in zip(*columns.values())])
         else:
             axes.append([{key: point} for point in value])
@@ -117,7 +117,11 @@ class Declaration:
         axes = self._method_axes(declared, entry)
         swept = {path for axis in axes for point in axis[:1] for path in point}
         method = {"id": entry.get("method"), "parameters": entry.get("parameters", {})}
-        partial: dict[str, Any] = {"scene": declared.get("scene", {}), "method": method, "schedule": declared.get("schedule", {})}
+        partial: dict[str, Any] = {
+            "scene": declared.get("scene", {}),
+            "method": method,
+            "schedule": declared.get("schedule", {}),
+        }
         for key in ("channels", "ensemble", "threads", "seed"):
             if key in declared:
                 partial[key] = declared[key]
@@ -126,8 +130,12 @@ class Declaration:
         if not contains(spec, partial):
             return False
         for axis in axes:
-            applicable = [p for p in axis[0] if not (p.startswith("method.parameters.") and look_up(spec, p, _ABSENT) is _ABSENT)]
-            if applicable and not any(all(same(trace.value(p, _ABSENT), point[p]) for p in applicable) for point in axis):
+            applicable = [
+                p for p in axis[0] if not (p.startswith("method.parameters.") and look_up(spec, p, _ABSENT) is _ABSENT)
+            ]
+            if applicable and not any(
+                all(same(trace.value(p, _ABSENT), point[p]) for p in applicable) for point in axis
+            ):
                 return False
         return True
 
@@ -138,7 +146,9 @@ class Declaration:
                 return str(entry["status"])
         return "completed"
 
-    def expected_points(self, tier: str, parameters_of: Mapping[str, set[str]] | None = None) -> list[tuple[str, dict[str, Any]]]:
+    def expected_points(
+        self, tier: str, parameters_of: Mapping[str, set[str]] | None = None
+    ) -> list[tuple[str, dict[str, Any]]]:
         """(method's label, coordinates) of every cell. `parameters_of` (label → names) drops what a method lacks."""
         declared = self.at_tier(tier)
         if declared is None:
@@ -149,7 +159,11 @@ class Declaration:
             known = (parameters_of or {}).get(name)
             axes = self._method_axes(declared, entry)
             if known is not None:
-                axes = [a for a in axes if not all(p.startswith("method.parameters.") and p.split(".")[2] not in known for p in a[0])]
+                axes = [
+                    a
+                    for a in axes
+                    if not all(p.startswith("method.parameters.") and p.split(".")[2] not in known for p in a[0])
+                ]
             for combination in itertools.product(*axes):
                 coordinates: dict[str, Any] = {}
                 for point in combination:

@@ -45,7 +45,11 @@ class Erratum:
 
     def switch_text(self) -> str:
         s = self.switch
-        return f"{s['method']}: {s['parameter']} = {s['as_printed']} (as printed), {s['corrected']} (corrected)" if s else "–"
+        return (
+            f"{s['method']}: {s['parameter']} = {s['as_printed']} (as printed), {s['corrected']} (corrected)"
+            if s
+            else "–"
+        )
 
 
 def of_paper(paper: str) -> list[Erratum]:
@@ -56,18 +60,33 @@ def of_paper(paper: str) -> list[Erratum]:
 
     def entry(e: dict[str, Any]) -> Erratum:
         sizes = [Size(m["measurement"], m["experiment"], m.get("bound")) for m in e.get("measured_by", [])]
-        return Erratum(e["id"], e["tag"], e["where"], e["meant"], dict(e.get("switch", {})), sizes, e.get("notation", ""))
+        return Erratum(
+            e["id"], e["tag"], e["where"], e["meant"], dict(e.get("switch", {})), sizes, e.get("notation", "")
+        )
 
     try:
         return [entry(e) for e in json.loads(path.read_text(encoding="utf-8"))["errata"]]
     except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: expected {{\"errata\": [{{id, tag, where, meant, …}}, …]}} ({error})") from error
+        raise InputError(f'{path}: expected {{"errata": [{{id, tag, where, meant, …}}, …]}} ({error})') from error
 
 
 def bounds(errata: Iterable[Erratum], look: Callable[[str], Value]) -> list[tuple[Erratum, Comparison]]:
     """Every bound of the ledger with what was measured."""
-    return [(e, Comparison(look(s.measurement), s.bound["op"], s.bound["value"], compare(s.bound, look(s.measurement), False), s.bound["origin"]))
-            for e in errata for s in e.sizes if s.bound is not None]
+    return [
+        (
+            e,
+            Comparison(
+                look(s.measurement),
+                s.bound["op"],
+                s.bound["value"],
+                compare(s.bound, look(s.measurement), False),
+                s.bound["origin"],
+            ),
+        )
+        for e in errata
+        for s in e.sizes
+        if s.bound is not None
+    ]
 
 
 def broken_bounds(errata: Iterable[Erratum], look: Callable[[str], Value]) -> list[str]:

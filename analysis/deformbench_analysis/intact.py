@@ -27,15 +27,19 @@ def require_intact(path: Path) -> bool:
                 state.update(piece)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    stored = record[len(_NAME):-1].decode("ascii", "replace")
+    stored = record[len(_NAME) : -1].decode("ascii", "replace")
     if state.hexdigest() != stored:
-        raise InputError(f"{path}: damaged or changed after it was written: found content of SHA-256 {state.hexdigest()[:16]}…, "
-                         f"expected {stored[:16]!a}… as its first 512 bytes say; `deformbench run` makes it again")
+        raise InputError(
+            f"{path}: damaged or changed after it was written: found content of SHA-256 {state.hexdigest()[:16]}…, "
+            f"expected {stored[:16]!a}… as its first 512 bytes say; `deformbench run` makes it again"
+        )
     return True
 
 
 def require_promised(path: Path, carries_digest: bool, provenance: object) -> None:
     """InputError when /provenance speaks of a digest that the user block has not."""
     if not carries_digest and isinstance(provenance, dict) and "digest" in provenance:
-        raise InputError(f"{path}: damaged or changed after it was written: found no digest in its first 512 bytes, expected one at "
-                         "byte 440, as /provenance says")
+        raise InputError(
+            f"{path}: damaged or changed after it was written: found no digest in its first 512 bytes, expected one at "
+            "byte 440, as /provenance says"
+        )

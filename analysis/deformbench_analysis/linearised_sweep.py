@@ -18,7 +18,9 @@ from .position_constraints import inverse_masses
 from .trace import Trace
 
 _eigenvalues: dict[tuple[bytes, bytes, float, bool], np.ndarray] = {}  # of one sweep in the plane
-Rows = list[tuple[np.ndarray, np.ndarray]]  # of each constraint, in the order of a sweep: components of δ, gradient there
+Rows = list[
+    tuple[np.ndarray, np.ndarray]
+]  # of each constraint, in the order of a sweep: components of δ, gradient there
 
 
 @dataclass
@@ -54,7 +56,9 @@ class FlatCloth:
             edge = self.plane[b] - self.plane[a]
             for k, c in enumerate(others):
                 arm = self.plane[c] - self.plane[a]
-                share, distance = arm @ edge / (edge @ edge), abs(edge[0] * arm[1] - edge[1] * arm[0]) / np.sqrt(edge @ edge)
+                share, distance = arm @ edge / (edge @ edge), abs(edge[0] * arm[1] - edge[1] * arm[0]) / np.sqrt(
+                    edge @ edge
+                )
                 gradient += np.array([share - 1, -share, k == 0, k == 1]) / distance
             rows.append((np.array([a, b, *others]), gradient))
         return rows
@@ -102,7 +106,9 @@ class Mode:
     def amplitude(self, displacement: np.ndarray, velocity_step: np.ndarray) -> float:
         """|ℓ·δ_n − λ' ℓ·δ_{n−1}|, λ' the other root; displacement and its change in the last step, [vertex, 3]."""
         mu = self.factor**2 / (2 * self.factor - 1)
-        now, before = self.left @ (displacement @ self.normal), self.left @ ((displacement - velocity_step) @ self.normal)
+        now, before = self.left @ (displacement @ self.normal), self.left @ (
+            (displacement - velocity_step) @ self.normal
+        )
         return float(abs(now - mu / self.factor * before))
 
 

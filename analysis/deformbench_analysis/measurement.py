@@ -134,7 +134,13 @@ class Measurer:
             raise
         except Exception as error:  # one broken measurement must not hide the others; it is shown and fails the run
             where = traceback.extract_tb(error.__traceback__)[-1]
-            return Value(name, entry.unit, None, f"{type(error).__name__}: {error} ({where.filename.rsplit('/', 1)[-1]}:{where.lineno})", broken=True)
+            return Value(
+                name,
+                entry.unit,
+                None,
+                f"{type(error).__name__}: {error} ({where.filename.rsplit('/', 1)[-1]}:{where.lineno})",
+                broken=True,
+            )
         value, note = (outcome.value, outcome.note) if isinstance(outcome, Measured) else (outcome, "")
         value = float(value)
         if math.isnan(value):

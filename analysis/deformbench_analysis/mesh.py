@@ -25,8 +25,10 @@ def volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
 
 def lame(young_modulus: float, poisson_ratio: float) -> tuple[float, float]:
     """λ, μ in the unit of the modulus."""
-    return (young_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio)),
-            young_modulus / (2 * (1 + poisson_ratio)))
+    return (
+        young_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio)),
+        young_modulus / (2 * (1 + poisson_ratio)),
+    )
 
 
 def isotropic_stress(strain: np.ndarray, young_modulus: float, poisson_ratio: float) -> np.ndarray:
@@ -36,7 +38,9 @@ def isotropic_stress(strain: np.ndarray, young_modulus: float, poisson_ratio: fl
     return np.asarray(first * trace * np.eye(3) + 2 * second * strain)
 
 
-def linear_forces(rest: np.ndarray, tetrahedra: np.ndarray, positions: np.ndarray, young_modulus: float, poisson_ratio: float) -> np.ndarray:
+def linear_forces(
+    rest: np.ndarray, tetrahedra: np.ndarray, positions: np.ndarray, young_modulus: float, poisson_ratio: float
+) -> np.ndarray:
     """Forces on the vertices of linear elasticity, N, [n,3]: −V σ ∇N of every element, ε = sym(F) − I. [MG04] eq. 1–4."""
     gradient = deformation_gradients(rest, tetrahedra, positions)
     stress = isotropic_stress(0.5 * (gradient + np.swapaxes(gradient, 1, 2)) - np.eye(3), young_modulus, poisson_ratio)

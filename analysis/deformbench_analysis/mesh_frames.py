@@ -51,10 +51,18 @@ def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
     for step, time, arrays in trace.frames(member):
         if "positions" in arrays:
             found = True
-            yield MeshFrame(step, time, np.asarray(arrays["positions"], dtype=float), np.asarray(arrays.get("tetrahedra", tetrahedra)),
-                            np.asarray(arrays.get("triangles", triangles)), arrays)
+            yield MeshFrame(
+                step,
+                time,
+                np.asarray(arrays["positions"], dtype=float),
+                np.asarray(arrays.get("tetrahedra", tetrahedra)),
+                np.asarray(arrays.get("triangles", triangles)),
+                arrays,
+            )
     if not found:
-        raise MissingData(f"{trace.path}: no frame with positions; the declaration needs the clock frame with the channel positions")
+        raise MissingData(
+            f"{trace.path}: no frame with positions; the declaration needs the clock frame with the channel positions"
+        )
 
 
 def scene_cells(trace: Trace, name: str, columns: int) -> np.ndarray:
@@ -95,7 +103,11 @@ def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceF
         elif not has_skin and "positions" in arrays:
             positions = np.asarray(arrays["positions"], dtype=float)
             cloth = np.asarray(arrays.get("triangles", scene_cells(trace, "triangles", 3)))
-            triangles = cloth if len(cloth) > 0 else boundary_triangles(np.asarray(arrays.get("tetrahedra", scene_cells(trace, "tetrahedra", 4))))
+            triangles = (
+                cloth
+                if len(cloth) > 0
+                else boundary_triangles(np.asarray(arrays.get("tetrahedra", scene_cells(trace, "tetrahedra", 4))))
+            )
         else:
             continue
         stored = next((arrays[n] for n in ("skin_normals", "skin_normals_exact") if has_skin and n in arrays), None)
@@ -104,7 +116,9 @@ def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceF
         yield SurfaceFrame(step, time, positions, triangles, normals)
     if not found:
         wanted = "skin_positions" if has_skin else "positions"
-        raise MissingData(f"{trace.path}: no frame with {wanted}; the declaration needs the clock frame with the channel {wanted}")
+        raise MissingData(
+            f"{trace.path}: no frame with {wanted}; the declaration needs the clock frame with the channel {wanted}"
+        )
 
 
 @dataclass(frozen=True)
@@ -119,7 +133,9 @@ def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
     """Of all rigid bodies of the scene, in its order."""
     found: list[RigidSurface] = []
     while trace.scene_shape(f"rigid_{len(found)}_positions") is not None:
-        found.append(RigidSurface(trace.scene(f"rigid_{len(found)}_positions"), trace.scene(f"rigid_{len(found)}_triangles")))
+        found.append(
+            RigidSurface(trace.scene(f"rigid_{len(found)}_positions"), trace.scene(f"rigid_{len(found)}_triangles"))
+        )
     return found
 
 
@@ -133,8 +149,12 @@ def rigid_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFra
     for step, time, arrays in trace.frames(member):
         if "rigid_positions" not in arrays or "rigid_orientations" not in arrays:
             continue
-        positions = np.concatenate([b.positions @ np.asarray(turn).T + shift for b, turn, shift in
-                                    zip(bodies, arrays["rigid_orientations"], arrays["rigid_positions"], strict=True)])
+        positions = np.concatenate(
+            [
+                b.positions @ np.asarray(turn).T + shift
+                for b, turn, shift in zip(bodies, arrays["rigid_orientations"], arrays["rigid_positions"], strict=True)
+            ]
+        )
         yield SurfaceFrame(step, time, positions, triangles, vertex_normals(positions, triangles))
 
 

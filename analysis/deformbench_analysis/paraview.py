@@ -33,8 +33,11 @@ def tensor_norms(strains: np.ndarray) -> np.ndarray:
 
 def _point_data(frame: MeshFrame) -> dict[str, np.ndarray]:
     count = len(frame.positions)
-    return {n: frame.arrays[n] for n in ("velocities", "elastic_forces", "parents")
-            if n in frame.arrays and len(frame.arrays[n]) == count}
+    return {
+        n: frame.arrays[n]
+        for n in ("velocities", "elastic_forces", "parents")
+        if n in frame.arrays and len(frame.arrays[n]) == count
+    }
 
 
 def _cell_data(frame: MeshFrame) -> dict[str, np.ndarray]:
@@ -48,20 +51,27 @@ def _cell_data(frame: MeshFrame) -> dict[str, np.ndarray]:
     return data
 
 
-def unstructured_grid(positions: np.ndarray, connectivity: np.ndarray, point_data: dict[str, np.ndarray],
-                      cell_data: dict[str, np.ndarray]) -> str:
+def unstructured_grid(
+    positions: np.ndarray, connectivity: np.ndarray, point_data: dict[str, np.ndarray], cell_data: dict[str, np.ndarray]
+) -> str:
     """The text of a .vtu; `connectivity` [cells, corners]."""
     points, (cells, corners) = len(positions), connectivity.shape
-    parts = ['<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian">\n<UnstructuredGrid>\n'
-             f'<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">\n<PointData>\n']
+    parts = [
+        '<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="0.1" byte_order="LittleEndian">\n<UnstructuredGrid>\n'
+        f'<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">\n<PointData>\n'
+    ]
     parts += [_data_array(name, values) for name, values in point_data.items()]
     parts.append("</PointData>\n<CellData>\n")
     parts += [_data_array(name, values) for name, values in cell_data.items()]
-    parts += ["</CellData>\n<Points>\n", _data_array("positions", positions), "</Points>\n<Cells>\n",
-              _data_array("connectivity", connectivity.astype(np.int64).ravel()),
-              _data_array("offsets", corners * np.arange(1, cells + 1, dtype=np.int64)),
-              _data_array("types", np.full(cells, _CELL_TYPES[corners], dtype=np.uint8)),
-              "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n"]
+    parts += [
+        "</CellData>\n<Points>\n",
+        _data_array("positions", positions),
+        "</Points>\n<Cells>\n",
+        _data_array("connectivity", connectivity.astype(np.int64).ravel()),
+        _data_array("offsets", corners * np.arange(1, cells + 1, dtype=np.int64)),
+        _data_array("types", np.full(cells, _CELL_TYPES[corners], dtype=np.uint8)),
+        "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n",
+    ]
     return "".join(parts)
 
 
@@ -81,14 +91,30 @@ def write(trace: Trace, folder: Path) -> list[Path]:
             entries.append(f'<DataSet timestep="{time!r}" part="{part}" file={quoteattr(f"{stem}/{name}")}/>\n')
 
         for number, frame in enumerate(mesh_frames(trace, member) if has_body else ()):
-            add(f"frame_{number:05d}.vtu", 0, frame.time, unstructured_grid(frame.positions, frame.cells, _point_data(frame), _cell_data(frame)))
+            add(
+                f"frame_{number:05d}.vtu",
+                0,
+                frame.time,
+                unstructured_grid(frame.positions, frame.cells, _point_data(frame), _cell_data(frame)),
+            )
         for number, bodies in enumerate(rigid_frames(trace, member)):
-            add(f"bodies_{number:05d}.vtu", 1, bodies.time, unstructured_grid(bodies.positions, bodies.triangles, {}, {}))
+            add(
+                f"bodies_{number:05d}.vtu",
+                1,
+                bodies.time,
+                unstructured_grid(bodies.positions, bodies.triangles, {}, {}),
+            )
         if not entries:
-            raise MissingData(f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
-                              "the clock frame with these channels")
+            raise MissingData(
+                f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
+                "the clock frame with these channels"
+            )
         pvd = folder / trace.experiment / f"{stem}.pvd"
-        pvd.write_text('<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1" byte_order="LittleEndian">\n<Collection>\n'
-                       + "".join(entries) + "</Collection>\n</VTKFile>\n", encoding="utf-8")
+        pvd.write_text(
+            '<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1" byte_order="LittleEndian">\n<Collection>\n'
+            + "".join(entries)
+            + "</Collection>\n</VTKFile>\n",
+            encoding="utf-8",
+        )
         written.append(pvd)
     return written

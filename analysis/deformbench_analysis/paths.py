@@ -16,7 +16,9 @@ def project_root() -> Path:
     override = os.environ.get("DEFORMBENCH_DATA")
     root = Path(override) if override else Path(__file__).resolve().parents[2]
     if not (root / "reference_data").is_dir():
-        raise InputError(f"{root}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data")
+        raise InputError(
+            f"{root}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data"
+        )
     return root
 
 
@@ -43,8 +45,11 @@ def machine_name() -> str:
     names = [os.environ.get("DEFORMBENCH_MACHINE", "")]
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
-        names += [line.split(":", 1)[1] for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
-                  if line.startswith("model name")][:1]
+        names += [
+            line.split(":", 1)[1]
+            for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
+            if line.startswith("model name")
+        ][:1]
     names.append(socket.gethostname())
     cleaned = [re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(R\)|\(TM\)", "", name).lower()).strip("_") for name in names]
     return next((name for name in cleaned if name), "unknown")

@@ -68,7 +68,9 @@ def overshoot(gradient: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 def held_vertices(trace: Trace) -> np.ndarray:
     """Indices of the vertices with a prescribed motion; empty without any."""
-    return trace.scene("prescribed_vertices").astype(int) if trace.scene_shape("prescribed_vertices") else np.zeros(0, int)
+    return (
+        trace.scene("prescribed_vertices").astype(int) if trace.scene_shape("prescribed_vertices") else np.zeros(0, int)
+    )
 
 
 def inverse_masses(trace: Trace) -> np.ndarray:

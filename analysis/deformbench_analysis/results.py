@@ -35,47 +35,72 @@ class ExperimentData:
     missing: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     superseded: int = 0  # older traces of the same spec, left aside
 
-    def select(self, *, method: str | None = None, name: str | None = None, status: str | None = "completed",
-               where: Mapping[str, Any] | None = None, keep: Callable[[Trace], bool] | None = None) -> list[Trace]:
+    def select(
+        self,
+        *,
+        method: str | None = None,
+        name: str | None = None,
+        status: str | None = "completed",
+        where: Mapping[str, Any] | None = None,
+        keep: Callable[[Trace], bool] | None = None,
+    ) -> list[Trace]:
         """Cells by the method's id, its label in the declaration, status (None: any) and values of the spec by dotted path."""
-        return [c for c in self.cells
-                if (method is None or c.method_id == method) and (name is None or c.method_name == name)
-                and (status is None or c.status == status)
-                and all(same(c.value(path), value) for path, value in (where or {}).items())
-                and (keep is None or keep(c))]
+        return [
+            c
+            for c in self.cells
+            if (method is None or c.method_id == method)
+            and (name is None or c.method_name == name)
+            and (status is None or c.status == status)
+            and all(same(c.value(path), value) for path, value in (where or {}).items())
+            and (keep is None or keep(c))
+        ]
 
     def some(self, **criteria: Any) -> list[Trace]:
         """As select, but an empty selection is MissingData."""
         found = self.select(**criteria)
         if not found:
             asked = ", ".join(f"{k}={v}" for k, v in criteria.items() if not callable(v))
-            raise MissingData(f"{self.id} at tier {self.tier}: no cell with {asked or 'what is asked for'} among {len(self.cells)}")
+            raise MissingData(
+                f"{self.id} at tier {self.tier}: no cell with {asked or 'what is asked for'} among {len(self.cells)}"
+            )
         return found
 
     def every(self, **criteria: Any) -> list[Trace]:
         """As some, but MissingData when a cell that fits ended otherwise than declared: the worst of the others is not the worst of all."""
-        cut_off = [c for c in self.select(**{**criteria, "status": None}) if c.status != "completed" and not self.ended_as_declared(c)]
+        cut_off = [
+            c
+            for c in self.select(**{**criteria, "status": None})
+            if c.status != "completed" and not self.ended_as_declared(c)
+        ]
         if cut_off:
-            raise MissingData(f"{self.id} at tier {self.tier}: {len(cut_off)} cells did not complete, such as {cut_off[0].label}: {cut_off[0].status}")
+            raise MissingData(
+                f"{self.id} at tier {self.tier}: {len(cut_off)} cells did not complete, such as {cut_off[0].label}: {cut_off[0].status}"
+            )
         return self.some(**criteria)
 
     def one(self, **criteria: Any) -> Trace:
         """The only cell that fits; MissingData otherwise."""
         found = self.some(**criteria)
         if len(found) > 1:
-            raise MissingData(f"{self.id} at tier {self.tier}: {len(found)} cells where one was expected: "
-                              + "; ".join(c.label for c in found[:4]))
+            raise MissingData(
+                f"{self.id} at tier {self.tier}: {len(found)} cells where one was expected: "
+                + "; ".join(c.label for c in found[:4])
+            )
         return found[0]
 
     def table(self) -> pd.DataFrame:
         """One row a cell: method, coordinates (one column each), status, reason, and the trace itself."""
-        rows = [{"method": c.method_name, **c.coordinates, "status": c.status, "reason": c.status_reason, "trace": c}
-                for c in self.cells]
+        rows = [
+            {"method": c.method_name, **c.coordinates, "status": c.status, "reason": c.status_reason, "trace": c}
+            for c in self.cells
+        ]
         return pd.DataFrame(rows)
 
     def expected_status(self, cell: Trace) -> str:
         """How the cell should end: as today's declaration says, or without one as the trace was told."""
-        return cell.stored_expectation if self.declaration is None else self.declaration.expected_status(cell, self.tier)
+        return (
+            cell.stored_expectation if self.declaration is None else self.declaration.expected_status(cell, self.tier)
+        )
 
     def ended_as_declared(self, cell: Trace) -> bool:
         return cell.status == self.expected_status(cell)
@@ -131,7 +156,9 @@ class Results:
         """The union of the cells of several tiers (a figure shows `large` when it was run)."""
         parts = [self.experiment(identifier, t) for t in tiers]
         cells = {c.path: c for part in parts for c in part.cells}
-        return ExperimentData(identifier, "+".join(p.tier for p in parts), list(cells.values()), parts[0].declaration, parts[0].missing)
+        return ExperimentData(
+            identifier, "+".join(p.tier for p in parts), list(cells.values()), parts[0].declaration, parts[0].missing
+        )
 
     def _load(self, identifier: str, tier: str) -> ExperimentData:
         declaration = self.declarations.get(identifier)
@@ -154,14 +181,19 @@ class Results:
             newest[name] = trace
         outgrown = _outgrown(newest)
         superseded += len(outgrown)
-        cells = sorted((trace for name, trace in newest.items() if name not in outgrown), key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]))
+        cells = sorted(
+            (trace for name, trace in newest.items() if name not in outgrown),
+            key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]),
+        )
         missing: list[tuple[str, dict[str, Any]]] = []
         if declaration is not None:
             known: dict[str, set[str]] = {}
             for cell in cells:
                 known.setdefault(cell.method_name, set()).update(cell.value("method.parameters", {}))
             for name, coordinates in declaration.expected_points(tier, known):
-                if not any(c.method_name == name and all(same(c.value(p), v) for p, v in coordinates.items()) for c in cells):
+                if not any(
+                    c.method_name == name and all(same(c.value(p), v) for p, v in coordinates.items()) for c in cells
+                ):
                     missing.append((name, coordinates))
         return ExperimentData(identifier, tier, cells, declaration, missing, superseded)
 
@@ -184,8 +216,13 @@ def _outgrown(cells: Mapping[str, Trace]) -> set[str]:
     by_label: dict[str, list[str]] = {}
     for name, trace in cells.items():
         by_label.setdefault(trace.label, []).append(name)
-    return {old for alike in by_label.values() for old in alike for new in alike
-            if len(values[old]) < len(values[new]) and values[old].items() <= values[new].items()}
+    return {
+        old
+        for alike in by_label.values()
+        for old in alike
+        for new in alike
+        if len(values[old]) < len(values[new]) and values[old].items() <= values[new].items()
+    }
 
 
 def _leaves(value: Any, path: str = "") -> Iterable[tuple[str, str]]:

@@ -25,7 +25,12 @@ def obj_text(frame: SurfaceFrame) -> bytes:
 
 def ply_bytes(frame: SurfaceFrame) -> bytes:
     """Stanford PLY, binary, little end first; doubles for positions, floats for normals."""
-    header = ["ply", "format binary_little_endian 1.0", f"comment step {frame.step}, time {frame.time!r} s", f"element vertex {len(frame.positions)}"]
+    header = [
+        "ply",
+        "format binary_little_endian 1.0",
+        f"comment step {frame.step}, time {frame.time!r} s",
+        f"element vertex {len(frame.positions)}",
+    ]
     header += [f"property double {c}" for c in "xyz"] + [f"property float n{c}" for c in "xyz"]
     header += [f"element face {len(frame.triangles)}", "property list uchar int vertex_indices", "end_header"]
     vertices = np.zeros(len(frame.positions), dtype=[("x", "<f8", 3), ("n", "<f4", 3)])
@@ -50,6 +55,8 @@ def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
                 path.write_bytes(content(frame))
                 written.append(path)
     if not written:
-        raise MissingData(f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
-                          "the clock frame with these channels")
+        raise MissingData(
+            f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
+            "the clock frame with these channels"
+        )
     return written

@@ -30,7 +30,9 @@ class Column:
             return "–"
         if isinstance(value, bool):
             return "yes" if value else "no"
-        if isinstance(value, int) or (isinstance(value, float) and value.is_integer() and abs(value) < 1e9 and self.format == ".4g"):
+        if isinstance(value, int) or (
+            isinstance(value, float) and value.is_integer() and abs(value) < 1e9 and self.format == ".4g"
+        ):
             return f"{int(value):,}"
         return format(value, self.format) if isinstance(value, float) else str(value)
 
@@ -64,27 +66,47 @@ class Table:
         parts = [f"<table{attribute}>"]
         if self.caption:
             parts.append(f"<caption>{html.escape(self.caption)}</caption>")
-        parts.append("<thead><tr>" + "".join(f'<th{" class=n" if n else ""}>{html.escape(c.heading)}</th>'
-                                             for c, n in zip(self.columns, numeric)) + "</tr></thead><tbody>")
+        parts.append(
+            "<thead><tr>"
+            + "".join(
+                f'<th{" class=n" if n else ""}>{html.escape(c.heading)}</th>' for c, n in zip(self.columns, numeric)
+            )
+            + "</tr></thead><tbody>"
+        )
         for row in self.rows:
-            parts.append("<tr>" + "".join(f'<td{" class=n" if n else ""}>{html.escape(c.text(v))}</td>'
-                                          for c, v, n in zip(self.columns, row, numeric)) + "</tr>")
+            parts.append(
+                "<tr>"
+                + "".join(
+                    f'<td{" class=n" if n else ""}>{html.escape(c.text(v))}</td>'
+                    for c, v, n in zip(self.columns, row, numeric)
+                )
+                + "</tr>"
+            )
         return "\n".join(parts) + "</tbody></table>"
 
     def latex(self) -> str:
         """A booktabs tabular."""
         alignment = "".join("r" if self._is_number(i) else "l" for i in range(len(self.columns)))
-        lines = [f"\\begin{{tabular}}{{{alignment}}}", "\\toprule",
-                 " & ".join(_latex(c.heading) for c in self.columns) + " \\\\", "\\midrule"]
+        lines = [
+            f"\\begin{{tabular}}{{{alignment}}}",
+            "\\toprule",
+            " & ".join(_latex(c.heading) for c in self.columns) + " \\\\",
+            "\\midrule",
+        ]
         lines += [" & ".join(_latex(c.text(v)) for c, v in zip(self.columns, row)) + " \\\\" for row in self.rows]
         return "\n".join(lines + ["\\bottomrule", "\\end{tabular}"]) + "\n"
 
     def text(self) -> str:
         """Aligned columns for a terminal."""
-        cells = [[c.heading for c in self.columns]] + [[c.text(v) for c, v in zip(self.columns, row)] for row in self.rows]
+        cells = [[c.heading for c in self.columns]] + [
+            [c.text(v) for c, v in zip(self.columns, row)] for row in self.rows
+        ]
         widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
         numeric = [self._is_number(i) for i in range(len(self.columns))]
-        return "\n".join("  ".join(v.rjust(w) if n else v.ljust(w) for v, w, n in zip(row, widths, numeric)).rstrip() for row in cells)
+        return "\n".join(
+            "  ".join(v.rjust(w) if n else v.ljust(w) for v, w, n in zip(row, widths, numeric)).rstrip()
+            for row in cells
+        )
 
     def render(self, form: str) -> str:
         """As csv, html, latex, or (anything else) plain text under the caption."""
@@ -105,8 +127,22 @@ class Table:
         return written
 
 
-_SPECIAL = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
-            "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "–": "--", "²": "$^2$", "³": "$^3$", "Δ": r"$\Delta$"}
+_SPECIAL = {
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "–": "--",
+    "²": "$^2$",
+    "³": "$^3$",
+    "Δ": r"$\Delta$",
+}
 
 
 def _latex(text: str) -> str:

@@ -83,8 +83,17 @@ class Series:
         if not self.is_ensemble:
             raise InputError(f"channel {self.clock}/{self.name} is not an ensemble")
         keep = self.step[index] >= 0
-        return Series(self.name, self.clock, self.unit, self.quantity, self.description, self.source,
-                      self.values[index][keep], self.step[index][keep], self.time[index][keep])
+        return Series(
+            self.name,
+            self.clock,
+            self.unit,
+            self.quantity,
+            self.description,
+            self.source,
+            self.values[index][keep],
+            self.step[index][keep],
+            self.time[index][keep],
+        )
 
     def members(self) -> list["Series"]:
         """All members; the series itself when it is no ensemble."""
@@ -156,7 +165,9 @@ class Timing:
         """Summed seconds of the named phases, [repeat, step]."""
         unknown = [n for n in names if n not in self.phase_names]
         if unknown or self.phase_seconds.size == 0:
-            raise MissingData(f"{self.path.name}: no phase {', '.join(unknown) or 'times'} (has: {', '.join(self.phase_names)})")
+            raise MissingData(
+                f"{self.path.name}: no phase {', '.join(unknown) or 'times'} (has: {', '.join(self.phase_names)})"
+            )
         columns = [self.phase_names.index(n) for n in names]
         return np.asarray(self.phase_seconds[:, :, columns].sum(axis=2))
 
@@ -173,7 +184,9 @@ class Trace:
                 if root.get("format") != FORMAT:
                     raise InputError(f"{self.path}: attribute format is {root.get('format')!r}, expected {FORMAT!r}")
                 if int(root.get("format_version", -1)) != FORMAT_VERSION:
-                    raise InputError(f"{self.path}: format_version {root.get('format_version')}, this reader knows {FORMAT_VERSION}")
+                    raise InputError(
+                        f"{self.path}: format_version {root.get('format_version')}, this reader knows {FORMAT_VERSION}"
+                    )
                 if "provenance" not in file:
                     raise InputError(f"{self.path}: no group /provenance, which must hold the attribute spec")
                 self.provenance = _attributes(file["provenance"])
@@ -216,15 +229,17 @@ class Trace:
     @property
     def label(self) -> str:
         """Method and coordinates in one line, for messages and tables."""
-        shown = ", ".join(f"{key.rsplit('.', 1)[-1]}={_short(value)}" for key, value in self.coordinates.items()
-                          if not key.startswith("schedule.poses.") or key.endswith(".field"))
+        shown = ", ".join(
+            f"{key.rsplit('.', 1)[-1]}={_short(value)}"
+            for key, value in self.coordinates.items()
+            if not key.startswith("schedule.poses.") or key.endswith(".field")
+        )
         return f"{self.method_name} ({shown})" if shown else self.method_name
 
     @property
     def stored_expectation(self) -> str:
         """The end that was declared when the trace was written; the declaration of today may say otherwise."""
         return str(look_up(self.spec, "expect.status", "completed"))
-
 
     # what it holds --------------------------------------------------------------------------------------------
     def clocks(self) -> dict[str, list[str]]:
@@ -246,9 +261,17 @@ class Trace:
                 raise MissingData(f"{self.experiment}: {self.label}: no channel {clock}/{channel}")
             data = group[channel]
             about = _attributes(data)
-            return Series(channel, clock, str(about.get("unit", "")), str(about.get("quantity", "")),
-                          str(about.get("description", "")), str(about.get("source", "")),
-                          data[...], group["step"][...], group["time"][...])
+            return Series(
+                channel,
+                clock,
+                str(about.get("unit", "")),
+                str(about.get("quantity", "")),
+                str(about.get("description", "")),
+                str(about.get("source", "")),
+                data[...],
+                group["step"][...],
+                group["time"][...],
+            )
 
     def values(self, clock: str, channel: str) -> np.ndarray:
         return self.series(clock, channel).values
@@ -270,9 +293,12 @@ class Trace:
         shape = self.scene_shape("tetrahedra")
         return None if shape is None else int(shape[0])
 
-    def frames(self, member: int | None = None, last: bool = False) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
+    def frames(
+        self, member: int | None = None, last: bool = False
+    ) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
-        whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone."""
+        whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
+        """
         with h5py.File(self.path, "r") as file:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1
@@ -288,7 +314,7 @@ class Trace:
             if series is not None:
                 at = (member,) if is_ensemble else ()
                 rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
-            for step in sorted({*own, *rows})[-1 if last else 0:]:
+            for step in sorted({*own, *rows})[-1 if last else 0 :]:
                 arrays: dict[str, np.ndarray] = {}
                 time = 0.0
                 if step in rows:
@@ -304,7 +330,9 @@ class Trace:
     def has_frames(self) -> bool:
         """Whether any frame is stored."""
         with h5py.File(self.path, "r") as file:
-            return len(file.get("frames", ())) > 0 or ("series/frame/step" in file and file["series/frame/step"].size > 0)
+            return len(file.get("frames", ())) > 0 or (
+                "series/frame/step" in file and file["series/frame/step"].size > 0
+            )
 
     def events(self) -> pd.DataFrame:
         columns = ["step", "time", "kind", "code", "detail"]
@@ -320,17 +348,28 @@ class Trace:
             for identifier, group in file.get("reference", {}).items():
                 for channel, data in group.items():
                     about = _attributes(data)
-                    found.append(Reference(identifier, channel, np.asarray(data[...]), str(about.get("unit", "")),
-                                           str(about.get("clock", "")), str(about.get("kind", "")),
-                                           str(about.get("citation", "")), float(about.get("uncertainty", 0.0) or 0.0),
-                                           str(about.get("validity", ""))))
+                    found.append(
+                        Reference(
+                            identifier,
+                            channel,
+                            np.asarray(data[...]),
+                            str(about.get("unit", "")),
+                            str(about.get("clock", "")),
+                            str(about.get("kind", "")),
+                            str(about.get("citation", "")),
+                            float(about.get("uncertainty", 0.0) or 0.0),
+                            str(about.get("validity", "")),
+                        )
+                    )
         return found
 
     def reference(self, identifier: str, channel: str | None = None) -> Reference:
         """One reference channel (the only one, when `channel` is left out). MissingData when it is not there."""
         found = [r for r in self.references() if r.id == identifier and channel in (None, r.channel)]
         if len(found) != 1:
-            raise MissingData(f"{self.experiment}: {self.label}: {len(found)} references {identifier}/{channel or '*'}, expected one")
+            raise MissingData(
+                f"{self.experiment}: {self.label}: {len(found)} references {identifier}/{channel or '*'}, expected one"
+            )
         return found[0]
 
     # how long it took -----------------------------------------------------------------------------------------
@@ -346,7 +385,9 @@ class Trace:
         carries_digest = require_intact(self.timing_path)
         try:
             with h5py.File(self.timing_path, "r") as file:
-                require_promised(self.timing_path, carries_digest, _attributes(file["provenance"]) if "provenance" in file else {})
+                require_promised(
+                    self.timing_path, carries_digest, _attributes(file["provenance"]) if "provenance" in file else {}
+                )
                 group = file.get("timing")
                 if group is None or "step_seconds" not in group:
                     return None
@@ -358,12 +399,15 @@ class Trace:
                 if rss is None and "peak_rss_bytes" in group:
                     rss = np.max(group["peak_rss_bytes"][...])
                 return Timing(
-                    self.timing_path, np.atleast_2d(group["step_seconds"][...]),
+                    self.timing_path,
+                    np.atleast_2d(group["step_seconds"][...]),
                     group["phase_seconds"][...] if "phase_seconds" in group else np.zeros((0, 0, 0)),
-                    _json_or(names, []), _json_or(protocol, {}),
+                    _json_or(names, []),
+                    _json_or(protocol, {}),
                     _attributes(file["provenance"]) if "provenance" in file else {},
                     None if rss is None else float(rss),
-                    np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)))
+                    np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)),
+                )
         except OSError as error:
             raise InputError(f"{self.timing_path}: not a readable HDF5 file ({error})") from error
 

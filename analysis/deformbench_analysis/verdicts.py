@@ -66,13 +66,29 @@ class Verdict:
 
     def full(self) -> dict[str, Any]:
         def row(c: Comparison) -> dict[str, Any]:
-            return {"measurement": c.value.name, "value": c.value.value, "unit": c.value.unit, "op": c.op, "bound": c.bound,
-                    "outcome": c.outcome.value, "origin": c.origin, "note": c.value.note}
-        return {**self.record(), "statement": self.claim.statement, "where": self.claim.where, "kind": self.claim.kind,
-                "reason": self.reason, "regime": self.claim.regime if self.verdict == "holds_in_regime" else "",
-                "missing": self.claim.missing, "comparisons": [row(c) for c in self.comparisons],
-                "regime_comparisons": [row(c) for c in self.regime_comparisons],
-                "best": [{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note} for v in self.best]}
+            return {
+                "measurement": c.value.name,
+                "value": c.value.value,
+                "unit": c.value.unit,
+                "op": c.op,
+                "bound": c.bound,
+                "outcome": c.outcome.value,
+                "origin": c.origin,
+                "note": c.value.note,
+            }
+
+        return {
+            **self.record(),
+            "statement": self.claim.statement,
+            "where": self.claim.where,
+            "kind": self.claim.kind,
+            "reason": self.reason,
+            "regime": self.claim.regime if self.verdict == "holds_in_regime" else "",
+            "missing": self.claim.missing,
+            "comparisons": [row(c) for c in self.comparisons],
+            "regime_comparisons": [row(c) for c in self.regime_comparisons],
+            "best": [{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note} for v in self.best],
+        }
 
 
 Lookup = Callable[[str], Value]
@@ -87,9 +103,14 @@ def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
     limits = bound if op == "in" else [bound]
     if band > 0 and any(abs(measured - limit) <= band * abs(limit) for limit in limits):
         return Outcome.UNDECIDED
-    truth = {"<": lambda: measured < bound, "<=": lambda: measured <= bound, ">": lambda: measured > bound,
-             ">=": lambda: measured >= bound, "==": lambda: measured == bound,
-             "in": lambda: bound[0] <= measured <= bound[1]}[op]()
+    truth = {
+        "<": lambda: measured < bound,
+        "<=": lambda: measured <= bound,
+        ">": lambda: measured > bound,
+        ">=": lambda: measured >= bound,
+        "==": lambda: measured == bound,
+        "in": lambda: bound[0] <= measured <= bound[1],
+    }[op]()
     return Outcome.TRUE if truth else Outcome.FALSE
 
 
@@ -103,7 +124,9 @@ def evaluate(predicate: Mapping[str, Any], look: Lookup, timing: bool, compariso
     if "not" in predicate:
         outcome = evaluate(predicate["not"], look, timing, comparisons)
         return {Outcome.TRUE: Outcome.FALSE, Outcome.FALSE: Outcome.TRUE}.get(outcome, outcome)
-    key, decisive, otherwise = ("all", Outcome.FALSE, Outcome.TRUE) if "all" in predicate else ("any", Outcome.TRUE, Outcome.FALSE)
+    key, decisive, otherwise = (
+        ("all", Outcome.FALSE, Outcome.TRUE) if "all" in predicate else ("any", Outcome.TRUE, Outcome.FALSE)
+    )
     outcomes = [evaluate(part, look, timing, comparisons) for part in predicate[key]]
     for outcome in (decisive, Outcome.MISSING, Outcome.UNDECIDED):
         if outcome in outcomes:
@@ -127,11 +150,14 @@ def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
     if outcome is Outcome.TRUE:
         verdict.verdict = "holds"
     elif outcome is Outcome.MISSING or (outcome is Outcome.FALSE and regime is Outcome.MISSING):
-        verdict.reason = _reasons(c.value for c in verdict.comparisons + verdict.regime_comparisons if c.value.is_missing)
+        verdict.reason = _reasons(
+            c.value for c in verdict.comparisons + verdict.regime_comparisons if c.value.is_missing
+        )
     elif outcome is Outcome.UNDECIDED or regime is Outcome.UNDECIDED:
         verdict.verdict = "inconclusive"
         verdict.reason = "inside the dead band of the timing: " + "; ".join(
-            c.text() for c in verdict.comparisons + verdict.regime_comparisons if c.outcome is Outcome.UNDECIDED)
+            c.text() for c in verdict.comparisons + verdict.regime_comparisons if c.outcome is Outcome.UNDECIDED
+        )
     elif regime is Outcome.TRUE:
         verdict.verdict = "holds_in_regime"
         verdict.reason = claim.regime
@@ -154,7 +180,9 @@ class Judgement:
     skipped: list[tuple[Claim, str]]
 
 
-def judge_all(results: Results, claims: Iterable[Claim], tier: str, with_timing: bool, measurer: Measurer | None = None) -> Judgement:
+def judge_all(
+    results: Results, claims: Iterable[Claim], tier: str, with_timing: bool, measurer: Measurer | None = None
+) -> Judgement:
     """Judges the claims whose min_tier is reached; claims of kind timing only when asked for."""
     look = measurer or Measurer(results, tier)
     judged: list[Claim] = []

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole time steps of position based cloth, the naive version in the same run: N × N vertices hung by two corners, all edges
-// stretch, all interior edges bend, 10 iterations, no contacts.
-// Names: cloth/<variant>/<precision>/<threads>/<N>. Variants: naive (the peer), scheduled (list scheduling, the result of
-// the sequential sweep), coloured (another order, which converges differently). Counters strain_rms [1] and
-// angle_error_rms [rad] belong to the end of the warm-up, the same step in every row of an N. A coloured row also has
-// those after 1, 5, 10 and 40 iterations from one and the same prediction, as strain_rms_<k> and angle_error_rms_<k>, beside
-// those of the sequential order, sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
+// Whole time steps of position based cloth, the naive version in the same run: N × N vertices hung by two corners, all
+// edges stretch, all interior edges bend, 10 iterations, no contacts. Names: cloth/<variant>/<precision>/<threads>/<N>.
+// Variants: naive (the peer), scheduled (list scheduling, the result of the sequential sweep), coloured (another order,
+// which converges differently). Counters strain_rms [1] and angle_error_rms [rad] belong to the end of the warm-up, the
+// same step in every row of an N. A coloured row also has those after 1, 5, 10 and 40 iterations from one and the same
+// prediction, as strain_rms_<k> and angle_error_rms_<k>, beside those of the sequential order,
+// sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
 //
 // Sample run: bench_cloth --benchmark_filter='/(37|65)$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -35,7 +35,9 @@ struct Row {
 };
 
 constexpr long long kIterations = 10;
-int warm_up_steps(int vertices_across) { return vertices_across <= 128 ? 50 : 5; }  // a level cloth has no angles to speak of
+int warm_up_steps(int vertices_across) {
+  return vertices_across <= 128 ? 50 : 5;
+}  // a level cloth has no angles to speak of
 
 Scene hanging_cloth(int vertices_across) {
   const harness::SceneRegistry scenes = harness::builtin_scenes();
@@ -50,7 +52,8 @@ std::unique_ptr<Simulation> create(const Row& row) {
   const MethodDescriptor& method = registry.at(row.variant == "naive" ? "naive_pbd" : "pbd");
   std::map<std::string, ParameterValue> set = {{"iterations", kIterations}};
   if (row.variant != "naive")
-    set.insert({{"precision", row.precision}, {"order", std::string(row.variant == "coloured" ? "coloured" : "forward")}});
+    set.insert(
+        {{"precision", row.precision}, {"order", std::string(row.variant == "coloured" ? "coloured" : "forward")}});
   return method.create(scene, Parameters(method.parameters, set, method.id), RunContext{1, row.threads, false});
 }
 
@@ -61,7 +64,8 @@ struct Residual {
 
 Residual residual_of(const pbd::MeshConstraints& constraints, const Points& x) {
   double strain = 0.0, angle = 0.0;
-  for (const auto& c : constraints.stretch) strain += std::pow((x.row(c.b) - x.row(c.a)).norm() / c.rest_length - 1.0, 2);
+  for (const auto& c : constraints.stretch)
+    strain += std::pow((x.row(c.b) - x.row(c.a)).norm() / c.rest_length - 1.0, 2);
   for (const auto& c : constraints.bend) {
     const auto& v = c.vertices;
     angle += std::pow(model::dihedral_angle(x.row(v[0]), x.row(v[1]), x.row(v[2]), x.row(v[3])) - c.rest_angle, 2);
@@ -73,7 +77,7 @@ Residual residual_of(const pbd::MeshConstraints& constraints, const Points& x) {
 /// growing counts.
 struct Running {
   std::unique_ptr<Simulation> simulation;
-  Residual residual;   ///< after the warm-up
+  Residual residual;  ///< after the warm-up
 };
 
 Running& running(const Row& row) {
@@ -81,7 +85,8 @@ Running& running(const Row& row) {
   if (!run.simulation) {
     run.simulation = create(row);
     for (int k = 0; k < warm_up_steps(row.vertices_across); ++k) run.simulation->step();
-    run.residual = residual_of(pbd::build_mesh_constraints(hanging_cloth(row.vertices_across).cloth), run.simulation->state().positions);
+    run.residual = residual_of(pbd::build_mesh_constraints(hanging_cloth(row.vertices_across).cloth),
+                               run.simulation->state().positions);
   }
   return run;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What self collision costs a step ([MHHR07] §4.3), by phase: a cloth with the proportions of figure 6 (22 × 62 vertices),
-// folded into eight layers a little more than its thickness apart and shifted a little, at the same density whatever
-// its size.
-// Names: self_collision/double/1/<vertices>. Time of a row: finding and ten iterations of projecting. Counters: µs a step
-// of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances and cubics), project (ten iterations), and
-// how many candidates and contacts there are.
+// What self collision costs a step ([MHHR07] §4.3), by phase: a cloth with the proportions of figure 6 (22 × 62
+// vertices), folded into eight layers a little more than its thickness apart and shifted a little, at the same density
+// whatever its size. Names: self_collision/double/1/<vertices>. Time of a row: finding and ten iterations of
+// projecting. Counters: µs a step of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances
+// and cubics), project (ten iterations), and how many candidates and contacts there are.
 //
 // Sample run: bench_self_collision --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -41,7 +40,8 @@ struct FoldedCloth {
       const int layer = j / layer_rows, within = j % layer_rows;
       for (int i = 0; i < width; ++i) {
         rest.row(at(i, j)) << i * kEdge, j * kEdge, 0.0;
-        x.row(at(i, j)) << (i + 0.37 * layer) * kEdge, ((layer % 2 ? layer_rows - 1 - within : within) + 0.21 * layer) * kEdge, layer * kGap;
+        x.row(at(i, j)) << (i + 0.37 * layer) * kEdge,
+            ((layer % 2 ? layer_rows - 1 - within : within) + 0.21 * layer) * kEdge, layer * kGap;
         for (int c = 0; c < 3; ++c) x(at(i, j), c) += 0.1 * kThickness * random.uniform(-1.0, 1.0);
         if (i + 1 == width || j + 1 == length) continue;
         triangles.row(t++) << at(i, j), at(i + 1, j), at(i + 1, j + 1);
@@ -79,7 +79,8 @@ void step(benchmark::State& state, int width, int length) {
     }
     const auto projected = Clock::now();
     const Clock::time_point times[] = {start, sorted, collected, tested, projected};
-    for (int phase = 0; phase < 4; ++phase) seconds[phase] += std::chrono::duration<double>(times[phase + 1] - times[phase]).count();
+    for (int phase = 0; phase < 4; ++phase)
+      seconds[phase] += std::chrono::duration<double>(times[phase + 1] - times[phase]).count();
   }
   constexpr const char* kPhases[] = {"hash_us", "candidates_us", "exact_us", "project_us"};
   for (int phase = 0; phase < 4; ++phase) {

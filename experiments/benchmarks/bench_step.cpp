@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole time steps of every method on the bar of Figure 7, the two yardsticks with Eigen in the same run.
-// Names: step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting]; stiff is
-// E = 10⁷ Pa instead of 10⁵. The others are the soft bar with plastic creep that flows, with the stress test of fracture that
-// finds nothing, with both, with one vertex split in every step; with vertices moved at random, vertices and elements in
-// random order and four materials by region; and a step in which a fifth of the elements inverts (hard_bars.hpp).
-// The setting is the paper's: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7).
+// Names: step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting];
+// stiff is E = 10⁷ Pa instead of 10⁵. The others are the soft bar with plastic creep that flows, with the stress test
+// of fracture that finds nothing, with both, with one vertex split in every step; with vertices moved at random,
+// vertices and elements in random order and four materials by region; and a step in which a fifth of the elements
+// inverts (hard_bars.hpp). The setting is the paper's: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04]
+// §7).
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -70,8 +71,11 @@ std::unique_ptr<Simulation> create(const Row& row) {
                 {"precision", row.precision}});
   // Nearly every element flows in every step and meets the cap, which is so low that the bar moves as the elastic one.
   if (row.variant == "creep" || row.variant == "creep_tested")
-    set.insert({{"plasticity", std::string("creep")}, {"plastic_yield", 1e-6}, {"plastic_creep_per_s", 1.0},
-                {"plastic_max", 1e-3}, {"plastic_rate", std::string("as_printed")}});
+    set.insert({{"plasticity", std::string("creep")},
+                {"plastic_yield", 1e-6},
+                {"plastic_creep_per_s", 1.0},
+                {"plastic_max", 1e-3},
+                {"plastic_rate", std::string("as_printed")}});
   if (row.variant == "tested" || row.variant == "creep_tested" || row.variant == "splitting")
     set.insert({{"fracture", std::string("vertex_split")},
                 {"fracture_threshold_pa", row.variant == "splitting" ? 4000.0 : 1e9},
@@ -132,8 +136,9 @@ void step(benchmark::State& state, const Row& row) {
   if (row.variant == "splitting") state.counters["splits_per_step"] = mean(splits);
   if (row.variant == "inverting") state.counters["inverted_share"] = mean(inverted);
   // Processor time over iterations and elements, ns.
-  state.counters["ns_per_tet"] = benchmark::Counter(1e-9 * static_cast<double>(row.tets()),
-                                                    benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_tet"] =
+      benchmark::Counter(1e-9 * static_cast<double>(row.tets()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["residual"] = report.residual;
   state.counters["peak_rss_mb"] = peak_rss_mb();
   state.counters["tets"] = static_cast<double>(row.tets());
@@ -145,7 +150,8 @@ std::vector<Row> rows() {
   std::vector<Row> all;
   for (const char* variant : {"", "stiff"})
     for (const int cells : {2, 3, 4, 5, 6, 7, 10, 17, 24, 37}) {
-      for (const char* yardstick : {"naive_eigen", "reuse_eigen"}) all.push_back({yardstick, "double", 1, cells, variant});
+      for (const char* yardstick : {"naive_eigen", "reuse_eigen"})
+        all.push_back({yardstick, "double", 1, cells, variant});
       for (const char* method : {"linear_fem", "warped_fem"})
         for (const char* precision : {"double", "float"})
           for (const int threads : {1, 2}) all.push_back({method, precision, threads, cells, variant});
@@ -155,7 +161,8 @@ std::vector<Row> rows() {
       all.push_back({"warped_fem", "double", 1, cells, variant});
   for (const int cells : {6, 10})
     for (const char* variant : {"irregular", "inverting"})
-      for (const char* method : {"warped_fem", "naive_eigen", "reuse_eigen"}) all.push_back({method, "double", 1, cells, variant});
+      for (const char* method : {"warped_fem", "naive_eigen", "reuse_eigen"})
+        all.push_back({method, "double", 1, cells, variant});
   return all;
 }
 

@@ -32,7 +32,8 @@ struct Model {
   int triangles, tets;
   int vertices() const { return triangles / 2 + 2; }  // each has the topology of a sphere
 };
-constexpr Model kModels[] = {{"quadruped", 5800, 970}, {"dragon", 10000, 834}, {"snake", 22000, 440}, {"dragon", 80000, 5000}};
+constexpr Model kModels[] = {
+    {"quadruped", 5800, 970}, {"dragon", 10000, 834}, {"snake", 22000, 440}, {"dragon", 80000, 5000}};
 
 struct Case {
   surface::StandIn model;
@@ -68,8 +69,9 @@ Points bent(Points x) {  // so that no element keeps its shape
 
 void per_vertex(benchmark::State& state, Eigen::Index vertices) {
   state.counters["vertices"] = static_cast<double>(vertices);
-  state.counters["ns_per_vertex"] = benchmark::Counter(
-      1e-9 * static_cast<double>(vertices), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_vertex"] =
+      benchmark::Counter(1e-9 * static_cast<double>(vertices),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void update_embedding(benchmark::State& state, const Model& m) {

@@ -20,12 +20,15 @@ std::vector<int> permutation(Eigen::Index count, std::mt19937_64& random) {
   return order;
 }
 
-double uniform(std::mt19937_64& random) { return 2.0 * static_cast<double>(random() >> 11) * 0x1p-53 - 1.0; }
+double uniform(std::mt19937_64& random) {
+  return 2.0 * static_cast<double>(random() >> 11) * 0x1p-53 - 1.0;
+}
 
 void jitter(Points& x, double amount, std::mt19937_64& random) {
   const Vector3 low = x.colwise().minCoeff(), high = x.colwise().maxCoeff();
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    const bool inside = ((x.row(i).transpose() - low).array() > amount).all() && ((high - x.row(i).transpose()).array() > amount).all();
+    const bool inside =
+        ((x.row(i).transpose() - low).array() > amount).all() && ((high - x.row(i).transpose()).array() > amount).all();
     for (int d = 0; inside && d < 3; ++d) x(i, d) += amount * uniform(random);
   }
 }
@@ -69,7 +72,8 @@ void make_irregular(Scene& scene, double cell) {
 
 double inverted_share(const model::TetMesh& mesh, const Eigen::Ref<const Points>& positions) {
   Eigen::Index inverted = 0;
-  for (Eigen::Index e = 0; e < mesh.element_count(); ++e) inverted += model::tetrahedron_volume(mesh, positions, e) < 0.0;
+  for (Eigen::Index e = 0; e < mesh.element_count(); ++e)
+    inverted += model::tetrahedron_volume(mesh, positions, e) < 0.0;
   return static_cast<double>(inverted) / static_cast<double>(mesh.element_count());
 }
 

@@ -62,7 +62,8 @@ json report_of_child(const std::string& name) {
   close(channel[1]);
   std::string text;
   char block[4096];
-  for (ssize_t count; (count = read(channel[0], block, sizeof block)) > 0;) text.append(block, static_cast<std::size_t>(count));
+  for (ssize_t count; (count = read(channel[0], block, sizeof block)) > 0;)
+    text.append(block, static_cast<std::size_t>(count));
   close(channel[0]);
   waitpid(child, nullptr, 0);
   // The spread of a counter that is always zero is 0/0, which Google Benchmark writes as NaN and JSON does not know.
@@ -78,9 +79,10 @@ void print_row(const json& run) {
   }
   fmt::print("{:<48} {:>10.4f} {}", run.at("name").get<std::string>(), run.at("real_time").get<double>(),
              run.at("time_unit").get<std::string>());
-  for (const char* counter : {"ns_per_tet", "rotation_ms", "assembly_ms", "solve_ms", "inverted_share", "residual", "peak_rss_mb",
-                              "strain_rms", "angle_error_rms"})
-    if (run.contains(counter) && run.at(counter).is_number()) fmt::print("  {}={:.3g}", counter, run.at(counter).get<double>());
+  for (const char* counter : {"ns_per_tet", "rotation_ms", "assembly_ms", "solve_ms", "inverted_share", "residual",
+                              "peak_rss_mb", "strain_rms", "angle_error_rms"})
+    if (run.contains(counter) && run.at(counter).is_number())
+      fmt::print("  {}={:.3g}", counter, run.at(counter).get<double>());
   fmt::print("\n");
   std::cout.flush();
 }
@@ -110,7 +112,8 @@ int run_rows_in_processes(int argc, char** argv, const std::vector<BenchmarkRow>
     any = true;
     const json report = report_of_child(name);
     if (report.is_null()) {
-      merged["benchmarks"].push_back({{"name", name}, {"error_occurred", true}, {"error_message", "the row's process died (out of memory?)"}});
+      merged["benchmarks"].push_back(
+          {{"name", name}, {"error_occurred", true}, {"error_message", "the row's process died (out of memory?)"}});
     } else {
       merged["context"] = report.at("context");
       for (const json& run : report.at("benchmarks")) merged["benchmarks"].push_back(run);

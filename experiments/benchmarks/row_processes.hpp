@@ -18,7 +18,8 @@ struct BenchmarkRow {
 
 /// To be called instead of benchmark::RunSpecifiedBenchmarks: registers the rows, with times in `unit`. Knows
 /// --benchmark_format (console, json), --benchmark_out (always JSON), --benchmark_filter, --benchmark_list_tests;
-/// all other flags are Google Benchmark's. Returns the exit code: 2 for an unknown flag or a filter that selects nothing.
+/// all other flags are Google Benchmark's. Returns the exit code: 2 for an unknown flag or a filter that selects
+/// nothing.
 int run_rows_in_processes(int argc, char** argv, const std::vector<BenchmarkRow>& rows, benchmark::TimeUnit unit);
 
 }  // namespace deformbench::benchmarks

@@ -17,7 +17,9 @@
 namespace deformbench::harness {
 namespace {
 
-double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
+double radians(double degrees) {
+  return degrees * std::numbers::pi / 180.0;
+}
 
 /// The rest shape's box: fields are meant for bars along x.
 struct Box {
@@ -171,16 +173,26 @@ const std::vector<PoseField>& pose_fields() {
       {"twist", "total angle, deg", "Sections turned about the bar's axis in proportion to x.", {}, twist},
       {"linear_twist", "total angle, deg", "The same to first order: u = φ(x) x̂ × r.", {}, linear_twist},
       {"rotate", "angle, deg", "The whole body turned about its centre.", {axis_parameter()}, rotate},
-      {"random_rigid", "sample number", "A uniformly random rotation about the centre and a random translation.",
+      {"random_rigid",
+       "sample number",
+       "A uniformly random rotation about the centre and a random translation.",
        {deviation("translation_m", "m", 1.0, "Standard deviation of each component of the translation.")},
        random_rigid},
-      {"random_positions", "sample number", "Every coordinate displaced at random.",
+      {"random_positions",
+       "sample number",
+       "Every coordinate displaced at random.",
        {deviation("deviation_m", "m", 0.1, "Standard deviation of the displacement of every coordinate.")},
        random_positions},
-      {"random_affine", "sample number", "One random affine map about the centre.",
-       {deviation("deviation", "1", 0.3, "Standard deviation of the entries of F − I.")}, random_affine},
-      {"stretch", "stretch along x", "Homogeneous stretch about the centre.",
-       {{"lateral_ratio", "1", 0.0, "Lateral contraction per axial strain."}}, stretch},
+      {"random_affine",
+       "sample number",
+       "One random affine map about the centre.",
+       {deviation("deviation", "1", 0.3, "Standard deviation of the entries of F − I.")},
+       random_affine},
+      {"stretch",
+       "stretch along x",
+       "Homogeneous stretch about the centre.",
+       {{"lateral_ratio", "1", 0.0, "Lateral contraction per axial strain."}},
+       stretch},
       {"dilate", "factor", "The same factor on all coordinates, about the centre.", {}, dilate},
       {"squash", "factor along y", "0 is flat, negative inverted.", {}, squash},
       {"shear", "γ", "Simple shear x += γ y.", {}, shear},
@@ -201,8 +213,8 @@ PoseSequence::PoseSequence(const nlohmann::json& poses) : field_(&field_named(po
              values["count"].is_number_integer() && values["count"].get<long long>() > 0) {
     for (long long k = 0; k < values["count"].get<long long>(); ++k) values_.push_back(static_cast<double>(k));
   } else {
-    throw InputError(fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}}",
-                                 values.dump()));
+    throw InputError(
+        fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}}", values.dump()));
   }
 }
 

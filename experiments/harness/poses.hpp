@@ -16,7 +16,7 @@ namespace deformbench::harness {
 /// One field: what its value means and what else it takes.
 struct PoseField {
   std::string id;
-  std::string value_meaning;   ///< "total angle, deg", "sample index", …
+  std::string value_meaning;  ///< "total angle, deg", "sample index", …
   std::string doc;
   ParameterSpec parameters;
   /// Positions (n×3, m) at `value`; sample fields draw from `seed` and the value.

@@ -35,8 +35,8 @@ class Member {
         body_(setup_.scene, *simulation_, channels),
         recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)) {
     if (schedule_.static_residual && !dynamic_cast<const ElasticityFacet*>(simulation_.get()))
-      throw InputError(fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet",
-                                   setup_.method->id));
+      throw InputError(
+          fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet", setup_.method->id));
     if (!schedule_.poses) watch_.emplace(body_, *simulation_, time_of(schedule_.steps));
   }
 
@@ -108,8 +108,8 @@ class Member {
     const StateView state = simulation_->state();
     const Points positions = state.positions, velocities = state.velocities;
     const Eigen::VectorXd masses = state.masses;
-    const ProbeInput input{body_.scene(), *simulation_, state.time, positions, velocities, masses, report, 0.0,
-                           body_.skin(), state.rigid_bodies};
+    const ProbeInput input{body_.scene(), *simulation_, state.time, positions,    velocities,
+                           masses,        report,       0.0,        body_.skin(), state.rigid_bodies};
     for (auto& recorder : recorders_) {
       recorder.follow(input);
       if (recorder.is_due(step, is_last)) recorder.record(writer, step, input, body_);
@@ -164,7 +164,7 @@ class Member {
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
   std::optional<BoundsWatch> watch_;
-  double largest_force_ = 0.0;   ///< N, external or reaction, of an until_static run
+  double largest_force_ = 0.0;  ///< N, external or reaction, of an until_static run
 };
 
 /// The worse of two ends, keeping the first reason of its kind.
@@ -175,8 +175,8 @@ void worsen(CellOutcome& outcome, CellOutcome other) {
 
 ReferenceAbscissa abscissa_of(const std::vector<ClockRecorder>& recorders, bool has_poses) {
   const std::string wanted = has_poses ? "pose" : "step";
-  const auto found = std::find_if(recorders.begin(), recorders.end(),
-                                  [&](const ClockRecorder& r) { return r.clock() == wanted; });
+  const auto found =
+      std::find_if(recorders.begin(), recorders.end(), [&](const ClockRecorder& r) { return r.clock() == wanted; });
   if (recorders.empty()) return {};
   const ClockRecorder& recorder = found != recorders.end() ? *found : recorders.front();
   return {recorder.clock(), recorder.times(), has_poses ? recorder.pose_values() : std::vector<double>{}};

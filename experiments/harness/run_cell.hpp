@@ -22,8 +22,7 @@ struct CellOutcome {
 /// become static is still a finished trace, with its rows up to the end and the reason. Throws InputError before
 /// a file is created when the spec itself is wrong (unknown scene, method, parameter, channel, pose field,
 /// reference; a channel whose facet the method lacks), and TraceLocked when the `.part` exists.
-CellOutcome run_cell(const nlohmann::json& resolved_spec, const nlohmann::json& provenance,
-                     const Registry& registry, const SceneRegistry& scenes,
-                     const std::filesystem::path& trace_path);
+CellOutcome run_cell(const nlohmann::json& resolved_spec, const nlohmann::json& provenance, const Registry& registry,
+                     const SceneRegistry& scenes, const std::filesystem::path& trace_path);
 
 }  // namespace deformbench::harness

@@ -12,8 +12,7 @@
 namespace deformbench::harness {
 
 void SceneRegistry::add(SceneDescriptor descriptor) {
-  const bool taken =
-      std::any_of(scenes_.begin(), scenes_.end(), [&](const auto& s) { return s.id == descriptor.id; });
+  const bool taken = std::any_of(scenes_.begin(), scenes_.end(), [&](const auto& s) { return s.id == descriptor.id; });
   if (taken) throw InputError(fmt::format("scene '{}': the id is taken, expected a new one", descriptor.id));
   if (descriptor.id.empty() || !descriptor.build)
     throw InputError(fmt::format("scene '{}': expected an id and a builder", descriptor.id));

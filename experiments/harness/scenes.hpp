@@ -12,9 +12,9 @@
 namespace deformbench::harness {
 
 struct SceneDescriptor {
-  std::string id;        ///< snake_case
-  std::string summary;   ///< one sentence
-  ParameterSpec parameters;   ///< always with time_step_s, and gravity_m_s2 where it applies
+  std::string id;                                 ///< snake_case
+  std::string summary;                            ///< one sentence
+  ParameterSpec parameters;                       ///< always with time_step_s, and gravity_m_s2 where it applies
   std::function<Scene(const Parameters&)> build;  ///< throws InputError
 };
 

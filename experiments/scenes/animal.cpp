@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An animal that is held by an end, stands on the ground, is pulled apart, or is passed by a hot ball: the scenes of
-// [MG04] Fig. 8 and 9 and Table 1. Ends are parts of the tetrahedral mesh's extent along an axis, as files have no parts.
+// [MG04] Fig. 8 and 9 and Table 1. Ends are parts of the tetrahedral mesh's extent along an axis, as files have no
+// parts.
 #include <fmt/format.h>
 
 #include "experiments/scenes/animal_models.hpp"
@@ -25,15 +26,17 @@ void hold_ends(Scene& scene, const Parameters& p) {
   const double low = p.real("low_fraction"), high = p.real("high_fraction");
   const std::string& ends = p.text("ends");
   if (low + high >= 1.0)
-    throw InputError(fmt::format("scene animal: low_fraction {} and high_fraction {}, expected free vertices between", low, high));
+    throw InputError(
+        fmt::format("scene animal: low_fraction {} and high_fraction {}, expected free vertices between", low, high));
   const int axis = p.text("axis")[0] - 'x';
   const Points& rest = scene.tet_mesh.rest_positions;
   if (low > 0) scene.vertex_sets["root"] = between(rest, axis, -1.0, low);
   if (high > 0) scene.vertex_sets["tip"] = between(rest, axis, 1.0 - high, 2.0);
   const auto require = [&](const char* set) {
     if (!scene.vertex_sets.count(set) || scene.vertex_sets.at(set).empty())
-      throw InputError(fmt::format("scene animal: ends '{}', but no vertex at the {} end, expected a larger {}_fraction", ends,
-                                   set[0] == 'r' ? "low" : "high", set[0] == 'r' ? "low" : "high"));
+      throw InputError(
+          fmt::format("scene animal: ends '{}', but no vertex at the {} end, expected a larger {}_fraction", ends,
+                      set[0] == 'r' ? "low" : "high", set[0] == 'r' ? "low" : "high"));
   };
   if (ends == "low" || ends == "both") {
     require("root");
@@ -66,8 +69,8 @@ void heat(Scene& scene, const Parameters& p) {
 
 Scene build(const Parameters& p) {
   Scene scene = animal_scene("animal", p,
-                             animal_surface(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"),
-                                            p.flag("strict"), "animal"));
+                             animal_surface(p.text("model"), static_cast<int>(p.integer("triangles")),
+                                            p.real("length_m"), p.flag("strict"), "animal"));
   hold_ends(scene, p);
   if (p.flag("ground")) {
     model::PlaneCollider plane;
@@ -88,8 +91,11 @@ harness::SceneDescriptor animal() {
   ParameterInfo high = non_negative_parameter("high_fraction", "1", 0.1, "Part of the extent that is the high end.");
   low.maximum = high.maximum = 1.0;
   for (auto&& own : ParameterSpec{
-           choice_parameter("ends", "none", {"none", "low", "high", "both"}, "Which ends are held; the high one may be pulled."),
-           choice_parameter("axis", "x", {"x", "y", "z"}, "Axis along which the ends lie; heads are at high x."), low, high,
+           choice_parameter("ends", "none", {"none", "low", "high", "both"},
+                            "Which ends are held; the high one may be pulled."),
+           choice_parameter("axis", "x", {"x", "y", "z"}, "Axis along which the ends lie; heads are at high x."),
+           low,
+           high,
            vector_parameter("pull_m", "m", {0, 0, 0}, "Way of the high end."),
            non_negative_parameter("pull_s", "s", 0.0, "Time over which it is pulled; 0: at once."),
            {"ground", "", false, "A plane below, normal to y."},

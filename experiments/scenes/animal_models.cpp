@@ -33,9 +33,10 @@ std::filesystem::path model_file(const std::string& model, const std::string& sc
   if (given.is_absolute()) return given;
   const char* folder = std::getenv("DEFORMBENCH_MODELS");
   if (!folder || !*folder)
-    throw InputError(fmt::format("scene {}: model '{}' is none of {}, and DEFORMBENCH_MODELS names no folder of models, "
-                                 "expected one of these or that folder",
-                                 scene, model, fmt::join(surface::stand_in_names(), ", ")));
+    throw InputError(
+        fmt::format("scene {}: model '{}' is none of {}, and DEFORMBENCH_MODELS names no folder of models, "
+                    "expected one of these or that folder",
+                    scene, model, fmt::join(surface::stand_in_names(), ", ")));
   auto path = std::filesystem::path(folder) / given;
   return path.has_extension() ? path : path.replace_extension(".obj");
 }
@@ -61,13 +62,14 @@ ParameterSpec animal_parameters(const std::string& default_model) {
   triangles.minimum = 0;
   ParameterInfo tetrahedra{"tetrahedra", "1", 0LL, "Number of tetrahedra to aim at; 0: use cell_size_m."};
   tetrahedra.minimum = 0;
-  return {{"model", "", default_model, "snake, quadruped, dragon, or a surface file (in the folder DEFORMBENCH_MODELS)."},
-          triangles,
-          positive_parameter("length_m", "m", 1.0, "Longest extent, to which the model is scaled."),
-          positive_parameter("cell_size_m", "m", 0.05, "Edge of the cubes of the tetrahedral mesh."),
-          tetrahedra,
-          choice_parameter("lattice", "cubes", {"cubes", "body_centred"}, "Cells of the tetrahedral mesh."),
-          {"strict", "", false, "Refuse a file with a vertex shared by several fans, instead of splitting it."}};
+  return {
+      {"model", "", default_model, "snake, quadruped, dragon, or a surface file (in the folder DEFORMBENCH_MODELS)."},
+      triangles,
+      positive_parameter("length_m", "m", 1.0, "Longest extent, to which the model is scaled."),
+      positive_parameter("cell_size_m", "m", 0.05, "Edge of the cubes of the tetrahedral mesh."),
+      tetrahedra,
+      choice_parameter("lattice", "cubes", {"cubes", "body_centred"}, "Cells of the tetrahedral mesh."),
+      {"strict", "", false, "Refuse a file with a vertex shared by several fans, instead of splitting it."}};
 }
 
 ParameterSpec animal_material_parameters() {

@@ -15,8 +15,8 @@ bool is_stand_in(const std::string& model);
 /// Scales about the origin so that the longest extent is `length` (m); returns the factor.
 double scale_to(model::TriangleMesh& mesh, double length);
 
-/// A surface file: absolute, or in the folder that DEFORMBENCH_MODELS names; ".obj" may be left out. InputError naming the
-/// built-in models where there is no such folder.
+/// A surface file: absolute, or in the folder that DEFORMBENCH_MODELS names; ".obj" may be left out. InputError naming
+/// the built-in models where there is no such folder.
 std::filesystem::path model_file(const std::string& model, const std::string& scene);
 
 /// A closed surface of that name, scaled to `length` (m): a stand-in with `triangles` triangles (0: the paper's), or a

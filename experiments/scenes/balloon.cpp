@@ -35,11 +35,14 @@ harness::SceneDescriptor balloon() {
   ClothDefaults defaults;
   defaults.start_noise = 0.0;
   ParameterSpec spec = cloth_parameters(
-      defaults, {{"shape", "", std::string("sphere"), "sphere, torus, bear, quadruped, or a surface file (in the folder DEFORMBENCH_MODELS)."},
-                 level, count_parameter("triangles", 3000, 0, "Triangles of bear or quadruped."),
-                 positive_parameter("length_m", "m", 1.0, "Longest extent."),
-                 {"floor", "", false, "A plane below."},
-                 non_negative_parameter("height_m", "m", 0.1, "Height of the lowest vertex above y = 0, where the plane is.")});
+      defaults,
+      {{"shape", "", std::string("sphere"),
+        "sphere, torus, bear, quadruped, or a surface file (in the folder DEFORMBENCH_MODELS)."},
+       level,
+       count_parameter("triangles", 3000, 0, "Triangles of bear or quadruped."),
+       positive_parameter("length_m", "m", 1.0, "Longest extent."),
+       {"floor", "", false, "A plane below."},
+       non_negative_parameter("height_m", "m", 0.1, "Height of the lowest vertex above y = 0, where the plane is.")});
   for (auto& info : spec)
     if (info.name == "gravity_m_s2") info.default_value = std::vector<double>{0, 0, 0};
   return {"balloon", "A closed cloth for overpressure ([MHHR07] Fig. 7).", spec, build};

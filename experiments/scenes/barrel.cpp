@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cloth of Figure 6 tumbling in a rotating drum, which carries it up by friction: [MHHR07] Figure 9. Drum, its ridges
-// and its speed are our choice.
+// The cloth of Figure 6 tumbling in a rotating drum, which carries it up by friction: [MHHR07] Figure 9. Drum, its
+// ridges and its speed are our choice.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -34,9 +34,10 @@ Scene build(const Parameters& p) {
   const double width = edge * (columns - 1), reach = edge * (rows - 1), arc = p.real("arc_radius_m");
   const double room = radius - p.real("ridge_height_m");
   if (width >= 0.98 * length || arc >= room || reach + 4 * edge >= 2.0 * std::numbers::pi * arc)
-    throw InputError(fmt::format("scene barrel: a cloth of {:.3g} m by {:.3g} m in an arc of radius {:.3g} m does not fit into "
-                                 "a drum {:.3g} m long with {:.3g} m to its ridges, expected an arc between {:.3g} m and that",
-                                 reach, width, arc, length, room, (reach + 4 * edge) / (2.0 * std::numbers::pi)));
+    throw InputError(
+        fmt::format("scene barrel: a cloth of {:.3g} m by {:.3g} m in an arc of radius {:.3g} m does not fit into "
+                    "a drum {:.3g} m long with {:.3g} m to its ridges, expected an arc between {:.3g} m and that",
+                    reach, width, arc, length, room, (reach + 4 * edge) / (2.0 * std::numbers::pi)));
   add_cloth(scene, cloth_grid(columns, rows, {0, 0, -0.5 * width}, {0, 0, width}, {reach, 0, 0}));
   scene.initial_positions = rolled(scene.cloth.rest_positions, columns, edge, arc);
 
@@ -59,21 +60,22 @@ Scene build(const Parameters& p) {
 harness::SceneDescriptor barrel() {
   ClothDefaults defaults;
   defaults.friction = 0.6;
-  return {"barrel", "A cloth in a rotating drum ([MHHR07] Fig. 9).",
-          cloth_parameters(defaults,
-                           {count_parameter("columns", 22, 2, "Vertices of the cloth along the axis."),
-                            count_parameter("rows", 62, 2, "Vertices around it."),
-                            positive_parameter("edge_m", "m", 0.02, "Length of the sides of its triangles along and across."),
-                            positive_parameter("arc_radius_m", "m", 0.34, "Radius of the arc in which the cloth starts."),
-                            positive_parameter("drum_radius_m", "m", 0.5, "Inner radius."),
-                            positive_parameter("drum_length_m", "m", 0.6, "Inner length."),
-                            count_parameter("drum_segments", 96, 12, "Flat pieces round the drum."),
-                            count_parameter("ridges", 3, 0, "Ridges that carry the cloth."),
-                            non_negative_parameter("ridge_height_m", "m", 0.1, "How far a ridge stands out."),
-                            positive_parameter("ridge_width_m", "m", 0.3, "Arc over which it rises and falls."),
-                            real_parameter("spin_rad_s", "rad/s", 3.0, "Angular velocity about z."),
-                            non_negative_parameter("spin_start_s", "s", 0.0, "When the drum begins to turn.")}),
-          build};
+  return {
+      "barrel", "A cloth in a rotating drum ([MHHR07] Fig. 9).",
+      cloth_parameters(
+          defaults, {count_parameter("columns", 22, 2, "Vertices of the cloth along the axis."),
+                     count_parameter("rows", 62, 2, "Vertices around it."),
+                     positive_parameter("edge_m", "m", 0.02, "Length of the sides of its triangles along and across."),
+                     positive_parameter("arc_radius_m", "m", 0.34, "Radius of the arc in which the cloth starts."),
+                     positive_parameter("drum_radius_m", "m", 0.5, "Inner radius."),
+                     positive_parameter("drum_length_m", "m", 0.6, "Inner length."),
+                     count_parameter("drum_segments", 96, 12, "Flat pieces round the drum."),
+                     count_parameter("ridges", 3, 0, "Ridges that carry the cloth."),
+                     non_negative_parameter("ridge_height_m", "m", 0.1, "How far a ridge stands out."),
+                     positive_parameter("ridge_width_m", "m", 0.3, "Arc over which it rises and falls."),
+                     real_parameter("spin_rad_s", "rad/s", 3.0, "Angular velocity about z."),
+                     non_negative_parameter("spin_start_s", "s", 0.0, "When the drum begins to turn.")}),
+      build};
 }
 
 }  // namespace deformbench::scenes

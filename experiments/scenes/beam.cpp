@@ -39,32 +39,32 @@ harness::SceneDescriptor beam() {
   ParameterInfo mode{"mode", "1", 1LL, "Number of the bending mode."};
   mode.minimum = 1;
   mode.maximum = 4;
-  return {"beam", "A cantilever released from a bending mode (along y), without gravity.",
-          block_parameters(
-              defaults,
-              {mode, real_parameter("amplitude_m", "m", 1e-3, "Displacement of the tip in that mode."),
-               choice_parameter("start", "displacement", {"displacement", "velocity"},
-                                "The mode is the initial displacement, or (per second) the initial velocity.")}),
-          [](const Parameters& p) {
-            Scene scene = build_block("beam", p);
-            hold(scene, "root");
-            const auto& rest = scene.tet_mesh.rest_positions;
-            const double length = p.real("length_m");
-            Points mode_field(rest.rows(), 3);
-            for (Eigen::Index i = 0; i < rest.rows(); ++i) {
-              const ModeShape shape = mode_shape(static_cast<int>(p.integer("mode")), rest(i, 0) / length);
-              // Sections stay normal to the axis: u_x = −y w′.
-              mode_field.row(i) << -rest(i, 1) * shape.slope / length, shape.value, 0.0;
-            }
-            mode_field *= p.real("amplitude_m");
-            for (const int v : scene.vertex_sets.at("root")) mode_field.row(v).setZero();
-            if (p.text("start") == "displacement") {
-              scene.initial_positions = rest + mode_field;
-            } else {
-              scene.initial_velocities = mode_field;
-            }
-            return scene;
-          }};
+  return {
+      "beam", "A cantilever released from a bending mode (along y), without gravity.",
+      block_parameters(
+          defaults, {mode, real_parameter("amplitude_m", "m", 1e-3, "Displacement of the tip in that mode."),
+                     choice_parameter("start", "displacement", {"displacement", "velocity"},
+                                      "The mode is the initial displacement, or (per second) the initial velocity.")}),
+      [](const Parameters& p) {
+        Scene scene = build_block("beam", p);
+        hold(scene, "root");
+        const auto& rest = scene.tet_mesh.rest_positions;
+        const double length = p.real("length_m");
+        Points mode_field(rest.rows(), 3);
+        for (Eigen::Index i = 0; i < rest.rows(); ++i) {
+          const ModeShape shape = mode_shape(static_cast<int>(p.integer("mode")), rest(i, 0) / length);
+          // Sections stay normal to the axis: u_x = −y w′.
+          mode_field.row(i) << -rest(i, 1) * shape.slope / length, shape.value, 0.0;
+        }
+        mode_field *= p.real("amplitude_m");
+        for (const int v : scene.vertex_sets.at("root")) mode_field.row(v).setZero();
+        if (p.text("start") == "displacement") {
+          scene.initial_positions = rest + mode_field;
+        } else {
+          scene.initial_velocities = mode_field;
+        }
+        return scene;
+      }};
 }
 
 }  // namespace deformbench::scenes

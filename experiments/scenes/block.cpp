@@ -17,8 +17,8 @@ ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own)
   across.minimum = 1;
   ParameterInfo along{"cells_along", "1", 0LL, "Cells along x; 0 makes them as near to cubes as it can be."};
   along.minimum = 0;
-  ParameterInfo jitter = non_negative_parameter(
-      "jitter", "1", defaults.jitter, "Largest random displacement of inner vertices, in shortest edges.");
+  ParameterInfo jitter = non_negative_parameter("jitter", "1", defaults.jitter,
+                                                "Largest random displacement of inner vertices, in shortest edges.");
   jitter.maximum = 1.0;
   ParameterSpec spec{
       positive_parameter("length_m", "m", defaults.length, "Extent along x."),
@@ -87,7 +87,9 @@ void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, 
   scene.traction_loads.push_back(std::move(load));
 }
 
-model::Ramp ramp_over(double seconds) { return {0.0, seconds}; }
+model::Ramp ramp_over(double seconds) {
+  return {0.0, seconds};
+}
 
 model::Ramp held_for(double seconds, double time_step) {
   model::Ramp ramp;

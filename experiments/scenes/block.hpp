@@ -14,14 +14,14 @@ namespace deformbench::scenes {
 
 /// Defaults in which the block scenes differ.
 struct BlockDefaults {
-  double length = 1.0;       ///< m, along x
-  double side = 0.1;         ///< m, along y and z
+  double length = 1.0;  ///< m, along x
+  double side = 0.1;    ///< m, along y and z
   int cells_across = 2;
   std::string split = "alternating_five";
   double jitter = 0.0;
-  double young_modulus = 1e5;   ///< Pa
+  double young_modulus = 1e5;  ///< Pa
   double poisson_ratio = 0.33;
-  double time_step = 0.01;   ///< s
+  double time_step = 0.01;  ///< s
 };
 
 /// length_m, side_m, cells_across, cells_along, split, jitter, seed, young_modulus_pa, poisson_ratio,
@@ -34,8 +34,7 @@ enum class BlockPlace {
 };
 
 /// The block with one material, vertex sets "root" (smallest x) and "tip" (largest x), nothing held, no loads.
-Scene build_block(const std::string& name, const Parameters& parameters,
-                  BlockPlace place = BlockPlace::RootAtOrigin);
+Scene build_block(const std::string& name, const Parameters& parameters, BlockPlace place = BlockPlace::RootAtOrigin);
 
 /// Holds the vertices of a named set where they are.
 void hold(Scene& scene, const std::string& vertex_set);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A strip of cloth clamped at one end that sags under its weight, in meshes of many sizes and shapes: what it takes to bend
-// it. [MHHR07] §4.1
+// A strip of cloth clamped at one end that sags under its weight, in meshes of many sizes and shapes: what it takes to
+// bend it. [MHHR07] §4.1
 #include <cmath>
 #include <map>
 #include <utility>
@@ -56,7 +56,8 @@ model::TriangleMesh strip(const Parameters& p) {
   return mesh;
 }
 
-/// One explicit constraint for every inner edge: a distance across it, or the angle with the compliance of a plate's hinge.
+/// One explicit constraint for every inner edge: a distance across it, or the angle with the compliance of a plate's
+/// hinge.
 void add_across_edges(Scene& scene, const Parameters& p, bool is_distance) {
   const auto& cloth = scene.cloth;
   const auto point = [&](int v) -> Vector3 { return cloth.rest_positions.row(v).transpose(); };
@@ -107,22 +108,24 @@ harness::SceneDescriptor clamped_strip() {
   ClothDefaults defaults;
   defaults.friction = 0.0;
   defaults.start_noise = 0.0;
-  return {"clamped_strip", "A level strip of cloth, clamped at one end, that sags under its weight.",
-          cloth_parameters(
-              defaults,
-              {positive_parameter("length_m", "m", 1.0, "From the clamp to the tip."),
-               positive_parameter("width_m", "m", 0.25, "Of the strip."),
-               count_parameter("cells_along", 8, 1, "Rectangles from the clamp to the tip; one more is in the clamp."),
-               count_parameter("cells_across", 2, 1, "Rectangles over the width."),
-               choice_parameter("cells", "alternating", {"alternating", "one_way", "crossed", "graded"},
-                                "Diagonals like a chessboard's or all alike, a vertex in the middle of every rectangle, or "
-                                "diagonals like a chessboard's and rectangles that grow from the clamp, 1 : 3."),
-               choice_parameter("bend", "mesh", {"mesh", "diagonal", "hinge"},
-                                "What resists bending: the method's own constraints; a distance across every inner edge; an "
-                                "angle at every inner edge with the compliance (A1 + A2)/(D |e|²)."),
-               non_negative_parameter("diagonal_stiffness", "1", 0.5, "k of the distances across."),
-               positive_parameter("plate_stiffness_n_m", "N m", 1e-3, "D of the hinges.")}),
-          build};
+  return {
+      "clamped_strip", "A level strip of cloth, clamped at one end, that sags under its weight.",
+      cloth_parameters(
+          defaults,
+          {positive_parameter("length_m", "m", 1.0, "From the clamp to the tip."),
+           positive_parameter("width_m", "m", 0.25, "Of the strip."),
+           count_parameter("cells_along", 8, 1, "Rectangles from the clamp to the tip; one more is in the clamp."),
+           count_parameter("cells_across", 2, 1, "Rectangles over the width."),
+           choice_parameter("cells", "alternating", {"alternating", "one_way", "crossed", "graded"},
+                            "Diagonals like a chessboard's or all alike, a vertex in the middle of every rectangle, or "
+                            "diagonals like a chessboard's and rectangles that grow from the clamp, 1 : 3."),
+           choice_parameter(
+               "bend", "mesh", {"mesh", "diagonal", "hinge"},
+               "What resists bending: the method's own constraints; a distance across every inner edge; an "
+               "angle at every inner edge with the compliance (A1 + A2)/(D |e|²)."),
+           non_negative_parameter("diagonal_stiffness", "1", 0.5, "k of the distances across."),
+           positive_parameter("plate_stiffness_n_m", "N m", 1e-3, "D of the hinges.")}),
+      build};
 }
 
 }  // namespace deformbench::scenes

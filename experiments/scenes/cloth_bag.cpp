@@ -16,8 +16,8 @@ constexpr double kRoundness = 4.0;  // exponent of the norm whose unit ball the 
 constexpr double kAngle = 0.63;     // rad; 0 would leave the lattice of the box even, π/4 suits a sphere
 
 struct Bag {
-  model::TriangleMesh mesh;   ///< normals point outwards
-  std::vector<int> rim;       ///< of the mouth
+  model::TriangleMesh mesh;  ///< normals point outwards
+  std::vector<int> rim;      ///< of the mouth
 };
 
 /// The surface of a box without its top, `cells` squares along every edge, blown up to a rounded bag.
@@ -26,7 +26,7 @@ Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
   std::map<Key, int> numbers;
   std::vector<Vector3> points;
   std::vector<std::array<int, 3>> triangles;
-  const auto vertex = [&](const Key& key) {   // lattice point 0 … cells on each axis
+  const auto vertex = [&](const Key& key) {  // lattice point 0 … cells on each axis
     const auto [entry, is_new] = numbers.try_emplace(key, static_cast<int>(points.size()));
     if (is_new) {
       Vector3 p;
@@ -68,7 +68,8 @@ Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
   for (std::size_t t = 0; t < triangles.size(); ++t)
     mesh.triangles.row(static_cast<Eigen::Index>(t)) << triangles[t][0], triangles[t][1], triangles[t][2];
   for (const auto& [key, number] : numbers)
-    if (key[1] == cells && (key[0] == 0 || key[0] == cells || key[2] == 0 || key[2] == cells)) bag.rim.push_back(number);
+    if (key[1] == cells && (key[0] == 0 || key[0] == cells || key[2] == 0 || key[2] == cells))
+      bag.rim.push_back(number);
   return bag;
 }
 
@@ -82,7 +83,8 @@ Scene build(const Parameters& p) {
   for (const int v : bag.rim) widest = std::max(widest, bag.mesh.positions(v, 0));
   std::vector<int> held;
   for (const int v : bag.rim)
-    if (p.text("hung_by") == "rim" || std::abs(bag.mesh.positions(v, 0)) > p.real("handle_fraction") * widest) held.push_back(v);
+    if (p.text("hung_by") == "rim" || std::abs(bag.mesh.positions(v, 0)) > p.real("handle_fraction") * widest)
+      held.push_back(v);
   if (p.text("hung_by") != "nothing") hold_vertices(scene, "held", held);
   if (p.flag("floor")) scene.colliders.push_back(floor_at(-half.y() - p.real("floor_distance_m"), p.real("friction")));
   disturb_start(scene, p);
@@ -94,19 +96,21 @@ Scene build(const Parameters& p) {
 harness::SceneDescriptor cloth_bag() {
   ClothDefaults defaults;
   defaults.time_step = 0.002;
-  ParameterInfo fraction = non_negative_parameter("handle_fraction", "1", 0.9, "A handle is what of the rim lies beyond this part of its half width.");
+  ParameterInfo fraction = non_negative_parameter(
+      "handle_fraction", "1", 0.9, "A handle is what of the rim lies beyond this part of its half width.");
   fraction.maximum = 1.0;
   return {"cloth_bag", "A bag that hangs from its mouth ([MHHR07] Fig. 3).",
-          cloth_parameters(defaults,
-                           {positive_parameter("width_m", "m", 0.5, "Extent along x."),
-                            positive_parameter("height_m", "m", 0.6, "Extent along y."),
-                            positive_parameter("depth_m", "m", 0.3, "Extent along z."),
-                            count_parameter("cells", 12, 2, "Squares along every edge of the box that the bag is made of."),
-                            choice_parameter("mouth", "open", {"open", "closed"}, "Whether the bag has an opening on top."),
-                            choice_parameter("hung_by", "handles", {"handles", "rim", "nothing"}, "What of the mouth is held."),
-                            fraction,
-                            {"floor", "", false, "A plane below."},
-                            non_negative_parameter("floor_distance_m", "m", 0.2, "Its distance below the bag.")}),
+          cloth_parameters(
+              defaults,
+              {positive_parameter("width_m", "m", 0.5, "Extent along x."),
+               positive_parameter("height_m", "m", 0.6, "Extent along y."),
+               positive_parameter("depth_m", "m", 0.3, "Extent along z."),
+               count_parameter("cells", 12, 2, "Squares along every edge of the box that the bag is made of."),
+               choice_parameter("mouth", "open", {"open", "closed"}, "Whether the bag has an opening on top."),
+               choice_parameter("hung_by", "handles", {"handles", "rim", "nothing"}, "What of the mouth is held."),
+               fraction,
+               {"floor", "", false, "A plane below."},
+               non_negative_parameter("floor_distance_m", "m", 0.2, "Its distance below the bag.")}),
           build};
 }
 

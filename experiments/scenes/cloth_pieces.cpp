@@ -6,7 +6,8 @@
 
 namespace deformbench::scenes {
 
-model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, const Vector3& along, const Vector3& across) {
+model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, const Vector3& along,
+                               const Vector3& across) {
   model::TriangleMesh mesh;
   mesh.positions.resize(columns * rows, 3);
   mesh.triangles.resize(2 * (columns - 1) * (rows - 1), 3);

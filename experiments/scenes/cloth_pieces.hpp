@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the scenes with cloth share: rectangular pieces, several pieces in one scene, what holds them, shared parameters.
+// What the scenes with cloth share: rectangular pieces, several pieces in one scene, what holds them, shared
+// parameters.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,11 @@
 
 namespace deformbench::scenes {
 
-/// Rectangle of columns × rows vertices (each ≥ 2) with one corner at `corner`; `along` and `across` are its whole sides (m).
-/// Vertex (i, j) has number j·columns + i. Diagonals alternate like those of a chessboard; the normal is along × across.
-model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, const Vector3& along, const Vector3& across);
+/// Rectangle of columns × rows vertices (each ≥ 2) with one corner at `corner`; `along` and `across` are its whole
+/// sides (m). Vertex (i, j) has number j·columns + i. Diagonals alternate like those of a chessboard; the normal is
+/// along × across.
+model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, const Vector3& along,
+                               const Vector3& across);
 
 /// Adds a piece to the cloth of the scene; returns the number of its first vertex.
 int add_cloth(Scene& scene, const model::TriangleMesh& piece);
@@ -19,17 +22,18 @@ int add_cloth(Scene& scene, const model::TriangleMesh& piece);
 /// Holds these vertices where they are, all in one prescribed motion, and names them.
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices);
 
-/// Start positions of the cloth, with a normal displacement of `start_noise_m` in every component but of held and attached vertices.
+/// Start positions of the cloth, with a normal displacement of `start_noise_m` in every component but of held and
+/// attached vertices.
 void disturb_start(Scene& scene, const Parameters& parameters);
 
 /// The horizontal plane y = height, with the friction of the scene.
 model::PlaneCollider floor_at(double height, double friction);
 
 struct ClothDefaults {
-  double area_density = 0.2;   ///< kg/m²
-  double time_step = 0.01;     ///< s
+  double area_density = 0.2;  ///< kg/m²
+  double time_step = 0.01;    ///< s
   double friction = 0.4;
-  double start_noise = 1e-4;   ///< m
+  double start_noise = 1e-4;  ///< m
 };
 
 /// area_density_kg_m2, gravity_m_s2, time_step_s, friction, start_noise_m, seed, followed by `own`.

@@ -17,7 +17,8 @@ using Corners = std::array<Vector3, 4>;
 using model::ConstraintKind;
 
 ConstraintKind kind_of(const std::string& name) {
-  for (const auto kind : {ConstraintKind::Bend, ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint, ConstraintKind::TrianglePointScaled})
+  for (const auto kind : {ConstraintKind::Bend, ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint,
+                          ConstraintKind::TrianglePointScaled})
     if (name == model::to_string(kind)) return kind;
   return ConstraintKind::Distance;
 }
@@ -32,7 +33,10 @@ Corners hinge(numerics::RandomStream& random) {
 
 /// A triangle in the plane z = 0, and a point over it at the barycentric coordinates that `place` says.
 Corners point_over_triangle(numerics::RandomStream& random, const std::string& place) {
-  Corners x{Vector3(0, 0, 0), Vector3(random.uniform(0.7, 1.4), 0, 0), Vector3(random.uniform(0, 1), random.uniform(0.6, 1.3), 0), {}};
+  Corners x{Vector3(0, 0, 0),
+            Vector3(random.uniform(0.7, 1.4), 0, 0),
+            Vector3(random.uniform(0, 1), random.uniform(0.6, 1.3), 0),
+            {}};
   std::array<double, 3> b{1.0 / 3, 1.0 / 3, 1.0 / 3};
   if (place == "edge") b = {0.5, 0.5, 0.0};
   if (place == "corner") b = {1.0, 0.0, 0.0};
@@ -53,10 +57,14 @@ Corners tetrahedron(numerics::RandomStream& random) {
 
 Corners sample(ConstraintKind kind, const std::string& place, numerics::RandomStream& random) {
   switch (kind) {
-    case ConstraintKind::Distance: return {Vector3::Zero(), random.uniform(0.5, 1.5) * Vector3::UnitX(), {}, {}};
-    case ConstraintKind::Bend: return hinge(random);
-    case ConstraintKind::TetraVolume: return tetrahedron(random);
-    default: return point_over_triangle(random, place);
+    case ConstraintKind::Distance:
+      return {Vector3::Zero(), random.uniform(0.5, 1.5) * Vector3::UnitX(), {}, {}};
+    case ConstraintKind::Bend:
+      return hinge(random);
+    case ConstraintKind::TetraVolume:
+      return tetrahedron(random);
+    default:
+      return point_over_triangle(random, place);
   }
 }
 
@@ -113,18 +121,24 @@ harness::SceneDescriptor constraint_samples() {
   stiffness.length = 2;
   stiffness.minimum = 0.0;
   stiffness.maximum = 1.0;
-  return {"constraint_samples", "Many constraints of one kind that share no particle, each violated a little.",
-          particle_parameters(
-              Vector3::Zero(), 0.01,
-              {choice_parameter("kind", "distance", {"distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled"}, "Of all constraints."),
-               whole_parameter("samples", 1000, 1, "How many constraints."),
-               positive_parameter("violation", "1", 0.01, "Of every constraint at the start, over its value; rad for angles. Its sign is random."),
-               non_negative_parameter("mass_decades", "1", 4.0, "Masses are log-uniform over so many decades about 1 kg."),
-               choice_parameter("held", "none", {"none", "some", "triangle", "point"},
-                                "Nothing; of every second constraint a random part; of vertex against triangle the one or the other."),
-               choice_parameter("place", "random", {"random", "centroid", "edge", "corner"}, "Of a point over its triangle."),
-               stiffness, seed_parameter("Seed of everything random.")}),
-          build};
+  return {
+      "constraint_samples", "Many constraints of one kind that share no particle, each violated a little.",
+      particle_parameters(
+          Vector3::Zero(), 0.01,
+          {choice_parameter("kind", "distance",
+                            {"distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled"},
+                            "Of all constraints."),
+           whole_parameter("samples", 1000, 1, "How many constraints."),
+           positive_parameter("violation", "1", 0.01,
+                              "Of every constraint at the start, over its value; rad for angles. Its sign is random."),
+           non_negative_parameter("mass_decades", "1", 4.0, "Masses are log-uniform over so many decades about 1 kg."),
+           choice_parameter(
+               "held", "none", {"none", "some", "triangle", "point"},
+               "Nothing; of every second constraint a random part; of vertex against triangle the one or the other."),
+           choice_parameter("place", "random", {"random", "centroid", "edge", "corner"},
+                            "Of a point over its triangle."),
+           stiffness, seed_parameter("Seed of everything random.")}),
+      build};
 }
 
 }  // namespace deformbench::scenes

@@ -15,12 +15,15 @@ Scene build(const Parameters& p) {
   const bool crossed = p.text("start") == "crossed";
   // Shifted by a third of a cell: no vertex of one sheet lies in the other.
   const double shift = side / (3.0 * (n - 1)), gap = p.real("gap_m");
-  const int first = crossed ? add_cloth(scene, cloth_grid(n, n, {-half + shift, -half + shift, shift}, {0.7 * side, 0, 0}, {0, side, 0}))
-                            : add_cloth(scene, cloth_grid(n, n, {-half + shift, gap, half + shift}, {side, 0, 0}, {0, 0, -side}));
+  const int first =
+      crossed
+          ? add_cloth(scene, cloth_grid(n, n, {-half + shift, -half + shift, shift}, {0.7 * side, 0, 0}, {0, side, 0}))
+          : add_cloth(scene, cloth_grid(n, n, {-half + shift, gap, half + shift}, {side, 0, 0}, {0, 0, -side}));
   disturb_start(scene, p);
   if (crossed) return scene;
   scene.initial_velocities = Points::Zero(scene.cloth.vertex_count(), 3);
-  for (Eigen::Index i = first; i < scene.initial_velocities.rows(); ++i) scene.initial_velocities(i, 1) = -p.real("speed_m_s");
+  for (Eigen::Index i = first; i < scene.initial_velocities.rows(); ++i)
+    scene.initial_velocities(i, 1) = -p.real("speed_m_s");
   return scene;
 }
 
@@ -30,11 +33,12 @@ harness::SceneDescriptor crossed_sheets() {
   ClothDefaults defaults;
   defaults.friction = 0.0;
   return {"crossed_sheets", "Two sheets of cloth, one through the other, or one flying towards the other.",
-          cloth_parameters(defaults, {positive_parameter("side_m", "m", 0.5, "Of both squares."),
-                                      count_parameter("vertices_across", 11, 2, "Along their sides."),
-                                      choice_parameter("start", "crossed", {"crossed", "apart"}, "Tangled from the start, or not."),
-                                      positive_parameter("gap_m", "m", 0.1, "Between them when apart."),
-                                      positive_parameter("speed_m_s", "m/s", 1.0, "Of the second when apart.")}),
+          cloth_parameters(
+              defaults, {positive_parameter("side_m", "m", 0.5, "Of both squares."),
+                         count_parameter("vertices_across", 11, 2, "Along their sides."),
+                         choice_parameter("start", "crossed", {"crossed", "apart"}, "Tangled from the start, or not."),
+                         positive_parameter("gap_m", "m", 0.1, "Between them when apart."),
+                         positive_parameter("speed_m_s", "m/s", 1.0, "Of the second when apart.")}),
           build};
 }
 

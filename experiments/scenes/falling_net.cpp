@@ -42,16 +42,18 @@ Scene build(const Parameters& p) {
 
 harness::SceneDescriptor falling_net() {
   return {"falling_net", "A net of particles and distance constraints that falls on a plane.",
-          particle_parameters({0, -9.81, 0}, 0.01,
-                              link_parameters({whole_parameter("particles_across", 4, 2, "Along both sides."),
-                                               positive_parameter("spacing_m", "m", 0.1, "Between neighbours."),
-                                               non_negative_parameter("random_velocity_m_s", "m/s", 0.3, "Standard deviation of every component at the start."),
-                                               {"hung", "", false, "Whether one corner is held."},
-                                               {"floor", "", true, "Whether there is a plane below."},
-                                               positive_parameter("height_m", "m", 0.2, "Of the net above the plane."),
-                                               non_negative_parameter("friction", "1", 0.3, "Coefficient of the plane."),
-                                               non_negative_parameter("restitution", "1", 0.4, "Coefficient of the plane."),
-                                               seed_parameter("Seed of everything random.")})),
+          particle_parameters(
+              {0, -9.81, 0}, 0.01,
+              link_parameters({whole_parameter("particles_across", 4, 2, "Along both sides."),
+                               positive_parameter("spacing_m", "m", 0.1, "Between neighbours."),
+                               non_negative_parameter("random_velocity_m_s", "m/s", 0.3,
+                                                      "Standard deviation of every component at the start."),
+                               {"hung", "", false, "Whether one corner is held."},
+                               {"floor", "", true, "Whether there is a plane below."},
+                               positive_parameter("height_m", "m", 0.2, "Of the net above the plane."),
+                               non_negative_parameter("friction", "1", 0.3, "Coefficient of the plane."),
+                               non_negative_parameter("restitution", "1", 0.4, "Coefficient of the plane."),
+                               seed_parameter("Seed of everything random.")})),
           build};
 }
 

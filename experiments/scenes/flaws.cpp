@@ -62,7 +62,8 @@ void remove_if(Scene& scene, double radius, Choose&& is_chosen) {
     any_goes = any_goes || goes;
   }
   if (!any_goes)
-    throw InputError(fmt::format("scene {}: a flaw of radius {} m holds no element, expected a larger one", scene.name, radius));
+    throw InputError(
+        fmt::format("scene {}: a flaw of radius {} m holds no element, expected a larger one", scene.name, radius));
   keep_elements(scene, is_kept);
 }
 
@@ -90,9 +91,10 @@ void cut_slit(Scene& scene, double front) {
     }
   }
   if (doubled.empty() || !any_stays)
-    throw InputError(fmt::format("scene {}: a slit down to y = {} m cuts {}, expected a part of the plane x = 0 that is made "
-                                 "of faces",
-                                 scene.name, front, doubled.empty() ? "nothing" : "everything"));
+    throw InputError(
+        fmt::format("scene {}: a slit down to y = {} m cuts {}, expected a part of the plane x = 0 that is made "
+                    "of faces",
+                    scene.name, front, doubled.empty() ? "nothing" : "everything"));
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     if (centroid(mesh, e).x() <= 0.0) continue;
     for (int k = 0; k < 4; ++k) {

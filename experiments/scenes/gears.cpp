@@ -45,7 +45,8 @@ void add_characters(Scene& scene, const Parameters& p, double lowest) {
   const int count = static_cast<int>(p.integer("characters"));
   const bool falls = p.text("arrangement") == "stacked";
   const double length = p.real("length_m");
-  const model::TriangleMesh mesh = character_surface(p.text("model"), static_cast<int>(p.integer("triangles")), length, "gears");
+  const model::TriangleMesh mesh =
+      character_surface(p.text("model"), static_cast<int>(p.integer("triangles")), length, "gears");
   const Vector3 extent = mesh.positions.colwise().maxCoeff() - mesh.positions.colwise().minCoeff();
   Points velocities = Points::Zero(count * mesh.vertex_count(), 3);
   for (int k = 0; k < count; ++k) {
@@ -95,12 +96,15 @@ harness::SceneDescriptor gears() {
   return {"gears", "Inflated characters between rotating gears, or thrown together ([MHHR07] Figs. 1, 11).",
           cloth_parameters(
               defaults,
-              {{"model", "", std::string("bear"), "bear, quadruped, or a closed surface file (in the folder DEFORMBENCH_MODELS)."},
+              {{"model", "", std::string("bear"),
+                "bear, quadruped, or a closed surface file (in the folder DEFORMBENCH_MODELS)."},
                count_parameter("triangles", 3000, 0, "Triangles of bear or quadruped."),
                positive_parameter("length_m", "m", 1.0, "Longest extent of a character."),
                count_parameter("characters", 1, 1, "How many."),
-               choice_parameter("arrangement", "stacked", {"stacked", "circle"}, "One above the other, or flying towards each other."),
-               non_negative_parameter("distance_m", "m", 0.3, "Room between neighbours, or additional radius of the circle."),
+               choice_parameter("arrangement", "stacked", {"stacked", "circle"},
+                                "One above the other, or flying towards each other."),
+               non_negative_parameter("distance_m", "m", 0.3,
+                                      "Room between neighbours, or additional radius of the circle."),
                non_negative_parameter("speed_m_s", "m/s", 3.0, "Speed of the flight, in a circle."),
                non_negative_parameter("clearance_m", "m", 0.1, "Height of the lowest one above gears or floor."),
                count_parameter("pairs", 1, 0, "Pairs of gears, one above the other, turned by a right angle each."),

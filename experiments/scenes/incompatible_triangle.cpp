@@ -23,11 +23,18 @@ Scene build(const Parameters& p) {
 }  // namespace
 
 harness::SceneDescriptor incompatible_triangle() {
-  ParameterInfo lengths{"lengths_m", "m", std::vector<double>{1.0, 1.0, 3.0}, "Asked for between particles 0 and 1, 1 and 2, 2 and 0."};
+  ParameterInfo lengths{"lengths_m", "m", std::vector<double>{1.0, 1.0, 3.0},
+                        "Asked for between particles 0 and 1, 1 and 2, 2 and 0."};
   lengths.length = 3;
   lengths.minimum = 0.0;
   return {"incompatible_triangle", "Three particles whose distances cannot be met together.",
-          particle_parameters(Vector3::Zero(), 0.01, link_parameters({lengths, {"collinear", "", true, "Whether they start on a line, where the distances go to their cycle geometrically."}, seed_parameter("Seed of the start.")})), build};
+          particle_parameters(
+              Vector3::Zero(), 0.01,
+              link_parameters({lengths,
+                               {"collinear", "", true,
+                                "Whether they start on a line, where the distances go to their cycle geometrically."},
+                               seed_parameter("Seed of the start.")})),
+          build};
 }
 
 }  // namespace deformbench::scenes

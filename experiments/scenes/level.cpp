@@ -15,12 +15,12 @@ namespace {
 
 // Metres. The arcade stands in the plane z = 0, three bays of kBay; arches of radius kArch begin at kSpring.
 constexpr double kBay = 2.4, kArch = 0.9, kSpring = 1.4;
-constexpr double kClothGap = 0.03;   // between cloth and what it hangs on or lies above
+constexpr double kClothGap = 0.03;  // between cloth and what it hangs on or lies above
 
 model::TriangleMesh courtyard(double cell) {
   LevelSurface level(cell);
   level.add_floor({-5, 0, -4}, {5, 0, 4});
-  level.add_box({-5, 0, -4.3}, {5, 2.6, -4});          // walls: back, left, right, a low one in front
+  level.add_box({-5, 0, -4.3}, {5, 2.6, -4});  // walls: back, left, right, a low one in front
   level.add_box({-5.3, 0, -4.3}, {-5, 2.6, 4.3});
   level.add_box({5, 0, -4.3}, {5.3, 2.6, 4.3});
   level.add_box({-5, 0, 4}, {5, 0.3, 4.3});
@@ -28,14 +28,16 @@ model::TriangleMesh courtyard(double cell) {
   level.add_arcade({-0.6, 0, 0}, 3, kBay, kArch, kSpring, 0.3);
   for (const double x : {-3.9, -2.0})
     for (const double z : {1.6, 3.2}) level.add_pillar({x, 0, z}, 0.15, 1.3);
-  level.add_box({-4.4, 0, -3.0}, {-3.7, 0.7, -2.3});   // crates
+  level.add_box({-4.4, 0, -3.0}, {-3.7, 0.7, -2.3});  // crates
   level.add_box({-3.4, 0, -3.5}, {-2.9, 0.5, -3.0});
   level.add_box({3.9, 0, 2.4}, {4.5, 0.6, 3.0});
   return level.mesh();
 }
 
 /// How many vertices make a side of `length` (m) with edges of about `edge`.
-int vertices_for(double length, double edge) { return std::max(3, static_cast<int>(std::lround(length / edge)) + 1); }
+int vertices_for(double length, double edge) {
+  return std::max(3, static_cast<int>(std::lround(length / edge)) + 1);
+}
 
 struct Cloths {
   Scene& scene;
@@ -69,7 +71,8 @@ void add_hanging_cloths(Cloths& cloths) {
 void add_hammock(Cloths& cloths) {
   // Held by its corners above four pillars.
   const auto [first, columns, rows] = cloths.add({-3.9, 1.3 + kClothGap, 3.2}, {1.9, 0, 0}, {0, 0, -1.6});
-  for (const int corner : {0, columns - 1, (rows - 1) * columns, rows * columns - 1}) cloths.held.push_back(first + corner);
+  for (const int corner : {0, columns - 1, (rows - 1) * columns, rows * columns - 1})
+    cloths.held.push_back(first + corner);
 }
 
 void add_flag(Cloths& cloths, double spin, double friction) {
@@ -123,7 +126,8 @@ void add_obstacles(Scene& scene, double spin, double friction) {
 
 void add_balls(Scene& scene, int count, double friction) {
   for (int k = 0; k < count; ++k) {
-    auto ball = obstacle("ball", model::ShapeKind::Sphere, {-3.05 + 0.2 * (k % 2), 2.0 + 0.1 * k, 2.35 + 0.1 * (k % 3)}, friction);
+    auto ball = obstacle("ball", model::ShapeKind::Sphere, {-3.05 + 0.2 * (k % 2), 2.0 + 0.1 * k, 2.35 + 0.1 * (k % 3)},
+                         friction);
     ball.name += "_" + std::to_string(k + 1);
     ball.shape.radius = 0.16;
     ball.mass = 0.25;
@@ -142,13 +146,13 @@ Scene build(const Parameters& p) {
   add_hanging_cloths(cloths);
   add_hammock(cloths);
   add_flag(cloths, spin, friction);
-  cloths.add({1.9, 1.35, -2.3}, {1.3, 0, 0}, {0, 0, -1.2});       // falls on the stairs
-  cloths.add({-1.3, 0.75, -1.1}, {1.4, 0, 0}, {0, 0, -1.2});      // falls on the turning box
-  cloths.add({-4.5, 0.9, -2.1}, {1.0, 0, 0}, {0, 0, -1.1});       // falls on a crate
+  cloths.add({1.9, 1.35, -2.3}, {1.3, 0, 0}, {0, 0, -1.2});   // falls on the stairs
+  cloths.add({-1.3, 0.75, -1.1}, {1.4, 0, 0}, {0, 0, -1.2});  // falls on the turning box
+  cloths.add({-4.5, 0.9, -2.1}, {1.0, 0, 0}, {0, 0, -1.1});   // falls on a crate
   hold_vertices(scene, "held", cloths.held);
   add_obstacles(scene, spin, friction);
   add_balls(scene, static_cast<int>(p.integer("balls")), friction);
-  scene.colliders.push_back(floor_at(0.0, friction));   // for the balls, which no other body holds up
+  scene.colliders.push_back(floor_at(0.0, friction));  // for the balls, which no other body holds up
   disturb_start(scene, p);
   return scene;
 }
@@ -158,13 +162,15 @@ Scene build(const Parameters& p) {
 harness::SceneDescriptor level() {
   ClothDefaults defaults;
   defaults.start_noise = 1e-3;
-  return {"level", "A courtyard with many cloths and moving obstacles ([MHHR07] Fig. 12).",
-          cloth_parameters(defaults,
-                           {positive_parameter("edge_m", "m", 0.05, "Length, about, of the sides of the cloths' triangles."),
-                            positive_parameter("level_cell_m", "m", 0.25, "Size, about, of the squares that floor and walls are made of."),
-                            real_parameter("spin_rad_s", "rad/s", 1.2, "Angular velocity of flagpole and turning box."),
-                            count_parameter("balls", 2, 0, "Balls that drop into the hammock, one after the other.")}),
-          build};
+  return {
+      "level", "A courtyard with many cloths and moving obstacles ([MHHR07] Fig. 12).",
+      cloth_parameters(
+          defaults, {positive_parameter("edge_m", "m", 0.05, "Length, about, of the sides of the cloths' triangles."),
+                     positive_parameter("level_cell_m", "m", 0.25,
+                                        "Size, about, of the squares that floor and walls are made of."),
+                     real_parameter("spin_rad_s", "rad/s", 1.2, "Angular velocity of flagpole and turning box."),
+                     count_parameter("balls", 2, 0, "Balls that drop into the hammock, one after the other.")}),
+      build};
 }
 
 }  // namespace deformbench::scenes

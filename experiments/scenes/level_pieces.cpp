@@ -7,7 +7,9 @@
 
 namespace deformbench::scenes {
 
-int LevelSurface::cells(double length) const { return std::max(1, static_cast<int>(std::lround(length / cell_))); }
+int LevelSurface::cells(double length) const {
+  return std::max(1, static_cast<int>(std::lround(length / cell_)));
+}
 
 int LevelSurface::vertex(const Vector3& p) {
   for (std::size_t i = piece_; i < points_.size(); ++i)
@@ -39,21 +41,22 @@ void LevelSurface::add_floor(const Vector3& low, const Vector3& high) {
 
 void LevelSurface::add_box(const Vector3& l, const Vector3& h) {
   piece_ = points_.size();
-  add_face({l.x(), l.y(), h.z()}, {h.x(), l.y(), h.z()}, {h.x(), h.y(), h.z()}, {l.x(), h.y(), h.z()});   // +z
-  add_face({h.x(), l.y(), l.z()}, {l.x(), l.y(), l.z()}, {l.x(), h.y(), l.z()}, {h.x(), h.y(), l.z()});   // −z
-  add_face({h.x(), l.y(), h.z()}, {h.x(), l.y(), l.z()}, {h.x(), h.y(), l.z()}, {h.x(), h.y(), h.z()});   // +x
-  add_face({l.x(), l.y(), l.z()}, {l.x(), l.y(), h.z()}, {l.x(), h.y(), h.z()}, {l.x(), h.y(), l.z()});   // −x
-  add_face({l.x(), h.y(), h.z()}, {h.x(), h.y(), h.z()}, {h.x(), h.y(), l.z()}, {l.x(), h.y(), l.z()});   // +y
+  add_face({l.x(), l.y(), h.z()}, {h.x(), l.y(), h.z()}, {h.x(), h.y(), h.z()}, {l.x(), h.y(), h.z()});  // +z
+  add_face({h.x(), l.y(), l.z()}, {l.x(), l.y(), l.z()}, {l.x(), h.y(), l.z()}, {h.x(), h.y(), l.z()});  // −z
+  add_face({h.x(), l.y(), h.z()}, {h.x(), l.y(), l.z()}, {h.x(), h.y(), l.z()}, {h.x(), h.y(), h.z()});  // +x
+  add_face({l.x(), l.y(), l.z()}, {l.x(), l.y(), h.z()}, {l.x(), h.y(), h.z()}, {l.x(), h.y(), l.z()});  // −x
+  add_face({l.x(), h.y(), h.z()}, {h.x(), h.y(), h.z()}, {h.x(), h.y(), l.z()}, {l.x(), h.y(), l.z()});  // +y
 }
 
-void LevelSurface::add_stairs(const Vector3& foot, double width, double depth, double rise, int steps, double platform) {
+void LevelSurface::add_stairs(const Vector3& foot, double width, double depth, double rise, int steps,
+                              double platform) {
   piece_ = points_.size();
   const double back = foot.z() - 0.5 * width, front = foot.z() + 0.5 * width;
   for (int k = 0; k < steps; ++k) {
     const double from = foot.x() + k * depth, to = k + 1 < steps ? from + depth : from + depth + platform;
     const double below = foot.y() + k * rise, top = below + rise;
-    add_face({from, below, back}, {from, below, front}, {from, top, front}, {from, top, back});   // riser
-    add_face({from, top, front}, {to, top, front}, {to, top, back}, {from, top, back});           // tread
+    add_face({from, below, back}, {from, below, front}, {from, top, front}, {from, top, back});  // riser
+    add_face({from, top, front}, {to, top, front}, {to, top, back}, {from, top, back});          // tread
     // Sides in layers of one rise, so that neighbouring steps share their corners.
     for (int layer = 0; layer <= k; ++layer) {
       const double y = foot.y() + layer * rise;
@@ -64,10 +67,12 @@ void LevelSurface::add_stairs(const Vector3& foot, double width, double depth, d
   }
 }
 
-void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, double radius, double spring, double thickness) {
+void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, double radius, double spring,
+                              double thickness) {
   piece_ = points_.size();
   const double half = 0.5 * bay, front = 0.5 * thickness, top = spring + half;
-  const int jamb = cells(spring), arc = 4 * std::max(2, cells(0.25 * std::numbers::pi * radius)), radial = cells(half - radius);
+  const int jamb = cells(spring), arc = 4 * std::max(2, cells(0.25 * std::numbers::pi * radius)),
+            radial = cells(half - radius);
   const int across = cells(thickness);
   // Inner curve: up the left jamb, round the arch, down the right one; outer curve: where the rays leave the bay.
   std::vector<std::array<Eigen::Vector2d, 2>> curve;
@@ -86,7 +91,9 @@ void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, doubl
   }
   for (int b = 0; b < bays; ++b) {
     const double x0 = middle.x() + (b - 0.5 * (bays - 1)) * bay;
-    const auto place = [&](const Eigen::Vector2d& q, double z) { return Vector3(x0 + q.x(), middle.y() + q.y(), middle.z() + z); };
+    const auto place = [&](const Eigen::Vector2d& q, double z) {
+      return Vector3(x0 + q.x(), middle.y() + q.y(), middle.z() + z);
+    };
     for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
       const auto& [in, out] = curve[k];
       const auto& [in_next, out_next] = curve[k + 1];
@@ -98,7 +105,7 @@ void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, doubl
         add_quad(place(c, -front), place(a, -front), place(a2, -front), place(c2, -front));
       }
       const bool is_top = std::min(out.y(), out_next.y()) > top - 1e-9;
-      const bool is_end = std::max(out.x(), out_next.x()) < -half + 1e-9 ? b == 0
+      const bool is_end = std::max(out.x(), out_next.x()) < -half + 1e-9  ? b == 0
                           : std::min(out.x(), out_next.x()) > half - 1e-9 ? b + 1 == bays
                                                                           : false;
       for (int j = 0; j < across; ++j) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pieces of a game level as one oriented triangle surface: floor, walls, stairs, an arcade, pillars. Pieces stand on the
-// floor without bottoms of their own, and share no vertices with each other.
+// Pieces of a game level as one oriented triangle surface: floor, walls, stairs, an arcade, pillars. Pieces stand on
+// the floor without bottoms of their own, and share no vertices with each other.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ class LevelSurface {
   void add_box(const Vector3& low, const Vector3& high);
   /// Steps of the given depth and rise that climb along +x from `foot`, then a platform; width along z.
   void add_stairs(const Vector3& foot, double width, double depth, double rise, int steps, double platform);
-  /// `bays` round arches side by side along x, in the plane z = middle.z(): pillars of width 2·(bay/2 − radius) between them.
-  /// The arches begin at height `spring`; the wall ends bay/2 above that.
+  /// `bays` round arches side by side along x, in the plane z = middle.z(): pillars of width 2·(bay/2 − radius) between
+  /// them. The arches begin at height `spring`; the wall ends bay/2 above that.
   void add_arcade(const Vector3& middle, int bays, double bay, double radius, double spring, double thickness);
   /// Upright round pillar with a flat top.
   void add_pillar(const Vector3& foot, double radius, double height);
@@ -37,7 +37,7 @@ class LevelSurface {
   int cells(double length) const;
 
   double cell_;
-  std::size_t piece_ = 0;   // first vertex of the piece being made
+  std::size_t piece_ = 0;  // first vertex of the piece being made
   std::vector<Vector3> points_;
   std::vector<std::array<int, 3>> triangles_;
 };

@@ -24,7 +24,8 @@ Scene build(const Parameters& p) {
   const std::string& how = p.text("disturbed");
   const Points noise = normal_points(p, 1, links + 1, amount);
   for (int i = 0; i <= links; ++i) {
-    if (how == "random" && !(held != "none" && i == 0) && !(held == "both" && i == links)) scene.initial_positions(i, 1) += noise(i, 1);
+    if (how == "random" && !(held != "none" && i == 0) && !(held == "both" && i == links))
+      scene.initial_positions(i, 1) += noise(i, 1);
     if (how == "stretched") scene.initial_positions(i, 1) *= 1.0 + p.real("disturbance");
   }
   if (how == "first") scene.initial_positions(0, 1) += amount;
@@ -38,19 +39,21 @@ Scene build(const Parameters& p) {
 
 harness::SceneDescriptor particle_chain() {
   return {"particle_chain", "A straight chain of particles and distance constraints.",
-          particle_parameters(Vector3::Zero(), 0.01,
-                              link_parameters({whole_parameter("links", 10, 1, "Distance constraints."),
-                                               positive_parameter("link_m", "m", 1.0, "Rest length of a link."),
-                                               positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
-                                               positive_parameter("first_mass_factor", "1", 1.0, "On the mass of the first particle."),
-                                               choice_parameter("held", "first", {"none", "first", "both"}, "Which ends are held."),
-                                               choice_parameter("listed", "in_turn", {"in_turn", "two_colours"},
-                                                                "Links in the order of their particles, or every second one first."),
-                                               choice_parameter("disturbed", "none", {"none", "first", "random", "stretched"},
-                                                                "At the start, along the chain: nothing; the first particle away from the second; "
-                                                                "every free one at random; all links stretched alike."),
-                                               real_parameter("disturbance", "1", 0.1, "Its size (standard deviation if random) in link lengths."),
-                                               seed_parameter("Seed of the random disturbance.")})),
+          particle_parameters(
+              Vector3::Zero(), 0.01,
+              link_parameters(
+                  {whole_parameter("links", 10, 1, "Distance constraints."),
+                   positive_parameter("link_m", "m", 1.0, "Rest length of a link."),
+                   positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
+                   positive_parameter("first_mass_factor", "1", 1.0, "On the mass of the first particle."),
+                   choice_parameter("held", "first", {"none", "first", "both"}, "Which ends are held."),
+                   choice_parameter("listed", "in_turn", {"in_turn", "two_colours"},
+                                    "Links in the order of their particles, or every second one first."),
+                   choice_parameter("disturbed", "none", {"none", "first", "random", "stretched"},
+                                    "At the start, along the chain: nothing; the first particle away from the second; "
+                                    "every free one at random; all links stretched alike."),
+                   real_parameter("disturbance", "1", 0.1, "Its size (standard deviation if random) in link lengths."),
+                   seed_parameter("Seed of the random disturbance.")})),
           build};
 }
 

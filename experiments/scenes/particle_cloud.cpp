@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Free particles with unequal masses and random velocities: what damping may touch is what is not rigid motion. [MHHR07] §3.5
+// Free particles with unequal masses and random velocities: what damping may touch is what is not rigid motion.
+// [MHHR07] §3.5
 #include <cmath>
 
 #include "experiments/scenes/particles.hpp"
@@ -34,7 +35,8 @@ harness::SceneDescriptor particle_cloud() {
   return {"particle_cloud", "Free particles with unequal masses and random velocities.",
           particle_parameters(Vector3::Zero(), 0.01,
                               {whole_parameter("particles", 20, 1, "How many."),
-                               choice_parameter("arrangement", "volume", {"volume", "plane", "line", "point"}, "Where they are spread."),
+                               choice_parameter("arrangement", "volume", {"volume", "plane", "line", "point"},
+                                                "Where they are spread."),
                                seed_parameter("Seed of everything random.")}),
           build};
 }

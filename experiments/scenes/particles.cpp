@@ -17,10 +17,12 @@ ParameterSpec particle_parameters(const Vector3& gravity, double time_step, Para
 }
 
 ParameterSpec link_parameters(ParameterSpec own) {
-  ParameterInfo stiffness = non_negative_parameter("stiffness", "1", 1.0, "k of every distance constraint, position based.");
+  ParameterInfo stiffness =
+      non_negative_parameter("stiffness", "1", 1.0, "k of every distance constraint, position based.");
   stiffness.maximum = 1.0;
   own.push_back(std::move(stiffness));
-  own.push_back(non_negative_parameter("compliance_m_per_n", "m/N", 0.0, "Compliance of every distance constraint, compliant."));
+  own.push_back(
+      non_negative_parameter("compliance_m_per_n", "m/N", 0.0, "Compliance of every distance constraint, compliant."));
   return own;
 }
 
@@ -49,7 +51,8 @@ void hold_particles(Scene& scene, std::vector<int> vertices) {
   fixed.vertices = vertices;
   const Points start = scene.start_positions();
   fixed.targets.resize(static_cast<Eigen::Index>(vertices.size()), 3);
-  for (std::size_t k = 0; k < vertices.size(); ++k) fixed.targets.row(static_cast<Eigen::Index>(k)) = start.row(vertices[k]);
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    fixed.targets.row(static_cast<Eigen::Index>(k)) = start.row(vertices[k]);
   scene.prescribed.push_back(std::move(fixed));
   scene.vertex_sets["held"] = std::move(vertices);
 }

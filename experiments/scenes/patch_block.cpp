@@ -17,10 +17,9 @@ harness::SceneDescriptor patch_block() {
                          "G, row by row: the boundary moves by u = G x + b."};
   gradient.length = 9;
   return {"patch_block", "An irregular block whose whole boundary is moved by an affine displacement.",
-          block_parameters(defaults,
-                           {gradient, vector_parameter("translation_m", "m", {0, 0, 0}, "b."),
-                            choice_parameter("start", "rest", {"rest", "affine"},
-                                             "Free vertices start at rest, or on the affine map.")}),
+          block_parameters(defaults, {gradient, vector_parameter("translation_m", "m", {0, 0, 0}, "b."),
+                                      choice_parameter("start", "rest", {"rest", "affine"},
+                                                       "Free vertices start at rest, or on the affine map.")}),
           [](const Parameters& p) {
             Scene scene = build_block("patch_block", p, BlockPlace::CentredAtOrigin);
             using RowMajor3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;

@@ -22,13 +22,15 @@ Scene build(const Parameters& p) {
 }  // namespace
 
 harness::SceneDescriptor pendulum() {
-  ParameterInfo amplitude = non_negative_parameter("amplitude_deg", "deg", 60.0, "Angle from the vertical at the start.");
+  ParameterInfo amplitude =
+      non_negative_parameter("amplitude_deg", "deg", 60.0, "Angle from the vertical at the start.");
   amplitude.maximum = 179.0;
-  return {"pendulum", "A particle on a distance constraint, let go at an angle.",
-          particle_parameters({0, -9.81, 0}, 0.01,
-                              link_parameters({positive_parameter("length_m", "m", 1.0, "Of the constraint."), amplitude,
-                                               positive_parameter("mass_kg", "kg", 1.0, "Of the particle.")})),
-          build};
+  return {
+      "pendulum", "A particle on a distance constraint, let go at an angle.",
+      particle_parameters({0, -9.81, 0}, 0.01,
+                          link_parameters({positive_parameter("length_m", "m", 1.0, "Of the constraint."), amplitude,
+                                           positive_parameter("mass_kg", "kg", 1.0, "Of the particle.")})),
+      build};
 }
 
 }  // namespace deformbench::scenes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [MG04] Fig. 1 as a picture: an animal whose trunk is held and whose head is turned by an angle at its joint to the
-// neck; head and neck are free, so that linear stiffness can inflate the head. The surface rides on a tetrahedral mesh of
-// regular cells (§5). Built-in stand-ins, or the user's own surface from the folder that DEFORMBENCH_MODELS names.
+// neck; head and neck are free, so that linear stiffness can inflate the head. The surface rides on a tetrahedral mesh
+// of regular cells (§5). Built-in stand-ins, or the user's own surface from the folder that DEFORMBENCH_MODELS names.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,15 +62,17 @@ Animal from_file(const Parameters& p) {
   };
   const double held_to = p.real("held_fraction"), head_from = p.real("head_fraction");
   if (!(held_to < head_from))
-    throw InputError(fmt::format("scene posed_animal: held_fraction {} and head_fraction {}, expected the first to be "
-                                 "smaller, with a free neck between",
-                                 held_to, head_from));
+    throw InputError(
+        fmt::format("scene posed_animal: held_fraction {} and head_fraction {}, expected the first to be "
+                    "smaller, with a free neck between",
+                    held_to, head_from));
   // Cells stick out of the surface, hence beyond 0 and 1.
   animal.trunk = select(-1.0, held_to);
   animal.head = select(head_from, 2.0);
   Vector3 sum = Vector3::Zero();
   const auto neck = select(held_to, head_from)(animal.surface.positions);
-  if (neck.empty()) throw InputError("scene posed_animal: the model has no vertex between trunk and head, expected a neck");
+  if (neck.empty())
+    throw InputError("scene posed_animal: the model has no vertex between trunk and head, expected a neck");
   for (const int v : neck) sum += animal.surface.positions.row(v).transpose();
   animal.joint = sum / static_cast<double>(neck.size());
   return animal;
@@ -94,18 +96,18 @@ std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& h
 }
 
 Scene build(const Parameters& p) {
-  const Animal animal =
-      is_stand_in(p.text("model"))
-          ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
-          : from_file(p);
+  const Animal animal = is_stand_in(p.text("model"))
+                            ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
+                            : from_file(p);
   Scene scene = animal_scene("posed_animal", p, animal.surface);
   scene.vertex_sets["root"] = animal.trunk(scene.tet_mesh.rest_positions);
   scene.vertex_sets["tip"] = animal.head(scene.tet_mesh.rest_positions);
   for (const auto& [name, vertices] : scene.vertex_sets)
     if (vertices.empty())
-      throw InputError(fmt::format("scene posed_animal: no vertex of the tetrahedral mesh is in the {}, expected smaller "
-                                   "cells or other fractions",
-                                   name == "root" ? "trunk" : "head"));
+      throw InputError(
+          fmt::format("scene posed_animal: no vertex of the tetrahedral mesh is in the {}, expected smaller "
+                      "cells or other fractions",
+                      name == "root" ? "trunk" : "head"));
   hold(scene, "root");
   model::PrescribedMotion head;
   const std::vector<int>& whole_head = scene.vertex_sets.at("tip");

@@ -13,12 +13,11 @@ harness::SceneDescriptor root_rotated_bar() {
   defaults.length = 0.8;
   return {"root_rotated_bar", "A bar whose root face is turned about its own centre; the rest is free.",
           block_parameters(
-              defaults,
-              {real_parameter("angle_deg", "deg", 90.0, "Angle of the root face."),
-               vector_parameter("axis", "1", {0, 0, 1}, "Axis of the rotation; its length does not matter."),
-               non_negative_parameter("ramp_s", "s", 0.0, "Time over which the root turns; 0: at once."),
-               choice_parameter("start", "rest", {"rest", "rotated"},
-                                "Start from the rest shape, or from the whole bar turned rigidly.")}),
+              defaults, {real_parameter("angle_deg", "deg", 90.0, "Angle of the root face."),
+                         vector_parameter("axis", "1", {0, 0, 1}, "Axis of the rotation; its length does not matter."),
+                         non_negative_parameter("ramp_s", "s", 0.0, "Time over which the root turns; 0: at once."),
+                         choice_parameter("start", "rest", {"rest", "rotated"},
+                                          "Start from the rest shape, or from the whole bar turned rigidly.")}),
           [](const Parameters& p) {
             Scene scene = build_block("root_rotated_bar", p);
             model::PrescribedMotion turned;

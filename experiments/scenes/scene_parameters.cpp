@@ -67,16 +67,20 @@ model::Material material_of(const Parameters& parameters) {
 }
 
 ParameterInfo bounded_parameter() {
-  return {"bounded", "", true, "Whether a run that leaves physics ends (stretch, energy, distance); false where a measurement judges that."};
+  return {"bounded", "", true,
+          "Whether a run that leaves physics ends (stretch, energy, distance); false where a measurement judges that."};
 }
 
 void lift_bounds(const Parameters& parameters, Scene& scene) {
   if (parameters.flag("bounded")) return;
-  const model::Bound none{std::numeric_limits<double>::infinity(), "the experiment measures itself how far a run leaves physics"};
+  const model::Bound none{std::numeric_limits<double>::infinity(),
+                          "the experiment measures itself how far a run leaves physics"};
   scene.bounds = {none, none, none};
 }
 
-double radians(double degrees) { return degrees * std::numbers::pi / 180.0; }
+double radians(double degrees) {
+  return degrees * std::numbers::pi / 180.0;
+}
 
 Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation) {
   numerics::RandomStream random(static_cast<std::uint64_t>(parameters.integer("seed")), stream);

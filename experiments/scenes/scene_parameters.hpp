@@ -26,7 +26,8 @@ ParameterInfo poisson_parameter(double default_value);
 /// From young_modulus_pa, poisson_ratio (0 where it is not declared) and density_kg_m3.
 model::Material material_of(const Parameters& parameters);
 
-/// `bounded`: false for experiments whose own measurements say when a run has left physics (energy over what was supplied, say).
+/// `bounded`: false for experiments whose own measurements say when a run has left physics (energy over what was
+/// supplied, say).
 ParameterInfo bounded_parameter();
 /// Lifts every bound of divergence where `bounded` is false.
 void lift_bounds(const Parameters& parameters, Scene& scene);

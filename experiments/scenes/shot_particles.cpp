@@ -54,7 +54,8 @@ Scene build(const Parameters& p) {
   numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
   scene.initial_velocities.resize(count, 3);
   for (Eigen::Index i = 0; i < count; i += is_paired ? 2 : 1) {
-    Vector3 from = 2.0 * radius * random.direction(), to = 0.5 * radius * std::cbrt(random.uniform()) * random.direction();
+    Vector3 from = 2.0 * radius * random.direction(),
+            to = 0.5 * radius * std::cbrt(random.uniform()) * random.direction();
     if (p.text("target") == "plane") from.y() = std::abs(from.y()) + radius, to.y() = -radius;
     if (p.text("target") == "box") to.y() = 0.0, from.y() = std::copysign(std::abs(from.y()) + radius, from.y());
     const Vector3 velocity = p.real("speed_m_s") * random.uniform(0.1, 1.0) * (to - from).normalized();
@@ -62,7 +63,8 @@ Scene build(const Parameters& p) {
     scene.initial_velocities.row(i) = velocity;
     if (!is_paired) continue;
     Vector3 other = from + rod * random.direction();
-    if (p.text("target") == "plane" || p.text("target") == "box") other.y() = std::copysign(std::max(std::abs(other.y()), radius / 2), from.y());
+    if (p.text("target") == "plane" || p.text("target") == "box")
+      other.y() = std::copysign(std::max(std::abs(other.y()), radius / 2), from.y());
     scene.particles.rest_positions.row(i + 1) = other;
     scene.initial_velocities.row(i + 1) = velocity + 0.3 * p.real("speed_m_s") * random.direction();
     scene.particles.masses[i + 1] = random.uniform(0.2, 5.0);
@@ -74,17 +76,21 @@ Scene build(const Parameters& p) {
 }  // namespace
 
 harness::SceneDescriptor shot_particles() {
-  return {"shot_particles", "Particles, alone or in pairs on a rod, shot at a body from all sides.",
-          particle_parameters(Vector3::Zero(), 0.01,
-                              link_parameters({choice_parameter("target", "sphere", {"sphere", "capsule", "box", "octahedron", "plane"}, "What stands at the origin."),
-                                               whole_parameter("particles", 500, 1, "How many, or how many pairs."),
-                                               positive_parameter("radius_m", "m", 0.5, "Size of the target."),
-                                               positive_parameter("thickness_m", "m", 0.01, "Of the box along y."),
-                                               non_negative_parameter("target_mass_kg", "kg", 0.0, "0: nothing moves the target. A plane has none."),
-                                               positive_parameter("speed_m_s", "m/s", 20.0, "Of the fastest; the slowest have a tenth."),
-                                               {"paired", "", false, "Pairs on a rod instead of single particles."},
-                                               seed_parameter("Seed of everything random.")})),
-          build};
+  return {
+      "shot_particles", "Particles, alone or in pairs on a rod, shot at a body from all sides.",
+      particle_parameters(
+          Vector3::Zero(), 0.01,
+          link_parameters(
+              {choice_parameter("target", "sphere", {"sphere", "capsule", "box", "octahedron", "plane"},
+                                "What stands at the origin."),
+               whole_parameter("particles", 500, 1, "How many, or how many pairs."),
+               positive_parameter("radius_m", "m", 0.5, "Size of the target."),
+               positive_parameter("thickness_m", "m", 0.01, "Of the box along y."),
+               non_negative_parameter("target_mass_kg", "kg", 0.0, "0: nothing moves the target. A plane has none."),
+               positive_parameter("speed_m_s", "m/s", 20.0, "Of the fastest; the slowest have a tenth."),
+               {"paired", "", false, "Pairs on a rod instead of single particles."},
+               seed_parameter("Seed of everything random.")})),
+      build};
 }
 
 }  // namespace deformbench::scenes

@@ -9,13 +9,13 @@
 namespace deformbench::scenes {
 
 harness::SceneDescriptor single_tetrahedron() {
-  return {"single_tetrahedron", "One free tetrahedron, scaled about its centre at the start.",
+  return {"single_tetrahedron",
+          "One free tetrahedron, scaled about its centre at the start.",
           {choice_parameter("shape", "regular", {"regular", "corner"},
                             "Regular, or a corner of a cube with three edges at right angles."),
            positive_parameter("edge_m", "m", 0.1414213562373095, "Edge; for a corner one of the equal three."),
            vector_parameter("initial_scale", "1", {1.001, 1.001, 1.001}, "Factors on x, y, z at the start."),
-           positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
-           poisson_parameter(0.33),
+           positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."), poisson_parameter(0.33),
            positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
            positive_parameter("time_step_s", "s", 1e-3, "Time step.")},
           [](const Parameters& p) {

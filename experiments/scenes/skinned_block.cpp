@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block under stress with a closed surface inside, a sphere or a torus: the surface must be cut with the block and stay
-// closed ([MG04] §5.2, X12). Random velocities make every seed break in its own way. What the paper presupposes can be
-// broken on purpose: the surface may stick out of the mesh, have a hole, a fin, or be inside out.
+// A block under stress with a closed surface inside, a sphere or a torus: the surface must be cut with the block and
+// stay closed ([MG04] §5.2, X12). Random velocities make every seed break in its own way. What the paper presupposes
+// can be broken on purpose: the surface may stick out of the mesh, have a hole, a fin, or be inside out.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/flaws.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
@@ -27,8 +27,9 @@ model::TriangleMesh skin_of(const Parameters& p, const model::TetMesh& block) {
   const double radius = p.real("skin_radius_m");
   const int level = static_cast<int>(p.integer("skin_level"));
   model::TriangleMesh mesh =
-      p.text("skin") == "sphere" ? icosphere(radius, level)
-                                 : torus(radius - p.real("tube_radius_m"), p.real("tube_radius_m"), 9 << (level - 1), 9 << (level - 2));
+      p.text("skin") == "sphere"
+          ? icosphere(radius, level)
+          : torus(radius - p.real("tube_radius_m"), p.real("tube_radius_m"), 9 << (level - 1), 9 << (level - 2));
   if (p.flag("skin_open")) mesh.triangles = mesh.triangles.topRows(mesh.triangles.rows() - 1).eval();
   if (p.flag("skin_fin")) add_fin(mesh);
   if (p.flag("skin_inside_out")) mesh.triangles.col(1).swap(mesh.triangles.col(2));
@@ -56,14 +57,15 @@ harness::SceneDescriptor skinned_block() {
   own.push_back({"skin_open", "", false, "Leave out one triangle of the surface."});
   own.push_back({"skin_fin", "", false, "Put a third triangle on one edge of the surface."});
   own.push_back({"skin_inside_out", "", false, "Turn every triangle of the surface round."});
-  own.push_back(non_negative_parameter("random_velocity_m_s", "m/s", 0.0, "Standard deviation of every velocity component."));
+  own.push_back(
+      non_negative_parameter("random_velocity_m_s", "m/s", 0.0, "Standard deviation of every velocity component."));
   return {"skinned_block", "A free block under stress with a sphere or a torus embedded in it.",
-          block_parameters(defaults, std::move(own)),
-          [](const Parameters& p) {
+          block_parameters(defaults, std::move(own)), [](const Parameters& p) {
             Scene scene = build_block("skinned_block", p, BlockPlace::CentredAtOrigin);
             scene.skin = skin_of(p, scene.tet_mesh);
             if (p.real("random_velocity_m_s") > 0)
-              scene.initial_velocities = normal_points(p, 1, scene.tet_mesh.vertex_count(), p.real("random_velocity_m_s"));
+              scene.initial_velocities =
+                  normal_points(p, 1, scene.tet_mesh.vertex_count(), p.real("random_velocity_m_s"));
             stress_faces(scene, p, 0.0);
             return scene;
           }};

@@ -13,12 +13,11 @@ harness::SceneDescriptor spinning_block() {
   BlockDefaults defaults;
   defaults.length = defaults.side = 0.2;
   return {"spinning_block", "A block that starts to spin about its centre or to fly; free, or held by a face.",
-          block_parameters(
-              defaults,
-              {vector_parameter("angular_velocity_rad_s", "rad/s", {0, 0, 5}, "Initial angular velocity."),
-               vector_parameter("velocity_m_s", "m/s", {0, 0, 0}, "Initial velocity of the centre."),
-               vector_parameter("gravity_m_s2", "m/s^2", {0, 0, 0}, "Acceleration of gravity."),
-               choice_parameter("held", "none", {"none", "root"}, "Which end face is fixed.")}),
+          block_parameters(defaults,
+                           {vector_parameter("angular_velocity_rad_s", "rad/s", {0, 0, 5}, "Initial angular velocity."),
+                            vector_parameter("velocity_m_s", "m/s", {0, 0, 0}, "Initial velocity of the centre."),
+                            vector_parameter("gravity_m_s2", "m/s^2", {0, 0, 0}, "Acceleration of gravity."),
+                            choice_parameter("held", "none", {"none", "root"}, "Which end face is fixed.")}),
           [](const Parameters& p) {
             Scene scene = build_block("spinning_block", p, BlockPlace::CentredAtOrigin);
             const Vector3 spin = vector_of(p, "angular_velocity_rad_s");

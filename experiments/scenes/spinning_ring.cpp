@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free ring of particles and distance constraints that starts to spin; of two particles it is a dumbbell. What position
-// based dynamics does to its angular momentum is in closed form for the dumbbell (errata B-PBD-5).
+// A free ring of particles and distance constraints that starts to spin; of two particles it is a dumbbell. What
+// position based dynamics does to its angular momentum is in closed form for the dumbbell (errata B-PBD-5).
 #include <cmath>
 #include <numbers>
 
@@ -30,13 +30,15 @@ Scene build(const Parameters& p) {
 }  // namespace
 
 harness::SceneDescriptor spinning_ring() {
-  return {"spinning_ring", "A free ring of particles and distance constraints that starts to spin; two particles are a dumbbell.",
-          particle_parameters(Vector3::Zero(), 0.01,
-                              link_parameters({whole_parameter("particles", 2, 2, "On the ring."),
-                                               positive_parameter("diameter_m", "m", 1.0, "Of the ring."),
-                                               positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
-                                               real_parameter("angular_velocity_rad_s", "rad/s", 5.0, "About the axis of the ring."),
-                                               vector_parameter("velocity_m_s", "m/s", {0.3, -0.2, 0.1}, "Of the centre.")})),
+  return {"spinning_ring",
+          "A free ring of particles and distance constraints that starts to spin; two particles are a dumbbell.",
+          particle_parameters(
+              Vector3::Zero(), 0.01,
+              link_parameters({whole_parameter("particles", 2, 2, "On the ring."),
+                               positive_parameter("diameter_m", "m", 1.0, "Of the ring."),
+                               positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
+                               real_parameter("angular_velocity_rad_s", "rad/s", 5.0, "About the axis of the ring."),
+                               vector_parameter("velocity_m_s", "m/s", {0.3, -0.2, 0.1}, "Of the centre.")})),
           build};
 }
 

@@ -27,7 +27,7 @@ Scene build(const Parameters& p) {
   const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
   const double width = p.real("width_m"), length = p.real("length_m"), top = p.real("top_m"), gap = p.real("gap_m");
   const double size = p.real("body_size_m"), lean = radians(p.real("lean_deg"));
-  const Vector3 down(0, -std::cos(lean), std::sin(lean));   // along the stripes at the start
+  const Vector3 down(0, -std::cos(lean), std::sin(lean));  // along the stripes at the start
   const std::vector<double>& masses = p.list("masses_kg");
   for (int k = 0; k < 3; ++k) {
     const double x = (k - 1) * p.real("spacing_m");
@@ -42,7 +42,7 @@ Scene build(const Parameters& p) {
     lower.name = "lower_" + std::to_string(k + 1);
     lower.mass = masses[static_cast<std::size_t>(k)];
     lower.friction = p.real("friction");
-    double reach = size;   // from the body's centre to the lower border of its stripe
+    double reach = size;  // from the body's centre to the lower border of its stripe
     if (k == 0) {
       lower.shape.kind = model::ShapeKind::Box;
       lower.shape.half_extents = Vector3(0.6 * width, size, 0.6 * size);
@@ -61,7 +61,8 @@ Scene build(const Parameters& p) {
     lower.start.orientation.col(2) = Vector3(0, down.z(), -down.y());
     lower.angular_velocity = -p.real("twist_rad_s") * down;
 
-    const int vertex = add_cloth(scene, cloth_grid(columns, rows, first - Vector3(0.5 * width, 0, 0), {width, 0, 0}, length * down));
+    const int vertex =
+        add_cloth(scene, cloth_grid(columns, rows, first - Vector3(0.5 * width, 0, 0), {width, 0, 0}, length * down));
     const int body = static_cast<int>(scene.rigid_bodies.size());
     scene.rigid_bodies.push_back(upper);
     scene.rigid_bodies.push_back(lower);
@@ -83,17 +84,20 @@ harness::SceneDescriptor stripes() {
   masses.minimum = 0.0;
   masses.minimum_is_exclusive = true;
   return {"stripes", "Three stripes of cloth between static and dynamic bodies ([MHHR07] Fig. 8).",
-          cloth_parameters({}, {count_parameter("columns", 7, 2, "Vertices across a stripe."),
-                                count_parameter("rows", 25, 3, "Vertices along a stripe."),
-                                positive_parameter("width_m", "m", 0.2, "Width of a stripe."),
-                                positive_parameter("length_m", "m", 0.8, "Length of a stripe."),
-                                positive_parameter("spacing_m", "m", 0.5, "Distance of neighbours."),
-                                positive_parameter("top_m", "m", 1.6, "Height of the upper ends above y = 0."),
-                                positive_parameter("body_size_m", "m", 0.08, "Half of the size of the bodies, about."),
-                                non_negative_parameter("gap_m", "m", 0.01, "Distance of the ends of the stripes from the bodies."),
-                                real_parameter("lean_deg", "deg", 50.0, "Angle at which the stripes start, from the vertical."),
-                                real_parameter("twist_rad_s", "rad/s", 0.0, "Spin of the dynamic bodies about their stripes at the start."),
-                                masses, {"floor", "", true, "A plane at y = 0."}}),
+          cloth_parameters(
+              {}, {count_parameter("columns", 7, 2, "Vertices across a stripe."),
+                   count_parameter("rows", 25, 3, "Vertices along a stripe."),
+                   positive_parameter("width_m", "m", 0.2, "Width of a stripe."),
+                   positive_parameter("length_m", "m", 0.8, "Length of a stripe."),
+                   positive_parameter("spacing_m", "m", 0.5, "Distance of neighbours."),
+                   positive_parameter("top_m", "m", 1.6, "Height of the upper ends above y = 0."),
+                   positive_parameter("body_size_m", "m", 0.08, "Half of the size of the bodies, about."),
+                   non_negative_parameter("gap_m", "m", 0.01, "Distance of the ends of the stripes from the bodies."),
+                   real_parameter("lean_deg", "deg", 50.0, "Angle at which the stripes start, from the vertical."),
+                   real_parameter("twist_rad_s", "rad/s", 0.0,
+                                  "Spin of the dynamic bodies about their stripes at the start."),
+                   masses,
+                   {"floor", "", true, "A plane at y = 0."}}),
           build};
 }
 

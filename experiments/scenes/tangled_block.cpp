@@ -11,11 +11,10 @@ harness::SceneDescriptor tangled_block() {
   defaults.length = defaults.side = 0.2;
   return {"tangled_block", "A free block that starts scaled and with random, inverted elements.",
           block_parameters(
-              defaults,
-              {vector_parameter("initial_scale", "1", {1, 1, 1}, "Factor on the coordinates at the start."),
-               non_negative_parameter("noise_m", "m", 0.15,
-                                      "Standard deviation of the displacement of every coordinate."),
-               choice_parameter("held", "none", {"none", "root"}, "Which end face is fixed.")}),
+              defaults, {vector_parameter("initial_scale", "1", {1, 1, 1}, "Factor on the coordinates at the start."),
+                         non_negative_parameter("noise_m", "m", 0.15,
+                                                "Standard deviation of the displacement of every coordinate."),
+                         choice_parameter("held", "none", {"none", "root"}, "Which end face is fixed.")}),
           [](const Parameters& p) {
             Scene scene = build_block("tangled_block", p, BlockPlace::CentredAtOrigin);
             const auto& rest = scene.tet_mesh.rest_positions;

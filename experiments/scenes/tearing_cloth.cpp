@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hanging cloth of 52 × 82 vertices and 8262 triangles that a falling cube, attached to it, tears open; then a ball is
-// thrown through it: [MHHR07] Figure 10, X40. The threshold is a parameter of the method. Sizes, masses and times are our choice.
+// A hanging cloth of 52 × 82 vertices and 8262 triangles that a falling cube, attached to it, tears open; then a ball
+// is thrown through it: [MHHR07] Figure 10, X40. The threshold is a parameter of the method. Sizes, masses and times
+// are our choice.
 #include <fmt/format.h>
 
 #include "experiments/scenes/cloth_pieces.hpp"
@@ -42,7 +43,8 @@ Scene build(const Parameters& p) {
         attached.push_back(static_cast<int>(i));
       }
     if (attached.empty())
-      throw InputError(fmt::format("scene tearing_cloth: no vertex behind the cube of side {} m, expected a larger one", 2 * half));
+      throw InputError(
+          fmt::format("scene tearing_cloth: no vertex behind the cube of side {} m, expected a larger one", 2 * half));
     scene.vertex_sets["attached"] = attached;
   }
   if (p.real("ball_mass_kg") > 0) {
@@ -66,24 +68,25 @@ Scene build(const Parameters& p) {
 
 harness::SceneDescriptor tearing_cloth() {
   ClothDefaults defaults;
-  return {"tearing_cloth", "A hanging cloth torn by a falling cube and a thrown ball ([MHHR07] Fig. 10).",
-          cloth_parameters(defaults,
-                           {count_parameter("columns", 82, 2, "Vertices across."),
-                            count_parameter("rows", 52, 2, "Vertices from bottom to top; the top row is held."),
-                            positive_parameter("edge_m", "m", 0.02, "Length of the sides of the triangles along and across."),
-                            positive_parameter("height_m", "m", 0.6, "Height of the lower border above the floor."),
-                            non_negative_parameter("gap_m", "m", 0.005, "Distance of cloth and cube at the start."),
-                            non_negative_parameter("cube_mass_kg", "kg", 2.0, "Mass of the attached cube; 0: none."),
-                            positive_parameter("cube_side_m", "m", 0.2, "Its side."),
-                            real_parameter("cube_x_m", "m", -0.3, "Its place across the cloth, from the middle."),
-                            real_parameter("cube_place", "1", 0.7, "Its place from the lower border (0) to the upper (1)."),
-                            non_negative_parameter("cube_start_s", "s", 0.3, "When it is let go."),
-                            non_negative_parameter("ball_mass_kg", "kg", 3.0, "Mass of the thrown ball; 0: none."),
-                            positive_parameter("ball_radius_m", "m", 0.12, "Its radius."),
-                            vector_parameter("ball_from_m", "m", {0.4, 0.9, 2.0}, "Where it is thrown from."),
-                            vector_parameter("ball_velocity_m_s", "m/s", {0, 1.5, -10}, "How it is thrown."),
-                            non_negative_parameter("ball_start_s", "s", 1.5, "When it is thrown.")}),
-          build};
+  return {
+      "tearing_cloth", "A hanging cloth torn by a falling cube and a thrown ball ([MHHR07] Fig. 10).",
+      cloth_parameters(
+          defaults, {count_parameter("columns", 82, 2, "Vertices across."),
+                     count_parameter("rows", 52, 2, "Vertices from bottom to top; the top row is held."),
+                     positive_parameter("edge_m", "m", 0.02, "Length of the sides of the triangles along and across."),
+                     positive_parameter("height_m", "m", 0.6, "Height of the lower border above the floor."),
+                     non_negative_parameter("gap_m", "m", 0.005, "Distance of cloth and cube at the start."),
+                     non_negative_parameter("cube_mass_kg", "kg", 2.0, "Mass of the attached cube; 0: none."),
+                     positive_parameter("cube_side_m", "m", 0.2, "Its side."),
+                     real_parameter("cube_x_m", "m", -0.3, "Its place across the cloth, from the middle."),
+                     real_parameter("cube_place", "1", 0.7, "Its place from the lower border (0) to the upper (1)."),
+                     non_negative_parameter("cube_start_s", "s", 0.3, "When it is let go."),
+                     non_negative_parameter("ball_mass_kg", "kg", 3.0, "Mass of the thrown ball; 0: none."),
+                     positive_parameter("ball_radius_m", "m", 0.12, "Its radius."),
+                     vector_parameter("ball_from_m", "m", {0.4, 0.9, 2.0}, "Where it is thrown from."),
+                     vector_parameter("ball_velocity_m_s", "m/s", {0, 1.5, -10}, "How it is thrown."),
+                     non_negative_parameter("ball_start_s", "s", 1.5, "When it is thrown.")}),
+      build};
 }
 
 }  // namespace deformbench::scenes

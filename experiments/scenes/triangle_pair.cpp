@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smallest cloth that bends: two triangles across an edge, flat or folded at rest, that start with an in-plane strain
-// of their own, another fold, or both. [MHHR07] §4.1, Fig. 4
+// The smallest cloth that bends: two triangles across an edge, flat or folded at rest, that start with an in-plane
+// strain of their own, another fold, or both. [MHHR07] §4.1, Fig. 4
 #include <cmath>
 
 #include "experiments/scenes/particles.hpp"
@@ -32,7 +32,8 @@ Scene build(const Parameters& p) {
   const auto factor = [&] { return std::exp(random.uniform(-strain, strain)); };
   const double along = factor(), h2 = height * factor(), h3 = height * factor();
   const double shear2 = height * random.uniform(-strain, strain), shear3 = height * random.uniform(-strain, strain);
-  scene.initial_positions = pair(along * edge, along * edge / 2 + shear2, h2, along * edge / 2 + shear3, h3, fold + p.real("fold_change_rad"));
+  scene.initial_positions = pair(along * edge, along * edge / 2 + shear2, h2, along * edge / 2 + shear3, h3,
+                                 fold + p.real("fold_change_rad"));
   const Matrix3 turn = random.rotation();
   scene.initial_positions = scene.initial_positions * turn.transpose();
   if (p.flag("diagonal")) {
@@ -48,15 +49,18 @@ Scene build(const Parameters& p) {
 
 harness::SceneDescriptor triangle_pair() {
   return {"triangle_pair", "Two triangles of cloth across an edge, strained in their planes or folded at the start.",
-          particle_parameters(Vector3::Zero(), 0.01,
-                              {positive_parameter("edge_m", "m", 0.1, "Shared edge."),
-                               positive_parameter("height_m", "m", 0.1, "Of both triangles over it."),
-                               positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area."),
-                               real_parameter("rest_fold_rad", "rad", 0.0, "Dihedral angle at rest; 0 is flat."),
-                               real_parameter("fold_change_rad", "rad", 0.0, "Added to it at the start."),
-                               non_negative_parameter("in_plane_strain", "1", 0.0, "Largest log strain and shear, random, of each triangle in its plane."),
-                               {"diagonal", "", false, "A distance constraint between the vertices opposite to the edge, as other programs bend cloth."},
-                               seed_parameter("Seed of strain and orientation.")}),
+          particle_parameters(
+              Vector3::Zero(), 0.01,
+              {positive_parameter("edge_m", "m", 0.1, "Shared edge."),
+               positive_parameter("height_m", "m", 0.1, "Of both triangles over it."),
+               positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area."),
+               real_parameter("rest_fold_rad", "rad", 0.0, "Dihedral angle at rest; 0 is flat."),
+               real_parameter("fold_change_rad", "rad", 0.0, "Added to it at the start."),
+               non_negative_parameter("in_plane_strain", "1", 0.0,
+                                      "Largest log strain and shear, random, of each triangle in its plane."),
+               {"diagonal", "", false,
+                "A distance constraint between the vertices opposite to the edge, as other programs bend cloth."},
+               seed_parameter("Seed of strain and orientation.")}),
           build};
 }
 

@@ -63,9 +63,11 @@ model::TriangleMesh extrude(const Section& section, double length, int slices, i
 }
 
 Section gear_section(double mean_radius, double tooth_height, int teeth, int points_a_tooth) {
-  constexpr double kFlatness = 1.5;  // of the teeth's ends: tanh(1.5 cos)/tanh(1.5) lies between a cosine and a square wave
+  constexpr double kFlatness =
+      1.5;  // of the teeth's ends: tanh(1.5 cos)/tanh(1.5) lies between a cosine and a square wave
   return {[=](double angle) {
-            return mean_radius + 0.5 * tooth_height * std::tanh(kFlatness * std::cos(teeth * angle)) / std::tanh(kFlatness);
+            return mean_radius +
+                   0.5 * tooth_height * std::tanh(kFlatness * std::cos(teeth * angle)) / std::tanh(kFlatness);
           },
           teeth * points_a_tooth};
 }

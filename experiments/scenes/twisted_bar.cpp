@@ -12,12 +12,11 @@ namespace deformbench::scenes {
 harness::SceneDescriptor twisted_bar() {
   return {"twisted_bar", "A bar twisted about x, with its end faces held or free.",
           block_parameters(
-              {},
-              {real_parameter("angle_deg", "deg", 45.0, "Angle of the tip face against the root face."),
-               non_negative_parameter("ramp_s", "s", 0.0, "Time over which a held tip face turns; 0: at once."),
-               choice_parameter("held", "both", {"both", "root", "none"}, "Which end faces are held."),
-               choice_parameter("start", "rest", {"rest", "twisted"},
-                                "Start from the rest shape, or twisted in proportion to x.")}),
+              {}, {real_parameter("angle_deg", "deg", 45.0, "Angle of the tip face against the root face."),
+                   non_negative_parameter("ramp_s", "s", 0.0, "Time over which a held tip face turns; 0: at once."),
+                   choice_parameter("held", "both", {"both", "root", "none"}, "Which end faces are held."),
+                   choice_parameter("start", "rest", {"rest", "twisted"},
+                                    "Start from the rest shape, or twisted in proportion to x.")}),
           [](const Parameters& p) {
             Scene scene = build_block("twisted_bar", p);
             const double angle = radians(p.real("angle_deg"));

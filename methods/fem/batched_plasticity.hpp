@@ -64,10 +64,11 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
   for (int k = 0; k < 6; ++k) p[k] = p[k] * scale;
 }
 
-/// Whether the largest principal value of σ/μ = (λ/μ) tr(e) I + 2 e may exceed `limit` = threshold/μ: never false when it
-/// does. m + √(2/3)‖s‖, m the mean and s the deviator, bounds it, and is it for a uniaxial stress.
+/// Whether the largest principal value of σ/μ = (λ/μ) tr(e) I + 2 e may exceed `limit` = threshold/μ: never false when
+/// it does. m + √(2/3)‖s‖, m the mean and s the deviator, bounds it, and is it for a uniaxial stress.
 template <class T>
-DEFORMBENCH_INLINE numerics::BatchMask<T> stress_may_exceed(const numerics::Batch<T> e[6], const numerics::Batch<T>& ratio,
+DEFORMBENCH_INLINE numerics::BatchMask<T> stress_may_exceed(const numerics::Batch<T> e[6],
+                                                            const numerics::Batch<T>& ratio,
                                                             const numerics::Batch<T>& limit) {
   using P = numerics::Batch<T>;
   const P trace = e[0] + e[1] + e[2], third = T(1) / T(3) * trace;

@@ -28,7 +28,8 @@ BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph, const Eigen:
   }
   read_motions();
   for (const auto& load : scene.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
-  for (const auto& load : scene.traction_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+  for (const auto& load : scene.traction_loads)
+    last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
 }
 
 template <class T>
@@ -42,8 +43,10 @@ void BodyState<T>::read_motions() {
   // A vertex named twice obeys the later motion.
   std::vector<Motion> unique;
   for (const Motion& motion : motions_) {
-    if (!unique.empty() && unique.back().node == motion.node) unique.back() = motion;
-    else unique.push_back(motion);
+    if (!unique.empty() && unique.back().node == motion.node)
+      unique.back() = motion;
+    else
+      unique.push_back(motion);
   }
   motions_ = std::move(unique);
   for (const Motion& motion : motions_) prescribed.push_back(motion.node);
@@ -58,7 +61,8 @@ void BodyState<T>::follow(std::span<const int> sources) {
   if constexpr (sizeof(T) < sizeof(double)) exact_positions_.resize(4 * now);
   masses.resize(now);
   for (std::size_t i = before; i < now; ++i) {
-    const int source = sources[std::size_t(graph_.node_of[i])];  // new vertices come in the order in which they were made
+    const int source =
+        sources[std::size_t(graph_.node_of[i])];  // new vertices come in the order in which they were made
     const std::size_t from = std::size_t(graph_.vertex_to_node[std::size_t(source)]);
     for (std::size_t k = 0; k < 4; ++k) {
       positions[4 * i + k] = positions[4 * from + k];
@@ -79,8 +83,8 @@ void BodyState<T>::begin_step() {
     for (std::size_t i = 0; i < masses.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k) loads[4 * i + k] = T(forces(graph_.node_of[i], Eigen::Index(k)));
     // After the last ramp has ended with some margin for rounding, loads are dead.
-    loads_change_ = (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) &&
-                    end <= last_load_change_ + scene_.time_step;
+    loads_change_ =
+        (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) && end <= last_load_change_ + scene_.time_step;
   }
   prescribed_move_ = false;
   for (std::size_t k = 0; k < motions_.size(); ++k) {
@@ -110,8 +114,10 @@ void BodyState<T>::collide(std::size_t node) {
   if (!contact) return;
   for (std::size_t k = 0; k < 3; ++k) {
     v[k] = T(contact->velocity[Eigen::Index(k)]);
-    if constexpr (sizeof(T) < sizeof(double)) exact_positions_[4 * node + k] += contact->shift[Eigen::Index(k)];
-    else x[k] += contact->shift[Eigen::Index(k)];
+    if constexpr (sizeof(T) < sizeof(double))
+      exact_positions_[4 * node + k] += contact->shift[Eigen::Index(k)];
+    else
+      x[k] += contact->shift[Eigen::Index(k)];
   }
 }
 
@@ -163,8 +169,10 @@ void BodyState<T>::write_positions(Points& to) const {
   to.resize(Eigen::Index(masses.size()), 3);
   for (std::size_t i = 0; i < masses.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
-      if constexpr (sizeof(T) < sizeof(double)) to(graph_.node_of[i], Eigen::Index(k)) = exact_positions_[4 * i + k];
-      else to(graph_.node_of[i], Eigen::Index(k)) = positions[4 * i + k];
+      if constexpr (sizeof(T) < sizeof(double))
+        to(graph_.node_of[i], Eigen::Index(k)) = exact_positions_[4 * i + k];
+      else
+        to(graph_.node_of[i], Eigen::Index(k)) = positions[4 * i + k];
     }
   }
 }

@@ -29,8 +29,8 @@ class BodyState {
   /// m/s, one row per entry of `prescribed`.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Colliders act on the nodes [low, high) (plane_contact.hpp), then x += Δt v. Returns Σ v², which is not finite when a
-  /// velocity is not.
+  /// Colliders act on the nodes [low, high) (plane_contact.hpp), then x += Δt v. Returns Σ v², which is not finite when
+  /// a velocity is not.
   double finish_nodes(int low, int high);
   /// Prescribed nodes go exactly to their targets; the time advances.
   void finish_step();

@@ -85,8 +85,7 @@ CrackingBody<T>::CrackingBody(const Scene& scene, const FemOptions& options, con
       follower_(scene) {
   const model::TetMesh& mesh = this->scene_.tet_mesh;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
-    element_masses_.push_back(scene.material_of(e).density *
-                              model::tetrahedron_volume(mesh, mesh.rest_positions, e));
+    element_masses_.push_back(scene.material_of(e).density * model::tetrahedron_volume(mesh, mesh.rest_positions, e));
     rest_.push_back(rest_element(mesh, e));
   }
 }
@@ -104,8 +103,10 @@ void CrackingBody<T>::after_step() {
   this->prepared_ = true;
   this->clock_.charge(PhaseClock::Rotation);
   FractureStep broken;
-  if (this->options_.fracture->by_separation_tensor) broken = break_vertices();
-  else broken = break_elements(suspects);
+  if (this->options_.fracture->by_separation_tensor)
+    broken = break_vertices();
+  else
+    broken = break_elements(suspects);
   events_ = std::move(broken.events);
   if (!broken.splits.empty()) follow(broken.splits);
   this->clock_.charge(PhaseClock::Fracture);
@@ -130,7 +131,8 @@ FractureStep CrackingBody<T>::break_elements(const std::vector<Suspect>& suspect
   std::vector<StressedElement> stressed;
   for (const Suspect& suspect : suspects) {
     double stress = suspect.stress;
-    if (std::isnan(stress)) stress = largest_principal(breaking_stress(suspect.element, breaking_rotation(suspect.element)));
+    if (std::isnan(stress))
+      stress = largest_principal(breaking_stress(suspect.element, breaking_rotation(suspect.element)));
     stressed.push_back({suspect.element, stress});
   }
   const auto peak_of = [&](int element) {

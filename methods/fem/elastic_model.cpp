@@ -115,8 +115,10 @@ std::vector<Matrix3> ElementModel::rotations(const Eigen::Ref<const Points>& pos
   for (Eigen::Index e = 0; e < elements; ++e) {
     const Matrix3 f = gradient(scene_, rest_element(scene_.tet_mesh, e), positions, e);
     Matrix3& r = result[std::size_t(e)];
-    if (rule_.kind == RotationKind::Qr) r = numerics::gram_schmidt_rotation(f, rule_.keep_reflection);
-    else r = rule_.keep_reflection ? numerics::polar_orthogonal_factor(f) : numerics::polar_rotation(f);
+    if (rule_.kind == RotationKind::Qr)
+      r = numerics::gram_schmidt_rotation(f, rule_.keep_reflection);
+    else
+      r = rule_.keep_reflection ? numerics::polar_orthogonal_factor(f) : numerics::polar_rotation(f);
   }
   return result;
 }
@@ -134,8 +136,8 @@ double ElementModel::energy(const Eigen::Ref<const Points>& positions) const {
     const RestElement rest = rest_element(scene_.tet_mesh, e);
     const Matrix3 strain = elastic_strain(e, gradient(scene_, rest, positions, e), r[std::size_t(e)]);
     const auto& material = scene_.material_of(e);
-    sum += rest.volume * (material.lame_mu() * strain.squaredNorm() +
-                          0.5 * material.lame_lambda() * strain.trace() * strain.trace());
+    sum += rest.volume *
+           (material.lame_mu() * strain.squaredNorm() + 0.5 * material.lame_lambda() * strain.trace() * strain.trace());
   }
   return sum;
 }
@@ -149,8 +151,7 @@ Points ElementModel::forces(const Eigen::Ref<const Points>& positions) const {
     const Matrix3 f = gradient(scene_, rest, positions, e);
     const Matrix3 p = rest.volume * rotation * stress_of(scene_.material_of(e), elastic_strain(e, f, rotation));
     // B-IVM-11: [MG04] eq. 4 writes the resisting force; this is the force on the node, its negative.
-    for (int a = 0; a < 4; ++a)
-      result.row(scene_.tet_mesh.tetrahedra(e, a)) -= (p * rest.gradients.col(a)).transpose();
+    for (int a = 0; a < 4; ++a) result.row(scene_.tet_mesh.tetrahedra(e, a)) -= (p * rest.gradients.col(a)).transpose();
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The elasticity of each method in plain double precision, one element at a time: energies, forces, stresses and
-// matrices at any positions. The step itself uses the batched form (warped_elements.hpp), which tests hold against this.
+// matrices at any positions. The step itself uses the batched form (warped_elements.hpp), which tests hold against
+// this.
 #pragma once
 
 #include <Eigen/SparseCore>

@@ -47,7 +47,7 @@ struct FemOptions {
   bool fresh_stress_rotation = false;  ///< else the stress uses the rotation of the step's beginning (B-IVM-3)
   bool direct = false;                 ///< factorise instead of iterating
   numerics::SolverSettings solver;
-  bool may_miss_tolerance = false;     ///< go on when the solver stops before its tolerance
+  bool may_miss_tolerance = false;  ///< go on when the solver stops before its tolerance
   Preconditioner preconditioner = Preconditioner::Mass;
   StartVector start = StartVector::VelocityPlusForce;
   double mass_damping = 0.0;       ///< α, 1/s

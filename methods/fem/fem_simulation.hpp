@@ -11,6 +11,7 @@
 namespace deformbench::fem {
 
 /// Has all facets of facets.hpp. The scene is copied.
-std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOptions& options, const RunContext& context);
+std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOptions& options,
+                                                const RunContext& context);
 
 }  // namespace deformbench::fem

@@ -13,7 +13,9 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) { return std::size_t(i); }
+std::size_t at(int i) {
+  return std::size_t(i);
+}
 
 Matrix3 tensor(const Vector6& s) {
   Matrix3 result;
@@ -68,7 +70,8 @@ SimulationEvent split_event(const VertexSplit& split) {
 SimulationEvent limit_event(int limit, std::int64_t waiting, std::pair<const char*, const char*> noun) {
   return {"splits_limited", waiting,
           counted(std::size_t(limit), "vertex split") + " in this step, as many as are allowed; " +
-              std::to_string(waiting) + " " + (waiting == 1 ? noun.first : noun.second) + " above the threshold must wait"};
+              std::to_string(waiting) + " " + (waiting == 1 ? noun.first : noun.second) +
+              " above the threshold must wait"};
 }
 
 /// The largest of `peaks`, taken from it: a heap, as few are needed of what may be many.
@@ -123,8 +126,8 @@ double largest_principal(const Vector6& s) {
   const double square = (xx * xx + yy * yy + zz * zz + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6.0;
   const double p = std::sqrt(square);
   if (!(p > 0.0)) return mean;  // also where it is not a number
-  const double half_determinant = 0.5 * (xx * (yy * zz - s[4] * s[4]) - s[3] * (s[3] * zz - s[4] * s[5]) +
-                                         s[5] * (s[3] * s[4] - yy * s[5]));
+  const double half_determinant =
+      0.5 * (xx * (yy * zz - s[4] * s[4]) - s[3] * (s[3] * zz - s[4] * s[5]) + s[5] * (s[3] * s[4] - yy * s[5]));
   const double angle = std::acos(std::clamp(half_determinant / (square * p), -1.0, 1.0)) / 3.0;
   return mean + 2.0 * p * std::cos(angle);
 }
@@ -161,7 +164,8 @@ std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::
   for (std::size_t e = 0; e < stresses.size(); ++e) of_elements[e] = parts(stresses[e], rotations[e]);
   std::vector<VertexPeak> peaks;
   for (int v = 0; v < topology.vertex_count(); ++v) {
-    const Matrix3 tensor = separation_tensor(topology, v, rest, [&](std::size_t e) -> const StressParts& { return of_elements[e]; });
+    const Matrix3 tensor =
+        separation_tensor(topology, v, rest, [&](std::size_t e) -> const StressParts& { return of_elements[e]; });
     if (!tensor.allFinite()) continue;
     const auto eigen = numerics::symmetric_eigen(tensor);
     if (!(eigen.values[2] > 0.0)) continue;
@@ -172,7 +176,8 @@ std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::
   return peaks;
 }
 
-FractureRule::FractureRule(int splits_per_step, std::uint64_t seed) : limit_(splits_per_step), random_(seed, 0x66726163) {
+FractureRule::FractureRule(int splits_per_step, std::uint64_t seed)
+    : limit_(splits_per_step), random_(seed, 0x66726163) {
   if (splits_per_step < 1)
     throw InputError("fracture_splits_per_step: got " + std::to_string(splits_per_step) + ", expected at least 1");
 }
@@ -213,8 +218,8 @@ bool FractureRule::try_split(FractureTopology& topology, int element, int vertex
 }
 
 template <class Candidate, class Resolve>
-FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vector<Candidate> peaks, const Resolve& resolve,
-                                          const Eigen::Ref<const Points>& positions) {
+FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vector<Candidate> peaks,
+                                          const Resolve& resolve, const Eigen::Ref<const Points>& positions) {
   FractureStep step;
   begin(topology);
   const auto less = [](const Candidate& a, const Candidate& b) {
@@ -242,7 +247,8 @@ FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vecto
       if (try_split(topology, peak.element, vertex, peak.stress, peak.normal, positions, step)) break;
     }
   }
-  const auto waiting = std::count_if(peaks.begin(), peaks.end(), [&](const Candidate& p) { return !touched(p.element); });
+  const auto waiting =
+      std::count_if(peaks.begin(), peaks.end(), [&](const Candidate& p) { return !touched(p.element); });
   if (waiting > 0) step.events.push_back(limit_event(limit_, waiting, {"element", "elements"}));
   end();
   return step;
@@ -250,14 +256,16 @@ FractureStep FractureRule::split_stressed(FractureTopology& topology, std::vecto
 
 FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
                                           const Eigen::Ref<const Points>& positions) {
-  return split_stressed(topology, std::move(peaks), [](const StressPeak& peak) { return std::optional(peak); }, positions);
+  return split_stressed(
+      topology, std::move(peaks), [](const StressPeak& peak) { return std::optional(peak); }, positions);
 }
 
 FractureStep FractureRule::split_elements(FractureTopology& topology, std::vector<StressedElement> stressed,
                                           const std::function<std::optional<StressPeak>(int element)>& peak_of,
                                           const Eigen::Ref<const Points>& positions) {
   return split_stressed(
-      topology, std::move(stressed), [&](const StressedElement& element) { return peak_of(element.element); }, positions);
+      topology, std::move(stressed), [&](const StressedElement& element) { return peak_of(element.element); },
+      positions);
 }
 
 FractureStep FractureRule::split_vertices(FractureTopology& topology, std::vector<VertexPeak> peaks,

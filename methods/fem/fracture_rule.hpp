@@ -6,13 +6,13 @@
 //
 // Where the papers say nothing:
 //   order              by falling stress; of equal stresses the lower element or vertex first
-//   a vertex that      with vertex_split the element's other vertices are tried, tips first, each group in random order;
-//   cannot split       an event says so, once as long as the element keeps asking in vain
-//   several splits     positions do not change within a step, but a split relieves what is round it: elements that lay
+//   a vertex that      with vertex_split the element's other vertices are tried, tips first, each group in random
+//   order; cannot split       an event says so, once as long as the element keeps asking in vain several splits
+//   positions do not change within a step, but a split relieves what is round it: elements that lay
 //                      round the split vertex, or moved to a new one, ask again in the next step only
 //   limit              so many splits a step; an event says how many elements are left waiting
-// DEVIATION [OH99]: no remeshing, the plane sends every element whole to the side of its centroid, as in [MG04] §4. Only
-// the largest eigenvalue of a vertex splits it; a second one asks again in the next step.
+// DEVIATION [OH99]: no remeshing, the plane sends every element whole to the side of its centroid, as in [MG04] §4.
+// Only the largest eigenvalue of a vertex splits it; a second one asks again in the next step.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ enum class FractureFrame {
   AsPrinted,  ///< the normal stays in the element's frame, B-IVM-18
 };
 
-/// Largest principal stress of an element (Pa) and its direction, of length one and with its largest component positive.
+/// Largest principal stress of an element (Pa) and its direction, of length one and with its largest component
+/// positive.
 struct StressPeak {
   int element;
   double stress;
@@ -86,7 +87,7 @@ std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::
                                          double threshold);
 
 struct FractureStep {
-  std::vector<VertexSplit> splits;      ///< in the order in which they happened
+  std::vector<VertexSplit> splits;  ///< in the order in which they happened
   /// vertex_split and split_refused (code: the vertex), splits_limited (code: how many wait)
   std::vector<SimulationEvent> events;
 };

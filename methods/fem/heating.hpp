@@ -30,9 +30,10 @@ class Heating {
 
  private:
   std::vector<std::uint8_t> heated_;
-  std::vector<int> source_of_;           ///< of each element, −1 when cold
-  std::vector<int> cold_material_;       ///< of each element: what it was given
-  std::vector<std::vector<int>> warm_material_;  ///< [source][cold material] → index into Scene::materials, −1: none yet
+  std::vector<int> source_of_;      ///< of each element, −1 when cold
+  std::vector<int> cold_material_;  ///< of each element: what it was given
+  std::vector<std::vector<int>>
+      warm_material_;  ///< [source][cold material] → index into Scene::materials, −1: none yet
 };
 
 }  // namespace deformbench::fem

@@ -47,8 +47,10 @@ ImplicitEuler<T>::ImplicitEuler(const Scene& scene, const FemOptions& options, c
     if (options.fracture) elements_->set_fracture_threshold(scene_, options.fracture->threshold);
   }
   // Half the matrix is faster at every size measured, 540 to 10⁶ elements; only vertex warping is not symmetric.
-  if (options.warping == Warping::Vertex) full_ = numerics::FullBlockMatrix<T>(graph_.edges);
-  else upper_ = numerics::UpperBlockMatrix<T>(graph_.edges);
+  if (options.warping == Warping::Vertex)
+    full_ = numerics::FullBlockMatrix<T>(graph_.edges);
+  else
+    upper_ = numerics::UpperBlockMatrix<T>(graph_.edges);
   if (options.direct)
     direct_.emplace(options.warping == Warping::Vertex ? numerics::DirectSolver::Kind::General
                                                        : numerics::DirectSolver::Kind::SymmetricPositiveDefinite);
@@ -76,8 +78,9 @@ void ImplicitEuler<T>::size_vectors() {
   for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = damped * body_.masses[i];
 }
 
-/// In the order of [MG04] §6: rotations at x_i, plastic strain, matrix and forces, solve, x_{i+1}, fracture. What the next
-/// step needs of x_{i+1} first, its rotations and plastic strains, is done together with the stress test of fracture.
+/// In the order of [MG04] §6: rotations at x_i, plastic strain, matrix and forces, solve, x_{i+1}, fracture. What the
+/// next step needs of x_{i+1} first, its rotations and plastic strains, is done together with the stress test of
+/// fracture.
 template <class T>
 StepReport ImplicitEuler<T>::step() {
   clock_.start();
@@ -94,14 +97,17 @@ StepReport ImplicitEuler<T>::step() {
     report.assemblies = 1;
   } else if (is_plastic()) {
     numerics::run_team(threads_, [&](int t) {
-      elements_->gather_forces(krylov_.ranges()[std::size_t(t)], krylov_.ranges()[std::size_t(t) + 1], rest_force_.data());
+      elements_->gather_forces(krylov_.ranges()[std::size_t(t)], krylov_.ranges()[std::size_t(t) + 1],
+                               rest_force_.data());
     });
   }
   clock_.charge(PhaseClock::Assembly);
   Points before;
   if (check_residual_) body_.write_velocities(before);
-  if (full_.nodes() > 0) solve(full_, report);
-  else solve(upper_, report);
+  if (full_.nodes() > 0)
+    solve(full_, report);
+  else
+    solve(upper_, report);
   if (check_residual_) report.true_residual = true_residual(before);
   matrix_was_solved_ = true;
   clock_.charge(PhaseClock::Solve);
@@ -174,7 +180,8 @@ Eigen::SparseMatrix<double> ImplicitEuler<T>::system_matrix(const Eigen::Ref<con
         entries.emplace_back(row[std::size_t(it.row())], row[std::size_t(column)], scale_ * it.value());
   for (std::size_t i = 0; i < row.size(); ++i)
     if (row[i] >= 0)
-      entries.emplace_back(row[i], row[i], masses_[Eigen::Index(i / 3)] * (1.0 + options_.mass_damping * scene_.time_step));
+      entries.emplace_back(row[i], row[i],
+                           masses_[Eigen::Index(i / 3)] * (1.0 + options_.mass_damping * scene_.time_step));
   Eigen::SparseMatrix<double> a(free, free);
   a.setFromTriplets(entries.begin(), entries.end());
   return a;
@@ -205,7 +212,8 @@ std::vector<StepMatrixFacet::StoredStiffness> ImplicitEuler<T>::stored_stiffness
 
 template <class T>
 std::span<const std::string> ImplicitEuler<T>::phase_names() const {
-  static const std::array<std::string, PhaseClock::phase_count> names = {"rotation", "assembly", "solve", "fracture", "other"};
+  static const std::array<std::string, PhaseClock::phase_count> names = {"rotation", "assembly", "solve", "fracture",
+                                                                         "other"};
   return names;
 }
 
@@ -368,9 +376,9 @@ void ImplicitEuler<T>::solve(Matrix& a, StepReport& report) {
   add_prescribed(v);
 }
 
-/// A fixed number of iterations, or until the residual is below the tolerance. The recurrence of the solver believes that
-/// without limit, while rounding holds the residual up, in single precision soon: so the residual is formed anew, and the
-/// solver goes on from it as long as that halves it.
+/// A fixed number of iterations, or until the residual is below the tolerance. The recurrence of the solver believes
+/// that without limit, while rounding holds the residual up, in single precision soon: so the residual is formed anew,
+/// and the solver goes on from it as long as that halves it.
 template <class T>
 template <class Matrix>
 void ImplicitEuler<T>::iterate(const Matrix& a, T* v, double b_norm, StepReport& report) {
@@ -379,8 +387,10 @@ void ImplicitEuler<T>::iterate(const Matrix& a, T* v, double b_norm, StepReport&
   for (double last = std::numeric_limits<double>::infinity();;) {
     numerics::SolverResult result;
     // DEVIATION [M02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, for which CG is not defined.
-    if (options_.warping == Warping::Vertex) result = krylov_.bicgstab(full_, v, b_norm, settings);
-    else result = krylov_.conjugate_gradient(a, v, b_norm, settings);
+    if (options_.warping == Warping::Vertex)
+      result = krylov_.bicgstab(full_, v, b_norm, settings);
+    else
+      result = krylov_.conjugate_gradient(a, v, b_norm, settings);
     report.iterations += result.iterations;
     report.residual = result.residual;
     if (!result.converged) return;
@@ -466,7 +476,9 @@ void ImplicitEuler<T>::set_preconditioner(const Matrix& a) {
   auto& inverse = krylov_.inverse_diagonal;
   if (options_.preconditioner == Preconditioner::None) return;
   if (options_.preconditioner == Preconditioner::Mass && !inverse.empty()) return;
-  if (options_.preconditioner == Preconditioner::Jacobi && !inverse.empty() && options_.warping == Warping::None && !heating_.has_sources()) return;
+  if (options_.preconditioner == Preconditioner::Jacobi && !inverse.empty() && options_.warping == Warping::None &&
+      !heating_.has_sources())
+    return;
   inverse.resize(body_.positions.size());
   if (options_.preconditioner == Preconditioner::Mass) {
     for (std::size_t i = 0; i < weights_.size(); ++i)

@@ -104,8 +104,8 @@ class ImplicitEuler : public Simulation,
   /// r = b − A v in the arithmetic of the step. Returns ‖r‖₂.
   template <class Matrix>
   double form_residual(const Matrix& a, const T* v);
-  /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by `model_`, at the start of the step with the velocities `before` and the
-  /// solved ones; independent of the matrix, the right-hand side and the arithmetic of the solver.
+  /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by `model_`, at the start of the step with the velocities `before` and
+  /// the solved ones; independent of the matrix, the right-hand side and the arithmetic of the solver.
   double true_residual(const Points& before) const;
   void add_prescribed(T* to, double factor = 1.0) const;
   void solve_direct(T* v);

@@ -12,7 +12,9 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) { return std::size_t(i); }
+std::size_t at(int i) {
+  return std::size_t(i);
+}
 
 /// For every node the places 4·slot + a where it is a corner.
 void incidence(const std::vector<int>& corners, int nodes, std::vector<int>& start, std::vector<int>& places) {
@@ -58,9 +60,8 @@ std::vector<int> reverse_cuthill_mckee(const model::TetMesh& mesh) {
           fresh.push_back(other);
         }
       }
-      std::sort(fresh.begin(), fresh.end(), [&](int a, int b) {
-        return degree(a) != degree(b) ? degree(a) < degree(b) : a < b;
-      });
+      std::sort(fresh.begin(), fresh.end(),
+                [&](int a, int b) { return degree(a) != degree(b) ? degree(a) < degree(b) : a < b; });
       order.insert(order.end(), fresh.begin(), fresh.end());
     }
     return order.back();
@@ -83,7 +84,8 @@ MeshGraph::MeshGraph(const model::TetMesh& mesh) {
   const int nodes = int(mesh.vertex_count());
   const int elements = int(mesh.element_count());
   if (elements >= (1 << 27))
-    throw InputError("finite element mesh: got " + std::to_string(elements) + " elements, expected fewer than 134217728");
+    throw InputError("finite element mesh: got " + std::to_string(elements) +
+                     " elements, expected fewer than 134217728");
 
   const double layered = std::pow(double(nodes), 2.0 / 3.0) + 16.0;
   if (mean_distance(mesh) > layered) {
@@ -122,8 +124,7 @@ void MeshGraph::build(const Tetrahedra& tetrahedra) {
   for (int slot = 0; slot < elements; ++slot) slot_of_[at(element_of[at(slot)])] = slot;
   corners.resize(4 * at(elements));
   for (int slot = 0; slot < elements; ++slot)
-    for (int a = 0; a < 4; ++a)
-      corners[4 * at(slot) + at(a)] = vertex_to_node[at(tetrahedra(element_of[at(slot)], a))];
+    for (int a = 0; a < 4; ++a) corners[4 * at(slot) + at(a)] = vertex_to_node[at(tetrahedra(element_of[at(slot)], a))];
   incidence(corners, nodes, node_start, node_places);
 
   // Edges of each row in turn; `slot_of` holds the edge's number while its row is open.
@@ -287,8 +288,10 @@ void MeshGraph::merge_edges(const std::vector<Edit>& edits, GraphChange& change)
     for (; k < edits.size() && edits[k].i == i && edits[k].j == j; ++k) {
       while (old_place < old_end && edge_places[at(old_place)] < edits[k].place)
         spare_places_[at(places++)] = edge_places[at(old_place++)];
-      if (edits[k].gained) spare_places_[at(places++)] = edits[k].place;
-      else ++old_place;
+      if (edits[k].gained)
+        spare_places_[at(places++)] = edits[k].place;
+      else
+        ++old_place;
     }
     while (old_place < old_end) spare_places_[at(places++)] = edge_places[at(old_place++)];
     if (existed) read = edge + 1;
@@ -327,8 +330,10 @@ void MeshGraph::merge_nodes(const std::vector<Edit>& edits, GraphChange& change)
     for (; k < edits.size() && edits[k].i == i; ++k) {
       while (read < end && node_places[at(read)] < edits[k].place)
         spare_node_places_[at(places++)] = node_places[at(read++)];
-      if (edits[k].gained) spare_node_places_[at(places++)] = edits[k].place;
-      else ++read;
+      if (edits[k].gained)
+        spare_node_places_[at(places++)] = edits[k].place;
+      else
+        ++read;
       growth += edits[k].gained ? 1 : -1;
     }
     keep_until(end);

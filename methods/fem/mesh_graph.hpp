@@ -24,8 +24,8 @@ struct GraphChange {
   };
   std::vector<Run> kept_edges;  ///< ascending in both
   std::vector<int> edges;       ///< edges of now that are new or have other places, ascending
-  std::vector<int> nodes;       ///< nodes that are new or have other places, ascending; the others keep index and places
-  int edge_count = 0;           ///< now
+  std::vector<int> nodes;  ///< nodes that are new or have other places, ascending; the others keep index and places
+  int edge_count = 0;      ///< now
 
   /// Entries of kept edges moved to where they are now; those of `edges` are left to the caller. Any container with
   /// resize() and data().
@@ -52,15 +52,15 @@ struct MeshGraph {
   GraphChange apply(std::span<const CornerMove> moves, int vertex_count);
   GraphChange apply(std::span<const VertexSplit> splits);
 
-  std::vector<int> node_of;     ///< mesh vertex of each node
+  std::vector<int> node_of;  ///< mesh vertex of each node
   std::vector<int> vertex_to_node;
   std::vector<int> element_of;  ///< mesh element of each slot
   std::vector<int> corners;     ///< 4 nodes a slot
   numerics::EdgePattern edges;
-  std::vector<int> edge_start;  ///< edges+1, into edge_places
-  std::vector<int> edge_places; ///< 16·slot + 4·a + b: the edge's nodes i < j are corners a and b of the slot
-  std::vector<int> node_start;  ///< nodes+1, into node_places
-  std::vector<int> node_places; ///< 4·slot + a
+  std::vector<int> edge_start;   ///< edges+1, into edge_places
+  std::vector<int> edge_places;  ///< 16·slot + 4·a + b: the edge's nodes i < j are corners a and b of the slot
+  std::vector<int> node_start;   ///< nodes+1, into node_places
+  std::vector<int> node_places;  ///< 4·slot + a
 
   int node_count() const { return int(node_of.size()); }
   int element_count() const { return int(element_of.size()); }
@@ -72,7 +72,8 @@ struct MeshGraph {
   void merge_nodes(const std::vector<Edit>& edits, GraphChange& change);
 
   std::vector<int> slot_of_;  ///< slot of each element
-  std::vector<int> spare_column_, spare_start_, spare_places_, spare_node_places_;  ///< what the next update is written to
+  std::vector<int> spare_column_, spare_start_, spare_places_,
+      spare_node_places_;  ///< what the next update is written to
 };
 
 /// Reverse Cuthill–McKee order of the graph in which every element is a clique: new index → vertex.

@@ -17,14 +17,15 @@ double rounding_of(std::span<const HalfSpace> spaces, const Vector3& p) {
 }
 
 bool allowed(std::span<const HalfSpace> spaces, const Vector3& p, double slack) {
-  return std::all_of(spaces.begin(), spaces.end(), [&](const HalfSpace& s) { return s.normal.dot(p) >= s.bound - slack; });
+  return std::all_of(spaces.begin(), spaces.end(),
+                     [&](const HalfSpace& s) { return s.normal.dot(p) >= s.bound - slack; });
 }
 
-/// Of the planes that push, with the normals n of their combination, p moved onto all of them; nothing when one would have
-/// to pull, or when their normals depend on each other (then fewer of them do).
+/// Of the planes that push, with the normals n of their combination, p moved onto all of them; nothing when one would
+/// have to pull, or when their normals depend on each other (then fewer of them do).
 template <int Count>
-std::optional<NearestPoint> onto(std::span<const HalfSpace> spaces, const std::array<std::size_t, std::size_t(Count)>& which,
-                                 const Vector3& p) {
+std::optional<NearestPoint> onto(std::span<const HalfSpace> spaces,
+                                 const std::array<std::size_t, std::size_t(Count)>& which, const Vector3& p) {
   Eigen::Matrix<double, 3, Count> normals;
   Eigen::Matrix<double, Count, 1> missing;
   for (int k = 0; k < Count; ++k) {
@@ -38,14 +39,15 @@ std::optional<NearestPoint> onto(std::span<const HalfSpace> spaces, const std::a
   const Eigen::Matrix<double, Count, 1> pushes = factors.solve(missing);
   if (!(pushes.minCoeff() >= 0.0)) return std::nullopt;
   NearestPoint nearest{p + normals * pushes, Count};
-  for (std::size_t k = 0; k < std::size_t(Count); ++k) nearest.which[k] = which[k], nearest.pushes[k] = pushes[Eigen::Index(k)];
+  for (std::size_t k = 0; k < std::size_t(Count); ++k)
+    nearest.which[k] = which[k], nearest.pushes[k] = pushes[Eigen::Index(k)];
   return nearest;
 }
 
 }  // namespace
 
-// The nearest point is on at most three of the planes (Carathéodory), and the first choice of planes that pushes outwards
-// and ends where all allow it is it: the problem is convex.
+// The nearest point is on at most three of the planes (Carathéodory), and the first choice of planes that pushes
+// outwards and ends where all allow it is it: the problem is convex.
 std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p) {
   const double slack = rounding_of(spaces, p);
   if (allowed(spaces, p, 0.0)) return NearestPoint{p};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One vertex against planes: the nearest velocity, or place, that no plane forbids.
 //
-// DEVIATION [MG04]: the paper has no contact; [M02] neither. After the solve a vertex that would end behind a plane gets
-// the normal velocity that ends on it, and loses tangential speed up to μ times that change (Coulomb's law for the
+// DEVIATION [MG04]: the paper has no contact; [M02] neither. After the solve a vertex that would end behind a plane
+// gets the normal velocity that ends on it, and loses tangential speed up to μ times that change (Coulomb's law for the
 // impulse m Δv). It knows nothing of its neighbours: stresses answer in the next step.
 //   several planes   the nearest velocity in the intersection of all that they allow, not one plane after the other;
 //                    friction acts on what is free to slide along all that push, with the sum of μ times their pushes
@@ -38,8 +38,8 @@ struct VertexContact {
   Vector3 velocity;  ///< m/s
   Vector3 shift;     ///< m, beside Δt·velocity: zero but for a vertex that began the step behind a plane
 };
-/// Of the solved `velocity` at `position`, where the step begins. Nothing when the vertex touches no plane. Of planes that
-/// leave no place at all, an overlap is not mended.
+/// Of the solved `velocity` at `position`, where the step begins. Nothing when the vertex touches no plane. Of planes
+/// that leave no place at all, an overlap is not mended.
 std::optional<VertexContact> touch_planes(std::span<const model::PlaneCollider> planes, const Vector3& position,
                                           const Vector3& velocity, double time_step);
 

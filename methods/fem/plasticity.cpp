@@ -12,9 +12,12 @@ double strain_norm(const Vector6& strain, StrainNorm norm) {
 
 double flow_fraction(CreepRate rate, double creep, double time_step) {
   switch (rate) {
-    case CreepRate::Exponential: return -std::expm1(-creep * time_step);
-    case CreepRate::AsPrinted: return creep * time_step;
-    case CreepRate::RadialReturn: break;
+    case CreepRate::Exponential:
+      return -std::expm1(-creep * time_step);
+    case CreepRate::AsPrinted:
+      return creep * time_step;
+    case CreepRate::RadialReturn:
+      break;
   }
   return 1.0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic creep as a strain state of every element, [MG04] §3: strain beyond the yield limit flows into a stored plastic
-// strain, of which only the force P ε_p enters the step's right-hand side. Strains are tensors in the element's frame,
-// components xx yy zz xy yz zx. One element at a time, in double; warped_elements.hpp has the batched form.
+// Plastic creep as a strain state of every element, [MG04] §3: strain beyond the yield limit flows into a stored
+// plastic strain, of which only the force P ε_p enters the step's right-hand side. Strains are tensors in the element's
+// frame, components xx yy zz xy yz zx. One element at a time, in double; warped_elements.hpp has the batched form.
 #pragma once
 
 #include "methods/model/types.hpp"
@@ -10,7 +10,8 @@ namespace deformbench::fem {
 
 enum class StrainNorm {
   Frobenius,    ///< √(ε:ε), the same in every frame
-  Engineering,  ///< as printed: 2-norm of the 6-vector with shear angles γ = 2 ε_xy, which depends on the frame (B-IVM-4)
+  Engineering,  ///< as printed: 2-norm of the 6-vector with shear angles γ = 2 ε_xy, which depends on the frame
+                ///< (B-IVM-4)
 };
 enum class YieldMeasure {
   Deviatoric,  ///< pressure does not flow
@@ -33,9 +34,9 @@ struct PlasticLaw {
 
 /// Of one element; may change while it is simulated.
 struct PlasticParameters {
-  double yield = 0.01;  ///< c_yield, norm of the elastic strain from which it flows
-  double creep = 100.0; ///< c_creep, 1/s
-  double max = 10.0;    ///< c_max, largest norm of the plastic strain
+  double yield = 0.01;   ///< c_yield, norm of the elastic strain from which it flows
+  double creep = 100.0;  ///< c_creep, 1/s
+  double max = 10.0;     ///< c_max, largest norm of the plastic strain
 };
 
 double strain_norm(const Vector6& strain, StrainNorm norm);

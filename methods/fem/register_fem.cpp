@@ -19,7 +19,8 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   method.parameters = fem_parameters(warping);
   method.supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
-    if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("finite elements know no rigid bodies");
+    if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
+      return Support::no("finite elements know no rigid bodies");
     if (!scene.constraints.empty()) return Support::no("finite elements know no explicit constraints");
     for (const auto& plane : scene.colliders)
       if (plane.restitution != 0.0)
@@ -44,13 +45,14 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
 void register_fem(Registry& registry) {
   const Citation mg04{"MG04", "M. Müller, M. Gross: Interactive Virtual Materials, Graphics Interface 2004"};
   // Sizes are those of the suite in tests/methods, which holds them to a factor of two.
-  const KnownViolation damped_spin{"angular_momentum",
-                                   "implicit Euler with the rotations of the step's start damps a spin", "IVM-01", 9.2e-6};
-  registry.add(descriptor(Warping::None, "linear_fem",
-                          "Linear elasticity on tetrahedra, implicit Euler with one solve a step; the matrix is constant",
-                          mg04));
-  MethodDescriptor warped = descriptor(
-      Warping::Element, "warped_fem", "Warped stiffness: linear elasticity in the rotated frame of every element", mg04);
+  const KnownViolation damped_spin{
+      "angular_momentum", "implicit Euler with the rotations of the step's start damps a spin", "IVM-01", 9.2e-6};
+  registry.add(descriptor(
+      Warping::None, "linear_fem",
+      "Linear elasticity on tetrahedra, implicit Euler with one solve a step; the matrix is constant", mg04));
+  MethodDescriptor warped =
+      descriptor(Warping::Element, "warped_fem",
+                 "Warped stiffness: linear elasticity in the rotated frame of every element", mg04);
   warped.known_violations = {damped_spin};
   registry.add(std::move(warped));
   MethodDescriptor vertex = descriptor(

@@ -11,7 +11,9 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) { return std::size_t(i); }
+std::size_t at(int i) {
+  return std::size_t(i);
+}
 
 template <class T>
 void sort_unique(std::vector<T>& values) {
@@ -26,8 +28,8 @@ std::string SplitTrial::reason() const {
   const int count = positive + negative;
   if (count == 0) return "no element is left round it";
   if (count == 1) return "only one element is left round it";
-  return "all " + std::to_string(count) + " elements round it lie on the " +
-         (negative == 0 ? "positive" : "negative") + " side";
+  return "all " + std::to_string(count) + " elements round it lie on the " + (negative == 0 ? "positive" : "negative") +
+         " side";
 }
 
 FractureTopology::FractureTopology(const Tetrahedra& tetrahedra, int vertex_count, HingeRule hinges)
@@ -96,8 +98,7 @@ void FractureTopology::require_vertex(int vertex, const Eigen::Ref<const Points>
                        " positions, expected one for every vertex of the first mesh");
 }
 
-bool FractureTopology::is_negative(int place, const Vector3& normal,
-                                   const Eigen::Ref<const Points>& positions) const {
+bool FractureTopology::is_negative(int place, const Vector3& normal, const Eigen::Ref<const Points>& positions) const {
   const int element = place >> 2, corner = place & 3;
   const Vector3 origin = position(tetrahedra_(element, corner), positions);
   double distance = 0.0, size = 0.0;  // four times the centroid's distance; size of the terms it is the difference of
@@ -113,7 +114,8 @@ SplitTrial FractureTopology::would_split(int vertex, const Vector3& normal,
                                          const Eigen::Ref<const Points>& positions) const {
   require_vertex(vertex, positions);
   SplitTrial trial;
-  for (const int place : stars_[at(vertex)]) ++(is_negative(place, normal, positions) ? trial.negative : trial.positive);
+  for (const int place : stars_[at(vertex)])
+    ++(is_negative(place, normal, positions) ? trial.negative : trial.positive);
   return trial;
 }
 
@@ -153,8 +155,10 @@ void FractureTopology::give_new_vertex(int source, std::vector<int> places, bool
   std::vector<int>& star = stars_[at(source)];
   std::size_t kept = 0, gone = 0;  // both are ascending
   for (const int place : star) {
-    if (gone < places.size() && places[gone] == place) ++gone;
-    else star[kept++] = place;
+    if (gone < places.size() && places[gone] == place)
+      ++gone;
+    else
+      star[kept++] = place;
   }
   star.resize(kept);
   parents_.push_back(parents_[at(source)]);
@@ -236,9 +240,8 @@ std::optional<VertexSplit> FractureTopology::split(int vertex, const Vector3& no
       tips_[at(tip)] = 0;
       for (std::size_t k = 1; k < pieces.size(); ++k) give_new_vertex(tip, std::move(pieces[k]), true, record);
     }
-    std::erase_if(record.tips, [&](int tip) {
-      return std::binary_search(record.hinges.begin(), record.hinges.end(), tip);
-    });
+    std::erase_if(record.tips,
+                  [&](int tip) { return std::binary_search(record.hinges.begin(), record.hinges.end(), tip); });
   }
 
   for (const ExposedFace& face : record.exposed_faces) {

@@ -55,12 +55,12 @@ struct ExposedFace {
 };
 
 struct VertexSplit {
-  int vertex = -1;                 ///< v
-  Vector3 normal = {0, 0, 0};      ///< of the plane
-  double stress = 0.0;             ///< Pa, that asked for it; set by FractureRule
-  int element = -1;                ///< of which it is the stress, −1 when it is a vertex'; set by FractureRule
-  std::vector<NewVertex> new_vertices;          ///< the first is v−
-  std::vector<CornerMove> moves;                ///< one a corner that changed
+  int vertex = -1;                      ///< v
+  Vector3 normal = {0, 0, 0};           ///< of the plane
+  double stress = 0.0;                  ///< Pa, that asked for it; set by FractureRule
+  int element = -1;                     ///< of which it is the stress, −1 when it is a vertex'; set by FractureRule
+  std::vector<NewVertex> new_vertices;  ///< the first is v−
+  std::vector<CornerMove> moves;        ///< one a corner that changed
   std::vector<ExposedFace> exposed_faces;
   std::vector<int> tips;                        ///< marked by this split, ascending (also if they were before)
   std::vector<int> hinges;                      ///< vertices other than v of which the star was separated, ascending
@@ -80,12 +80,12 @@ class FractureTopology {
   /// InputError when a corner is not a vertex, an element repeats one, or a face belongs to three elements.
   FractureTopology(const Tetrahedra& tetrahedra, int vertex_count, HingeRule hinges = HingeRule::Separate);
 
-  const Tetrahedra& tetrahedra() const { return tetrahedra_; }         ///< current, m×4
+  const Tetrahedra& tetrahedra() const { return tetrahedra_; }  ///< current, m×4
   int vertex_count() const { return int(stars_.size()); }
   int element_count() const { return int(tetrahedra_.rows()); }
-  std::span<const int> parents() const { return parents_; }            ///< one a vertex: vertex of the first mesh
-  std::span<const int> sources() const { return sources_; }            ///< one a vertex: split from, or itself
-  std::span<const std::uint8_t> crack_tips() const { return tips_; }   ///< one a vertex: 1 when marked
+  std::span<const int> parents() const { return parents_; }           ///< one a vertex: vertex of the first mesh
+  std::span<const int> sources() const { return sources_; }           ///< one a vertex: split from, or itself
+  std::span<const std::uint8_t> crack_tips() const { return tips_; }  ///< one a vertex: 1 when marked
   /// Corners 4·element + corner that are this vertex, ascending.
   std::span<const int> star(int vertex) const { return stars_[std::size_t(vertex)]; }
   /// Element across the face opposite `corner`, −1 when there is none.
@@ -122,8 +122,8 @@ class FractureTopology {
   std::vector<int> parents_, sources_;
   std::vector<std::uint8_t> tips_;
   std::int64_t split_count_ = 0;
-  mutable std::vector<int> label_;       ///< scratch, one an element: −1 outside face_components and expose_faces
-  mutable int component_count_ = -1;     ///< −1: not known
+  mutable std::vector<int> label_;    ///< scratch, one an element: −1 outside face_components and expose_faces
+  mutable int component_count_ = -1;  ///< −1: not known
 };
 
 /// Appends to `rows` (positions or velocities) the vertices it does not have yet: copies of their sources.

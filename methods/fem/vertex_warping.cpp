@@ -35,7 +35,8 @@ VertexWarping<T>::VertexWarping(const Scene& scene, const MeshGraph& graph, doub
       diagonal_[std::size_t(i)] -= block;  // rows of K sum to zero
       diagonal_[std::size_t(j)] -= block.transpose();
       const Vector3 edge = (scene.tet_mesh.rest_positions.row(graph.node_of[std::size_t(j)]) -
-                            scene.tet_mesh.rest_positions.row(graph.node_of[std::size_t(i)])).transpose();
+                            scene.tet_mesh.rest_positions.row(graph.node_of[std::size_t(i)]))
+                               .transpose();
       rest_edges_[std::size_t(e)] = edge;
       spread[std::size_t(i)] += edge * edge.transpose();
       spread[std::size_t(j)] += edge * edge.transpose();
@@ -68,7 +69,8 @@ void VertexWarping<T>::assemble(const T* weights, numerics::FullBlockMatrix<T>& 
   std::vector<Vector3> rest_force(rotations_.size(), Vector3::Zero());
   for (int i = 0; i < graph_.node_count(); ++i) {
     const Matrix3& ri = rotations_[std::size_t(i)];
-    numerics::put_block(a.diagonal(i), ri * diagonal_[std::size_t(i)] * ri.transpose() + double(weights[i]) * Matrix3::Identity());
+    numerics::put_block(a.diagonal(i),
+                        ri * diagonal_[std::size_t(i)] * ri.transpose() + double(weights[i]) * Matrix3::Identity());
     for (int e = graph_.edges.row_start[std::size_t(i)]; e < graph_.edges.row_start[std::size_t(i) + 1]; ++e) {
       const int j = graph_.edges.column[std::size_t(e)];
       const Matrix3& rj = rotations_[std::size_t(j)];

@@ -22,9 +22,9 @@ class VertexWarping {
 
  private:
   const MeshGraph& graph_;
-  std::vector<Matrix3> blocks_;     ///< c K_ij of each edge i < j
-  std::vector<Matrix3> diagonal_;   ///< c K_ii
-  std::vector<Vector3> rest_edges_; ///< x0_j − x0_i
+  std::vector<Matrix3> blocks_;          ///< c K_ij of each edge i < j
+  std::vector<Matrix3> diagonal_;        ///< c K_ii
+  std::vector<Vector3> rest_edges_;      ///< x0_j − x0_i
   std::vector<Matrix3> inverse_spread_;  ///< (Σ_j e_ij e_ijᵀ)⁻¹ of each node
   std::vector<Matrix3> rotations_;
 };

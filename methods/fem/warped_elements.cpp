@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/warped_elements.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -16,36 +16,14 @@
 namespace deformbench::fem {
 
 using numerics::join4;
-using numerics::keep_xyz;
 using numerics::lane_count;
 using numerics::load;
 using numerics::Pack;
 using numerics::part4;
-using numerics::rotate_down;
-using numerics::rotate_up;
 using numerics::store;
 using numerics::transpose4;
 
 namespace {
-
-/// A sum of outer products a bᵀ, kept by rows, read by cyclic diagonals (block_matrix.hpp).
-template <class T>
-struct Outer {
-  using V = Pack<T, 4>;
-  V row0{}, row1{}, row2{};
-  DEFORMBENCH_INLINE void add(const T* a, V b) {
-    row0 += b * a[0];
-    row1 += b * a[1];
-    row2 += b * a[2];
-  }
-  static DEFORMBENCH_INLINE V pick(V x, V y, V z) {
-    const V xy = __builtin_shufflevector(x, y, 0, 5, 2, 3);
-    return __builtin_shufflevector(xy, z, 0, 1, 6, 3);
-  }
-  DEFORMBENCH_INLINE V h() const { return pick(row0, row1, row2); }
-  DEFORMBENCH_INLINE V p() const { return pick(row2, row0, row1); }
-  DEFORMBENCH_INLINE V s() const { return pick(row1, row2, row0); }
-};
 
 /// F = Σ_a (x_a − x_0) B_aᵀ (row-major) of a batch of elements; it has the rotation of the deformation gradient.
 template <class T>
@@ -99,7 +77,8 @@ DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
     };
     [&]<int... G>(std::integer_sequence<int, G...>) {
       (write_group.template operator()<G>(), ...);
-    }(std::make_integer_sequence<int, width / 4>{});
+    }
+    (std::make_integer_sequence<int, width / 4>{});
   }
 }
 
@@ -127,21 +106,13 @@ template <class T>
     return;
   }
   // F = (−R) S with det F < 0: R is the rotation of −F.
-  const P determinant = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) +
-                        f[2] * (f[3] * f[7] - f[4] * f[6]);
+  const P determinant =
+      f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) + f[2] * (f[3] * f[7] - f[4] * f[6]);
   const P sign = numerics::where_less<T>(determinant, P::all(T(0)), T(-1), T(1));
   P signed_f[9];
   for (int k = 0; k < 9; ++k) signed_f[k] = f[k] * sign;
   numerics::batched_polar<T>(signed_f, q, r);
   for (int k = 0; k < 9; ++k) r[k] = r[k] * sign;
-}
-
-/// Nine numbers; the first two stores run one number over, into what the next store overwrites.
-template <class T>
-DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4> s) {
-  store(to, h);
-  store(to + 3, p);
-  to[6] = s[0], to[7] = s[1], to[8] = s[2];
 }
 
 }  // namespace
@@ -169,7 +140,8 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
   }
   if (elements > 0) ratio_ = ratios_[0];
   for (const T ratio : ratios_)
-    uniform_ratio_ = uniform_ratio_ && std::abs(ratio - ratio_) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(ratio_);
+    uniform_ratio_ =
+        uniform_ratio_ && std::abs(ratio - ratio_) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(ratio_);
   read_topology();
   refresh_traces();
 }
@@ -198,7 +170,8 @@ std::array<double, 11> WarpedElements<T>::stored_stiffness(int element) const {
   constexpr std::size_t lanes = lane_count<T>;
   const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
   std::array<double, 11> stored{};
-  for (std::size_t k = 0; k < 9; ++k) stored[k] = double(gradients_[slot / lanes * 9 * lanes + k * lanes + slot % lanes]);
+  for (std::size_t k = 0; k < 9; ++k)
+    stored[k] = double(gradients_[slot / lanes * 9 * lanes + k * lanes + slot % lanes]);
   stored[9] = double(rest_force_[slot]);
   stored[10] = double(ratios_[slot]);
   return stored;
@@ -229,7 +202,8 @@ Vector3 scaled_gradient(const numerics::AlignedVector<T>& gradients, std::size_t
   const std::size_t slot = corner / 4, a = corner % 4;
   const T* batch = gradients.data() + slot / lanes * 9 * lanes + slot % lanes;
   const auto column = [&](std::size_t c) {
-    return Vector3(double(batch[3 * c * lanes]), double(batch[(3 * c + 1) * lanes]), double(batch[(3 * c + 2) * lanes]));
+    return Vector3(double(batch[3 * c * lanes]), double(batch[(3 * c + 1) * lanes]),
+                   double(batch[(3 * c + 2) * lanes]));
   };
   return a > 0 ? column(a - 1) : Vector3(-(column(0) + column(1) + column(2)));
 }
@@ -241,7 +215,8 @@ void WarpedElements<T>::trace_edge(std::size_t edge) {
   double sum = 0.0;
   for (int k = graph_->edge_start[edge]; k < graph_->edge_start[edge + 1]; ++k) {
     const std::size_t place = std::size_t(graph_->edge_places[std::size_t(k)]), corner = place >> 2;
-    sum += scaled_gradient(gradients_, corner).dot(scaled_gradient(gradients_, (corner & ~std::size_t(3)) | (place & 3)));
+    sum +=
+        scaled_gradient(gradients_, corner).dot(scaled_gradient(gradients_, (corner & ~std::size_t(3)) | (place & 3)));
   }
   edge_trace_[edge] = T(sum);
 }
@@ -266,8 +241,8 @@ template <class T>
 void WarpedElements<T>::set_material(int element, const model::Material& material, const RestElement& rest) {
   for_each_slot_of(element, [&](std::size_t slot) { write_slot(slot, material, rest); });
   const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
-  uniform_ratio_ = uniform_ratio_ &&
-                   std::abs(ratios_[slot] - ratio_) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(ratio_);
+  uniform_ratio_ =
+      uniform_ratio_ && std::abs(ratios_[slot] - ratio_) <= 4 * std::numeric_limits<T>::epsilon() * std::abs(ratio_);
 }
 
 template <class T>
@@ -319,25 +294,34 @@ void WarpedElements<T>::set_fracture_threshold(const Scene& scene, double thresh
   limit_.resize(rest_force_.size());
   set_inverse_roots();
   for (int element = 0; element < graph_->element_count(); ++element)
-    for_each_slot_of(element, [&](std::size_t slot) { limit_[slot] = T(threshold / scene.material_of(element).lame_mu()); });
-  if (quaternions_suffice()) previous_quaternions_ = quaternions_;
-  else previous_rotated_ = rotated_;
+    for_each_slot_of(element,
+                     [&](std::size_t slot) { limit_[slot] = T(threshold / scene.material_of(element).lame_mu()); });
+  if (quaternions_suffice())
+    previous_quaternions_ = quaternions_;
+  else
+    previous_rotated_ = rotated_;
 }
 
 template <class T>
-void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test,
-                             std::vector<Suspect>* suspects) {
+void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& global,
+                             const std::optional<StressTest>& test, std::vector<Suspect>* suspects) {
   const bool polar = rule_.kind == RotationKind::Polar && !rule_.keep_reflection;
   if (rule_.kind == RotationKind::Identity && !plastic_ && !tests_stress_) return;  // the constructor left R = I
   // One lean loop a case: what a batch needs must fit the registers.
   const auto run = [&]<bool Polar, bool Plastic>() {
-    if (tests_stress_) pass_batches<Polar, Plastic, true>(x, low, high, global, test, suspects);
-    else pass_batches<Polar, Plastic, false>(x, low, high, global, test, suspects);
+    if (tests_stress_)
+      pass_batches<Polar, Plastic, true>(x, low, high, global, test, suspects);
+    else
+      pass_batches<Polar, Plastic, false>(x, low, high, global, test, suspects);
   };
-  if (polar && plastic_) run.template operator()<true, true>();
-  else if (polar) run.template operator()<true, false>();
-  else if (plastic_) run.template operator()<false, true>();
-  else run.template operator()<false, false>();
+  if (polar && plastic_)
+    run.template operator()<true, true>();
+  else if (polar)
+    run.template operator()<true, false>();
+  else if (plastic_)
+    run.template operator()<false, true>();
+  else
+    run.template operator()<false, false>();
 }
 
 namespace {
@@ -396,15 +380,18 @@ void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix
         for (int k = 0; k < 6; ++k)
           strain[k] = strain[k] - P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
       const auto mask = stress_may_exceed<T>(strain, P::from(ratios_.data() + first), P::from(limit_.data() + first));
-      if (numerics::all_set(~mask)) [[likely]] return;
+      if (numerics::all_set(~mask)) [[likely]]
+        return;
       report_suspects(first, mask, strain, *suspects);
     };
     if (Tested && test && !test->fresh_rotation && (Polar || identity)) {
       numerics::rotations_of_quaternions<T>(q, numerics::squared_length<T>(q), r);
       screen();
     }
-    if constexpr (Polar) numerics::batched_polar<T>(f, q, r);
-    else extract_rotations<T>(rule_, global, f, q, r);
+    if constexpr (Polar)
+      numerics::batched_polar<T>(f, q, r);
+    else
+      extract_rotations<T>(rule_, global, f, q, r);
     if (!identity)
       for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
     if (Tested && test && test->fresh_rotation && (Polar || identity)) screen();
@@ -422,14 +409,15 @@ void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix
     P strain[6], out[12], p[6];
     for (int k = 0; k < 6; ++k) p[k] = P::from(strains_.data() + 6 * first + std::size_t(k) * lanes);
     batched_strain<T>(r, f, P::from(inverse_root_.data() + first), strain);
-    batched_flow<T>(law_, P::from(yield_.data() + first), P::from(fraction_.data() + first), P::from(max_.data() + first),
-                    strain, p);
+    batched_flow<T>(law_, P::from(yield_.data() + first), P::from(fraction_.data() + first),
+                    P::from(max_.data() + first), strain, p);
     for (int k = 0; k < 6; ++k) p[k].to(next_strains_.data() + 6 * first + std::size_t(k) * lanes);
     // −c (f0' − f_plastic) of a corner: √(cV/μ) R σ(I ± ε_p) B_a, [MG04] eq. 8, 15
     const P root = T(1) / P::from(inverse_root_.data() + first), twice = T(2) * sign * root;
-    const P mean = P::from(rest_force_.data() + first) + sign * root * P::from(ratios_.data() + first) * (p[0] + p[1] + p[2]);
+    const P mean =
+        P::from(rest_force_.data() + first) + sign * root * P::from(ratios_.data() + first) * (p[0] + p[1] + p[2]);
     const P stress[6] = {mean + twice * p[0], mean + twice * p[1], mean + twice * p[2],
-                         twice * p[3], twice * p[4], twice * p[5]};
+                         twice * p[3],        twice * p[4],        twice * p[5]};
     P turned[9];  // R σ
     for (int i = 0; i < 3; ++i) {
       turned[3 * i] = r[3 * i] * stress[0] + r[3 * i + 1] * stress[3] + r[3 * i + 2] * stress[5];
@@ -439,99 +427,6 @@ void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix
     rotate_corners<T>(turned, b, out);
     write_corners<T>(out, forces_.data() + 12 * first);
   }
-}
-
-template <class T>
-template <bool Uniform, class Matrix>
-void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matrix& a) const {
-  using V = Pack<T, 4>;
-  const T* rotated = rotated_.data();
-  const MeshGraph& graph = *graph_;
-  for (int i = low; i < high; ++i) {
-    if constexpr (Matrix::scatters) {
-      a.weight(i) = weights[i];
-    } else {
-      Outer<T> diagonal;
-      for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k) {
-        const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
-        const V b = load<V>(rotated + 3 * place);
-        diagonal.add(rotated + 3 * place, Uniform ? b : V(b * (ratios_[place >> 2] + T(1))));
-      }
-      const T factor = Uniform ? ratio_ + T(1) : T(1);
-      write_block<T>(a.diagonal(i), factor * diagonal.h() + (node_trace_[std::size_t(i)] + weights[i]),
-                     factor * diagonal.p(), factor * diagonal.s());
-    }
-
-    for (int edge = graph.edges.row_start[std::size_t(i)]; edge < graph.edges.row_start[std::size_t(i) + 1]; ++edge) {
-      Outer<T> sum;     // S = Σ B'_i B'_jᵀ
-      Outer<T> scaled;  // the same with λ/μ, where that differs between elements
-      const int end = graph.edge_start[std::size_t(edge) + 1];
-      for (int k = graph.edge_start[std::size_t(edge)]; k < end; ++k) {
-        const Pair pair = pairs_[std::size_t(k)];
-        const T* bi = rotated + pair.i;
-        const V bj = load<V>(rotated + pair.j);
-        sum.add(bi, bj);
-        if constexpr (!Uniform) scaled.add(bi, bj * ratios_[std::size_t(graph.edge_places[std::size_t(k)] >> 4)]);
-      }
-      // (λ/μ) S + Sᵀ + κI; the transpose of the diagonals (h, p, s) is (h, ↓s, ↑p).
-      V h = sum.h(), p = sum.p(), s = sum.s();
-      const V transposed_p = rotate_down<T>(s), transposed_s = rotate_up<T>(p);
-      const T kappa = edge_trace_[std::size_t(edge)];
-      if constexpr (Uniform) {
-        h = (ratio_ + T(1)) * h + kappa;
-        p = ratio_ * p + transposed_p;
-        s = ratio_ * s + transposed_s;
-      } else {
-        h = scaled.h() + h + kappa;
-        p = scaled.p() + transposed_p;
-        s = scaled.s() + transposed_s;
-      }
-      write_block<T>(a.upper(edge), h, p, s);
-      if constexpr (!Matrix::scatters) write_block<T>(a.lower(edge), h, rotate_down<T>(s), rotate_up<T>(p));
-    }
-  }
-}
-
-template <class T>
-void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
-  using V = Pack<T, 4>;
-  const MeshGraph& graph = *graph_;
-  for (int i = low; i < high; ++i) {
-    V force{};
-    const int end = graph.node_start[std::size_t(i) + 1];
-    if (plastic_) {
-      for (int k = graph.node_start[std::size_t(i)]; k < end; ++k)
-        force += load<V>(forces_.data() + 3 * std::size_t(graph.node_places[std::size_t(k)]));
-    } else {
-      for (int k = graph.node_start[std::size_t(i)]; k < end; ++k) {
-        const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
-        force += load<V>(rotated_.data() + 3 * place) * rest_force_[place >> 2];
-      }
-    }
-    store(g + 4 * std::size_t(i), keep_xyz<T>(force));
-  }
-}
-
-template <class T>
-template <class Matrix>
-void WarpedElements<T>::assemble_in_turns(int low, int high, const T* weights, Matrix& a, T* g) const {
-  constexpr int turn = 256;  // rows whose elements stay in the cache from one to the other
-  for (int begin = low; begin < high; begin += turn) {
-    const int end = std::min(high, begin + turn);
-    if (uniform_ratio_) assemble_rows<true>(begin, end, weights, a);
-    else assemble_rows<false>(begin, end, weights, a);
-    gather_forces(begin, end, g);
-  }
-}
-
-template <class T>
-void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const {
-  assemble_in_turns(low, high, weights, a, g);
-}
-
-template <class T>
-void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
-  assemble_in_turns(low, high, weights, a, g);
 }
 
 template <class T>

@@ -30,7 +30,8 @@ namespace deformbench::fem {
 /// An element that may break.
 struct Suspect {
   int element;
-  double stress;  ///< Pa, largest principal stress in the arithmetic of the pass; not a number when the pass cannot tell
+  double
+      stress;  ///< Pa, largest principal stress in the arithmetic of the pass; not a number when the pass cannot tell
 };
 /// Which elements may break: their largest principal stress against a threshold.
 struct StressTest {
@@ -53,14 +54,14 @@ class WarpedElements {
   /// Groups of elements that one register holds; the unit of work of `pass`.
   int batch_count() const { return batches_; }
   /// At x (4 numbers a node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
-  /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold: never
-  /// too few. With RotationKind::Global every element gets `global`.
+  /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold:
+  /// never too few. With RotationKind::Global every element gets `global`.
   void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
             std::vector<Suspect>* suspects = nullptr);
   /// The plastic strains of the last pass become current.
   void accept_plastic_strains() { strains_.swap(next_strains_); }
-  /// Blocks of the edges of rows [low, high), with the diagonal blocks w_i I + c K'_ii, and g_i = −c (f0' − f_plastic)_i
-  /// (4 numbers a node): without plasticity Σ_e c (3λ+2μ) V b'_i.
+  /// Blocks of the edges of rows [low, high), with the diagonal blocks w_i I + c K'_ii, and g_i = −c (f0' −
+  /// f_plastic)_i (4 numbers a node): without plasticity Σ_e c (3λ+2μ) V b'_i.
   void assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const;
   void assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const;
   /// g alone, for a matrix that does not change.
@@ -124,17 +125,18 @@ class WarpedElements {
   int batches_ = 0;
   bool uniform_ratio_ = true;  ///< λ/μ the same in all elements
   T ratio_ = T(0);
-  std::vector<int> slot_of_;       ///< of each element
-  std::vector<unsigned> corners_;  ///< 4 a slot: where the node starts in x; padded to whole batches
-  std::vector<Pair> pairs_;        ///< as edge_places
+  std::vector<int> slot_of_;                ///< of each element
+  std::vector<unsigned> corners_;           ///< 4 a slot: where the node starts in x; padded to whole batches
+  std::vector<Pair> pairs_;                 ///< as edge_places
   numerics::AlignedVector<T> gradients_;    ///< [batch][corner 1…3 × xyz][lane]: √(cμV) b_a
   numerics::AlignedVector<T> quaternions_;  ///< [batch][wxyz][lane]
-  numerics::AlignedVector<T> previous_quaternions_, previous_rotated_;  ///< of the pass before; with a stress test one of them
-  numerics::AlignedVector<T> rotated_;      ///< [slot][corner 0…3][xyz]
-  numerics::AlignedVector<T> rest_force_;   ///< [slot]: √(cμV) (3λ/μ + 2)
-  numerics::AlignedVector<T> ratios_;       ///< [slot]: λ/μ
-  numerics::AlignedVector<T> edge_trace_;   ///< κ of each edge
-  numerics::AlignedVector<T> node_trace_;   ///< κ of each diagonal block
+  numerics::AlignedVector<T> previous_quaternions_,
+      previous_rotated_;                   ///< of the pass before; with a stress test one of them
+  numerics::AlignedVector<T> rotated_;     ///< [slot][corner 0…3][xyz]
+  numerics::AlignedVector<T> rest_force_;  ///< [slot]: √(cμV) (3λ/μ + 2)
+  numerics::AlignedVector<T> ratios_;      ///< [slot]: λ/μ
+  numerics::AlignedVector<T> edge_trace_;  ///< κ of each edge
+  numerics::AlignedVector<T> node_trace_;  ///< κ of each diagonal block
 
   bool plastic_ = false, tests_stress_ = false;
   PlasticLaw law_;

@@ -12,8 +12,8 @@ namespace deformbench::model {
 /// 0 before `start`, 1 after `end`, linear between; a step when both are equal. 0 again from `until` on
 /// (loads and heat sources only; a prescribed motion stays where it is).
 struct Ramp {
-  double start = 0.0;  ///< s
-  double end = 0.0;    ///< s
+  double start = 0.0;                                      ///< s
+  double end = 0.0;                                        ///< s
   double until = std::numeric_limits<double>::infinity();  ///< s
   double value_at(double time) const;
   /// The last time at which the value changes (s).
@@ -24,10 +24,10 @@ struct Ramp {
 /// X = the row of `targets` where there are any, else the rest position. All zero = a fixed vertex.
 struct PrescribedMotion {
   std::vector<int> vertices;
-  Vector3 translation = Vector3::Zero();   ///< m
-  Vector3 axis = Vector3::UnitZ();         ///< unit vector
-  Vector3 origin = Vector3::Zero();        ///< m
-  double angle = 0.0;                      ///< rad
+  Vector3 translation = Vector3::Zero();  ///< m
+  Vector3 axis = Vector3::UnitZ();        ///< unit vector
+  Vector3 origin = Vector3::Zero();       ///< m
+  double angle = 0.0;                     ///< rad
   Ramp ramp;
   Points targets;  ///< optional: one row a vertex, used instead of the rest position as X
 

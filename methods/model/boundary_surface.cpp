@@ -14,9 +14,7 @@ constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 struct Face {
   std::array<int, 3> key;  // sorted vertices
   int number;              // 4 * element + local face
-  bool operator<(const Face& other) const {
-    return key != other.key ? key < other.key : number < other.number;
-  }
+  bool operator<(const Face& other) const { return key != other.key ? key < other.key : number < other.number; }
 };
 
 /// Numbers (4 * element + local face) of the faces of exactly one element, ascending.
@@ -25,8 +23,7 @@ std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
   faces.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
   for (int e = 0; e < tetrahedra.rows(); ++e) {
     for (int f = 0; f < 4; ++f) {
-      std::array<int, 3> key{tetrahedra(e, kFaces[f][0]), tetrahedra(e, kFaces[f][1]),
-                             tetrahedra(e, kFaces[f][2])};
+      std::array<int, 3> key{tetrahedra(e, kFaces[f][0]), tetrahedra(e, kFaces[f][1]), tetrahedra(e, kFaces[f][2])};
       std::sort(key.begin(), key.end());
       faces.push_back({key, 4 * e + f});
     }
@@ -82,8 +79,7 @@ BoundarySurface boundary_surface(const TetMesh& mesh) {
   std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
   for (std::size_t i = 0; i < result.mesh_vertex.size(); ++i) {
     local[static_cast<std::size_t>(result.mesh_vertex[i])] = static_cast<int>(i);
-    result.surface.positions.row(static_cast<Eigen::Index>(i)) =
-        mesh.rest_positions.row(result.mesh_vertex[i]);
+    result.surface.positions.row(static_cast<Eigen::Index>(i)) = mesh.rest_positions.row(result.mesh_vertex[i]);
   }
   for (Eigen::Index i = 0; i < result.surface.triangles.size(); ++i) {
     int& vertex = result.surface.triangles.data()[i];

@@ -8,9 +8,9 @@ namespace deformbench::model {
 /// Cloth in its rest configuration: a manifold triangle surface, closed or open; several cloths are several connected
 /// components. Plain data.
 struct ClothMesh {
-  Points rest_positions;       ///< n×3, m
-  Triangles triangles;         ///< m×3; neighbours wound alike
-  double area_density = 0.1;   ///< kg/m²
+  Points rest_positions;      ///< n×3, m
+  Triangles triangles;        ///< m×3; neighbours wound alike
+  double area_density = 0.1;  ///< kg/m²
 
   Eigen::Index vertex_count() const { return rest_positions.rows(); }
   Eigen::Index triangle_count() const { return triangles.rows(); }
@@ -18,8 +18,8 @@ struct ClothMesh {
 
 /// Particles that only explicit constraints hold together: chains, pendulums, single constraints. Plain data.
 struct ParticleSet {
-  Points rest_positions;       ///< n×3, m
-  Eigen::VectorXd masses;      ///< n, kg
+  Points rest_positions;   ///< n×3, m
+  Eigen::VectorXd masses;  ///< n, kg
 
   Eigen::Index vertex_count() const { return rest_positions.rows(); }
 };

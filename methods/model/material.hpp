@@ -9,9 +9,7 @@ struct Material {
   double poisson_ratio = 0.33;  ///< ν, in (−1, 0.5)
   double density = 1000.0;      ///< ρ, kg/m³, > 0
 
-  double lame_lambda() const {
-    return young_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio));
-  }
+  double lame_lambda() const { return young_modulus * poisson_ratio / ((1 + poisson_ratio) * (1 - 2 * poisson_ratio)); }
   double lame_mu() const { return young_modulus / (2 * (1 + poisson_ratio)); }
 };
 

@@ -24,15 +24,14 @@ using Index = Eigen::Index;
 
 /// Indices and coordinates; true when they allow further checks.
 template <class Elements>
-bool check_arrays(const Points& positions, const Elements& elements, const char* element_name,
-                  Findings& findings) {
+bool check_arrays(const Points& positions, const Elements& elements, const char* element_name, Findings& findings) {
   for (Index v = 0; v < positions.rows(); ++v) {
     if (!positions.row(v).allFinite()) {
       findings.push_back({FindingKind::NonFinitePosition,
                           {},
                           {static_cast<int>(v)},
-                          fmt::format("vertex {} is at ({}, {}, {}), expected finite coordinates", v,
-                                      positions(v, 0), positions(v, 1), positions(v, 2))});
+                          fmt::format("vertex {} is at ({}, {}, {}), expected finite coordinates", v, positions(v, 0),
+                                      positions(v, 1), positions(v, 2))});
     }
   }
   for (Index e = 0; e < elements.rows(); ++e) {
@@ -108,8 +107,7 @@ std::vector<bool> referenced(Index vertex_count, const Elements& elements) {
 }
 
 template <class Elements>
-void check_unreferenced(Index vertex_count, const Elements& elements, const char* element_name,
-                        Findings& findings) {
+void check_unreferenced(Index vertex_count, const Elements& elements, const char* element_name, Findings& findings) {
   const std::vector<bool> used = referenced(vertex_count, elements);
   for (std::size_t v = 0; v < used.size(); ++v) {
     if (used[v]) continue;
@@ -153,18 +151,17 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
     const std::vector<int> ends{edges[i].low, edges[i].high};
     if (owners.size() == 1) {
       findings.push_back({FindingKind::OpenEdge, owners, ends,
-                          fmt::format("edge {}–{} is in {} {} only, expected two (a closed surface)", ends[0],
-                                      ends[1], triangle_name, owners[0])});
+                          fmt::format("edge {}–{} is in {} {} only, expected two (a closed surface)", ends[0], ends[1],
+                                      triangle_name, owners[0])});
     } else if (owners.size() > 2) {
       findings.push_back({FindingKind::NonManifoldEdge, owners, ends,
-                          fmt::format("edge {}–{} is in {} {}s ({}), expected two", ends[0], ends[1],
-                                      owners.size(), triangle_name, fmt::join(owners, ", "))});
+                          fmt::format("edge {}–{} is in {} {}s ({}), expected two", ends[0], ends[1], owners.size(),
+                                      triangle_name, fmt::join(owners, ", "))});
     } else if (edges[i].forward == edges[i + 1].forward) {
-      findings.push_back(
-          {FindingKind::InconsistentOrientation, owners, ends,
-           fmt::format("{0}s {1} and {2} both run through edge {3}–{4} in the same direction, expected "
-                       "opposite ones (one of them is turned over)",
-                       triangle_name, owners[0], owners[1], ends[0], ends[1])});
+      findings.push_back({FindingKind::InconsistentOrientation, owners, ends,
+                          fmt::format("{0}s {1} and {2} both run through edge {3}–{4} in the same direction, expected "
+                                      "opposite ones (one of them is turned over)",
+                                      triangle_name, owners[0], owners[1], ends[0], ends[1])});
     }
     i = end;
   }
@@ -173,8 +170,7 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
 /// For every vertex its triangles, as one array with offsets.
 struct Incidence {
   std::vector<int> offsets, triangles;
-  Incidence(Index vertex_count, const Triangles& elements)
-      : offsets(static_cast<std::size_t>(vertex_count) + 1, 0) {
+  Incidence(Index vertex_count, const Triangles& elements) : offsets(static_cast<std::size_t>(vertex_count) + 1, 0) {
     for (Index i = 0; i < elements.size(); ++i) ++offsets[static_cast<std::size_t>(elements.data()[i]) + 1];
     for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
     triangles.resize(static_cast<std::size_t>(elements.size()));
@@ -224,8 +220,7 @@ std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidenc
   return fans;
 }
 
-void check_fans(Index vertex_count, const Triangles& triangles, const char* triangle_name,
-                Findings& findings) {
+void check_fans(Index vertex_count, const Triangles& triangles, const char* triangle_name, Findings& findings) {
   const Incidence incidence(vertex_count, triangles);
   for (int v = 0; v < vertex_count; ++v) {
     const auto fans = fans_of(triangles, incidence, v);
@@ -235,8 +230,8 @@ void check_fans(Index vertex_count, const Triangles& triangles, const char* tria
     findings.push_back({FindingKind::SharedFanVertex,
                         firsts,
                         {v},
-                        fmt::format("vertex {} is shared by {} fans of {}s (with {}s {}), expected one fan",
-                                    v, fans.size(), triangle_name, triangle_name, fmt::join(firsts, ", "))});
+                        fmt::format("vertex {} is shared by {} fans of {}s (with {}s {}), expected one fan", v,
+                                    fans.size(), triangle_name, triangle_name, fmt::join(firsts, ", "))});
   }
 }
 
@@ -259,9 +254,8 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
       sides.push_back({key, static_cast<int>(e), even});
     }
   }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return a.key != b.key ? a.key < b.key : a.element < b.element;
-  });
+  std::sort(sides.begin(), sides.end(),
+            [](const Side& a, const Side& b) { return a.key != b.key ? a.key < b.key : a.element < b.element; });
   for (std::size_t i = 0; i < sides.size();) {
     std::size_t end = i + 1;
     while (end < sides.size() && sides[end].key == sides[i].key) ++end;
@@ -274,8 +268,8 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
           {FindingKind::OverlappingFace,
            owners,
            {key.begin(), key.end()},
-           fmt::format("face {} is in tetrahedra {}{}, expected at most one on each side",
-                       fmt::join(key, "–"), fmt::join(owners, ", "), same_side ? " on the same side" : "")});
+           fmt::format("face {} is in tetrahedra {}{}, expected at most one on each side", fmt::join(key, "–"),
+                       fmt::join(owners, ", "), same_side ? " on the same side" : "")});
     }
     i = end;
   }
@@ -361,27 +355,25 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
       findings.push_back({FindingKind::DegenerateElement,
                           {element},
                           vertices,
-                          fmt::format("tetrahedron {} has a vertex twice ({}), expected four different ones",
-                                      e, vertex_list(mesh.tetrahedra, e))});
+                          fmt::format("tetrahedron {} has a vertex twice ({}), expected four different ones", e,
+                                      vertex_list(mesh.tetrahedra, e))});
       continue;
     }
     const double volume = tetrahedron_volume(mesh, mesh.rest_positions, e);
     const double length = longest_edge(mesh.rest_positions, mesh.tetrahedra, e);
     if (!(std::abs(6 * volume) > kDegenerate * length * length * length)) {
-      findings.push_back(
-          {FindingKind::DegenerateElement,
-           {element},
-           vertices,
-           fmt::format("tetrahedron {} ({}) is flat: volume {:.3g} m³ with longest edge {:.3g} m, "
-                       "expected a positive volume",
-                       e, vertex_list(mesh.tetrahedra, e), volume, length)});
+      findings.push_back({FindingKind::DegenerateElement,
+                          {element},
+                          vertices,
+                          fmt::format("tetrahedron {} ({}) is flat: volume {:.3g} m³ with longest edge {:.3g} m, "
+                                      "expected a positive volume",
+                                      e, vertex_list(mesh.tetrahedra, e), volume, length)});
     } else if (volume < 0) {
-      findings.push_back(
-          {FindingKind::InvertedElement,
-           {element},
-           vertices,
-           fmt::format("tetrahedron {} ({}) is inverted: volume {:.3g} m³, expected a positive volume", e,
-                       vertex_list(mesh.tetrahedra, e), volume)});
+      findings.push_back({FindingKind::InvertedElement,
+                          {element},
+                          vertices,
+                          fmt::format("tetrahedron {} ({}) is inverted: volume {:.3g} m³, expected a positive volume",
+                                      e, vertex_list(mesh.tetrahedra, e), volume)});
     }
   }
   check_duplicates(mesh.tetrahedra, "tetrahedron", findings);
@@ -395,14 +387,12 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
   const std::vector<int> owners = boundary_triangle_elements(mesh.tetrahedra);
   for (Finding& finding : on_boundary) {
     // Overlaps and inverted elements make holes and turned triangles; these have been named already.
-    if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation)
-      continue;
+    if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation) continue;
     for (int& element : finding.elements) element = owners[static_cast<std::size_t>(element)];
     if (finding.kind == FindingKind::NonManifoldEdge) {
-      finding.message =
-          fmt::format("boundary edge {}–{} is in {} boundary triangles (of tetrahedra {}), expected two",
-                      finding.vertices[0], finding.vertices[1], finding.elements.size(),
-                      fmt::join(finding.elements, ", "));
+      finding.message = fmt::format("boundary edge {}–{} is in {} boundary triangles (of tetrahedra {}), expected two",
+                                    finding.vertices[0], finding.vertices[1], finding.elements.size(),
+                                    fmt::join(finding.elements, ", "));
     } else {
       finding.message = fmt::format(
           "boundary vertex {} is shared by {} fans of boundary triangles (with tetrahedra "
@@ -432,13 +422,12 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     const double length = longest_edge(mesh.positions, mesh.triangles, t);
     const double doubled_area = a.cross(b).norm();
     if (!(doubled_area > kDegenerate * length * length)) {
-      findings.push_back(
-          {FindingKind::DegenerateElement,
-           {static_cast<int>(t)},
-           vertices,
-           fmt::format("triangle {} ({}) is degenerate: area {:.3g} m² with longest edge {:.3g} m, "
-                       "expected a positive area",
-                       t, vertex_list(mesh.triangles, t), doubled_area / 2, length)});
+      findings.push_back({FindingKind::DegenerateElement,
+                          {static_cast<int>(t)},
+                          vertices,
+                          fmt::format("triangle {} ({}) is degenerate: area {:.3g} m² with longest edge {:.3g} m, "
+                                      "expected a positive area",
+                                      t, vertex_list(mesh.triangles, t), doubled_area / 2, length)});
     }
   }
   check_duplicates(mesh.triangles, "triangle", findings);
@@ -451,13 +440,12 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
   if (closed && mesh.triangle_count() > 0) {
     const double volume = enclosed_volume(mesh);
     if (volume < 0) {
-      findings.push_back(
-          {FindingKind::InsideOut,
-           {},
-           {},
-           fmt::format("the surface is inside out: it encloses {:.3g} m³, expected a positive volume "
-                       "(triangles counter-clockwise seen from outside)",
-                       volume)});
+      findings.push_back({FindingKind::InsideOut,
+                          {},
+                          {},
+                          fmt::format("the surface is inside out: it encloses {:.3g} m³, expected a positive volume "
+                                      "(triangles counter-clockwise seen from outside)",
+                                      volume)});
     }
   }
   return findings;

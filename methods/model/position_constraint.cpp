@@ -6,15 +6,22 @@
 
 namespace deformbench::model {
 
-int cardinality(ConstraintKind kind) { return kind == ConstraintKind::Distance ? 2 : 4; }
+int cardinality(ConstraintKind kind) {
+  return kind == ConstraintKind::Distance ? 2 : 4;
+}
 
 const char* to_string(ConstraintKind kind) {
   switch (kind) {
-    case ConstraintKind::Distance: return "distance";
-    case ConstraintKind::Bend: return "bend";
-    case ConstraintKind::TetraVolume: return "tetra_volume";
-    case ConstraintKind::TrianglePoint: return "triangle_point";
-    case ConstraintKind::TrianglePointScaled: return "triangle_point_scaled";
+    case ConstraintKind::Distance:
+      return "distance";
+    case ConstraintKind::Bend:
+      return "bend";
+    case ConstraintKind::TetraVolume:
+      return "tetra_volume";
+    case ConstraintKind::TrianglePoint:
+      return "triangle_point";
+    case ConstraintKind::TrianglePointScaled:
+      return "triangle_point_scaled";
   }
   return "unknown";
 }
@@ -33,10 +40,14 @@ double constraint_value(const PositionConstraint& constraint, const Eigen::Ref<c
   const Vector3 c = x(2), d = x(3);
   const Vector3 area_vector = (b - a).cross(c - a);
   switch (constraint.kind) {
-    case ConstraintKind::Bend: return dihedral_angle(a, b, c, d) - constraint.rest_value;
-    case ConstraintKind::TetraVolume: return area_vector.dot(d - a) / 6.0 - constraint.rest_value;
-    case ConstraintKind::TrianglePoint: return area_vector.normalized().dot(d - a) - constraint.rest_value;
-    default: return area_vector.dot(d - a) - constraint.rest_value;
+    case ConstraintKind::Bend:
+      return dihedral_angle(a, b, c, d) - constraint.rest_value;
+    case ConstraintKind::TetraVolume:
+      return area_vector.dot(d - a) / 6.0 - constraint.rest_value;
+    case ConstraintKind::TrianglePoint:
+      return area_vector.normalized().dot(d - a) - constraint.rest_value;
+    default:
+      return area_vector.dot(d - a) - constraint.rest_value;
   }
 }
 

@@ -19,7 +19,8 @@ Pose RigidBody::pose_at(double time) const {
   if (!swing.isZero(0.0)) pose.position += std::sin(2 * std::numbers::pi * moved / swing_period) * swing;
   const double speed = angular_velocity.norm();
   if (speed > 0)
-    pose.orientation = Eigen::AngleAxisd(speed * moved, angular_velocity / speed).toRotationMatrix() * start.orientation;
+    pose.orientation =
+        Eigen::AngleAxisd(speed * moved, angular_velocity / speed).toRotationMatrix() * start.orientation;
   return pose;
 }
 
@@ -107,7 +108,8 @@ TriangleMesh box_surface(const Vector3& half) {
   TriangleMesh mesh{Points(8, 3), Triangles(12, 3)};
   for (int i = 0; i < 8; ++i)
     mesh.positions.row(i) << (i & 1 ? 1 : -1) * half[0], (i & 2 ? 1 : -1) * half[1], (i & 4 ? 1 : -1) * half[2];
-  mesh.triangles << 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6;
+  mesh.triangles << 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7,
+      4, 7, 6;
   return mesh;
 }
 
@@ -116,9 +118,11 @@ TriangleMesh box_surface(const Vector3& half) {
 Matrix3 solid_inertia(const Shape& shape, double mass) {
   const double r = shape.radius, h = shape.half_length;
   switch (shape.kind) {
-    case ShapeKind::Sphere: return 0.4 * mass * r * r * Matrix3::Identity();
+    case ShapeKind::Sphere:
+      return 0.4 * mass * r * r * Matrix3::Identity();
     case ShapeKind::Capsule: {
-      const double cylinder = mass * 2 * h / (2 * h + 4.0 / 3 * r);  // its share of the mass, the rest is two half balls
+      const double cylinder =
+          mass * 2 * h / (2 * h + 4.0 / 3 * r);  // its share of the mass, the rest is two half balls
       const double balls = mass - cylinder;
       const double along = 0.5 * cylinder * r * r + 0.4 * balls * r * r;
       const double across = cylinder * (0.25 * r * r + h * h / 3) + balls * (0.4 * r * r + h * h + 0.75 * h * r);
@@ -128,7 +132,8 @@ Matrix3 solid_inertia(const Shape& shape, double mass) {
       const Vector3 squares = shape.half_extents.cwiseAbs2();
       return (mass / 3 * (Vector3::Constant(squares.sum()) - squares)).asDiagonal();
     }
-    case ShapeKind::Mesh: break;
+    case ShapeKind::Mesh:
+      break;
   }
   require_closed(shape.mesh);
   double volume = 0.0;
@@ -141,10 +146,14 @@ Matrix3 solid_inertia(const Shape& shape, double mass) {
 
 TriangleMesh surface_of(const Shape& shape) {
   switch (shape.kind) {
-    case ShapeKind::Sphere: return capsule_surface(shape.radius, 0.0);
-    case ShapeKind::Capsule: return capsule_surface(shape.radius, shape.half_length);
-    case ShapeKind::Box: return box_surface(shape.half_extents);
-    case ShapeKind::Mesh: break;
+    case ShapeKind::Sphere:
+      return capsule_surface(shape.radius, 0.0);
+    case ShapeKind::Capsule:
+      return capsule_surface(shape.radius, shape.half_length);
+    case ShapeKind::Box:
+      return box_surface(shape.half_extents);
+    case ShapeKind::Mesh:
+      break;
   }
   return shape.mesh;
 }

@@ -19,21 +19,21 @@ enum class ShapeKind {
 /// In the body's frame, whose origin is the centre of mass of a dynamic body.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;
-  double radius = 0.0;                         ///< m
-  double half_length = 0.0;                    ///< m
-  Vector3 half_extents = Vector3::Zero();      ///< m
-  TriangleMesh mesh;                           ///< counter-clockwise seen from the allowed side
+  double radius = 0.0;                     ///< m
+  double half_length = 0.0;                ///< m
+  Vector3 half_extents = Vector3::Zero();  ///< m
+  TriangleMesh mesh;                       ///< counter-clockwise seen from the allowed side
 };
 
 struct Pose {
-  Vector3 position = Vector3::Zero();          ///< m
-  Matrix3 orientation = Matrix3::Identity();   ///< body to world
+  Vector3 position = Vector3::Zero();         ///< m
+  Matrix3 orientation = Matrix3::Identity();  ///< body to world
 };
 
 struct RigidBody {
   std::string name;
   Shape shape;
-  double mass = 0.0;                           ///< kg; 0: kinematic, nothing moves it but its given motion
+  double mass = 0.0;  ///< kg; 0: kinematic, nothing moves it but its given motion
   Pose start;
   Vector3 velocity = Vector3::Zero();          ///< m/s, of the origin
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, world
@@ -64,8 +64,8 @@ double signed_distance(const Shape& shape, const Vector3& point, Vector3& closes
 /// A vertex that keeps its place on a body.
 struct Attachment {
   int vertex = 0;
-  int body = 0;            ///< index into Scene::rigid_bodies
-  bool two_way = true;     ///< the body feels the vertex; one way where the body is kinematic
+  int body = 0;         ///< index into Scene::rigid_bodies
+  bool two_way = true;  ///< the body feels the vertex; one way where the body is kinematic
 };
 
 }  // namespace deformbench::model

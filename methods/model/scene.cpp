@@ -15,7 +15,9 @@ const Points& Scene::rest_positions() const {
   return particles.vertex_count() > 0 ? particles.rest_positions : tet_mesh.rest_positions;
 }
 
-Points Scene::start_positions() const { return initial_positions.rows() > 0 ? initial_positions : rest_positions(); }
+Points Scene::start_positions() const {
+  return initial_positions.rows() > 0 ? initial_positions : rest_positions();
+}
 
 Points Scene::start_velocities() const {
   if (initial_velocities.rows() > 0) return initial_velocities;

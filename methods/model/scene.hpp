@@ -23,23 +23,23 @@ struct Scene {
   model::TetMesh tet_mesh;
   model::ClothMesh cloth;
   model::ParticleSet particles;
-  model::TriangleMesh skin;                   ///< surface embedded in the tetrahedral mesh; may be empty
-  std::vector<model::Material> materials;     ///< at least one where there are elements
-  std::vector<int> element_material;          ///< index into `materials`, one an element; empty = all 0
-  Points initial_positions;                   ///< n×3, m; empty = rest positions
-  Points initial_velocities;                  ///< n×3, m/s; empty = zero
+  model::TriangleMesh skin;                ///< surface embedded in the tetrahedral mesh; may be empty
+  std::vector<model::Material> materials;  ///< at least one where there are elements
+  std::vector<int> element_material;       ///< index into `materials`, one an element; empty = all 0
+  Points initial_positions;                ///< n×3, m; empty = rest positions
+  Points initial_velocities;               ///< n×3, m/s; empty = zero
   std::vector<model::PrescribedMotion> prescribed;
   std::vector<model::PointLoad> point_loads;
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
   std::vector<model::HeatSource> heat_sources;
-  std::vector<model::PositionConstraint> constraints;   ///< explicit ones, beside those that a method makes of the mesh
+  std::vector<model::PositionConstraint> constraints;  ///< explicit ones, beside those that a method makes of the mesh
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::Attachment> attachments;
-  Vector3 gravity = Vector3::Zero();          ///< m/s²
-  double time_step = 0.01;                    ///< Δt, s
+  Vector3 gravity = Vector3::Zero();                    ///< m/s²
+  double time_step = 0.01;                              ///< Δt, s
   std::map<std::string, std::vector<int>> vertex_sets;  ///< named sets for probes: "root", "tip", …
-  model::PhysicalBounds bounds;               ///< where a run has left physics, if the derived bounds are wrong here
+  model::PhysicalBounds bounds;  ///< where a run has left physics, if the derived bounds are wrong here
 
   const model::Material& material_of(Eigen::Index element) const;
   const Points& rest_positions() const;  ///< of the deformable body, n×3; no rows where there is none
@@ -50,12 +50,12 @@ struct Scene {
 
 /// Throws InputError naming the first thing that makes the scene unusable: index out of range, inverted or
 /// degenerate element, triangle without area, edge of three triangles, vertex in no element, mass ≤ 0, material out of
-/// range, non-finite number (loads, motions, planes, heat sources, bodies, skin too), axis or normal that is no unit vector,
-/// Δt ≤ 0, more than one deformable body.
+/// range, non-finite number (loads, motions, planes, heat sources, bodies, skin too), axis or normal that is no unit
+/// vector, Δt ≤ 0, more than one deformable body.
 void check_scene(const Scene& scene);
 
-/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] §2.2), a third of each
-/// triangle's ([MHHR07] §4.1), or the particles' own.
+/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] §2.2), a third of
+/// each triangle's ([MHHR07] §4.1), or the particles' own.
 Eigen::VectorXd lumped_masses(const Scene& scene);
 
 /// Point and traction loads at `time` plus gravity on the lumped masses (N, n×3).

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "methods/model/error.hpp"
 #include "methods/model/mesh_checks.hpp"
@@ -43,8 +43,8 @@ void check_elements(const Scene& scene) {
     }
     const double volume = model::tetrahedron_volume(mesh, mesh.rest_positions, e);
     if (!(volume > 0.0))
-      refuse(scene, fmt::format("tetrahedron {} has rest volume {:.3g} m³, expected a positive volume ({})", e,
-                                volume, volume < 0 ? "inverted" : "degenerate"));
+      refuse(scene, fmt::format("tetrahedron {} has rest volume {:.3g} m³, expected a positive volume ({})", e, volume,
+                                volume < 0 ? "inverted" : "degenerate"));
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) refuse(scene, fmt::format("vertex {} is in no tetrahedron", i));
@@ -71,8 +71,8 @@ void check_materials(const Scene& scene) {
 }
 
 void check_bodies(const Scene& scene) {
-  const int bodies = (scene.tet_mesh.vertex_count() > 0) + (scene.cloth.vertex_count() > 0) +
-                     (scene.particles.vertex_count() > 0);
+  const int bodies =
+      (scene.tet_mesh.vertex_count() > 0) + (scene.cloth.vertex_count() > 0) + (scene.particles.vertex_count() > 0);
   if (bodies > 1) refuse(scene, "tetrahedra, cloth or particles side by side, expected one of them");
   if (scene.skin.triangle_count() > 0 && scene.tet_mesh.element_count() == 0)
     refuse(scene, "a skin and no tetrahedra, expected a tetrahedral mesh around it");
@@ -81,21 +81,27 @@ void check_bodies(const Scene& scene) {
 void check_skin(const Scene& scene) {
   const auto& skin = scene.skin;
   for (Eigen::Index i = 0; i < skin.vertex_count(); ++i)
-    if (!skin.positions.row(i).allFinite()) refuse(scene, fmt::format("skin vertex {} is not finite, expected finite metres", i));
+    if (!skin.positions.row(i).allFinite())
+      refuse(scene, fmt::format("skin vertex {} is not finite, expected finite metres", i));
   for (Eigen::Index t = 0; t < skin.triangle_count(); ++t)
     for (int k = 0; k < 3; ++k)
       if (const int v = skin.triangles(t, k); v < 0 || v >= skin.vertex_count())
-        refuse(scene, fmt::format("triangle {} of the skin has vertex {}, expected 0 … {}", t, v, skin.vertex_count() - 1));
+        refuse(scene,
+               fmt::format("triangle {} of the skin has vertex {}, expected 0 … {}", t, v, skin.vertex_count() - 1));
 }
 
-std::string text_of(const Vector3& v) { return fmt::format("({}, {}, {})", v.x(), v.y(), v.z()); }
+std::string text_of(const Vector3& v) {
+  return fmt::format("({}, {}, {})", v.x(), v.y(), v.z());
+}
 
 /// `where`: "point load 3", subject of the sentence.
 void check_finite(const Scene& scene, const Vector3& v, const std::string& where, const char* what, const char* unit) {
-  if (!v.allFinite()) refuse(scene, fmt::format("{} has {} {} {}, expected finite numbers", where, what, text_of(v), unit));
+  if (!v.allFinite())
+    refuse(scene, fmt::format("{} has {} {} {}, expected finite numbers", where, what, text_of(v), unit));
 }
 void check_finite(const Scene& scene, double value, const std::string& where, const char* what, const char* unit) {
-  if (!std::isfinite(value)) refuse(scene, fmt::format("{} has {} {} {}, expected a finite number", where, what, value, unit));
+  if (!std::isfinite(value))
+    refuse(scene, fmt::format("{} has {} {} {}, expected a finite number", where, what, value, unit));
 }
 void check_unit(const Scene& scene, const Vector3& v, const std::string& where, const char* what) {
   if (!(std::abs(v.norm() - 1.0) <= 1e-9))
@@ -104,8 +110,8 @@ void check_unit(const Scene& scene, const Vector3& v, const std::string& where, 
 /// `until` may be infinite, as it is where nothing ends.
 void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& where) {
   if (!(std::isfinite(ramp.start) && std::isfinite(ramp.end) && ramp.start <= ramp.end))
-    refuse(scene, fmt::format("{} ramps from {} s to {} s, expected finite times, the second not before the first", where,
-                              ramp.start, ramp.end));
+    refuse(scene, fmt::format("{} ramps from {} s to {} s, expected finite times, the second not before the first",
+                              where, ramp.start, ramp.end));
   if (std::isnan(ramp.until)) refuse(scene, fmt::format("{} lasts until {} s, expected a time", where, ramp.until));
 }
 
@@ -128,9 +134,10 @@ void check_manifold(const Scene& scene, const model::ClothMesh& cloth) {
   const auto edges = sorted_edges(cloth.triangles);
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
-      refuse(scene, fmt::format("edge ({}, {}) of the cloth runs the same way in triangles {} and {}, expected a manifold "
-                                "surface with neighbours wound alike",
-                                edges[i].from, edges[i].to, edges[i - 1].triangle, edges[i].triangle));
+      refuse(scene,
+             fmt::format("edge ({}, {}) of the cloth runs the same way in triangles {} and {}, expected a manifold "
+                         "surface with neighbours wound alike",
+                         edges[i].from, edges[i].to, edges[i - 1].triangle, edges[i].triangle));
   const auto fans = model::split_vertex_fans({cloth.rest_positions, cloth.triangles});
   if (!fans.split_vertices.empty())
     refuse(scene, fmt::format("vertex {} of the cloth joins several fans of triangles, expected a manifold surface",
@@ -147,7 +154,8 @@ void check_cloth(const Scene& scene) {
     for (int k = 0; k < 3; ++k) {
       const int v = cloth.triangles(t, k);
       if (v < 0 || v >= cloth.vertex_count())
-        refuse(scene, fmt::format("triangle {} of the cloth has vertex {}, expected 0 … {}", t, v, cloth.vertex_count() - 1));
+        refuse(scene,
+               fmt::format("triangle {} of the cloth has vertex {}, expected 0 … {}", t, v, cloth.vertex_count() - 1));
       used[static_cast<std::size_t>(v)] = true;
     }
     const auto x = [&](int k) -> Vector3 { return cloth.rest_positions.row(cloth.triangles(t, k)); };
@@ -200,8 +208,8 @@ void check_prescribed(const Scene& scene) {
     const std::string where = fmt::format("prescribed motion {}", m);
     for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
     if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
-      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)",
-                                motion.targets.rows(), motion.vertices.size()));
+      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)", motion.targets.rows(),
+                                motion.vertices.size()));
     for (Eigen::Index k = 0; k < motion.targets.rows(); ++k)
       if (!motion.targets.row(k).allFinite())
         refuse(scene, fmt::format("{}: target {} (of vertex {}) is not finite, expected finite metres", where, k,
@@ -260,24 +268,29 @@ void check_heat_sources(const Scene& scene) {
       refuse(scene, fmt::format("{} has stiffness factor {}, expected > 0", where, source.stiffness_factor));
     const auto is_limit = [](double value) { return value >= 0 && std::isfinite(value); };
     if (!is_limit(source.plastic_yield) || !is_limit(source.plastic_creep) || !is_limit(source.plastic_max))
-      refuse(scene, fmt::format("{} has plastic yield {}, creep {} 1/s, max {}, expected finite numbers, none negative", where,
-                                source.plastic_yield, source.plastic_creep, source.plastic_max));
+      refuse(scene, fmt::format("{} has plastic yield {}, creep {} 1/s, max {}, expected finite numbers, none negative",
+                                where, source.plastic_yield, source.plastic_creep, source.plastic_max));
   }
 }
 
-bool is_rotation(const Matrix3& r) { return (r.transpose() * r - Matrix3::Identity()).norm() < 1e-9 && r.determinant() > 0; }
+bool is_rotation(const Matrix3& r) {
+  return (r.transpose() * r - Matrix3::Identity()).norm() < 1e-9 && r.determinant() > 0;
+}
 
 /// A dynamic body's mesh: no open edge, and no vertex in front of a face.
 void check_solid(const Scene& scene, const model::RigidBody& body) {
   const auto& mesh = body.shape.mesh;
   const auto edges = sorted_edges(mesh.triangles);
   for (const DirectedEdge& edge : edges) {
-    const auto back = std::lower_bound(edges.begin(), edges.end(), edge, [](const DirectedEdge& a, const DirectedEdge& b) {
-      return std::tie(a.from, a.to) < std::tie(b.to, b.from);
-    });
+    const auto back = std::lower_bound(
+        edges.begin(), edges.end(), edge,
+        [](const DirectedEdge& a, const DirectedEdge& b) { return std::tie(a.from, a.to) < std::tie(b.to, b.from); });
     if (back == edges.end() || back->from != edge.to || back->to != edge.from)
-      refuse(scene, fmt::format("rigid body '{}': edge ({}, {}) of its mesh is open, expected a closed surface of a body with a "
-                                "mass", body.name, edge.from, edge.to));
+      refuse(
+          scene,
+          fmt::format("rigid body '{}': edge ({}, {}) of its mesh is open, expected a closed surface of a body with a "
+                      "mass",
+                      body.name, edge.from, edge.to));
   }
   const double size = (mesh.positions.colwise().maxCoeff() - mesh.positions.colwise().minCoeff()).norm();
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
@@ -285,9 +298,11 @@ void check_solid(const Scene& scene, const model::RigidBody& body) {
                   c = mesh.positions.row(mesh.triangles(t, 2));
     const Vector3 normal = (b - a).cross(c - a).normalized();
     const double furthest = ((mesh.positions * normal).array() - a.dot(normal)).maxCoeff();
-    if (!(furthest <= 1e-6 * size))   // coordinates of a file have six digits
-      refuse(scene, fmt::format("rigid body '{}': its mesh is not convex at triangle {}, or wound inwards, expected a convex "
-                                "one of a body with a mass", body.name, t));
+    if (!(furthest <= 1e-6 * size))  // coordinates of a file have six digits
+      refuse(scene,
+             fmt::format("rigid body '{}': its mesh is not convex at triangle {}, or wound inwards, expected a convex "
+                         "one of a body with a mass",
+                         body.name, t));
   }
 }
 
@@ -297,7 +312,8 @@ void check_shape(const Scene& scene, const model::RigidBody& body) {
   };
   using model::ShapeKind;
   const auto& shape = body.shape;
-  if ((shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) && !(shape.radius > 0 && std::isfinite(shape.radius)))
+  if ((shape.kind == ShapeKind::Sphere || shape.kind == ShapeKind::Capsule) &&
+      !(shape.radius > 0 && std::isfinite(shape.radius)))
     refuse_body(fmt::format("radius {} m, expected > 0", shape.radius));
   if (shape.kind == ShapeKind::Capsule && !(shape.half_length >= 0 && std::isfinite(shape.half_length)))
     refuse_body(fmt::format("half length {} m, expected ≥ 0", shape.half_length));
@@ -308,7 +324,8 @@ void check_shape(const Scene& scene, const model::RigidBody& body) {
   for (Eigen::Index k = 0; k < shape.mesh.triangles.size(); ++k) {
     const int v = shape.mesh.triangles.data()[k];
     if (v < 0 || v >= shape.mesh.vertex_count())
-      refuse_body(fmt::format("triangle {} of its mesh has vertex {}, expected 0 … {}", k / 3, v, shape.mesh.vertex_count() - 1));
+      refuse_body(fmt::format("triangle {} of its mesh has vertex {}, expected 0 … {}", k / 3, v,
+                              shape.mesh.vertex_count() - 1));
   }
   if (!shape.mesh.positions.allFinite()) refuse_body("a vertex of its mesh is not finite");
   if (!body.is_kinematic()) check_solid(scene, body);
@@ -354,7 +371,8 @@ void check_scene(const Scene& scene) {
   check_positions(scene, scene.rest_positions(), "rest position");
   check_positions(scene, scene.initial_positions, "initial position");
   check_positions(scene, scene.initial_velocities, "initial velocity", "m/s");
-  const bool has_other_body = scene.cloth.vertex_count() + scene.particles.vertex_count() > 0 || !scene.rigid_bodies.empty();
+  const bool has_other_body =
+      scene.cloth.vertex_count() + scene.particles.vertex_count() > 0 || !scene.rigid_bodies.empty();
   if (scene.tet_mesh.vertex_count() > 0 || !has_other_body) {
     check_materials(scene);
     check_elements(scene);

@@ -100,13 +100,16 @@ double distance_to_mesh(const TriangleMesh& mesh, const Vector3& point, Vector3&
 
 double signed_distance(const Shape& shape, const Vector3& point, Vector3& closest, Vector3& normal) {
   switch (shape.kind) {
-    case ShapeKind::Sphere: return distance_to_ball(Vector3::Zero(), shape.radius, point, closest, normal);
+    case ShapeKind::Sphere:
+      return distance_to_ball(Vector3::Zero(), shape.radius, point, closest, normal);
     case ShapeKind::Capsule: {
       const Vector3 on_axis(0, std::clamp(point.y(), -shape.half_length, shape.half_length), 0);
       return distance_to_ball(on_axis, shape.radius, point, closest, normal);
     }
-    case ShapeKind::Box: return distance_to_box(shape.half_extents, point, closest, normal);
-    case ShapeKind::Mesh: break;
+    case ShapeKind::Box:
+      return distance_to_box(shape.half_extents, point, closest, normal);
+    case ShapeKind::Mesh:
+      break;
   }
   return distance_to_mesh(shape.mesh, point, closest, normal);
 }

@@ -77,8 +77,7 @@ void add_five(BlockBuilder& builder, const Lattice& cell) {
   const bool even = (cell[0] + cell[1] + cell[2]) % 2 == 0;
   const auto& central = even ? kOddCorners : kEvenCorners;
   const auto& cut_off = even ? kEvenCorners : kOddCorners;
-  builder.add(corner(cell, central[0]), corner(cell, central[1]), corner(cell, central[2]),
-              corner(cell, central[3]));
+  builder.add(corner(cell, central[0]), corner(cell, central[1]), corner(cell, central[2]), corner(cell, central[3]));
   for (const int c : cut_off) {
     builder.add(corner(cell, c), corner(cell, c ^ 4), corner(cell, c ^ 2), corner(cell, c ^ 1));
   }
@@ -138,8 +137,7 @@ BlockSplit block_split_from_name(const std::string& name) {
   for (const BlockSplit split : {BlockSplit::AlternatingFive, BlockSplit::KuhnSix, BlockSplit::BodyCentred}) {
     if (name == name_of(split)) return split;
   }
-  throw InputError(
-      fmt::format("block split '{}': expected alternating_five, kuhn_six or body_centred", name));
+  throw InputError(fmt::format("block split '{}': expected alternating_five, kuhn_six or body_centred", name));
 }
 
 std::string name_of(BlockSplit split) {
@@ -154,29 +152,25 @@ std::string name_of(BlockSplit split) {
   return {};
 }
 
-TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const Vector3& size,
-                   BlockSplit split) {
+TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const Vector3& size, BlockSplit split) {
   double cell_count = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<Eigen::Index>(axis);
     if (cells[axis] < 1) {
-      throw InputError(
-          fmt::format("block: {} cells along {}, expected at least 1", cells[axis], "xyz"[axis]));
+      throw InputError(fmt::format("block: {} cells along {}, expected at least 1", cells[axis], "xyz"[axis]));
     }
     if (!(size[a] > 0) || !std::isfinite(size[a])) {
-      throw InputError(
-          fmt::format("block: size {} m along {}, expected a positive number", size[a], "xyz"[axis]));
+      throw InputError(fmt::format("block: size {} m along {}, expected a positive number", size[a], "xyz"[axis]));
     }
     if (!std::isfinite(origin[a])) {
-      throw InputError(
-          fmt::format("block: origin {} m along {}, expected a finite number", origin[a], "xyz"[axis]));
+      throw InputError(fmt::format("block: origin {} m along {}, expected a finite number", origin[a], "xyz"[axis]));
     }
     cell_count *= cells[axis];
   }
   // At most 24 elements a cell, and element indices times 4 must fit an int.
   if (cell_count * 24 * 4 > std::numeric_limits<int>::max()) {
-    throw InputError(fmt::format("block: {}×{}×{} cells, expected at most {} cells", cells[0], cells[1],
-                                 cells[2], std::numeric_limits<int>::max() / 96));
+    throw InputError(fmt::format("block: {}×{}×{} cells, expected at most {} cells", cells[0], cells[1], cells[2],
+                                 std::numeric_limits<int>::max() / 96));
   }
   BlockBuilder builder;
   for (int i = 0; i < cells[0]; ++i) {
@@ -205,16 +199,15 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
     throw InputError(fmt::format("jitter: fraction {}, expected a number from 0 to 1", options.fraction));
   }
   if (!(options.smallest_volume_ratio >= 0 && options.smallest_volume_ratio < 1)) {
-    throw InputError(fmt::format("jitter: smallest volume ratio {}, expected a number in [0, 1)",
-                                 options.smallest_volume_ratio));
+    throw InputError(
+        fmt::format("jitter: smallest volume ratio {}, expected a number in [0, 1)", options.smallest_volume_ratio));
   }
   const Eigen::Index element_count = mesh.element_count();
   Eigen::VectorXd volumes(element_count);
   for (Eigen::Index e = 0; e < element_count; ++e) {
     volumes[e] = tetrahedron_volume(mesh, mesh.rest_positions, e);
     if (!(volumes[e] > 0)) {
-      throw InputError(
-          fmt::format("jitter: element {} has volume {} m³, expected a positive one", e, volumes[e]));
+      throw InputError(fmt::format("jitter: element {} has volume {} m³, expected a positive one", e, volumes[e]));
     }
   }
   const double reach = options.fraction * shortest_edge(mesh);
@@ -269,9 +262,9 @@ double shortest_edge(const TetMesh& mesh) {
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     for (int a = 0; a < 4; ++a) {
       for (int b = a + 1; b < 4; ++b) {
-        shortest = std::min(shortest, (mesh.rest_positions.row(mesh.tetrahedra(e, a)) -
-                                       mesh.rest_positions.row(mesh.tetrahedra(e, b)))
-                                          .norm());
+        shortest = std::min(
+            shortest,
+            (mesh.rest_positions.row(mesh.tetrahedra(e, a)) - mesh.rest_positions.row(mesh.tetrahedra(e, b))).norm());
       }
     }
   }

@@ -11,8 +11,7 @@ namespace {
 Matrix3 edge_matrix(const TetMesh& mesh, const Eigen::Ref<const Points>& positions, Eigen::Index element) {
   const auto vertices = mesh.tetrahedra.row(element);
   Matrix3 edges;
-  for (int k = 0; k < 3; ++k)
-    edges.col(k) = (positions.row(vertices[k + 1]) - positions.row(vertices[0])).transpose();
+  for (int k = 0; k < 3; ++k) edges.col(k) = (positions.row(vertices[k + 1]) - positions.row(vertices[0])).transpose();
   return edges;
 }
 
@@ -28,8 +27,7 @@ double total_volume(const TetMesh& mesh, const Eigen::Ref<const Points>& positio
   return volume;
 }
 
-Matrix3 deformation_gradient(const TetMesh& mesh, const Eigen::Ref<const Points>& positions,
-                             Eigen::Index element) {
+Matrix3 deformation_gradient(const TetMesh& mesh, const Eigen::Ref<const Points>& positions, Eigen::Index element) {
   return edge_matrix(mesh, positions, element) * edge_matrix(mesh, mesh.rest_positions, element).inverse();
 }
 

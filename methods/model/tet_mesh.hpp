@@ -7,8 +7,8 @@
 namespace deformbench::model {
 
 struct TetMesh {
-  Points rest_positions;   ///< n×3, m
-  Tetrahedra tetrahedra;   ///< m×4; det[x1−x0, x2−x0, x3−x0] > 0 for a well-formed element
+  Points rest_positions;  ///< n×3, m
+  Tetrahedra tetrahedra;  ///< m×4; det[x1−x0, x2−x0, x3−x0] > 0 for a well-formed element
 
   Eigen::Index vertex_count() const { return rest_positions.rows(); }
   Eigen::Index element_count() const { return tetrahedra.rows(); }

@@ -9,11 +9,12 @@ namespace deformbench::model {
 enum class TriangleFeature { Face = -1, EdgeAB = 0, EdgeBC = 1, EdgeCA = 2, VertexA = 3, VertexB = 4, VertexC = 5 };
 
 struct ClosestOnTriangle {
-  Vector3 weights;          ///< barycentric, of a, b and c; sum 1
+  Vector3 weights;  ///< barycentric, of a, b and c; sum 1
   TriangleFeature feature;
 };
 
-/// By the Voronoi regions of the triangle (Ericson, Real-Time Collision Detection, §5.1.5). The triangle must have an area.
+/// By the Voronoi regions of the triangle (Ericson, Real-Time Collision Detection, §5.1.5). The triangle must have an
+/// area.
 inline ClosestOnTriangle closest_on_triangle(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c) {
   const Vector3 ab = b - a, ac = c - a, ap = p - a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);

@@ -7,8 +7,8 @@ namespace deformbench::model {
 
 /// A triangle surface: counter-clockwise seen from outside.
 struct TriangleMesh {
-  Points positions;      ///< n×3, m
-  Triangles triangles;   ///< m×3
+  Points positions;     ///< n×3, m
+  Triangles triangles;  ///< m×3
 
   Eigen::Index vertex_count() const { return positions.rows(); }
   Eigen::Index triangle_count() const { return triangles.rows(); }

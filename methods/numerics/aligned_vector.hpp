@@ -11,8 +11,8 @@
 
 namespace deformbench::numerics {
 
-/// Starts on a cache line; what is large enough on a huge page, and asks for such pages: an array that is read from end to
-/// end every iteration otherwise spends a good part of its time on address translation.
+/// Starts on a cache line; what is large enough on a huge page, and asks for such pages: an array that is read from end
+/// to end every iteration otherwise spends a good part of its time on address translation.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
@@ -31,9 +31,13 @@ struct CacheLineAllocator {
 #endif
     return static_cast<T*>(memory);
   }
-  void deallocate(T* p, std::size_t n) { ::operator delete(p, alignment(n)); }
+  void deallocate(T* p, std::size_t n) {
+    ::operator delete(p, alignment(n));
+  }
   template <class U>
-  bool operator==(const CacheLineAllocator<U>&) const { return true; }
+  bool operator==(const CacheLineAllocator<U>&) const {
+    return true;
+  }
 
  private:
   static constexpr std::align_val_t alignment(std::size_t n) {

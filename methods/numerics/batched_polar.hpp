@@ -68,7 +68,8 @@ template <class T>
 DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> q[4]) {
   using P = Batch<T>;
   constexpr bool is_double = sizeof(T) == 8;
-  constexpr T small_step = is_double ? T(1e-11) : T(1e-6);        // |ω/2|²: the error left, of the order |ω|³, is below rounding
+  constexpr T small_step =
+      is_double ? T(1e-11) : T(1e-6);  // |ω/2|²: the error left, of the order |ω|³, is below rounding
   constexpr T least_determinant = is_double ? T(1e-6) : T(1e-4);  // of H over tr³ H (27⁻¹ for a pure rotation)
   P r[9];
   rotations_of_quaternions<T>(q, squared_length<T>(q), r);
@@ -100,8 +101,8 @@ DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> 
          is_less(zero, h00) & is_less(zero, c22);
 }
 
-/// More steps for the lanes that two have not done. Those that are done stay as they are: what a lane gets must not hang on
-/// its neighbours. Returns the number of lanes that the scalar method had to do.
+/// More steps for the lanes that two have not done. Those that are done stay as they are: what a lane gets must not
+/// hang on its neighbours. Returns the number of lanes that the scalar method had to do.
 template <class T>
 [[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
   for (int iteration = 2; iteration < 6 && !all_set(accepted); ++iteration) {
@@ -115,10 +116,10 @@ template <class T>
 }
 
 /// f (row-major) → the rotations that maximise tr(RᵀF), as polar_rotation; q: warm start in, result out, of unit
-/// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ← R·cay(ω);
-/// the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only where
-/// the last step was tiny and the matrix is positive definite, which singles out the maximum (for inverted F too);
-/// every other lane is done by the scalar method. Returns the number of lanes that were.
+/// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ←
+/// R·cay(ω); the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only
+/// where the last step was tiny and the matrix is positive definite, which singles out the maximum (for inverted F
+/// too); every other lane is done by the scalar method. Returns the number of lanes that were.
 template <class T>
 DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T> r[9]) {
   using P = Batch<T>;

@@ -36,8 +36,10 @@ std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads) {
     int low = 0, high = pattern.nodes;
     while (low < high) {
       const int middle = low + (high - low) / 2;
-      if (pattern.row_start[std::size_t(middle)] + middle < target) low = middle + 1;
-      else high = middle;
+      if (pattern.row_start[std::size_t(middle)] + middle < target)
+        low = middle + 1;
+      else
+        high = middle;
     }
     ranges[std::size_t(t)] = std::min(pattern.nodes, (low + line_rows - 1) / line_rows * line_rows);
   }
@@ -173,12 +175,11 @@ int UpperBlockMatrix<T>::reach(int low, int high) const {
 
 template <class T>
 void UpperBlockMatrix<T>::start_product(int low, int high, const T* x, T* y) const {
-  for (int i = low; i < high; ++i)
-    store(y + 4 * std::size_t(i), weight(i) * load<Pack<T, 4>>(x + 4 * std::size_t(i)));
+  for (int i = low; i < high; ++i) store(y + 4 * std::size_t(i), weight(i) * load<Pack<T, 4>>(x + 4 * std::size_t(i)));
 }
 
-/// Numbers ahead of the block in use. The processor's own prefetching stops at every page of 4 KiB, and a matrix that is
-/// larger than the caches is read at the speed of memory: 10 % to 15 % of a solve at a million tetrahedra.
+/// Numbers ahead of the block in use. The processor's own prefetching stops at every page of 4 KiB, and a matrix that
+/// is larger than the caches is read at the speed of memory: 10 % to 15 % of a solve at a million tetrahedra.
 constexpr int prefetch_distance = 9 * 96;
 
 template <class T>
@@ -263,9 +264,9 @@ Eigen::SparseMatrix<double> UpperBlockMatrix<T>::to_sparse() const {
   return a;
 }
 
-#define DEFORMBENCH_PRODUCTS(T, N)                                                                              \
+#define DEFORMBENCH_PRODUCTS(T, N)                                                                                    \
   template void FullBlockMatrix<T>::multiply_differences(int, int, std::array<const T*, N>, std::array<T*, N>) const; \
-  template void UpperBlockMatrix<T>::add_rows(int, int, int, std::array<const T*, N>, std::array<T*, N>,        \
+  template void UpperBlockMatrix<T>::add_rows(int, int, int, std::array<const T*, N>, std::array<T*, N>,              \
                                               std::array<T*, N>) const;
 template class FullBlockMatrix<float>;
 template class FullBlockMatrix<double>;

@@ -51,7 +51,8 @@ Matrix3 block_at(const T* from) {
   return b;
 }
 
-/// Rows of a vector, of floats or doubles, that fill whole cache lines: where one thread's range ends and the next begins.
+/// Rows of a vector, of floats or doubles, that fill whole cache lines: where one thread's range ends and the next
+/// begins.
 inline constexpr int line_rows = 4;
 
 /// Rows whose products can be formed once the operand is known up to front(chunk).

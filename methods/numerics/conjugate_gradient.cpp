@@ -50,14 +50,17 @@ struct Sum {
   Pack<T, 4> narrow{};
   template <class P>
   DEFORMBENCH_INLINE void operator+=(const P& pack) {
-    if constexpr (sizeof(P) == sizeof(wide)) wide += pack;
-    else narrow += pack;
+    if constexpr (sizeof(P) == sizeof(wide))
+      wide += pack;
+    else
+      narrow += pack;
   }
   DEFORMBENCH_INLINE double total() const {
     constexpr int lanes = register_lanes<T>;
     Pack<T, 4> v = part4<T, lanes, 0>(wide);
     if constexpr (lanes == 8) v += part4<T, lanes, 1>(wide);
-    if constexpr (lanes == 16) v = (v + part4<T, lanes, 2>(wide)) + (part4<T, lanes, 1>(wide) + part4<T, lanes, 3>(wide));
+    if constexpr (lanes == 16)
+      v = (v + part4<T, lanes, 2>(wide)) + (part4<T, lanes, 1>(wide) + part4<T, lanes, 3>(wide));
     v += narrow;
     return (double(v[0]) + double(v[1])) + double(v[2]);
   }
@@ -123,9 +126,8 @@ void KrylovSpace<T>::add_halos(int low, int high, int thread, T* y, std::size_t 
 
 template <class T>
 void KrylovSpace<T>::stiffness_products(const FullBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y) {
-  run_team(threads(), [&](int t) {
-    a.multiply_differences(ranges_[std::size_t(t)], ranges_[std::size_t(t) + 1], x, y);
-  });
+  run_team(threads(),
+           [&](int t) { a.multiply_differences(ranges_[std::size_t(t)], ranges_[std::size_t(t) + 1], x, y); });
 }
 
 template <class T>
@@ -256,10 +258,10 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   if (thread == 0) team.result = result_of(iteration, std::sqrt(rr), b_norm, settings);
 }
 
-// The dot products of the next residual, r − α q, follow from those of r and q, which a single thread has at hand when it
-// has just formed q: so the residual can wait for the next pass, and every vector moves through memory once an iteration.
-// A large system is solved at the speed of memory; x is fetched in every other iteration only, which makes up for the one
-// before with p_{k−1} = (p_k − z_k)/β_k.
+// The dot products of the next residual, r − α q, follow from those of r and q, which a single thread has at hand when
+// it has just formed q: so the residual can wait for the next pass, and every vector moves through memory once an
+// iteration. A large system is solved at the speed of memory; x is fetched in every other iteration only, which makes
+// up for the one before with p_{k−1} = (p_k − z_k)/β_k.
 template <class T>
 template <class Matrix, bool Weighted>
 SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
@@ -277,9 +279,9 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
   constexpr double kLeastBeta = 1e-4;                          // below, p_{k−1} would be
   constexpr std::size_t kAhead = 512;      // numbers, a page of doubles: where the processor's own prefetching stops
   const bool is_large = rows > (1 << 16);  // more than the caches hold: 2 MB a vector of doubles
-  T alpha = T(0), beta = T(0);  // of the step from the last direction to this one
-  T owed = T(0);                // α of the direction before the last one divided by its β, where x has yet to get it
-  bool is_behind = false;       // r lacks −α q
+  T alpha = T(0), beta = T(0);             // of the step from the last direction to this one
+  T owed = T(0);           // α of the direction before the last one divided by its β, where x has yet to get it
+  bool is_behind = false;  // r lacks −α q
   int iteration = 0;
   const auto add_to_x = [&]<class P>(std::size_t i, P pi, P ri) {
     P xi = load<P>(x + i) + alpha * pi;
@@ -347,8 +349,10 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       if constexpr (Weighted) zq += szq.total(), qwq += sqwq.total();
     }
     if constexpr (!Weighted) dots.rz = dots.rr, zq = rq, qwq = qq;
-    if (adds_to_x) owed = T(0);
-    else if (alpha != T(0)) owed = T(double(alpha) / double(beta));
+    if (adds_to_x)
+      owed = T(0);
+    else if (alpha != T(0))
+      owed = T(double(alpha) / double(beta));
     const double step_now = dots.rz / pq;
     left = {dots.rr - step_now * (2.0 * rq - step_now * qq), dots.rz - step_now * (2.0 * zq - step_now * qwq)};
     alpha = T(step_now);
@@ -364,18 +368,22 @@ template <class T>
 template <class Matrix>
 SolverResult KrylovSpace<T>::conjugate_gradient(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
   if (threads() == 1)
-    return inverse_diagonal.empty() ? cg_alone<Matrix, false>(a, x, b_norm, settings) : cg_alone<Matrix, true>(a, x, b_norm, settings);
+    return inverse_diagonal.empty() ? cg_alone<Matrix, false>(a, x, b_norm, settings)
+                                    : cg_alone<Matrix, true>(a, x, b_norm, settings);
   if constexpr (Matrix::scatters) reserve_halo(a);
   Team team(threads());
   run_team(threads(), [&](int thread) {
-    if (inverse_diagonal.empty()) cg_thread<Matrix, false>(thread, team, a, x, b_norm, settings);
-    else cg_thread<Matrix, true>(thread, team, a, x, b_norm, settings);
+    if (inverse_diagonal.empty())
+      cg_thread<Matrix, false>(thread, team, a, x, b_norm, settings);
+    else
+      cg_thread<Matrix, true>(thread, team, a, x, b_norm, settings);
   });
   return team.result;
 }
 
 template <class T>
-SolverResult KrylovSpace<T>::bicgstab(const FullBlockMatrix<T>& a, T* x, double b_norm, const SolverSettings& settings) {
+SolverResult KrylovSpace<T>::bicgstab(const FullBlockMatrix<T>& a, T* x, double b_norm,
+                                      const SolverSettings& settings) {
   using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
   using Map = Eigen::Map<Vector>;
   const Eigen::Index size = Eigen::Index(residual.size());
@@ -428,10 +436,12 @@ SolverResult KrylovSpace<T>::bicgstab(const FullBlockMatrix<T>& a, T* x, double 
   return result_of(result.iterations, double(r.norm()), b_norm, settings);
 }
 
-#define DEFORMBENCH_INSTANTIATE(T)                                                                                   \
-  template class KrylovSpace<T>;                                                                                     \
-  template SolverResult KrylovSpace<T>::conjugate_gradient(const FullBlockMatrix<T>&, T*, double, const SolverSettings&); \
-  template SolverResult KrylovSpace<T>::conjugate_gradient(const UpperBlockMatrix<T>&, T*, double, const SolverSettings&);
+#define DEFORMBENCH_INSTANTIATE(T)                                                                 \
+  template class KrylovSpace<T>;                                                                   \
+  template SolverResult KrylovSpace<T>::conjugate_gradient(const FullBlockMatrix<T>&, T*, double,  \
+                                                           const SolverSettings&);                 \
+  template SolverResult KrylovSpace<T>::conjugate_gradient(const UpperBlockMatrix<T>&, T*, double, \
+                                                           const SolverSettings&);
 DEFORMBENCH_INSTANTIATE(float)
 DEFORMBENCH_INSTANTIATE(double)
 #undef DEFORMBENCH_INSTANTIATE

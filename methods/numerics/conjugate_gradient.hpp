@@ -22,7 +22,8 @@ struct SolverSettings {
 struct SolverResult {
   int iterations = 0;
   double residual = 0.0;  ///< ‖r‖₂/‖b‖₂ by the recurrence; ‖r‖₂ where b = 0
-  std::optional<bool> converged = {};  ///< residual ≤ tolerance; nothing where a fixed number of iterations was asked for
+  std::optional<bool> converged =
+      {};  ///< residual ≤ tolerance; nothing where a fixed number of iterations was asked for
 };
 
 /// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
@@ -70,7 +71,8 @@ class KrylovSpace {
 
   std::vector<int> ranges_{0, 0}, frozen_;
   AlignedVector<T> direction_, product_;
-  std::array<std::vector<AlignedVector<T>>, 2> halos_;  ///< per operand and thread: results for the rows after its range
+  std::array<std::vector<AlignedVector<T>>, 2>
+      halos_;  ///< per operand and thread: results for the rows after its range
 };
 
 extern template class KrylovSpace<float>;

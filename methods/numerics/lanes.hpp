@@ -39,7 +39,7 @@ inline constexpr int register_lanes = vector_bytes / int(sizeof(T)) < 4 ? 4 : ve
 inline constexpr int batch_registers = 2;
 /// Elements that one batched kernel treats at once.
 template <class T>
-inline constexpr int lane_count = batch_registers * register_lanes<T>;
+inline constexpr int lane_count = batch_registers* register_lanes<T>;
 
 template <class P, class T>
 DEFORMBENCH_INLINE P load(const T* from) {

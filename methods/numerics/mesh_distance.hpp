@@ -24,15 +24,15 @@ class MeshDistance {
     bool is_on_border;  ///< the closest point is on an open edge: front and behind mean little there
     int triangle;       ///< of this tree, a hint for the next search
   };
-  /// The nearest point of the surface, if it is nearer than `reach` (m). A `hint`, the triangle of an earlier answer that
-  /// may be near, makes it quicker and changes nothing else.
+  /// The nearest point of the surface, if it is nearer than `reach` (m). A `hint`, the triangle of an earlier answer
+  /// that may be near, makes it quicker and changes nothing else.
   std::optional<Nearest> nearest(const Vector3& point, double reach = std::numeric_limits<double>::infinity(),
                                  int hint = -1) const;
 
   struct Entry {
-    double time;      ///< 0 … 1 along the segment
-    Vector3 point;    ///< on the surface
-    Vector3 normal;   ///< unit, of the triangle
+    double time;     ///< 0 … 1 along the segment
+    Vector3 point;   ///< on the surface
+    Vector3 normal;  ///< unit, of the triangle
   };
   /// Where the segment first goes through the surface from its front to its back. A start less than `tolerance` (m)
   /// behind a triangle counts as on its front.
@@ -46,15 +46,15 @@ class MeshDistance {
  private:
   struct Node {
     Vector3 lower, upper;
-    int first;   ///< of its triangles, or its left child; the right one follows it
-    int count;   ///< triangles; 0: inner node
+    int first;  ///< of its triangles, or its left child; the right one follows it
+    int count;  ///< triangles; 0: inner node
   };
   struct Triangle {
     Vector3 a, b, c, normal;
     int number;  ///< of its row of features
   };
   struct Features {
-    std::array<Vector3, 6> normals;      ///< pseudo-normals by TriangleFeature: edges AB, BC, CA, vertices A, B, C
+    std::array<Vector3, 6> normals;  ///< pseudo-normals by TriangleFeature: edges AB, BC, CA, vertices A, B, C
     std::array<bool, 6> is_on_border{};
   };
   void build(int node, int begin, int end);

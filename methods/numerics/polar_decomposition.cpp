@@ -80,9 +80,9 @@ Eigen::Vector4d polar_quaternion(const Matrix3& matrix) {
   const Matrix3 f = matrix / scale;
   // Horn 1987: qᵀNq = tr(R(q)ᵀ F).
   Matrix4 n;
-  n << f.trace(), f(2, 1) - f(1, 2), f(0, 2) - f(2, 0), f(1, 0) - f(0, 1),                          //
-      f(2, 1) - f(1, 2), f(0, 0) - f(1, 1) - f(2, 2), f(0, 1) + f(1, 0), f(0, 2) + f(2, 0),         //
-      f(0, 2) - f(2, 0), f(0, 1) + f(1, 0), f(1, 1) - f(0, 0) - f(2, 2), f(1, 2) + f(2, 1),         //
+  n << f.trace(), f(2, 1) - f(1, 2), f(0, 2) - f(2, 0), f(1, 0) - f(0, 1),                   //
+      f(2, 1) - f(1, 2), f(0, 0) - f(1, 1) - f(2, 2), f(0, 1) + f(1, 0), f(0, 2) + f(2, 0),  //
+      f(0, 2) - f(2, 0), f(0, 1) + f(1, 0), f(1, 1) - f(0, 0) - f(2, 2), f(1, 2) + f(2, 1),  //
       f(1, 0) - f(0, 1), f(0, 2) + f(2, 0), f(1, 2) + f(2, 1), f(2, 2) - f(0, 0) - f(1, 1);
   Matrix4 vectors;
   jacobi4(n, vectors);
@@ -94,7 +94,9 @@ Eigen::Vector4d polar_quaternion(const Matrix3& matrix) {
   return polish(polish(q, f), f);
 }
 
-Matrix3 polar_rotation(const Matrix3& f) { return rotation_of_quaternion(polar_quaternion(f)); }
+Matrix3 polar_rotation(const Matrix3& f) {
+  return rotation_of_quaternion(polar_quaternion(f));
+}
 
 Matrix3 polar_orthogonal_factor(const Matrix3& f) {
   if (f.determinant() < 0.0) return -polar_rotation(-f);  // F = (−R)(S): −F has positive determinant

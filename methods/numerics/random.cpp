@@ -53,9 +53,13 @@ std::uint64_t RandomStream::bits() {
   return result;
 }
 
-double RandomStream::uniform() { return double(bits() >> 11) * 0x1p-53; }
+double RandomStream::uniform() {
+  return double(bits() >> 11) * 0x1p-53;
+}
 
-double RandomStream::uniform(double low, double high) { return low + (high - low) * uniform(); }
+double RandomStream::uniform(double low, double high) {
+  return low + (high - low) * uniform();
+}
 
 std::uint64_t RandomStream::below(std::uint64_t count) {
   const std::uint64_t limit = count * (UINT64_MAX / count);

@@ -13,13 +13,13 @@ namespace deformbench::numerics {
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed, std::uint64_t stream = 0);
-  std::uint64_t bits();                    ///< 64 uniform bits
-  double uniform();                        ///< [0, 1), multiples of 2⁻⁵³
-  double uniform(double low, double high); ///< [low, high)
-  std::uint64_t below(std::uint64_t count);///< 0 … count−1 without bias; count > 0
-  double normal();                         ///< mean 0, standard deviation 1
-  Vector3 direction();                     ///< uniform on the unit sphere
-  Matrix3 rotation();                      ///< uniform over rotations (Haar)
+  std::uint64_t bits();                      ///< 64 uniform bits
+  double uniform();                          ///< [0, 1), multiples of 2⁻⁵³
+  double uniform(double low, double high);   ///< [low, high)
+  std::uint64_t below(std::uint64_t count);  ///< 0 … count−1 without bias; count > 0
+  double normal();                           ///< mean 0, standard deviation 1
+  Vector3 direction();                       ///< uniform on the unit sphere
+  Matrix3 rotation();                        ///< uniform over rotations (Haar)
 
  private:
   std::uint64_t state_[4];

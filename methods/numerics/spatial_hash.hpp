@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Boxes sorted into hashed uniform grids, so that all boxes that meet another one are found in time proportional to their
-// number. Several grids, each four times as coarse as the one before: a box lies in the finest that has cells of its
-// size, so that a few large boxes (fast vertices) do not slow the others down. [MHHR07] §4.3, [THMPG03]
+// Boxes sorted into hashed uniform grids, so that all boxes that meet another one are found in time proportional to
+// their number. Several grids, each four times as coarse as the one before: a box lies in the finest that has cells of
+// its size, so that a few large boxes (fast vertices) do not slow the others down. [MHHR07] §4.3, [THMPG03]
 #pragma once
 
 #include <algorithm>
@@ -24,17 +24,20 @@ inline bool overlap(const Box& a, const Box& b) {
 
 class SpatialHash {
  public:
-  /// Sorts the boxes, which must be finite and outlive the queries. `cell_size` (m, > 0): of the finest grid; a little above
-  /// the size of most boxes is best. O(n); memory is kept for the next call.
+  /// Sorts the boxes, which must be finite and outlive the queries. `cell_size` (m, > 0): of the finest grid; a little
+  /// above the size of most boxes is best. O(n); memory is kept for the next call.
   void build(const std::vector<Box>& boxes, double cell_size);
 
-  /// Calls f(index) once for every stored box that meets `query` (touching counts). The order depends on the boxes alone.
+  /// Calls f(index) once for every stored box that meets `query` (touching counts). The order depends on the boxes
+  /// alone.
   template <class F>
   void for_overlaps(const Box& query, F&& f) const {
     if (boxes_ == nullptr || boxes_->empty()) return;
     const std::vector<Box>& boxes = *boxes_;
     for (int level = 0; level < kLevels; ++level) {
-      if (level_count_[level] == 0 || (query.low.array() > high_.array()).any() || (query.high.array() < low_.array()).any()) continue;
+      if (level_count_[level] == 0 || (query.low.array() > high_.array()).any() ||
+          (query.high.array() < low_.array()).any())
+        continue;
       const Cell first = cell(query.low, level), last = cell(query.high, level);
       const Vector3 cells = (last - first).cast<double>().array() + 1.0;
       if (cells.prod() > static_cast<double>(boxes.size())) {  // cheaper to look at every box than into every cell
@@ -98,8 +101,10 @@ class SpatialHash {
   }
   // Neighbours along the first axis are neighbours in the table.
   std::size_t bucket_of(const Cell& at, int level) const {
-    return static_cast<std::size_t>(static_cast<std::uint64_t>(at[0]) + static_cast<std::uint64_t>(at[1]) * 2654435761u +
-                                    static_cast<std::uint64_t>(at[2]) * 805459861u + static_cast<std::uint64_t>(level) * 40503u) & mask_;
+    return static_cast<std::size_t>(
+               static_cast<std::uint64_t>(at[0]) + static_cast<std::uint64_t>(at[1]) * 2654435761u +
+               static_cast<std::uint64_t>(at[2]) * 805459861u + static_cast<std::uint64_t>(level) * 40503u) &
+           mask_;
   }
   template <class F>
   void for_cells(const Box& box, int level, F&& f) const {
@@ -116,8 +121,8 @@ class SpatialHash {
   double inverse_size_[kLevels] = {};
   std::size_t level_count_[kLevels] = {};
   std::size_t mask_ = 0;
-  std::vector<std::int8_t> levels_;      // of every box
-  std::vector<std::uint32_t> starts_;    // of every bucket
+  std::vector<std::int8_t> levels_;    // of every box
+  std::vector<std::uint32_t> starts_;  // of every bucket
   std::vector<Entry> entries_;
 };
 

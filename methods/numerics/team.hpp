@@ -41,7 +41,8 @@ class Meeting {
       for (int spins = 0; int(seat.round.load(std::memory_order_acquire) - round) < 0; ++spins) {
         if (spins > 2000) std::this_thread::yield();  // more threads than cores: let the others arrive
 #if defined(__x86_64__)
-        else __builtin_ia32_pause();
+        else
+          __builtin_ia32_pause();
 #endif
       }
       for (std::size_t n = 0; n < N; ++n) sum[n] += seat.values[round % 2][n];
@@ -53,7 +54,9 @@ class Meeting {
     arrive(thread, values);
     return leave<N>(thread);
   }
-  void wait(int thread) { sum<0>(thread, {}); }
+  void wait(int thread) {
+    sum<0>(thread, {});
+  }
 
  private:
   struct alignas(64) Seat {

@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint64_t order_stream = 0x70626421;
 }  // namespace
 
-ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed) : options_(options), random_(seed, order_stream) {}
+ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed)
+    : options_(options), random_(seed, order_stream) {}
 
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   const std::size_t cardinality = constraint->vertices().size();
@@ -43,7 +44,8 @@ void ConstraintSet::begin_step(const Points& start, double time_step) {
   if (options_.gradients_at == GradientsAt::Predicted || constraints_.empty()) return;
   start_gradients_.resize(gradient_count());
   for (const Entry& entry : constraints_)
-    entry.constraint->evaluate(start, std::span(start_gradients_).subspan(entry.first, entry.constraint->vertices().size()));
+    entry.constraint->evaluate(start,
+                               std::span(start_gradients_).subspan(entry.first, entry.constraint->vertices().size()));
 }
 
 std::size_t ConstraintSet::gradient_count() const {
@@ -52,7 +54,8 @@ std::size_t ConstraintSet::gradient_count() const {
 
 std::span<const Vector3> ConstraintSet::directions(const Entry& entry) const {
   const std::size_t count = entry.constraint->vertices().size();
-  // DEVIATION [MHHR07] §3.3: gradients at x_n keep Σ x_n × mΔp = 0, and with it the angular momentum of the step (B-PBD-5).
+  // DEVIATION [MHHR07] §3.3: gradients at x_n keep Σ x_n × mΔp = 0, and with it the angular momentum of the step
+  // (B-PBD-5).
   if (options_.gradients_at == GradientsAt::Start) return std::span(start_gradients_).subspan(entry.first, count);
   return std::span(gradients_).first(count);
 }
@@ -64,7 +67,8 @@ double ConstraintSet::scale_of(Entry& entry, const Eigen::VectorXd& inverse_mass
   const double value = entry.constraint->evaluate(positions, gradients);
   const Linearised linearised{value, directions(entry), gradients, std::span(weights_).first(vertices.size())};
   const bool is_inequality = entry.constraint->is_inequality;
-  if (!options_.is_compliant) return correction_scale(linearised, is_inequality, entry.stiffness, options_.mass_weighting);
+  if (!options_.is_compliant)
+    return correction_scale(linearised, is_inequality, entry.stiffness, options_.mass_weighting);
   const double scaled = entry.constraint->compliance / (time_step_ * time_step_);
   return multiplier_change(linearised, is_inequality, scaled, entry.multiplier);
 }

@@ -17,7 +17,7 @@ class ConstraintSet {
   ConstraintSet(const PbdOptions& options, std::uint64_t seed);
 
   void add(std::unique_ptr<Constraint> constraint);
-  void clear_from(std::size_t first);   ///< removes the constraints from this index on
+  void clear_from(std::size_t first);  ///< removes the constraints from this index on
   bool empty() const { return constraints_.empty(); }
   std::size_t size() const { return constraints_.size(); }
 
@@ -30,10 +30,10 @@ class ConstraintSet {
  private:
   struct Entry {
     std::unique_ptr<Constraint> constraint;
-    double stated;             ///< k, as it was when k′ was made of it
-    double stiffness;          ///< k′
-    double multiplier = 0.0;   ///< λ of the compliant solver
-    std::size_t first;         ///< of its gradients in start_gradients_
+    double stated;            ///< k, as it was when k′ was made of it
+    double stiffness;         ///< k′
+    double multiplier = 0.0;  ///< λ of the compliant solver
+    std::size_t first;        ///< of its gradients in start_gradients_
   };
   std::size_t gradient_count() const;
   double scale_of(Entry& entry, const Eigen::VectorXd& inverse_masses, const Points& positions);
@@ -47,9 +47,9 @@ class ConstraintSet {
   std::vector<std::size_t> order_;
   double time_step_ = 1.0;
   std::vector<Vector3> start_gradients_;
-  std::vector<Vector3> gradients_;      ///< of the constraint at hand
+  std::vector<Vector3> gradients_;  ///< of the constraint at hand
   std::vector<double> weights_;
-  Points sums_;                         ///< Jacobi: corrections of a vertex
+  Points sums_;  ///< Jacobi: corrections of a vertex
   std::vector<int> counts_;
 };
 

@@ -20,15 +20,16 @@ Vector3 pseudo_solve(const Matrix3& inertia, const Vector3& angular_momentum) {
   for (int k = 0; k < 3; ++k) {
     const double principal = axes.eigenvalues()[k];
     const Vector3 axis = axes.eigenvectors().col(k);
-    if (principal > smallest_inertia * largest && principal > 0.0) omega += axis * (axis.dot(angular_momentum) / principal);
+    if (principal > smallest_inertia * largest && principal > 0.0)
+      omega += axis * (axis.dot(angular_momentum) / principal);
   }
   return omega;
 }
 
 }  // namespace
 
-void damp_velocities(const std::vector<int>& vertices, const Points& positions, const Eigen::VectorXd& masses, double damping,
-                     Points& velocities) {
+void damp_velocities(const std::vector<int>& vertices, const Points& positions, const Eigen::VectorXd& masses,
+                     double damping, Points& velocities) {
   double mass = 0.0;
   Vector3 centre = Vector3::Zero(), momentum = Vector3::Zero();
   for (const int i : vertices) {

@@ -82,7 +82,8 @@ class ClosedVolume final : public Constraint {
   ClosedVolume(const VolumeConstraint& volume, double target) : vertices_(volume.vertices), target_(target) {
     const int highest = vertices_.empty() ? -1 : *std::max_element(vertices_.begin(), vertices_.end());
     std::vector<int> local(static_cast<std::size_t>(highest + 1), -1);
-    for (std::size_t k = 0; k < vertices_.size(); ++k) local[static_cast<std::size_t>(vertices_[k])] = static_cast<int>(k);
+    for (std::size_t k = 0; k < vertices_.size(); ++k)
+      local[static_cast<std::size_t>(vertices_[k])] = static_cast<int>(k);
     triangles_.resize(volume.triangles.rows(), 3);
     for (Eigen::Index t = 0; t < triangles_.size(); ++t)
       triangles_.data()[t] = local[static_cast<std::size_t>(volume.triangles.data()[t])];
@@ -108,8 +109,8 @@ class ClosedVolume final : public Constraint {
 
  private:
   std::vector<int> vertices_;
-  Triangles triangles_;   ///< indices into vertices_
-  double target_;         ///< m³, six times a volume
+  Triangles triangles_;  ///< indices into vertices_
+  double target_;        ///< m³, six times a volume
 };
 
 }  // namespace
@@ -129,10 +130,11 @@ std::unique_ptr<Constraint> make_constraint(const model::PositionConstraint& con
     case ConstraintKind::TetraVolume:
       return fixed_constraint<4>(
           constraint, [](const Corners& x, double rest, Gradients g) { return determinant(x, rest, 1.0 / 6.0, g); });
-    case ConstraintKind::TrianglePoint: return fixed_constraint<4>(constraint, height);
+    case ConstraintKind::TrianglePoint:
+      return fixed_constraint<4>(constraint, height);
     case ConstraintKind::TrianglePointScaled:
-      return fixed_constraint<4>(constraint,
-                                 [](const Corners& x, double rest, Gradients g) { return determinant(x, rest, 1.0, g); });
+      return fixed_constraint<4>(
+          constraint, [](const Corners& x, double rest, Gradients g) { return determinant(x, rest, 1.0, g); });
   }
   return nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constraints of [MHHR07] with their gradients, one object each: those that a scene states, and those of a mesh where
-// no sweep carries them out.
+// The constraints of [MHHR07] with their gradients, one object each: those that a scene states, and those of a mesh
+// where no sweep carries them out.
 #pragma once
 
 #include <memory>

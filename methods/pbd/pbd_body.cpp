@@ -20,8 +20,12 @@ const Scene& checked(const Scene& scene) {
 
 PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
                  std::vector<std::unique_ptr<Constraint>> own)
-    : scene_(checked(scene)), options_(options), context_(context), clock_(context.time_phases),
-      constraints_(options, context.seed), bodies_(scene) {
+    : scene_(checked(scene)),
+      options_(options),
+      context_(context),
+      clock_(context.time_phases),
+      constraints_(options, context.seed),
+      bodies_(scene) {
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
   for (const auto& attachment : scene.attachments) {
@@ -55,8 +59,9 @@ void PbdBody::hold_vertices() {
         entry = static_cast<std::ptrdiff_t>(held_.size());
         held_.emplace_back();
       }
-      held_[static_cast<std::size_t>(entry)] = {vertex, m, k, x_.row(vertex)};  // one named twice obeys the later motion
-      w_[vertex] = 0.0;  // [MHHR07] §3.6
+      held_[static_cast<std::size_t>(entry)] = {vertex, m, k,
+                                                x_.row(vertex)};  // one named twice obeys the later motion
+      w_[vertex] = 0.0;                                           // [MHHR07] §3.6
     }
   }
   for (const Anchored& anchored : one_way_) w_[anchored.attachment.vertex] = 0.0;
@@ -78,8 +83,9 @@ void PbdBody::make_sweeps() {
   MeshConstraints swept{mesh_.stretch, mesh_.bend, {}};
   if (!options_.is_compliant && options_.stretch_stiffness == 0.0) swept.stretch.clear();
   if (!options_.is_compliant && options_.bend_stiffness == 0.0) swept.bend.clear();
-  // DEVIATION [MHHR07] §4.1: no bend constraint where one end of the common edge alone is free. In a held straight border no
-  // motion of that end changes the angle: C and its gradient are rounding, and their quotient moves the vertex anywhere.
+  // DEVIATION [MHHR07] §4.1: no bend constraint where one end of the common edge alone is free. In a held straight
+  // border no motion of that end changes the angle: C and its gradient are rounding, and their quotient moves the
+  // vertex anywhere.
   std::erase_if(swept.bend, [&](const BendConstraint& bend) {
     const auto held = [&](std::size_t k) { return is_held(bend.vertices[k]); };
     return held(2) && held(3) && (held(0) || held(1));
@@ -98,8 +104,10 @@ void PbdBody::make_sweeps() {
   }
   if (!options_.self_collision) return;
   const auto& cloth = scene_.cloth;
-  if (self_collision_) self_collision_->set_triangles(cloth.triangles, cloth.rest_positions);
-  else self_collision_.emplace(cloth.triangles, cloth.vertex_count(), options_.thickness, cloth.rest_positions);
+  if (self_collision_)
+    self_collision_->set_triangles(cloth.triangles, cloth.rest_positions);
+  else
+    self_collision_.emplace(cloth.triangles, cloth.vertex_count(), options_.thickness, cloth.rest_positions);
 }
 
 StepReport PbdBody::step() {
@@ -121,7 +129,8 @@ StepReport PbdBody::step() {
   return report;
 }
 
-/// work(first, count) on all vertices, in as many parts as the sweep has threads: what it touches stays near its processor.
+/// work(first, count) on all vertices, in as many parts as the sweep has threads: what it touches stays near its
+/// processor.
 template <class Work>
 void PbdBody::on_vertices(Work&& work) {
   const int threads = options_.order == SweepOrder::Coloured && x_.rows() >= kVerticesForThreads ? context_.threads : 1;
@@ -136,17 +145,19 @@ bool PbdBody::substep(double time, double dt) {
   bodies_.predict(time, dt);
   predict(time + dt, dt);  // 5–7
   clock_.charge(PhaseClock::Predict);
-  detect(dt);              // 8
+  detect(dt);  // 8
   clock_.charge(PhaseClock::Detect);
-  project(dt);             // 9–11
+  project(dt);                                               // 9–11
   on_vertices([&](Eigen::Index first, Eigen::Index count) {  // 13
     v_.middleRows(first, count) = (p_.middleRows(first, count) - x_.middleRows(first, count)) / dt;
   });
-  x_.swap(p_);             // 14
+  x_.swap(p_);  // 14
   bodies_.finish();
   velocity_update_.update_velocities(bodies_, w_, options_, x_, v_);  // 16
   clock_.charge(PhaseClock::Update);
-  const auto is_finite = [](const RigidBodyState& body) { return body.position.allFinite() && body.velocity.allFinite(); };
+  const auto is_finite = [](const RigidBodyState& body) {
+    return body.position.allFinite() && body.velocity.allFinite();
+  };
   return x_.allFinite() && v_.allFinite() && std::all_of(bodies_.states().begin(), bodies_.states().end(), is_finite);
 }
 

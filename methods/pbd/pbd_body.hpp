@@ -33,8 +33,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
  protected:
   /// Called with the state at the end of a (sub)step that is finite.
   virtual void after_substep() {}
-  /// Masses, held vertices, constraints and sweeps of scene_.cloth and scene_.prescribed as they are now; x_ and v_ must
-  /// have a row for every vertex.
+  /// Masses, held vertices, constraints and sweeps of scene_.cloth and scene_.prescribed as they are now; x_ and v_
+  /// must have a row for every vertex.
   void follow_scene();
   bool is_held(int vertex) const { return !(w_[vertex] > 0.0); }
 
@@ -42,22 +42,22 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   PbdOptions options_;
   RunContext context_;
   PhaseClock clock_;
-  Points x_, v_, p_;            ///< n×3: m, m/s, and the predicted and projected positions (m)
-  Eigen::VectorXd masses_;      ///< n, kg
-  Eigen::VectorXd w_;           ///< n, 1/kg; 0 for a vertex that something else moves
-  MeshConstraints mesh_;        ///< of scene_.cloth, as it is now
+  Points x_, v_, p_;        ///< n×3: m, m/s, and the predicted and projected positions (m)
+  Eigen::VectorXd masses_;  ///< n, kg
+  Eigen::VectorXd w_;       ///< n, 1/kg; 0 for a vertex that something else moves
+  MeshConstraints mesh_;    ///< of scene_.cloth, as it is now
 
  private:
   /// A vertex with a given motion.
   struct Held {
     int vertex;
-    std::size_t motion, index;   ///< Scene::prescribed[motion].vertices[index]
-    Vector3 target;              ///< m, at the end of the (sub)step
+    std::size_t motion, index;  ///< Scene::prescribed[motion].vertices[index]
+    Vector3 target;             ///< m, at the end of the (sub)step
   };
   /// A vertex on a body: one of w = 0, or one that the body feels.
   struct Anchored {
     model::Attachment attachment;
-    Vector3 anchor;              ///< m, body frame
+    Vector3 anchor;  ///< m, body frame
   };
   void hold_vertices();
   void make_sweeps();
@@ -72,10 +72,10 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   bool has_contacts() const;
   void place_held();
 
-  double time_ = 0.0;           ///< s
-  std::unique_ptr<Sweep> sweep_;               ///< stretch and bend constraints of the mesh; none without them
-  ConstraintSet constraints_;                  ///< all others that are fixed
-  std::size_t fixed_count_ = 0;                ///< of them, those that no change of the mesh touches
+  double time_ = 0.0;             ///< s
+  std::unique_ptr<Sweep> sweep_;  ///< stretch and bend constraints of the mesh; none without them
+  ConstraintSet constraints_;     ///< all others that are fixed
+  std::size_t fixed_count_ = 0;   ///< of them, those that no change of the mesh touches
   std::optional<SelfCollision> self_collision_;
   std::vector<SelfContact> self_contacts_;
   RigidBodies bodies_;
@@ -85,7 +85,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   VelocityUpdateRule velocity_update_;
   std::vector<Held> held_;
   std::vector<Anchored> one_way_, two_way_;
-  std::vector<std::vector<int>> components_;   ///< free vertices that are damped together
+  std::vector<std::vector<int>> components_;  ///< free vertices that are damped together
   std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;
 };

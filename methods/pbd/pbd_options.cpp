@@ -6,7 +6,8 @@ namespace {
 
 void add_real(ParameterSpec& spec, const char* name, const char* unit, double value, double minimum,
               std::optional<double> maximum, const char* doc) {
-  spec.push_back({.name = name, .unit = unit, .default_value = value, .doc = doc, .minimum = minimum, .maximum = maximum});
+  spec.push_back(
+      {.name = name, .unit = unit, .default_value = value, .doc = doc, .minimum = minimum, .maximum = maximum});
 }
 
 void add_choice(ParameterSpec& spec, const char* name, std::vector<std::string> choices, const char* doc) {
@@ -19,20 +20,31 @@ void add_flag(ParameterSpec& spec, const char* name, bool value, const char* doc
 }
 
 void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
-  spec.push_back({.name = "iterations", .unit = "1", .default_value = static_cast<long long>(defaults.iterations),
-                  .doc = "n_s, sweeps over all constraints in a (sub)step, [MHHR07] §3.1", .minimum = 1.0, .maximum = 1e9});
-  spec.push_back({.name = "substeps", .unit = "1", .default_value = static_cast<long long>(defaults.substeps),
-                  .doc = "Small steps of Δt/n, each with all iterations, [MSL19]", .minimum = 1.0, .maximum = 1e6});
-  add_choice(spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
-             "Order of a sweep; symmetric: forward and back in every iteration, stable at rest; forward: the fixed order "
-             "of [MHHR07] §3.2, which stiff bends make unstable; random: another one every iteration; jacobi: all from the same "
-             "positions; coloured: block by block of the mesh, each colour by colour");
+  spec.push_back({.name = "iterations",
+                  .unit = "1",
+                  .default_value = static_cast<long long>(defaults.iterations),
+                  .doc = "n_s, sweeps over all constraints in a (sub)step, [MHHR07] §3.1",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "substeps",
+                  .unit = "1",
+                  .default_value = static_cast<long long>(defaults.substeps),
+                  .doc = "Small steps of Δt/n, each with all iterations, [MSL19]",
+                  .minimum = 1.0,
+                  .maximum = 1e6});
+  add_choice(
+      spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
+      "Order of a sweep; symmetric: forward and back in every iteration, stable at rest; forward: the fixed order "
+      "of [MHHR07] §3.2, which stiff bends make unstable; random: another one every iteration; jacobi: all from the "
+      "same "
+      "positions; coloured: block by block of the mesh, each colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
-  add_choice(spec, "execution", {"scheduled", "sequential"},
-             "How a forward or symmetric sweep over the mesh is carried out: by levels of dependence in registers, or one by "
-             "one; the result is the same to rounding");
+  add_choice(
+      spec, "execution", {"scheduled", "sequential"},
+      "How a forward or symmetric sweep over the mesh is carried out: by levels of dependence in registers, or one by "
+      "one; the result is the same to rounding");
   add_choice(spec, "precision", {"double", "float"}, "Arithmetic of the sweep over the mesh");
   add_choice(spec, "gradients_at", {"predicted", "start"},
              "Where gradients are taken: at p as in [MHHR07], or at x_n, which keeps the angular momentum (B-PBD-5)");
@@ -70,33 +82,43 @@ void add_constraints(ParameterSpec& spec, const PbdOptions& defaults, bool is_co
 void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
   add_real(spec, "damping", "1", defaults.damping, 0.0, 1.0,
            "k_damping of [MHHR07] §3.5 in every (sub)step, on the deviation from the rigid motion of a component");
-  add_choice(spec, "velocity_update", {"coulomb", "as_printed"},
-             "Coulomb friction with stick and restitution of the velocity before the projection, or damping and reflection "
-             "of the velocity after it, [MHHR07] §3.4 (B-PBD-6, 7)");
+  add_choice(
+      spec, "velocity_update", {"coulomb", "as_printed"},
+      "Coulomb friction with stick and restitution of the velocity before the projection, or damping and reflection "
+      "of the velocity after it, [MHHR07] §3.4 (B-PBD-6, 7)");
 }
 
 void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
   add_choice(spec, "detection", {"continuous_then_static", "continuous", "static"},
              "Contacts by the ray x → p, by p being inside, or the second where the first has failed, [MHHR07] §3.4");
-  add_flag(spec, "contact_guard", defaults.contact_guard,
-           "A contact also for a vertex that is near a body and does not enter it, as other constraints may draw it in; false: "
-           "[MHHR07] §3.4 to the letter, the entry point of the way, or the closest point of a vertex that starts inside");
+  add_flag(
+      spec, "contact_guard", defaults.contact_guard,
+      "A contact also for a vertex that is near a body and does not enter it, as other constraints may draw it in; "
+      "false: "
+      "[MHHR07] §3.4 to the letter, the entry point of the way, or the closest point of a vertex that starts inside");
   add_real(spec, "contact_offset_m", "m", defaults.contact_offset, 0.0, {}, "Kept between vertices and bodies");
-  add_real(spec, "recovery_speed_m_per_s", "m/s", defaults.recovery_speed, 0.0, {},
-           "A vertex that starts a step inside a body, or closer to the cloth than its thickness, goes back so fast relative to "
-           "them, and not at once, which 0 says. Thrown up at 0.3 m/s cloth rises v²/(2g) = 5 mm, the default thickness");
+  add_real(
+      spec, "recovery_speed_m_per_s", "m/s", defaults.recovery_speed, 0.0, {},
+      "A vertex that starts a step inside a body, or closer to the cloth than its thickness, goes back so fast "
+      "relative to "
+      "them, and not at once, which 0 says. Thrown up at 0.3 m/s cloth rises v²/(2g) = 5 mm, the default thickness");
   add_flag(spec, "self_collision", defaults.self_collision, "The cloth against itself, [MHHR07] §4.3");
-  spec.push_back({.name = "thickness_m", .unit = "m", .default_value = defaults.thickness,
-                  .doc = "h of [MHHR07] eq. 11, 12, for self collision", .minimum = 0.0, .minimum_is_exclusive = true});
+  spec.push_back({.name = "thickness_m",
+                  .unit = "m",
+                  .default_value = defaults.thickness,
+                  .doc = "h of [MHHR07] eq. 11, 12, for self collision",
+                  .minimum = 0.0,
+                  .minimum_is_exclusive = true});
   add_choice(spec, "self_gradient", {"full", "constant_normal"},
              "Gradient of eq. 11 with the change of the normal, or without (B-PBD-10)");
   add_real(spec, "self_friction", "1", defaults.self_friction, 0.0, {},
            "Coulomb coefficient of vertices on triangles of the cloth, velocity_update coulomb; bodies have their own");
   add_flag(spec, "corner_contacts", defaults.corner_contacts,
            "Corners of bodies against triangles of the cloth, [MHHR07] §4.2");
-  add_choice(spec, "reaction", {"corrected", "impulse", "as_printed"},
-             "Vertex and body projected together by their generalised inverse masses; or the vertex alone, and the body gets "
-             "−mΔp/Δt at the contact point (impulse), or +mΔp/Δt there (as_printed), [MHHR07] §4.2 (B-PBD-15)");
+  add_choice(
+      spec, "reaction", {"corrected", "impulse", "as_printed"},
+      "Vertex and body projected together by their generalised inverse masses; or the vertex alone, and the body gets "
+      "−mΔp/Δt at the contact point (impulse), or +mΔp/Δt there (as_printed), [MHHR07] §4.2 (B-PBD-15)");
   add_real(spec, "tear_stretch", "1", defaults.tear_stretch, 0.0, {},
            "Edges longer than this times their rest length tear, [MHHR07] §5.4; 0: never");
 }
@@ -129,8 +151,10 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.iterations = static_cast<int>(parameters.integer("iterations"));
   options.substeps = static_cast<int>(parameters.integer("substeps"));
   options.order = choice<SweepOrder>(parameters, "order",
-                                     {{"symmetric", SweepOrder::Symmetric}, {"forward", SweepOrder::Forward},
-                                      {"reverse", SweepOrder::Reverse}, {"random", SweepOrder::Random},
+                                     {{"symmetric", SweepOrder::Symmetric},
+                                      {"forward", SweepOrder::Forward},
+                                      {"reverse", SweepOrder::Reverse},
+                                      {"random", SweepOrder::Random},
                                       {"jacobi", SweepOrder::Jacobi},
                                       {"coloured", SweepOrder::Coloured}});
   options.jacobi_omega = parameters.real("jacobi_omega");
@@ -139,8 +163,8 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
                                         {{"scheduled", Execution::Scheduled}, {"sequential", Execution::Sequential}});
   options.precision =
       choice<Precision>(parameters, "precision", {{"double", Precision::Double}, {"float", Precision::Single}});
-  options.gradients_at = choice<GradientsAt>(
-      parameters, "gradients_at", {{"predicted", GradientsAt::Predicted}, {"start", GradientsAt::Start}});
+  options.gradients_at = choice<GradientsAt>(parameters, "gradients_at",
+                                             {{"predicted", GradientsAt::Predicted}, {"start", GradientsAt::Start}});
   if (is_compliant) {
     options.stretch_compliance = parameters.real("stretch_compliance_m_per_n");
     options.bend_compliance = parameters.real("bend_compliance_rad2_per_j");
@@ -149,10 +173,12 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
     options.stretch_stiffness = parameters.real("stretch_stiffness");
     options.bend_stiffness = parameters.real("bend_stiffness");
     options.pressure_stiffness = parameters.real("pressure_stiffness");
-    options.stiffness_law = choice<StiffnessLaw>(
-        parameters, "stiffness_law", {{"per_step", StiffnessLaw::PerStep}, {"per_iteration", StiffnessLaw::PerIteration}});
-    options.mass_weighting = choice<MassWeighting>(
-        parameters, "mass_weighting", {{"corrected", MassWeighting::Corrected}, {"as_printed", MassWeighting::AsPrinted}});
+    options.stiffness_law =
+        choice<StiffnessLaw>(parameters, "stiffness_law",
+                             {{"per_step", StiffnessLaw::PerStep}, {"per_iteration", StiffnessLaw::PerIteration}});
+    options.mass_weighting =
+        choice<MassWeighting>(parameters, "mass_weighting",
+                              {{"corrected", MassWeighting::Corrected}, {"as_printed", MassWeighting::AsPrinted}});
   }
   options.bend_angle = choice<BendAngle>(parameters, "bend_angle",
                                          {{"signed", BendAngle::Signed}, {"as_printed", BendAngle::AsPrinted}});
@@ -161,12 +187,12 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
       choice<PressureVolume>(parameters, "pressure_volume",
                              {{"same_sum", PressureVolume::SameSum}, {"true_volume", PressureVolume::TrueVolume}});
   options.damping = parameters.real("damping");
-  options.velocity_update =
-      choice<VelocityUpdate>(parameters, "velocity_update",
-                             {{"coulomb", VelocityUpdate::Coulomb}, {"as_printed", VelocityUpdate::AsPrinted}});
+  options.velocity_update = choice<VelocityUpdate>(
+      parameters, "velocity_update", {{"coulomb", VelocityUpdate::Coulomb}, {"as_printed", VelocityUpdate::AsPrinted}});
   options.detection = choice<Detection>(parameters, "detection",
                                         {{"continuous_then_static", Detection::ContinuousThenStatic},
-                                         {"continuous", Detection::Continuous}, {"static", Detection::Static}});
+                                         {"continuous", Detection::Continuous},
+                                         {"static", Detection::Static}});
   options.contact_guard = parameters.flag("contact_guard");
   options.contact_offset = parameters.real("contact_offset_m");
   options.recovery_speed = parameters.real("recovery_speed_m_per_s");
@@ -176,9 +202,9 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.self_gradient = choice<SelfGradient>(
       parameters, "self_gradient", {{"full", SelfGradient::Full}, {"constant_normal", SelfGradient::ConstantNormal}});
   options.corner_contacts = parameters.flag("corner_contacts");
-  options.reaction = choice<Reaction>(parameters, "reaction",
-                                      {{"corrected", Reaction::Corrected}, {"impulse", Reaction::Impulse},
-                                       {"as_printed", Reaction::AsPrinted}});
+  options.reaction = choice<Reaction>(
+      parameters, "reaction",
+      {{"corrected", Reaction::Corrected}, {"impulse", Reaction::Impulse}, {"as_printed", Reaction::AsPrinted}});
   options.tear_stretch = parameters.real("tear_stretch");
   return options;
 }

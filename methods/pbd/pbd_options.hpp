@@ -8,28 +8,31 @@ namespace deformbench::pbd {
 
 /// How a projection is shared among the vertices of a constraint.
 enum class MassWeighting {
-  Corrected,   ///< Δp_i = −w_i ∇_iC · C / Σ w_j|∇_jC|²: solves the linearised constraint
-  AsPrinted,   ///< [MHHR07] eqs. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
+  Corrected,  ///< Δp_i = −w_i ∇_iC · C / Σ w_j|∇_jC|²: solves the linearised constraint
+  AsPrinted,  ///< [MHHR07] eqs. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
 };
 enum class StiffnessLaw {
-  PerStep,       ///< k′ = 1 − (1 − k)^{1/n_s} every iteration: what is left of one constraint after a step is 1 − k
+  PerStep,  ///< k′ = 1 − (1 − k)^{1/n_s} every iteration: what is left of one constraint after a step is 1 − k
   PerIteration,  ///< k every iteration: what is left is (1 − k)^{n_s}
 };
 enum class BendAngle {
-  Signed,      ///< atan2: defined for flat and folded pairs, knows up from down
-  AsPrinted,   ///< arccos(n1·n2), φ = π where flat; no direction at 0 and π (B-PBD-3)
+  Signed,     ///< atan2: defined for flat and folded pairs, knows up from down
+  AsPrinted,  ///< arccos(n1·n2), φ = π where flat; no direction at 0 and π (B-PBD-3)
 };
 /// In which order a sweep visits the stretch and bend constraints of the mesh (and explicit ones).
 enum class SweepOrder {
-  Forward,    ///< as listed, [MHHR07] §3.2; the same result however it is carried out (`Execution`)
-  Reverse,    ///< from the last to the first
-  Random,     ///< another order every iteration
-  Jacobi,     ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega` 1)
-  Symmetric,  ///< forward, then back, in every iteration, at twice the cost: rest is stable, in a fixed order not (PBD-03)
+  Forward,  ///< as listed, [MHHR07] §3.2; the same result however it is carried out (`Execution`)
+  Reverse,  ///< from the last to the first
+  Random,   ///< another order every iteration
+  Jacobi,   ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega`
+            ///< 1)
+  Symmetric,  ///< forward, then back, in every iteration, at twice the cost: rest is stable, in a fixed order not
+              ///< (PBD-03)
   Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
 };
 enum class Execution {
-  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding (Forward, Symmetric)
+  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding (Forward,
+               ///< Symmetric)
   Sequential,  ///< one constraint after the other
 };
 enum class Precision { Double, Single };
@@ -43,8 +46,8 @@ enum class VelocityUpdate {
 };
 /// What a dynamic body feels of a vertex that touches it or hangs on it. [MHHR07] §4.2
 enum class Reaction {
-  Corrected,  ///< vertex and body are projected together, each by its (generalised) inverse mass: opposite impulses at one
-              ///< point, in every iteration
+  Corrected,  ///< vertex and body are projected together, each by its (generalised) inverse mass: opposite impulses at
+              ///< one point, in every iteration
   Impulse,    ///< the vertex alone is projected; at the end of the step the body gets −m Δp/Δt at the contact point
   AsPrinted,  ///< as Impulse, with the sign that the paper prints, +m Δp/Δt: does not conserve (B-PBD-15)
 };
@@ -59,39 +62,39 @@ enum class PressureVolume {
 };
 
 struct PbdOptions {
-  bool is_compliant = false;          ///< XPBD: multipliers and compliance in place of stiffness [MMC16]
+  bool is_compliant = false;  ///< XPBD: multipliers and compliance in place of stiffness [MMC16]
   int iterations = 10;
-  int substeps = 1;                   ///< small steps [MSL19]
-  double stretch_stiffness = 1.0;     ///< k ∈ [0, 1]
+  int substeps = 1;                ///< small steps [MSL19]
+  double stretch_stiffness = 1.0;  ///< k ∈ [0, 1]
   double bend_stiffness = 0.1;
-  double stretch_compliance = 0.0;    ///< m/N, XPBD only
-  double bend_compliance = 1e-3;      ///< rad²/J, XPBD only
-  double pressure = 0.0;              ///< k_pressure on the rest volume of every closed component; 0: no such constraint
+  double stretch_compliance = 0.0;  ///< m/N, XPBD only
+  double bend_compliance = 1e-3;    ///< rad²/J, XPBD only
+  double pressure = 0.0;            ///< k_pressure on the rest volume of every closed component; 0: no such constraint
   double pressure_stiffness = 1.0;
-  double pressure_compliance = 0.0;   ///< m⁶/J, XPBD only
+  double pressure_compliance = 0.0;  ///< m⁶/J, XPBD only
   PressureVolume pressure_volume = PressureVolume::SameSum;
   StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
   MassWeighting mass_weighting = MassWeighting::Corrected;
   BendAngle bend_angle = BendAngle::Signed;
   SweepOrder order = SweepOrder::Symmetric;
-  double jacobi_omega = 1.0;          ///< factor on a Jacobi correction (averaged where `jacobi_average`)
+  double jacobi_omega = 1.0;  ///< factor on a Jacobi correction (averaged where `jacobi_average`)
   bool jacobi_average = true;
   Execution execution = Execution::Scheduled;
   Precision precision = Precision::Double;
   GradientsAt gradients_at = GradientsAt::Predicted;
-  double damping = 0.0;               ///< k_damping of §3.5, ∈ [0, 1]
+  double damping = 0.0;  ///< k_damping of §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
-  bool contact_guard = true;          ///< contacts also for vertices that are near a body and do not enter it
-  double contact_offset = 0.0;        ///< m, kept between vertices and bodies
-  double recovery_speed = 0.3;        ///< m/s, back from inside a body, or nearer than h, at the start of a step; 0: at once
+  bool contact_guard = true;    ///< contacts also for vertices that are near a body and do not enter it
+  double contact_offset = 0.0;  ///< m, kept between vertices and bodies
+  double recovery_speed = 0.3;  ///< m/s, back from inside a body, or nearer than h, at the start of a step; 0: at once
   bool self_collision = false;
-  double thickness = 0.005;           ///< h of eq. 12, m
-  double self_friction = 0.0;         ///< Coulomb coefficient of the cloth on itself
+  double thickness = 0.005;    ///< h of eq. 12, m
+  double self_friction = 0.0;  ///< Coulomb coefficient of the cloth on itself
   SelfGradient self_gradient = SelfGradient::Full;
-  bool corner_contacts = true;        ///< corners of dynamic and kinematic boxes and convex meshes against triangles
+  bool corner_contacts = true;  ///< corners of dynamic and kinematic boxes and convex meshes against triangles
   Reaction reaction = Reaction::Corrected;
-  double tear_stretch = 0.0;          ///< edges longer than this times their rest length tear; 0: never
+  double tear_stretch = 0.0;  ///< edges longer than this times their rest length tear; 0: never
 };
 
 /// The declared parameters of `pbd` (compliant = false) or `xpbd`.

@@ -12,11 +12,12 @@
 
 namespace deformbench::pbd {
 
-/// Cloth or particles, rigid bodies and everything else of the scene, which is copied. `own`: constraints of the caller,
-/// projected after those of the scene. Has TopologyFacet and EventsFacet when cloth may tear, ContactFacet, PhaseTimesFacet.
-/// Throws InputError for a scene that check_scene refuses (cloth that is not manifold, a triangle without area, a mass ≤ 0,
-/// …), and for options that sweep_refusal names.
-std::unique_ptr<Simulation> make_pbd_simulation(const Scene& scene, const PbdOptions& options, const RunContext& context,
+/// Cloth or particles, rigid bodies and everything else of the scene, which is copied. `own`: constraints of the
+/// caller, projected after those of the scene. Has TopologyFacet and EventsFacet when cloth may tear, ContactFacet,
+/// PhaseTimesFacet. Throws InputError for a scene that check_scene refuses (cloth that is not manifold, a triangle
+/// without area, a mass ≤ 0, …), and for options that sweep_refusal names.
+std::unique_ptr<Simulation> make_pbd_simulation(const Scene& scene, const PbdOptions& options,
+                                                const RunContext& context,
                                                 std::vector<std::unique_ptr<Constraint>> own = {});
 
 }  // namespace deformbench::pbd

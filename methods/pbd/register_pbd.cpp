@@ -44,14 +44,18 @@ MethodDescriptor descriptor(bool is_compliant, std::string id, std::string summa
 }  // namespace
 
 void register_pbd(Registry& registry) {
-  registry.add(descriptor(false, "pbd", "Position based dynamics: positions are projected on constraints, one after the other",
-                          {"MHHR07", "M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff: Position Based Dynamics, "
-                                     "Journal of Visual Communication and Image Representation 18(2), 2007"}));
-  registry.add(descriptor(true, "xpbd",
-                          "Extended position based dynamics: compliances with multipliers, whatever Δt and iterations, and "
-                          "small steps [MSL19]",
-                          {"MMC16", "M. Macklin, M. Müller, N. Chentanez: XPBD: Position-Based Simulation of Compliant "
-                                    "Constrained Dynamics, Motion in Games 2016"}));
+  registry.add(descriptor(false, "pbd",
+                          "Position based dynamics: positions are projected on constraints, one after the other",
+                          {"MHHR07",
+                           "M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff: Position Based Dynamics, "
+                           "Journal of Visual Communication and Image Representation 18(2), 2007"}));
+  registry.add(
+      descriptor(true, "xpbd",
+                 "Extended position based dynamics: compliances with multipliers, whatever Δt and iterations, and "
+                 "small steps [MSL19]",
+                 {"MMC16",
+                  "M. Macklin, M. Müller, N. Chentanez: XPBD: Position-Based Simulation of Compliant "
+                  "Constrained Dynamics, Motion in Games 2016"}));
 }
 
 }  // namespace deformbench::pbd

@@ -63,8 +63,9 @@ void TearingBody::report_refusals() {
   std::sort(now.begin(), now.end());
   for (const auto& [a, b] : now)
     if (!std::binary_search(refused_.begin(), refused_.end(), std::array{a, b}))
-      events_.push_back({"cloth_tear_refused", a,
-                         fmt::format("edge from vertex {} to {}: each end is held, or all its triangles lie on one side", a, b)});
+      events_.push_back(
+          {"cloth_tear_refused", a,
+           fmt::format("edge from vertex {} to {}: each end is held, or all its triangles lie on one side", a, b)});
   refused_ = std::move(now);
 }
 
@@ -90,8 +91,9 @@ void TearingBody::follow(const std::vector<VertexTear>& tears) {
     }
     for (auto& [name, vertices] : scene_.vertex_sets)
       if (index_in(vertices, tear.vertex) < vertices.size()) vertices.push_back(tear.duplicate);
-    events_.push_back({"cloth_tear", tear.vertex,
-                       fmt::format("vertex {} torn from {}, away from vertex {}", tear.duplicate, tear.vertex, tear.edge_other)});
+    events_.push_back(
+        {"cloth_tear", tear.vertex,
+         fmt::format("vertex {} torn from {}, away from vertex {}", tear.duplicate, tear.vertex, tear.edge_other)});
   }
   follow_scene();
 }

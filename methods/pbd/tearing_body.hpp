@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cloth whose edges tear when they are stretched too far: the step of PbdBody, then the tears, and everything that has
-// one entry a vertex or an edge follows. [MHHR07] §5.4
+// A cloth whose edges tear when they are stretched too far: the step of PbdBody, then the tears, and everything that
+// has one entry a vertex or an edge follows. [MHHR07] §5.4
 #pragma once
 
 #include "methods/pbd/cloth/tearing.hpp"
@@ -8,10 +8,11 @@
 
 namespace deformbench::pbd {
 
-/// Masses are recomputed as thirds, constraints from the rest shape of the torn mesh. A held vertex is not split of its own;
-/// where a tear beside it leaves it with two fans, both are held. Explicit constraints, point loads and attachments stay
-/// with the vertex that keeps its index; named sets and prescribed motions get the duplicates too. Events: "cloth_tear" for
-/// every vertex that is split, "cloth_tear_refused" for an edge that is stretched too far and cannot tear, when that begins.
+/// Masses are recomputed as thirds, constraints from the rest shape of the torn mesh. A held vertex is not split of its
+/// own; where a tear beside it leaves it with two fans, both are held. Explicit constraints, point loads and
+/// attachments stay with the vertex that keeps its index; named sets and prescribed motions get the duplicates too.
+/// Events: "cloth_tear" for every vertex that is split, "cloth_tear_refused" for an edge that is stretched too far and
+/// cannot tear, when that begins.
 class TearingBody final : public PbdBody, public TopologyFacet, public EventsFacet {
  public:
   TearingBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
@@ -33,7 +34,7 @@ class TearingBody final : public PbdBody, public TopologyFacet, public EventsFac
 
   TearableCloth topology_;
   std::int64_t version_ = 0;
-  std::vector<std::array<int, 2>> refused_;   ///< at the end of the last (sub)step, ascending
+  std::vector<std::array<int, 2>> refused_;  ///< at the end of the last (sub)step, ascending
   std::vector<SimulationEvent> events_;
 };
 

@@ -11,8 +11,9 @@
 namespace deformbench::pbd {
 namespace {
 
-/// A point at `height` over the foot Σ weights_k p_k on a triangle. It is carried along by Σ weights_k Δp_k + height Δn, and
-/// Δn = −Σ slopes_k (n·Δp_k): a force J on it is weights_k J − height (slopes_k·J) n on the corners, without net force or moment.
+/// A point at `height` over the foot Σ weights_k p_k on a triangle. It is carried along by Σ weights_k Δp_k + height
+/// Δn, and Δn = −Σ slopes_k (n·Δp_k): a force J on it is weights_k J − height (slopes_k·J) n on the corners, without
+/// net force or moment.
 struct Carried {
   std::array<int, 3> triangle;
   Vector3 normal;
@@ -23,8 +24,8 @@ struct Carried {
   Matrix3 inverse_mass(const Eigen::VectorXd& w) const {
     Matrix3 sum = Matrix3::Zero();
     for (std::size_t k = 0; k < 3; ++k)
-      sum += w[triangle[k]] * (weights[k] * weights[k] * Matrix3::Identity() +
-                               height * height * slopes[k] * slopes[k].transpose());
+      sum += w[triangle[k]] *
+             (weights[k] * weights[k] * Matrix3::Identity() + height * height * slopes[k] * slopes[k].transpose());
     return sum;
   }
   /// Where the triangle had the point at `x`; the point itself where it had no normal.
@@ -37,12 +38,13 @@ struct Carried {
   }
   void push(const Vector3& impulse, const Eigen::VectorXd& w, Points& p) const {
     for (std::size_t k = 0; k < 3; ++k)
-      p.row(triangle[k]) += w[triangle[k]] * (weights[k] * impulse - height * slopes[k].dot(impulse) * normal).transpose();
+      p.row(triangle[k]) +=
+          w[triangle[k]] * (weights[k] * impulse - height * slopes[k].dot(impulse) * normal).transpose();
   }
 };
 
-/// False where the triangle has no area, or the point has left it: its plane means nothing there, and weights far from 0 … 1
-/// would draw its corners apart.
+/// False where the triangle has no area, or the point has left it: its plane means nothing there, and weights far from
+/// 0 … 1 would draw its corners apart.
 bool carry(const std::array<int, 3>& triangle, const Points& p, const Vector3& point, Carried& carried) {
   const Vector3 a = p.row(triangle[0]), b = Vector3(p.row(triangle[1])) - a, c = Vector3(p.row(triangle[2])) - a;
   const Vector3 area = b.cross(c), from = point - a;
@@ -90,8 +92,10 @@ void TriangleContacts::project(RigidBodies& bodies, const Eigen::VectorXd& inver
     const Vector3 slip = carried.position_at(start, corner_start) - corner_start;
     const Vector3 change = change_friction(inverse_mass, carried.normal, slip, friction * state.pushed, state.held);
     carried.push(-change, inverse_masses, p);
-    if (is_joint) bodies.push_at(contact.body, corner, change);
-    else bodies.react_late(contact.body, corner, -change, options.reaction);
+    if (is_joint)
+      bodies.push_at(contact.body, corner, change);
+    else
+      bodies.react_late(contact.body, corner, -change, options.reaction);
   }
   const double friction = has_friction ? options.self_friction : 0.0;
   for (std::size_t i = 0; i < self_.size(); ++i) {

@@ -37,7 +37,8 @@ void VelocityUpdateRule::project(RigidBodies& bodies, const Eigen::VectorXd& inv
     const BodyContact& contact = contacts_[k];
     State& state = states_[k];
     state.pushed += bodies.project(contact, inverse_masses, options, p);
-    if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0) || !(state.pushed > 0.0)) continue;
+    if (options.velocity_update == VelocityUpdate::AsPrinted || !(contact.friction > 0.0) || !(state.pushed > 0.0))
+      continue;
     const double w = inverse_masses[contact.vertex];
     const Vector3 position = p.row(contact.vertex), way = position - start.row(contact.vertex).transpose();
     const double most = contact.friction * state.pushed;
@@ -61,7 +62,8 @@ void VelocityUpdateRule::project(RigidBodies& bodies, const Eigen::VectorXd& inv
 }
 
 void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::VectorXd& inverse_masses,
-                                           const PbdOptions& options, const Points& positions, Points& velocities) const {
+                                           const PbdOptions& options, const Points& positions,
+                                           Points& velocities) const {
   const double reaction = options.reaction == Reaction::AsPrinted ? 1.0 : -1.0;
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const BodyContact& contact = contacts_[k];
@@ -69,7 +71,7 @@ void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::Vec
     const double w = inverse_masses[contact.vertex];
     if (!(w > 0.0)) continue;
     const Vector3 at = positions.row(contact.vertex);  // both act there, so that the pair has no moment
-    const auto act = [&](const Vector3& impulse) {  // kg m/s on the vertex
+    const auto act = [&](const Vector3& impulse) {     // kg m/s on the vertex
       velocities.row(contact.vertex) += w * impulse.transpose();
       if (contact.body >= 0) bodies.apply_impulse(contact.body, at, reaction * impulse);
     };
@@ -85,7 +87,8 @@ void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::Vec
       act(change / w);
       continue;
     }
-    // What friction has moved is in the velocity of the vertex already, and in that of a body that was projected with it.
+    // What friction has moved is in the velocity of the vertex already, and in that of a body that was projected with
+    // it.
     if (contact.body >= 0 && !bodies.is_joint(contact.body, options.reaction) && state.held != Vector3::Zero())
       bodies.apply_impulse(contact.body, at, reaction / time_step_ * state.held);
     if (!(state.pushed > 0.0) || !(contact.restitution > 0.0) || !(state.approach < -least_rebound_)) continue;

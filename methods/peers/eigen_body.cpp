@@ -109,8 +109,7 @@ Points EigenBody::elastic_forces(const Eigen::Ref<const Points>& positions) cons
   for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
     const Matrix3 r = rotation(positions, e);
     const Vector12 f = stiffness_[static_cast<std::size_t>(e)] * unrotated_displacements(positions, e, r);
-    for (int k = 0; k < 4; ++k)
-      forces.row(scene_.tet_mesh.tetrahedra(e, k)) -= (r * f.segment<3>(3 * k)).transpose();
+    for (int k = 0; k < 4; ++k) forces.row(scene_.tet_mesh.tetrahedra(e, k)) -= (r * f.segment<3>(3 * k)).transpose();
   }
   return forces;
 }
@@ -151,8 +150,8 @@ EigenBody::Vector12 EigenBody::unrotated_displacements(const Eigen::Ref<const Po
   Vector12 u;
   for (int k = 0; k < 4; ++k) {
     const int v = scene_.tet_mesh.tetrahedra(e, k);
-    u.segment<3>(3 * k) = r.transpose() * positions.row(v).transpose() -
-                          scene_.tet_mesh.rest_positions.row(v).transpose();
+    u.segment<3>(3 * k) =
+        r.transpose() * positions.row(v).transpose() - scene_.tet_mesh.rest_positions.row(v).transpose();
   }
   return u;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Warped stiffness FEM with Eigen alone, as far as its two peers agree: element matrices, rotations by SVD, the step with
-// exactly n plain CG iterations, energy and forces. They differ in how they get the matrix of a step.
-// It shares no code with methods/fem on purpose: the peers are yardsticks of speed and oracles of results.
-// [MG04] eq. 2–8 and 16 without plasticity; lumped masses; C = 0.
+// Warped stiffness FEM with Eigen alone, as far as its two peers agree: element matrices, rotations by SVD, the step
+// with exactly n plain CG iterations, energy and forces. They differ in how they get the matrix of a step. It shares no
+// code with methods/fem on purpose: the peers are yardsticks of speed and oracles of results. [MG04] eq. 2–8 and 16
+// without plasticity; lumped masses; C = 0.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -26,8 +26,8 @@ class EigenBody : public Simulation, public ElasticityFacet {
   using Vector12 = Eigen::Matrix<double, 12, 1>;
   using SparseMatrix = Eigen::SparseMatrix<double>;
 
-  /// A = M + Δt² K' of the free vertices, 3f×3f; adds −Δt (K'x + f0') and the prescribed columns to `b`. `prescribed`: n×3, m/s.
-  /// [MG04] eq. 8, 16
+  /// A = M + Δt² K' of the free vertices, 3f×3f; adds −Δt (K'x + f0') and the prescribed columns to `b`. `prescribed`:
+  /// n×3, m/s. [MG04] eq. 8, 16
   virtual const SparseMatrix& assemble(Eigen::VectorXd& b, const Points& prescribed) = 0;
   /// Rotation of the polar decomposition of a deformation gradient; det = +1 also for inverted elements.
   virtual Matrix3 rotation_of(const Matrix3& f) const;
@@ -38,7 +38,8 @@ class EigenBody : public Simulation, public ElasticityFacet {
   int row_of(int vertex) const { return free_index_[static_cast<std::size_t>(vertex)]; }
   Matrix3 rotation(const Eigen::Ref<const Points>& positions, Eigen::Index element) const;
   /// Rᵀ x − x0 of the element's four vertices. [MG04] eq. 7
-  Vector12 unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index element, const Matrix3& r) const;
+  Vector12 unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index element,
+                                   const Matrix3& r) const;
 
   const Scene scene_;
   const Eigen::VectorXd masses_;

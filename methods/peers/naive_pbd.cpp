@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Position based cloth written the obvious way: an array of particles, a list of edges, a list of bends, one after the
 // other, with Eigen's vectors and the library's functions. It shares no code with methods/pbd on purpose: it is the
-// yardstick of speed and an oracle of results. [MHHR07] §3 with w-weighted projections, k′ and the signed dihedral angle.
+// yardstick of speed and an oracle of results. [MHHR07] §3 with w-weighted projections, k′ and the signed dihedral
+// angle.
 #include <Eigen/Geometry>
 #include <cmath>
 #include <map>
@@ -127,7 +128,8 @@ class NaivePbd final : public Simulation {
     const Vector3 gc = length / square1 * n1, gd = length / square2 * n2;
     const double sc = ac.dot(e) / (length * length), sd = ad.dot(e) / (length * length);
     const Vector3 gb = -sc * gc - sd * gd, ga = -(gb + gc + gd);
-    const double sum = a.w * ga.squaredNorm() + b.w * gb.squaredNorm() + c.w * gc.squaredNorm() + d.w * gd.squaredNorm();
+    const double sum =
+        a.w * ga.squaredNorm() + b.w * gb.squaredNorm() + c.w * gc.squaredNorm() + d.w * gd.squaredNorm();
     if (sum == 0.0) return;
     const double s = -bend_ * (angle - bend.rest_angle) / sum;
     a.p += s * a.w * ga;
@@ -161,8 +163,11 @@ class NaivePbd final : public Simulation {
 void register_naive_pbd(Registry& registry) {
   MethodDescriptor naive;
   naive.id = "naive_pbd";
-  naive.summary = "Position based cloth the obvious way: one constraint after the other in double precision; the yardstick of speed";
-  naive.paper = {"MHHR07", "M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff: Position Based Dynamics, JVCIR 18(2), 2007"};
+  naive.summary =
+      "Position based cloth the obvious way: one constraint after the other in double precision; the yardstick of "
+      "speed";
+  naive.paper = {"MHHR07",
+                 "M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff: Position Based Dynamics, JVCIR 18(2), 2007"};
   naive.parameters = {{"iterations", "1", 10LL, "Solver iterations n_s", 1.0},
                       {"stretch_stiffness", "1", 1.0, "k of the stretch constraints, [MHHR07] §4.1", 0.0, 1.0},
                       {"bend_stiffness", "1", 0.1, "k of the bend constraints, [MHHR07] §4.1", 0.0, 1.0}};
@@ -172,14 +177,16 @@ void register_naive_pbd(Registry& registry) {
       return Support::no("the naive peer knows no contacts and no rigid bodies");
     if (!scene.constraints.empty()) return Support::no("the naive peer knows no explicit constraints");
     if (!scene.heat_sources.empty()) return Support::no("the naive peer knows no heat sources");
-    if (!scene.point_loads.empty() || !scene.traction_loads.empty()) return Support::no("the naive peer knows no loads but gravity");
+    if (!scene.point_loads.empty() || !scene.traction_loads.empty())
+      return Support::no("the naive peer knows no loads but gravity");
     return Support::yes();
   };
   naive.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
     return std::make_unique<NaivePbd>(scene, parameters);
   };
-  naive.known_violations = {
-      {"angular_momentum", "projections turn about predicted positions, velocities belong to those before", "PBD-08", 0.15}};
+  naive.known_violations = {{"angular_momentum",
+                             "projections turn about predicted positions, velocities belong to those before", "PBD-08",
+                             0.15}};
   registry.add(std::move(naive));
 }
 

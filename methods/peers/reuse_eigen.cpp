@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Warped stiffness FEM as a careful researcher writes it with Eigen: the sparsity pattern and the places of every element's
-// blocks in it found once, rotations by Newton's iteration, half of the blocks of a symmetric element, Eigen's own conjugate
-// gradients. The higher yardstick of speed beside naive_eigen.
+// Warped stiffness FEM as a careful researcher writes it with Eigen: the sparsity pattern and the places of every
+// element's blocks in it found once, rotations by Newton's iteration, half of the blocks of a symmetric element,
+// Eigen's own conjugate gradients. The higher yardstick of speed beside naive_eigen.
 #include <Eigen/LU>
 #include <array>
 
@@ -34,14 +34,16 @@ class ReuseEigen final : public EigenBody {
     for (Eigen::Index e = 0; e < element_count(); ++e)
       for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
-          if (row_of(vertex(e, i)) >= 0 && row_of(vertex(e, j)) >= 0) add_block(row_of(vertex(e, i)), row_of(vertex(e, j)));
+          if (row_of(vertex(e, i)) >= 0 && row_of(vertex(e, j)) >= 0)
+            add_block(row_of(vertex(e, i)), row_of(vertex(e, j)));
     a_.setFromTriplets(triplets.begin(), triplets.end());
   }
 
   Place place_of(int row, int column) {
     Place place{-1, -1, -1};
     if (row < 0 || column < 0) return place;
-    for (int q = 0; q < 3; ++q) place[static_cast<std::size_t>(q)] = &a_.coeffRef(3 * row, 3 * column + q) - a_.valuePtr();
+    for (int q = 0; q < 3; ++q)
+      place[static_cast<std::size_t>(q)] = &a_.coeffRef(3 * row, 3 * column + q) - a_.valuePtr();
     return place;
   }
 
@@ -53,15 +55,15 @@ class ReuseEigen final : public EigenBody {
   }
 
   void add(const Place& place, const Matrix3& block) {
-    for (int q = 0; q < 3; ++q)
-      Eigen::Map<Vector3>(a_.valuePtr() + place[static_cast<std::size_t>(q)]) += block.col(q);
+    for (int q = 0; q < 3; ++q) Eigen::Map<Vector3>(a_.valuePtr() + place[static_cast<std::size_t>(q)]) += block.col(q);
   }
 
-  /// Newton's iteration R ← (R + R⁻ᵀ)/2 from F converges to the polar factor where det F > 0; the rest is left to the SVD.
+  /// Newton's iteration R ← (R + R⁻ᵀ)/2 from F converges to the polar factor where det F > 0; the rest is left to the
+  /// SVD.
   Matrix3 rotation_of(const Matrix3& f) const override {
     constexpr double smallest_determinant = 1e-3;  // below it the first steps overshoot
     constexpr int most_iterations = 12;
-    constexpr double converged = 1e-16;            // of a squared change: the next one is the square of this one
+    constexpr double converged = 1e-16;  // of a squared change: the next one is the square of this one
     if (!(f.determinant() > smallest_determinant)) return EigenBody::rotation_of(f);
     Matrix3 r = f;
     for (int k = 0; k < most_iterations; ++k) {

@@ -18,11 +18,12 @@ ClosedSurface closed_surface(const model::TriangleMesh& input, const model::Mesh
   using enum model::FindingKind;
   std::vector<model::Finding> findings = model::find_problems(input);
   for (model::Finding& finding : findings) {  // indices alone do not show where to look
-    if (finding.kind != OpenEdge && finding.kind != NonManifoldEdge && finding.kind != InconsistentOrientation) continue;
+    if (finding.kind != OpenEdge && finding.kind != NonManifoldEdge && finding.kind != InconsistentOrientation)
+      continue;
     const auto a = input.positions.row(finding.vertices[0]);
     const auto b = input.positions.row(finding.vertices[1]);
-    finding.message += fmt::format("; it runs from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", a[0], a[1], a[2],
-                                   b[0], b[1], b[2]);
+    finding.message += fmt::format("; it runs from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", a[0], a[1],
+                                   a[2], b[0], b[1], b[2]);
   }
   // A degenerate or duplicate triangle harms neither meshing nor embedding as long as the edges are right.
   model::refuse_findings(findings, source, {SharedFanVertex, UnreferencedVertex, DegenerateElement, DuplicateElement});

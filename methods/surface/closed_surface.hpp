@@ -12,9 +12,9 @@
 namespace deformbench::surface {
 
 struct ClosedSurface {
-  model::TriangleMesh mesh;            ///< closed, edge- and vertex-manifold, oriented outwards
-  std::vector<int> source_vertices;    ///< vertex of `mesh` → vertex of the input
-  std::vector<std::string> warnings;   ///< at most one line: the vertices that were split
+  model::TriangleMesh mesh;           ///< closed, edge- and vertex-manifold, oriented outwards
+  std::vector<int> source_vertices;   ///< vertex of `mesh` → vertex of the input
+  std::vector<std::string> warnings;  ///< at most one line: the vertices that were split
 };
 
 /// Checks that `input` is closed, edge-manifold and oriented outwards, and splits vertices that several fans share

@@ -18,7 +18,8 @@
 namespace deformbench::surface {
 namespace {
 
-// A vertex on a face belongs to both sides up to rounding of its barycentric coordinates (~20 ulp for shapely elements).
+// A vertex on a face belongs to both sides up to rounding of its barycentric coordinates (~20 ulp for shapely
+// elements).
 constexpr double kContainsTolerance = 1e-12;
 
 TetCorners corners_of(const model::TetMesh& mesh, Eigen::Index e) {
@@ -55,7 +56,8 @@ class ElementGrid {
     std::vector<int> next(starts_.begin(), starts_.end() - 1);
     for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
       const auto& range = ranges[static_cast<std::size_t>(e)];
-      for_cells(range[0], range[1], [&](std::size_t cell) { entries_[static_cast<std::size_t>(next[cell]++)] = static_cast<int>(e); });
+      for_cells(range[0], range[1],
+                [&](std::size_t cell) { entries_[static_cast<std::size_t>(next[cell]++)] = static_cast<int>(e); });
     }
   }
 
@@ -106,13 +108,15 @@ class ElementGrid {
   Eigen::Vector3i cell_of(const Vector3& p) const {
     Eigen::Vector3i cell;
     for (int k = 0; k < 3; ++k) {
-      cell[k] = static_cast<int>(std::clamp(std::floor((p[k] - origin_[k]) / size_), 0.0, static_cast<double>(count_[k] - 1)));
+      cell[k] = static_cast<int>(
+          std::clamp(std::floor((p[k] - origin_[k]) / size_), 0.0, static_cast<double>(count_[k] - 1)));
     }
     return cell;
   }
   std::size_t index(const Eigen::Vector3i& c) const {
     return (static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count_[1]) + static_cast<std::size_t>(c[1])) *
-               static_cast<std::size_t>(count_[2]) + static_cast<std::size_t>(c[2]);
+               static_cast<std::size_t>(count_[2]) +
+           static_cast<std::size_t>(c[2]);
   }
   template <class F>
   void for_cells(const Eigen::Vector3i& low, const Eigen::Vector3i& high, F&& f) const {
@@ -135,11 +139,13 @@ class ElementGrid {
 
 Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surface)
     : tet_vertex_count_(tets.vertex_count()), tetrahedra_(tets.tetrahedra), rest_normals_(vertex_normals(surface)) {
-  if (tets.element_count() == 0) throw InputError("embedding: the tetrahedral mesh has no elements; expected at least one");
+  if (tets.element_count() == 0)
+    throw InputError("embedding: the tetrahedral mesh has no elements; expected at least one");
   for (Eigen::Index e = 0; e < tets.element_count(); ++e) {
     const double volume = model::tetrahedron_volume(tets, tets.rest_positions, e);
     if (!(volume > 0.0)) {
-      throw InputError(fmt::format("embedding: element {} has the rest volume {:.6g} m³; expected a positive one", e, volume));
+      throw InputError(
+          fmt::format("embedding: element {} has the rest volume {:.6g} m³; expected a positive one", e, volume));
     }
   }
   const auto n = static_cast<std::size_t>(surface.vertex_count());
@@ -171,9 +177,11 @@ void Embedding::require_containment(double tolerance, const std::string& name) c
   if (worst == outside_.end() || *worst <= tolerance) return;
   const auto count = std::count_if(outside_.begin(), outside_.end(), [&](double d) { return d > tolerance; });
   const auto v = worst - outside_.begin();
-  throw InputError(fmt::format("{}: vertex {} ({:.6g}, {:.6g}, {:.6g}) sticks out of the tetrahedral mesh by {:.6g} m "
-                               "({} of {} vertices stick out); expected at most {:.6g} m", name, v, rest_positions_(v, 0),
-                               rest_positions_(v, 1), rest_positions_(v, 2), *worst, count, outside_.size(), tolerance));
+  throw InputError(
+      fmt::format("{}: vertex {} ({:.6g}, {:.6g}, {:.6g}) sticks out of the tetrahedral mesh by {:.6g} m "
+                  "({} of {} vertices stick out); expected at most {:.6g} m",
+                  name, v, rest_positions_(v, 0), rest_positions_(v, 1), rest_positions_(v, 2), *worst, count,
+                  outside_.size(), tolerance));
 }
 
 void Embedding::check_size(const Eigen::Ref<const Points>& x) const {
@@ -190,7 +198,8 @@ void Embedding::interpolate(const Eigen::Ref<const Points>& x, Points& positions
 
 void Embedding::normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const {
   if (static_cast<Eigen::Index>(rotations.size()) != tetrahedra_.rows()) {
-    throw std::invalid_argument(fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
+    throw std::invalid_argument(
+        fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
   }
   normals.resize(vertex_count(), 3);
   points_.pass<false, NormalMap::Rotation>(nullptr, tetrahedra_, rotations.data(), nullptr, normals.data());
@@ -213,7 +222,8 @@ void Embedding::update(const Eigen::Ref<const Points>& x, std::span<const Matrix
                        Points& normals) const {
   check_size(x);
   if (static_cast<Eigen::Index>(rotations.size()) != tetrahedra_.rows()) {
-    throw std::invalid_argument(fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
+    throw std::invalid_argument(
+        fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
   }
   positions.resize(vertex_count(), 3);
   normals.resize(vertex_count(), 3);

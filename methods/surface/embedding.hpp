@@ -21,12 +21,12 @@ class Embedding {
   Embedding(const model::TetMesh& tets, const model::TriangleMesh& surface);
 
   Eigen::Index vertex_count() const { return rest_normals_.rows(); }
-  const std::vector<int>& elements() const { return elements_; }               ///< linked element, one a surface vertex
-  const BarycentricCoordinates& barycentric() const { return barycentric_; }   ///< negative entries outside
-  const Points& rest_normals() const { return rest_normals_; }                 ///< n×3, unit
+  const std::vector<int>& elements() const { return elements_; }              ///< linked element, one a surface vertex
+  const BarycentricCoordinates& barycentric() const { return barycentric_; }  ///< negative entries outside
+  const Points& rest_normals() const { return rest_normals_; }                ///< n×3, unit
   /// Distance (m) by which a surface vertex sticks out of the mesh; 0 inside. One a surface vertex.
   const std::vector<double>& outside_distances() const { return outside_; }
-  double max_outside_distance() const;                                         ///< m, the largest of them
+  double max_outside_distance() const;  ///< m, the largest of them
 
   /// Strict mode: throws InputError naming the vertex that sticks out furthest, where it is and by how much, when
   /// that is more than `tolerance` (m). [MG04] §5.2 needs a tetrahedral mesh that contains the surface.

@@ -60,8 +60,8 @@ struct FracturingSurface::State {
     int element;
   };
   struct KeyUse {
-    std::vector<std::array<int, 2>> vertices;   // part, vertex
-    std::vector<int> corners;                   // 3·triangle + corner
+    std::vector<std::array<int, 2>> vertices;  // part, vertex
+    std::vector<int> corners;                  // 3·triangle + corner
   };
   struct OpenFace {
     std::vector<FaceSegment> segments;
@@ -82,7 +82,9 @@ struct FracturingSurface::State {
   int part_of(const Key& key, int element) const;
   int vertex_of(int key, int element);
   KeyUse& use_of(int key);
-  Vector3 rest_position(int vertex) const { return Eigen::Map<const Vector3>(rest_positions.data() + 3 * static_cast<std::size_t>(vertex)); }
+  Vector3 rest_position(int vertex) const {
+    return Eigen::Map<const Vector3>(rest_positions.data() + 3 * static_cast<std::size_t>(vertex));
+  }
 
   model::TetMesh rest;
   ClosedSurface first;
@@ -102,14 +104,15 @@ struct FracturingSurface::State {
   std::vector<int> elements;
   LinkedPoints linked;
 
-  std::vector<KeyUse> uses;                                 // of the keys that are not vertices of the first surface
-  std::unordered_map<int, std::vector<int>> keys_at_face, keys_at_edge, keys_at_vertex;   // the keys that lie there
-  std::vector<std::vector<int>> slots_of;                   // triangles that a triangle of the first surface became
+  std::vector<KeyUse> uses;  // of the keys that are not vertices of the first surface
+  std::unordered_map<int, std::vector<int>> keys_at_face, keys_at_edge, keys_at_vertex;  // the keys that lie there
+  std::vector<std::vector<int>> slots_of;  // triangles that a triangle of the first surface became
   std::map<int, OpenFace> open;
-  std::vector<int> touched;                                 // keys whose vertices changed
+  std::vector<int> touched;  // keys whose vertices changed
 };
 
-FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::TriangleMesh& surface, const std::string& name)
+FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::TriangleMesh& surface,
+                                const std::string& name)
     : rest(rest_mesh),
       first(closed_or_refused(surface, name)),
       source_vertices(first.source_vertices),
@@ -117,7 +120,8 @@ FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::Tr
       points(first.mesh.positions, rest, outward_directions(rest, tets)),
       keys(points, static_cast<int>(first.mesh.vertex_count())),
       grid(first.mesh),
-      cells(first.mesh, tets, points, keys, containing_elements(rest, tets, points, first.mesh, source_vertices, name)) {
+      cells(first.mesh, tets, points, keys,
+            containing_elements(rest, tets, points, first.mesh, source_vertices, name)) {
   refuse_crossing_the_boundary(name);
   cracks = std::make_unique<CrackFaces>(rest, tets, points, cells, keys, grid);
 
@@ -132,7 +136,8 @@ FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::Tr
   for (std::size_t t = 0; t < triangle_count; ++t) slots_of[t] = {static_cast<int>(t)};
   for (std::size_t c = 0; c < triangles.size(); ++c) {
     const std::size_t next = c % 3 == 2 ? c - 2 : c + 1;
-    longest_edge = std::max(longest_edge, (first.mesh.positions.row(triangles[c]) - first.mesh.positions.row(triangles[next])).norm());
+    longest_edge = std::max(
+        longest_edge, (first.mesh.positions.row(triangles[c]) - first.mesh.positions.row(triangles[next])).norm());
   }
   elements = cells.elements();
   rest_positions.assign(first.mesh.positions.data(), first.mesh.positions.data() + first.mesh.positions.size());
@@ -140,7 +145,8 @@ FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::Tr
   rest_normals.assign(normals.data(), normals.data() + normals.size());
   BarycentricCoordinates coordinates(first.mesh.vertex_count(), 4);
   for (std::size_t v = 0; v < vertex_count; ++v) {
-    coordinates.row(static_cast<Eigen::Index>(v)) = barycentric_in(rest, elements[v], rest_position(static_cast<int>(v))).transpose();
+    coordinates.row(static_cast<Eigen::Index>(v)) =
+        barycentric_in(rest, elements[v], rest_position(static_cast<int>(v))).transpose();
   }
   barycentric.assign(coordinates.data(), coordinates.data() + coordinates.size());
   linked.append(rest, elements, coordinates, normals);
@@ -161,9 +167,10 @@ void FracturingSurface::State::refuse_crossing_the_boundary(const std::string& n
       const FaceSegment segment = cells.segment(t, static_cast<int>(f));
       if (!segment) continue;
       const Vector3& p = keys[segment.start].site.position;
-      throw InputError(fmt::format("{}: triangle {} sticks out of the tetrahedral mesh through its boundary face ({}, {}, {}) at "
-                                   "({:.6g}, {:.6g}, {:.6g}); expected a surface inside the mesh",
-                                   name, t, face.vertices[0], face.vertices[1], face.vertices[2], p[0], p[1], p[2]));
+      throw InputError(
+          fmt::format("{}: triangle {} sticks out of the tetrahedral mesh through its boundary face ({}, {}, {}) at "
+                      "({:.6g}, {:.6g}, {:.6g}); expected a surface inside the mesh",
+                      name, t, face.vertices[0], face.vertices[1], face.vertices[2], p[0], p[1], p[2]));
     }
   }
 }
@@ -262,7 +269,8 @@ std::vector<FracturingSurface::State::NewTriangle> FracturingSurface::State::tri
   return result;
 }
 
-void FracturingSurface::State::replace(std::vector<int>& slots, const std::vector<NewTriangle>& with, int origin, SurfaceCut& cut) {
+void FracturingSurface::State::replace(std::vector<int>& slots, const std::vector<NewTriangle>& with, int origin,
+                                       SurfaceCut& cut) {
   if (with.size() < slots.size()) throw std::logic_error("fracturing surface: a part has fewer triangles than before");
   const auto surface_vertices = static_cast<int>(first.mesh.vertex_count());
   for (const int t : slots) {
@@ -304,7 +312,8 @@ void FracturingSurface::State::replace(std::vector<int>& slots, const std::vecto
 
 FracturingSurface::State::KeyUse& FracturingSurface::State::use_of(int key) {
   const auto i = static_cast<std::size_t>(key) - static_cast<std::size_t>(first.mesh.vertex_count());
-  if (i >= uses.size()) uses.resize(static_cast<std::size_t>(keys.size()) - static_cast<std::size_t>(first.mesh.vertex_count()));
+  if (i >= uses.size())
+    uses.resize(static_cast<std::size_t>(keys.size()) - static_cast<std::size_t>(first.mesh.vertex_count()));
   return uses[i];
 }
 
@@ -312,11 +321,16 @@ FracturingSurface::State::KeyUse& FracturingSurface::State::use_of(int key) {
 int FracturingSurface::State::part_of(const Key& key, int element) const {
   switch (key.kind) {
     case KeyKind::SurfaceVertex:
-    case KeyKind::FaceCentre: return element;
-    case KeyKind::EdgeFace: return tets.is_open(key.second) ? element : tets.faces()[static_cast<std::size_t>(key.second)].elements[0];
-    case KeyKind::TriangleEdge: return tets.part_at_edge(key.second, element);
-    case KeyKind::TetVertex: return tets.part_at_vertex(key.first, element);
-    case KeyKind::EdgeMiddle: return tets.part_at_edge(key.first, element);
+    case KeyKind::FaceCentre:
+      return element;
+    case KeyKind::EdgeFace:
+      return tets.is_open(key.second) ? element : tets.faces()[static_cast<std::size_t>(key.second)].elements[0];
+    case KeyKind::TriangleEdge:
+      return tets.part_at_edge(key.second, element);
+    case KeyKind::TetVertex:
+      return tets.part_at_vertex(key.first, element);
+    case KeyKind::EdgeMiddle:
+      return tets.part_at_edge(key.first, element);
   }
   return element;
 }
@@ -414,34 +428,61 @@ void FracturingSurface::State::finish_normals() {
   linked.regroup_if_scattered();
 }
 
-FracturingSurface::FracturingSurface(const model::TetMesh& rest, const model::TriangleMesh& surface, const std::string& name)
+FracturingSurface::FracturingSurface(const model::TetMesh& rest, const model::TriangleMesh& surface,
+                                     const std::string& name)
     : state_(std::make_unique<State>(rest, surface, name)) {}
 FracturingSurface::~FracturingSurface() = default;
 FracturingSurface::FracturingSurface(FracturingSurface&&) noexcept = default;
 FracturingSurface& FracturingSurface::operator=(FracturingSurface&&) noexcept = default;
 
-SurfaceCut FracturingSurface::follow(const Tetrahedra& current) { return state_->follow(current); }
-Eigen::Index FracturingSurface::vertex_count() const { return static_cast<Eigen::Index>(state_->elements.size()); }
-Eigen::Index FracturingSurface::triangle_count() const { return static_cast<Eigen::Index>(state_->origins.size()); }
-Eigen::Map<const Triangles> FracturingSurface::triangles() const { return {state_->triangles.data(), triangle_count(), 3}; }
-const std::vector<int>& FracturingSurface::triangle_origins() const { return state_->origins; }
-PointsView FracturingSurface::rest_positions() const { return {state_->rest_positions.data(), vertex_count(), 3}; }
-PointsView FracturingSurface::rest_normals() const { return {state_->rest_normals.data(), vertex_count(), 3}; }
-const std::vector<int>& FracturingSurface::elements() const { return state_->elements; }
+SurfaceCut FracturingSurface::follow(const Tetrahedra& current) {
+  return state_->follow(current);
+}
+Eigen::Index FracturingSurface::vertex_count() const {
+  return static_cast<Eigen::Index>(state_->elements.size());
+}
+Eigen::Index FracturingSurface::triangle_count() const {
+  return static_cast<Eigen::Index>(state_->origins.size());
+}
+Eigen::Map<const Triangles> FracturingSurface::triangles() const {
+  return {state_->triangles.data(), triangle_count(), 3};
+}
+const std::vector<int>& FracturingSurface::triangle_origins() const {
+  return state_->origins;
+}
+PointsView FracturingSurface::rest_positions() const {
+  return {state_->rest_positions.data(), vertex_count(), 3};
+}
+PointsView FracturingSurface::rest_normals() const {
+  return {state_->rest_normals.data(), vertex_count(), 3};
+}
+const std::vector<int>& FracturingSurface::elements() const {
+  return state_->elements;
+}
 Eigen::Map<const BarycentricCoordinates> FracturingSurface::barycentric() const {
   return {state_->barycentric.data(), vertex_count(), 4};
 }
-const std::vector<int>& FracturingSurface::source_vertices() const { return state_->source_vertices; }
+const std::vector<int>& FracturingSurface::source_vertices() const {
+  return state_->source_vertices;
+}
 std::array<int, 2> FracturingSurface::face_elements(int face) const {
   return state_->tets.faces().at(static_cast<std::size_t>(face)).elements;
 }
-const std::vector<std::string>& FracturingSurface::warnings() const { return state_->first.warnings; }
-int FracturingSurface::grid_builds() const { return state_->grid.builds(); }
-std::int64_t FracturingSurface::exact_decisions() const { return state_->points.exact_count(); }
+const std::vector<std::string>& FracturingSurface::warnings() const {
+  return state_->first.warnings;
+}
+int FracturingSurface::grid_builds() const {
+  return state_->grid.builds();
+}
+std::int64_t FracturingSurface::exact_decisions() const {
+  return state_->points.exact_count();
+}
 
-void FracturingSurface::update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions, Points& normals) const {
+void FracturingSurface::update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions,
+                               Points& normals) const {
   if (current.rows() != state_->rest.element_count()) {
-    throw std::invalid_argument(fmt::format("fracturing surface: got {} elements, expected {}", current.rows(), state_->rest.element_count()));
+    throw std::invalid_argument(
+        fmt::format("fracturing surface: got {} elements, expected {}", current.rows(), state_->rest.element_count()));
   }
   positions.resize(vertex_count(), 3);
   normals.resize(vertex_count(), 3);

@@ -22,20 +22,21 @@ namespace deformbench::surface {
 
 /// What one call of follow did.
 struct SurfaceCut {
-  int faces_opened = 0;       ///< of the tetrahedral mesh
-  int triangles_cut = 0;      ///< of the first surface, that were whole until now
+  int faces_opened = 0;   ///< of the tetrahedral mesh
+  int triangles_cut = 0;  ///< of the first surface, that were whole until now
   int triangles_added = 0;
   int vertices_added = 0;
-  int slivers = 0;            ///< triangles new now and thinner than kSliverAltitude
-  int first_sliver = -1;      ///< the first of them; −1 without
-  int edges_divided = 0;      ///< of the mesh, inside the surface: cracks meet there that their ends alone cannot tell apart
-  int overlapping_cracks = 0; ///< faces where the surface meets itself: closed all the same, by overlapping triangles
+  int slivers = 0;        ///< triangles new now and thinner than kSliverAltitude
+  int first_sliver = -1;  ///< the first of them; −1 without
+  int edges_divided =
+      0;  ///< of the mesh, inside the surface: cracks meet there that their ends alone cannot tell apart
+  int overlapping_cracks = 0;  ///< faces where the surface meets itself: closed all the same, by overlapping triangles
 };
 
 /// Parts of the surface that hang together, each of them closed.
 struct SurfacePieces {
-  std::vector<int> of_triangle;   ///< piece of each triangle
-  std::vector<double> volumes;    ///< m³ at rest; negative for the surface of a cavity
+  std::vector<int> of_triangle;  ///< piece of each triangle
+  std::vector<double> volumes;   ///< m³ at rest; negative for the surface of a cavity
 };
 
 class FracturingSurface {
@@ -46,7 +47,8 @@ class FracturingSurface {
   /// Throws InputError (one line, beginning with `name`) when the surface is open, not manifold or inside out, naming
   /// the edge; when it sticks out of the mesh, naming the vertex or triangle, where and by how much; and when the mesh
   /// cannot be simulated. A vertex that several fans share is split: `warnings` says so.
-  FracturingSurface(const model::TetMesh& rest, const model::TriangleMesh& surface, const std::string& name = "surface");
+  FracturingSurface(const model::TetMesh& rest, const model::TriangleMesh& surface,
+                    const std::string& name = "surface");
   ~FracturingSurface();
   FracturingSurface(FracturingSurface&&) noexcept;
   FracturingSurface& operator=(FracturingSurface&&) noexcept;
@@ -58,13 +60,13 @@ class FracturingSurface {
 
   Eigen::Index vertex_count() const;
   Eigen::Index triangle_count() const;
-  Eigen::Map<const Triangles> triangles() const;                    ///< counter-clockwise seen from outside
-  const std::vector<int>& triangle_origins() const;                 ///< triangle of the first surface, or −1 − face for a crack
-  PointsView rest_positions() const;                                ///< n×3, m
-  PointsView rest_normals() const;                                  ///< n×3; of the first surface's triangles where there are any
-  const std::vector<int>& elements() const;                         ///< the element that each vertex follows
-  Eigen::Map<const BarycentricCoordinates> barycentric() const;     ///< n×4, in that element
-  const std::vector<int>& source_vertices() const;                  ///< of the first surface as given; −1 for new vertices
+  Eigen::Map<const Triangles> triangles() const;     ///< counter-clockwise seen from outside
+  const std::vector<int>& triangle_origins() const;  ///< triangle of the first surface, or −1 − face for a crack
+  PointsView rest_positions() const;                 ///< n×3, m
+  PointsView rest_normals() const;                   ///< n×3; of the first surface's triangles where there are any
+  const std::vector<int>& elements() const;          ///< the element that each vertex follows
+  Eigen::Map<const BarycentricCoordinates> barycentric() const;  ///< n×4, in that element
+  const std::vector<int>& source_vertices() const;  ///< of the first surface as given; −1 for new vertices
   std::array<int, 2> face_elements(int face) const;
   const std::vector<std::string>& warnings() const;
 
@@ -72,8 +74,8 @@ class FracturingSurface {
   void update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions, Points& normals) const;
 
   SurfacePieces pieces() const;
-  int grid_builds() const;              ///< how often the search grid was built ([MG04]: once)
-  std::int64_t exact_decisions() const; ///< signs that double precision left open
+  int grid_builds() const;               ///< how often the search grid was built ([MG04]: once)
+  std::int64_t exact_decisions() const;  ///< signs that double precision left open
 
  private:
   struct State;

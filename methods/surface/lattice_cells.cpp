@@ -22,7 +22,8 @@ constexpr double kContactMargin = 1e-9;
 
 TriangleCorners corners_of(const model::TriangleMesh& surface, Eigen::Index t) {
   TriangleCorners p;
-  for (Eigen::Index c = 0; c < 3; ++c) p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
+  for (Eigen::Index c = 0; c < 3; ++c)
+    p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
   return p;
 }
 
@@ -36,7 +37,8 @@ model::TetMesh compact_mesh(const std::vector<std::array<std::int64_t, 4>>& tetr
   used.erase(std::unique(used.begin(), used.end()), used.end());
   model::TetMesh mesh;
   mesh.rest_positions.resize(static_cast<Eigen::Index>(used.size()), 3);
-  for (std::size_t v = 0; v < used.size(); ++v) mesh.rest_positions.row(static_cast<Eigen::Index>(v)) = position(used[v]).transpose();
+  for (std::size_t v = 0; v < used.size(); ++v)
+    mesh.rest_positions.row(static_cast<Eigen::Index>(v)) = position(used[v]).transpose();
   mesh.tetrahedra.resize(static_cast<Eigen::Index>(tetrahedra.size()), 4);
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
     const auto row = static_cast<Eigen::Index>(t);
@@ -44,7 +46,8 @@ model::TetMesh compact_mesh(const std::vector<std::array<std::int64_t, 4>>& tetr
       mesh.tetrahedra(row, static_cast<Eigen::Index>(c)) =
           static_cast<int>(std::lower_bound(used.begin(), used.end(), tetrahedra[t][c]) - used.begin());
     }
-    if (model::tetrahedron_volume(mesh, mesh.rest_positions, row) < 0.0) std::swap(mesh.tetrahedra(row, 2), mesh.tetrahedra(row, 3));
+    if (model::tetrahedron_volume(mesh, mesh.rest_positions, row) < 0.0)
+      std::swap(mesh.tetrahedra(row, 2), mesh.tetrahedra(row, 3));
   }
   return mesh;
 }
@@ -72,7 +75,8 @@ Vector3i CubeGrid::cube(std::size_t i) const {
 
 Vector3i CubeGrid::cube_at(const Vector3& p) const {
   Vector3i c;
-  for (int k = 0; k < 3; ++k) c[k] = std::clamp(static_cast<int>(std::floor((p[k] - origin[k]) / size)), 0, count[k] - 1);
+  for (int k = 0; k < 3; ++k)
+    c[k] = std::clamp(static_cast<int>(std::floor((p[k] - origin[k]) / size)), 0, count[k] - 1);
   return c;
 }
 
@@ -106,7 +110,8 @@ void CubeCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept
       for (int j = low[1]; j <= high[1]; ++j) {
         for (int k = low[2]; k <= high[2]; ++k) {
           auto& flag = kept[grid_.index({i, j, k})];
-          if (flag == 0 && (low == high || triangle_overlaps_box(p, grid_.centre({i, j, k}), 0.5 * grid_.size, margin))) flag = 1;
+          if (flag == 0 && (low == high || triangle_overlaps_box(p, grid_.centre({i, j, k}), 0.5 * grid_.size, margin)))
+            flag = 1;
         }
       }
     }
@@ -215,7 +220,9 @@ Vector3i face_corner(int axis, int n) {
 
 }  // namespace
 
-bool BodyCentredCells::is_cell(std::size_t cell) const { return grid_.cube(cell / 12)[static_cast<int>(cell / 4 % 3)] > 0; }
+bool BodyCentredCells::is_cell(std::size_t cell) const {
+  return grid_.cube(cell / 12)[static_cast<int>(cell / 4 % 3)] > 0;
+}
 
 bool BodyCentredCells::on_border(std::size_t cell) const {
   const Vector3i c = grid_.cube(cell / 12);
@@ -268,7 +275,7 @@ int BodyCentredCells::neighbours(std::size_t cell, std::array<std::size_t, 6>& o
   const int other_axis = along_u ? w : u;
   const int side = (e == 1 || e == 2) ? 1 : 0;
   const Vector3i shift = side * Vector3i::Unit(other_axis);
-  add(upper + shift, other_axis, along_u ? 3 : 0);                       // on the lower side of the upper cube
+  add(upper + shift, other_axis, along_u ? 3 : 0);                         // on the lower side of the upper cube
   add(upper - Vector3i::Unit(axis) + shift, other_axis, along_u ? 1 : 2);  // on the upper side of the lower cube
   return found;
 }
@@ -293,11 +300,14 @@ std::size_t BodyCentredCells::cell_at(const Vector3& p) const {
 void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const {
   const double margin = kContactMargin * grid_.size;
   std::vector<std::size_t> home(static_cast<std::size_t>(surface.vertex_count()));
-  for (std::size_t v = 0; v < home.size(); ++v) home[v] = cell_at(surface.positions.row(static_cast<Eigen::Index>(v)).transpose());
+  for (std::size_t v = 0; v < home.size(); ++v)
+    home[v] = cell_at(surface.positions.row(static_cast<Eigen::Index>(v)).transpose());
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     const std::size_t a = home[static_cast<std::size_t>(surface.triangles(t, 0))];
     kept[a] = 1;
-    if (a == home[static_cast<std::size_t>(surface.triangles(t, 1))] && a == home[static_cast<std::size_t>(surface.triangles(t, 2))]) continue;
+    if (a == home[static_cast<std::size_t>(surface.triangles(t, 1))] &&
+        a == home[static_cast<std::size_t>(surface.triangles(t, 2))])
+      continue;
     const TriangleCorners p = corners_of(surface, t);
     const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
     const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
@@ -340,10 +350,12 @@ int BodyCentredCells::make_boundary_manifold(KeptCells& kept) const {
     model::TriangleMesh boundary;
     boundary.triangles = model::boundary_triangles(tetrahedra);
     boundary.positions = Points::Zero(static_cast<Eigen::Index>(lattice_vertex.size()), 3);
-    for (std::size_t v = 0; v < lattice_vertex.size(); ++v) boundary.positions.row(static_cast<Eigen::Index>(v)) = position(lattice_vertex[v]).transpose();
+    for (std::size_t v = 0; v < lattice_vertex.size(); ++v)
+      boundary.positions.row(static_cast<Eigen::Index>(v)) = position(lattice_vertex[v]).transpose();
     std::vector<std::vector<std::int64_t>> pinches;
     for (const model::Finding& finding : model::find_problems(boundary)) {
-      if (finding.kind != model::FindingKind::NonManifoldEdge && finding.kind != model::FindingKind::SharedFanVertex) continue;
+      if (finding.kind != model::FindingKind::NonManifoldEdge && finding.kind != model::FindingKind::SharedFanVertex)
+        continue;
       auto& pinch = pinches.emplace_back();
       for (const int v : finding.vertices) pinch.push_back(lattice_vertex[static_cast<std::size_t>(v)]);
     }

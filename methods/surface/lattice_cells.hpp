@@ -23,10 +23,11 @@ struct CubeGrid {
   std::size_t cube_count() const;
   std::size_t index(const Eigen::Vector3i& c) const {
     return (static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count[1]) + static_cast<std::size_t>(c[1])) *
-               static_cast<std::size_t>(count[2]) + static_cast<std::size_t>(c[2]);
+               static_cast<std::size_t>(count[2]) +
+           static_cast<std::size_t>(c[2]);
   }
   Eigen::Vector3i cube(std::size_t index) const;
-  Eigen::Vector3i cube_at(const Vector3& p) const;      ///< clamped to the grid
+  Eigen::Vector3i cube_at(const Vector3& p) const;  ///< clamped to the grid
   Vector3 corner(const Eigen::Vector3i& c) const { return origin + size * c.cast<double>(); }
   Vector3 centre(const Eigen::Vector3i& c) const { return origin + size * (c.cast<double>().array() + 0.5).matrix(); }
   bool contains(const Eigen::Vector3i& c) const { return (c.array() >= 0).all() && (c.array() < count.array()).all(); }

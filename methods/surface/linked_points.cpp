@@ -29,7 +29,8 @@ Eigen::Vector4d barycentric_in(const model::TetMesh& mesh, Eigen::Index element,
 }
 
 void LinkedPoints::append(const model::TetMesh& rest, std::span<const int> elements,
-                          const Eigen::Ref<const BarycentricCoordinates>& barycentric, const Eigen::Ref<const Points>& normals) {
+                          const Eigen::Ref<const BarycentricCoordinates>& barycentric,
+                          const Eigen::Ref<const Points>& normals) {
   std::vector<int> order(elements.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -63,7 +64,8 @@ void LinkedPoints::append(const model::TetMesh& rest, std::span<const int> eleme
 
 void LinkedPoints::set_normal(const model::TetMesh& rest, int point, const Vector3& normal) {
   const int record = record_of_[static_cast<std::size_t>(point)];
-  const auto group = std::upper_bound(groups_.begin(), groups_.end(), record, [](int r, const Group& g) { return r < g.last; });
+  const auto group =
+      std::upper_bound(groups_.begin(), groups_.end(), record, [](int r, const Group& g) { return r < g.last; });
   const Vector3 x0 = corner(rest, group->element, 0);
   Record& r = records_[static_cast<std::size_t>(record)];
   r.m1 = normal.dot(corner(rest, group->element, 1) - x0);
@@ -94,7 +96,8 @@ void LinkedPoints::regroup_if_scattered() {
   }
   records_ = std::move(records);
   groups_ = std::move(groups);
-  for (std::size_t r = 0; r < records_.size(); ++r) record_of_[static_cast<std::size_t>(records_[r].point)] = static_cast<int>(r);
+  for (std::size_t r = 0; r < records_.size(); ++r)
+    record_of_[static_cast<std::size_t>(records_[r].point)] = static_cast<int>(r);
   groups_at_best_ = groups_.size();
 }
 
@@ -127,7 +130,8 @@ void LinkedPoints::pass(const double* x, const Tetrahedra& tetrahedra, const Mat
       const Record& record = records_[static_cast<std::size_t>(r)];
       const std::ptrdiff_t row = 3 * static_cast<std::ptrdiff_t>(record.point);
       if constexpr (Positions) {
-        for (int k = 0; k < 3; ++k) positions[row + k] = origin[k] + record.b1 * e1[k] + record.b2 * e2[k] + record.b3 * e3[k];
+        for (int k = 0; k < 3; ++k)
+          positions[row + k] = origin[k] + record.b1 * e1[k] + record.b2 * e2[k] + record.b3 * e3[k];
       }
       if constexpr (Normals == NormalMap::Rotation) {
         for (int k = 0; k < 3; ++k) normals[row + k] = record.n1 * c1[k] + record.n2 * c2[k] + record.n3 * c3[k];
@@ -145,12 +149,15 @@ void LinkedPoints::pass(const double* x, const Tetrahedra& tetrahedra, const Mat
   }
 }
 
-template void LinkedPoints::pass<true, NormalMap::None>(const double*, const Tetrahedra&, const Matrix3*, double*, double*) const;
-template void LinkedPoints::pass<false, NormalMap::Rotation>(const double*, const Tetrahedra&, const Matrix3*, double*, double*) const;
-template void LinkedPoints::pass<false, NormalMap::InverseTranspose>(const double*, const Tetrahedra&, const Matrix3*, double*,
-                                                                     double*) const;
-template void LinkedPoints::pass<true, NormalMap::Rotation>(const double*, const Tetrahedra&, const Matrix3*, double*, double*) const;
-template void LinkedPoints::pass<true, NormalMap::InverseTranspose>(const double*, const Tetrahedra&, const Matrix3*, double*,
-                                                                    double*) const;
+template void LinkedPoints::pass<true, NormalMap::None>(const double*, const Tetrahedra&, const Matrix3*, double*,
+                                                        double*) const;
+template void LinkedPoints::pass<false, NormalMap::Rotation>(const double*, const Tetrahedra&, const Matrix3*, double*,
+                                                             double*) const;
+template void LinkedPoints::pass<false, NormalMap::InverseTranspose>(const double*, const Tetrahedra&, const Matrix3*,
+                                                                     double*, double*) const;
+template void LinkedPoints::pass<true, NormalMap::Rotation>(const double*, const Tetrahedra&, const Matrix3*, double*,
+                                                            double*) const;
+template void LinkedPoints::pass<true, NormalMap::InverseTranspose>(const double*, const Tetrahedra&, const Matrix3*,
+                                                                    double*, double*) const;
 
 }  // namespace deformbench::surface

@@ -24,8 +24,8 @@ enum class NormalMap {
 class LinkedPoints {
  public:
   /// Appends points, linked to `elements` of `rest` by `barycentric` (n×4); `normals` (n×3) are those at rest.
-  void append(const model::TetMesh& rest, std::span<const int> elements, const Eigen::Ref<const BarycentricCoordinates>& barycentric,
-              const Eigen::Ref<const Points>& normals);
+  void append(const model::TetMesh& rest, std::span<const int> elements,
+              const Eigen::Ref<const BarycentricCoordinates>& barycentric, const Eigen::Ref<const Points>& normals);
   void set_normal(const model::TetMesh& rest, int point, const Vector3& normal);
   /// Sorts the points by element anew, when appending has spread them.
   void regroup_if_scattered();
@@ -34,23 +34,24 @@ class LinkedPoints {
   /// At the vertex positions `x` of the mesh with the elements `tetrahedra`: positions (m) unless null, and normals.
   /// `rotations` (one an element) are read for NormalMap::Rotation only.
   template <bool Positions, NormalMap Normals>
-  void pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions, double* normals) const;
+  void pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions,
+            double* normals) const;
 
  private:
   struct Record {
-    double b1, b2, b3;      // barycentric coordinates of the element's corners 1, 2, 3
-    double m1, m2, m3;      // D_mᵀ n: rest normal in the element's edge basis, for cof(F) n ∝ cof(D_s) D_mᵀ n
-    double n1, n2, n3;      // rest normal
-    int point;              // row of the output
+    double b1, b2, b3;  // barycentric coordinates of the element's corners 1, 2, 3
+    double m1, m2, m3;  // D_mᵀ n: rest normal in the element's edge basis, for cof(F) n ∝ cof(D_s) D_mᵀ n
+    double n1, n2, n3;  // rest normal
+    int point;          // row of the output
   };
   struct Group {
     int element;
-    int first, last;        // records
+    int first, last;  // records
   };
 
   std::vector<Record> records_;
   std::vector<Group> groups_;
-  std::vector<int> record_of_;   // of each point
+  std::vector<int> record_of_;  // of each point
   std::size_t groups_at_best_ = 0;
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 // Is there a gap of more than `margin` between the projections on `axis`? A null axis separates nothing.
 template <std::size_t N>
-bool separates(const Vector3& axis, const TriangleCorners& triangle, const std::array<Vector3, N>& cell, double margin) {
+bool separates(const Vector3& axis, const TriangleCorners& triangle, const std::array<Vector3, N>& cell,
+               double margin) {
   double triangle_low = axis.dot(triangle[0]);
   double triangle_high = triangle_low;
   for (std::size_t i = 1; i < 3; ++i) {
@@ -36,7 +37,8 @@ bool triangle_overlaps_box(const TriangleCorners& triangle, const Vector3& centr
   TriangleCorners p;
   for (std::size_t i = 0; i < 3; ++i) p[i] = triangle[i] - centre;
   for (int axis = 0; axis < 3; ++axis) {
-    if (std::min({p[0][axis], p[1][axis], p[2][axis]}) > r || std::max({p[0][axis], p[1][axis], p[2][axis]}) < -r) return false;
+    if (std::min({p[0][axis], p[1][axis], p[2][axis]}) > r || std::max({p[0][axis], p[1][axis], p[2][axis]}) < -r)
+      return false;
   }
   const Vector3 normal = (p[1] - p[0]).cross(p[2] - p[0]);
   if (std::abs(normal.dot(p[0])) > r * normal.lpNorm<1>()) return false;
@@ -44,7 +46,7 @@ bool triangle_overlaps_box(const TriangleCorners& triangle, const Vector3& centr
     const Vector3 edge = p[(i + 1) % 3] - p[i];
     for (int k = 0; k < 3; ++k) {
       const Vector3 axis = Vector3::Unit(k).cross(edge);
-      const double s0 = axis.dot(p[i]);            // the edge's ends project to the same value
+      const double s0 = axis.dot(p[i]);  // the edge's ends project to the same value
       const double s1 = axis.dot(p[(i + 2) % 3]);
       if (std::min(s0, s1) > r * axis.lpNorm<1>() || std::max(s0, s1) < -r * axis.lpNorm<1>()) return false;
     }
@@ -62,7 +64,8 @@ bool triangle_overlaps_tetrahedron(const TriangleCorners& triangle, const TetCor
     const Vector3 normal = (tetrahedron[f[1]] - tetrahedron[f[0]]).cross(tetrahedron[f[2]] - tetrahedron[f[0]]);
     if (separates(normal, triangle, tetrahedron, margin)) return false;
   }
-  if (separates((triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]), triangle, tetrahedron, margin)) return false;
+  if (separates((triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]), triangle, tetrahedron, margin))
+    return false;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vector3 edge = triangle[(i + 1) % 3] - triangle[i];
     for (const auto& e : kEdges) {

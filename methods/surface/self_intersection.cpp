@@ -11,7 +11,9 @@ namespace {
 
 using Corners = std::array<Vector3, 3>;
 
-double volume6(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) { return (b - a).dot((c - a).cross(d - a)); }
+double volume6(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) {
+  return (b - a).dot((c - a).cross(d - a));
+}
 
 double area2(const Vector3& a, const Vector3& b, const Vector3& c, int drop) {
   const int u = (drop + 1) % 3;
@@ -25,10 +27,11 @@ bool coplanar_segments_meet(const Vector3& p, const Vector3& q, const Vector3& a
   const double s3 = area2(a, b, p, drop);
   const double s4 = area2(a, b, q, drop);
   return ((s1 >= 0) != (s2 >= 0) || s1 == 0 || s2 == 0) && ((s3 >= 0) != (s4 >= 0) || s3 == 0 || s4 == 0) &&
-         !(s1 == 0 && s2 == 0 && (std::max(p[(drop + 1) % 3], q[(drop + 1) % 3]) < std::min(a[(drop + 1) % 3], b[(drop + 1) % 3]) ||
-                                  std::max(a[(drop + 1) % 3], b[(drop + 1) % 3]) < std::min(p[(drop + 1) % 3], q[(drop + 1) % 3]) ||
-                                  std::max(p[(drop + 2) % 3], q[(drop + 2) % 3]) < std::min(a[(drop + 2) % 3], b[(drop + 2) % 3]) ||
-                                  std::max(a[(drop + 2) % 3], b[(drop + 2) % 3]) < std::min(p[(drop + 2) % 3], q[(drop + 2) % 3])));
+         !(s1 == 0 && s2 == 0 &&
+           (std::max(p[(drop + 1) % 3], q[(drop + 1) % 3]) < std::min(a[(drop + 1) % 3], b[(drop + 1) % 3]) ||
+            std::max(a[(drop + 1) % 3], b[(drop + 1) % 3]) < std::min(p[(drop + 1) % 3], q[(drop + 1) % 3]) ||
+            std::max(p[(drop + 2) % 3], q[(drop + 2) % 3]) < std::min(a[(drop + 2) % 3], b[(drop + 2) % 3]) ||
+            std::max(a[(drop + 2) % 3], b[(drop + 2) % 3]) < std::min(p[(drop + 2) % 3], q[(drop + 2) % 3])));
 }
 
 // Closed segment p–q against the closed triangle t, by signs of volumes.
@@ -56,7 +59,8 @@ bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Corners& t
 
 Corners corners_of(const model::TriangleMesh& mesh, Eigen::Index t) {
   Corners p;
-  for (Eigen::Index c = 0; c < 3; ++c) p[static_cast<std::size_t>(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
+  for (Eigen::Index c = 0; c < 3; ++c)
+    p[static_cast<std::size_t>(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
   return p;
 }
 
@@ -81,7 +85,8 @@ bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Ei
   }
   for (std::size_t side = 0; side < 2; ++side) {
     for (std::size_t c = 0; c < 3; ++c) {
-      if (common[side][c] || common[side][(c + 1) % 3]) continue;  // with a common vertex only the opposite edge can cross
+      if (common[side][c] || common[side][(c + 1) % 3])
+        continue;  // with a common vertex only the opposite edge can cross
       if (segment_meets_triangle(p[side][c], p[side][(c + 1) % 3], p[1 - side])) return true;
     }
   }
@@ -100,7 +105,9 @@ std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& me
   }
   const double size = mean_extent > 0.0 ? 2.0 * mean_extent : 1.0;
   const Vector3 low = mesh.positions.colwise().minCoeff().transpose();
-  const auto cell = [&](double value, int axis) { return static_cast<std::int64_t>(std::floor((value - low[axis]) / size)); };
+  const auto cell = [&](double value, int axis) {
+    return static_cast<std::int64_t>(std::floor((value - low[axis]) / size));
+  };
   std::unordered_map<std::int64_t, std::vector<int>> grid;
   for (int t = 0; t < static_cast<int>(mesh.triangle_count()); ++t) {
     const auto& box = boxes[static_cast<std::size_t>(t)];

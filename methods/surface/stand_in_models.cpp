@@ -34,7 +34,8 @@ constexpr Recipe kRecipes[] = {
 int StandIn::part(const std::string& part_name) const {
   const auto found = std::find(part_names.begin(), part_names.end(), part_name);
   if (found == part_names.end()) {
-    throw InputError(fmt::format("{}: has no part '{}', expected one of {}", name, part_name, fmt::join(part_names, ", ")));
+    throw InputError(
+        fmt::format("{}: has no part '{}', expected one of {}", name, part_name, fmt::join(part_names, ", ")));
   }
   return static_cast<int>(found - part_names.begin());
 }
@@ -57,7 +58,8 @@ Vector3 StandIn::joint(const std::string& first, const std::string& second) cons
     for (Eigen::Index c = 0; c < 3; ++c) {  // every edge once in the direction first → second
       const int v = mesh.triangles(t, c);
       const int w = mesh.triangles(t, (c + 1) % 3);
-      if (part_of_vertex[static_cast<std::size_t>(v)] != a || part_of_vertex[static_cast<std::size_t>(w)] != b) continue;
+      if (part_of_vertex[static_cast<std::size_t>(v)] != a || part_of_vertex[static_cast<std::size_t>(w)] != b)
+        continue;
       sum += 0.5 * (mesh.positions.row(v) + mesh.positions.row(w)).transpose();
       ++count;
     }
@@ -76,12 +78,15 @@ const std::vector<std::string>& stand_in_names() {
 }
 
 StandIn make_stand_in(const std::string& name, int triangle_count) {
-  const auto recipe = std::find_if(std::begin(kRecipes), std::end(kRecipes), [&](const Recipe& r) { return name == r.name; });
+  const auto recipe =
+      std::find_if(std::begin(kRecipes), std::end(kRecipes), [&](const Recipe& r) { return name == r.name; });
   if (recipe == std::end(kRecipes)) {
-    throw InputError(fmt::format("stand-in model: got '{}', expected one of {}", name, fmt::join(stand_in_names(), ", ")));
+    throw InputError(
+        fmt::format("stand-in model: got '{}', expected one of {}", name, fmt::join(stand_in_names(), ", ")));
   }
   const int wanted = triangle_count == 0 ? recipe->triangle_count : triangle_count;
-  if (wanted < 1000) throw InputError(fmt::format("stand-in model {}: got {} triangles, expected at least 1000", name, wanted));
+  if (wanted < 1000)
+    throw InputError(fmt::format("stand-in model {}: got {} triangles, expected at least 1000", name, wanted));
   const Body body = recipe->body();
   double spacing = recipe->spacing * std::sqrt(static_cast<double>(recipe->triangle_count) / wanted);
   model::TriangleMesh marched = march(body, spacing);
@@ -93,8 +98,9 @@ StandIn make_stand_in(const std::string& name, int triangle_count) {
   }
   StandIn model{name, remesh(marched, body, wanted), body.part_names(), {}};
   if (!untangle(model.mesh, 20)) {
-    throw InputError(fmt::format("stand-in model {}: {} triangles are too few for its thin parts, expected about {} or more",
-                                 name, wanted, recipe->triangle_count));
+    throw InputError(
+        fmt::format("stand-in model {}: {} triangles are too few for its thin parts, expected about {} or more", name,
+                    wanted, recipe->triangle_count));
   }
   for (Eigen::Index v = 0; v < model.mesh.vertex_count(); ++v) {
     model.part_of_vertex.push_back(body.part_at(model.mesh.positions.row(v).transpose()));

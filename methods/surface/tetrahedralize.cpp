@@ -69,7 +69,8 @@ struct Box {
 };
 
 Box bounds_of(const model::TriangleMesh& surface) {
-  Box box{Vector3::Constant(std::numeric_limits<double>::infinity()), Vector3::Constant(-std::numeric_limits<double>::infinity())};
+  Box box{Vector3::Constant(std::numeric_limits<double>::infinity()),
+          Vector3::Constant(-std::numeric_limits<double>::infinity())};
   for (Eigen::Index i = 0; i < surface.triangles.size(); ++i) {
     const Vector3 p = surface.positions.row(surface.triangles.data()[i]).transpose();
     box.low = box.low.cwiseMin(p);
@@ -87,11 +88,13 @@ LatticeMesh finish(model::TetMesh mesh, double cell_size, const Vector3& anchor,
   LatticeMesh result{std::move(mesh), cell_size, anchor, added, 0, 1, {}};
   model::TriangleMesh boundary{result.mesh.rest_positions, model::boundary_triangles(result.mesh)};
   for (const model::Finding& finding : model::find_problems(boundary)) {
-    if (finding.kind == model::FindingKind::NonManifoldEdge || finding.kind == model::FindingKind::SharedFanVertex) ++result.pinches;
+    if (finding.kind == model::FindingKind::NonManifoldEdge || finding.kind == model::FindingKind::SharedFanVertex)
+      ++result.pinches;
   }
   result.parts = face_connected_parts(result.mesh.tetrahedra);
   if (result.pinches > 0) {
-    result.warnings.push_back(fmt::format("tetrahedral mesh: {} boundary edges and vertices are not manifold", result.pinches));
+    result.warnings.push_back(
+        fmt::format("tetrahedral mesh: {} boundary edges and vertices are not manifold", result.pinches));
   }
   if (result.parts > 1) result.warnings.push_back(fmt::format("tetrahedral mesh: falls into {} parts", result.parts));
   return result;
@@ -105,7 +108,8 @@ CellLattice cell_lattice_from_name(const std::string& name) {
   throw InputError(fmt::format("lattice: got '{}', expected cubes or body_centred", name));
 }
 
-LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size, CellLattice lattice, const Vector3& anchor) {
+LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size, CellLattice lattice,
+                           const Vector3& anchor) {
   const ClosedSurface closed = closed_surface(surface);
   const Box box = bounds_of(closed.mesh);
   if (!(cell_size > 0.0) || !std::isfinite(cell_size)) {
@@ -113,8 +117,8 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
   }
   const double cells = ((box.high - box.low) / cell_size).array().ceil().max(1.0).prod();
   if (cells > kMostCells) {
-    throw InputError(fmt::format("cell size: {} m gives {:.3g} cells in the bounding box, expected at most {:.3g}", cell_size,
-                                 cells, kMostCells));
+    throw InputError(fmt::format("cell size: {} m gives {:.3g} cells in the bounding box, expected at most {:.3g}",
+                                 cell_size, cells, kMostCells));
   }
   const CubeGrid grid(box.low, box.high, cell_size, anchor);
   LatticeMesh result = with_cells(grid, lattice, [&](const auto& lattice_cells) {
@@ -125,7 +129,8 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
   return result;
 }
 
-LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target, CellLattice lattice, double tolerance) {
+LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target, CellLattice lattice,
+                                    double tolerance) {
   if (target < 5) throw InputError(fmt::format("tetrahedra: got a target of {}, expected at least 5", target));
   if (!(tolerance >= 0.0)) throw InputError(fmt::format("tolerance: got {}, expected a number ≥ 0", tolerance));
   const ClosedSurface closed = closed_surface(surface);
@@ -143,8 +148,8 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
   int nearest = 0;
   double size = 1.5 * std::cbrt(volume * per_cube / target);  // about: thin parts take more cells than they fill
   const auto perfect = [&best] { return best && std::get<0>(*best) == 0 && std::get<1>(*best) == 0; };
-  const std::vector<double> fractions = lattice == CellLattice::Cubes ? std::vector<double>{0.0, 0.25, 0.5, 0.75}
-                                                                      : std::vector<double>{0.0, 0.5};
+  const std::vector<double> fractions =
+      lattice == CellLattice::Cubes ? std::vector<double>{0.0, 0.25, 0.5, 0.75} : std::vector<double>{0.0, 0.5};
   for (const double fx : fractions) {
     for (const double fy : fractions) {
       for (const double fz : fractions) {
@@ -154,13 +159,15 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
         for (int trial = 0; trial < 8 && !perfect(); ++trial) {
           const CubeGrid grid(box.low, box.high, size, anchor);
           if (static_cast<double>(grid.cube_count()) > kMostCells) {
-            throw InputError(fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));
+            throw InputError(
+                fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));
           }
           const int count = with_cells(grid, lattice, [&](const auto& cells) {
             const Filled filled = fill(cells, closed.mesh);
             if (std::abs(filled.count - target) <= tolerance * target) {
               const Triangles boundary = model::boundary_triangles(cells.mesh(filled.kept));
-              const Score score{std::abs(euler_characteristic(boundary) - wanted_characteristic), std::abs(filled.count - target), size};
+              const Score score{std::abs(euler_characteristic(boundary) - wanted_characteristic),
+                                std::abs(filled.count - target), size};
               if (!best || score < *best) {
                 best = score;
                 best_size = size;
@@ -174,7 +181,8 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
           (count > target ? low : high) = size;
           // Counts fall about as size^-2.5 (between surface and volume); bisect where that leaves the bracket.
           double next = size * std::pow(static_cast<double>(count) / target, 0.4);
-          if (!(next > low && next < high)) next = std::isinf(high) ? 1.5 * low : (low > 0.0 ? 0.5 * (low + high) : 0.7 * high);
+          if (!(next > low && next < high))
+            next = std::isinf(high) ? 1.5 * low : (low > 0.0 ? 0.5 * (low + high) : 0.7 * high);
           if (next == size) break;
           size = next;
         }
@@ -182,8 +190,8 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
     }
   }
   if (!best) {
-    throw InputError(fmt::format("tetrahedra: no lattice gives {} within {:.3g} %; the nearest count found is {}", target,
-                                 100.0 * tolerance, nearest));
+    throw InputError(fmt::format("tetrahedra: no lattice gives {} within {:.3g} %; the nearest count found is {}",
+                                 target, 100.0 * tolerance, nearest));
   }
   return tetrahedralize(surface, best_size, lattice, best_anchor);
 }

@@ -20,12 +20,12 @@ enum class CellLattice {
 CellLattice cell_lattice_from_name(const std::string& name);
 
 struct LatticeMesh {
-  model::TetMesh mesh;            ///< positive elements; vertices and elements in lattice order, x slowest
-  double cell_size = 0.0;         ///< edge of the cubes (m)
-  Vector3 anchor = Vector3::Zero();  ///< where in its cell the centre of the surface's bounding box lies, in [0, 1)³
-  int added_tetrahedra = 0;       ///< neither touching nor inside: kept to make the boundary manifold
-  int pinches = 0;                ///< boundary edges and vertices that still are not manifold
-  int parts = 1;                  ///< parts that are connected through faces
+  model::TetMesh mesh;                ///< positive elements; vertices and elements in lattice order, x slowest
+  double cell_size = 0.0;             ///< edge of the cubes (m)
+  Vector3 anchor = Vector3::Zero();   ///< where in its cell the centre of the surface's bounding box lies, in [0, 1)³
+  int added_tetrahedra = 0;           ///< neither touching nor inside: kept to make the boundary manifold
+  int pinches = 0;                    ///< boundary edges and vertices that still are not manifold
+  int parts = 1;                      ///< parts that are connected through faces
   std::vector<std::string> warnings;  ///< vertices of the surface that were split; what remains of pinches and parts
 };
 
@@ -37,8 +37,8 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
 
 /// The same with cell size and anchor searched so that the mesh has `target` tetrahedra within `tolerance` (relative).
 /// Among those the handles of the surface are kept first (cells that bridge two legs are avoided), then the count is
-/// matched, then the smallest cells are taken; a perfect match ends the search. Deterministic. Throws InputError, naming the nearest count found,
-/// when none is within the tolerance.
+/// matched, then the smallest cells are taken; a perfect match ends the search. Deterministic. Throws InputError,
+/// naming the nearest count found, when none is within the tolerance.
 LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target,
                                     CellLattice lattice = CellLattice::Cubes, double tolerance = 0.05);
 

@@ -25,11 +25,17 @@ def _locking(cells: list[Trace]) -> str:
         return ""
     parts = []
     for split, (name, _, _) in SPLITS.items():
-        tips = {(m.number(c, "poisson_ratio"), m.number(c, "cells_across")): m.tip_factor(c) for c in cells if c.value("scene.parameters.split") == split}
+        tips = {
+            (m.number(c, "poisson_ratio"), m.number(c, "cells_across")): m.tip_factor(c)
+            for c in cells
+            if c.value("scene.parameters.split") == split
+        }
         shared = [n for r, n in tips if r == ratios[0] and (ratios[-1], n) in tips]
         if shared:
             n = max(shared)
-            parts.append(f"{name}, {n:.0f} across: {tips[ratios[0], n]:.2f} at ν = {ratios[0]:g}, {tips[ratios[-1], n]:.2f} at ν = {ratios[-1]:g}")
+            parts.append(
+                f"{name}, {n:.0f} across: {tips[ratios[0], n]:.2f} at ν = {ratios[0]:g}, {tips[ratios[-1], n]:.2f} at ν = {ratios[-1]:g}"
+            )
     return f" Towards ν = ½ linear tetrahedra lock ({'; '.join(parts)})." if parts else ""
 
 
@@ -37,11 +43,26 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.CANTILEVER)
     cells = data.some(name="linear")
     figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
-    table = Table([Column("row"), Column("split"), Column("Poisson's ratio"), Column("cells across"), Column("tip / Timoshenko", "1", ".6g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("split"),
+            Column("Poisson's ratio"),
+            Column("cells across"),
+            Column("tip / Timoshenko", "1", ".6g"),
+        ]
+    )
     ratios = sorted({m.number(c, "poisson_ratio") for c in cells})
     for colour, poisson in zip(COLOURS, ratios):
         for split, (name, marker, line) in SPLITS.items():
-            chosen = sorted((c for c in cells if m.number(c, "poisson_ratio") == poisson and c.value("scene.parameters.split") == split), key=lambda c: m.number(c, "cells_across"))
+            chosen = sorted(
+                (
+                    c
+                    for c in cells
+                    if m.number(c, "poisson_ratio") == poisson and c.value("scene.parameters.split") == split
+                ),
+                key=lambda c: m.number(c, "cells_across"),
+            )
             if not chosen:
                 continue
             x, y = np.array([m.number(c, "cells_across") for c in chosen]), np.array([m.tip_factor(c) for c in chosen])
@@ -50,21 +71,47 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[1].plot(x, np.abs(1 - y), **look)
     for name in ("linear", "warped"):
         for c in data.select(name=name):
-            table.add(name, str(c.value("scene.parameters.split")), m.number(c, "poisson_ratio"), m.number(c, "cells_across"), m.tip_factor(c))
+            table.add(
+                name,
+                str(c.value("scene.parameters.split")),
+                m.number(c, "poisson_ratio"),
+                m.number(c, "cells_across"),
+                m.tip_factor(c),
+            )
     n = np.array([1.0, 8.0])
-    axes[1].plot(n, 0.5 * n ** -2.0, color=style.REFERENCE, linestyle=":", linewidth=1)
-    axes[1].annotate("order 2", (2.83, 0.5 / 8), xytext=(-6, -6), textcoords="offset points", ha="right", va="top", fontsize=8)
+    axes[1].plot(n, 0.5 * n**-2.0, color=style.REFERENCE, linestyle=":", linewidth=1)
+    axes[1].annotate(
+        "order 2", (2.83, 0.5 / 8), xytext=(-6, -6), textcoords="offset points", ha="right", va="top", fontsize=8
+    )
     axes[0].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1)
-    axes[0].set(xlabel="cells across the section", ylabel="tip deflection / Timoshenko [1]", ylim=(0, 1.05), title="(a) too stiff on coarse meshes", xscale="log")
-    axes[1].set(xscale="log", yscale="log", xlabel="cells across the section", ylabel="|1 − tip deflection / Timoshenko| [1]", title="(b) error, linear FEM")
+    axes[0].set(
+        xlabel="cells across the section",
+        ylabel="tip deflection / Timoshenko [1]",
+        ylim=(0, 1.05),
+        title="(a) too stiff on coarse meshes",
+        xscale="log",
+    )
+    axes[1].set(
+        xscale="log",
+        yscale="log",
+        xlabel="cells across the section",
+        ylabel="|1 − tip deflection / Timoshenko| [1]",
+        title="(b) error, linear FEM",
+    )
     for axis in axes:
         axis.set_xticks([1, 2, 4, 8], ["1", "2", "4", "8"])
         axis.minorticks_off()
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8)
+    figure.legend(
+        *axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8
+    )
     stem = out_dir / "cantilever"
     order, difference = m.convergence_order(data), m.warped_difference(data)
-    caption = ("Reference: Timoshenko's beam, bending and shear. Measured here: a bar of length to side 10, one end held, a small dead load on the other, static. The error falls with order "
-               f"{order.value:.2f} ({order.note}; ν = 0.33, five a cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers). "
-               f"Machine: {machine_line(data.cells)}.")
+    caption = (
+        "Reference: Timoshenko's beam, bending and shear. Measured here: a bar of length to side 10, one end held, a small dead load on the other, static. The error falls with order "
+        f"{order.value:.2f} ({order.note}; ν = 0.33, five a cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers). "
+        f"Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Cantilever — mesh convergence and locking", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Cantilever — mesh convergence and locking", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

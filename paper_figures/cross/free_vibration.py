@@ -17,7 +17,14 @@ LINES = {1: ":", 2: "--", 4: "-", 8: "-."}
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment_at(m.VIBRATION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     figure, axes = style.new_figure(2, 1, width=9.6, height=3.8)
-    table = Table([Column("row"), Column("cells across"), Column("frequency", "Hz", ".6g"), Column("over Euler–Bernoulli", "1", ".6g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("cells across"),
+            Column("frequency", "Hz", ".6g"),
+            Column("over Euler–Bernoulli", "1", ".6g"),
+        ]
+    )
     for name in ("linear", "warped"):
         cells = sorted(data.some(name=name), key=lambda c: m.number(c, "cells_across"))
         look = style.method_style(name)
@@ -28,15 +35,30 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             tip = cell.series("step", "tip_displacement")
             if name == "linear":
                 across = int(m.number(cell, "cells_across"))
-                axes[0].plot(tip.time, tip.values[:, 1], color=look.colour, linestyle=LINES.get(across, "-"), linewidth=1.1, label=f"{across} cells across")
+                axes[0].plot(
+                    tip.time,
+                    tip.values[:, 1],
+                    color=look.colour,
+                    linestyle=LINES.get(across, "-"),
+                    linewidth=1.1,
+                    label=f"{across} cells across",
+                )
     axes[1].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1, label="Euler–Bernoulli")
     axes[0].set(xlabel="time [s]", ylabel="height of the tip [m]", title="(a) linear FEM, let go from a bend")
-    axes[1].set(xlabel="cells across the section", ylabel="first frequency / Euler–Bernoulli [1]", title="(b) coarse meshes ring too high")
+    axes[1].set(
+        xlabel="cells across the section",
+        ylabel="first frequency / Euler–Bernoulli [1]",
+        title="(b) coarse meshes ring too high",
+    )
     axes[0].legend(loc="upper right", fontsize=8)
     axes[1].legend(loc="upper right")
     stem = out_dir / "free_vibration"
     finest = m.finest_frequency_factor(data)
-    caption = ("Reference: the clamped–free beam, f₁ = (1.8751/L)² √(EI/ρA)/2π. Measured here: frequency from the zero crossings of the tip, freed of implicit Euler's shift (phase atan ωΔt a step); "
-               f"on the finest mesh it is {finest.value:.3f} of the beam's ({finest.note}). The decay in (a) is the integrator's. Machine: {machine_line(data.cells)}.")
+    caption = (
+        "Reference: the clamped–free beam, f₁ = (1.8751/L)² √(EI/ρA)/2π. Measured here: frequency from the zero crossings of the tip, freed of implicit Euler's shift (phase atan ωΔt a step); "
+        f"on the finest mesh it is {finest.value:.3f} of the beam's ({finest.note}). The decay in (a) is the integrator's. Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Free vibration — first bending frequency", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Free vibration — first bending frequency", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -21,28 +21,53 @@ def _words(cells: list[Trace]) -> str:
     """What linear FEM does: largest growth and torque, and the torque of a half turn where it was run."""
     grown, strongest = max(cells, key=m.volume_excess), max(cells, key=m.torque_factor)
     half = [abs(m.torque_factor(c)) for c in cells if m.number(c, "angle_deg") == 180]
-    return (f"Linear FEM grows by up to {100 * m.volume_excess(grown):.0f} % (at {m.number(grown, 'angle_deg'):g}°) and needs up to {m.torque_factor(strongest):.3g} times St. Venant's torque "
-            f"(at {m.number(strongest, 'angle_deg'):g}°)" + (f", but none at 180° ({max(half):.0e} times)." if half and max(half) < 1e-3 else "."))
+    return (
+        f"Linear FEM grows by up to {100 * m.volume_excess(grown):.0f} % (at {m.number(grown, 'angle_deg'):g}°) and needs up to {m.torque_factor(strongest):.3g} times St. Venant's torque "
+        f"(at {m.number(strongest, 'angle_deg'):g}°)"
+        + (f", but none at 180° ({max(half):.0e} times)." if half and max(half) < 1e-3 else ".")
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment_at(m.TORSION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
-    table = Table([Column("row"), Column("cells across"), Column("end rotation", "deg"), Column("V/V0 − 1", "1", ".4g"), Column("torque / St. Venant", "1", ".4g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("cells across"),
+            Column("end rotation", "deg"),
+            Column("V/V0 − 1", "1", ".4g"),
+            Column("torque / St. Venant", "1", ".4g"),
+        ]
+    )
     for name in ("linear", "warped"):
         look = style.method_style(name)
         cells = data.some(name=name)
         for across in sorted({int(m.number(c, "cells_across")) for c in cells}):
-            chosen = sorted((c for c in cells if m.number(c, "cells_across") == across), key=lambda c: m.number(c, "angle_deg"))
+            chosen = sorted(
+                (c for c in cells if m.number(c, "cells_across") == across), key=lambda c: m.number(c, "angle_deg")
+            )
             angle = [m.number(c, "angle_deg") for c in chosen]
             excess, torque = [m.volume_excess(c) for c in chosen], [m.torque_factor(c) for c in chosen]
-            line = {"color": look.colour, "marker": look.marker, "linestyle": LINES.get(across, "-"), "label": f"{look.label}, {across} cells across"}
+            line = {
+                "color": look.colour,
+                "marker": look.marker,
+                "linestyle": LINES.get(across, "-"),
+                "label": f"{look.label}, {across} cells across",
+            }
             axes[0].plot(angle, excess, **line)
             axes[1].plot(angle, torque, **line)
             for row in zip(angle, excess, torque):
                 table.add(name, across, *row)
     theta = np.linspace(0, 180, 181)
-    axes[0].plot(theta, np.sin(np.radians(theta)) ** 2 / 3, color=style.REFERENCE, linestyle="--", linewidth=1, label="sin²Θ / 3 (long bar)")
+    axes[0].plot(
+        theta,
+        np.sin(np.radians(theta)) ** 2 / 3,
+        color=style.REFERENCE,
+        linestyle="--",
+        linewidth=1,
+        label="sin²Θ / 3 (long bar)",
+    )
     axes[1].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1, label="St. Venant")
     axes[0].set(xlabel="end rotation Θ [deg]", ylabel="V / V₀ − 1 [1]", title="(a) volume gained")
     axes[1].set(xlabel="end rotation Θ [deg]", ylabel="torque · L / (G J Θ) [1]", title="(b) torque")
@@ -53,8 +78,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for axis in axes:
         axis.legend(loc="upper left", fontsize=7.5)
     stem = out_dir / "torsion"
-    caption = ("References: St. Venant's torsion of a square bar at small angles; for linear stiffness and finitely rotated ends V/V₀ ≈ 1 + sin²Θ/3 away from the ends. Measured here: both end faces held "
-               f"and turned against each other, static. {_words(data.some(name='linear'))} "
-               f"Warped FEM: V/V₀ − 1 within {max(abs(m.volume_excess(c)) for c in data.some(name='warped')):.1e}. The axis of (b) is linear below 1. Machine: {machine_line(data.cells)}.")
+    caption = (
+        "References: St. Venant's torsion of a square bar at small angles; for linear stiffness and finitely rotated ends V/V₀ ≈ 1 + sin²Θ/3 away from the ends. Measured here: both end faces held "
+        f"and turned against each other, static. {_words(data.some(name='linear'))} "
+        f"Warped FEM: V/V₀ − 1 within {max(abs(m.volume_excess(c)) for c in data.some(name='warped')):.1e}. The axis of (b) is linear below 1. Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry("Torsion of a square bar", caption, style.save(figure, stem), write_table(table, stem), failed)

@@ -25,20 +25,36 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for colour, cell in zip(COLOURS, cells):
         time, stress = m.wall_stress(cell)
         dt = m.number(cell, "time_step_s")
-        axis.plot(time, stress, color=colour, linewidth=1.3, label=f"linear FEM, Δt = {dt:g} s, peak {stress.max():.2f}")
+        axis.plot(
+            time, stress, color=colour, linewidth=1.3, label=f"linear FEM, Δt = {dt:g} s, peak {stress.max():.2f}"
+        )
         for k in np.unique(np.linspace(0, len(time) - 1, min(ROWS_KEPT, len(time))).astype(int)):
             table.add(dt, float(time[k]), float(stress[k]))
-    crossing = m.number(cells[0], "length_m") / np.sqrt(m.number(cells[0], "young_modulus_pa") / m.number(cells[0], "density_kg_m3"))
+    crossing = m.number(cells[0], "length_m") / np.sqrt(
+        m.number(cells[0], "young_modulus_pa") / m.number(cells[0], "density_kg_m3")
+    )
     end = float(m.wall_stress(cells[0])[0][-1])
     edges = [0.0, *[t for t in (crossing, 3 * crossing, 5 * crossing) if t < end], end]
     levels = [2.0 * (k % 2) for k in range(len(edges) - 1)]
-    axis.step(edges, [*levels, levels[-1]], where="post", color=style.REFERENCE, linestyle="--", linewidth=1, label="continuum")
+    axis.step(
+        edges,
+        [*levels, levels[-1]],
+        where="post",
+        color=style.REFERENCE,
+        linestyle="--",
+        linewidth=1,
+        label="continuum",
+    )
     axis.set(xlabel="time [s]", ylabel="axial stress on the wall / traction [1]", title="wall stress after a step load")
     axis.legend(loc="best", fontsize=8)
     stem = out_dir / "wave_step_load"
     peak, arrival = m.finest_peak(data), m.arrival_error(data)
-    caption = ("Reference: the wave equation; the wall feels nothing until L/c and then twice the applied stress until 3L/c. Measured here: a bar of ν = 0 held at one end and loaded at once at the "
-               f"other. At the smallest time step the peak is {peak.value:.2f} and the front arrives within {1e3 * arrival.value:.1f} ms ({arrival.note}); larger steps damp it away. "
-               f"Machine: {machine_line(data.cells)}.")
+    caption = (
+        "Reference: the wave equation; the wall feels nothing until L/c and then twice the applied stress until 3L/c. Measured here: a bar of ν = 0 held at one end and loaded at once at the "
+        f"other. At the smallest time step the peak is {peak.value:.2f} and the front arrives within {1e3 * arrival.value:.1f} ms ({arrival.note}); larger steps damp it away. "
+        f"Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Step load — a stress wave in a bar", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Step load — a stress wave in a bar", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

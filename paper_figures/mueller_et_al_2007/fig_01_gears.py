@@ -9,7 +9,18 @@ import numpy as np
 
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import Strip, draw_strips, drawable, entry_of, frame_table, joined, size_of, solver_of, timed, worst
+from paper_figures.cloth_figure import (
+    Strip,
+    draw_strips,
+    drawable,
+    entry_of,
+    frame_table,
+    joined,
+    size_of,
+    solver_of,
+    timed,
+    worst,
+)
 from paper_figures.cloth_scenes import PIECES, ClothShot, Look, channel_at, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
@@ -28,7 +39,11 @@ def volume_ratio(trace: Trace, step: int) -> float:
 def key_frames(shots: list[ClothShot]) -> list[ClothShot]:
     """The start; the middle of the character above, at, and below the axes of the gears, by a quarter of its height; the last."""
     heights = np.array([float(s.positions[:, 1].mean()) for s in shots])
-    axis = float(np.mean([s.positions[:, 1].mean() for s in shots[0].solids])) if shots[0].solids else float(heights.mean())
+    axis = (
+        float(np.mean([s.positions[:, 1].mean() for s in shots[0].solids]))
+        if shots[0].solids
+        else float(heights.mean())
+    )
     quarter = 0.25 * float(np.ptp(shots[0].positions[:, 1]))
     passing = {int(np.abs(heights - (axis + k * quarter)).argmin()) for k in (1, 0, -1)}
     return [shots[i] for i in sorted({0, len(shots) - 1} | passing)]
@@ -43,10 +58,23 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     chosen = key_frames(shots)
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     titles = [f"t = {s.time:.2f} s, V/V₀ = {volume_ratio(cell, s.step):.2f}" for s in chosen]
-    figure, program, loops = draw_strips([Strip(cell, shots, chosen, titles, view, TURN_DEG, LOOK)], stem, WIDTH, HEIGHT, 10.5)
+    figure, program, loops = draw_strips(
+        [Strip(cell, shots, chosen, titles, view, TURN_DEG, LOOK)], stem, WIDTH, HEIGHT, 10.5
+    )
     gap, teeth = (float(cell.value(f"scene.parameters.{n}", 0.0)) for n in ("gap_m", "teeth"))
-    caption = ("The paper shows: an inflated character squeezed through rotating gears; the method stays stable. Its model is not public. "
-               f"Measured here: a generated stand-in of {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}, between gears of {teeth:g} teeth with "
-               f"{1e3 * gap:g} mm between their mean circles; {solver_of(cell)}, {timed(cell)}; drawn by {program}. In the stored frames after the first the volume lies between "
-               f"{min(volume_ratio(cell, s.step) for s in shots[1:]):.3f} and {max(volume_ratio(cell, s.step) for s in shots[1:]):.3f} of the start; at the end it is {volume_ratio(cell, shots[-1].step):.3f}. {worst(cell)}")
-    return entry_of("Figure 1 — through the gears", caption, figure, joined([frame_table(c, cloth_shots(c)) for c in cells]), stem, data, cells, loops)
+    caption = (
+        "The paper shows: an inflated character squeezed through rotating gears; the method stays stable. Its model is not public. "
+        f"Measured here: a generated stand-in of {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}, between gears of {teeth:g} teeth with "
+        f"{1e3 * gap:g} mm between their mean circles; {solver_of(cell)}, {timed(cell)}; drawn by {program}. In the stored frames after the first the volume lies between "
+        f"{min(volume_ratio(cell, s.step) for s in shots[1:]):.3f} and {max(volume_ratio(cell, s.step) for s in shots[1:]):.3f} of the start; at the end it is {volume_ratio(cell, shots[-1].step):.3f}. {worst(cell)}"
+    )
+    return entry_of(
+        "Figure 1 — through the gears",
+        caption,
+        figure,
+        joined([frame_table(c, cloth_shots(c)) for c in cells]),
+        stem,
+        data,
+        cells,
+        loops,
+    )

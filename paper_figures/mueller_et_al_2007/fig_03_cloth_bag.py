@@ -28,7 +28,9 @@ CHANNELS = ("edge_strain_rms", "edge_strain_max", "bend_angle_error_mean", "kine
 
 def stiffnesses(cell: Trace) -> tuple[float, float]:
     """(k_stretch, k_bend)"""
-    return float(cell.value("method.parameters.stretch_stiffness")), float(cell.value("method.parameters.bend_stiffness"))
+    return float(cell.value("method.parameters.stretch_stiffness")), float(
+        cell.value("method.parameters.bend_stiffness")
+    )
 
 
 def order_of(cell: Trace) -> str:
@@ -47,12 +49,30 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     cells = {stiffnesses(c): c for c in every if c.method_name == drawn_row}
     shown = {(s, b): cells[s, b] for b in BEND for s in STRETCH if (s, b) in cells}
     if not shown:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: none of the six pairs of stiffnesses has a cell with frames")
+        raise MissingData(
+            f"{EXPERIMENT} at tier {data.tier}: none of the six pairs of stiffnesses has a cell with frames"
+        )
     stem = out_dir / "fig_03_cloth_bag"
     last = {pair: cloth_shots(c)[-1] for pair, c in shown.items()}
-    view = view_of([s for s in last.values() if not flown_apart(s)] or [cloth_shots(next(iter(shown.values())))[0]], TURN_DEG, ELEVATION_DEG, has_floor=False)
-    table = Table([Column("order of the sweep"), Column("k_stretch"), Column("k_bend"), Column("time", "s"), Column("height", "m"), Column("rms edge strain", "1", ".5g"), Column("largest edge strain", "1", ".5g"),
-                   Column("mean error of the angles", "rad", ".5g"), Column("kinetic energy", "J", ".3g")])
+    view = view_of(
+        [s for s in last.values() if not flown_apart(s)] or [cloth_shots(next(iter(shown.values())))[0]],
+        TURN_DEG,
+        ELEVATION_DEG,
+        has_floor=False,
+    )
+    table = Table(
+        [
+            Column("order of the sweep"),
+            Column("k_stretch"),
+            Column("k_bend"),
+            Column("time", "s"),
+            Column("height", "m"),
+            Column("rms edge strain", "1", ".5g"),
+            Column("largest edge strain", "1", ".5g"),
+            Column("mean error of the angles", "rad", ".5g"),
+            Column("kinetic energy", "J", ".3g"),
+        ]
+    )
     figure, axes = style.new_figure(len(STRETCH), len(BEND), width=8.2, height=7.4)
     program = ""
     for (i, bend), (j, stretch) in itertools.product(enumerate(BEND), enumerate(STRETCH)):
@@ -65,18 +85,39 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             continue
         shot = last[stretch, bend]
         if flown_apart(shot):
-            axis.text(0.5, 0.5, f"flown apart:\n{float(np.ptp(shot.positions, axis=0).max()):.1g} m wide", ha="center", va="center", color=style.FAILED, transform=axis.transAxes, fontsize=9)
+            axis.text(
+                0.5,
+                0.5,
+                f"flown apart:\n{float(np.ptp(shot.positions, axis=0).max()):.1g} m wide",
+                ha="center",
+                va="center",
+                color=style.FAILED,
+                transform=axis.transAxes,
+                fontsize=9,
+            )
         else:
-            pictures, program = render_shots([shot], stem.with_name(f"{stem.name}_{i}{j}"), [view], TURN_DEG, WIDTH, HEIGHT)
+            pictures, program = render_shots(
+                [shot], stem.with_name(f"{stem.name}_{i}{j}"), [view], TURN_DEG, WIDTH, HEIGHT
+            )
             axis.imshow(plt.imread(pictures[0]))
         numbers = {n: at_end(cell, n) for n in CHANNELS}
-        axis.set_title(f"$k_s$ = {stretch:g}, $k_b$ = {bend:g}\nstrain {100 * (numbers['edge_strain_rms'] or 0):.3g} %, angles {np.degrees(numbers['bend_angle_error_mean'] or 0):.3g}°", fontsize=8.5, loc="center")
+        axis.set_title(
+            f"$k_s$ = {stretch:g}, $k_b$ = {bend:g}\nstrain {100 * (numbers['edge_strain_rms'] or 0):.3g} %, angles {np.degrees(numbers['bend_angle_error_mean'] or 0):.3g}°",
+            fontsize=8.5,
+            loc="center",
+        )
         if cell.status != "completed":
             axis.text(0.5, 0.02, cell.status, color=style.FAILED, ha="center", transform=axis.transAxes, fontsize=8)
     apart = []
     for cell in every:
         shot = cloth_shots(cell)[-1]
-        table.add(order_of(cell), *stiffnesses(cell), shot.time, float(np.ptp(shot.positions[:, 1])), *(at_end(cell, n) for n in CHANNELS))
+        table.add(
+            order_of(cell),
+            *stiffnesses(cell),
+            shot.time,
+            float(np.ptp(shot.positions[:, 1])),
+            *(at_end(cell, n) for n in CHANNELS),
+        )
         if flown_apart(shot):
             apart.append("order {}, k_stretch = {:g}, k_bend = {:g}".format(order_of(cell), *stiffnesses(cell)))
     told = []
@@ -86,7 +127,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             told.append(f"k_stretch = {stretch:g}: rms edge strain {100 * pair[0]:.3g} % with bending, {100 * pair[1]:.3g} % without")  # type: ignore[operator]
     one = next(iter(shown.values()))
     lost = f" Flown apart: {'; '.join(apart)}." if apart else " None has flown apart."
-    caption = ("The paper shows: a cloth bag with (k_stretch, k_bend) = (1, 1), (1/2, 1), (1/100, 1) above and (1, 0), (1/2, 0), (1/100, 0) below, and concludes that bending does not influence the resistance "
-               f"to stretching. Bag, time step and iterations are not given. Measured here: {size_of(one)}, held at its handles, {solver_of(one)}, order of the sweep {order_of(one)}, after {next(iter(last.values())).time:.3g} s; drawn by {program}. "
-               f"{'; '.join(told)}.{lost} The stiffness law of the method makes both depend on time step and iterations.")
+    caption = (
+        "The paper shows: a cloth bag with (k_stretch, k_bend) = (1, 1), (1/2, 1), (1/100, 1) above and (1, 0), (1/2, 0), (1/100, 0) below, and concludes that bending does not influence the resistance "
+        f"to stretching. Bag, time step and iterations are not given. Measured here: {size_of(one)}, held at its handles, {solver_of(one)}, order of the sweep {order_of(one)}, after {next(iter(last.values())).time:.3g} s; drawn by {program}. "
+        f"{'; '.join(told)}.{lost} The stiffness law of the method makes both depend on time step and iterations."
+    )
     return entry_of("Figure 3 — bending and stretching of a bag", caption, figure, table, stem, data, every)

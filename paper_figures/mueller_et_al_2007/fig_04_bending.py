@@ -13,7 +13,18 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import AFTER, BEFORE, EXPERIMENT, Projection, bend, bend_normals, checked, draw_moves, nearest, projections
+from paper_figures.projection import (
+    AFTER,
+    BEFORE,
+    EXPERIMENT,
+    Projection,
+    bend,
+    bend_normals,
+    checked,
+    draw_moves,
+    nearest,
+    projections,
+)
 from paper_figures.solids import View, arrow, label, shaded
 
 RANGE_DEG = (35.0, 100.0)  # folds that can be told apart in a drawing, both before and after
@@ -56,7 +67,9 @@ def _oblique(axes: Axes, before: np.ndarray, after: np.ndarray, p: Projection) -
         middle = after[list(t)].mean(axis=0)
         arrow(axes, view, middle, middle + 0.45 * size * n, "#1c1c1c", width=1.4)
         label(axes, view, middle + 0.45 * size * n, f"n{'₁₂'[k]}", "#1c1c1c", offset=(4, 3))
-    draw_moves(axes, view, before, after, p.inverse_masses, ("p₁", "p₂", "p₃", "p₄"), ((-8, -8), (8, -8), (8, -8), (-8, -8)))
+    draw_moves(
+        axes, view, before, after, p.inverse_masses, ("p₁", "p₂", "p₃", "p₄"), ((-8, -8), (8, -8), (8, -8), (-8, -8))
+    )
     axes.set_aspect("equal")
     axes.margins(0.12)
     axes.axis("off")
@@ -73,16 +86,38 @@ def _along_the_edge(axes: Axes, before: np.ndarray, after: np.ndarray) -> None:
         for vertex in (2, 3):
             arm = points[vertex] - points[0]
             arm = (arm - (arm @ x) * x)[1:]
-            axes.plot([edge[0], edge[0] + arm[0]], [edge[1], edge[1] + arm[1]], color=colour, linewidth=2.0, linestyle=line, zorder=2)
+            axes.plot(
+                [edge[0], edge[0] + arm[0]],
+                [edge[1], edge[1] + arm[1]],
+                color=colour,
+                linewidth=2.0,
+                linestyle=line,
+                zorder=2,
+            )
         turns = []
         for n in normals:
             end = edge + size * n[1:] / np.linalg.norm(n[1:])
-            axes.annotate("", end, edge, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0})
+            axes.annotate(
+                "",
+                end,
+                edge,
+                arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0},
+            )
             turns.append(float(np.degrees(np.arctan2(n[2], n[1]))))
         low, high = sorted(turns)
         if high - low > 180:
             low, high = high, low + 360
-        axes.add_patch(Arc((edge[0], edge[1]), 2 * radius * size, 2 * radius * size, theta1=low, theta2=high, color=colour, linewidth=1.2))
+        axes.add_patch(
+            Arc(
+                (edge[0], edge[1]),
+                2 * radius * size,
+                2 * radius * size,
+                theta1=low,
+                theta2=high,
+                color=colour,
+                linewidth=1.2,
+            )
+        )
         axes.update_datalim([edge + size * np.array([0, 1.0])])
     axes.set_aspect("equal")
     axes.margins(0.16)
@@ -98,17 +133,38 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     _oblique(axes[0], before, after, p)
     _along_the_edge(axes[1], before, after)
     phi = [abs(float(np.degrees(a))) for a in (bend(p.before), bend(p.after), p.rest)]
-    axes[1].text(0.0, 0.9, f"φ before {phi[0]:.1f}°\nφ after {phi[1]:.1f}°\nφ₀ {phi[2]:.1f}°", transform=axes[1].transAxes, fontsize=9, va="top")
-    table = Table([Column("vertex"), Column("mass", "kg", ".6g"), *(Column(f"{a} before", "m", ".9g") for a in "xyz"), *(Column(f"{a} after", "m", ".9g") for a in "xyz"),
-                   Column("correction", "m", ".6g"), Column("angle before", "deg", ".6g"), Column("angle after", "deg", ".6g"), Column("angle at rest", "deg", ".6g")])
+    axes[1].text(
+        0.0,
+        0.9,
+        f"φ before {phi[0]:.1f}°\nφ after {phi[1]:.1f}°\nφ₀ {phi[2]:.1f}°",
+        transform=axes[1].transAxes,
+        fontsize=9,
+        va="top",
+    )
+    table = Table(
+        [
+            Column("vertex"),
+            Column("mass", "kg", ".6g"),
+            *(Column(f"{a} before", "m", ".9g") for a in "xyz"),
+            *(Column(f"{a} after", "m", ".9g") for a in "xyz"),
+            Column("correction", "m", ".6g"),
+            Column("angle before", "deg", ".6g"),
+            Column("angle after", "deg", ".6g"),
+            Column("angle at rest", "deg", ".6g"),
+        ]
+    )
     for k in range(4):
         table.add(k + 1, 1 / p.inverse_masses[k], *before[k], *after[k], float(np.linalg.norm(p.corrections[k])), *phi)
     stem = out_dir / "fig_04_bending"
     left = np.degrees([abs(q.value(q.after)) for q in found])
     asked = np.degrees([abs(q.value(q.before)) for q in found])
-    caption = ("The paper shows: two triangles (p₁, p₃, p₂) and (p₁, p₂, p₄) with their normals, and the dihedral angle φ as the angle between these; C = arccos(n₁·n₂) − φ₀. "
-               f"Measured here: one of {len(found)} pairs of one run, that whose masses and heights differ least among those with folds of {RANGE_DEG[0]:g}° to {RANGE_DEG[1]:g}°; here φ is 0 where the pair is flat, and drawn without its sign; "
-               f"one iteration with k = 1, corrections in orange. One projection is a Newton step and leaves a part of the error: of {asked.max():.0f}° asked for, {np.median(left):.2g}° in the median and "
-               f"{left.max():.2g}° at most. {checked(found)}. Machine: {machine_line([p.trace])}.")
+    caption = (
+        "The paper shows: two triangles (p₁, p₃, p₂) and (p₁, p₂, p₄) with their normals, and the dihedral angle φ as the angle between these; C = arccos(n₁·n₂) − φ₀. "
+        f"Measured here: one of {len(found)} pairs of one run, that whose masses and heights differ least among those with folds of {RANGE_DEG[0]:g}° to {RANGE_DEG[1]:g}°; here φ is 0 where the pair is flat, and drawn without its sign; "
+        f"one iteration with k = 1, corrections in orange. One projection is a Newton step and leaves a part of the error: of {asked.max():.0f}° asked for, {np.median(left):.2g}° in the median and "
+        f"{left.max():.2g}° at most. {checked(found)}. Machine: {machine_line([p.trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in results.experiment(EXPERIMENT).failed()]
-    return FigureEntry("Figure 4 — the bending constraint", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 4 — the bending constraint", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -12,7 +12,18 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import AFTER, BEFORE, EXPERIMENT, Projection, checked, draw_moves, nearest, projections, triangle_normal, triangle_point
+from paper_figures.projection import (
+    AFTER,
+    BEFORE,
+    EXPERIMENT,
+    Projection,
+    checked,
+    draw_moves,
+    nearest,
+    projections,
+    triangle_normal,
+    triangle_point,
+)
 from paper_figures.solids import View, arrow, label, shaded
 
 NAMES = ("p₁", "p₂", "p₃", "q")
@@ -59,9 +70,16 @@ def _from_the_side(axes: Axes, before: np.ndarray, after: np.ndarray, p: Project
     centre = after[0]
     axes.plot(*view.flat(before[[0, 1, 2, 0]] - centre).T, color=BEFORE, linewidth=1.0, linestyle=(0, (4, 2)))
     axes.plot(*view.flat(after[[0, 1, 2, 0]] - centre).T, color=AFTER, linewidth=2.4)
-    low, high = (float(v) for v in (view.flat(after[:3] - centre)[:, 0].min(), view.flat(after[:3] - centre)[:, 0].max()))
+    low, high = (
+        float(v) for v in (view.flat(after[:3] - centre)[:, 0].min(), view.flat(after[:3] - centre)[:, 0].max())
+    )
     axes.plot([low - 0.1, high + 0.35], [p.rest, p.rest], color="#1c1c1c", linewidth=0.9, linestyle=":")
-    axes.annotate("", (high + 0.2, 0), (high + 0.2, p.rest), arrowprops={"arrowstyle": "<->", "color": "#1c1c1c", "linewidth": 1.0, "shrinkA": 0, "shrinkB": 0})
+    axes.annotate(
+        "",
+        (high + 0.2, 0),
+        (high + 0.2, p.rest),
+        arrowprops={"arrowstyle": "<->", "color": "#1c1c1c", "linewidth": 1.0, "shrinkA": 0, "shrinkB": 0},
+    )
     axes.text(high + 0.23, p.rest / 2, "h", va="center")
     draw_moves(axes, view, before[3:] - centre, after[3:] - centre, p.inverse_masses[3:], ("q",), ((9, -9),))
     axes.set_aspect("equal")
@@ -72,21 +90,45 @@ def _from_the_side(axes: Axes, before: np.ndarray, after: np.ndarray, p: Project
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     found = projections(results, "triangle_point")
-    p = nearest(found, lambda q: q.value(q.before) < 0 and barycentric(q).min() > 0.12, lambda q: -abs(q.value(q.before)))
+    p = nearest(
+        found, lambda q: q.value(q.before) < 0 and barycentric(q).min() > 0.12, lambda q: -abs(q.value(q.before))
+    )
     before, after = local(p)
     figure, axes = style.new_figure(2, 1, width=8.4, height=3.6)
     _oblique(axes[0], before, after, p)
     _from_the_side(axes[1], before, after, p)
-    table = Table([Column("vertex"), Column("mass", "kg", ".6g"), *(Column(f"{a} before", "m", ".9g") for a in "xyz"), *(Column(f"{a} after", "m", ".9g") for a in "xyz"),
-                   Column("correction", "m", ".6g"), Column("height before", "m", ".6g"), Column("height after", "m", ".6g"), Column("h", "m", ".6g")])
+    table = Table(
+        [
+            Column("vertex"),
+            Column("mass", "kg", ".6g"),
+            *(Column(f"{a} before", "m", ".9g") for a in "xyz"),
+            *(Column(f"{a} after", "m", ".9g") for a in "xyz"),
+            Column("correction", "m", ".6g"),
+            Column("height before", "m", ".6g"),
+            Column("height after", "m", ".6g"),
+            Column("h", "m", ".6g"),
+        ]
+    )
     heights = [triangle_point(q) for q in (p.before, p.after)]
     for k in range(4):
-        table.add(NAMES[k], 1 / p.inverse_masses[k], *before[k], *after[k], float(np.linalg.norm(p.corrections[k])), *heights, p.rest)
+        table.add(
+            NAMES[k],
+            1 / p.inverse_masses[k],
+            *before[k],
+            *after[k],
+            float(np.linalg.norm(p.corrections[k])),
+            *heights,
+            p.rest,
+        )
     stem = out_dir / "fig_05_triangle_point"
     left = np.array([abs(q.value(q.after)) / q.rest for q in found])
-    caption = ("The paper shows: C(q, p₁, p₂, p₃) = (q − p₁)·n − h, which keeps a vertex q above a triangle by the thickness h of the cloth (eqs. 11, 12). "
-               f"Measured here: one of {len(found)} vertices over triangles of one run, the one that lies deepest below h well inside its triangle: its height {1e3 * heights[0]:.0f} mm before and {1e3 * heights[1]:.1f} mm after "
-               f"one iteration, h = {1e3 * p.rest:.1f} mm, true to scale (h is small in cloth), areas of the discs by mass. The triangle gives way and turns, so that one projection leaves {100 * np.median(left):.2g} % of h in the median "
-               f"and {100 * left.max():.2g} % at most. {checked(found)}. Machine: {machine_line([p.trace])}.")
+    caption = (
+        "The paper shows: C(q, p₁, p₂, p₃) = (q − p₁)·n − h, which keeps a vertex q above a triangle by the thickness h of the cloth (eqs. 11, 12). "
+        f"Measured here: one of {len(found)} vertices over triangles of one run, the one that lies deepest below h well inside its triangle: its height {1e3 * heights[0]:.0f} mm before and {1e3 * heights[1]:.1f} mm after "
+        f"one iteration, h = {1e3 * p.rest:.1f} mm, true to scale (h is small in cloth), areas of the discs by mass. The triangle gives way and turns, so that one projection leaves {100 * np.median(left):.2g} % of h in the median "
+        f"and {100 * left.max():.2g} % at most. {checked(found)}. Machine: {machine_line([p.trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in results.experiment(EXPERIMENT).failed()]
-    return FigureEntry("Figure 5 — a vertex and a triangle", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 5 — a vertex and a triangle", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

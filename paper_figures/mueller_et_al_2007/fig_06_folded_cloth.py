@@ -9,7 +9,20 @@ import numpy as np
 
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import Strip, at_end, draw_strips, drawable, entry_of, extreme, frame_table, joined, size_of, solver_of, timed, worst
+from paper_figures.cloth_figure import (
+    Strip,
+    at_end,
+    draw_strips,
+    drawable,
+    entry_of,
+    extreme,
+    frame_table,
+    joined,
+    size_of,
+    solver_of,
+    timed,
+    worst,
+)
 from paper_figures.cloth_scenes import ClothShot, at_times, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
@@ -41,12 +54,32 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     chosen = key_frames(shots)
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     height = float(np.ptp(chosen[0].positions[:, 1]))
-    low = [i for i, s in enumerate(chosen) if np.ptp(s.positions[:, 1]) < 0.5 * height]  # once it lies, the camera is nearer
+    low = [
+        i for i, s in enumerate(chosen) if np.ptp(s.positions[:, 1]) < 0.5 * height
+    ]  # once it lies, the camera is nearer
     near = view_of([chosen[i] for i in low], TURN_DEG, ELEVATION_DEG, 0.0) if low else view
-    strip = Strip(cell, shots, chosen, [f"t = {s.time:.2f} s{', nearer' if i in low else ''}" for i, s in enumerate(chosen)], view, TURN_DEG, closer=dict.fromkeys(low, near))
+    strip = Strip(
+        cell,
+        shots,
+        chosen,
+        [f"t = {s.time:.2f} s{', nearer' if i in low else ''}" for i, s in enumerate(chosen)],
+        view,
+        TURN_DEG,
+        closer=dict.fromkeys(low, near),
+    )
     figure, program, loops = draw_strips([strip], stem, WIDTH, HEIGHT)
-    caption = ("The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; 30 frames a second with rendering on a 3 GHz Pentium 4. "
-               f"Neither size, time step nor iterations are given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a colour; drawn by {program}. "
-               f"{rest(cell)}{worst(cell)}")
-    return entry_of("Figure 6 — folded cloth", caption, figure, joined([frame_table(c, cloth_shots(c)) for c in cells]), stem, data, cells, loops)
-
+    caption = (
+        "The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; 30 frames a second with rendering on a 3 GHz Pentium 4. "
+        f"Neither size, time step nor iterations are given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a colour; drawn by {program}. "
+        f"{rest(cell)}{worst(cell)}"
+    )
+    return entry_of(
+        "Figure 6 — folded cloth",
+        caption,
+        figure,
+        joined([frame_table(c, cloth_shots(c)) for c in cells]),
+        stem,
+        data,
+        cells,
+        loops,
+    )

@@ -40,10 +40,21 @@ def _plot(axes: Axes, groups: dict[str, list[Trace]]) -> float:
     for k, (name, cells) in enumerate(groups.items()):
         cells = sorted(cells, key=pressure)
         values = [volume_ratio(c) for c in cells]
-        axes.plot([pressure(c) for c in cells], values, marker="os^D"[k % 4], markersize=9 - 2 * k, markerfacecolor="none", color=COLOURS[k % 4], linestyle="none", label=name)
+        axes.plot(
+            [pressure(c) for c in cells],
+            values,
+            marker="os^D"[k % 4],
+            markersize=9 - 2 * k,
+            markerfacecolor="none",
+            color=COLOURS[k % 4],
+            linestyle="none",
+            label=name,
+        )
         worst = max([worst, *(abs(v / pressure(c) - 1) for v, c in zip(values, cells))])
     low, high = 0.4, 1.1 * max(pressure(c) for cells in groups.values() for c in cells)
-    axes.plot([low, high], [low, high], color=style.REFERENCE, linewidth=1, linestyle=(0, (4, 3)), label="V = k V₀", zorder=1)
+    axes.plot(
+        [low, high], [low, high], color=style.REFERENCE, linewidth=1, linestyle=(0, (4, 3)), label="V = k V₀", zorder=1
+    )
     axes.set(xlabel="pressure factor k [1]", ylabel="V / V₀ [1]")
     axes.legend(fontsize=8)
     return worst
@@ -64,20 +75,33 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     program = ""
     for k, cell in enumerate(drawn):
         axis = figure.add_subplot(grid[0, k])
-        pictures, program = render_shots([every[pressure(cell)][-1]], stem.with_name(f"{stem.name}_{k}"), [view], TURN_DEG, WIDTH, HEIGHT, LOOK)
+        pictures, program = render_shots(
+            [every[pressure(cell)][-1]], stem.with_name(f"{stem.name}_{k}"), [view], TURN_DEG, WIDTH, HEIGHT, LOOK
+        )
         axis.imshow(plt.imread(pictures[0]))
         axis.axis("off")
         axis.set_title(f"k = {pressure(cell):g}: V/V₀ = {volume_ratio(cell):.3f}", fontsize=8.5, loc="center")
     groups = {"character": drawn}
     for cell in measured:
-        groups.setdefault(f"sphere, k_stretch = {float(cell.value('method.parameters.stretch_stiffness')):g}", []).append(cell)
+        groups.setdefault(
+            f"sphere, k_stretch = {float(cell.value('method.parameters.stretch_stiffness')):g}", []
+        ).append(cell)
     worst = _plot(figure.add_subplot(grid[0, -1]), groups)
     cell = drawn[-1]
     strain = at_end(cell, "edge_strain_rms")
-    caption = ("The paper shows: a character with overpressure inside, its volume held at k_pressure times that at rest (eqs. 13, 14). Its model is not public. "
-               f"Measured here: a generated stand-in of {size_of(cell)}, {solver_of(cell)}, after {every[pressure(cell)][-1].time:.3g} s at each factor, and a sphere of "
-               f"{int((measured[0].scene_shape('rest_positions') or (0,))[0]) if measured else 0:,} vertices in soft and stiff cloth; drawn by {program}. V/V₀ differs from the factor by at most {100 * worst:.2g} %, as the volume is "
-               f"the last constraint of an iteration; the cloth gives way: at factor {pressure(cell):g} the character's edges strain by {100 * (strain if strain is not None else np.nan):.3g} % (rms).")
-    table = joined([frame_table(c, every[pressure(c)], f"character, factor {pressure(c):g}") for c in drawn]
-                   + [frame_table(c, cloth_shots(c)[-1:], f"{n}, factor {pressure(c):g}") for n, cells in groups.items() if n != "character" for c in cells])
+    caption = (
+        "The paper shows: a character with overpressure inside, its volume held at k_pressure times that at rest (eqs. 13, 14). Its model is not public. "
+        f"Measured here: a generated stand-in of {size_of(cell)}, {solver_of(cell)}, after {every[pressure(cell)][-1].time:.3g} s at each factor, and a sphere of "
+        f"{int((measured[0].scene_shape('rest_positions') or (0,))[0]) if measured else 0:,} vertices in soft and stiff cloth; drawn by {program}. V/V₀ differs from the factor by at most {100 * worst:.2g} %, as the volume is "
+        f"the last constraint of an iteration; the cloth gives way: at factor {pressure(cell):g} the character's edges strain by {100 * (strain if strain is not None else np.nan):.3g} % (rms)."
+    )
+    table = joined(
+        [frame_table(c, every[pressure(c)], f"character, factor {pressure(c):g}") for c in drawn]
+        + [
+            frame_table(c, cloth_shots(c)[-1:], f"{n}, factor {pressure(c):g}")
+            for n, cells in groups.items()
+            if n != "character"
+            for c in cells
+        ]
+    )
     return entry_of("Figure 7 — overpressure", caption, figure, table, stem, bears, [*drawn, *measured])

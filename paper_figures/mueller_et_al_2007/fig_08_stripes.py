@@ -9,7 +9,18 @@ import numpy as np
 
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import Strip, draw_strips, drawable, entry_of, frame_table, joined, size_of, solver_of, timed, worst
+from paper_figures.cloth_figure import (
+    Strip,
+    draw_strips,
+    drawable,
+    entry_of,
+    frame_table,
+    joined,
+    size_of,
+    solver_of,
+    timed,
+    worst,
+)
 from paper_figures.cloth_scenes import at_times, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
@@ -35,10 +46,23 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     swing_s = 2 * np.pi * np.sqrt(float(cell.value("scene.parameters.length_m", 1.0)) / 9.81)
     chosen = at_times(shots, (0.0, 0.25 * swing_s, 0.5 * swing_s, shots[-1].time))  # a quarter and a half swing, about
     view = view_of(shots, TURN_DEG, ELEVATION_DEG, 0.0)
-    figure, program, loops = draw_strips([Strip(cell, shots, chosen, [f"t = {s.time:.2f} s" for s in chosen], view, TURN_DEG)], stem, WIDTH, HEIGHT)
+    figure, program, loops = draw_strips(
+        [Strip(cell, shots, chosen, [f"t = {s.time:.2f} s" for s in chosen], view, TURN_DEG)], stem, WIDTH, HEIGHT
+    )
     solids = shots[0].solids
-    caption = ("The paper shows: three stripes of cloth that hang from static bodies and carry dynamic ones by two-way attachments, 6 rigid bodies and 3 cloths, more than 380 frames a second with "
-               "rendering on a 3 GHz Pentium 4. Sizes and masses are not given. "
-               f"Measured here: {len(np.unique(shots[0].pieces))} cloths, together {size_of(cell)}, {sum(s.is_kinematic for s in solids)} bodies that do not move (grey) and "
-               f"{sum(not s.is_kinematic for s in solids)} that do (ochre); {solver_of(cell)}, {timed(cell)}; drawn by {program}. {swing(cell)}{worst(cell)}")
-    return entry_of("Figure 8 — stripes", caption, figure, joined([frame_table(c, cloth_shots(c)) for c in cells]), stem, data, cells, loops)
+    caption = (
+        "The paper shows: three stripes of cloth that hang from static bodies and carry dynamic ones by two-way attachments, 6 rigid bodies and 3 cloths, more than 380 frames a second with "
+        "rendering on a 3 GHz Pentium 4. Sizes and masses are not given. "
+        f"Measured here: {len(np.unique(shots[0].pieces))} cloths, together {size_of(cell)}, {sum(s.is_kinematic for s in solids)} bodies that do not move (grey) and "
+        f"{sum(not s.is_kinematic for s in solids)} that do (ochre); {solver_of(cell)}, {timed(cell)}; drawn by {program}. {swing(cell)}{worst(cell)}"
+    )
+    return entry_of(
+        "Figure 8 — stripes",
+        caption,
+        figure,
+        joined([frame_table(c, cloth_shots(c)) for c in cells]),
+        stem,
+        data,
+        cells,
+        loops,
+    )

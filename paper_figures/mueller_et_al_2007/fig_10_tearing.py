@@ -9,7 +9,20 @@ import numpy as np
 
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import Strip, at_end, draw_strips, drawable, entry_of, extreme, frame_table, joined, size_of, solver_of, timed, worst
+from paper_figures.cloth_figure import (
+    Strip,
+    at_end,
+    draw_strips,
+    drawable,
+    entry_of,
+    extreme,
+    frame_table,
+    joined,
+    size_of,
+    solver_of,
+    timed,
+    worst,
+)
 from paper_figures.cloth_scenes import ClothShot, at_times, channel_at, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
@@ -21,7 +34,10 @@ WIDTH, HEIGHT = 480, 400
 def key_frames(trace: Trace, shots: list[ClothShot]) -> list[ClothShot]:
     """While the cube tears, before the ball comes, the ball in the cloth, the end."""
     cube, ball = (float(trace.value(f"scene.parameters.{n}", 0.0)) for n in ("cube_start_s", "ball_start_s"))
-    place, velocity = (np.array([float(v) for v in trace.value(f"scene.parameters.{n}", [0, 0, 1])]) for n in ("ball_from_m", "ball_velocity_m_s"))
+    place, velocity = (
+        np.array([float(v) for v in trace.value(f"scene.parameters.{n}", [0, 0, 1])])
+        for n in ("ball_from_m", "ball_velocity_m_s")
+    )
     hit = ball + abs(place[2] / velocity[2]) if velocity[2] else shots[-1].time
     return at_times(shots, (cube + 0.15 * (ball - cube), 0.5 * (cube + ball), hit + 0.08, shots[-1].time))
 
@@ -29,7 +45,12 @@ def key_frames(trace: Trace, shots: list[ClothShot]) -> list[ClothShot]:
 def splits(trace: Trace, step: int) -> str:
     """Vertices split and pieces at a step."""
     torn, pieces = channel_at(trace, "torn_vertices", step), channel_at(trace, "component_count", step)
-    return "" if torn is None else f", {int(torn)} splits" + ("" if pieces is None else f", {int(pieces)} piece{'s' if int(pieces) != 1 else ''}")
+    return (
+        ""
+        if torn is None
+        else f", {int(torn)} splits"
+        + ("" if pieces is None else f", {int(pieces)} piece{'s' if int(pieces) != 1 else ''}")
+    )
 
 
 def topology(trace: Trace) -> str:
@@ -43,7 +64,10 @@ def topology(trace: Trace) -> str:
         parts.append(f"at most {edges:.0f} edges belong to three triangles")
     rim = trace.series("step", "boundary_length").members()[0].values if trace.has("step", "boundary_length") else None
     if rim is not None:
-        parts.append(f"the rim grows from {rim[0]:.2f} m to {rim[-1]:.2f} m at rest" + ("" if (np.diff(rim) >= -1e-9).all() else ", not in every step"))
+        parts.append(
+            f"the rim grows from {rim[0]:.2f} m to {rim[-1]:.2f} m at rest"
+            + ("" if (np.diff(rim) >= -1e-9).all() else ", not in every step")
+        )
     torn = at_end(trace, "torn_vertices")
     return (f"{int(torn)} vertices split; " if torn is not None else "") + "; ".join(parts) + ". " if parts else ""
 
@@ -58,8 +82,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     titles = [f"t = {s.time:.2f} s{splits(cell, s.step)}" for s in chosen]
     figure, program, loops = draw_strips([Strip(cell, shots, chosen, titles, view, TURN_DEG)], stem, WIDTH, HEIGHT)
-    caption = ("The paper shows: a piece of cloth of 4264 vertices and 8262 triangles, torn open by an attached cube and ripped apart by a thrown ball; 47 frames a second with rendering on a 3 GHz "
-               "Pentium 4. Threshold, sizes and masses are not given. "
-               f"Measured here: {size_of(cell)} at the start, an edge tears beyond {float(cell.value('method.parameters.tear_stretch', 0.0)):g} times its length at rest; {solver_of(cell)}, {timed(cell)}; "
-               f"drawn by {program}. {topology(cell)}{worst(cell)}")
-    return entry_of("Figure 10 — tearing", caption, figure, joined([frame_table(c, cloth_shots(c)) for c in cells]), stem, data, cells, loops)
+    caption = (
+        "The paper shows: a piece of cloth of 4264 vertices and 8262 triangles, torn open by an attached cube and ripped apart by a thrown ball; 47 frames a second with rendering on a 3 GHz "
+        "Pentium 4. Threshold, sizes and masses are not given. "
+        f"Measured here: {size_of(cell)} at the start, an edge tears beyond {float(cell.value('method.parameters.tear_stretch', 0.0)):g} times its length at rest; {solver_of(cell)}, {timed(cell)}; "
+        f"drawn by {program}. {topology(cell)}{worst(cell)}"
+    )
+    return entry_of(
+        "Figure 10 — tearing",
+        caption,
+        figure,
+        joined([frame_table(c, cloth_shots(c)) for c in cells]),
+        stem,
+        data,
+        cells,
+        loops,
+    )

@@ -8,7 +8,18 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.results import Results
-from paper_figures.cloth_figure import Strip, draw_strips, drawable, entry_of, frame_table, joined, size_of, solver_of, timed, worst
+from paper_figures.cloth_figure import (
+    Strip,
+    draw_strips,
+    drawable,
+    entry_of,
+    frame_table,
+    joined,
+    size_of,
+    solver_of,
+    timed,
+    worst,
+)
 from paper_figures.cloth_scenes import PIECES, Look, at_times, channel_at, cloth_shots, view_of
 from paper_figures.entry import FigureEntry
 
@@ -29,8 +40,21 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     chosen = at_times(shots, (0.0, 0.12 * end, 0.3 * end, end))
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     titles = [f"t = {s.time:.2f} s, {contacts[shots.index(s)]:.0f} contacts" for s in chosen]
-    figure, program, loops = draw_strips([Strip(cell, shots, chosen, titles, view, TURN_DEG, LOOK)], stem, WIDTH, HEIGHT)
-    caption = ("The paper shows: three inflated characters with many collisions and self collisions. Their model is not public. "
-               f"Measured here: {len(np.unique(shots[0].pieces))} generated stand-ins, together {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}; "
-               f"{solver_of(cell)}, {timed(cell)}; drawn by {program}. {worst(cell)}")
-    return entry_of("Figure 11 — three characters", caption, figure, joined([frame_table(c, cloth_shots(c)) for c in cells]), stem, data, cells, loops)
+    figure, program, loops = draw_strips(
+        [Strip(cell, shots, chosen, titles, view, TURN_DEG, LOOK)], stem, WIDTH, HEIGHT
+    )
+    caption = (
+        "The paper shows: three inflated characters with many collisions and self collisions. Their model is not public. "
+        f"Measured here: {len(np.unique(shots[0].pieces))} generated stand-ins, together {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}; "
+        f"{solver_of(cell)}, {timed(cell)}; drawn by {program}. {worst(cell)}"
+    )
+    return entry_of(
+        "Figure 11 — three characters",
+        caption,
+        figure,
+        joined([frame_table(c, cloth_shots(c)) for c in cells]),
+        stem,
+        data,
+        cells,
+        loops,
+    )

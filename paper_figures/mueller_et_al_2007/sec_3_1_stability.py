@@ -15,8 +15,13 @@ from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ROWS = {"stretch_symmetric": "stretching alone, there and back", "stretch_alone": "stretching alone, one order", "symmetric": "and bending, there and back",
-        "corrected": "and bending, one order", "printed": "the same, weights as printed"}
+ROWS = {
+    "stretch_symmetric": "stretching alone, there and back",
+    "stretch_alone": "stretching alone, one order",
+    "symmetric": "and bending, there and back",
+    "corrected": "and bending, one order",
+    "printed": "the same, weights as printed",
+}
 PARAMETERS = ("method.parameters.stretch_stiffness", "method.parameters.iterations", "scene.parameters.time_step_s")
 LIMIT = 3.0  # of log10 on the colour scale
 
@@ -29,7 +34,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stiffnesses, iterations, steps = (sorted({float(c.value(p)) for c in data.cells}) for p in PARAMETERS)
     kinds = [(k, n) for k in stiffnesses for n in iterations]
     figure, axes = style.new_figure(len(rows), 1, width=1.6 + 2.9 * len(rows), height=1.6 + 0.34 * len(kinds))
-    table = Table([Column("row"), Column("k_stretch"), Column("iterations"), Column("time step", "s"), Column("energy over supply", "1", ".6g"), Column("status")])
+    table = Table(
+        [
+            Column("row"),
+            Column("k_stretch"),
+            Column("iterations"),
+            Column("time step", "s"),
+            Column("energy over supply", "1", ".6g"),
+            Column("status"),
+        ]
+    )
     notes: list[str] = []
     image = None
     grown: dict[str, tuple[int, int]] = {}
@@ -56,7 +70,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 axis.plot([j], [i], marker="X", color=style.INK, markersize=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
         grown[ROWS[name]] = (bad, len(cells))
-        image = axis.imshow(np.clip(values, -LIMIT, LIMIT), origin="lower", cmap="PuOr_r", norm=TwoSlopeNorm(0.0, -LIMIT, LIMIT), aspect="auto")
+        image = axis.imshow(
+            np.clip(values, -LIMIT, LIMIT),
+            origin="lower",
+            cmap="PuOr_r",
+            norm=TwoSlopeNorm(0.0, -LIMIT, LIMIT),
+            aspect="auto",
+        )
         axis.set_xticks(range(len(steps)), [f"{s:g}" for s in steps])
         axis.set_yticks(range(len(kinds)), [f"{k:g}, {n:g}" for k, n in kinds] if name == rows[0] else [])
         axis.set(xlabel="time step Δt [s]", ylabel="k_stretch, iterations" if name == rows[0] else "")
@@ -65,8 +85,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     figure.colorbar(image, ax=axes, shrink=0.8, label="log₁₀ energy / supply", aspect=28)
     stem = out_dir / "sec_3_1_stability"
     vertices = int((data.cells[0].scene_shape("rest_positions") or (0,))[0])
-    caption = ("The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on the shape of the constraints. "
-               f"Measured here: a cloth of {vertices} vertices hung by two corners swings and hangs; the number in a field is its largest kinetic energy over the work of gravity so far and the energy of its start: "
-               "at most 1 where it gains none; a cross marks a run that did not complete, an empty field one that has no trace. More than 1, or no end: "
-               + "; ".join(f"{text}: {bad} of {count}" for text, (bad, count) in grown.items()) + f". Machine: {machine_line(data.cells)}.")
+    caption = (
+        "The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on the shape of the constraints. "
+        f"Measured here: a cloth of {vertices} vertices hung by two corners swings and hangs; the number in a field is its largest kinetic energy over the work of gravity so far and the energy of its start: "
+        "at most 1 where it gains none; a cross marks a run that did not complete, an empty field one that has no trace. More than 1, or no end: "
+        + "; ".join(f"{text}: {bad} of {count}" for text, (bad, count) in grown.items())
+        + f". Machine: {machine_line(data.cells)}."
+    )
     return FigureEntry("Section 3.1 — stability", caption, style.save(figure, stem), write_table(table, stem), notes)

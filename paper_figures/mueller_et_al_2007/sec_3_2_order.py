@@ -17,7 +17,13 @@ from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ORDERS = {"forward": ("forward", "#7f3c8d"), "reverse": ("reverse", "#0072B2"), "coloured": ("two colours", "#11846a"), "random": ("random", "#b98a1d"), "jacobi": ("Jacobi", "#c2410c")}
+ORDERS = {
+    "forward": ("forward", "#7f3c8d"),
+    "reverse": ("reverse", "#0072B2"),
+    "coloured": ("two colours", "#11846a"),
+    "random": ("random", "#b98a1d"),
+    "jacobi": ("Jacobi", "#c2410c"),
+}
 
 
 def order_of(cell: Trace) -> str:
@@ -47,7 +53,14 @@ class Run:
         displaced = m.displaced(cell)
         size = np.linalg.norm(np.diff(displaced, axis=1), axis=1)
         jacobi = m.jacobi_radius(cell)
-        return Run(cell, order_of(cell), np.abs(displaced[1] / displaced[0, 0]), size / size[0], m.rate(cell), jacobi if order_of(cell) == "jacobi" else jacobi**2)
+        return Run(
+            cell,
+            order_of(cell),
+            np.abs(displaced[1] / displaced[0, 0]),
+            size / size[0],
+            m.rate(cell),
+            jacobi if order_of(cell) == "jacobi" else jacobi**2,
+        )
 
     @property
     def links(self) -> int:
@@ -60,14 +73,28 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
     for name in ("forward", "random"):
         for cell in data.select(name=name)[:1]:
             lengths = m.lengths(cell)[0]
-            last = lengths[-min(120, len(lengths)):]
+            last = lengths[-min(120, len(lengths)) :]
             for k in range(3):
-                axes.plot(np.arange(len(last)), last[:, k], color=ORDERS[name][1], linewidth=1.6 if name == "forward" else 0.8, label=ORDERS[name][0] if k == 0 else None, zorder=3 if name == "forward" else 2)
+                axes.plot(
+                    np.arange(len(last)),
+                    last[:, k],
+                    color=ORDERS[name][1],
+                    linewidth=1.6 if name == "forward" else 0.8,
+                    label=ORDERS[name][0] if k == 0 else None,
+                    zorder=3 if name == "forward" else 2,
+                )
             swing[ORDERS[name][0]] = float(lengths[-200:].std(axis=0).max())
             for k, value in enumerate(last[-1]):
                 table.add(f"triangle, {ORDERS[name][0]}", 3, f"side {k + 1}", len(lengths) - 1, float(value))
     for k, exact in enumerate((5 / 3, 4 / 3, 3.0)):
-        axes.axhline(exact, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (4, 3)), label="forward (closed form)" if k == 0 else None, zorder=4)
+        axes.axhline(
+            exact,
+            color=style.REFERENCE,
+            linewidth=1.0,
+            linestyle=(0, (4, 3)),
+            label="forward (closed form)" if k == 0 else None,
+            zorder=4,
+        )
     axes.set(xlabel="sweeps, at the end of the run", ylabel="distances [m]", title="(d) sides 1, 1 and 3 m asked for")
     if swing:
         axes.legend(fontsize=7.5, loc="center right")
@@ -78,25 +105,59 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    cells = [c for c in data.cells if c.has("frame", "positions") and order_of(c) in ORDERS and (c.value("scene.parameters.listed", "in_turn") == "in_turn" or order_of(c) == "coloured")]
+    cells = [
+        c
+        for c in data.cells
+        if c.has("frame", "positions")
+        and order_of(c) in ORDERS
+        and (c.value("scene.parameters.listed", "in_turn") == "in_turn" or order_of(c) == "coloured")
+    ]
     if not cells:
         raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no chain with positions among {len(data.cells)} cells")
     runs = [Run.of(c) for c in cells]
     shown = max(r.links for r in runs)
     figure, grid = style.new_figure(2, 2, width=10.8, height=7.8)
     axes = grid.ravel()
-    table = Table([Column("order"), Column("links"), Column("first particle"), Column("sweep"), Column("error / start", "1", ".7g")])
-    rates = Table([Column("order"), Column("links"), Column("first particle"), Column("factor a sweep, late", "1", ".7g"), Column("spectral radius", "1", ".7g"), Column("sweeps a decimal digit", "1", ".4g")])
+    table = Table(
+        [
+            Column("order"),
+            Column("links"),
+            Column("first particle"),
+            Column("sweep"),
+            Column("error / start", "1", ".7g"),
+        ]
+    )
+    rates = Table(
+        [
+            Column("order"),
+            Column("links"),
+            Column("first particle"),
+            Column("factor a sweep, late", "1", ".7g"),
+            Column("spectral radius", "1", ".7g"),
+            Column("sweeps a decimal digit", "1", ".4g"),
+        ]
+    )
     first = [r for r in runs if is_free(r.cell) and r.links == shown]
     for run in first:
         name, colour = ORDERS[run.order]
-        axes[0].plot(np.arange(len(run.moved)), np.maximum(run.moved, 1e-18), marker=".", markersize=4, color=colour, label=name)
+        axes[0].plot(
+            np.arange(len(run.moved)), np.maximum(run.moved, 1e-18), marker=".", markersize=4, color=colour, label=name
+        )
         axes[1].plot(np.arange(len(run.errors)), np.maximum(run.errors, 1e-18), color=colour, label=name)
     for order, text in (("jacobi", "slope of $\\rho_J$"), ("forward", "slope of $\\rho_{GS} = \\rho_J^2$")):
         for run in (r for r in first if r.order == order):
             sweeps = np.arange(len(run.errors))
-            line = 0.5 * run.errors[-1] * run.exact ** (sweeps - sweeps[-1])  # half of what is measured, to stand beside it
-            axes[1].plot(sweeps, line, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (1, 2)) if order == "jacobi" else (0, (4, 3)), label=text)
+            line = (
+                0.5 * run.errors[-1] * run.exact ** (sweeps - sweeps[-1])
+            )  # half of what is measured, to stand beside it
+            axes[1].plot(
+                sweeps,
+                line,
+                color=style.REFERENCE,
+                linewidth=1.0,
+                linestyle=(0, (1, 2)) if order == "jacobi" else (0, (4, 3)),
+                label=text,
+            )
     worst = 0.0
     named: set[str] = set()
     for run in runs:
@@ -107,18 +168,47 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
         for row in np.unique(np.round(np.geomspace(1, len(run.errors) - 1, 16)).astype(int)):
             table.add(name, run.links, where, int(row), float(run.errors[row]))
-        axes[2].plot([run.links], [digits], marker="o" if is_free(run.cell) else "s", markersize={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5), color=colour,
-                     markerfacecolor=colour if run.order == "reverse" else "none", linestyle="none", label=None if name in named else name)
+        axes[2].plot(
+            [run.links],
+            [digits],
+            marker="o" if is_free(run.cell) else "s",
+            markersize={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5),
+            color=colour,
+            markerfacecolor=colour if run.order == "reverse" else "none",
+            linestyle="none",
+            label=None if name in named else name,
+        )
         named.add(name)
         if not is_random:
             worst = max(worst, abs(run.rate / run.exact - 1))
     chain = np.geomspace(min(m.links(c) for c in cells) / 1.2, max(m.links(c) for c in cells) * 1.2, 60)
     for held, power in ((False, 1), (False, 2), (True, 1), (True, 2)):
         rho = np.cos(np.pi / (2 * chain if held else chain + 1)) ** power
-        axes[2].plot(chain, -np.log(10) / np.log(rho), color=style.REFERENCE, linewidth=0.9, linestyle=(0, (1, 2)) if power == 1 else (0, (4, 3)), zorder=1)
-    axes[0].set(xlabel="particle", ylabel="displacement / that of particle 0 before [1]", yscale="log", ylim=(1e-14, 3), title=f"(a) after one sweep, {shown} links")
-    axes[1].set(xlabel="sweeps", ylabel="errors of all links / start [1]", yscale="log", ylim=(1e-13, 3), title=f"(b) errors, {shown} links")
-    axes[2].set(xlabel="links", ylabel="sweeps a decimal digit", xscale="log", yscale="log", title="(c) late in the run")
+        axes[2].plot(
+            chain,
+            -np.log(10) / np.log(rho),
+            color=style.REFERENCE,
+            linewidth=0.9,
+            linestyle=(0, (1, 2)) if power == 1 else (0, (4, 3)),
+            zorder=1,
+        )
+    axes[0].set(
+        xlabel="particle",
+        ylabel="displacement / that of particle 0 before [1]",
+        yscale="log",
+        ylim=(1e-14, 3),
+        title=f"(a) after one sweep, {shown} links",
+    )
+    axes[1].set(
+        xlabel="sweeps",
+        ylabel="errors of all links / start [1]",
+        yscale="log",
+        ylim=(1e-13, 3),
+        title=f"(b) errors, {shown} links",
+    )
+    axes[2].set(
+        xlabel="links", ylabel="sweeps a decimal digit", xscale="log", yscale="log", title="(c) late in the run"
+    )
     ticks = sorted({m.links(c) for c in cells})
     axes[2].set_xticks(ticks, [str(t) for t in ticks])
     axes[2].set_xticks([], minor=True)
@@ -131,12 +221,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     swing = _oscillation(axes[3], oscillation, table)
     reach = {ORDERS[r.order][0]: int((r.moved[1:] > 1e-13).sum()) for r in first}
     stem = out_dir / "sec_3_2_order"
-    caption = ("The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in one sweep, which converges faster than Jacobi and depends on the order. "
-               f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration a step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
-               f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in the others; "
-               f"measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first sweeps and end at the same rate. "
-               + (f"In over-constrained situations a fixed order comes to rest and another order every sweep does not, as the paper says: a triangle whose sides ask for 1, 1 and 3 m swings with a standard deviation of "
-                  f"{', '.join(f'{v:.2g} m ({n})' for n, v in swing.items())}. " if swing else "")
-               + f"Machine: {machine_line([*cells, *oscillation.cells])}.")
+    caption = (
+        "The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in one sweep, which converges faster than Jacobi and depends on the order. "
+        f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration a step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
+        f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in the others; "
+        f"measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first sweeps and end at the same rate. "
+        + (
+            f"In over-constrained situations a fixed order comes to rest and another order every sweep does not, as the paper says: a triangle whose sides ask for 1, 1 and 3 m swings with a standard deviation of "
+            f"{', '.join(f'{v:.2g} m ({n})' for n, v in swing.items())}. "
+            if swing
+            else ""
+        )
+        + f"Machine: {machine_line([*cells, *oscillation.cells])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (data, oscillation) for c in d.failed()]
-    return FigureEntry("Section 3.2 — order of a sweep", caption, style.save(figure, stem), write_table(table, stem), failed, [f"<div class=scroll>{rates.html('table1')}</div>"])
+    return FigureEntry(
+        "Section 3.2 — order of a sweep",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+        [f"<div class=scroll>{rates.html('table1')}</div>"],
+    )

@@ -17,28 +17,62 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 from paper_figures.projection import KINDS
 
 EXPERIMENT = "mueller_et_al_2007/mass_weighting"
-WORDS = {"distance": "distance", "bend": "bending", "tetra_volume": "volume", "triangle_point": "vertex–triangle", "triangle_point_scaled": "vertex–triangle, eq. of §3.4"}
-COLOURS = {"distance": "#0072B2", "bend": "#c2410c", "tetra_volume": "#11846a", "triangle_point": "#7f3c8d", "triangle_point_scaled": "#b98a1d"}
+WORDS = {
+    "distance": "distance",
+    "bend": "bending",
+    "tetra_volume": "volume",
+    "triangle_point": "vertex–triangle",
+    "triangle_point_scaled": "vertex–triangle, eq. of §3.4",
+}
+COLOURS = {
+    "distance": "#0072B2",
+    "bend": "#c2410c",
+    "tetra_volume": "#11846a",
+    "triangle_point": "#7f3c8d",
+    "triangle_point_scaled": "#b98a1d",
+}
 DRAWN = 400  # points of a kind
 
 
 def left_over(cell: Trace) -> tuple[str, np.ndarray, np.ndarray]:
     """(kind, C after over C before, 1 − β) of every constraint of a cell, held particles with w = 0."""
     samples = pc.Samples(cell)
-    return KINDS[samples.kind], samples.c1 / samples.c0, 1 - pc.overshoot(pc.gradients(samples.kind, samples.before), samples.w)
+    return (
+        KINDS[samples.kind],
+        samples.c1 / samples.c0,
+        1 - pc.overshoot(pc.gradients(samples.kind, samples.before), samples.w),
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(EXPERIMENT)
-    cells = [c for c in data.cells if c.has("frame", "positions") and c.scene_shape("constraint_kinds") and len(c.values("frame", "step")) >= 2]
+    cells = [
+        c
+        for c in data.cells
+        if c.has("frame", "positions") and c.scene_shape("constraint_kinds") and len(c.values("frame", "step")) >= 2
+    ]
     printed = [c for c in cells if c.value("method.parameters.mass_weighting", "corrected") == "as_printed"]
     least = min((float(c.value("scene.parameters.violation", 0.0)) for c in cells), default=0.0)
     corrected = [c for c in cells if c not in printed and float(c.value("scene.parameters.violation", 0.0)) == least]
     if not printed:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no cell with mass_weighting as_printed among {len(data.cells)}")
+        raise MissingData(
+            f"{EXPERIMENT} at tier {data.tier}: no cell with mass_weighting as_printed among {len(data.cells)}"
+        )
     figure, axes = style.new_figure(2, 1, width=10.2, height=4.3)
-    table = Table([Column("weighting"), Column("kind"), Column("held"), Column("place"), Column("constraints"), Column("least C/C0", "1", ".5g"), Column("median C/C0", "1", ".5g"), Column("largest C/C0", "1", ".5g"),
-                   Column("largest difference from 1 − β", "1", ".3g"), Column("share with |C/C0| > 1", "1", ".3g")])
+    table = Table(
+        [
+            Column("weighting"),
+            Column("kind"),
+            Column("held"),
+            Column("place"),
+            Column("constraints"),
+            Column("least C/C0", "1", ".5g"),
+            Column("median C/C0", "1", ".5g"),
+            Column("largest C/C0", "1", ".5g"),
+            Column("largest difference from 1 − β", "1", ".3g"),
+            Column("share with |C/C0| > 1", "1", ".3g"),
+        ]
+    )
     worst, beyond = 0.0, []
     collected: dict[tuple[str, str], list[np.ndarray]] = {}
     named: set[str] = set()
@@ -49,32 +83,102 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 expected = np.zeros_like(expected)
             else:
                 some = np.unique(np.linspace(0, len(ratio) - 1, min(DRAWN, len(ratio))).astype(int))
-                axes[0].plot(expected[some], ratio[some], ".", markersize=3, color=COLOURS[kind], alpha=0.5, label=None if kind in named else WORDS[kind], rasterized=True)
+                axes[0].plot(
+                    expected[some],
+                    ratio[some],
+                    ".",
+                    markersize=3,
+                    color=COLOURS[kind],
+                    alpha=0.5,
+                    label=None if kind in named else WORDS[kind],
+                    rasterized=True,
+                )
                 named.add(kind)
                 worst = max(worst, float(np.abs(ratio - expected).max()))
                 beyond.append(float((np.abs(ratio) > 1).mean()))
             collected.setdefault((weighting, kind), []).append(ratio)
-            table.add(weighting, WORDS[kind], str(cell.value("scene.parameters.held", "none")), str(cell.value("scene.parameters.place", "")), len(ratio), float(ratio.min()), float(np.median(ratio)),
-                      float(ratio.max()), float(np.abs(ratio - expected).max()), float((np.abs(ratio) > 1).mean()))
+            table.add(
+                weighting,
+                WORDS[kind],
+                str(cell.value("scene.parameters.held", "none")),
+                str(cell.value("scene.parameters.place", "")),
+                len(ratio),
+                float(ratio.min()),
+                float(np.median(ratio)),
+                float(ratio.max()),
+                float(np.abs(ratio - expected).max()),
+                float((np.abs(ratio) > 1).mean()),
+            )
     low, high = axes[0].get_xlim()
-    axes[0].plot([low, high], [low, high], color=style.REFERENCE, linewidth=1, linestyle=(0, (4, 3)), label="1 − β (linearised)", zorder=1)
+    axes[0].plot(
+        [low, high],
+        [low, high],
+        color=style.REFERENCE,
+        linewidth=1,
+        linestyle=(0, (4, 3)),
+        label="1 − β (linearised)",
+        zorder=1,
+    )
     axes[0].axhline(0, color=style.METHODS["xpbd"].colour, linewidth=1.2, label="corrected: 0", zorder=1)
-    axes[0].set(xlabel="1 − β, from masses and gradients [1]", ylabel="C after one projection / before [1]", title="(a) printed weighting, one projection\n")
+    axes[0].set(
+        xlabel="1 − β, from masses and gradients [1]",
+        ylabel="C after one projection / before [1]",
+        title="(a) printed weighting, one projection\n",
+    )
     axes[0].legend(loc="upper left", fontsize=7.5, markerscale=4)
     edges = np.linspace(-3.0, 1.2, 85)
     for (weighting, kind), parts in collected.items():
         if weighting == "as printed":
-            axes[1].hist(np.clip(np.concatenate(parts), edges[0], edges[-1]), edges, histtype="step", color=COLOURS[kind], linewidth=1.5, label=WORDS[kind], density=False)
+            axes[1].hist(
+                np.clip(np.concatenate(parts), edges[0], edges[-1]),
+                edges,
+                histtype="step",
+                color=COLOURS[kind],
+                linewidth=1.5,
+                label=WORDS[kind],
+                density=False,
+            )
     axes[1].axvspan(-1, 1, color="#f0f0f0", zorder=0)
-    axes[1].text(-0.95, 1.01, "comes nearer", transform=axes[1].get_xaxis_transform(), ha="left", va="bottom", fontsize=8, color=style.GREY)
-    axes[1].text(-1.1, 1.01, "overshoots", transform=axes[1].get_xaxis_transform(), ha="right", va="bottom", fontsize=8, color=style.FAILED)
+    axes[1].text(
+        -0.95,
+        1.01,
+        "comes nearer",
+        transform=axes[1].get_xaxis_transform(),
+        ha="left",
+        va="bottom",
+        fontsize=8,
+        color=style.GREY,
+    )
+    axes[1].text(
+        -1.1,
+        1.01,
+        "overshoots",
+        transform=axes[1].get_xaxis_transform(),
+        ha="right",
+        va="bottom",
+        fontsize=8,
+        color=style.FAILED,
+    )
     axes[1].set(xlabel="C after / before [1]", ylabel="constraints", yscale="log", title="(b) how often\n")
     axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5)
-    nothing = {kind: float(np.quantile(np.abs(np.concatenate(parts)), 0.99)) for (weighting, kind), parts in collected.items() if weighting == "corrected"}
+    nothing = {
+        kind: float(np.quantile(np.abs(np.concatenate(parts)), 0.99))
+        for (weighting, kind), parts in collected.items()
+        if weighting == "corrected"
+    }
     stem = out_dir / "sec_3_3_mass_weighting"
-    caption = ("The paper says: corrections weighted by n w_i/Σw_j and scaled by s = C/Σ|∇_jC|² satisfy the constraint (eqs. 7, 8). Of the linearised constraint they leave 1 − β, β = nΣw|∇C|²/(Σw Σ|∇C|²), which is 0 only if masses and gradients "
-               f"are unrelated; below −1 the error grows. Measured here: one projection of {sum(len(p) for (w, _), ps in collected.items() if w == 'as printed' for p in ps):,} random constraints with random masses, some held; the ratio differs from 1 − β by "
-               f"at most {worst:.2g} (the constraints are not linear), and up to {100 * max(beyond):.0f} % of a kind overshoot. "
-               + (f"The corrected weighting w_i/Σw|∇C|² leaves less than {', '.join(f'{v:.1g} ({WORDS[k]})' for k, v in nothing.items())} of 99 in 100 constraints violated by {least:g}. " if nothing else "") + f"Machine: {machine_line(cells)}.")
+    caption = (
+        "The paper says: corrections weighted by n w_i/Σw_j and scaled by s = C/Σ|∇_jC|² satisfy the constraint (eqs. 7, 8). Of the linearised constraint they leave 1 − β, β = nΣw|∇C|²/(Σw Σ|∇C|²), which is 0 only if masses and gradients "
+        f"are unrelated; below −1 the error grows. Measured here: one projection of {sum(len(p) for (w, _), ps in collected.items() if w == 'as printed' for p in ps):,} random constraints with random masses, some held; the ratio differs from 1 − β by "
+        f"at most {worst:.2g} (the constraints are not linear), and up to {100 * max(beyond):.0f} % of a kind overshoot. "
+        + (
+            f"The corrected weighting w_i/Σw|∇C|² leaves less than {', '.join(f'{v:.1g} ({WORDS[k]})' for k, v in nothing.items())} of 99 in 100 constraints violated by {least:g}. "
+            if nothing
+            else ""
+        )
+        + f"Machine: {machine_line(cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Section 3.3 — mass weighting", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 3.3 — mass weighting", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -50,12 +50,35 @@ def _single(axes: Axes, name: str, cells: list[Trace], table: Table) -> float:
             left = np.abs(values[1] / values[0])
             order = np.argsort(k)
             shown = order[np.unique(np.linspace(0, len(k) - 1, min(24, len(k))).astype(int))]
-            axes.plot(k[shown], left[shown], MARKERS[place % len(MARKERS)], color=colour, markersize=5, markerfacecolor="none", zorder=3 + place)
+            axes.plot(
+                k[shown],
+                left[shown],
+                MARKERS[place % len(MARKERS)],
+                color=colour,
+                markersize=5,
+                markerfacecolor="none",
+                zorder=3 + place,
+            )
             worst = max(worst, float(np.abs(left - residual_share(k, n, name)).max()))
             for i in shown:
-                table.add("one constraint", LAWS[name], n, float(k[i]), None, None, float(left[i]), float(residual_share(k[i], n, name)))
+                table.add(
+                    "one constraint",
+                    LAWS[name],
+                    n,
+                    float(k[i]),
+                    None,
+                    None,
+                    float(left[i]),
+                    float(residual_share(k[i], n, name)),
+                )
         if name == "per_iteration" or place == 0:
-            axes.plot(line, residual_share(line, n, name), color=style.REFERENCE if name == "per_step" else colour, linewidth=1.0, linestyle=(0, (4, 3)))
+            axes.plot(
+                line,
+                residual_share(line, n, name),
+                color=style.REFERENCE if name == "per_step" else colour,
+                linewidth=1.0,
+                linestyle=(0, (4, 3)),
+            )
         axes.plot([], [], MARKERS[place % len(MARKERS)], color=colour, markerfacecolor="none", label=f"nₛ = {n}")
     axes.set(xlabel="stiffness k [1]", ylabel="error left after a step [1]", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     axes.legend(fontsize=7.5, loc="upper right")
@@ -80,7 +103,14 @@ def closed_form(cell: Trace) -> float | None:
     g = abs(float(cell.value("scene.parameters.gravity_m_s2", [0, -9.81, 0])[1]))
     n = links(cell)
     if cell.method_id == "xpbd":
-        return float(cell.scene("constraint_compliance")[0]) * float(cell.value("scene.parameters.mass_kg", 1.0)) * g * n * (n + 1) / 2
+        return (
+            float(cell.scene("constraint_compliance")[0])
+            * float(cell.value("scene.parameters.mass_kg", 1.0))
+            * g
+            * n
+            * (n + 1)
+            / 2
+        )
     if n > 1:
         return None
     share = float(residual_share(float(cell.scene("constraint_stiffness")[0]), iterations(cell), law(cell)))
@@ -102,16 +132,47 @@ def _hanging(axes: Axes, cells: list[Trace], table: Table) -> float:
     named: set[str] = set()
     for cell in sorted(cells, key=lambda c: (_name(c), iterations(c), time_step(c))):
         value, exact = extension(cell), closed_form(cell)
-        axes.plot([time_step(cell)], [abs(value)], MARKERS[counts.index(iterations(cell)) % len(MARKERS)], color=_colour(cell), markerfacecolor="none", label=None if _name(cell) in named else _name(cell))
+        axes.plot(
+            [time_step(cell)],
+            [abs(value)],
+            MARKERS[counts.index(iterations(cell)) % len(MARKERS)],
+            color=_colour(cell),
+            markerfacecolor="none",
+            label=None if _name(cell) in named else _name(cell),
+        )
         named.add(_name(cell))
         if exact is not None:
             worst = max(worst, abs(value / exact - 1))
-        table.add("one mass", _name(cell), iterations(cell), float(cell.scene("constraint_stiffness")[0]), time_step(cell), value, None, exact)
+        table.add(
+            "one mass",
+            _name(cell),
+            iterations(cell),
+            float(cell.scene("constraint_stiffness")[0]),
+            time_step(cell),
+            value,
+            None,
+            exact,
+        )
     for name, n in sorted({(_name(c), iterations(c)) for c in cells}):
         own = sorted((c for c in cells if (_name(c), iterations(c)) == (name, n)), key=time_step)
-        axes.plot([time_step(c) for c in own], [closed_form(c) or np.nan for c in own], color=_colour(own[0]), linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+        axes.plot(
+            [time_step(c) for c in own],
+            [closed_form(c) or np.nan for c in own],
+            color=_colour(own[0]),
+            linewidth=0.9,
+            linestyle=(0, (4, 3)),
+            zorder=1,
+        )
         if name == "PBD, k every iteration":
-            axes.annotate(f"nₛ = {n}", (time_step(own[-1]), abs(extension(own[-1]))), xytext=(6, 0), textcoords="offset points", fontsize=7, va="center", color=_colour(own[0]))
+            axes.annotate(
+                f"nₛ = {n}",
+                (time_step(own[-1]), abs(extension(own[-1]))),
+                xytext=(6, 0),
+                textcoords="offset points",
+                fontsize=7,
+                va="center",
+                color=_colour(own[0]),
+            )
     axes.plot([], [], color=style.GREY, linewidth=0.9, linestyle=(0, (4, 3)), label="closed form")
     axes.set(xscale="log", yscale="log", xlabel="time step Δt [s]", ylabel="extension at rest [m]")
     _plain_steps(axes, cells)
@@ -133,6 +194,7 @@ def spreads(cells: list[Trace], name: str) -> tuple[float, float]:
     def largest(key: Callable[[Trace], float]) -> float:
         groups = {key(c): [abs(extension(o)) for o in own if key(o) == key(c)] for c in own}
         return max((max(g) / min(g) for g in groups.values()), default=float("nan"))
+
     return largest(time_step), largest(iterations)
 
 
@@ -142,13 +204,31 @@ def _chain(axes: Axes, cells: list[Trace], table: Table) -> None:
     for name in sorted({_name(c) for c in cells}):
         for place, step in enumerate(steps):
             own = sorted((c for c in cells if _name(c) == name and time_step(c) == step), key=iterations)
-            axes.plot([iterations(c) for c in own], [abs(extension(c)) for c in own], marker=MARKERS[place], color=_colour(own[0]), linestyle=("-", "--", ":", "-.")[place % 4], markerfacecolor="none",
-                      label=f"{name}, Δt = {step:g} s")
+            axes.plot(
+                [iterations(c) for c in own],
+                [abs(extension(c)) for c in own],
+                marker=MARKERS[place],
+                color=_colour(own[0]),
+                linestyle=("-", "--", ":", "-.")[place % 4],
+                markerfacecolor="none",
+                label=f"{name}, Δt = {step:g} s",
+            )
             for c in own:
-                table.add(f"chain of {links(c)}", name, iterations(c), float(c.scene("constraint_stiffness")[0]), step, extension(c), None, closed_form(c))
+                table.add(
+                    f"chain of {links(c)}",
+                    name,
+                    iterations(c),
+                    float(c.scene("constraint_stiffness")[0]),
+                    step,
+                    extension(c),
+                    None,
+                    closed_form(c),
+                )
     exact = next((e for c in cells if (e := closed_form(c)) is not None), None)
     if exact is not None:
-        axes.axhline(exact, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (4, 3)), label="compliant chain (closed form)")
+        axes.axhline(
+            exact, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (4, 3)), label="compliant chain (closed form)"
+        )
     counts = sorted({iterations(c) for c in cells})
     axes.set(xscale="log", yscale="log", xlabel="iterations nₛ", ylabel="extension at rest [m]")
     axes.set_xticks(counts, [str(n) for n in counts])
@@ -158,13 +238,31 @@ def _chain(axes: Axes, cells: list[Trace], table: Table) -> None:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     singles, hanging = results.experiment(SINGLE), results.experiment(HANGING)
-    single = [c for c in singles.cells if c.method_id == "pbd" and c.has("frame", "positions") and len(c.values("frame", "step")) >= 2 and int(c.scene("constraint_kinds")[0]) == 0]
+    single = [
+        c
+        for c in singles.cells
+        if c.method_id == "pbd"
+        and c.has("frame", "positions")
+        and len(c.values("frame", "step")) >= 2
+        and int(c.scene("constraint_kinds")[0]) == 0
+    ]
     hung = [c for c in hanging.cells if c.has("frame", "positions") and c.scene_shape("constraint_stiffness")]
     if not single and not hung:
         raise MissingData(f"{SINGLE}, {HANGING} at tier {results.tier}: no cell with positions")
     figure, grid = style.new_figure(2, 2, width=10.6, height=7.6)
     axes = grid.ravel()
-    table = Table([Column("what"), Column("law"), Column("iterations"), Column("k"), Column("time step", "s"), Column("extension", "m", ".7g"), Column("error left", "1", ".7g"), Column("closed form", "", ".7g")])
+    table = Table(
+        [
+            Column("what"),
+            Column("law"),
+            Column("iterations"),
+            Column("k"),
+            Column("time step", "s"),
+            Column("extension", "m", ".7g"),
+            Column("error left", "1", ".7g"),
+            Column("closed form", "", ".7g"),
+        ]
+    )
     worst = {}
     for axis, name in zip(axes, LAWS):
         own = [c for c in single if law(c) == name]
@@ -180,13 +278,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     told = ""
     if many:
         _chain(axes[3], many, table)
-        told = " In the chain the extension differs between iterations by a factor of up to " + ", ".join(
-            f"{spreads(many, n)[0]:.3g} ({n})" for n in dict.fromkeys(_name(c) for c in many)) + ", and between time steps by up to " + ", ".join(
-            f"{spreads(many, n)[1]:.3g} ({n})" for n in dict.fromkeys(_name(c) for c in many)) + "; XPBD's closed form is that of converged iterations."
+        told = (
+            " In the chain the extension differs between iterations by a factor of up to "
+            + ", ".join(f"{spreads(many, n)[0]:.3g} ({n})" for n in dict.fromkeys(_name(c) for c in many))
+            + ", and between time steps by up to "
+            + ", ".join(f"{spreads(many, n)[1]:.3g} ({n})" for n in dict.fromkeys(_name(c) for c in many))
+            + "; XPBD's closed form is that of converged iterations."
+        )
     stem = out_dir / "sec_3_3_stiffness"
-    caption = ("The paper says: with k′ = 1 − (1 − k)^(1/nₛ) the error of a constraint after nₛ iterations is 1 − k, linear in k and independent of nₛ; the stiffness still depends on the time step. "
-               "Measured here: one step of single distance constraints, "
-               + "; ".join(f"{LAWS[n]}: within {w:.1e} of the closed form" for n, w in worst.items())
-               + f". A mass hangs by (1 − k)/k·gΔt² in PBD, whatever its mass, and by αmg in XPBD, whatever the time step; measured within {far:.1e} of that.{told} Machine: {machine_line([*single, *hung])}.")
+    caption = (
+        "The paper says: with k′ = 1 − (1 − k)^(1/nₛ) the error of a constraint after nₛ iterations is 1 − k, linear in k and independent of nₛ; the stiffness still depends on the time step. "
+        "Measured here: one step of single distance constraints, "
+        + "; ".join(f"{LAWS[n]}: within {w:.1e} of the closed form" for n, w in worst.items())
+        + f". A mass hangs by (1 − k)/k·gΔt² in PBD, whatever its mass, and by αmg in XPBD, whatever the time step; measured within {far:.1e} of that.{told} Machine: {machine_line([*single, *hung])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (singles, hanging) for c in d.failed()]
-    return FigureEntry("Section 3.3 — stiffness, iterations, time step", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 3.3 — stiffness, iterations, time step",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+    )

@@ -49,10 +49,19 @@ LABELS = {
     "mass_weighting.bend_correction_error": "bending corrections against differences",
     "mass_weighting.normal_correction_error": "normal's derivative against differences",
 }
-SAYS = ("The paper says: the order of the algorithm; its correspondence to Verlet's scheme; projections that keep linear and angular momentum; damping that leaves rigid motion alone; attached vertices that stay; masses by "
-        "thirds of triangles; the derivatives in its appendices.")
+SAYS = (
+    "The paper says: the order of the algorithm; its correspondence to Verlet's scheme; projections that keep linear and angular momentum; damping that leaves rigid motion alone; attached vertices that stay; masses by "
+    "thirds of triangles; the derivatives in its appendices."
+)
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    chart = Chart("Sections 3 and 4 — identities", SAYS, "largest deviations over random constraints, clouds of particles, nets and cloths", LABELS, {}, "pbd")
+    chart = Chart(
+        "Sections 3 and 4 — identities",
+        SAYS,
+        "largest deviations over random constraints, clouds of particles, nets and cloths",
+        LABELS,
+        {},
+        "pbd",
+    )
     return figure_of_bounds(next(i for i in load_index() if i.id == ID), results, out_dir, chart)

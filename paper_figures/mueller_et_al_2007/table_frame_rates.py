@@ -33,10 +33,12 @@ class Published:
     triangles: int | None = None
 
 
-ROWS = (Published("Figure 6", "folded cloth", "mueller_et_al_2007/folded_cloth", 30.0, False, 1364, 2562),
-        Published("Figure 8", "three stripes, six bodies", "mueller_et_al_2007/stripes", 380.0, True),
-        Published("Figure 10", "torn cloth", "mueller_et_al_2007/tearing", 47.0, False, 4264, 8262),
-        Published("Figure 12", "cloths in a level", "mueller_et_al_2007/level", None))
+ROWS = (
+    Published("Figure 6", "folded cloth", "mueller_et_al_2007/folded_cloth", 30.0, False, 1364, 2562),
+    Published("Figure 8", "three stripes, six bodies", "mueller_et_al_2007/stripes", 380.0, True),
+    Published("Figure 10", "torn cloth", "mueller_et_al_2007/tearing", 47.0, False, 4264, 8262),
+    Published("Figure 12", "cloths in a level", "mueller_et_al_2007/level", None),
+)
 
 
 def _sizes(trace: Trace) -> tuple[int, int]:
@@ -47,22 +49,75 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
     unnamed = True  # the first point that was measured names them all
     for k, (row, cell) in enumerate(cells):
         if row.frames_per_second is None:
-            axes.text(0.02, k - 0.16, "published: interactive speed", transform=axes.get_yaxis_transform(), fontsize=8, color=style.GREY, va="center")
+            axes.text(
+                0.02,
+                k - 0.16,
+                "published: interactive speed",
+                transform=axes.get_yaxis_transform(),
+                fontsize=8,
+                color=style.GREY,
+                va="center",
+            )
         frame = 1e3 / (row.frames_per_second or np.nan)
-        axes.plot([frame], [k - 0.16], marker="<" if row.is_bound else "D", color=style.GREY, markersize=7, linestyle="none", label=f"published: a frame, {PAPER_MACHINE}" if k == 0 else None)
+        axes.plot(
+            [frame],
+            [k - 0.16],
+            marker="<" if row.is_bound else "D",
+            color=style.GREY,
+            markersize=7,
+            linestyle="none",
+            label=f"published: a frame, {PAPER_MACHINE}" if k == 0 else None,
+        )
         if row.frames_per_second is not None:
-            axes.annotate(f"{'< ' if row.is_bound else ''}{frame:.3g} ms a frame", (frame, k - 0.16), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8, color=style.GREY)
+            axes.annotate(
+                f"{'< ' if row.is_bound else ''}{frame:.3g} ms a frame",
+                (frame, k - 0.16),
+                xytext=(8, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color=style.GREY,
+            )
         if cell is None or cell.timing is None:
-            axes.text(0.02, k + 0.16, "not timed" if cell else "no trace", transform=axes.get_yaxis_transform(), color=style.FAILED, fontsize=8.5, va="center")
+            axes.text(
+                0.02,
+                k + 0.16,
+                "not timed" if cell else "no trace",
+                transform=axes.get_yaxis_transform(),
+                color=style.FAILED,
+                fontsize=8.5,
+                va="center",
+            )
             continue
         timing = cell.timing
         low, high = timing.quartiles_ms
         look = style.method_style(cell)
         axes.plot([low, high], [k + 0.16] * 2, color=style.INK, linewidth=1.6)
-        axes.plot([timing.median_ms], [k + 0.16], marker=look.marker, color=look.colour, markersize=8, linestyle="none", label="measured: a step of the simulation, without rendering" if unnamed else None)
+        axes.plot(
+            [timing.median_ms],
+            [k + 0.16],
+            marker=look.marker,
+            color=look.colour,
+            markersize=8,
+            linestyle="none",
+            label="measured: a step of the simulation, without rendering" if unnamed else None,
+        )
         unnamed = False
-        axes.annotate(f"{timing.median_ms:.3g} ms a step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms", (high, k + 0.16), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8)
-    axes.set(xscale="log", xlabel="time [ms]", yticks=range(len(cells)), yticklabels=[f"{r.figure}\n{r.what}" for r, _ in cells], ylim=(len(cells) - 0.45, -0.75))
+        axes.annotate(
+            f"{timing.median_ms:.3g} ms a step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms",
+            (high, k + 0.16),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+        )
+    axes.set(
+        xscale="log",
+        xlabel="time [ms]",
+        yticks=range(len(cells)),
+        yticklabels=[f"{r.figure}\n{r.what}" for r, _ in cells],
+        ylim=(len(cells) - 0.45, -0.75),
+    )
     axes.grid(axis="y", visible=False)
     low, high = axes.get_xlim()
     axes.set_xlim(low / 1.3, high * 6)  # room for the labels at the right
@@ -82,7 +137,13 @@ def _phases(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
             axes.barh(k, share, left=left, color=colour, height=0.5, label=None if name in named else text)
             named.add(name)
             left += share
-    axes.set(xlabel="share of the step, median [%]", yticks=range(len(cells)), yticklabels=[r.figure for r, _ in cells], ylim=(len(cells) - 0.45, -0.75), xlim=(0, 105))
+    axes.set(
+        xlabel="share of the step, median [%]",
+        yticks=range(len(cells)),
+        yticklabels=[r.figure for r, _ in cells],
+        ylim=(len(cells) - 0.45, -0.75),
+        xlim=(0, 105),
+    )
     axes.grid(axis="y", visible=False)
     if named:
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2, fontsize=8)
@@ -107,20 +168,58 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].set_title("(a) a frame there, a step here")
     _phases(axes[1], cells)
     axes[1].set_title("(b) parts of a step here")
-    table = Table([Column("figure"), Column("scene"), Column("vertices, printed"), Column("triangles, printed"), Column("vertices, run"), Column("triangles, run"),
-                   Column("frames a second, printed (with rendering)"), Column("time a frame, printed", "ms", ".4g"), Column("median step, here", "ms", ".4g"), Column("quartiles", "ms"),
-                   Column("step of the simulation", "ms", ".4g"), Column("iterations"), Column("method")])
+    table = Table(
+        [
+            Column("figure"),
+            Column("scene"),
+            Column("vertices, printed"),
+            Column("triangles, printed"),
+            Column("vertices, run"),
+            Column("triangles, run"),
+            Column("frames a second, printed (with rendering)"),
+            Column("time a frame, printed", "ms", ".4g"),
+            Column("median step, here", "ms", ".4g"),
+            Column("quartiles", "ms"),
+            Column("step of the simulation", "ms", ".4g"),
+            Column("iterations"),
+            Column("method"),
+        ]
+    )
     for row, cell in cells:
         timing = cell.timing if cell else None
         sizes = _sizes(cell) if cell else (None, None)
-        table.add(row.figure, row.what, row.vertices, row.triangles, *sizes, f"{'> ' if row.is_bound else ''}{row.frames_per_second:g}" if row.frames_per_second else "interactive", 1e3 / row.frames_per_second if row.frames_per_second else None,
-                  timing.median_ms if timing else None, "{:.3g} … {:.3g}".format(*timing.quartiles_ms) if timing else None,
-                  1e3 * float(cell.value("scene.parameters.time_step_s")) if cell else None, int(cell.value("method.parameters.iterations", 0)) if cell else None, cell.method_name if cell else None)
+        table.add(
+            row.figure,
+            row.what,
+            row.vertices,
+            row.triangles,
+            *sizes,
+            f"{'> ' if row.is_bound else ''}{row.frames_per_second:g}" if row.frames_per_second else "interactive",
+            1e3 / row.frames_per_second if row.frames_per_second else None,
+            timing.median_ms if timing else None,
+            "{:.3g} … {:.3g}".format(*timing.quartiles_ms) if timing else None,
+            1e3 * float(cell.value("scene.parameters.time_step_s")) if cell else None,
+            int(cell.value("method.parameters.iterations", 0)) if cell else None,
+            cell.method_name if cell else None,
+        )
     stem = out_dir / "table_frame_rates"
     runs = "; ".join(f"{row.figure}: {solver_of(cell)}" for row, cell in cells if cell)
     threads = int(np.max([c.value("threads", 1) for c in have]))
-    caption = (f"The paper shows: 30 frames a second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps a frame are given. "
-               f"Measured here: the time of one step of the simulation alone, on {threads} thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. "
-               f"The two columns are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable. Machine: {machine_line(have)}.")
-    failed = [f"{row.experiment}: {c.label}: {c.status} ({c.status_reason})" for row, _ in cells for c in results.experiment(row.experiment).failed()]
-    return FigureEntry("Published frame rates", caption, style.save(figure, stem), write_table(table, stem), failed, [f"<div class=scroll>{table.html('table1')}</div>"])
+    caption = (
+        f"The paper shows: 30 frames a second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps a frame are given. "
+        f"Measured here: the time of one step of the simulation alone, on {threads} thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. "
+        f"The two columns are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable. Machine: {machine_line(have)}."
+    )
+    failed = [
+        f"{row.experiment}: {c.label}: {c.status} ({c.status_reason})"
+        for row, _ in cells
+        for c in results.experiment(row.experiment).failed()
+    ]
+    return FigureEntry(
+        "Published frame rates",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+        [f"<div class=scroll>{table.html('table1')}</div>"],
+    )

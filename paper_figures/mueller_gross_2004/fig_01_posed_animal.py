@@ -23,7 +23,9 @@ WIDTH, HEIGHT = 1500, 560
 def body_volume_ratio(trace: Trace) -> float:
     """V/V0 of the whole tetrahedral mesh in the last frame."""
     tets = trace.scene("tetrahedra")
-    return float(volumes(trace.values("frame", "positions")[-1], tets).sum() / volumes(trace.scene("rest_positions"), tets).sum())
+    return float(
+        volumes(trace.values("frame", "positions")[-1], tets).sum() / volumes(trace.scene("rest_positions"), tets).sum()
+    )
 
 
 def _surface(trace: Trace, colour: str) -> Body:
@@ -47,15 +49,34 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     warped = data.one(method="warped_fem", where=same_pose)
     stem = out_dir / "fig_01_posed_animal"
     picture = stem.with_name(stem.name + "_render.png")
-    bodies = [Body(pose.scene("skin_rest_positions"), pose.scene("skin_triangles"), "#9a9a9a"), _surface(pose, style.METHODS["linear"].colour),
-              _surface(warped, style.METHODS["warped"].colour)]
+    bodies = [
+        Body(pose.scene("skin_rest_positions"), pose.scene("skin_triangles"), "#9a9a9a"),
+        _surface(pose, style.METHODS["linear"].colour),
+        _surface(warped, style.METHODS["warped"].colour),
+    ]
     placed = side_by_side(bodies, TURN_DEG)
     program = render(placed, picture, width=WIDTH, height=HEIGHT)
-    table = Table([Column("row"), Column("model"), Column("tetrahedra"), Column("triangles"), Column("angle", "deg"), Column("V/V0 of the head", "1", ".6g"),
-                   Column("V/V0 of the body", "1", ".6g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("model"),
+            Column("tetrahedra"),
+            Column("triangles"),
+            Column("angle", "deg"),
+            Column("V/V0 of the head", "1", ".6g"),
+            Column("V/V0 of the body", "1", ".6g"),
+        ]
+    )
     for cell in data.select():
-        table.add(cell.method_name, str(cell.value("scene.parameters.model")), cell.tetrahedra, int((cell.scene_shape("skin_triangles") or (0,))[0]),
-                  float(cell.value("scene.parameters.angle_deg", 0.0)), m.head_volume_ratio(cell), body_volume_ratio(cell))
+        table.add(
+            cell.method_name,
+            str(cell.value("scene.parameters.model")),
+            cell.tetrahedra,
+            int((cell.scene_shape("skin_triangles") or (0,))[0]),
+            float(cell.value("scene.parameters.angle_deg", 0.0)),
+            m.head_volume_ratio(cell),
+            body_volume_ratio(cell),
+        )
     ratios = {"at rest": 1.0, "linear FEM": m.head_volume_ratio(pose), "warped FEM": m.head_volume_ratio(warped)}
     figure, axes = style.new_figure(width=9.6, height=9.6 * HEIGHT / WIDTH + 0.35)
     axes.imshow(plt.imread(picture))
@@ -63,13 +84,32 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     left, right = min(b.positions[:, 0].min() for b in placed), max(b.positions[:, 0].max() for b in placed)
     for body, (name, ratio) in zip(placed, ratios.items()):
         middle = (body.positions[:, 0].min() + body.positions[:, 0].max()) / 2
-        where = 0.5 + 0.9 * float((middle - (left + right) / 2) / (right - left))  # the row fills nine tenths of the picture
-        axes.text(where, 1.0, f"{name}: head V/V₀ = {ratio:.3f}", transform=axes.transAxes, ha="center", va="bottom", fontsize=10, weight="bold")
+        where = 0.5 + 0.9 * float(
+            (middle - (left + right) / 2) / (right - left)
+        )  # the row fills nine tenths of the picture
+        axes.text(
+            where,
+            1.0,
+            f"{name}: head V/V₀ = {ratio:.3f}",
+            transform=axes.transAxes,
+            ha="center",
+            va="bottom",
+            fontsize=10,
+            weight="bold",
+        )
     model = str(pose.value("scene.parameters.model"))
     source = "a generated stand-in" if model in ("snake", "quadruped", "dragon") else "a model file named by the user"
-    caption = ("The paper shows: an animal in a pose with a large rotation, its head inflated by linear stiffness beside the same pose with warped stiffness. Its model is not public. "
-               f"Measured here: {model}, {source}, {int((pose.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {pose.tetrahedra:,} tetrahedra, static; the trunk is held, {_turned(pose, float(angle))}; drawn by {program}. "
-               f"V/V₀ of the head: linear {ratios['linear FEM']:.4f}, warped {ratios['warped FEM']:.6f}; of the whole body, held parts included: linear {body_volume_ratio(pose):.4f}, "
-               f"warped {body_volume_ratio(warped):.4f}. Machine: {machine_line(data.cells)}.")
+    caption = (
+        "The paper shows: an animal in a pose with a large rotation, its head inflated by linear stiffness beside the same pose with warped stiffness. Its model is not public. "
+        f"Measured here: {model}, {source}, {int((pose.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {pose.tetrahedra:,} tetrahedra, static; the trunk is held, {_turned(pose, float(angle))}; drawn by {program}. "
+        f"V/V₀ of the head: linear {ratios['linear FEM']:.4f}, warped {ratios['warped FEM']:.6f}; of the whole body, held parts included: linear {body_volume_ratio(pose):.4f}, "
+        f"warped {body_volume_ratio(warped):.4f}. Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 1 — the posed animal, linear beside warped", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 1 — the posed animal, linear beside warped",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+    )

@@ -38,22 +38,50 @@ def _pose(data: ExperimentData, name: str) -> Trace:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     figure, axes = style.new_figure(2, 2, width=9.6, height=7.6)
-    table = Table([Column("row"), Column("angle", "deg"), Column("V/V0 far field"), Column("apparent angle", "deg"), Column("in-plane stretch")])
+    table = Table(
+        [
+            Column("row"),
+            Column("angle", "deg"),
+            Column("V/V0 far field"),
+            Column("apparent angle", "deg"),
+            Column("in-plane stretch"),
+        ]
+    )
     for name in ("linear", "warped"):
         fields = m.far_fields(data, name)
         look = style.method_style(name)
         degrees = [np.degrees(f.angle) for f in fields]
         axes[0][0].plot(degrees, [f.volume_ratio for f in fields], **{**look.line_kwargs(), "linestyle": "none"})
-        axes[0][1].plot(degrees, [_unwrapped(f.apparent_angle) for f in fields], **{**look.line_kwargs(), "linestyle": "none"})
+        axes[0][1].plot(
+            degrees, [_unwrapped(f.apparent_angle) for f in fields], **{**look.line_kwargs(), "linestyle": "none"}
+        )
         for f, degree in zip(fields, degrees):
             table.add(name, degree, f.volume_ratio, float(np.degrees(f.apparent_angle)), f.stretch)
     theta = np.linspace(0, np.pi, 181)
-    axes[0][0].plot(np.degrees(theta), 1 + np.sin(theta) ** 2, color=style.REFERENCE, linestyle="--", linewidth=1, label="1 + sin²θ (closed form)")
+    axes[0][0].plot(
+        np.degrees(theta),
+        1 + np.sin(theta) ** 2,
+        color=style.REFERENCE,
+        linestyle="--",
+        linewidth=1,
+        label="1 + sin²θ (closed form)",
+    )
     axes[0][0].plot([0, 180], [1, 1], color=style.REFERENCE, linestyle=":", linewidth=1, label="1 (exact)")
     axes[0][0].set(xlabel="prescribed rotation θ [deg]", ylabel="V / V₀ far from the root [1]", title="(a) volume")
-    axes[0][1].plot(np.degrees(theta), np.degrees(np.arctan(np.sin(theta))), color=style.REFERENCE, linestyle="--", linewidth=1, label="atan(sin θ)")
+    axes[0][1].plot(
+        np.degrees(theta),
+        np.degrees(np.arctan(np.sin(theta))),
+        color=style.REFERENCE,
+        linestyle="--",
+        linewidth=1,
+        label="atan(sin θ)",
+    )
     axes[0][1].plot([0, 180], [0, 180], color=style.REFERENCE, linestyle=":", linewidth=1, label="θ (exact)")
-    axes[0][1].set(xlabel="prescribed rotation θ [deg]", ylabel="rotation far from the root [deg]", title="(b) how far the bar follows")
+    axes[0][1].set(
+        xlabel="prescribed rotation θ [deg]",
+        ylabel="rotation far from the root [deg]",
+        title="(b) how far the bar follows",
+    )
     axes[0][0].legend(loc="lower center", bbox_to_anchor=(0.5, 0.08), fontsize=8)
     axes[0][1].legend(loc="upper left")
     for axis in axes[0]:
@@ -63,15 +91,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         cell = _pose(data, name)
         ratios[name] = m.far_field(cell).volume_ratio
         _draw_pose(axes[1][index], cell, name)
-        axes[1][index].set_title(f"({'cd'[index]}) {style.method_style(name).label}, θ = {cell.value('scene.parameters.angle_deg'):g}°: V/V₀ = {ratios[name]:.4f}")
+        axes[1][index].set_title(
+            f"({'cd'[index]}) {style.method_style(name).label}, θ = {cell.value('scene.parameters.angle_deg'):g}°: V/V₀ = {ratios[name]:.4f}"
+        )
     limits = np.array([[a.get_xlim(), a.get_ylim()] for a in axes[1]])
     for a in axes[1]:
         a.set_xlim(limits[:, 0, 0].min(), limits[:, 0, 1].max())
         a.set_ylim(limits[:, 1, 0].min(), limits[:, 1, 1].max())
     stem = out_dir / "fig_01_rotation_artefact"
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    caption = ("The paper shows: an animal whose head, turned far, is inflated by linear stiffness and keeps its size with warped stiffness. Its model is not public. "
-               "Measured here: a bar of 0.8 m whose root face is turned by θ about z and whose rest follows freely, static; volume, rotation and the pose far from the root "
-               f"(x beyond {100 * m.FAR_FIELD_FROM:.1f} % of the length). Linear FEM follows 1 + sin²θ and atan(sin θ), so at 90° the volume ratio is {ratios['linear']:.4f}; "
-               f"warped FEM stays at {ratios['warped']:.6f}. Machine: {machine_line(data.cells)}.")
-    return FigureEntry("Figure 1 — what a large rotation does to the volume", caption, style.save(figure, stem), write_table(table, stem), failed)
+    caption = (
+        "The paper shows: an animal whose head, turned far, is inflated by linear stiffness and keeps its size with warped stiffness. Its model is not public. "
+        "Measured here: a bar of 0.8 m whose root face is turned by θ about z and whose rest follows freely, static; volume, rotation and the pose far from the root "
+        f"(x beyond {100 * m.FAR_FIELD_FROM:.1f} % of the length). Linear FEM follows 1 + sin²θ and atan(sin θ), so at 90° the volume ratio is {ratios['linear']:.4f}; "
+        f"warped FEM stays at {ratios['warped']:.6f}. Machine: {machine_line(data.cells)}."
+    )
+    return FigureEntry(
+        "Figure 1 — what a large rotation does to the volume",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+    )

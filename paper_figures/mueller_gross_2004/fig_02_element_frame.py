@@ -23,7 +23,9 @@ LONGEST = 0.45  # of a force arrow, over the size of the element
 def chosen(trace: Trace, row: int) -> int:
     """The element whose rotation times strain is largest: both must show."""
     rotations = trace.values("frame", "rotations")[row].reshape(-1, 3, 3)
-    gradients = deformation_gradients(trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.values("frame", "positions")[row])
+    gradients = deformation_gradients(
+        trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.values("frame", "positions")[row]
+    )
     strain = np.linalg.norm(np.swapaxes(rotations, 1, 2) @ gradients - np.eye(3), axis=(1, 2))
     return int(np.argmax(one.angles(rotations) * strain))
 
@@ -39,7 +41,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     scale = LONGEST * size / float(np.linalg.norm(local, axis=1).max())
     view = View.towards((0.25, 0.35, 1.0))
     figure, axes = style.new_figure(4, 1, width=12.4, height=3.2)
-    titles = ("(a) deformed x, rest x₀", "(b) turned back: R⁻¹x on x₀", "(c) forces K(R⁻¹x − x₀)", "(d) turned forth: R K(R⁻¹x − x₀)")
+    titles = (
+        "(a) deformed x, rest x₀",
+        "(b) turned back: R⁻¹x on x₀",
+        "(c) forces K(R⁻¹x − x₀)",
+        "(d) turned forth: R K(R⁻¹x − x₀)",
+    )
     for panel, title in zip(axes, titles):
         panel.set_title(title, fontsize=9.5, loc="center")
         plain(panel)
@@ -60,33 +67,88 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for k, (corner, away) in enumerate(zip(element.now, outward)):
         dx, dy = view.flat(away)
         label(axes[0], view, corner, str(k), NOW, offset=(7 * np.sign(dx), 5 * np.sign(dy)), size=8.5)
-    everything = np.concatenate([view.flat(p) for p in (element.rest, element.now, element.unrotated, element.now + scale * turned, element.unrotated + scale * local)])
+    everything = np.concatenate(
+        [
+            view.flat(p)
+            for p in (
+                element.rest,
+                element.now,
+                element.unrotated,
+                element.now + scale * turned,
+                element.unrotated + scale * local,
+            )
+        ]
+    )
     low, high = everything.min(axis=0) - 0.08 * size, everything.max(axis=0) + 0.08 * size
     for panel in axes:  # the same window, so that the same length is the same length
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     bar = 0.05
-    axes[0].plot([low[0] + 0.02 * size, low[0] + 0.02 * size + bar], [low[1] + 0.03 * size] * 2, color=style.INK, linewidth=2)
-    axes[0].annotate(f"{bar * 100:g} cm", (low[0] + 0.02 * size, low[1] + 0.03 * size), xytext=(0, 4), textcoords="offset points", fontsize=8.5)
+    axes[0].plot(
+        [low[0] + 0.02 * size, low[0] + 0.02 * size + bar], [low[1] + 0.03 * size] * 2, color=style.INK, linewidth=2
+    )
+    axes[0].annotate(
+        f"{bar * 100:g} cm",
+        (low[0] + 0.02 * size, low[1] + 0.03 * size),
+        xytext=(0, 4),
+        textcoords="offset points",
+        fontsize=8.5,
+    )
     newton = float(f"{0.4 * np.linalg.norm(local, axis=1).max():.1g}")
     for panel in axes[2:]:
-        panel.plot([low[0] + 0.02 * size, low[0] + 0.02 * size + newton * scale], [low[1] + 0.03 * size] * 2, color=FORCE, linewidth=2)
-        panel.annotate(f"{newton:g} N", (low[0] + 0.02 * size, low[1] + 0.03 * size), xytext=(0, 4), textcoords="offset points", fontsize=8.5, color=FORCE)
-    handles = [axes[0].plot([], [], color=c, linestyle=line, label=text)[0] for c, line, text in (
-        (REST, "--", "rest x₀"), (NOW, "-", "deformed: x in (a, d), R⁻¹x in (b, c)"), (WRONG, "-", "x − x₀: full of rotation"), (MOVE, "-", "R⁻¹x − x₀"), (FORCE, "-", "f"))]
+        panel.plot(
+            [low[0] + 0.02 * size, low[0] + 0.02 * size + newton * scale],
+            [low[1] + 0.03 * size] * 2,
+            color=FORCE,
+            linewidth=2,
+        )
+        panel.annotate(
+            f"{newton:g} N",
+            (low[0] + 0.02 * size, low[1] + 0.03 * size),
+            xytext=(0, 4),
+            textcoords="offset points",
+            fontsize=8.5,
+            color=FORCE,
+        )
+    handles = [
+        axes[0].plot([], [], color=c, linestyle=line, label=text)[0]
+        for c, line, text in (
+            (REST, "--", "rest x₀"),
+            (NOW, "-", "deformed: x in (a, d), R⁻¹x in (b, c)"),
+            (WRONG, "-", "x − x₀: full of rotation"),
+            (MOVE, "-", "R⁻¹x − x₀"),
+            (FORCE, "-", "f"),
+        )
+    ]
     figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=5, fontsize=8.5)
-    table = Table([Column("corner"), Column("state"), *(Column(a, "m", ".5g") for a in "xyz"), *(Column(f"f{a}", "N", ".5g") for a in "xyz")])
+    table = Table(
+        [
+            Column("corner"),
+            Column("state"),
+            *(Column(a, "m", ".5g") for a in "xyz"),
+            *(Column(f"f{a}", "N", ".5g") for a in "xyz"),
+        ]
+    )
     nothing = np.zeros((4, 3))
-    for name, points, forces in (("x0", element.rest, nothing), ("x", element.now, turned), ("R⁻¹x", element.unrotated, local), ("x, without R", element.now, naive)):
+    for name, points, forces in (
+        ("x0", element.rest, nothing),
+        ("x", element.now, turned),
+        ("R⁻¹x", element.unrotated, local),
+        ("x, without R", element.now, naive),
+    ):
         for k in range(4):
             table.add(k, name, *map(float, points[k]), *map(float, forces[k]))
     angle = float(np.degrees(one.angles(element.rotation)))
     rest_sum = float(np.linalg.norm(turned.sum(axis=0)) / np.linalg.norm(turned, axis=1).max())
     ratio = float(np.linalg.norm(naive, axis=1).max() / np.linalg.norm(turned, axis=1).max())
     stem = out_dir / "fig_02_element_frame"
-    caption = ("The paper shows: a tetrahedron turned back into an unrotated frame, the displacements and linear forces there, and the forces turned forth again, as a sketch. "
-               f"Measured here: element {element.index} of a bar of {trace.tetrahedra} that droops under its weight and is pulled sideways, step {int(trace.values('frame', 'step')[row])}, drawn to scale about its "
-               f"centre; it has turned by {angle:.1f}°. Positions and R are the trace's, the forces are computed from them by the analysis. They sum to {rest_sum:.1e} of the largest; "
-               f"summed over all elements they are the method's own forces to {one.force_difference(trace, row):.1e}. Without R the largest force would be {ratio:.1f} times as large. Forces as in "
-               f"eq. 7, K times displacement: on the corners acts their negative. Machine: {machine_line([trace])}.")
+    caption = (
+        "The paper shows: a tetrahedron turned back into an unrotated frame, the displacements and linear forces there, and the forces turned forth again, as a sketch. "
+        f"Measured here: element {element.index} of a bar of {trace.tetrahedra} that droops under its weight and is pulled sideways, step {int(trace.values('frame', 'step')[row])}, drawn to scale about its "
+        f"centre; it has turned by {angle:.1f}°. Positions and R are the trace's, the forces are computed from them by the analysis. They sum to {rest_sum:.1e} of the largest; "
+        f"summed over all elements they are the method's own forces to {one.force_difference(trace, row):.1e}. Without R the largest force would be {ratio:.1f} times as large. Forces as in "
+        f"eq. 7, K times displacement: on the corners acts their negative. Machine: {machine_line([trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 2 — forces in the unrotated frame", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 2 — forces in the unrotated frame", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

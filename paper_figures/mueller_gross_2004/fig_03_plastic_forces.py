@@ -24,7 +24,9 @@ LONGEST = 0.6  # of a force arrow, over the size of the element
 def chosen(trace: Trace, row: int) -> int:
     """The element whose plastic and elastic strain differ most in direction, weighted by both: all three forces must show."""
     rotations = trace.values("frame", "rotations")[row].reshape(-1, 3, 3)
-    gradients = deformation_gradients(trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.values("frame", "positions")[row])
+    gradients = deformation_gradients(
+        trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.values("frame", "positions")[row]
+    )
     turned = np.swapaxes(rotations, 1, 2) @ gradients
     plastic = one.tensors(trace.values("frame", "element_plastic_strains")[row])
     elastic = 0.5 * (turned + np.swapaxes(turned, 1, 2)) - np.eye(3) - plastic
@@ -60,7 +62,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         arrow(axes[1], view, now, now + scale * p, PLASTIC)
         arrow(axes[1], view, now + scale * p, now + scale * t, ELASTIC)
         arrow(axes[1], view, now, now + scale * t, TOTAL, width=1.3)
-    for panel, sets in ((axes[0], (element.rest, element.plastic_rest, element.unrotated)), (axes[1], (element.unrotated, element.unrotated + scale * total, element.unrotated + scale * plastic))):
+    for panel, sets in (
+        (axes[0], (element.rest, element.plastic_rest, element.unrotated)),
+        (axes[1], (element.unrotated, element.unrotated + scale * total, element.unrotated + scale * plastic)),
+    ):
         flat = np.concatenate([view.flat(p) for p in sets])
         low, high = flat.min(axis=0) - 0.10 * size, flat.max(axis=0) + 0.05 * size
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
@@ -70,12 +75,33 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             length, text = newton * scale, f"{newton:g} N"
         panel.plot([low[0], low[0] + length], [low[1]] * 2, color=colour, linewidth=2, clip_on=False)
         panel.annotate(text, (low[0], low[1]), xytext=(0, 4), textcoords="offset points", fontsize=8.5, color=colour)
-    handles = [axes[0].plot([], [], color=c, linestyle=line, label=text)[0] for c, line, text in (
-        (ORIGINAL, "-", "original state x₀"), (PLASTIC, "--", "plastic rest state (1 + ε_plastic)x₀"), (DEFORMED, "-", "deformed state R⁻¹x"))]
+    handles = [
+        axes[0].plot([], [], color=c, linestyle=line, label=text)[0]
+        for c, line, text in (
+            (ORIGINAL, "-", "original state x₀"),
+            (PLASTIC, "--", "plastic rest state (1 + ε_plastic)x₀"),
+            (DEFORMED, "-", "deformed state R⁻¹x"),
+        )
+    ]
     axes[0].legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.01), fontsize=8, ncol=1)
-    handles = [axes[1].plot([], [], color=c, label=text)[0] for c, text in ((TOTAL, "f_total = K(R⁻¹x − x₀)"), (PLASTIC, "f_plastic = P ε_plastic"), (ELASTIC, "f_elastic = f_total − f_plastic"))]
+    handles = [
+        axes[1].plot([], [], color=c, label=text)[0]
+        for c, text in (
+            (TOTAL, "f_total = K(R⁻¹x − x₀)"),
+            (PLASTIC, "f_plastic = P ε_plastic"),
+            (ELASTIC, "f_elastic = f_total − f_plastic"),
+        )
+    ]
     axes[1].legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.01), fontsize=8, ncol=1)
-    table = Table([Column("step"), Column("time", "s"), Column("corner"), Column("force"), *(Column(a, "N", ".5g") for a in "xyz")])
+    table = Table(
+        [
+            Column("step"),
+            Column("time", "s"),
+            Column("corner"),
+            Column("force"),
+            *(Column(a, "N", ".5g") for a in "xyz"),
+        ]
+    )
     times = trace.series("frame", "positions").time
     courses: dict[str, list[float]] = {"total": [], "plastic": [], "elastic": []}
     for k in range(len(steps)):
@@ -87,17 +113,31 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 table.add(int(steps[k]), float(times[k]), corner, name, *map(float, force))
     for (name, values), colour, marker in zip(courses.items(), (TOTAL, PLASTIC, ELASTIC), "osD"):
         axes[2].plot(times, values, color=colour, marker=marker, markersize=3.5, label=f"f_{name}")
-    axes[2].set(xlabel="time [s]", ylabel="√Σ|f|² over the four corners [N]", title="(c) their growth", ylim=(0, None), xlim=(0, None))
+    axes[2].set(
+        xlabel="time [s]",
+        ylabel="√Σ|f|² over the four corners [N]",
+        title="(c) their growth",
+        ylim=(0, None),
+        xlim=(0, None),
+    )
     axes[2].legend(fontsize=8)
     worst = max(one.force_difference(trace, k) for k in range(1, len(steps)))
     stem = out_dir / "fig_03_plastic_forces"
     norm = {n: float(np.linalg.norm(f)) for n, f in (("total", total), ("plastic", plastic), ("elastic", elastic))}
     p = {n: trace.value(f"method.parameters.plastic_{n}") for n in ("yield", "creep_per_s", "max")}
-    caption = ("The paper shows: original, plastic rest and deformed state of a tetrahedron, and f_elastic as what f_plastic leaves of f_total, in a sketch with unit stiffness. "
-               f"Measured here: element {element.index} of a bar of {trace.tetrahedra} that droops under its weight, is pulled sideways more and more, and creeps (yield {p['yield']:g}, creep {p['creep_per_s']:g}/s, cap {p['max']:g}, "
-               f"as printed), step {int(steps[row])}, to scale in its unrotated frame; its stiffness is its own, so that forces and displacements point in different directions. "
-               f"In (a) arrows lead from the original to the plastic rest state and on to the deformed state; in (b) f_plastic and f_elastic add up to f_total. Over the four corners |f_total| = {norm['total']:.3g} N, |f_plastic| = {norm['plastic']:.3g} N, |f_elastic| = {norm['elastic']:.3g} N. The forces are computed by the analysis from "
-               f"positions and plastic strains of the trace; f_elastic, turned by R and summed over all elements, is the method's own force to {worst:.1e} in every stored frame. "
-               f"Machine: {machine_line([trace])}.")
+    caption = (
+        "The paper shows: original, plastic rest and deformed state of a tetrahedron, and f_elastic as what f_plastic leaves of f_total, in a sketch with unit stiffness. "
+        f"Measured here: element {element.index} of a bar of {trace.tetrahedra} that droops under its weight, is pulled sideways more and more, and creeps (yield {p['yield']:g}, creep {p['creep_per_s']:g}/s, cap {p['max']:g}, "
+        f"as printed), step {int(steps[row])}, to scale in its unrotated frame; its stiffness is its own, so that forces and displacements point in different directions. "
+        f"In (a) arrows lead from the original to the plastic rest state and on to the deformed state; in (b) f_plastic and f_elastic add up to f_total. Over the four corners |f_total| = {norm['total']:.3g} N, |f_plastic| = {norm['plastic']:.3g} N, |f_elastic| = {norm['elastic']:.3g} N. The forces are computed by the analysis from "
+        f"positions and plastic strains of the trace; f_elastic, turned by R and summed over all elements, is the method's own force to {worst:.1e} in every stored frame. "
+        f"Machine: {machine_line([trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 3 — total, plastic and elastic force", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 3 — total, plastic and elastic force",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+    )

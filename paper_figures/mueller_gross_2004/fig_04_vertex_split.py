@@ -59,11 +59,17 @@ class Split:
     def as_the_rule_says(self) -> bool:
         """Elements on the one side keep the vertex, those on the other have the new one, and no other element changed."""
         old, new = self.before.tetrahedra, self.after.tetrahedra
-        sides = {frozenset(new[e][old[e] == self.choice.vertex].tolist()) for e in self.above}, {frozenset(new[e][old[e] == self.choice.vertex].tolist()) for e in self.below}
+        sides = {frozenset(new[e][old[e] == self.choice.vertex].tolist()) for e in self.above}, {
+            frozenset(new[e][old[e] == self.choice.vertex].tolist()) for e in self.below
+        }
         changed = set(np.flatnonzero((old != new).any(axis=1)).tolist())
         both = {next(iter(s)) for side in sides for s in side}
-        return (len(sides[0]) == len(sides[1]) == 1 and both == {self.choice.vertex, self.new_vertex}
-                and changed in (set(self.above), set(self.below)) and len(self.faces) == self.choice.faces)
+        return (
+            len(sides[0]) == len(sides[1]) == 1
+            and both == {self.choice.vertex, self.new_vertex}
+            and changed in (set(self.above), set(self.below))
+            and len(self.faces) == self.choice.faces
+        )
 
 
 def splits(trace: Trace) -> list[Split]:
@@ -77,7 +83,9 @@ def splits(trace: Trace) -> list[Split]:
         if len(after.parents) != len(before.parents) + 1:
             continue
         above, below = m.sides(before.tetrahedra, after.field("positions"), choice.vertex, choice.normal)
-        found.append(Split(choice, before, after, above, below, m.opened_faces(before.tetrahedra, choice.vertex, above, below)))
+        found.append(
+            Split(choice, before, after, above, below, m.opened_faces(before.tetrahedra, choice.vertex, above, below))
+        )
     return found
 
 
@@ -86,7 +94,10 @@ def chosen(trace: Trace) -> Split:
     found = splits(trace)
     if not found:
         raise MissingData(f"{m.EXPERIMENT}: {trace.label}: no split with frames before and after it")
-    return next((s for s in found if len(s.faces) >= FEWEST_FACES and len(s.above + s.below) <= MOST_ELEMENTS), max(found, key=lambda s: len(s.faces)))
+    return next(
+        (s for s in found if len(s.faces) >= FEWEST_FACES and len(s.above + s.below) <= MOST_ELEMENTS),
+        max(found, key=lambda s: len(s.faces)),
+    )
 
 
 def _edge_on(normal: np.ndarray, inwards: np.ndarray) -> View:
@@ -116,8 +127,12 @@ def _plane(axes: Axes, view: View, centre: np.ndarray, normal: np.ndarray, half:
     u /= np.linalg.norm(u)
     w = np.cross(normal, u)
     square = np.array([centre + half * (i * u + j * w) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-    axes.add_collection(PolyCollection([view.flat(square)], facecolors=PLANE, alpha=0.16, edgecolors=PLANE, linewidths=0.8, zorder=2.5))
-    label(axes, view, centre + half * u if view.flat(u)[1] > 0 else centre - half * u, "α", PLANE, offset=(0, 3), size=11)
+    axes.add_collection(
+        PolyCollection([view.flat(square)], facecolors=PLANE, alpha=0.16, edgecolors=PLANE, linewidths=0.8, zorder=2.5)
+    )
+    label(
+        axes, view, centre + half * u if view.flat(u)[1] > 0 else centre - half * u, "α", PLANE, offset=(0, 3), size=11
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -137,7 +152,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     view = _edge_on(normal, corners.mean(axis=(0, 1)) - x[v])
     figure, axes = style.new_figure(3, 1, width=12.4, height=4.2)
     axes[0].get_gridspec().set_width_ratios([1.25, 1.25, 0.9])
-    for panel, title in zip(axes, ("(a) before: plane α through v, across σ_max", "(b) after: v₊ and v₋, drawn apart", "(c) seen along σ_max: exposed faces")):
+    for panel, title in zip(
+        axes,
+        (
+            "(a) before: plane α through v, across σ_max",
+            "(b) after: v₊ and v₋, drawn apart",
+            "(c) seen along σ_max: exposed faces",
+        ),
+    ):
         panel.set_title(title)
         plain(panel)
     half = 0.42 * size
@@ -153,19 +175,34 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for s, name, side in ((1, "v₊", split.above), (-1, "v₋", split.below)):
         number = split.vertex_of(side)
         axes[1].plot(*view.flat(x[v] + s * apart * normal), "o", color=TIP, markersize=7, zorder=7)
-        label(axes[1], view, x[v] + s * apart * normal, f"{name} = {number}", TIP, offset=(8 * s, 5), size=10, weight="bold")
+        label(
+            axes[1],
+            view,
+            x[v] + s * apart * normal,
+            f"{name} = {number}",
+            TIP,
+            offset=(8 * s, 5),
+            size=10,
+            weight="bold",
+        )
     for tip in split.tips:
-        axes[1].plot(*view.flat(x[tip]), "s", color=TIP, markersize=5, zorder=7, markerfacecolor="#ffffff", markeredgewidth=1.4)
+        axes[1].plot(
+            *view.flat(x[tip]), "s", color=TIP, markersize=5, zorder=7, markerfacecolor="#ffffff", markeredgewidth=1.4
+        )
     front = View.towards(normal)
     for e in elements:
         for a, b in EDGES:
             axes[2].plot(*front.flat(x[old[e][[a, b]]]).T, color="#d4d4d4", linewidth=0.7, zorder=1)
     fan = np.array([[x[v], x[a], x[b]] for a, b in split.faces])
-    axes[2].add_collection(PolyCollection(front.flat(fan), facecolors="#f3c9c9", edgecolors=TIP, linewidths=1.2, zorder=2))
+    axes[2].add_collection(
+        PolyCollection(front.flat(fan), facecolors="#f3c9c9", edgecolors=TIP, linewidths=1.2, zorder=2)
+    )
     axes[2].plot(*front.flat(x[v]), "o", color=TIP, markersize=7, zorder=7)
     label(axes[2], front, x[v], "v", TIP, offset=(6, 5), size=10, weight="bold")
     for tip in split.tips:
-        axes[2].plot(*front.flat(x[tip]), "s", color=TIP, markersize=5, zorder=7, markerfacecolor="#ffffff", markeredgewidth=1.4)
+        axes[2].plot(
+            *front.flat(x[tip]), "s", color=TIP, markersize=5, zorder=7, markerfacecolor="#ffffff", markeredgewidth=1.4
+        )
         dx, dy = front.flat(x[tip] - x[v])
         label(axes[2], front, x[tip], str(tip), TIP, offset=(6 * (np.sign(dx) or 1), 5 * (np.sign(dy) or 1)), size=8.5)
     flat = np.concatenate([view.flat(p).reshape(-1, 2) for p in (corners, opened, np.array(ends))])
@@ -177,23 +214,42 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].annotate(f"{bar * 100:g} cm", low, xytext=(0, 4), textcoords="offset points", fontsize=8.5)
     axes[2].margins(0.12)
     axes[2].autoscale_view()
-    handles = [axes[0].plot([], [], color=c, linestyle="none", marker=k, markerfacecolor=f, markersize=s, label=t)[0] for c, k, f, s, t in (
-        (ABOVE, "^", ABOVE, 8, "element with its centre above α"), (BELOW, "^", BELOW, 8, "below α"), (style.INK, "^", "#ffffff", 8, "the element whose stress passed the threshold"),
-        (TIP, "o", TIP, 6, "split vertex"), (TIP, "s", "#ffffff", 5, "crack tip from now on"))]
+    handles = [
+        axes[0].plot([], [], color=c, linestyle="none", marker=k, markerfacecolor=f, markersize=s, label=t)[0]
+        for c, k, f, s, t in (
+            (ABOVE, "^", ABOVE, 8, "element with its centre above α"),
+            (BELOW, "^", BELOW, 8, "below α"),
+            (style.INK, "^", "#ffffff", 8, "the element whose stress passed the threshold"),
+            (TIP, "o", TIP, 6, "split vertex"),
+            (TIP, "s", "#ffffff", 5, "crack tip from now on"),
+        )
+    ]
     figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=5, fontsize=8.5)
-    table = Table([Column("element"), Column("side"), Column("distance of its centre from α", "m", ".4g"), Column("vertex after"), Column("exposed faces")])
+    table = Table(
+        [
+            Column("element"),
+            Column("side"),
+            Column("distance of its centre from α", "m", ".4g"),
+            Column("vertex after"),
+            Column("exposed faces"),
+        ]
+    )
     for k, e in enumerate(elements):
         distance = float((x[old[e]].mean(axis=0) - x[v]) @ normal)
         own = sum(1 for a, b in split.faces if {v, a, b} <= set(old[e].tolist()))
-        table.add(int(e), "+" if k < len(split.above) else "−", distance, int(split.after.tetrahedra[e][old[e] == v][0]), own)
+        table.add(
+            int(e), "+" if k < len(split.above) else "−", distance, int(split.after.tetrahedra[e][old[e] == v][0]), own
+        )
     threshold = float(trace.value("method.parameters.fracture_threshold_pa"))
     verdict = "all as the rule says" if split.as_the_rule_says() else "NOT as the rule says"
     same = float(np.linalg.norm(x[v] - x[split.new_vertex]))
     stem = out_dir / "fig_04_vertex_split"
-    caption = ("The paper shows: a plane through a vertex, across the largest tension, and the elements round it linked to v₊ or v₋ by the side on which their centres lie, as a sketch in 2D. "
-               f"Measured here: step {choice.step} of a torn block of {trace.tetrahedra} elements. Element {choice.element} bears σ_max = {choice.stress / 1e3:.1f} kPa (threshold {threshold / 1e3:g} kPa); "
-               f"vertex {v} is split: {len(split.above)} elements with their centres above α have v₊ = {split.vertex_of(split.above)}, {len(split.below)} below it v₋ = {split.vertex_of(split.below)}; {len(split.faces)} faces open and {len(split.tips)} vertices become crack tips. "
-               f"Sides, faces and vertices were replayed from the frames before and after: {verdict}. Hinges are kept in this run, so that a split makes one vertex. Elements are drawn at {SHRINK:.0%} of their size; v₊ and v₋ are {same:.1g} m apart in the frame "
-               f"and are drawn {2 * apart * 100:.1f} cm apart. Machine: {machine_line([trace])}.")
+    caption = (
+        "The paper shows: a plane through a vertex, across the largest tension, and the elements round it linked to v₊ or v₋ by the side on which their centres lie, as a sketch in 2D. "
+        f"Measured here: step {choice.step} of a torn block of {trace.tetrahedra} elements. Element {choice.element} bears σ_max = {choice.stress / 1e3:.1f} kPa (threshold {threshold / 1e3:g} kPa); "
+        f"vertex {v} is split: {len(split.above)} elements with their centres above α have v₊ = {split.vertex_of(split.above)}, {len(split.below)} below it v₋ = {split.vertex_of(split.below)}; {len(split.faces)} faces open and {len(split.tips)} vertices become crack tips. "
+        f"Sides, faces and vertices were replayed from the frames before and after: {verdict}. Hinges are kept in this run, so that a split makes one vertex. Elements are drawn at {SHRINK:.0%} of their size; v₊ and v₋ are {same:.1g} m apart in the frame "
+        f"and are drawn {2 * apart * 100:.1f} cm apart. Machine: {machine_line([trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry("Figure 4 — a vertex split", caption, style.save(figure, stem), write_table(table, stem), failed)

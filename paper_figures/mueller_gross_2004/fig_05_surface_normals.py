@@ -20,7 +20,10 @@ from paper_figures.solids import EDGES, plain
 
 EXPERIMENT = "mueller_gross_2004/bent_surface"
 SURFACE = "#b00020"
-CHANNELS = {"skin_normals_rotated": ("turned by R (as printed)", "#D55E00"), "skin_normals_exact": ("by F⁻ᵀ", "#0072B2")}
+CHANNELS = {
+    "skin_normals_rotated": ("turned by R (as printed)", "#D55E00"),
+    "skin_normals_exact": ("by F⁻ᵀ", "#0072B2"),
+}
 ARROW, ZOOM_ARROW = 0.11, 0.07  # lengths of the normals, over the radius of the surface and over the width of the zoom
 
 
@@ -50,19 +53,42 @@ def surface_section(rest: np.ndarray, triangles: np.ndarray, positions: np.ndarr
 
 def angle_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """deg, row by row."""
-    return np.asarray(np.degrees(np.arctan2(np.linalg.norm(np.cross(first, second), axis=1), (first * second).sum(axis=1))))
+    return np.asarray(
+        np.degrees(np.arctan2(np.linalg.norm(np.cross(first, second), axis=1), (first * second).sum(axis=1)))
+    )
 
 
-def _draw(axes: Axes, trace: Trace, row: int, level: float, mesh: np.ndarray, shown: np.ndarray, length: float, width: float) -> None:
+def _draw(
+    axes: Axes, trace: Trace, row: int, level: float, mesh: np.ndarray, shown: np.ndarray, length: float, width: float
+) -> None:
     rest, triangles = trace.scene("skin_rest_positions"), trace.scene("skin_triangles")
     points, nodes = trace.values("pose", "skin_positions")[row], trace.values("pose", "positions")[row]
     axes.add_collection(LineCollection(nodes[mesh][:, :, :2], colors="#b9b9b9", linewidths=0.7, zorder=1))
-    axes.add_collection(LineCollection(surface_section(rest, triangles, points, level)[:, :, :2], colors=SURFACE, linewidths=1.8, zorder=2, capstyle="round"))
+    axes.add_collection(
+        LineCollection(
+            surface_section(rest, triangles, points, level)[:, :, :2],
+            colors=SURFACE,
+            linewidths=1.8,
+            zorder=2,
+            capstyle="round",
+        )
+    )
     axes.plot(*points[shown][:, :2].T, "o", color=SURFACE, markersize=2.2, zorder=3)
     for order, (channel, (_, colour)) in enumerate(CHANNELS.items()):
         normals = trace.values("pose", channel)[row][shown]
-        axes.quiver(*points[shown][:, :2].T, *(length * normals[:, :2]).T, color=colour, angles="xy", scale_units="xy", scale=1, width=width, zorder=5 - order,
-                    headwidth=4, headlength=5, headaxislength=4.5)
+        axes.quiver(
+            *points[shown][:, :2].T,
+            *(length * normals[:, :2]).T,
+            color=colour,
+            angles="xy",
+            scale_units="xy",
+            scale=1,
+            width=width,
+            zorder=5 - order,
+            headwidth=4,
+            headlength=5,
+            headaxislength=4.5,
+        )
     plain(axes)
 
 
@@ -86,9 +112,22 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     half = 0.36 * radius
     centre = (points[worst] + 0.3 * half * trace.values("pose", "skin_normals_exact")[bent][worst])[:2]
     _draw(axes[2], trace, bent, level, mesh, shown, 2 * half * 2.4 * ZOOM_ARROW, 0.008)
-    axes[1].add_patch(Rectangle(tuple(centre - half), 2 * half, 2 * half, fill=False, edgecolor=style.INK, linewidth=0.9, zorder=6))
+    axes[1].add_patch(
+        Rectangle(tuple(centre - half), 2 * half, 2 * half, fill=False, edgecolor=style.INK, linewidth=0.9, zorder=6)
+    )
     axes[2].set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
-    axes[2].add_patch(Rectangle(tuple(centre - half), 2 * half, 2 * half, fill=False, edgecolor=style.INK, linewidth=1.2, zorder=6, clip_on=False))
+    axes[2].add_patch(
+        Rectangle(
+            tuple(centre - half),
+            2 * half,
+            2 * half,
+            fill=False,
+            edgecolor=style.INK,
+            linewidth=1.2,
+            zorder=6,
+            clip_on=False,
+        )
+    )
     for panel, row in ((axes[0], flat), (axes[1], bent)):
         shape = trace.values("pose", "positions")[row]
         low, high = shape[:, :2].min(axis=0) - 0.05, shape[:, :2].max(axis=0) + 0.05
@@ -96,13 +135,35 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     low = trace.values("pose", "positions")[flat][:, :2].min(axis=0)
     axes[0].plot([low[0], low[0] + 0.2], [low[1] - 0.03] * 2, color=style.INK, linewidth=2)
     axes[0].annotate("20 cm", (low[0] + 0.22, low[1] - 0.03), va="center", fontsize=8.5)
-    for panel, title in zip(axes, ("(a) at rest, cut through the middle", f"(b) bent by {values[bent]:g}°", "(c) where the normals differ most in the cut")):
+    for panel, title in zip(
+        axes,
+        (
+            "(a) at rest, cut through the middle",
+            f"(b) bent by {values[bent]:g}°",
+            "(c) where the normals differ most in the cut",
+        ),
+    ):
         panel.set_title(title)
-    handles = [axes[0].plot([], [], color=c, label=t, linewidth=w)[0] for c, t, w in (
-        ("#b9b9b9", "tetrahedral mesh", 1.0), (SURFACE, "embedded surface", 1.8), *((c, f"normal {t}", 2.2) for t, c in CHANNELS.values()))]
+    handles = [
+        axes[0].plot([], [], color=c, label=t, linewidth=w)[0]
+        for c, t, w in (
+            ("#b9b9b9", "tetrahedral mesh", 1.0),
+            (SURFACE, "embedded surface", 1.8),
+            *((c, f"normal {t}", 2.2) for t, c in CHANNELS.values()),
+        )
+    ]
     figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=4, fontsize=8.5)
-    table = Table([Column("bend", "deg", ".4g"), Column("normals"), Column("against"), Column("median", "deg", ".3g"), Column("95th percentile", "deg", ".3g"), Column("largest", "deg", ".3g"),
-                   Column("vertices")])
+    table = Table(
+        [
+            Column("bend", "deg", ".4g"),
+            Column("normals"),
+            Column("against"),
+            Column("median", "deg", ".3g"),
+            Column("95th percentile", "deg", ".3g"),
+            Column("largest", "deg", ".3g"),
+            Column("vertices"),
+        ]
+    )
     told: dict[str, tuple[float, float]] = {}
     for row in (flat, bent):
         seen = vertex_normals(trace.values("pose", "skin_positions")[row], triangles)
@@ -121,10 +182,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     turned = trace.values("pose", "rotations")[bent].reshape(-1, 3, 3)
     angles = np.degrees(np.arccos(np.clip((np.trace(turned, axis1=1, axis2=2) - 1) / 2, -1, 1)))
     r, f = told["skin_normals_rotated"], told["skin_normals_exact"]
-    caption = ("The paper shows: a surface displaced with the tetrahedra in which its vertices lie, its normals turned by their rotation R, as a sketch. "
-               f"Measured here: a sphere of {len(triangles):,} triangles in a block of {trace.tetrahedra} tetrahedra that is bent by {values[bent]:g}°; elements turn by {angles.min():.0f}° to {angles.max():.0f}°. "
-               f"Drawn are the rest plane z = {level:g} and the {len(shown)} vertices in it. Between normals turned by R and by F⁻ᵀ lie up to {difference.max():.1f}° (median {np.median(difference):.1f}°); "
-               f"from the normals of the bent triangles those by R differ by {r[0]:.1f}° (median; 95th percentile {r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), "
-               f"which is what the jump of F from element to element leaves. The verdict on affine maps is that of Section 5.1. Machine: {machine_line([trace])}.")
+    caption = (
+        "The paper shows: a surface displaced with the tetrahedra in which its vertices lie, its normals turned by their rotation R, as a sketch. "
+        f"Measured here: a sphere of {len(triangles):,} triangles in a block of {trace.tetrahedra} tetrahedra that is bent by {values[bent]:g}°; elements turn by {angles.min():.0f}° to {angles.max():.0f}°. "
+        f"Drawn are the rest plane z = {level:g} and the {len(shown)} vertices in it. Between normals turned by R and by F⁻ᵀ lie up to {difference.max():.1f}° (median {np.median(difference):.1f}°); "
+        f"from the normals of the bent triangles those by R differ by {r[0]:.1f}° (median; 95th percentile {r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), "
+        f"which is what the jump of F from element to element leaves. The verdict on affine maps is that of Section 5.1. Machine: {machine_line([trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 5 — normals of a surface that is bent", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 5 — normals of a surface that is bent",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+    )

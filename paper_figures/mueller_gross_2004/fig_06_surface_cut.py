@@ -71,7 +71,14 @@ def cuts(trace: Trace) -> list[Cut]:
     stored = {f.step: f for f in frames(trace)}
     found = []
     for step, match in told.items():
-        if match is None or int(match.group(1)) != 1 or int(match.group(2)) == 0 or step not in done or step not in stored or step - 1 not in stored:
+        if (
+            match is None
+            or int(match.group(1)) != 1
+            or int(match.group(2)) == 0
+            or step not in done
+            or step not in stored
+            or step - 1 not in stored
+        ):
             continue
         before, after = stored[step - 1], stored[step]
         opened = exposed_faces(before.tetrahedra, after.tetrahedra)
@@ -88,7 +95,9 @@ def chosen(trace: Trace) -> Cut:
     """The cut through the most triangles of the surface."""
     found = cuts(trace)
     if not found:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: no step in which one face opened across the surface, with frames before and after it")
+        raise MissingData(
+            f"{EXPERIMENT}: {trace.label}: no step in which one face opened across the surface, with frames before and after it"
+        )
     return max(found, key=lambda c: c.triangles_cut)
 
 
@@ -104,7 +113,10 @@ def drawn_apart(cut: Cut, distance: float) -> np.ndarray:
     tetrahedra, x = cut.after.tetrahedra, cut.mesh()
     points = cut.after.field("skin_positions")
     other = len(cut.before.parents)  # the vertex that is new
-    side = {v: float(np.sign(np.mean((x[tetrahedra[(tetrahedra == v).any(axis=1)]].mean(axis=1) - x[v]) @ cut.normal))) for v in (cut.face[0], other)}
+    side = {
+        v: float(np.sign(np.mean((x[tetrahedra[(tetrahedra == v).any(axis=1)]].mean(axis=1) - x[v]) @ cut.normal)))
+        for v in (cut.face[0], other)
+    }
     moved = points.copy()
     best = np.full(len(points), -np.inf)
     for v, sign in side.items():
@@ -126,7 +138,11 @@ def drawn_apart(cut: Cut, distance: float) -> np.ndarray:
 
 def _rim(triangles: np.ndarray) -> np.ndarray:
     """[k,2] edges of one copy that one triangle alone has."""
-    pairs, count = np.unique(np.sort(np.concatenate([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1), axis=0, return_counts=True)
+    pairs, count = np.unique(
+        np.sort(np.concatenate([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1),
+        axis=0,
+        return_counts=True,
+    )
     return np.asarray(pairs[count == 1])
 
 
@@ -152,8 +168,10 @@ def outer_part(cut: Cut) -> np.ndarray | None:
         line.append(following[0] if following[1] == line[-1] else following[1])
     covered = points[np.unique(inside)]
     out = [k for k in range(3) if np.linalg.norm(covered - corners[k], axis=1).min() > 1e-9]
-    start, end = (_weights(corners, points[[line[0], line[-1]]]))
-    if len(out) == 2 and not np.isclose(start[out[1]], 0, atol=1e-7):  # the line must end where the second corner's edge is
+    start, end = _weights(corners, points[[line[0], line[-1]]])
+    if len(out) == 2 and not np.isclose(
+        start[out[1]], 0, atol=1e-7
+    ):  # the line must end where the second corner's edge is
         out.reverse()
     # Round the polygon: the corners outside, then back along the line from the last corner's side.
     if len(out) == 2 and end[out[0]] > 1e-7:
@@ -164,8 +182,26 @@ def outer_part(cut: Cut) -> np.ndarray | None:
 def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
     corners, points = cut.corners, cut.after.field("skin_positions")
     inside = cut.copies()[0]
-    axes.add_collection(PolyCollection([view.flat(corners)], facecolors="#ffffff", edgecolors=FACE, hatch="////", linewidths=0, zorder=1, alpha=0.25))
-    axes.add_collection(PolyCollection(view.flat(points[inside]), facecolors=style.METHODS["warped_global"].colour, edgecolors="#2f86b5", linewidths=0.6, zorder=2))
+    axes.add_collection(
+        PolyCollection(
+            [view.flat(corners)],
+            facecolors="#ffffff",
+            edgecolors=FACE,
+            hatch="////",
+            linewidths=0,
+            zorder=1,
+            alpha=0.25,
+        )
+    )
+    axes.add_collection(
+        PolyCollection(
+            view.flat(points[inside]),
+            facecolors=style.METHODS["warped_global"].colour,
+            edgecolors="#2f86b5",
+            linewidths=0.6,
+            zorder=2,
+        )
+    )
     closed = np.vstack([corners, corners[:1]])
     axes.plot(*view.flat(closed).T, color=FACE, linewidth=1.6, zorder=3)
     for pair in _rim(inside):
@@ -173,7 +209,16 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
             axes.plot(*view.flat(points[pair]).T, color=style.INK, linewidth=2.2, zorder=4)
     for k, (corner, name) in enumerate(zip(corners, ("v", "v₁", "v₂"))):
         dx, dy = view.flat(corner - corners.mean(axis=0))
-        label(axes, view, corner, name if k else f"v = {cut.face[0]}", FACE, offset=(5 * np.sign(dx), 5 * np.sign(dy)), size=10, weight="bold" if k == 0 else "normal")
+        label(
+            axes,
+            view,
+            corner,
+            name if k else f"v = {cut.face[0]}",
+            FACE,
+            offset=(5 * np.sign(dx), 5 * np.sign(dy)),
+            size=10,
+            weight="bold" if k == 0 else "normal",
+        )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -188,22 +233,34 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     outward /= np.linalg.norm(outward)
     along = np.cross(cut.normal, outward)
     along /= np.linalg.norm(along)
-    straight = outward - (outward @ cut.normal) * cut.normal  # in the plane of T_v, so that both sides of the opening show
+    straight = (
+        outward - (outward @ cut.normal) * cut.normal
+    )  # in the plane of T_v, so that both sides of the opening show
     edge_on = View.towards(straight / np.linalg.norm(straight) + 0.55 * along, outward)
     view = View.towards(0.80 * outward + 0.12 * cut.normal + 0.55 * along, outward)
     front = View.towards(cut.normal, outward)
     before, skin = cut.before.field("skin_positions"), cut.before.field("skin_triangles")
     near = skin[(np.linalg.norm(before[skin] - middle, axis=2) < NEAR * size).all(axis=1)]
     figure, axes = style.new_figure(3, 1, width=12.4, height=4.6)
-    titles = ("(a) before: the surface and the face T_v", "(b) T_v in its plane", "(c) after, seen along T_v: two copies")
+    titles = (
+        "(a) before: the surface and the face T_v",
+        "(b) T_v in its plane",
+        "(c) after, seen along T_v: two copies",
+    )
     for panel, title in zip(axes, titles):
         panel.set_title(title)
         plain(panel)
     shaded(axes[0], view, before[near], [SURFACE] * len(near), edge="#8b7a6b", width=0.35, alpha=0.9)
-    axes[0].plot(*view.flat(np.vstack([corners, corners[:1]])).T, color=FACE, linewidth=1.2, linestyle=(0, (3, 2)), zorder=3)
+    axes[0].plot(
+        *view.flat(np.vstack([corners, corners[:1]])).T, color=FACE, linewidth=1.2, linestyle=(0, (3, 2)), zorder=3
+    )
     outer = outer_part(cut)
     if outer is not None:
-        axes[0].add_collection(PolyCollection([view.flat(outer)], facecolors="#e8b4bb", alpha=0.85, edgecolors=FACE, linewidths=1.6, zorder=4))
+        axes[0].add_collection(
+            PolyCollection(
+                [view.flat(outer)], facecolors="#e8b4bb", alpha=0.85, edgecolors=FACE, linewidths=1.6, zorder=4
+            )
+        )
     label(axes[0], view, corners[0], "v", FACE, offset=(5, 4), size=10, weight="bold")
     label(axes[0], view, (corners if outer is None else outer).mean(axis=0), "T_v", FACE, offset=(0, 0), size=10)
     _in_its_plane(axes[1], cut, front)
@@ -214,8 +271,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     origins = cut.after.field("skin_origins")
     close = (np.linalg.norm(points[after] - middle, axis=2) < NEAR * size).all(axis=1) & (origins != cut.origin)
     pieces = np.concatenate([moved[after[close]], moved[first], moved[second]])
-    shaded(axes[2], edge_on, pieces, [SURFACE] * int(close.sum()) + [FIRST] * len(first) + [SECOND] * len(second), edge="#8b7a6b", width=0.35, alpha=0.95)
-    for panel, seen, drawn in ((axes[0], view, np.concatenate([before[near].reshape(-1, 3), corners])), (axes[2], edge_on, pieces.reshape(-1, 3))):
+    shaded(
+        axes[2],
+        edge_on,
+        pieces,
+        [SURFACE] * int(close.sum()) + [FIRST] * len(first) + [SECOND] * len(second),
+        edge="#8b7a6b",
+        width=0.35,
+        alpha=0.95,
+    )
+    for panel, seen, drawn in (
+        (axes[0], view, np.concatenate([before[near].reshape(-1, 3), corners])),
+        (axes[2], edge_on, pieces.reshape(-1, 3)),
+    ):
         low, high = seen.flat(drawn).min(axis=0) - 0.05 * size, seen.flat(drawn).max(axis=0) + 0.05 * size
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
         bar = float(f"{0.3 * size:.1g}")
@@ -223,11 +291,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         panel.annotate(f"{bar * 100:g} cm", low, xytext=(0, 4), textcoords="offset points", fontsize=8.5)
     axes[1].autoscale_view()
     axes[1].margins(0.15)
-    handles = [axes[0].plot([], [], color=c, label=t, linestyle=line, marker=k, markersize=9)[0] for c, t, line, k in (
-        (SURFACE, "surface", "none", "s"), (FACE, "face T_v of two tetrahedra", "-", ""), (style.INK, "where T_v meets the surface", "-", ""),
-        (style.METHODS["warped_global"].colour, "part of T_v inside", "none", "s"), (FIRST, "its copy on one tetrahedron", "none", "s"), (SECOND, "on the other", "none", "s"))]
+    handles = [
+        axes[0].plot([], [], color=c, label=t, linestyle=line, marker=k, markersize=9)[0]
+        for c, t, line, k in (
+            (SURFACE, "surface", "none", "s"),
+            (FACE, "face T_v of two tetrahedra", "-", ""),
+            (style.INK, "where T_v meets the surface", "-", ""),
+            (style.METHODS["warped_global"].colour, "part of T_v inside", "none", "s"),
+            (FIRST, "its copy on one tetrahedron", "none", "s"),
+            (SECOND, "on the other", "none", "s"),
+        )
+    ]
     figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=6, fontsize=8.5)
-    area = [float(np.linalg.norm(np.cross(points[t][:, 1] - points[t][:, 0], points[t][:, 2] - points[t][:, 0]), axis=1).sum() / 2) for t in (first, second)]
+    area = [
+        float(
+            np.linalg.norm(np.cross(points[t][:, 1] - points[t][:, 0], points[t][:, 2] - points[t][:, 0]), axis=1).sum()
+            / 2
+        )
+        for t in (first, second)
+    ]
     whole = float(np.linalg.norm(np.cross(corners[1] - corners[0], corners[2] - corners[0])) / 2)
     table = Table([Column("part"), Column("triangles"), Column("vertices"), Column("area", "m^2", ".5g")])
     table.add("T_v", 1, 3, whole)
@@ -235,12 +317,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     table.add("copy on the other side", len(second), len(np.unique(second)), area[1])
     table.add("whole surface before", len(skin), len(before), None)
     table.add("whole surface after", len(after), len(points), None)
-    open_edges = int(trace.values("step", "skin_boundary_edges").max()) if trace.has("step", "skin_boundary_edges") else -1
+    open_edges = (
+        int(trace.values("step", "skin_boundary_edges").max()) if trace.has("step", "skin_boundary_edges") else -1
+    )
     stem = out_dir / "fig_06_surface_cut"
-    caption = ("The paper shows: a surface cut along the face T_v of two tetrahedra that come apart, and the part of T_v inside it, once for each of them, as a sketch. "
-               f"Measured here: step {cut.choice.step} of a torn block of {trace.tetrahedra} tetrahedra with a sphere in it. Vertex {cut.choice.vertex} is split and one face opens; "
-               f"{cut.triangles_cut} triangles are cut, and the surface goes from {len(skin):,} to {len(after):,} triangles. {area[0] / whole:.0%} of T_v lie inside; the two copies have {len(first)} triangles each "
-               f"and areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. Of the whole run no step leaves more than {open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to {2 * distance * widest * 100:.1f} cm apart, "
-               f"in the frame they still coincide. Machine: {machine_line([trace])}.")
+    caption = (
+        "The paper shows: a surface cut along the face T_v of two tetrahedra that come apart, and the part of T_v inside it, once for each of them, as a sketch. "
+        f"Measured here: step {cut.choice.step} of a torn block of {trace.tetrahedra} tetrahedra with a sphere in it. Vertex {cut.choice.vertex} is split and one face opens; "
+        f"{cut.triangles_cut} triangles are cut, and the surface goes from {len(skin):,} to {len(after):,} triangles. {area[0] / whole:.0%} of T_v lie inside; the two copies have {len(first)} triangles each "
+        f"and areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. Of the whole run no step leaves more than {open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to {2 * distance * widest * 100:.1f} cm apart, "
+        f"in the frame they still coincide. Machine: {machine_line([trace])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 6 — a surface cut along a face", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Figure 6 — a surface cut along a face", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

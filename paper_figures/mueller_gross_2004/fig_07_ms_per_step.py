@@ -21,7 +21,13 @@ from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ROWS = {"linear": "linear", "warped": "warped", "direct": "linear_direct", "naive": "naive", "reuse": "reuse"}  # row → style
+ROWS = {
+    "linear": "linear",
+    "warped": "warped",
+    "direct": "linear_direct",
+    "naive": "naive",
+    "reuse": "reuse",
+}  # row → style
 PAPER_AXIS = 7000  # the paper's axis ends at 5,000; the next size, 6,860, is kept in view
 THOUSANDS = FuncFormatter(lambda v, _: f"{v:,.0f}")
 
@@ -47,10 +53,22 @@ def _final_residual(cell: Trace) -> float | None:
 
 
 def _table(curves: dict[str, m.Curve]) -> Table:
-    table = Table([Column("row"), Column("tetrahedra"), Column("median", "ms/step"), Column("lower quartile", "ms/step"),
-                   Column("upper quartile", "ms/step"), Column("minimum", "ms/step"), Column("rotation", "ms/step"),
-                   Column("assembly", "ms/step"), Column("solve", "ms/step"), Column("largest relative residual", "1", ".3g"),
-                   Column("peak memory", "MB", ".1f"), Column("samples")])
+    table = Table(
+        [
+            Column("row"),
+            Column("tetrahedra"),
+            Column("median", "ms/step"),
+            Column("lower quartile", "ms/step"),
+            Column("upper quartile", "ms/step"),
+            Column("minimum", "ms/step"),
+            Column("rotation", "ms/step"),
+            Column("assembly", "ms/step"),
+            Column("solve", "ms/step"),
+            Column("largest relative residual", "1", ".3g"),
+            Column("peak memory", "MB", ".1f"),
+            Column("samples"),
+        ]
+    )
     for row, curve in curves.items():
         for cell in curve.cells:
             timing = cell.require_timing()
@@ -59,8 +77,17 @@ def _table(curves: dict[str, m.Curve]) -> Table:
                 names = m.phase_names(cell, kind)
                 phases.append(timing.phase_ms(*names) if names else None)
             memory = None if timing.peak_rss_bytes is None else timing.peak_rss_bytes / 1e6
-            table.add(row, cell.tetrahedra, timing.median_ms, *timing.quartiles_ms, timing.minimum_ms, *phases,
-                      _final_residual(cell), memory, int(np.isfinite(timing.step_seconds).sum()))
+            table.add(
+                row,
+                cell.tetrahedra,
+                timing.median_ms,
+                *timing.quartiles_ms,
+                timing.minimum_ms,
+                *phases,
+                _final_residual(cell),
+                memory,
+                int(np.isfinite(timing.step_seconds).sum()),
+            )
     return table
 
 
@@ -75,10 +102,24 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve]) -> None:
             continue
         curve, look = curves[row], style.method_style(ROWS[row])
         keep = curve.tetrahedra <= PAPER_AXIS
-        axes.errorbar(curve.tetrahedra[keep], curve.step_ms[keep], yerr=_quartile_bars(curve)[:, keep], capsize=2, **look.line_kwargs())
+        axes.errorbar(
+            curve.tetrahedra[keep],
+            curve.step_ms[keep],
+            yerr=_quartile_bars(curve)[:, keep],
+            capsize=2,
+            **look.line_kwargs(),
+        )
     axes.axvline(m.PAPER_TETRAHEDRA, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.annotate("end of the paper's axis", (m.PAPER_TETRAHEDRA, 0.98), xycoords=("data", "axes fraction"), fontsize=7.5,
-                  color=style.GREY, rotation=90, va="top", ha="right")
+    axes.annotate(
+        "end of the paper's axis",
+        (m.PAPER_TETRAHEDRA, 0.98),
+        xycoords=("data", "axes fraction"),
+        fontsize=7.5,
+        color=style.GREY,
+        rotation=90,
+        va="top",
+        ha="right",
+    )
     axes.set(xlim=(0, PAPER_AXIS), xlabel="tetrahedra", ylabel="time per step [ms]", title="(a) the paper's axis")
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_formatter(THOUSANDS)
@@ -97,7 +138,12 @@ def _shares(axes: Axes, curve: m.Curve) -> None:
             if height > 0.07:
                 axes.text(x, 100 * (low + height / 2), f"{100 * height:.0f}", ha="center", va="center", fontsize=7.5)
         bottom = bottom + part
-    axes.set(ylim=(0, 114), xlabel="tetrahedra", ylabel="share of a warped step [%]", title="(b) where a warped step spends its time")
+    axes.set(
+        ylim=(0, 114),
+        xlabel="tetrahedra",
+        ylabel="share of a warped step [%]",
+        title="(b) where a warped step spends its time",
+    )
     axes.set_yticks(range(0, 101, 20))
     axes.set_xticks(positions, [f"{n:,}" for n in curve.tetrahedra], rotation=30, ha="right")
     axes.grid(False)
@@ -107,14 +153,22 @@ def _shares(axes: Axes, curve: m.Curve) -> None:
 def _log_axis(axes: Axes, curves: dict[str, m.Curve], failed: list[Trace], sizes: dict[str, int]) -> list[str]:
     for row, curve in curves.items():
         look = style.method_style(ROWS[row])
-        fit = curve.tetrahedra >= 1000 if np.count_nonzero(curve.tetrahedra >= 1000) >= 3 else np.full(len(curve.cells), True)
+        fit = (
+            curve.tetrahedra >= 1000
+            if np.count_nonzero(curve.tetrahedra >= 1000) >= 3
+            else np.full(len(curve.cells), True)
+        )
         slope = ""
         if np.count_nonzero(fit) >= 3:
             slope = f", slope {m.exponent(curve.tetrahedra[fit], curve.step_ms[fit]):.2f}"
         axes.plot(curve.tetrahedra, curve.step_ms, **style.method_style(ROWS[row], look.label + slope).line_kwargs())
     axes.axhline(m.FRAME_MS, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.annotate("33 ms", (0.01, m.FRAME_MS), xycoords=("axes fraction", "data"), fontsize=7.5, color=style.GREY, va="bottom")
-    axes.set(xscale="log", yscale="log", xlabel="tetrahedra", ylabel="time per step [ms]", title="(c) all sizes, log–log")
+    axes.annotate(
+        "33 ms", (0.01, m.FRAME_MS), xycoords=("axes fraction", "data"), fontsize=7.5, color=style.GREY, va="bottom"
+    )
+    axes.set(
+        xscale="log", yscale="log", xlabel="tetrahedra", ylabel="time per step [ms]", title="(c) all sizes, log–log"
+    )
     axes.xaxis.set_major_formatter(THOUSANDS)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 30)  # room for the legend and the crosses above the curves
@@ -133,8 +187,12 @@ def _residuals(axes: Axes, curves: dict[str, m.Curve]) -> None:
             drawn = True
             axes.plot(*zip(*pairs), **style.method_style(ROWS[row]).line_kwargs())
             if row == "warped":
-                axes.annotate(f"{pairs[-1][1]:.1e}", pairs[-1], xytext=(0, 7), textcoords="offset points", ha="right", fontsize=8)
-    axes.set(xscale="log", xlabel="tetrahedra", ylabel="largest ‖b − A v‖ / ‖b‖ [1]", title="(d) what 20 CG iterations leave")
+                axes.annotate(
+                    f"{pairs[-1][1]:.1e}", pairs[-1], xytext=(0, 7), textcoords="offset points", ha="right", fontsize=8
+                )
+    axes.set(
+        xscale="log", xlabel="tetrahedra", ylabel="largest ‖b − A v‖ / ‖b‖ [1]", title="(d) what 20 CG iterations leave"
+    )
     axes.xaxis.set_major_formatter(THOUSANDS)
     if drawn:
         axes.set_yscale("log")
@@ -160,8 +218,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "fig_07_ms_per_step"
     table = _table(curves)
     cells = [c for curve in curves.values() for c in curve.cells]
-    return FigureEntry("Figure 7 — time per step against the number of tetrahedra", _caption(curves, data, cells),
-                       style.save(figure, stem), write_table(table, stem), notes)
+    return FigureEntry(
+        "Figure 7 — time per step against the number of tetrahedra",
+        _caption(curves, data, cells),
+        style.save(figure, stem),
+        write_table(table, stem),
+        notes,
+    )
 
 
 def _caption(curves: dict[str, m.Curve], data: ExperimentData, cells: list[Trace]) -> str:
@@ -170,21 +233,27 @@ def _caption(curves: dict[str, m.Curve], data: ExperimentData, cells: list[Trace
     try:
         ratio = m.warped_over_linear_at_5000(data)
         at = warped.at(m.PAPER_TETRAHEDRA, warped.step_ms)
-        measured.append(f"at 5,000 tetrahedra ({at.note or 'measured'}) a warped step takes {at.value:.3g} ms, {ratio.value:.2f} times a linear one")
+        measured.append(
+            f"at 5,000 tetrahedra ({at.note or 'measured'}) a warped step takes {at.value:.3g} ms, {ratio.value:.2f} times a linear one"
+        )
         measured.append(f"(rotation + assembly)/solve is {m.overhead_over_solve_at_5000(data).value:.2f} there")
     except MissingData:
         pass
     try:
-        measured.append(f"a step written the obvious way with Eigen takes {m.naive_over_warped_at_5000(data).value:.3g} times as long as a warped one "
-                        f"there, one that reuses its sparsity pattern {m.reuse_over_warped_at_5000(data).value:.3g} times")
+        measured.append(
+            f"a step written the obvious way with Eigen takes {m.naive_over_warped_at_5000(data).value:.3g} times as long as a warped one "
+            f"there, one that reuses its sparsity pattern {m.reuse_over_warped_at_5000(data).value:.3g} times"
+        )
     except MissingData:
         pass
     residuals = [r for c in warped.cells if (r := _final_residual(c)) is not None]
     if residuals:
         measured.append(f"the 20 iterations leave a relative residual of at most {max(residuals):.1e}")
     span = f"{min(linear.tetrahedra[0], warped.tetrahedra[0]):,}"
-    return ("The paper shows: milliseconds per time step against 0 to 5,000 tetrahedra for linear and warped stiffness, two nearly straight and "
-            "nearly equal lines on an axis of 0 to 200 ms (1.8 GHz Pentium 4); its points are not published as numbers. "
-            f"Measured here: bar 4 m × 1 m × 1 m fixed at x = 0, from {span} tetrahedra, E = 10⁵ Pa, Δt = 0.01 s, exactly 20 plain CG iterations; medians, bars "
-            f"are quartiles; {'; '.join(measured)}. Absolute times belong to this machine; only ratios and exponents are compared. "
-            f"Machine: {machine_line(cells)}.")
+    return (
+        "The paper shows: milliseconds per time step against 0 to 5,000 tetrahedra for linear and warped stiffness, two nearly straight and "
+        "nearly equal lines on an axis of 0 to 200 ms (1.8 GHz Pentium 4); its points are not published as numbers. "
+        f"Measured here: bar 4 m × 1 m × 1 m fixed at x = 0, from {span} tetrahedra, E = 10⁵ Pa, Δt = 0.01 s, exactly 20 plain CG iterations; medians, bars "
+        f"are quartiles; {'; '.join(measured)}. Absolute times belong to this machine; only ratios and exponents are compared. "
+        f"Machine: {machine_line(cells)}."
+    )

@@ -14,7 +14,21 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
-from paper_figures.key_frames import PALETTE, Shot, entry_of, evenly, holding_elements, loop, plastic_norms, render_shots, row_at, set_row, shots, strain_bar, view_of
+from paper_figures.key_frames import (
+    PALETTE,
+    Shot,
+    entry_of,
+    evenly,
+    holding_elements,
+    loop,
+    plastic_norms,
+    render_shots,
+    row_at,
+    set_row,
+    shots,
+    strain_bar,
+    view_of,
+)
 from paper_figures.render import Body
 
 TURN_DEG, ELEVATION_DEG = 25.0, 14.0
@@ -29,7 +43,9 @@ def _volume_ratio(trace: Trace, shot: Shot) -> float:
 
 
 def _ground(trace: Trace) -> float:
-    return float(trace.scene("rest_positions")[:, 1].min()) - float(trace.value("scene.parameters.ground_distance_m", 0.0))
+    return float(trace.scene("rest_positions")[:, 1].min()) - float(
+        trace.value("scene.parameters.ground_distance_m", 0.0)
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -46,8 +62,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     def body(shot: Shot) -> Body:
         return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / STRAIN_SHOWN, PALETTE)
 
-    table = Table([Column("row"), Column("time", "s"), Column("height of the mesh", "m", ".5g"), Column("V/V0", "1", ".6g"), Column("largest plastic strain", "1", ".5g"),
-                   Column("mean plastic strain", "1", ".5g"), Column("least det F", "1", ".4g"), Column("inverted elements", "%", ".4g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("time", "s"),
+            Column("height of the mesh", "m", ".5g"),
+            Column("V/V0", "1", ".6g"),
+            Column("largest plastic strain", "1", ".5g"),
+            Column("mean plastic strain", "1", ".5g"),
+            Column("least det F", "1", ".4g"),
+            Column("inverted elements", "%", ".4g"),
+        ]
+    )
     figure, axes = style.new_figure(4, len(cells), width=9.6, height=0.3 + 1.85 * len(cells))
     program = ""
     loops: list[str] = []
@@ -56,29 +82,46 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         own = stem.with_name(f"{stem.name}_{name}")
         pictures, program = render_shots(chosen, own, body, view, TURN_DEG, WIDTH, HEIGHT)
         set_row(row, pictures, [f"t = {s.time:.3g} s, V/V₀ = {_volume_ratio(cell, s):.2f}" for s in chosen])
-        row[0].text(-0.04, 0.5, ROWS[name], rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9)
+        row[0].text(
+            -0.04, 0.5, ROWS[name], rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9
+        )
         loops += loop(cell, everything[name], own, body, view, TURN_DEG)
         least = cell.series("step", "min_det_f")
         mean = cell.series("step", "plastic_strain_mean")
         inverted = m.melt(data, name).inverted
         for k, shot in enumerate(everything[name]):
             at = row_at(least, shot.step)
-            table.add(name, shot.time, float(np.ptp(shot.fields["positions"][:, 1])), _volume_ratio(cell, shot), float(plastic_norms(shot).max()),
-                      float(mean.values[at]), float(least.values[at]), 100 * float(inverted[k]))
+            table.add(
+                name,
+                shot.time,
+                float(np.ptp(shot.fields["positions"][:, 1])),
+                _volume_ratio(cell, shot),
+                float(plastic_norms(shot).max()),
+                float(mean.values[at]),
+                float(least.values[at]),
+                100 * float(inverted[k]),
+            )
     strain_bar(figure, axes, STRAIN_SHOWN, "plastic strain (Frobenius norm)")
     last = {name: everything[name][-1] for name in cells}
     sentences = []
     for name, cell in cells.items():
         height = [float(np.ptp(s.fields["positions"][:, 1])) for s in (everything[name][0], last[name])]
-        sentences.append(f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume {_volume_ratio(cell, last[name]):.2f} of the start, "
-                         f"the least det F of the run {float(cell.values('step', 'min_det_f').min()):.2g}")
+        sentences.append(
+            f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume {_volume_ratio(cell, last[name]):.2f} of the start, "
+            f"the least det F of the run {float(cell.values('step', 'min_det_f').min()):.2g}"
+        )
     said = {name: m.sound_height_loss(data, name) for name in cells}
-    sound = (f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the height falls by "
-             + ", ".join(f"{100 * v.value:.0f} % ({ROWS[name]}; {v.note})" for name, v in said.items()) + ": before it is molten the body is crushed.")
+    sound = (
+        f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the height falls by "
+        + ", ".join(f"{100 * v.value:.0f} % ({ROWS[name]}; {v.note})" for name, v in said.items())
+        + ": before it is molten the body is crushed."
+    )
     size = float(first.value("scene.parameters.length_m", 1.0))
-    caption = ("The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). Its model is not public. "
-               f"Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
-               f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
-               "what weighs on an element also presses it together for good; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
-               f"{sound} Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}.")
+    caption = (
+        "The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). Its model is not public. "
+        f"Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
+        f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
+        "what weighs on an element also presses it together for good; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
+        f"{sound} Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}."
+    )
     return entry_of("Figure 8, right — the cow melts", caption, figure, table, stem, data, loops)

@@ -12,7 +12,18 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
-from paper_figures.key_frames import Shot, entry_of, evenly, loop, render_shots, row_at, set_row, shots, stand_in, view_of
+from paper_figures.key_frames import (
+    Shot,
+    entry_of,
+    evenly,
+    loop,
+    render_shots,
+    row_at,
+    set_row,
+    shots,
+    stand_in,
+    view_of,
+)
 from paper_figures.render import Body
 
 TURN_DEG, ELEVATION_DEG = 25.0, 10.0
@@ -37,12 +48,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     view = view_of(found, TURN_DEG, ELEVATION_DEG)
     pictures, program = render_shots(chosen, stem, _body, view, TURN_DEG, WIDTH, HEIGHT)
     volume = cell.series("step", "volume")
-    table = Table([Column("time", "s"), Column("largest rotation of an element", "deg", ".5g"), Column("V/V0", "1", ".6g")])
+    table = Table(
+        [Column("time", "s"), Column("largest rotation of an element", "deg", ".5g"), Column("V/V0", "1", ".6g")]
+    )
     for shot in found:
         table.add(shot.time, _rotation_deg(shot), float(volume.values[row_at(volume, shot.step)] / volume.values[0]))
     figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.8)
     set_row(axes, pictures, [f"t = {s.time:.3g} s, rotation ≤ {_rotation_deg(s):.0f}°" for s in chosen])
-    caption = ("The paper shows: a snake in large, purely elastic rotations. Its model is not public. "
-               f"Measured here: {stand_in(cell)}, held by its head, under gravity; drawn by {program}. The largest rotation of an element is {m.rotation_deg(data).value:.0f}°, and the volume strays from its start by at most {100 * m.volume_change(data):.2g} % "
-               f"in any row: the weight stretches the snake, and no rotation inflates it. Machine: {machine_line([cell])}.")
-    return entry_of("Figure 8, left — the snake", caption, figure, table, stem, data, loop(cell, found, stem, _body, view, TURN_DEG))
+    caption = (
+        "The paper shows: a snake in large, purely elastic rotations. Its model is not public. "
+        f"Measured here: {stand_in(cell)}, held by its head, under gravity; drawn by {program}. The largest rotation of an element is {m.rotation_deg(data).value:.0f}°, and the volume strays from its start by at most {100 * m.volume_change(data):.2g} % "
+        f"in any row: the weight stretches the snake, and no rotation inflates it. Machine: {machine_line([cell])}."
+    )
+    return entry_of(
+        "Figure 8, left — the snake", caption, figure, table, stem, data, loop(cell, found, stem, _body, view, TURN_DEG)
+    )

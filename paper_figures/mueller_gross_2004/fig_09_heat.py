@@ -14,7 +14,21 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
-from paper_figures.key_frames import PALETTE, Shot, entry_of, evenly, holding_elements, loop, plastic_norms, render_shots, set_row, shots, stand_in, strain_bar, view_of
+from paper_figures.key_frames import (
+    PALETTE,
+    Shot,
+    entry_of,
+    evenly,
+    holding_elements,
+    loop,
+    plastic_norms,
+    render_shots,
+    set_row,
+    shots,
+    stand_in,
+    strain_bar,
+    view_of,
+)
 from paper_figures.render import Ball, Body
 
 TURN_DEG, ELEVATION_DEG = -42.0, 14.0
@@ -53,8 +67,12 @@ def telling(found: list[Shot]) -> list[Shot]:
 
 def held_end(trace: Trace) -> str:
     """What the scene holds, in words."""
-    along = {"x": ("at its hind part", "at its head"), "y": ("by its feet", "from above")}.get(str(trace.value("scene.parameters.axis", "x")), ("at one side", "at the other side"))
-    return {"low": along[0], "high": along[1], "both": "at both ends"}.get(str(trace.value("scene.parameters.ends", "none")), "nowhere")
+    along = {"x": ("at its hind part", "at its head"), "y": ("by its feet", "from above")}.get(
+        str(trace.value("scene.parameters.axis", "x")), ("at one side", "at the other side")
+    )
+    return {"low": along[0], "high": along[1], "both": "at both ends"}.get(
+        str(trace.value("scene.parameters.ends", "none")), "nowhere"
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -67,7 +85,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     held = holding_elements(cell)
     stem = out_dir / "fig_09_heat"
     seen = [b for s in found for b in near_ball(cell, s)]
-    ends = np.array([b.centre + sign * b.radius * axis for b in seen for sign in (-1, 1) for axis in np.eye(3)]).reshape(-1, 3)
+    ends = np.array(
+        [b.centre + sign * b.radius * axis for b in seen for sign in (-1, 1) for axis in np.eye(3)]
+    ).reshape(-1, 3)
     floor = float(found[0].positions[:, 1].min()) if cell.value("scene.parameters.ground", False) else None
     view = view_of(found, TURN_DEG, ELEVATION_DEG, floor, ends)
 
@@ -79,27 +99,54 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
 
     pictures, program = render_shots(chosen, stem, body, view, TURN_DEG, WIDTH, HEIGHT, balls)
     ever = np.zeros(int(cell.tetrahedra or 0), dtype=bool)
-    table = Table([Column("time", "s"), Column("hot elements"), Column("elements heated so far"), Column("largest plastic strain, heated", "1", ".5g"),
-                   Column("largest plastic strain, never heated", "1", ".5g"), Column("height of the mesh", "m", ".5g")])
+    table = Table(
+        [
+            Column("time", "s"),
+            Column("hot elements"),
+            Column("elements heated so far"),
+            Column("largest plastic strain, heated", "1", ".5g"),
+            Column("largest plastic strain, never heated", "1", ".5g"),
+            Column("height of the mesh", "m", ".5g"),
+        ]
+    )
     heated_now: dict[int, int] = {}
     for shot in found:
         hot = np.asarray(shot.fields["heated_elements"]).astype(float) > 0
         ever |= hot
         norms = plastic_norms(shot)
         heated_now[shot.step] = int(ever.sum())
-        table.add(shot.time, int(hot.sum()), int(ever.sum()), float(norms[ever].max(initial=0.0)), float(norms[~ever].max(initial=0.0)), float(np.ptp(shot.fields["positions"][:, 1])))
+        table.add(
+            shot.time,
+            int(hot.sum()),
+            int(ever.sum()),
+            float(norms[ever].max(initial=0.0)),
+            float(norms[~ever].max(initial=0.0)),
+            float(np.ptp(shot.fields["positions"][:, 1])),
+        )
     figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.45)
     set_row(axes, pictures, [f"t = {s.time:.3g} s, {heated_now[s.step]} elements heated" for s in chosen])
     strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
     radius = float(cell.value("scene.parameters.heat_radius_m"))
     try:
-        control = f"with the hot material's yield and creep everywhere these reach {m.control_plastic_strain_cold(data):.2f}"
+        control = (
+            f"with the hot material's yield and creep everywhere these reach {m.control_plastic_strain_cold(data):.2f}"
+        )
     except MissingData:
         control = "the control that flows everywhere was not run"
-    caption = ("The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
-               f"Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
-               "drawn where it is while it is near, and an element that it touches gets "
-               f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
-               f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
-               f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others, which yield at {m.cold_yield(data):g} (Table 1), {m.plastic_strain_cold(data):.2g}; {control}. Machine: {machine_line([cell])}.")
-    return entry_of("Figure 9, left — a heat source", caption, figure, table, stem, data, loop(cell, found, stem, body, view, TURN_DEG, balls))
+    caption = (
+        "The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
+        f"Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
+        "drawn where it is while it is near, and an element that it touches gets "
+        f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
+        f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
+        f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others, which yield at {m.cold_yield(data):g} (Table 1), {m.plastic_strain_cold(data):.2g}; {control}. Machine: {machine_line([cell])}."
+    )
+    return entry_of(
+        "Figure 9, left — a heat source",
+        caption,
+        figure,
+        table,
+        stem,
+        data,
+        loop(cell, found, stem, body, view, TURN_DEG, balls),
+    )

@@ -34,15 +34,26 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 table.add(name, dt, float(time[k]), float(ratio[k]), float(momentum[k] / momentum[0]))
     omega = m.spin(data.cells[0])
     reference = np.linspace(0.01, 1, 50)
-    axes[0].plot(reference, (omega * reference) ** 2, color=style.REFERENCE, linewidth=1, linestyle=(0, (1, 2)), label="(ωt)² (closed form)")
+    axes[0].plot(
+        reference,
+        (omega * reference) ** 2,
+        color=style.REFERENCE,
+        linewidth=1,
+        linestyle=(0, (1, 2)),
+        label="(ωt)² (closed form)",
+    )
     axes[0].set(yscale="log", xlabel="time [s]", ylabel="V / V₀ − 1 [1]", title="(a) volume gained")
     axes[1].set(xlabel="time [s]", ylabel="L / L₀ [1]", title="(b) angular momentum")
     axes[1].ticklabel_format(axis="y", useOffset=False)
     axes[0].set_ylim(bottom=1e-8)
     axes[0].legend(loc="lower right", fontsize=7.5)
     stem = out_dir / "sec_2_2_rigid_motion"
-    caption = ("The paper says: linear stiffness is right for small rotations only; a large one makes a body grow. Measured here: a free block of 0.2 m that starts to spin with "
-               f"ω = {omega:g} rad/s and flies without gravity for 1 s. In linear FEM every vertex moves on a straight line, V/V₀ = 1 + (ωt)² at any time step; warped FEM gains only "
-               f"the integrator's (ωΔt)² and the centrifugal strain. Machine: {machine_line(data.cells)}.")
+    caption = (
+        "The paper says: linear stiffness is right for small rotations only; a large one makes a body grow. Measured here: a free block of 0.2 m that starts to spin with "
+        f"ω = {omega:g} rad/s and flies without gravity for 1 s. In linear FEM every vertex moves on a straight line, V/V₀ = 1 + (ωt)² at any time step; warped FEM gains only "
+        f"the integrator's (ωΔt)² and the centrifugal strain. Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Section 2.2 — a spinning block", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 2.2 — a spinning block", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

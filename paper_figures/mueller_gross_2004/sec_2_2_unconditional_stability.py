@@ -15,8 +15,12 @@ from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ROWS = {"warped_exact": "warped, exact solves", "warped_cg20_plain": "warped, 20 plain iterations", "warped_cg20_mass": "warped, 20 iterations, mass preconditioner",
-        "linear_exact": "linear, exact solves"}
+ROWS = {
+    "warped_exact": "warped, exact solves",
+    "warped_cg20_plain": "warped, 20 plain iterations",
+    "warped_cg20_mass": "warped, 20 iterations, mass preconditioner",
+    "linear_exact": "linear, exact solves",
+}
 FLOOR, CEILING = -8.0, 8.0  # of log10 on the colour scale
 
 
@@ -28,8 +32,17 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     steps = sorted({float(c.value("scene.parameters.time_step_s")) for c in data.cells})
     moduli = sorted({float(c.value("scene.parameters.young_modulus_pa")) for c in data.cells})
     figure, axes = style.new_figure(2, 2, width=9.8, height=2.2 + 1.1 * len(moduli))
-    table = Table([Column("row"), Column("time step", "s"), Column("E", "Pa"), Column("largest energy over start", "1", ".6g"), Column("members"),
-                   Column("members not finite"), Column("status")])
+    table = Table(
+        [
+            Column("row"),
+            Column("time step", "s"),
+            Column("E", "Pa"),
+            Column("largest energy over start", "1", ".6g"),
+            Column("members"),
+            Column("members not finite"),
+            Column("status"),
+        ]
+    )
     notes: list[str] = []
     image = None
     for axis, name in zip(axes.ravel(), rows):
@@ -53,17 +66,34 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             if cell.status != "completed":
                 axis.plot([j + 0.33], [i - 0.33], marker="X", color=style.FAILED, markersize=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
-        image = axis.imshow(np.clip(values, FLOOR, CEILING), origin="lower", cmap="PuOr_r", norm=TwoSlopeNorm(0.0, FLOOR, CEILING), aspect="auto")
+        image = axis.imshow(
+            np.clip(values, FLOOR, CEILING),
+            origin="lower",
+            cmap="PuOr_r",
+            norm=TwoSlopeNorm(0.0, FLOOR, CEILING),
+            aspect="auto",
+        )
         axis.set_xticks(range(len(steps)), [f"{s:g}" for s in steps])
-        axis.set_yticks(range(len(moduli)), [f"$10^{{{np.log10(e):.0f}}}$" if float(np.log10(e)).is_integer() else f"{e:g}" for e in moduli])
+        axis.set_yticks(
+            range(len(moduli)),
+            [f"$10^{{{np.log10(e):.0f}}}$" if float(np.log10(e)).is_integer() else f"{e:g}" for e in moduli],
+        )
         axis.set(xlabel="time step Δt [s]", ylabel="E [Pa]", title=ROWS[name])
         axis.grid(False)
-    for axis in axes.ravel()[len(rows):]:
+    for axis in axes.ravel()[len(rows) :]:
         axis.set_visible(False)
     figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / start)")
     stem = out_dir / "sec_2_2_unconditional_stability"
-    caption = ("The paper says: the method is unconditionally stable. Measured here: a free block with about half of its tetrahedra inverted at the start (random, several seeds a field), 300 steps "
-               "at every combination of time step and stiffness; the number in a field is the largest total energy after the first step over that at the start, worst seed. Values "
-               "above 1 (warm colours) are growth; a cross marks a run that did not complete. Solved exactly, and with the 20 plain conjugate-gradient iterations that the paper uses. "
-               f"Machine: {machine_line(data.cells)}.")
-    return FigureEntry("Section 2.2 — stability from a tangled start", caption, style.save(figure, stem), write_table(table, stem), notes)
+    caption = (
+        "The paper says: the method is unconditionally stable. Measured here: a free block with about half of its tetrahedra inverted at the start (random, several seeds a field), 300 steps "
+        "at every combination of time step and stiffness; the number in a field is the largest total energy after the first step over that at the start, worst seed. Values "
+        "above 1 (warm colours) are growth; a cross marks a run that did not complete. Solved exactly, and with the 20 plain conjugate-gradient iterations that the paper uses. "
+        f"Machine: {machine_line(data.cells)}."
+    )
+    return FigureEntry(
+        "Section 2.2 — stability from a tangled start",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        notes,
+    )

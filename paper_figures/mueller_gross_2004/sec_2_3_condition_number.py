@@ -21,7 +21,11 @@ PAPER_STEP = 0.01  # s
 
 
 def _label(cell: Trace) -> tuple[str, str, str]:
-    return str(cell.value("schedule.poses.field")), str(cell.value("scene.parameters.split")), f"{float(cell.value('scene.parameters.time_step_s')):g}"
+    return (
+        str(cell.value("schedule.poses.field")),
+        str(cell.value("scene.parameters.split")),
+        f"{float(cell.value('scene.parameters.time_step_s')):g}",
+    )
 
 
 def _band(axes: Axes) -> None:
@@ -35,11 +39,31 @@ def _poses(axes: Axes, cells: list[Trace]) -> None:
         name, marker = SPLITS.get(split, (split, "^"))
         colour, line = FIELDS[field]
         value, _condition = m.poses(cell)
-        axes.plot(value, 100 * m.changes(cell), color=colour, linestyle=line, marker=marker, markersize=3.5, label=f"{field}, {name}")
+        axes.plot(
+            value,
+            100 * m.changes(cell),
+            color=colour,
+            linestyle=line,
+            marker=marker,
+            markersize=3.5,
+            label=f"{field}, {name}",
+        )
     _band(axes)
-    axes.set(xlabel="bend or twist [deg]", ylabel="change of the condition number [%]", ylim=(-40, 40),
-             title=f"(a) the paper's setting: Δt = {PAPER_STEP:g} s, E = 10⁵ Pa")
-    axes.annotate("the paper's ± 25 %", (0.99, 25), xycoords=("axes fraction", "data"), ha="right", va="top", fontsize=7.5, color="#00664b")
+    axes.set(
+        xlabel="bend or twist [deg]",
+        ylabel="change of the condition number [%]",
+        ylim=(-40, 40),
+        title=f"(a) the paper's setting: Δt = {PAPER_STEP:g} s, E = 10⁵ Pa",
+    )
+    axes.annotate(
+        "the paper's ± 25 %",
+        (0.99, 25),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        va="top",
+        fontsize=7.5,
+        color="#00664b",
+    )
     axes.legend(loc="lower left", fontsize=8)
 
 
@@ -55,7 +79,12 @@ def _regime(axes: Axes, cells: list[Trace]) -> None:
             axes.plot(x, [100 * v.max() for v in change], color=colour, marker=marker, linestyle=":")
     _band(axes)
     axes.axvline(m.REGIME, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.set(xscale="log", xlabel="Δt² E / (ρ h²) [1]", ylabel="largest fall (—) and rise (···) [%]", title="(b) where the claim ends")
+    axes.set(
+        xscale="log",
+        xlabel="Δt² E / (ρ h²) [1]",
+        ylabel="largest fall (—) and rise (···) [%]",
+        title="(b) where the claim ends",
+    )
     axes.legend(loc="lower left", fontsize=8)
 
 
@@ -75,40 +104,92 @@ def _bounds(axes: Axes, cells: list[Trace]) -> None:
         axes.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0, label=f"all poses, {name}")
         axes.plot(x, high, color=colour, marker=marker, linestyle="none", markersize=4)
         axes.plot(x, bound, color=colour, linestyle="--", linewidth=1, label=f"bound for every pose, {name}")
-    axes.set(xscale="log", yscale="log", xlabel="Δt² E / (ρ h²) [1]", ylabel="condition number [1]", title="(c) bounded whatever the pose")
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel="Δt² E / (ρ h²) [1]",
+        ylabel="condition number [1]",
+        title="(c) bounded whatever the pose",
+    )
     axes.legend(loc="upper left", fontsize=8)
 
 
 def _sizes(axes: Axes, data: ExperimentData, table: Table) -> None:
-    for modulus, colour in zip(sorted({float(c.value("scene.parameters.young_modulus_pa")) for c in data.cells}), ("#0072B2", "#D55E00", "#009E73")):
+    for modulus, colour in zip(
+        sorted({float(c.value("scene.parameters.young_modulus_pa")) for c in data.cells}),
+        ("#0072B2", "#D55E00", "#009E73"),
+    ):
         cells = sorted(data.some(where={"scene.parameters.young_modulus_pa": modulus}), key=lambda c: c.tetrahedra or 0)
         sizes = [c.tetrahedra for c in cells]
         rest, worst = [float(m.poses(c)[1][0]) for c in cells], [float(m.poses(c)[1].max()) for c in cells]
         axes.plot(sizes, rest, color=colour, marker="o", label=f"E = {style.power(modulus)} Pa, at rest")
-        axes.plot(sizes, worst, color=colour, marker="^", linestyle=":", label=f"E = {style.power(modulus)} Pa, largest over bends")
+        axes.plot(
+            sizes,
+            worst,
+            color=colour,
+            marker="^",
+            linestyle=":",
+            label=f"E = {style.power(modulus)} Pa, largest over bends",
+        )
         for cell in cells:
             for value, condition in zip(*m.poses(cell)):
-                table.add(f"sizes, {cell.tetrahedra} tetrahedra, E = {modulus:g} Pa", "bend", "", float(cell.value("scene.parameters.time_step_s")), float(value),
-                          float(condition), float(condition / m.poses(cell)[1][0] - 1))
-    axes.set(xscale="log", yscale="log", xlabel="tetrahedra", ylabel="condition number [1]", title="(d) the bar of Figure 7, Δt = 0.01 s")
+                table.add(
+                    f"sizes, {cell.tetrahedra} tetrahedra, E = {modulus:g} Pa",
+                    "bend",
+                    "",
+                    float(cell.value("scene.parameters.time_step_s")),
+                    float(value),
+                    float(condition),
+                    float(condition / m.poses(cell)[1][0] - 1),
+                )
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel="tetrahedra",
+        ylabel="condition number [1]",
+        title="(d) the bar of Figure 7, Δt = 0.01 s",
+    )
     axes.legend(loc="best", fontsize=8)
 
 
 def _mesh(trace: Trace) -> str:
     across, along = (int(trace.value(f"scene.parameters.{n}", 0)) for n in ("cells_across", "cells_along"))
-    return f"{along} × {across} × {across} cubes" if along and across else f"{trace.tetrahedra:,} tetrahedra" if trace.tetrahedra else "tetrahedra"
+    return (
+        f"{along} × {across} × {across} cubes"
+        if along and across
+        else f"{trace.tetrahedra:,} tetrahedra"
+        if trace.tetrahedra
+        else "tetrahedra"
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, sizes = results.experiment(m.EXPERIMENT), results.experiment(m.SIZES)
     smooth = data.some(keep=m.is_smooth)
     figure, axes = style.new_figure(2, 2, width=10.2, height=7.8)
-    table = Table([Column("experiment"), Column("field"), Column("split"), Column("time step", "s"), Column("pose"), Column("condition number", "1", ".6g"),
-                   Column("change from rest", "1", ".4g")])
+    table = Table(
+        [
+            Column("experiment"),
+            Column("field"),
+            Column("split"),
+            Column("time step", "s"),
+            Column("pose"),
+            Column("condition number", "1", ".6g"),
+            Column("change from rest", "1", ".4g"),
+        ]
+    )
     for cell in smooth:
         field, split, _ = _label(cell)
         for value, condition, change in zip(*m.poses(cell), m.changes(cell)):
-            table.add("poses", field, split, float(cell.value("scene.parameters.time_step_s")), float(value), float(condition), float(change))
+            table.add(
+                "poses",
+                field,
+                split,
+                float(cell.value("scene.parameters.time_step_s")),
+                float(value),
+                float(condition),
+                float(change),
+            )
     _poses(axes[0][0], [c for c in smooth if float(c.value("scene.parameters.time_step_s")) == PAPER_STEP])
     _regime(axes[0][1], smooth)
     _bounds(axes[1][0], data.select())
@@ -116,13 +197,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         _sizes(axes[1][1], sizes, table)
     else:
         axes[1][1].axis("off")
-        axes[1][1].text(0.5, 0.5, f"{m.SIZES} was not run", transform=axes[1][1].transAxes, ha="center", color=style.GREY, fontsize=8)
+        axes[1][1].text(
+            0.5,
+            0.5,
+            f"{m.SIZES} was not run",
+            transform=axes[1][1].transAxes,
+            ha="center",
+            color=style.GREY,
+            fontsize=8,
+        )
     inside = m.change_in_regime(data)
     everywhere = m.change_max(data)
     stem = out_dir / "sec_2_3_condition_number"
-    caption = ("The paper says: in all its examples the global condition number never changed by more than 25 per cent. Measured here: the matrix M + Δt C + Δt² K′ of a clamped beam "
-               f"of {_mesh(smooth[0])} at bends and twists of up to {max(float(m.poses(c)[0].max()) for c in smooth):g}°, extreme eigenvalues by Lanczos and shift-invert, held vertices removed. Where masses dominate "
-               f"(Δt²E/(ρh²) ≤ {m.REGIME:g}, h the edge of a cell) the largest change is {100 * inside.value:.1f} % ({inside.note}); over all time steps it is {100 * everywhere.value:.1f} % ({everywhere.note}), the largest "
-               f"rise {100 * (m.growth_max(data).value - 1):.1f} %, random poses included. The bound in (c) holds for every pose because a rotation leaves an element's eigenvalues as they are. Machine: {machine_line(data.cells)}.")
+    caption = (
+        "The paper says: in all its examples the global condition number never changed by more than 25 per cent. Measured here: the matrix M + Δt C + Δt² K′ of a clamped beam "
+        f"of {_mesh(smooth[0])} at bends and twists of up to {max(float(m.poses(c)[0].max()) for c in smooth):g}°, extreme eigenvalues by Lanczos and shift-invert, held vertices removed. Where masses dominate "
+        f"(Δt²E/(ρh²) ≤ {m.REGIME:g}, h the edge of a cell) the largest change is {100 * inside.value:.1f} % ({inside.note}); over all time steps it is {100 * everywhere.value:.1f} % ({everywhere.note}), the largest "
+        f"rise {100 * (m.growth_max(data).value - 1):.1f} %, random poses included. The bound in (c) holds for every pose because a rotation leaves an element's eigenvalues as they are. Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed() + sizes.failed()]
-    return FigureEntry("Section 2.3 — condition number", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 2.3 — condition number", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -21,8 +21,16 @@ FLOOR = 1e-18  # a sum of exactly zero is drawn here
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, drift = results.experiment(m.EXPERIMENT), results.experiment(m.DRIFT)
     figure, axes = style.new_figure(3, 1, width=12.5, height=4.1)
-    table = Table([Column("row"), Column("field"), Column("length", "m"), Column("pose"), Column("|sum of forces| / largest force", "1", ".3g"),
-                   Column("|sum of torques| / (largest force × length)", "1", ".3g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("field"),
+            Column("length", "m"),
+            Column("pose"),
+            Column("|sum of forces| / largest force", "1", ".3g"),
+            Column("|sum of torques| / (largest force × length)", "1", ".3g"),
+        ]
+    )
     lengths = sorted({float(c.value("scene.parameters.length_m")) for c in data.cells})
     drawn_length = lengths[len(lengths) // 2]
     for name, key in NAMES.items():
@@ -32,11 +40,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             largest = cell.values("pose", "max_elastic_force")
             loaded = largest > m.LEAST_FORCE * largest.max()
             pose = cell.values("pose", "pose_parameter")[loaded]
-            forces, torques = m.relative_sums(cell, "elastic_force_sum"), m.relative_sums(cell, "elastic_torque_sum", length)
+            forces, torques = m.relative_sums(cell, "elastic_force_sum"), m.relative_sums(
+                cell, "elastic_torque_sum", length
+            )
             for row in zip(pose, forces, torques):
                 table.add(name, field, length, *(float(v) for v in row))
             if length == drawn_length and field in LINES:
-                style_of = {"color": look.colour, "marker": look.marker, "linestyle": LINES[field], "label": f"{look.label}, {field}"}
+                style_of = {
+                    "color": look.colour,
+                    "marker": look.marker,
+                    "linestyle": LINES[field],
+                    "label": f"{look.label}, {field}",
+                }
                 axes[0].plot(pose, np.maximum(forces, FLOOR), **style_of)
                 axes[1].plot(pose, np.maximum(torques, FLOOR), **style_of)
     for axis, title in ((axes[0], "(a) net force"), (axes[1], "(b) net torque")):
@@ -44,22 +59,61 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.axhline(1e-12, color=style.GREY, linewidth=0.8, linestyle=":")
     axes[0].set_ylabel("|Σ f| / max |f| [1]")
     axes[1].set_ylabel("|Σ x × f| / (max |f| · length) [1]")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.33, 0.0), ncol=3, fontsize=8, title="(a), (b)", title_fontsize=8)
+    figure.legend(
+        *axes[0].get_legend_handles_labels(),
+        loc="upper center",
+        bbox_to_anchor=(0.33, 0.0),
+        ncol=3,
+        fontsize=8,
+        title="(a), (b)",
+        title_fontsize=8,
+    )
     for cell in drift.select():
         look = style.method_style(NAMES.get(cell.method_name, cell.method_name))
         centre = cell.series("step", "centre_of_mass")
-        moved = np.linalg.norm(centre.values - centre.values[0], axis=1) / float(cell.value("scene.parameters.length_m"))
+        moved = np.linalg.norm(centre.values - centre.values[0], axis=1) / float(
+            cell.value("scene.parameters.length_m")
+        )
         jitter = float(cell.value("scene.parameters.jitter"))
-        axes[2].plot(centre.time[1:], np.maximum(moved[1:], FLOOR), color=look.colour, linestyle="-" if jitter == 0 else "--",
-                     label=f"{look.label}, {'regular' if jitter == 0 else 'jittered'} mesh")
-        table.add(f"drift, {cell.method_name}", f"jitter {jitter:g}", float(cell.value("scene.parameters.length_m")), float(centre.time[-1]), float(moved.max()), None)
-    axes[2].set(yscale="log", xlabel="time [s]", ylabel="drift of the centre of mass / length [1]", title="(c) a free twisted bar, let go")
+        axes[2].plot(
+            centre.time[1:],
+            np.maximum(moved[1:], FLOOR),
+            color=look.colour,
+            linestyle="-" if jitter == 0 else "--",
+            label=f"{look.label}, {'regular' if jitter == 0 else 'jittered'} mesh",
+        )
+        table.add(
+            f"drift, {cell.method_name}",
+            f"jitter {jitter:g}",
+            float(cell.value("scene.parameters.length_m")),
+            float(centre.time[-1]),
+            float(moved.max()),
+            None,
+        )
+    axes[2].set(
+        yscale="log",
+        xlabel="time [s]",
+        ylabel="drift of the centre of mass / length [1]",
+        title="(c) a free twisted bar, let go",
+    )
     if drift.select():
-        figure.legend(*axes[2].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.83, 0.0), ncol=2, fontsize=8, title="(c)", title_fontsize=8)
+        figure.legend(
+            *axes[2].get_legend_handles_labels(),
+            loc="upper center",
+            bbox_to_anchor=(0.83, 0.0),
+            ncol=2,
+            fontsize=8,
+            title="(c)",
+            title_fontsize=8,
+        )
     stem = out_dir / "sec_2_3_ghost_forces"
-    caption = ("The paper says: with a rotation for each element internal forces sum to zero; with one for each vertex, as in the method before it, they do not (ghost forces). Measured here: "
-               f"sums over a free bar ({drawn_length:g} m drawn, all sizes in the numbers) in imposed bends and twists, and the drift of the centre of mass of a twisted bar that is let go. "
-               "Gram–Schmidt instead of polar rotations keeps the net force at zero, but not the net torque. The dotted line is 10⁻¹². In the table the drift's last two columns are time and largest drift. "
-               f"Machine: {machine_line(data.cells)}.")
+    caption = (
+        "The paper says: with a rotation for each element internal forces sum to zero; with one for each vertex, as in the method before it, they do not (ghost forces). Measured here: "
+        f"sums over a free bar ({drawn_length:g} m drawn, all sizes in the numbers) in imposed bends and twists, and the drift of the centre of mass of a twisted bar that is let go. "
+        "Gram–Schmidt instead of polar rotations keeps the net force at zero, but not the net torque. The dotted line is 10⁻¹². In the table the drift's last two columns are time and largest drift. "
+        f"Machine: {machine_line(data.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed() + drift.failed()]
-    return FigureEntry("Section 2.3 — ghost forces", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 2.3 — ghost forces", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -47,11 +47,20 @@ CONTRASTS = {
     "IVM-10": ("ghost_forces.vertex_force_sum", "rotation a vertex", "vertex_warped"),
     "IVM-14": ("element_forces.linear_rigid_force", "linear FEM", "linear"),
 }
-SAYS = ("The paper says: constant-strain elements with a symmetric stiffness of rank 3n − 6; rotations for each element leave no net force and no force in rigid motion, and give linear FEM's forces where all "
-        "rotations are the identity or equal. It says nothing of net torque and of an energy; with polar rotations both are exact, too, and with Gram–Schmidt rotations the torque is not zero, which is the "
-        "one row whose bound is a least value.")
+SAYS = (
+    "The paper says: constant-strain elements with a symmetric stiffness of rank 3n − 6; rotations for each element leave no net force and no force in rigid motion, and give linear FEM's forces where all "
+    "rotations are the identity or equal. It says nothing of net torque and of an energy; with polar rotations both are exact, too, and with Gram–Schmidt rotations the torque is not zero, which is the "
+    "one row whose bound is a least value."
+)
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    chart = Chart("Section 2 — algebraic identities", SAYS, "largest deviations over imposed random, bent, twisted and rigid poses and over a patch test", LABELS, CONTRASTS, "warped")
+    chart = Chart(
+        "Section 2 — algebraic identities",
+        SAYS,
+        "largest deviations over imposed random, bent, twisted and rigid poses and over a patch test",
+        LABELS,
+        CONTRASTS,
+        "warped",
+    )
     return figure_of_bounds(next(i for i in load_index() if i.id == ID), results, out_dir, chart)

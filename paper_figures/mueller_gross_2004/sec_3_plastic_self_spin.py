@@ -24,19 +24,33 @@ def variant(cell: Trace) -> str:
     text = f"creep {float(cell.value('method.parameters.plastic_creep_per_s')):g}/s"
     if cell.method_name == "printed":
         return text + ", as printed"
-    return text + (f", Δt = {float(cell.value('scene.parameters.time_step_s')):g} s" if cell.method_name == "plastic_small_step" else "")
+    return text + (
+        f", Δt = {float(cell.value('scene.parameters.time_step_s')):g} s"
+        if cell.method_name == "plastic_small_step"
+        else ""
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = data.some()
     figure, axes = style.new_figure(3, 1, width=12.6, height=4.0)
-    table = Table([Column("row"), Column("seed number"), Column("time", "s"), Column("angular momentum", "kg m2/s", ".6g"), Column("kinetic energy", "J", ".6g"),
-                   Column("torque over force times side", "1", ".4g")])
+    table = Table(
+        [
+            Column("row"),
+            Column("seed number"),
+            Column("time", "s"),
+            Column("angular momentum", "kg m2/s", ".6g"),
+            Column("kinetic energy", "J", ".6g"),
+            Column("torque over force times side", "1", ".4g"),
+        ]
+    )
     for cell, colour in zip(cells, COLOURS * (1 + len(cells) // len(COLOURS))):
         name = variant(cell)
         side = float(cell.value("scene.parameters.side_m"))
-        kinetic, torques, forces = (cell.series("step", n).members() for n in ("kinetic_energy", "elastic_torque_sum", "max_elastic_force"))
+        kinetic, torques, forces = (
+            cell.series("step", n).members() for n in ("kinetic_energy", "elastic_torque_sum", "max_elastic_force")
+        )
         for k, (time, momentum) in enumerate(m.angular_momentum(cell)):
             label = name if k == 0 else None
             torque = np.linalg.norm(torques[k].values, axis=1) / max(float(forces[k].values.max()) * side, 1e-300)
@@ -45,15 +59,27 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[1].plot(time[1:], np.maximum(kinetic[k].values[1:], 1e-12), label=label, **look)
             axes[2].plot(time[1:], np.maximum(torque[1:], 1e-17), label=label, **look)
             for i in np.unique(np.linspace(0, len(time) - 1, POINTS).astype(int)):
-                table.add(name, k + 1, float(time[i]), float(momentum[i]), float(kinetic[k].values[i]), float(torque[i]))
+                table.add(
+                    name, k + 1, float(time[i]), float(momentum[i]), float(kinetic[k].values[i]), float(torque[i])
+                )
     axes[0].set(xlabel="time [s]", ylabel="|L| [kg m²/s]", title="(a) angular momentum")
     axes[1].set(yscale="log", xlabel="time [s]", ylabel="kinetic energy [J]", title="(b) kinetic energy")
-    axes[2].set(yscale="log", xlabel="time [s]", ylabel="|torque| / (largest force of the run × side) [1]", title="(c) torque of the internal forces", ylim=(1e-17, 100))
+    axes[2].set(
+        yscale="log",
+        xlabel="time [s]",
+        ylabel="|torque| / (largest force of the run × side) [1]",
+        title="(c) torque of the internal forces",
+        ylim=(1e-17, 100),
+    )
     axes[0].legend(loc="upper left", fontsize=7.5)
     stem = out_dir / "sec_3_plastic_self_spin"
     gained, still, grown = m.plastic_spin_gained(data), m.elastic_spin_gained(data), m.plastic_energy_rise(data)
-    caption = ("The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "
-               f"exact solves, a line a seed. Plastic forces add up to zero, their torques do not (c): the block turns itself. It gains up to {100 * gained.value:.0f} % of the spin that the energy of the start could pay "
-               f"({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations of its start. Smaller time steps gain less in the same time. Machine: {machine_line(cells[:1])}.")
+    caption = (
+        "The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "
+        f"exact solves, a line a seed. Plastic forces add up to zero, their torques do not (c): the block turns itself. It gains up to {100 * gained.value:.0f} % of the spin that the energy of the start could pay "
+        f"({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations of its start. Smaller time steps gain less in the same time. Machine: {machine_line(cells[:1])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Section 3 — a block that turns itself", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 3 — a block that turns itself", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -17,7 +17,11 @@ from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ROWS = {"broken": ("breaks", "#D55E00"), "armed": ("tested, does not break", "#0072B2"), "whole": ("no fracture", "#6e6e6e")}
+ROWS = {
+    "broken": ("breaks", "#D55E00"),
+    "armed": ("tested, does not break", "#0072B2"),
+    "whole": ("no fracture", "#6e6e6e"),
+}
 STEP_COLOURS = ("#56B4E9", "#0072B2", "#E69F00", "#D55E00", "#CC79A7")
 
 
@@ -33,7 +37,16 @@ def _times(axes: Axes, data: ExperimentData, table: Table) -> None:
         splits = m.splits_of_steps(cell, count) if cell.has("step", "split_count") else np.zeros(count)
         vertices = cell.values("step", "vertex_count")
         for step, value, number in zip(steps, ms, splits):
-            table.add("time", name, int(step), float(value), int(number), int(vertices[min(step, len(vertices) - 1)]), None, None)
+            table.add(
+                "time",
+                name,
+                int(step),
+                float(value),
+                int(number),
+                int(vertices[min(step, len(vertices) - 1)]),
+                None,
+                None,
+            )
         if name == "broken":
             other = axes.twinx()
             other.bar(steps, splits, width=1.0, color=colour, alpha=0.22, linewidth=0)
@@ -75,8 +88,18 @@ def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, conditioning = results.experiment(m.EXPERIMENT), results.experiment(c.EXPERIMENT)
     figure, axes = style.new_figure(2, 1, width=11.0, height=4.0)
-    table = Table([Column("part"), Column("row"), Column("step"), Column("time of the step", "ms", ".4g"), Column("splits"), Column("vertices"), Column("condition number", "1", ".5g"),
-                   Column("bound", "1", ".5g")])
+    table = Table(
+        [
+            Column("part"),
+            Column("row"),
+            Column("step"),
+            Column("time of the step", "ms", ".4g"),
+            Column("splits"),
+            Column("vertices"),
+            Column("condition number", "1", ".5g"),
+            Column("bound", "1", ".5g"),
+        ]
+    )
     texts = []
     try:
         _times(axes[0], data, table)
@@ -87,21 +110,33 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         except MissingData as reason:
             while_ = str(reason)
         protocol = data.one(name="broken").require_timing()
-        texts.append(f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations a step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
-                     f"bar, divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone makes a step {m.test_ratio(data):.2f} times as long.")
+        texts.append(
+            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations a step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
+            f"bar, divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone makes a step {m.test_ratio(data):.2f} times as long."
+        )
     except MissingData as reason:
         axes[0].text(0.5, 0.5, "not timed", transform=axes[0].transAxes, ha="center", color=style.GREY)
         texts.append(f"(a) Not drawn: {reason}.")
     try:
         _conditions(axes[1], conditioning, table)
         growth = c.growth_max(conditioning)
-        texts.append(f"(b) While another bar breaks, {c.splits(conditioning):.0f} splits in all, the condition number grows by at most {growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal "
-                     f"mass gives, at {c.bound_ratio_max(conditioning):.2f} of it at most, and the smallest mass falls by {c.mass_ratio_max(conditioning):.1f}.")
+        texts.append(
+            f"(b) While another bar breaks, {c.splits(conditioning):.0f} splits in all, the condition number grows by at most {growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal "
+            f"mass gives, at {c.bound_ratio_max(conditioning):.2f} of it at most, and the smallest mass falls by {c.mass_ratio_max(conditioning):.1f}."
+        )
     except MissingData as reason:
         axes[1].text(0.5, 0.5, "no trace", transform=axes[1].transAxes, ha="center", color=style.GREY)
         texts.append(f"(b) Not drawn: {reason}.")
     stem = out_dir / "sec_4_overhead"
-    caption = ("The paper says: fracture costs no more than the vertices that it adds, and does not make the system harder to solve. "
-               f"Measured here: {' '.join(texts)} Machine: {machine_line([*data.cells[:1], *conditioning.cells[:1]])}.")
+    caption = (
+        "The paper says: fracture costs no more than the vertices that it adds, and does not make the system harder to solve. "
+        f"Measured here: {' '.join(texts)} Machine: {machine_line([*data.cells[:1], *conditioning.cells[:1]])}."
+    )
     failed = [f"{k.label}: {k.status} ({k.status_reason})" for k in [*data.failed(), *conditioning.failed()]]
-    return FigureEntry("Section 4 — time a step and conditioning across the fracture", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 4 — time a step and conditioning across the fracture",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+    )

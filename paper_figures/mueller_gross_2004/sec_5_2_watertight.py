@@ -14,8 +14,11 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 SKINS = {"sphere": ("sphere", "#0072B2", "o"), "torus": ("torus", "#D55E00", "s")}
-PANELS = {"skin_boundary_edges": ("(a) edges without their opposite", "unmatched edges [1]"), "skin_area_vector": ("(b) area vector", "|Σ A n| / Σ A [1]"),
-          "skin_volume_error": ("(c) volume of the pieces at rest", "|Σ V / V₀ − 1| [1]")}
+PANELS = {
+    "skin_boundary_edges": ("(a) edges without their opposite", "unmatched edges [1]"),
+    "skin_area_vector": ("(b) area vector", "|Σ A n| / Σ A [1]"),
+    "skin_volume_error": ("(c) volume of the pieces at rest", "|Σ V / V₀ − 1| [1]"),
+}
 BOUNDS = {"skin_area_vector": 1e-12, "skin_volume_error": 1e-10}  # of the claims
 FLOOR = 1e-18
 
@@ -24,8 +27,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = data.some()
     figure, axes = style.new_figure(3, 1, width=12.6, height=3.9)
-    table = Table([Column("surface"), Column("seed"), Column("splits"), Column("pieces of the mesh"), Column("pieces of the surface"), Column("triangles at the end"),
-                   Column("largest number of open edges"), Column("largest area vector", "1", ".3g"), Column("largest volume error", "1", ".3g")])
+    table = Table(
+        [
+            Column("surface"),
+            Column("seed"),
+            Column("splits"),
+            Column("pieces of the mesh"),
+            Column("pieces of the surface"),
+            Column("triangles at the end"),
+            Column("largest number of open edges"),
+            Column("largest area vector", "1", ".3g"),
+            Column("largest volume error", "1", ".3g"),
+        ]
+    )
     rows = 0
     for cell in cells:
         skin = str(cell.value("scene.parameters.skin"))
@@ -36,10 +50,28 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         values = {n: np.abs(np.asarray(cell.values("step", n), dtype=float)) for n in PANELS}
         for axis, name in zip(axes, PANELS):
             shown = values[name][changed] if name == "skin_boundary_edges" else np.maximum(values[name][changed], FLOOR)
-            axis.plot(splits[changed], shown, marker=marker, color=colour, markersize=2.5, linestyle="none", alpha=0.35, rasterized=True)
+            axis.plot(
+                splits[changed],
+                shown,
+                marker=marker,
+                color=colour,
+                markersize=2.5,
+                linestyle="none",
+                alpha=0.35,
+                rasterized=True,
+            )
         last = {n: cell.values("step", n)[-1] for n in ("component_count", "skin_piece_count", "skin_triangle_count")}
-        table.add(skin, int(cell.value("scene.parameters.seed")), int(splits[-1]), int(last["component_count"]), int(last["skin_piece_count"]), int(last["skin_triangle_count"]),
-                  int(values["skin_boundary_edges"].max()), float(values["skin_area_vector"].max()), float(values["skin_volume_error"].max()))
+        table.add(
+            skin,
+            int(cell.value("scene.parameters.seed")),
+            int(splits[-1]),
+            int(last["component_count"]),
+            int(last["skin_piece_count"]),
+            int(last["skin_triangle_count"]),
+            int(values["skin_boundary_edges"].max()),
+            float(values["skin_area_vector"].max()),
+            float(values["skin_volume_error"].max()),
+        )
     for axis, (name, (title, label)) in zip(axes, PANELS.items()):
         axis.set(xlabel="vertex splits so far [1]", ylabel=label, title=title)
         if name == "skin_boundary_edges":
@@ -47,7 +79,15 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             continue
         axis.set(yscale="log", ylim=(FLOOR / 2, 30 * BOUNDS[name]))
         axis.axhline(BOUNDS[name], color=style.REFERENCE, linestyle="--", linewidth=1)
-        axis.annotate("bound of the claim", (0.99, BOUNDS[name]), xycoords=axis.get_yaxis_transform(), xytext=(0, 3), textcoords="offset points", ha="right", fontsize=7.5)
+        axis.annotate(
+            "bound of the claim",
+            (0.99, BOUNDS[name]),
+            xycoords=axis.get_yaxis_transform(),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7.5,
+        )
         ticks = [10.0**k for k in range(-16, int(np.log10(BOUNDS[name])) + 2, 2)]
         axis.set_yticks([FLOOR, *ticks], ["0", *(style.power(t) for t in ticks)])
     for label, colour, marker in SKINS.values():
@@ -55,9 +95,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].legend(loc="upper right", fontsize=8)
     stem = out_dir / "sec_5_2_watertight"
     edges, area, volume = m.all_open_edges(data).value, m.all_area_vector(data).value, m.all_volume_error(data).value
-    caption = ("The paper says: a closed surface mesh inside the tetrahedral mesh breaks with it and stays watertight. "
-               f"Measured here: {len(cells)} runs, spheres and tori in blocks that are torn in a different way by every seed, {m.splits(data):.0f} vertex splits in {rows:,} steps with events, {m.crack_triangles(data):,.0f} new "
-               f"triangles; every point is the surface after such a step. Open edges: {edges:.0f} at most; area vector at most {area:.1e}; the volumes of the pieces at rest differ from the first volume by {volume:.1e} of it at most. "
-               f"Edges are counted by the indices of their vertices, so that coincident crack faces do not close each other by accident. Machine: {machine_line(cells[:1])}.")
+    caption = (
+        "The paper says: a closed surface mesh inside the tetrahedral mesh breaks with it and stays watertight. "
+        f"Measured here: {len(cells)} runs, spheres and tori in blocks that are torn in a different way by every seed, {m.splits(data):.0f} vertex splits in {rows:,} steps with events, {m.crack_triangles(data):,.0f} new "
+        f"triangles; every point is the surface after such a step. Open edges: {edges:.0f} at most; area vector at most {area:.1e}; the volumes of the pieces at rest differ from the first volume by {volume:.1e} of it at most. "
+        f"Edges are counted by the indices of their vertices, so that coincident crack faces do not close each other by accident. Machine: {machine_line(cells[:1])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Section 5.2 — torn surfaces stay closed", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 5.2 — torn surfaces stay closed", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

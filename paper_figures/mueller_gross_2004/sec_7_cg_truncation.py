@@ -23,12 +23,22 @@ FLOOR = 1e-17
 def _errors(axes: Axes, cells: list[Trace], error, table: Table, what: str) -> None:  # type: ignore[no-untyped-def]
     for preconditioner, (name, colour) in PRECONDITIONERS.items():
         for start, (start_name, marker) in STARTS.items():
-            chosen = sorted((c for c in cells if m.solver(c)[1:] == (preconditioner, start)), key=lambda c: m.solver(c)[0])
+            chosen = sorted(
+                (c for c in cells if m.solver(c)[1:] == (preconditioner, start)), key=lambda c: m.solver(c)[0]
+            )
             if not chosen:
                 continue
             values = [error(c) for c in chosen]
-            axes.plot([m.solver(c)[0] for c in chosen], np.maximum(values, FLOOR), color=colour, marker=marker, markersize=4.5, linewidth=1.2,
-                      linestyle={"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start], label=f"{name}, start {start_name}")
+            axes.plot(
+                [m.solver(c)[0] for c in chosen],
+                np.maximum(values, FLOOR),
+                color=colour,
+                marker=marker,
+                markersize=4.5,
+                linewidth=1.2,
+                linestyle={"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start],
+                label=f"{name}, start {start_name}",
+            )
             for cell, value in zip(chosen, values):
                 table.add(what, preconditioner, start, m.solver(cell)[0], value)
     axes.axvline(20, color=style.GREY, linewidth=0.8, linestyle=":")
@@ -38,7 +48,15 @@ def _errors(axes: Axes, cells: list[Trace], error, table: Table, what: str) -> N
 
 def _tips(axes: Axes, data: ExperimentData, modulus: float, table: Table) -> None:
     exact = m.exact_tip(data, modulus).series("step", "tip_displacement")
-    axes.plot(exact.time, exact.values[:, 1], color=style.REFERENCE, linewidth=1.2, linestyle="--", label="exact solves", zorder=5)
+    axes.plot(
+        exact.time,
+        exact.values[:, 1],
+        color=style.REFERENCE,
+        linewidth=1.2,
+        linestyle="--",
+        label="exact solves",
+        zorder=5,
+    )
     for cell in data.select(name="truncated", where={"scene.parameters.young_modulus_pa": modulus}):
         iterations, preconditioner, start = m.solver(cell)
         table.add(f"swinging tip, E = {modulus:g} Pa", preconditioner, start, iterations, m.tip_error(data, cell))
@@ -57,11 +75,27 @@ def _counts(data: ExperimentData) -> str:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     fall, momentum, swing = (results.experiment(i) for i in (m.EXPERIMENT, m.MOMENTUM, m.CANTILEVER))
-    table = Table([Column("experiment"), Column("preconditioner"), Column("start"), Column("iterations"), Column("error", "1", ".3g")])
+    table = Table(
+        [
+            Column("experiment"),
+            Column("preconditioner"),
+            Column("start"),
+            Column("iterations"),
+            Column("error", "1", ".3g"),
+        ]
+    )
     figure, axes = style.new_figure(3, 2, width=13.2, height=7.8)
     for axis, modulus, letter in ((axes[0][0], m.SOFT, "a"), (axes[0][1], m.STIFF, "b")):
-        _errors(axis, fall.some(where={"scene.parameters.young_modulus_pa": modulus}), m.free_fall_error, table, f"free fall, E = {modulus:g} Pa")
-        axis.set(title=f"({letter}) free fall, E = {style.power(modulus)} Pa", ylabel="|v − g t| / g t of the centre [1]")
+        _errors(
+            axis,
+            fall.some(where={"scene.parameters.young_modulus_pa": modulus}),
+            m.free_fall_error,
+            table,
+            f"free fall, E = {modulus:g} Pa",
+        )
+        axis.set(
+            title=f"({letter}) free fall, E = {style.power(modulus)} Pa", ylabel="|v − g t| / g t of the centre [1]"
+        )
     for axis, weightless, letter in ((axes[1][0], True, "d"), (axes[1][1], False, "e")):
         cells = [c for c in momentum.select() if m.without_gravity(c) == weightless]
         what = "no gravity" if weightless else "gravity"
@@ -76,9 +110,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     figure.legend(handles, labels, loc="upper center", ncol=5, fontsize=8, bbox_to_anchor=(0.5, 0.0))
     stem = out_dir / "sec_7_cg_truncation"
     paper = m.paper_free_fall_error_stiff(fall)
-    caption = ("The paper says: a fixed time step of 0.01 s and 20 conjugate-gradient iterations suffice; preconditioner and start vector are not stated. Measured here: a free block of 320 "
-               "tetrahedra (nodal masses differ by a factor of 40), 10 steps, and a swinging cantilever. With plain iterations from vₙ the centre of the stiff block misses free fall by "
-               f"{100 * paper:.0f} %; the mass preconditioner together with the start vₙ + Δt M⁻¹ f keeps momentum to rounding after {_counts(momentum)} iterations. The dotted line marks 20. "
-               f"Machine: {machine_line(fall.cells)}.")
+    caption = (
+        "The paper says: a fixed time step of 0.01 s and 20 conjugate-gradient iterations suffice; preconditioner and start vector are not stated. Measured here: a free block of 320 "
+        "tetrahedra (nodal masses differ by a factor of 40), 10 steps, and a swinging cantilever. With plain iterations from vₙ the centre of the stiff block misses free fall by "
+        f"{100 * paper:.0f} %; the mass preconditioner together with the start vₙ + Δt M⁻¹ f keeps momentum to rounding after {_counts(momentum)} iterations. The dotted line marks 20. "
+        f"Machine: {machine_line(fall.cells)}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for e in (fall, momentum, swing) for c in e.failed()]
-    return FigureEntry("Section 7 — truncated conjugate gradients", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(
+        "Section 7 — truncated conjugate gradients", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -23,8 +23,10 @@ MATERIAL = ("scene.parameters.young_modulus_pa", "scene.parameters.density_kg_m3
 
 def variant(cell: Trace) -> str:
     """What the run has beside its elastic material, in a line."""
+
     def parameter(name: str) -> float:
         return float(cell.value(f"method.parameters.{name}"))
+
     if cell.method_name == "elastic":
         return "elastic, exact solves"
     if cell.method_name == "plastic":
@@ -52,15 +54,32 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if not cells:
         raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no cell with energies")
     order = {"elastic": 0, "plastic": 1, "plastic_limits": 2, "brittle": 3, "shipped": 4}
-    cells.sort(key=lambda c: (order.get(c.method_name, 9), *(float(c.value(f"method.parameters.{n}", 0) or 0)
-                                                           for n in ("plastic_creep_per_s", "plastic_yield", "plastic_max", "fracture_threshold_pa"))))
+    cells.sort(
+        key=lambda c: (
+            order.get(c.method_name, 9),
+            *(
+                float(c.value(f"method.parameters.{n}", 0) or 0)
+                for n in ("plastic_creep_per_s", "plastic_yield", "plastic_max", "fracture_threshold_pa")
+            ),
+        )
+    )
     variants = list(dict.fromkeys(variant(c) for c in cells))
     moduli, densities = (sorted({float(c.value(n)) for c in cells}) for n in MATERIAL)
     values = {v: np.full((len(moduli), len(densities)), np.nan) for v in variants}
     rows = -(-len(variants) // COLUMNS)
     figure, axes = style.new_figure(COLUMNS, rows, width=12.4, height=0.6 + rows * (0.9 + 0.4 * len(moduli)))
     flat = np.atleast_1d(axes).ravel()
-    table = Table([Column("row"), Column("variant"), Column("E", "Pa"), Column("density", "kg/m3"), Column("largest rise of the energy over the first energy", "1", ".6g"), Column("members not finite"), Column("status")])
+    table = Table(
+        [
+            Column("row"),
+            Column("variant"),
+            Column("E", "Pa"),
+            Column("density", "kg/m3"),
+            Column("largest rise of the energy over the first energy", "1", ".6g"),
+            Column("members not finite"),
+            Column("status"),
+        ]
+    )
     notes: list[str] = []
     for cell in cells:
         name = variant(cell)
@@ -73,10 +92,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.text(j, i, _text(largest), ha="center", va="center", fontsize=7.5, color="#ffffff" if dark else style.INK)
         if cell.status != "completed" or bad:
             axis.plot([j + 0.36], [i - 0.3], marker="X", color=style.FAILED, markersize=7)
-            notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else f", {bad} members not finite"))
+            notes.append(
+                f"{cell.label}: {cell.status}"
+                + (f" ({cell.status_reason})" if cell.status_reason else f", {bad} members not finite")
+            )
     image = None
     for place, (axis, name) in enumerate(zip(flat, variants)):
-        image = axis.imshow(np.clip(values[name], FLOOR, CEILING), origin="lower", cmap="Oranges", norm=Normalize(FLOOR, CEILING), aspect="auto")
+        image = axis.imshow(
+            np.clip(values[name], FLOOR, CEILING),
+            origin="lower",
+            cmap="Oranges",
+            norm=Normalize(FLOOR, CEILING),
+            aspect="auto",
+        )
         axis.set_xticks(range(len(densities)), [style.power(d) for d in densities])
         axis.set_yticks(range(len(moduli)), [style.power(e) for e in moduli])
         axis.set_title(name, fontsize=8.5)
@@ -85,17 +113,29 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axis.set_ylabel("E [Pa]")
         if place + COLUMNS >= len(variants):
             axis.set_xlabel("density [kg/m³]")
-    for axis in flat[len(variants):]:
+    for axis in flat[len(variants) :]:
         axis.set_visible(False)
     figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (rise of the energy / first energy)", aspect=28)
     stem = out_dir / "sec_7_extremes"
     exact = [c for c in cells if c.method_name != "shipped"]
     shipped = [c for c in cells if c.method_name == "shipped"]
     worst = max(exact, key=lambda c: energy_rise(c)[0])
-    twenty = f"With 20 plain iterations the largest rise is {_text(max(energy_rise(c)[0] for c in shipped))}. " if shipped else ""
-    caption = ("The paper says: the method is robust whatever the parameters. "
-               f"Measured here: a block with about half of its elements inverted at the start, {len(cells)} combinations of the parameters of Table 1 a thousand times smaller and larger, worst of three seeds; the number in a "
-               "field is the largest rise of the total energy above the least that it had before, over that of the start: nothing works on the block, so that it should be 0. A cross is a run that did not complete or was not finite. "
-               f"Solved exactly, {sum(c.status != 'completed' or energy_rise(c)[1] > 0 for c in exact)} of {len(exact)} runs end badly; the largest rise is {energy_rise(worst)[0]:.2g} ({worst.label}). "
-               f"{twenty}The energy of the start itself is exceeded in {sum(m.energy_ratio(c) > 1 + 1e-6 for c in cells)} runs. Machine: {machine_line(cells[:1])}.")
-    return FigureEntry("Section 8 — parameters a thousand times off", caption, style.save(figure, stem), write_table(table, stem), notes)
+    twenty = (
+        f"With 20 plain iterations the largest rise is {_text(max(energy_rise(c)[0] for c in shipped))}. "
+        if shipped
+        else ""
+    )
+    caption = (
+        "The paper says: the method is robust whatever the parameters. "
+        f"Measured here: a block with about half of its elements inverted at the start, {len(cells)} combinations of the parameters of Table 1 a thousand times smaller and larger, worst of three seeds; the number in a "
+        "field is the largest rise of the total energy above the least that it had before, over that of the start: nothing works on the block, so that it should be 0. A cross is a run that did not complete or was not finite. "
+        f"Solved exactly, {sum(c.status != 'completed' or energy_rise(c)[1] > 0 for c in exact)} of {len(exact)} runs end badly; the largest rise is {energy_rise(worst)[0]:.2g} ({worst.label}). "
+        f"{twenty}The energy of the start itself is exceeded in {sum(m.energy_ratio(c) > 1 + 1e-6 for c in cells)} runs. Machine: {machine_line(cells[:1])}."
+    )
+    return FigureEntry(
+        "Section 8 — parameters a thousand times off",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        notes,
+    )

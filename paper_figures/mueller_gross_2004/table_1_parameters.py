@@ -21,14 +21,25 @@ from paper_figures.solids import View, plain, shaded
 STAND_INS = ("snake", "quadruped", "dragon")
 # Row of the table, unit, scale from the published value, where the run has it.
 PARAMETERS = [
-    ("tetrahedra", "", 1.0, None), ("triangles", "", 1.0, None),
-    ("young_modulus_pa", "kPa", 1e-3, "scene.parameters.young_modulus_pa"), ("poisson_ratio", "", 1.0, "scene.parameters.poisson_ratio"),
-    ("density_kg_m3", "kg/m³", 1.0, "scene.parameters.density_kg_m3"), ("yield_stress_pa", "kPa", 1e-3, "method.parameters.fracture_threshold_pa"),
-    ("plastic_yield", "", 1.0, "method.parameters.plastic_yield"), ("plastic_creep_1_s", "1/s", 1.0, "method.parameters.plastic_creep_per_s"),
+    ("tetrahedra", "", 1.0, None),
+    ("triangles", "", 1.0, None),
+    ("young_modulus_pa", "kPa", 1e-3, "scene.parameters.young_modulus_pa"),
+    ("poisson_ratio", "", 1.0, "scene.parameters.poisson_ratio"),
+    ("density_kg_m3", "kg/m³", 1.0, "scene.parameters.density_kg_m3"),
+    ("yield_stress_pa", "kPa", 1e-3, "method.parameters.fracture_threshold_pa"),
+    ("plastic_yield", "", 1.0, "method.parameters.plastic_yield"),
+    ("plastic_creep_1_s", "1/s", 1.0, "method.parameters.plastic_creep_per_s"),
     ("plastic_max", "", 1.0, "method.parameters.plastic_max"),
 ]
-NAMES = {"young_modulus_pa": "Young's modulus", "poisson_ratio": "Poisson's ratio", "density_kg_m3": "density", "yield_stress_pa": "yield stress (fracture threshold)",
-         "plastic_yield": "plastic yield", "plastic_creep_1_s": "plastic creep", "plastic_max": "plastic max"}
+NAMES = {
+    "young_modulus_pa": "Young's modulus",
+    "poisson_ratio": "Poisson's ratio",
+    "density_kg_m3": "density",
+    "yield_stress_pa": "yield stress (fracture threshold)",
+    "plastic_yield": "plastic yield",
+    "plastic_creep_1_s": "plastic creep",
+    "plastic_max": "plastic max",
+}
 COLOURS = {"snake": "#009E73", "cow": "#CC79A7", "dragon": "#E69F00"}
 
 
@@ -66,27 +77,48 @@ def _number(value: float | None) -> str:
 def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
     """Rows as printed, two columns a model: printed and run; then what was measured. `missing`: models without a completed run, and why."""
     columns = list(m.table()["columns"])
-    table = Table([Column("quantity"), Column("unit")] + [Column(f"{c}, {what}") for c in columns for what in ("printed", "run")])
+    table = Table(
+        [Column("quantity"), Column("unit")] + [Column(f"{c}, {what}") for c in columns for what in ("printed", "run")]
+    )
 
     def line(name: str, unit: str, pairs: dict[str, tuple[str, str]]) -> None:
         table.add(name, unit, *[text for c in columns for text in pairs[c]])
 
-    line("model", "", {c: ("the authors'", source(runs[c]) if c in runs else missing.get(c, "not run")) for c in columns})
+    line(
+        "model", "", {c: ("the authors'", source(runs[c]) if c in runs else missing.get(c, "not run")) for c in columns}
+    )
     for name, unit, scale, path in PARAMETERS:
         pairs = {}
         for c in columns:
             printed, run = as_printed(c, name), as_run(runs[c], name, path) if c in runs else None
-            pairs[c] = (_number(None if printed is None else printed * scale), _number(None if run is None else run * scale))
+            pairs[c] = (
+                _number(None if printed is None else printed * scale),
+                _number(None if run is None else run * scale),
+            )
         line(NAMES.get(name, name), unit, pairs)
 
     def measured(name: str, unit: str, value: Any) -> None:
         line(name, unit, {c: ("–", value(runs[c]) if c in runs else "–") for c in columns})
 
     measured("time a step, median", "ms", lambda t: f"{t.timing.median_ms:.3g}" if t.timing else "not timed")
-    measured("time a step, quartiles", "ms", lambda t: "{:.3g} … {:.3g}".format(*t.timing.quartiles_ms) if t.timing else "not timed")
-    measured("condition number, at start and largest", "", lambda t: f"{conditions(t)[0]:.4g}, {conditions(t).max():.4g}")
-    measured("plastic strain at the end, largest", "", lambda t: f"{t.values('step', 'plastic_strain_max')[-1]:.3g}" if t.has("step", "plastic_strain_max") else "–")
-    measured("vertices split", "", lambda t: f"{int(t.values('step', 'split_count')[-1])}" if t.has("step", "split_count") else "0")
+    measured(
+        "time a step, quartiles",
+        "ms",
+        lambda t: "{:.3g} … {:.3g}".format(*t.timing.quartiles_ms) if t.timing else "not timed",
+    )
+    measured(
+        "condition number, at start and largest", "", lambda t: f"{conditions(t)[0]:.4g}, {conditions(t).max():.4g}"
+    )
+    measured(
+        "plastic strain at the end, largest",
+        "",
+        lambda t: f"{t.values('step', 'plastic_strain_max')[-1]:.3g}" if t.has("step", "plastic_strain_max") else "–",
+    )
+    measured(
+        "vertices split",
+        "",
+        lambda t: f"{int(t.values('step', 'split_count')[-1])}" if t.has("step", "split_count") else "0",
+    )
     return table
 
 
@@ -124,19 +156,33 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "table_1_parameters"
     timed = {c: runs[c].timing.median_ms for c in columns if runs[c].timing}  # type: ignore[union-attr]
     steps = {c: int(runs[c].value("schedule.steps", 0)) for c in columns}
-    told = ("; ".join(f"{c} {t:.3g} ms a step" for c, t in timed.items()) + ". " if timed else "Not timed. ")
+    told = "; ".join(f"{c} {t:.3g} ms a step" for c, t in timed.items()) + ". " if timed else "Not timed. "
     step = float(runs[columns[0]].value("scene.parameters.time_step_s"))
-    caption = ("The paper shows: element counts and materials of its three animations, as a table; its models are not public, and it prints no time for them. "
-               f"Measured here: {'; '.join(f'{titled(c, runs[c])}, {int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles' for c in columns)}; "
-               f"the printed materials, {max(steps.values())} steps of {step:g} s standing on the ground, 20 iterations of plain conjugate gradients. {told}"
-               f"The printed yield stress is taken as the fracture threshold. Machine: {machine_line([runs[c] for c in columns])}.")
+    caption = (
+        "The paper shows: element counts and materials of its three animations, as a table; its models are not public, and it prints no time for them. "
+        f"Measured here: {'; '.join(f'{titled(c, runs[c])}, {int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles' for c in columns)}; "
+        f"the printed materials, {max(steps.values())} steps of {step:g} s standing on the ground, 20 iterations of plain conjugate gradients. {told}"
+        f"The printed yield stress is taken as the fracture threshold. Machine: {machine_line([runs[c] for c in columns])}."
+    )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Table 1 — parameters, printed and run", caption, style.save(figure, stem), write_table(table, stem), failed, [f"<div class=scroll>{table.html('table1')}</div>"])
+    return FigureEntry(
+        "Table 1 — parameters, printed and run",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
+        [f"<div class=scroll>{table.html('table1')}</div>"],
+    )
 
 
 def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str]) -> None:
     for k, c in enumerate(columns):
-        _portrait(figure.add_subplot(grid[0, k]), runs[c], COLOURS[c], f"{titled(c, runs[c])}\n{int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles")
+        _portrait(
+            figure.add_subplot(grid[0, k]),
+            runs[c],
+            COLOURS[c],
+            f"{titled(c, runs[c])}\n{int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles",
+        )
     times, numbers, phases = (figure.add_subplot(grid[1, k]) for k in range(3))
     places = np.arange(len(columns))
     for k, c in enumerate(columns):
@@ -145,19 +191,43 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
             low, high = timing.quartiles_ms
             times.barh(k, timing.median_ms, color=COLOURS[c], height=0.6)
             times.plot([low, high], [k, k], color=style.INK, linewidth=1.6)
-            times.annotate(f"{timing.median_ms:.3g} ms", (max(timing.median_ms, high), k), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8.5)
+            times.annotate(
+                f"{timing.median_ms:.3g} ms",
+                (max(timing.median_ms, high), k),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8.5,
+            )
             if timing.phase_names and timing.phase_seconds.size:
                 left = 0.0
                 for name in timing.phase_names:
                     share = 100 * timing.phase_share(name)
                     colour = style.PHASES[name][1] if name in style.PHASES else "#b39ddb"
-                    phases.barh(k, share, left=left, color=colour, height=0.6, label=(style.PHASES[name][0] if name in style.PHASES else name) if k == 0 else None)
+                    phases.barh(
+                        k,
+                        share,
+                        left=left,
+                        color=colour,
+                        height=0.6,
+                        label=(style.PHASES[name][0] if name in style.PHASES else name) if k == 0 else None,
+                    )
                     left += share
         values = conditions(runs[c])
         numbers.barh(k, float(values.max()), color=COLOURS[c], height=0.6)
-        numbers.annotate(f"{values.max():.4g}", (float(values.max()), k), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8.5)
-    for axis, title, unit in ((times, "(a) time a step", "median, with quartiles [ms]"), (numbers, "(b) largest condition number of a step", "λ_max / λ_min"),
-                              (phases, "(c) parts of a step", "share of the step, median [%]")):
+        numbers.annotate(
+            f"{values.max():.4g}",
+            (float(values.max()), k),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+    for axis, title, unit in (
+        (times, "(a) time a step", "median, with quartiles [ms]"),
+        (numbers, "(b) largest condition number of a step", "λ_max / λ_min"),
+        (phases, "(c) parts of a step", "share of the step, median [%]"),
+    ):
         axis.set_title(title)
         axis.set(xlabel=unit, yticks=places, yticklabels=columns, ylim=(len(columns) - 0.4, -0.6))
         axis.margins(x=0.18)
@@ -167,4 +237,6 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
             axis.text(0.5, 0.5, "not timed", transform=axis.transAxes, ha="center", color=style.GREY)
     phases.set_xlim(0, 105)
     if phases.patches:
-        phases.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncol=5, fontsize=8, columnspacing=1.0, handlelength=1.2)
+        phases.legend(
+            loc="upper center", bbox_to_anchor=(0.5, -0.24), ncol=5, fontsize=8, columnspacing=1.0, handlelength=1.2
+        )

@@ -26,8 +26,12 @@ def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tup
     """Vertices ordered by (x, y, z), z fastest; per cell the central tetrahedron and the four cut-off corners."""
     nx, ny, nz = cells
     # One product and one quotient, as the generator in C++ does, so that the bits agree.
-    vertices = [(size[0] * (2 * i) / (2.0 * nx), size[1] * (2 * j) / (2.0 * ny), size[2] * (2 * k) / (2.0 * nz))
-                for i in range(nx + 1) for j in range(ny + 1) for k in range(nz + 1)]
+    vertices = [
+        (size[0] * (2 * i) / (2.0 * nx), size[1] * (2 * j) / (2.0 * ny), size[2] * (2 * k) / (2.0 * nz))
+        for i in range(nx + 1)
+        for j in range(ny + 1)
+        for k in range(nz + 1)
+    ]
 
     def corner(cell: tuple[int, int, int], number: int) -> int:
         i, j, k = cell[0] + (number >> 2), cell[1] + (number >> 1 & 1), cell[2] + (number & 1)
@@ -43,8 +47,9 @@ def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tup
         even = sum(cell) % 2 == 0
         central, cut_off = (ODD_CORNERS, EVEN_CORNERS) if even else (EVEN_CORNERS, ODD_CORNERS)
         elements.append(oriented(tuple(corner(cell, c) for c in central)))  # type: ignore[arg-type]
-        elements += [oriented((corner(cell, c), corner(cell, c ^ 4), corner(cell, c ^ 2), corner(cell, c ^ 1)))
-                     for c in cut_off]
+        elements += [
+            oriented((corner(cell, c), corner(cell, c ^ 4), corner(cell, c ^ 2), corner(cell, c ^ 1))) for c in cut_off
+        ]
     return vertices, elements
 
 
@@ -60,7 +65,7 @@ def number(value: float) -> str:
 
 
 def wrapped(indices: list[int]) -> list[str]:
-    return [", ".join(map(str, indices[i:i + 12])) + "," for i in range(0, len(indices), 12)]
+    return [", ".join(map(str, indices[i : i + 12])) + "," for i in range(0, len(indices), 12)]
 
 
 def deck(case: dict[str, Any]) -> str:
@@ -72,8 +77,12 @@ def deck(case: dict[str, Any]) -> str:
     lines += [f"{i + 1}, " + ", ".join(map(number, p)) for i, p in enumerate(vertices)]
     lines += ["*ELEMENT, TYPE=C3D4, ELSET=SOLID"]
     lines += [f"{e + 1}, " + ", ".join(str(v + 1) for v in t) for e, t in enumerate(elements)]
-    lines += ["*MATERIAL, NAME=ELASTIC", "*ELASTIC", f"{number(material['young_modulus_pa'])}, {number(material['poisson_ratio'])}",
-              "*SOLID SECTION, ELSET=SOLID, MATERIAL=ELASTIC"]
+    lines += [
+        "*MATERIAL, NAME=ELASTIC",
+        "*ELASTIC",
+        f"{number(material['young_modulus_pa'])}, {number(material['poisson_ratio'])}",
+        "*SOLID SECTION, ELSET=SOLID, MATERIAL=ELASTIC",
+    ]
     if bar:
         root = [i + 1 for i, p in enumerate(vertices) if p[0] == 0.0]
         tip = [i + 1 for i, p in enumerate(vertices) if p[0] == case["size_m"][0]]
@@ -82,7 +91,13 @@ def deck(case: dict[str, Any]) -> str:
         lines += ["*BOUNDARY", "1, 1, 3", "2, 2, 3", "3, 1, 1", "3, 3, 3", "4, 1, 2"]
     if case["nlgeom"]:
         # Far below CalculiX's own 0.5 per cent of the mean force, so that all seven digits are converged.
-        lines += ["*STEP, NLGEOM, INC=1000", "*CONTROLS, PARAMETERS=FIELD", "1e-9, 1e-9", "*STATIC", "0.05, 1., 1e-6, 0.05"]
+        lines += [
+            "*STEP, NLGEOM, INC=1000",
+            "*CONTROLS, PARAMETERS=FIELD",
+            "1e-9, 1e-9",
+            "*STATIC",
+            "0.05, 1., 1e-6, 0.05",
+        ]
     else:
         lines += ["*STEP", "*STATIC"]
     if bar:

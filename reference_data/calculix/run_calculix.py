@@ -45,10 +45,18 @@ def run(program: str, version: str, deck: Path) -> str:
         if done.returncode != 0 or "Job finished" not in done.stdout or not data.exists():
             raise RuntimeError(f"{deck.name}: ccx failed: {done.stdout[-400:]}")
         tables = parse(data.read_text(encoding="utf-8"))
-    head = {"case": deck.stem, "program": f"CalculiX CrunchiX {version}", "date": f"{datetime.date.today():%Y-%m-%d}",
-            "deck_sha256": hashlib.sha256(deck.read_bytes()).hexdigest(), "digits": 7}
+    head = {
+        "case": deck.stem,
+        "program": f"CalculiX CrunchiX {version}",
+        "date": f"{datetime.date.today():%Y-%m-%d}",
+        "deck_sha256": hashlib.sha256(deck.read_bytes()).hexdigest(),
+        "digits": 7,
+    }
     lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in head.items()]
-    lines += [f" {json.dumps(name)}: [\n  " + ",\n  ".join(json.dumps(row) for row in rows) + "]" for name, rows in tables.items()]
+    lines += [
+        f" {json.dumps(name)}: [\n  " + ",\n  ".join(json.dumps(row) for row in rows) + "]"
+        for name, rows in tables.items()
+    ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -10,7 +10,9 @@
 
 namespace deformbench::references {
 
-double cowper_shear_coefficient(double nu) { return 10 * (1 + nu) / (12 + 11 * nu); }
+double cowper_shear_coefficient(double nu) {
+  return 10 * (1 + nu) / (12 + 11 * nu);
+}
 
 double SquareBar::shear_stiffness() const {
   return cowper_shear_coefficient(material.poisson_ratio) * material.mu() * area();
@@ -63,10 +65,12 @@ Matrix4 product(const Matrix4& a, const Matrix4& b) {
 /// exp(a) by scaling and squaring with a Taylor series of order 18.
 Matrix4 exponential(Matrix4 a) {
   double norm = 0;
-  for (const auto& row : a) for (double x : row) norm = std::fmax(norm, std::abs(x));
+  for (const auto& row : a)
+    for (double x : row) norm = std::fmax(norm, std::abs(x));
   int squarings = 0;
   for (; norm > 0.25; norm /= 2) ++squarings;
-  for (auto& row : a) for (double& x : row) x = std::ldexp(x, -squarings);
+  for (auto& row : a)
+    for (double& x : row) x = std::ldexp(x, -squarings);
   Matrix4 sum{}, term{};
   for (int i = 0; i < 4; ++i) sum[i][i] = term[i][i] = 1;
   for (int n = 1; n <= 18; ++n) {
@@ -133,8 +137,12 @@ std::string too_large(const Values& v, double deflection) {
   return ratio > 0.1 ? "deflection over length = " + std::to_string(ratio) + ", expected at most 0.1" : "";
 }
 
-Parameter tip_force() { return {"force_n", "N", 1e-3, "transverse force on the free end"}; }
-Parameter mode_parameter() { return {"mode", "1", 1, "number of the bending mode, from 1", 1, 12, false, true}; }
+Parameter tip_force() {
+  return {"force_n", "N", 1e-3, "transverse force on the free end"};
+}
+Parameter mode_parameter() {
+  return {"mode", "1", 1, "number of the bending mode, from 1", 1, 12, false, true};
+}
 
 std::vector<Output> deflection_outputs() {
   return {{"tip_deflection_m", "m", "Timoshenko"},
@@ -147,8 +155,9 @@ Reference frequency_reference(BeamEnds ends, std::string id, std::string summary
           .summary = std::move(summary),
           .citation = "Cowper, J. Appl. Mech. 33 (1966) 335; Graff, Wave Motion in Elastic Solids, 1975, ch. 3",
           .kind = Kind::NumericalSolution,
-          .validity = "small amplitude, length over side at least 5, below the cutoff of the second spectrum; a solid "
-                      "deviates by its clamped end (under 1 %)",
+          .validity =
+              "small amplitude, length over side at least 5, below the cutoff of the second spectrum; a solid "
+              "deviates by its clamped end (under 1 %)",
           .uncertainty = 1e-9,
           .abscissa = "",
           .parameters = bar_parameters({mode_parameter()}),
@@ -186,9 +195,7 @@ std::vector<Reference> beam_references() {
        .abscissa = "",
        .parameters = bar_parameters({{"force_n", "N", 1.0, "axial force"}}),
        .outputs = {{"elongation_m", "m", "F L / (E A)"}},
-       .compute = [](const Values& v) -> std::vector<double> {
-         return {axial_elongation(bar_of(v), v.at("force_n"))};
-       },
+       .compute = [](const Values& v) -> std::vector<double> { return {axial_elongation(bar_of(v), v.at("force_n"))}; },
        .violation = [](const Values& v) -> std::string {
          const double strain = std::abs(axial_elongation(bar_of(v), v.at("force_n"))) / v.at("length_m");
          return strain > 0.01 ? "strain " + std::to_string(strain) + ", expected at most 0.01" : "";
@@ -197,7 +204,8 @@ std::vector<Reference> beam_references() {
        .summary = "Elongation of a bar that hangs under its own weight",
        .citation = "Timoshenko, Strength of Materials I, art. 6",
        .kind = Kind::ClosedForm,
-       .validity = "linear elasticity (at most 10 % strain at the root); exact at the nodes of one-dimensional elements",
+       .validity =
+           "linear elasticity (at most 10 % strain at the root); exact at the nodes of one-dimensional elements",
        .uncertainty = kRounding,
        .abscissa = "",
        .parameters = bar_parameters({gravity()}),
@@ -222,9 +230,8 @@ std::vector<Reference> beam_references() {
          const TipDeflection d = cantilever_tip_load(bar_of(v), v.at("force_n"));
          return {d.total(), d.bending, d.shear};
        },
-       .violation = [](const Values& v) {
-         return too_large(v, cantilever_tip_load(bar_of(v), v.at("force_n")).total());
-       }},
+       .violation =
+           [](const Values& v) { return too_large(v, cantilever_tip_load(bar_of(v), v.at("force_n")).total()); }},
       {.id = "cantilever_self_weight",
        .summary = "Tip deflection of a horizontal cantilever under its own weight",
        .citation = "Timoshenko & Gere, Mechanics of Materials; shear coefficient: Cowper, J. Appl. Mech. 33 (1966) 335",
@@ -232,19 +239,21 @@ std::vector<Reference> beam_references() {
        .validity = "linear elasticity; deflection at most 0.1 L, length over side at least 5",
        .uncertainty = 1e-2,
        .abscissa = "",
-       .parameters = [] {
-         auto p = bar_parameters({gravity()});
-         p[2].default_value = 1e8;  // at 1e5 Pa the deflection is far outside the small range
-         return p;
-       }(),
+       .parameters =
+           [] {
+             auto p = bar_parameters({gravity()});
+             p[2].default_value = 1e8;  // at 1e5 Pa the deflection is far outside the small range
+             return p;
+           }(),
        .outputs = deflection_outputs(),
        .compute = [](const Values& v) -> std::vector<double> {
          const TipDeflection d = cantilever_self_weight(bar_of(v), v.at("gravity_m_s2"));
          return {d.total(), d.bending, d.shear};
        },
-       .violation = [](const Values& v) {
-         return too_large(v, cantilever_self_weight(bar_of(v), v.at("gravity_m_s2")).total());
-       }},
+       .violation =
+           [](const Values& v) {
+             return too_large(v, cantilever_self_weight(bar_of(v), v.at("gravity_m_s2")).total());
+           }},
       frequency_reference(BeamEnds::ClampedFree, "cantilever_frequency", "Bending frequencies of a cantilever"),
       frequency_reference(BeamEnds::FreeFree, "free_beam_frequency", "Bending frequencies of a free beam"),
   };

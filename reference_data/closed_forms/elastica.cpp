@@ -19,8 +19,7 @@ constexpr double kRightAngle = std::numbers::pi / 2;
 struct Elliptic {
   double modulus, amplitude;
   explicit Elliptic(double tip_angle)
-      : modulus(std::sqrt((1 + std::sin(tip_angle)) / 2)),
-        amplitude(std::atan2(1.0, std::sqrt(std::sin(tip_angle)))) {}
+      : modulus(std::sqrt((1 + std::sin(tip_angle)) / 2)), amplitude(std::atan2(1.0, std::sqrt(std::sin(tip_angle)))) {}
   double load() const { return std::comp_ellint_1(modulus) - std::ellint_1(modulus, amplitude); }
   double length() const { return std::comp_ellint_2(modulus) - std::ellint_2(modulus, amplitude); }
 };
@@ -83,7 +82,9 @@ std::vector<Output> tip_outputs() {
           {"reach_over_length", "1", "tip position along the clamped axis"},
           {"drop_over_reach", "1", "aspect ratio of the deflected shape"}};
 }
-std::vector<double> flat(const ElasticaTip& tip) { return {tip.angle, tip.drop, tip.reach, tip.drop / tip.reach}; }
+std::vector<double> flat(const ElasticaTip& tip) {
+  return {tip.angle, tip.drop, tip.reach, tip.drop / tip.reach};
+}
 }  // namespace
 
 std::vector<Reference> elastica_references() {

@@ -28,11 +28,15 @@ inline constexpr double kRounding = 1e-12;
 inline Parameter positive(std::string name, std::string unit, double value, std::string doc) {
   return {std::move(name), std::move(unit), value, std::move(doc), 0.0, kInfinity, true};
 }
-inline Parameter young_modulus() { return positive("young_modulus_pa", "Pa", 1e5, "Young's modulus E"); }
+inline Parameter young_modulus() {
+  return positive("young_modulus_pa", "Pa", 1e5, "Young's modulus E");
+}
 inline Parameter poisson_ratio() {
   return {"poisson_ratio", "1", 0.33, "Poisson's ratio", -1.0, 0.5, true};
 }
-inline Parameter density() { return positive("density_kg_m3", "kg/m^3", 1000.0, "density"); }
+inline Parameter density() {
+  return positive("density_kg_m3", "kg/m^3", 1000.0, "density");
+}
 inline Parameter gravity() {
   return {"gravity_m_s2", "m/s^2", 9.81, "magnitude of gravity", 0.0, kInfinity};
 }

@@ -10,11 +10,15 @@ namespace deformbench::references {
 namespace {
 
 /// Norm of the strain of uniaxial stress over its axial part: (1, −ν, −ν).
-double uniaxial_norm(const Isotropic& m) { return std::sqrt(1 + 2 * m.poisson_ratio * m.poisson_ratio); }
+double uniaxial_norm(const Isotropic& m) {
+  return std::sqrt(1 + 2 * m.poisson_ratio * m.poisson_ratio);
+}
 
 }  // namespace
 
-double elastic_fracture_strain(const Isotropic& material, double threshold) { return threshold / material.young_modulus; }
+double elastic_fracture_strain(const Isotropic& material, double threshold) {
+  return threshold / material.young_modulus;
+}
 
 double slow_plastic_fracture_strain(const Isotropic& material, double threshold, double cap) {
   return elastic_fracture_strain(material, threshold) + cap / uniaxial_norm(material);
@@ -47,7 +51,9 @@ double step_inflation_stress(const Isotropic& material, double omega, double dt)
 
 namespace {
 const char* const kCriterion = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §4; derived here";
-Parameter threshold() { return positive("threshold_pa", "Pa", 6e4, "largest principal stress that is borne"); }
+Parameter threshold() {
+  return positive("threshold_pa", "Pa", 6e4, "largest principal stress that is borne");
+}
 }  // namespace
 
 std::vector<Reference> fracture_references() {
@@ -59,12 +65,15 @@ std::vector<Reference> fracture_references() {
        .validity = "uniform uniaxial stress, lateral faces free; inertia apart; limit of small steps",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {young_modulus(), poisson_ratio(), threshold(),
+       .parameters = {young_modulus(),
+                      poisson_ratio(),
+                      threshold(),
                       {"yield_strain", "1", 0.1, "norm of the elastic strain beyond which there is flow", 0, kInfinity},
                       positive("creep_1_s", "1/s", 1.0, "c, rate of the flow"),
                       positive("plastic_max", "1", 1.0, "largest norm of the plastic strain"),
                       positive("strain_rate_1_s", "1/s", 0.01, "rate of the axial strain")},
-       .outputs = {{"elastic_strain", "1", "axial strain without flow: threshold over E; also of the stress of the total strain"},
+       .outputs = {{"elastic_strain", "1",
+                    "axial strain without flow: threshold over E; also of the stress of the total strain"},
                    {"plastic_strain", "1", "axial strain with flow, elastic stress"},
                    {"slow_plastic_strain", "1", "the same in the limit of slow loading"},
                    {"nominal_stress_pa", "Pa", "load over area of the undeformed section, without flow"}},
@@ -83,8 +92,11 @@ std::vector<Reference> fracture_references() {
        .uncertainty = kRounding,
        .abscissa = "",
        .parameters = {threshold()},
-       .outputs = {{"load_factor", "1", "over the static load"}, {"breaking_stress_pa", "Pa", "sudden traction that breaks it"}},
-       .compute = [](const Values& v) -> std::vector<double> { return {0.5, v.at("threshold_pa") / 2}; }},
+       .outputs = {{"load_factor", "1", "over the static load"},
+                   {"breaking_stress_pa", "Pa", "sudden traction that breaks it"}},
+       .compute = [](const Values& v) -> std::vector<double> {
+         return {0.5, v.at("threshold_pa") / 2};
+       }},
       {.id = "notch_threshold_scaling",
        .summary = "Load at first fracture of a notched body against the cell size: it falls as the root of the size",
        .citation = "stress near a crack tip, K / sqrt(2 pi r): Anderson, Fracture Mechanics, 2017, ch. 2",
@@ -93,8 +105,11 @@ std::vector<Reference> fracture_references() {
        .uncertainty = 0.1,
        .abscissa = "",
        .parameters = {positive("cell_size_ratio", "1", 0.5, "cell size over a reference cell size")},
-       .outputs = {{"load_ratio", "1", "load over that at the reference size"}, {"exponent", "1", "of the load in the cell size"}},
-       .compute = [](const Values& v) -> std::vector<double> { return {std::sqrt(v.at("cell_size_ratio")), 0.5}; }},
+       .outputs = {{"load_ratio", "1", "load over that at the reference size"},
+                   {"exponent", "1", "of the load in the cell size"}},
+       .compute = [](const Values& v) -> std::vector<double> {
+         return {std::sqrt(v.at("cell_size_ratio")), 0.5};
+       }},
       {.id = "split_condition_growth",
        .summary = "Bound on the condition number after vertex splits, and on its growth",
        .citation = "derived here: Cauchy interlacing on the assembly; references C.5, C.10",
@@ -105,7 +120,8 @@ std::vector<Reference> fracture_references() {
        .parameters = {positive("largest_mass_kg", "kg", 1.0, "largest nodal mass before"),
                       positive("smallest_mass_kg", "kg", 0.05, "smallest nodal mass before"),
                       positive("smallest_mass_after_kg", "kg", 0.025, "smallest nodal mass after"),
-                      positive("stiffness_bound_n_m", "N/m", 1e5, "max over vertices of the sum of the elements' largest eigenvalues"),
+                      positive("stiffness_bound_n_m", "N/m", 1e5,
+                               "max over vertices of the sum of the elements' largest eigenvalues"),
                       positive("time_step_s", "s", 0.01, "time step")},
        .outputs = {{"condition_bound", "1", "after the splits"}, {"growth_bound", "1", "over the bound before"}},
        .compute = [](const Values& v) -> std::vector<double> {
@@ -120,7 +136,8 @@ std::vector<Reference> fracture_references() {
        .validity = "omega dt well below 1, block spinning about its axis",
        .uncertainty = 0.3,
        .abscissa = "",
-       .parameters = {young_modulus(), poisson_ratio(), density(), positive("angular_velocity_rad_s", "rad/s", 5.0, "spin"),
+       .parameters = {young_modulus(), poisson_ratio(), density(),
+                      positive("angular_velocity_rad_s", "rad/s", 5.0, "spin"),
                       positive("half_width_m", "m", 0.1, "distance of the faces from the axis"),
                       positive("time_step_s", "s", 0.01, "time step")},
        .outputs = {{"centrifugal_pa", "Pa", "rho omega^2 R^2 / 2"},

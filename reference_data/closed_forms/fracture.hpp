@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When the criterion of [MG04] §4 (largest principal stress against a threshold) lets go: bars in tension, meshes with a
-// notch, spinning blocks; and what a vertex split does to the conditioning.
+// When the criterion of [MG04] §4 (largest principal stress against a threshold) lets go: bars in tension, meshes with
+// a notch, spinning blocks; and what a vertex split does to the conditioning.
 #pragma once
 
 #include "reference_data/closed_forms/isotropic.hpp"
@@ -11,8 +11,8 @@ namespace deformbench::references {
 /// Nominal strain at which a bar in uniaxial tension breaks: ε_f = σ_f / E of corotational (and linear) elasticity.
 double elastic_fracture_strain(const Isotropic& material, double threshold);
 
-/// The same of a creeping bar whose axial strain grows at a constant rate, judged by the elastic stress. The yield and the
-/// cap are norms of the whole tensor, e √(1 + 2ν²) for an axial elastic strain e. Slowly: ε_f + cap/√(1 + 2ν²).
+/// The same of a creeping bar whose axial strain grows at a constant rate, judged by the elastic stress. The yield and
+/// the cap are norms of the whole tensor, e √(1 + 2ν²) for an axial elastic strain e. Slowly: ε_f + cap/√(1 + 2ν²).
 double plastic_fracture_strain(const Isotropic& material, double threshold, const Creep& creep, double strain_rate);
 /// The limit of slow loading. errata B-IVM-2
 double slow_plastic_fracture_strain(const Isotropic& material, double threshold, double cap);

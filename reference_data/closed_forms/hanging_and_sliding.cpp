@@ -58,31 +58,42 @@ double pendulum_period_ratio(double amplitude) {
   return 2 / std::numbers::pi * std::comp_ellint_1(std::sin(amplitude / 2));
 }
 
-double slope_acceleration(double slope, double friction, double g) { return g * (std::sin(slope) - friction * std::cos(slope)); }
+double slope_acceleration(double slope, double friction, double g) {
+  return g * (std::sin(slope) - friction * std::cos(slope));
+}
 
 double slope_stop_distance(double slope, double friction, double g, double speed) {
   const double a = slope_acceleration(slope, friction, g);
   return a < 0 ? speed * speed / (-2 * a) : kInfinity;
 }
 
-double bounce_height_ratio(double restitution) { return restitution * restitution; }
+double bounce_height_ratio(double restitution) {
+  return restitution * restitution;
+}
 
 namespace {
 const char* const kMechanics = "textbook mechanics; Timoshenko & Young, Engineering Mechanics, 1956";
-Parameter slope() { return {"slope_deg", "deg", 30, "angle of the plane", 0, 89}; }
-Parameter friction() { return {"friction", "1", 0.5, "Coulomb coefficient", 0, kInfinity}; }
+Parameter slope() {
+  return {"slope_deg", "deg", 30, "angle of the plane", 0, 89};
+}
+Parameter friction() {
+  return {"friction", "1", 0.5, "Coulomb coefficient", 0, kInfinity};
+}
 }  // namespace
 
 std::vector<Reference> hanging_and_sliding_references() {
   return {
       {.id = "hung_chain",
-       .summary = "Sag and end force of an inextensible chain between two points at one height: catenary, and straight links",
-       .citation = "J. Bernoulli, G. Leibniz, C. Huygens, Acta Eruditorum, 1691; links: force balance at the joints, here",
+       .summary =
+           "Sag and end force of an inextensible chain between two points at one height: catenary, and straight links",
+       .citation =
+           "J. Bernoulli, G. Leibniz, C. Huygens, Acta Eruditorum, 1691; links: force balance at the joints, here",
        .kind = Kind::NumericalSolution,
        .validity = "length > span; links of equal length with equal masses at the inner joints",
        .uncertainty = 1e-10,
        .abscissa = "",
-       .parameters = {positive("length_m", "m", 1.5, "of the chain"), positive("span_m", "m", 1.0, "between the ends"),
+       .parameters = {positive("length_m", "m", 1.5, "of the chain"),
+                      positive("span_m", "m", 1.0, "between the ends"),
                       {"links", "1", 20, "straight links", 2, 1e5, false, true}},
        .outputs = {{"sag_m", "m", "of the continuous chain"},
                    {"horizontal_force_ratio", "1", "H over the weight of the continuous chain"},
@@ -97,7 +108,8 @@ std::vector<Reference> hanging_and_sliding_references() {
        .violation = [](const Values& v) -> std::string {
          if (v.at("length_m") <= v.at("span_m")) return "chain not longer than the span";
          const bool odd = std::lround(v.at("links")) % 2 != 0;
-         return odd && v.at("length_m") / v.at("links") >= v.at("span_m") ? "the middle link is as long as the span" : "";
+         return odd && v.at("length_m") / v.at("links") >= v.at("span_m") ? "the middle link is as long as the span"
+                                                                          : "";
        }},
       {.id = "pendulum_period",
        .summary = "Period of a pendulum of finite amplitude",
@@ -106,14 +118,17 @@ std::vector<Reference> hanging_and_sliding_references() {
        .validity = "point mass on a rigid massless rod",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {positive("length_m", "m", 1.0, "of the rod"), gravity(),
+       .parameters = {positive("length_m", "m", 1.0, "of the rod"),
+                      gravity(),
                       {"amplitude_deg", "deg", 60, "largest angle from the vertical", 0, 179.9}},
        .outputs = {{"period_s", "s", "of a full swing"}, {"period_ratio", "1", "over that of small swings"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const double ratio = pendulum_period_ratio(radians(v.at("amplitude_deg")));
          return {ratio * 2 * std::numbers::pi * std::sqrt(v.at("length_m") / v.at("gravity_m_s2")), ratio};
        },
-       .violation = [](const Values& v) -> std::string { return v.at("gravity_m_s2") > 0 ? "" : "no gravity, no swing"; }},
+       .violation = [](const Values& v) -> std::string {
+         return v.at("gravity_m_s2") > 0 ? "" : "no gravity, no swing";
+       }},
       {.id = "sliding_particle",
        .summary = "Coulomb friction on a slope: acceleration, and the way to a stop",
        .citation = kMechanics,
@@ -127,10 +142,12 @@ std::vector<Reference> hanging_and_sliding_references() {
                    {"stop_time_s", "s", "until it stops; -1 where it does not"},
                    {"stop_distance_m", "m", "downhill until it stops; -1 where it does not"}},
        .compute = [](const Values& v) -> std::vector<double> {
-         const double alpha = radians(v.at("slope_deg")), mu = v.at("friction"), g = v.at("gravity_m_s2"), v0 = v.at("speed_m_s");
+         const double alpha = radians(v.at("slope_deg")), mu = v.at("friction"), g = v.at("gravity_m_s2"),
+                      v0 = v.at("speed_m_s");
          const double a = slope_acceleration(alpha, mu, g);
          const bool stops = a < 0;
-         return {a, std::tan(alpha) <= mu ? 1.0 : 0.0, stops ? v0 / -a : -1.0, stops ? slope_stop_distance(alpha, mu, g, v0) : -1.0};
+         return {a, std::tan(alpha) <= mu ? 1.0 : 0.0, stops ? v0 / -a : -1.0,
+                 stops ? slope_stop_distance(alpha, mu, g, v0) : -1.0};
        }},
       {.id = "bounce",
        .summary = "First bounce of a dropped particle",

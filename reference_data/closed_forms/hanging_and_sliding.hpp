@@ -7,8 +7,8 @@ namespace deformbench::references {
 
 /// A chain without extension that hangs between two points at the same height.
 struct HungChain {
-  double sag;             ///< m, of the lowest point below the ends
-  double horizontal_force;///< over the weight of the chain, 1
+  double sag;               ///< m, of the lowest point below the ends
+  double horizontal_force;  ///< over the weight of the chain, 1
 };
 /// Continuous chain: the catenary y = a cosh(x/a), sinh(u)/u = length/span with u = span/2a. Throws std::domain_error
 /// unless length > span > 0.
@@ -20,7 +20,7 @@ HungChain linked_chain(double length, double span, int links);
 double pendulum_period_ratio(double amplitude_rad);
 
 /// Particle on a slope, friction μ. It stays at rest where tan α ≤ μ.
-double slope_acceleration(double slope_rad, double friction, double gravity);       ///< downhill while it slides, m/s²
+double slope_acceleration(double slope_rad, double friction, double gravity);  ///< downhill while it slides, m/s²
 /// Way (m) downhill until it stops; infinite where friction does not stop it.
 double slope_stop_distance(double slope_rad, double friction, double gravity, double speed);
 

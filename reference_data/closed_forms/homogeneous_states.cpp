@@ -47,8 +47,8 @@ HydrostaticState hydrostatic_stretch(const Isotropic& m, double stretch) {
 
 std::array<double, 6> stress_of_strain(const Isotropic& m, const std::array<double, 6>& e) {
   const double pressure = m.lambda() * (e[0] + e[1] + e[2]), mu = m.mu();
-  return {pressure + 2 * mu * e[0], pressure + 2 * mu * e[1], pressure + 2 * mu * e[2],
-          mu * e[3],                mu * e[4],                mu * e[5]};
+  return {
+      pressure + 2 * mu * e[0], pressure + 2 * mu * e[1], pressure + 2 * mu * e[2], mu * e[3], mu * e[4], mu * e[5]};
 }
 
 TetrahedronModes regular_tetrahedron_modes(const Isotropic& m, double density, double edge) {
@@ -72,7 +72,9 @@ std::vector<Output> uniaxial_outputs() {
           {"energy_density_j_m3", "J/m^3", "elastic energy per rest volume"}};
 }
 
-std::vector<double> flat(const UniaxialState& s) { return {s.nominal_stress, s.lateral_stretch, s.energy_density}; }
+std::vector<double> flat(const UniaxialState& s) {
+  return {s.nominal_stress, s.lateral_stretch, s.energy_density};
+}
 
 }  // namespace
 
@@ -88,8 +90,7 @@ std::vector<Reference> homogeneous_references() {
        .parameters = {stretch_parameter(1.2), young_modulus(), poisson_ratio()},
        .outputs = uniaxial_outputs(),
        .compute = [](const Values& v) { return flat(uniaxial_linear(isotropic(v), v.at("stretch"))); },
-       .violation =
-           [](const Values& v) -> std::string {
+       .violation = [](const Values& v) -> std::string {
          const bool collapsed = uniaxial_linear(isotropic(v), v.at("stretch")).lateral_stretch <= 0;
          return collapsed ? "the lateral stretch is not positive" : "";
        }},
@@ -103,10 +104,8 @@ std::vector<Reference> homogeneous_references() {
        .abscissa = "stretch",
        .parameters = {stretch_parameter(1.2), young_modulus(), poisson_ratio()},
        .outputs = uniaxial_outputs(),
-       .compute =
-           [](const Values& v) { return flat(uniaxial_st_venant_kirchhoff(isotropic(v), v.at("stretch"))); },
-       .violation =
-           [](const Values& v) -> std::string {
+       .compute = [](const Values& v) { return flat(uniaxial_st_venant_kirchhoff(isotropic(v), v.at("stretch"))); },
+       .violation = [](const Values& v) -> std::string {
          const double l = v.at("stretch"), nu = v.at("poisson_ratio");
          if (l < 1 / std::sqrt(3.0)) return "stretch below 1/sqrt(3): the bar softens and the state is unstable";
          if (nu > 0 && l * l >= 1 + 1 / nu) return "stretch above sqrt(1 + 1/nu): the section has collapsed";
@@ -126,8 +125,7 @@ std::vector<Reference> homogeneous_references() {
                    {"linear_energy_density_j_m3", "J/m^3", "linear elasticity"},
                    {"corotational_energy_density_j_m3", "J/m^3", "mu |S-I|^2 + lambda/2 tr^2(S-I)"},
                    {"st_venant_kirchhoff_energy_density_j_m3", "J/m^3", "St. Venant-Kirchhoff"}},
-       .compute =
-           [](const Values& v) -> std::vector<double> {
+       .compute = [](const Values& v) -> std::vector<double> {
          const ShearState s = simple_shear(isotropic(v), v.at("shear"));
          return {degrees(s.polar_angle), s.stretch_trace_excess, s.linear_stress,
                  s.linear_energy,        s.corotational_energy,  s.st_venant_kirchhoff_energy};
@@ -144,8 +142,7 @@ std::vector<Reference> homogeneous_references() {
                    {"st_venant_kirchhoff_stress_pa", "Pa", "nominal stress, St. Venant-Kirchhoff"},
                    {"linear_energy_density_j_m3", "J/m^3", "linear and corotational"},
                    {"st_venant_kirchhoff_energy_density_j_m3", "J/m^3", "St. Venant-Kirchhoff"}},
-       .compute =
-           [](const Values& v) -> std::vector<double> {
+       .compute = [](const Values& v) -> std::vector<double> {
          const HydrostaticState s = hydrostatic_stretch(isotropic(v), v.at("stretch"));
          return {s.linear_stress, s.st_venant_kirchhoff_stress, s.linear_energy, s.st_venant_kirchhoff_energy};
        }},
@@ -170,8 +167,7 @@ std::vector<Reference> homogeneous_references() {
                    {"stress_xy_pa", "Pa", "stress"},
                    {"stress_yz_pa", "Pa", "stress"},
                    {"stress_zx_pa", "Pa", "stress"}},
-       .compute =
-           [](const Values& v) -> std::vector<double> {
+       .compute = [](const Values& v) -> std::vector<double> {
          const auto s = stress_of_strain(isotropic(v), {v.at("strain_xx"), v.at("strain_yy"), v.at("strain_zz"),
                                                         v.at("strain_xy"), v.at("strain_yz"), v.at("strain_zx")});
          return {s.begin(), s.end()};
@@ -180,15 +176,15 @@ std::vector<Reference> homogeneous_references() {
        .summary = "Angular frequencies of one free regular tetrahedron with lumped masses",
        .citation = "Rayleigh's quotient with the exact modes, as all of them are homogeneous strains",
        .kind = Kind::ClosedForm,
-       .validity = "one linear element, infinitesimal amplitude (any amplitude for the linear and warped breathing mode)",
+       .validity =
+           "one linear element, infinitesimal amplitude (any amplitude for the linear and warped breathing mode)",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {positive("edge_m", "m", 0.1 * std::sqrt(2.0), "edge length"), young_modulus(),
-                      poisson_ratio(), density()},
+       .parameters = {positive("edge_m", "m", 0.1 * std::sqrt(2.0), "edge length"), young_modulus(), poisson_ratio(),
+                      density()},
        .outputs = {{"dilation_rad_s", "rad/s", "breathing mode"},
                    {"deviatoric_rad_s", "rad/s", "the five volume-preserving modes"}},
-       .compute =
-           [](const Values& v) -> std::vector<double> {
+       .compute = [](const Values& v) -> std::vector<double> {
          const auto m = regular_tetrahedron_modes(isotropic(v), v.at("density_kg_m3"), v.at("edge_m"));
          return {m.dilation, m.deviatoric};
        }},

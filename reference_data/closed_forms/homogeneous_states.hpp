@@ -21,17 +21,17 @@ UniaxialState uniaxial_linear(const Isotropic& material, double stretch);
 UniaxialState uniaxial_st_venant_kirchhoff(const Isotropic& material, double stretch);
 
 struct ShearState {
-  double polar_angle;          ///< rad, rotation of the polar decomposition
-  double stretch_trace_excess; ///< tr S − 3
-  double linear_stress;        ///< Pa
+  double polar_angle;                                                     ///< rad, rotation of the polar decomposition
+  double stretch_trace_excess;                                            ///< tr S − 3
+  double linear_stress;                                                   ///< Pa
   double linear_energy, corotational_energy, st_venant_kirchhoff_energy;  ///< J/m³
 };
 /// Simple shear F = I + γ e_x⊗e_y.
 ShearState simple_shear(const Isotropic& material, double shear);
 
 struct HydrostaticState {
-  double linear_stress;               ///< 3K(s−1), Pa; also corotational
-  double st_venant_kirchhoff_stress;  ///< nominal, Pa
+  double linear_stress;                              ///< 3K(s−1), Pa; also corotational
+  double st_venant_kirchhoff_stress;                 ///< nominal, Pa
   double linear_energy, st_venant_kirchhoff_energy;  ///< J/m³
 };
 /// F = sI.
@@ -41,8 +41,8 @@ HydrostaticState hydrostatic_stretch(const Isotropic& material, double stretch);
 std::array<double, 6> stress_of_strain(const Isotropic& material, const std::array<double, 6>& strain);
 
 struct TetrahedronModes {
-  double dilation;   ///< angular frequency of the breathing mode, rad/s
-  double deviatoric; ///< of the other five modes
+  double dilation;    ///< angular frequency of the breathing mode, rad/s
+  double deviatoric;  ///< of the other five modes
 };
 /// Free vibration of one regular tetrahedron with a quarter of its mass on each vertex, linear or warped.
 TetrahedronModes regular_tetrahedron_modes(const Isotropic& material, double density, double edge);

@@ -15,7 +15,11 @@ struct Isotropic {
   double lambda() const { return bulk() - 2 * mu() / 3; }
 };
 
-inline double radians(double degrees) { return degrees * std::numbers::pi / 180; }
-inline double degrees(double radians) { return radians * 180 / std::numbers::pi; }
+inline double radians(double degrees) {
+  return degrees * std::numbers::pi / 180;
+}
+inline double degrees(double radians) {
+  return radians * 180 / std::numbers::pi;
+}
 
 }  // namespace deformbench::references

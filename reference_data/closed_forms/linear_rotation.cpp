@@ -32,7 +32,9 @@ double warped_free_spin_volume(const Isotropic& m, const SpinningBody& body) {
   return 1 + turned * turned + centrifugal;
 }
 
-double linear_torsion_volume(double twist) { return 1 + twist * twist / 3; }
+double linear_torsion_volume(double twist) {
+  return 1 + twist * twist / 3;
+}
 
 double linear_driven_torsion_volume(double twist) {
   const double s = std::sin(twist);
@@ -55,8 +57,12 @@ double condition_number_bound(double smallest_mass, double largest_mass, double 
 namespace {
 
 const char* const kPaper = "Derived for this suite from Müller & Gross 2004, eqs 1-8 (their fig. 1 shows the effect)";
-Parameter angle(const char* doc) { return {"angle_deg", "deg", 90.0, doc, -360.0, 360.0}; }
-Parameter angular_velocity() { return {"angular_velocity_rad_s", "rad/s", 5.0, "initial spin"}; }
+Parameter angle(const char* doc) {
+  return {"angle_deg", "deg", 90.0, doc, -360.0, 360.0};
+}
+Parameter angular_velocity() {
+  return {"angular_velocity_rad_s", "rad/s", 5.0, "initial spin"};
+}
 
 }  // namespace
 
@@ -132,8 +138,7 @@ std::vector<Reference> rotation_references() {
        .uncertainty = kRounding,
        .abscissa = "angle_deg",
        .parameters = {angle("rotation of the far end relative to the root")},
-       .outputs = {{"volume_ratio", "1", "1 + twist^2 / 3"},
-                   {"driven_volume_ratio", "1", "1 + sin^2(twist) / 3"}},
+       .outputs = {{"volume_ratio", "1", "1 + twist^2 / 3"}, {"driven_volume_ratio", "1", "1 + sin^2(twist) / 3"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const double twist = radians(v.at("angle_deg"));
          return {linear_torsion_volume(twist), linear_driven_torsion_volume(twist)};
@@ -171,7 +176,8 @@ std::vector<Reference> rotation_references() {
        }},
       {.id = "condition_number_bound",
        .summary = "Bound on the condition number of M + dt^2 K' at every pose",
-       .citation = "Weyl's inequality and the elementwise bound on K' (rotations leave an element's spectrum unchanged)",
+       .citation =
+           "Weyl's inequality and the elementwise bound on K' (rotations leave an element's spectrum unchanged)",
        .kind = Kind::ExactInvariant,
        .validity = "no damping matrix; linear and warped elasticity; stiffness_bound = max_i sum_e lambda_max(K_e)",
        .uncertainty = kRounding,

@@ -14,9 +14,8 @@ namespace {
 double flowed(const Creep& creep, double total, double plastic, double dt) {
   const double elastic = total - plastic;
   if (std::abs(elastic) > creep.yield) {
-    const double absorbed = creep.flow == FlowRate::RadialReturn
-                                ? 1 - creep.yield / std::abs(elastic)
-                                : 1 - kept_share(creep, dt);
+    const double absorbed =
+        creep.flow == FlowRate::RadialReturn ? 1 - creep.yield / std::abs(elastic) : 1 - kept_share(creep, dt);
     plastic += absorbed * elastic;
   }
   if (std::abs(plastic) > creep.cap) plastic *= creep.cap / std::abs(plastic);
@@ -50,7 +49,8 @@ double held_elastic_strain(const Creep& creep, double strain, double dt, long st
   const long flowing = std::min(steps, held_flow_steps(creep, strain, dt));
   double elastic = strain;
   if (flowing > 0)
-    elastic = creep.flow == FlowRate::RadialReturn ? creep.yield : strain * std::pow(kept_share(creep, dt), double(flowing));
+    elastic =
+        creep.flow == FlowRate::RadialReturn ? creep.yield : strain * std::pow(kept_share(creep, dt), double(flowing));
   return steps > 0 ? std::max(elastic, strain - creep.cap) : strain;
 }
 
@@ -95,7 +95,8 @@ BarState creeping_bar(const CreepingBar& bar, long steps) {
     const double before = s.plastic_strain;
     s.plastic_strain = flowed(bar.creep, s.position, before, dt);
     // [MG04] §6: (m + Δt C + Δt² k) v⁺ = m v − Δt (k x − s k ε_p − f)
-    const double resisting = k * s.position - bar.plastic_sign * k * (bar.force_before_flow ? before : s.plastic_strain);
+    const double resisting =
+        k * s.position - bar.plastic_sign * k * (bar.force_before_flow ? before : s.plastic_strain);
     s.velocity = (bar.mass * s.velocity - dt * (resisting - force)) / pivot;
     s.position += dt * s.velocity;
   }
@@ -106,19 +107,31 @@ namespace {
 
 const char* const kRule = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §3; recursion derived here";
 
-Parameter yield(double value) { return {"yield_strain", "1", value, "norm of the elastic strain beyond which there is flow", 0, kInfinity}; }
-Parameter rate(double value) { return positive("creep_1_s", "1/s", value, "c, rate of the flow"); }
-Parameter cap(double value) { return positive("plastic_max", "1", value, "largest norm of the plastic strain"); }
+Parameter yield(double value) {
+  return {"yield_strain", "1", value, "norm of the elastic strain beyond which there is flow", 0, kInfinity};
+}
+Parameter rate(double value) {
+  return positive("creep_1_s", "1/s", value, "c, rate of the flow");
+}
+Parameter cap(double value) {
+  return positive("plastic_max", "1", value, "largest norm of the plastic strain");
+}
 Parameter flow() {
   return {"flow", "1", 0.0, "0: share c dt as printed; 1: 1 - exp(-c dt); 2: radial return", 0, 2, false, true};
 }
-Parameter step() { return positive("time_step_s", "s", 0.01, "time step"); }
-Parameter time(double value) { return {"time_s", "s", value, "time, a whole number of steps", 0, 1e9}; }
+Parameter step() {
+  return positive("time_step_s", "s", 0.01, "time step");
+}
+Parameter time(double value) {
+  return {"time_s", "s", value, "time, a whole number of steps", 0, 1e9};
+}
 Creep creep(const Values& v) {
   return {v.at("yield_strain"), v.at("creep_1_s"), v.at("plastic_max"),
           v.count("flow") ? static_cast<FlowRate>(std::lround(v.at("flow"))) : FlowRate::Printed};
 }
-long steps(const Values& v) { return std::lround(v.at("time_s") / v.at("time_step_s")); }
+long steps(const Values& v) {
+  return std::lround(v.at("time_s") / v.at("time_step_s"));
+}
 std::string between_steps(const Values& v) {
   const double n = v.at("time_s") / v.at("time_step_s");
   return std::abs(n - std::round(n)) <= 1e-6 ? "" : "time " + std::to_string(n) + " steps, expected a whole number";
@@ -134,7 +147,8 @@ std::string over_relaxed(const Values& v) {
 std::vector<Reference> plasticity_references() {
   return {
       {.id = "held_strain_creep",
-       .summary = "Relaxation of the elastic strain at held total strain: the exact recursion, and its continuous limit",
+       .summary =
+           "Relaxation of the elastic strain at held total strain: the exact recursion, and its continuous limit",
        .citation = kRule,
        .kind = Kind::ExactInvariant,
        .validity = "strain held along one direction, measured in the norm that yields; c dt <= 1 as printed",
@@ -167,8 +181,11 @@ std::vector<Reference> plasticity_references() {
        .validity = "elastic strain constant and beyond the yield; inertia apart",
        .uncertainty = kRounding,
        .abscissa = "time_s",
-       .parameters = {positive("elastic_strain", "1", 0.1, "stress over Young's modulus"), yield(0.01), rate(20.0),
-                      cap(0.3), {"time_s", "s", 1.0, "time under load", 0, 1e9}},
+       .parameters = {positive("elastic_strain", "1", 0.1, "stress over Young's modulus"),
+                      yield(0.01),
+                      rate(20.0),
+                      cap(0.3),
+                      {"time_s", "s", 1.0, "time under load", 0, 1e9}},
        .outputs = {{"plastic_strain", "1", "c e t up to the cap"},
                    {"total_strain", "1", "elastic and plastic"},
                    {"cap_time_s", "s", "cap / (c e)"}},
@@ -187,8 +204,11 @@ std::vector<Reference> plasticity_references() {
        .validity = "limit of small steps, monotonic loading from zero along one direction",
        .uncertainty = kRounding,
        .abscissa = "time_s",
-       .parameters = {positive("strain_rate_1_s", "1/s", 1.0, "rate of the total strain"), yield(0.01), rate(20.0),
-                      cap(10.0), {"time_s", "s", 1.0, "time", 0, 1e9}},
+       .parameters = {positive("strain_rate_1_s", "1/s", 1.0, "rate of the total strain"),
+                      yield(0.01),
+                      rate(20.0),
+                      cap(10.0),
+                      {"time_s", "s", 1.0, "time", 0, 1e9}},
        .outputs = {{"elastic_strain", "1", "tends to r / c"}, {"plastic_strain", "1", "the rest"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const double r = v.at("strain_rate_1_s"), t = v.at("time_s");
@@ -202,7 +222,9 @@ std::vector<Reference> plasticity_references() {
        .validity = "one step of flow below the cap; positive for c dt < 2 as printed",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {rate(10.0), step(), {"flow", "1", 0.0, "0: share c dt as printed; 1: 1 - exp(-c dt)", 0, 1, false, true}},
+       .parameters = {rate(10.0),
+                      step(),
+                      {"flow", "1", 0.0, "0: share c dt as printed; 1: 1 - exp(-c dt)", 0, 1, false, true}},
        .outputs = {{"dissipated_share", "1", "of the elastic energy before the step"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const Creep c{0.0, v.at("creep_1_s"), kInfinity, static_cast<FlowRate>(std::lround(v.at("flow")))};
@@ -223,18 +245,28 @@ std::vector<Reference> plasticity_references() {
          return {y / engineering_norm_of_shear(1.0, radians(v.at("angle_deg"))), y * std::sqrt(2.0)};
        }},
       {.id = "creeping_bar",
-       .summary = "A bar that is loaded, held and released, one degree of freedom: the printed loop stepped as a scalar",
+       .summary =
+           "A bar that is loaded, held and released, one degree of freedom: the printed loop stepped as a scalar",
        .citation = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §6; errata B-IVM-1",
        .kind = Kind::ExactInvariant,
        .validity = "uniaxial strain without rotation, exact solves",
        .uncertainty = 1e-10,
        .abscissa = "time_s",
-       .parameters = {positive("stiffness_n_m", "N/m", 100.0, "k of a bar 1 m long"), positive("mass_kg", "kg", 0.01, "mass"),
+       .parameters = {positive("stiffness_n_m", "N/m", 100.0, "k of a bar 1 m long"),
+                      positive("mass_kg", "kg", 0.01, "mass"),
                       {"mass_damping_1_s", "1/s", 200.0, "damper over the mass, C = alpha m", 0, kInfinity},
-                      {"force_n", "N", 10.0, "load"}, {"hold_time_s", "s", 1.0, "until when it acts", 0, kInfinity},
-                      yield(0.01), rate(20.0), cap(0.3), flow(), step(), time(2.0),
-                      {"plastic_sign", "1", 1.0, "1: resisting force K(x - x_p); -1: the listing's sign", -1, 1, false, true},
-                      {"force_before_flow", "1", 0.0, "1: the plastic force is assembled before the flow", 0, 1, false, true}},
+                      {"force_n", "N", 10.0, "load"},
+                      {"hold_time_s", "s", 1.0, "until when it acts", 0, kInfinity},
+                      yield(0.01),
+                      rate(20.0),
+                      cap(0.3),
+                      flow(),
+                      step(),
+                      time(2.0),
+                      {"plastic_sign", "1", 1.0, "1: resisting force K(x - x_p); -1: the listing's sign", -1, 1, false,
+                       true},
+                      {"force_before_flow", "1", 0.0, "1: the plastic force is assembled before the flow", 0, 1, false,
+                       true}},
        .outputs = {{"position_m", "m", "displacement of the end"},
                    {"velocity_m_s", "m/s", "velocity of the end"},
                    {"plastic_strain", "1", "plastic strain"}},

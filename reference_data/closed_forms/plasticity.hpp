@@ -13,17 +13,17 @@ enum class FlowRate {
 };
 
 struct Creep {
-  double yield;                       ///< on |e|, 1
-  double rate;                        ///< c, 1/s
-  double cap;                         ///< on |ε_p|, 1
+  double yield;  ///< on |e|, 1
+  double rate;   ///< c, 1/s
+  double cap;    ///< on |ε_p|, 1
   FlowRate flow = FlowRate::Printed;
 };
 
 /// Share of e that stays elastic in one step of flow: 1 − cΔt or exp(−cΔt). Not for radial return.
 double kept_share(const Creep& creep, double time_step);
 
-/// Total strain ε0 held from the start. Steps in which there is flow, were it not for the cap: 0 when ε0 does not exceed
-/// the yield. Throws std::domain_error for a kept share outside [0, 1): beyond cΔt = 1 the rule alternates.
+/// Total strain ε0 held from the start. Steps in which there is flow, were it not for the cap: 0 when ε0 does not
+/// exceed the yield. Throws std::domain_error for a kept share outside [0, 1): beyond cΔt = 1 the rule alternates.
 long held_flow_steps(const Creep& creep, double held_strain, double time_step);
 /// e after `steps` steps: ε0 qⁿ until the flow stops, not below ε0 − cap.
 double held_elastic_strain(const Creep& creep, double held_strain, double time_step, long steps);
@@ -33,10 +33,12 @@ double held_elastic_strain_continuous(const Creep& creep, double held_strain, do
 /// Stress held at E·e with e beyond the yield: ε_p grows by c e a second up to the cap.
 double constant_load_plastic_strain(const Creep& creep, double elastic_strain, double time);
 
-/// Total strain growing by `strain_rate` from 0, Δt → 0: e tends to r/c with time constant 1/c, until ε_p is at its cap.
+/// Total strain growing by `strain_rate` from 0, Δt → 0: e tends to r/c with time constant 1/c, until ε_p is at its
+/// cap.
 double constant_rate_elastic_strain(const Creep& creep, double strain_rate, double time);
 
-/// Share of the elastic energy that one step of flow dissipates at fixed total strain: 1 − q² = cΔt (2 − cΔt) as printed.
+/// Share of the elastic energy that one step of flow dissipates at fixed total strain: 1 − q² = cΔt (2 − cΔt) as
+/// printed.
 double dissipated_share(const Creep& creep, double time_step);
 
 /// 2-norm of pure shear γ as a 6-vector with engineering shear, its axes turned by `angle` (rad) from the shear frame:
@@ -45,16 +47,17 @@ double engineering_norm_of_shear(double shear, double angle);
 
 /// Uniaxial bar of length 1 m with a mass at its end: the loop of [MG04] §6 with one degree of freedom.
 struct CreepingBar {
-  double stiffness = 100.0;   ///< k, N/m: also N per unit of strain, as the bar is 1 m long
-  double mass = 0.01;         ///< kg
-  double damping = 2.0;       ///< C, N s/m; 2 is critical for the other defaults
-  double force = 10.0;        ///< N, from t = 0
-  double hold_time = 1.0;     ///< s, the force acts in the steps that end by then
-  double time_step = 0.01;    ///< s
+  double stiffness = 100.0;  ///< k, N/m: also N per unit of strain, as the bar is 1 m long
+  double mass = 0.01;        ///< kg
+  double damping = 2.0;      ///< C, N s/m; 2 is critical for the other defaults
+  double force = 10.0;       ///< N, from t = 0
+  double hold_time = 1.0;    ///< s, the force acts in the steps that end by then
+  double time_step = 0.01;   ///< s
   Creep creep{0.01, 20.0, 0.3, FlowRate::Printed};
   /// Sign of the plastic force on the right-hand side: +1 resists as eq. 16 says, −1 is the listing's. errata B-IVM-1
   int plastic_sign = 1;
-  /// The plastic force is assembled after the flow as in the listing, or before it: what another order of the loop gives.
+  /// The plastic force is assembled after the flow as in the listing, or before it: what another order of the loop
+  /// gives.
   bool force_before_flow = false;
 };
 

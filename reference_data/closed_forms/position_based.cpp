@@ -30,7 +30,9 @@ double effective_stiffness(double k, int iterations, StiffnessPer per, double ma
   return mass * (1 - left) / (left * dt * dt);
 }
 
-double compliant_extension(double compliance, double mass, double gravity) { return compliance * mass * gravity; }
+double compliant_extension(double compliance, double mass, double gravity) {
+  return compliance * mass * gravity;
+}
 
 std::complex<double> spring_multiplier(double k) {
   const double modulus = std::sqrt(1 - k);
@@ -94,15 +96,27 @@ namespace {
 const char* const kPaper = "Müller, Heidelberger, Hennix & Ratcliff, Position Based Dynamics, 2007; derived here";
 const char* const kCompliant = "Macklin, Müller & Chentanez, XPBD, 2016; derived here";
 
-Parameter stiffness(double value) { return {"stiffness", "1", value, "k of the constraint", 0, 1}; }
-Parameter iterations() { return {"iterations", "1", 10, "solver iterations a step", 1, 1e9, false, true}; }
+Parameter stiffness(double value) {
+  return {"stiffness", "1", value, "k of the constraint", 0, 1};
+}
+Parameter iterations() {
+  return {"iterations", "1", 10, "solver iterations a step", 1, 1e9, false, true};
+}
 Parameter per_iteration() {
   return {"per_iteration", "1", 0, "1: k in every iteration; 0: k' = 1 - (1 - k)^(1/iterations)", 0, 1, false, true};
 }
-Parameter step() { return positive("time_step_s", "s", 0.01, "time step"); }
-Parameter count(const char* doc) { return {"steps", "1", 100, doc, 0, 1e7, false, true}; }
-int rounded(const Values& v, const char* name) { return static_cast<int>(std::lround(v.at(name))); }
-StiffnessPer per(const Values& v) { return rounded(v, "per_iteration") ? StiffnessPer::Iteration : StiffnessPer::Step; }
+Parameter step() {
+  return positive("time_step_s", "s", 0.01, "time step");
+}
+Parameter count(const char* doc) {
+  return {"steps", "1", 100, doc, 0, 1e7, false, true};
+}
+int rounded(const Values& v, const char* name) {
+  return static_cast<int>(std::lround(v.at(name)));
+}
+StiffnessPer per(const Values& v) {
+  return rounded(v, "per_iteration") ? StiffnessPer::Iteration : StiffnessPer::Step;
+}
 
 }  // namespace
 
@@ -129,7 +143,11 @@ std::vector<Reference> position_based_references() {
        .validity = "one distance constraint along gravity, 0 < k < 1, no substeps",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {stiffness(0.5), iterations(), per_iteration(), gravity(), step(),
+       .parameters = {stiffness(0.5),
+                      iterations(),
+                      per_iteration(),
+                      gravity(),
+                      step(),
                       positive("mass_kg", "kg", 1.0, "mass"),
                       {"compliance_m_per_n", "m/N", 1e-4, "of the compliant constraint", 0, kInfinity}},
        .outputs = {{"extension_m", "m", "(1 - k_t)/k_t g dt^2"},
@@ -147,7 +165,8 @@ std::vector<Reference> position_based_references() {
          return residual_share(k, rounded(v, "iterations"), per(v)) > 0 ? "" : "the residual underflows: a rigid link";
        }},
       {.id = "position_based_spring",
-       .summary = "One spring of stiffness k between a fixed point and a mass: decay, turn and extension after a number of steps",
+       .summary = "One spring of stiffness k between a fixed point and a mass: decay, turn and extension after a "
+                  "number of steps",
        .citation = kPaper,
        .kind = Kind::ExactInvariant,
        .validity = "motion along the spring, no gravity, start at rest",
@@ -208,10 +227,12 @@ std::vector<Reference> position_based_references() {
        .outputs = {{"overshoot", "1", "beta: the error is multiplied by 1 - beta"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const double a = v.at("barycentric_1"), b = v.at("barycentric_2");
-         return {vertex_triangle_overshoot({a, b, 1 - a - b}, v.at("triangle_inverse_mass_1_kg"), v.at("vertex_inverse_mass_1_kg"))};
+         return {vertex_triangle_overshoot({a, b, 1 - a - b}, v.at("triangle_inverse_mass_1_kg"),
+                                           v.at("vertex_inverse_mass_1_kg"))};
        },
        .violation = [](const Values& v) -> std::string {
-         if (v.at("barycentric_1") + v.at("barycentric_2") > 1 + 1e-12) return "barycentric coordinates add up to more than 1";
+         if (v.at("barycentric_1") + v.at("barycentric_2") > 1 + 1e-12)
+           return "barycentric coordinates add up to more than 1";
          return v.at("triangle_inverse_mass_1_kg") + v.at("vertex_inverse_mass_1_kg") > 0 ? "" : "nothing can move";
        }},
   };

@@ -31,8 +31,8 @@ std::complex<double> spring_multiplier(double stiffness);
 double spring_extension(double stiffness, long steps);
 
 /// Spectral radius of one sweep over a straight chain of equal masses and M distance constraints: its constraint matrix
-/// is tridiag(−1, 2, −1). Jacobi: cos(π/(M+1)), or cos(π/2M) with one end held; Gauss–Seidel, in any order that takes the
-/// links one after the other or by two colours: the square.
+/// is tridiag(−1, 2, −1). Jacobi: cos(π/(M+1)), or cos(π/2M) with one end held; Gauss–Seidel, in any order that takes
+/// the links one after the other or by two colours: the square.
 double jacobi_radius(int links, bool one_end_held);
 double gauss_seidel_radius(int links, bool one_end_held);
 
@@ -48,6 +48,7 @@ double dumbbell_energy_ratio(double angular_velocity, double time_step, long ste
 /// β = n Σ w g²/(Σ w Σ g²); `gradients` are the norms |∇_iC|. errata B-PBD-1
 double printed_overshoot(std::span<const double> inverse_masses, std::span<const double> gradients);
 /// Of a vertex against a triangle, eq. 12, at barycentric coordinates b: gradients 1 and b_i.
-double vertex_triangle_overshoot(const std::array<double, 3>& barycentric, double triangle_inverse_mass, double vertex_inverse_mass);
+double vertex_triangle_overshoot(const std::array<double, 3>& barycentric, double triangle_inverse_mass,
+                                 double vertex_inverse_mass);
 
 }  // namespace deformbench::references

@@ -36,13 +36,11 @@ void check(const Reference& reference, const Parameter& p, double value) {
 std::vector<Reference> collect() {
   std::vector<Reference> references;
   for (auto family : {homogeneous_references, rotation_references, beam_references, elastica_references,
-                      torsion_references, time_integration_references, wave_references,
-                      plasticity_references, fracture_references, position_based_references,
-                      hanging_and_sliding_references}) {
+                      torsion_references, time_integration_references, wave_references, plasticity_references,
+                      fracture_references, position_based_references, hanging_and_sliding_references}) {
     for (Reference& reference : family()) references.push_back(std::move(reference));
   }
-  std::sort(references.begin(), references.end(),
-            [](const Reference& a, const Reference& b) { return a.id < b.id; });
+  std::sort(references.begin(), references.end(), [](const Reference& a, const Reference& b) { return a.id < b.id; });
   return references;
 }
 
@@ -50,10 +48,14 @@ std::vector<Reference> collect() {
 
 const char* to_string(Kind kind) {
   switch (kind) {
-    case Kind::ExactInvariant: return "exact invariant";
-    case Kind::ClosedForm: return "closed form";
-    case Kind::NumericalSolution: return "numerical solution";
-    case Kind::Estimate: return "estimate";
+    case Kind::ExactInvariant:
+      return "exact invariant";
+    case Kind::ClosedForm:
+      return "closed form";
+    case Kind::NumericalSolution:
+      return "numerical solution";
+    case Kind::Estimate:
+      return "estimate";
   }
   return "";
 }

@@ -34,7 +34,7 @@ struct Parameter {
   std::string doc;
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool is_open = false;     ///< the ends themselves are excluded
+  bool is_open = false;  ///< the ends themselves are excluded
   bool is_integer = false;
 };
 
@@ -60,13 +60,13 @@ struct Reference {
   std::string summary;
   std::string citation;
   Kind kind;
-  std::string validity;      ///< where the formula holds, in words
-  double uncertainty;        ///< relative, inside the validity; rounding-level numbers are given as 1e-12
-  std::string abscissa;      ///< the parameter that runs along a clock ("time_s", "angle_deg"), or empty
+  std::string validity;  ///< where the formula holds, in words
+  double uncertainty;    ///< relative, inside the validity; rounding-level numbers are given as 1e-12
+  std::string abscissa;  ///< the parameter that runs along a clock ("time_s", "angle_deg"), or empty
   std::vector<Parameter> parameters;
   std::vector<Output> outputs;
-  std::function<std::vector<double>(const Values&)> compute;       ///< one value an output, complete input
-  std::function<std::string(const Values&)> violation = nullptr;   ///< why the input is outside, or empty
+  std::function<std::vector<double>(const Values&)> compute;      ///< one value an output, complete input
+  std::function<std::string(const Values&)> violation = nullptr;  ///< why the input is outside, or empty
 
   /// Defaults overlaid with `set`. Throws ReferenceError: unknown name, not finite, out of range, not integer.
   Values complete(const Values& set) const;

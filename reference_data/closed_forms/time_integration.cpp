@@ -54,19 +54,31 @@ double symplectic_euler_frequency(double frequency, double dt) {
   return 2 / dt * std::asin(half);
 }
 
-double free_fall_continuous(double g, double dt, long n) { return -g * dt * dt * double(n) * double(n) / 2; }
-double free_fall_implicit(double g, double dt, long n) { return -g * dt * dt * double(n) * double(n + 1) / 2; }
-double free_fall_forward(double g, double dt, long n) { return -g * dt * dt * double(n) * double(n - 1) / 2; }
+double free_fall_continuous(double g, double dt, long n) {
+  return -g * dt * dt * double(n) * double(n) / 2;
+}
+double free_fall_implicit(double g, double dt, long n) {
+  return -g * dt * dt * double(n) * double(n + 1) / 2;
+}
+double free_fall_forward(double g, double dt, long n) {
+  return -g * dt * dt * double(n) * double(n - 1) / 2;
+}
 
 namespace {
-const char* const kIntegrators = 
+const char* const kIntegrators =
     "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2006, ch. I; recursion derived here";
 Parameter frequency() {
   return positive("angular_frequency_rad_s", "rad/s", 2 * std::numbers::pi, "frequency of the undamped mode");
 }
-Parameter time_step() { return positive("time_step_s", "s", 0.01, "time step"); }
-Parameter time() { return {"time_s", "s", 1.0, "time, a whole number of steps", 0, 1e9}; }
-long steps(const Values& v) { return std::lround(v.at("time_s") / v.at("time_step_s")); }
+Parameter time_step() {
+  return positive("time_step_s", "s", 0.01, "time step");
+}
+Parameter time() {
+  return {"time_s", "s", 1.0, "time, a whole number of steps", 0, 1e9};
+}
+long steps(const Values& v) {
+  return std::lround(v.at("time_s") / v.at("time_step_s"));
+}
 std::string between_steps(const Values& v) {
   const double n = v.at("time_s") / v.at("time_step_s");
   const bool whole = std::abs(n - std::round(n)) <= 1e-6;  // times are sums of steps, each rounded
@@ -83,7 +95,9 @@ std::vector<Reference> time_integration_references() {
        .validity = "linear mode, exact solves; energy_ratio for a start at rest at full amplitude",
        .uncertainty = 1e-10,
        .abscissa = "time_s",
-       .parameters = {frequency(), time_step(), time(),
+       .parameters = {frequency(),
+                      time_step(),
+                      time(),
                       {"mass_damping_1_s", "1/s", 0.0, "alpha in C = alpha M + beta K", 0.0, kInfinity},
                       {"stiffness_damping_s", "s", 0.0, "beta in C = alpha M + beta K", 0.0, kInfinity}},
        .outputs = {{"multiplier_modulus", "1", "amplitude factor of a step"},

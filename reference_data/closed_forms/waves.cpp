@@ -21,14 +21,17 @@ StepLoad step_load_on_bar(double young_modulus, double density, double length, d
 }
 
 double lumped_bar_frequency(double young_modulus, double density, double length, int elements, int mode) {
-  if (elements < 1 || mode < 1 || mode > elements) throw std::domain_error("lumped bar: expected 1 <= mode <= elements");
+  if (elements < 1 || mode < 1 || mode > elements)
+    throw std::domain_error("lumped bar: expected 1 <= mode <= elements");
   const double c = std::sqrt(young_modulus / density);
   return 2 * c * elements / length * std::sin((2 * mode - 1) * std::numbers::pi / (4 * elements));
 }
 
 namespace {
 const char* const kGraff = "Graff, Wave Motion in Elastic Solids, 1975, chs 2 and 5";
-Parameter length() { return positive("length_m", "m", 1.0, "length of the bar"); }
+Parameter length() {
+  return positive("length_m", "m", 1.0, "length of the bar");
+}
 }  // namespace
 
 std::vector<Reference> wave_references() {
@@ -56,7 +59,10 @@ std::vector<Reference> wave_references() {
        .validity = "one-dimensional bar (Poisson's ratio 0 or a thin bar), small strain",
        .uncertainty = kRounding,
        .abscissa = "time_s",
-       .parameters = {young_modulus(), density(), length(), {"stress_pa", "Pa", 1000.0, "traction on the free end"},
+       .parameters = {young_modulus(),
+                      density(),
+                      length(),
+                      {"stress_pa", "Pa", 1000.0, "traction on the free end"},
                       {"time_s", "s", 0.2, "time", 0.0, kInfinity}},
        .outputs = {{"wall_stress_pa", "Pa", "0 or twice the applied stress"},
                    {"tip_displacement_m", "m", "triangle wave of height 2 sigma L / E"},
@@ -77,7 +83,8 @@ std::vector<Reference> wave_references() {
        .validity = "one-dimensional bar, undamped, small strain",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {young_modulus(), density(), length(), {"speed_m_s", "m/s", 0.1, "speed of impact", 0.0, kInfinity}},
+       .parameters =
+           {young_modulus(), density(), length(), {"speed_m_s", "m/s", 0.1, "speed of impact", 0.0, kInfinity}},
        .outputs = {{"stress_pa", "Pa", "rho c v"}, {"contact_time_s", "s", "2 L / c"}},
        .compute = [](const Values& v) -> std::vector<double> {
          const double c = std::sqrt(v.at("young_modulus_pa") / v.at("density_kg_m3"));
@@ -94,7 +101,10 @@ std::vector<Reference> wave_references() {
        .validity = "one-dimensional elements, 1 <= mode <= elements",
        .uncertainty = kRounding,
        .abscissa = "",
-       .parameters = {young_modulus(), density(), length(), {"elements", "1", 20, "number of elements", 1, 1e6, false, true},
+       .parameters = {young_modulus(),
+                      density(),
+                      length(),
+                      {"elements", "1", 20, "number of elements", 1, 1e6, false, true},
                       {"mode", "1", 1, "mode, from 1", 1, 1e6, false, true}},
        .outputs = {{"angular_frequency_rad_s", "rad/s", "2 c / h sin((2k-1) pi / 4N)"}},
        .compute = [](const Values& v) -> std::vector<double> {

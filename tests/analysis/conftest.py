@@ -15,35 +15,95 @@ import pytest
 
 from deformbench_analysis.declarations import all_declarations
 
-WARPED = {"solver": "cg", "cg_iterations": 20, "cg_preconditioner": "none", "cg_start": "velocity", "precision": "double"}
+WARPED = {
+    "solver": "cg",
+    "cg_iterations": 20,
+    "cg_preconditioner": "none",
+    "cg_start": "velocity",
+    "precision": "double",
+}
 
 
-def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | None = None, parameters: Mapping[str, Any] | None = None,
-                scene: Mapping[str, Any] | None = None, coordinates: Mapping[str, Any] | None = None, schedule: Mapping[str, Any] | None = None,
-                tier: str = "paper", status: str = "completed", reason: str = "", expect: Mapping[str, Any] | None = None,
-                series: Mapping[str, Mapping[str, np.ndarray]] | None = None, units: Mapping[str, str] | None = None,
-                arrays: Mapping[str, np.ndarray] | None = None, dt: float = 0.01, channels: Mapping[str, Any] | None = None,
-                tetrahedra: int | None = None, finished: str = "2026-01-01T00:00:00Z", fingerprint: str = "f0",
-                threads: int = 1, cpu: str = "Test CPU", references: Mapping[str, Mapping[str, Any]] | None = None,
-                events: Sequence[tuple[int, float, str, int, str]] = (), ensemble: Mapping[str, Any] | None = None) -> Path:
+def write_trace(
+    folder: Path,
+    experiment: str,
+    method_id: str,
+    *,
+    name: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    scene: Mapping[str, Any] | None = None,
+    coordinates: Mapping[str, Any] | None = None,
+    schedule: Mapping[str, Any] | None = None,
+    tier: str = "paper",
+    status: str = "completed",
+    reason: str = "",
+    expect: Mapping[str, Any] | None = None,
+    series: Mapping[str, Mapping[str, np.ndarray]] | None = None,
+    units: Mapping[str, str] | None = None,
+    arrays: Mapping[str, np.ndarray] | None = None,
+    dt: float = 0.01,
+    channels: Mapping[str, Any] | None = None,
+    tetrahedra: int | None = None,
+    finished: str = "2026-01-01T00:00:00Z",
+    fingerprint: str = "f0",
+    threads: int = 1,
+    cpu: str = "Test CPU",
+    references: Mapping[str, Mapping[str, Any]] | None = None,
+    events: Sequence[tuple[int, float, str, int, str]] = (),
+    ensemble: Mapping[str, Any] | None = None,
+) -> Path:
     """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail.
 
     With `ensemble` seeds every series has a leading dimension, one entry per member."""
-    spec = {"format": "deformbench-cell", "experiment": experiment, "tier": tier, "coordinates": dict(coordinates or {}),
-            "scene": {"name": "bar", "parameters": dict(scene or {})},
-            "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
-            "schedule": dict(schedule or {"steps": 2}), "channels": dict(channels or {}), "references": [], "ensemble": dict(ensemble or {}),
-            "expect": dict(expect or {"status": "completed"}), "timing": {}, "threads": threads, "seed": 1, "time_limit_s": 120}
+    spec = {
+        "format": "deformbench-cell",
+        "experiment": experiment,
+        "tier": tier,
+        "coordinates": dict(coordinates or {}),
+        "scene": {"name": "bar", "parameters": dict(scene or {})},
+        "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
+        "schedule": dict(schedule or {"steps": 2}),
+        "channels": dict(channels or {}),
+        "references": [],
+        "ensemble": dict(ensemble or {}),
+        "expect": dict(expect or {"status": "completed"}),
+        "timing": {},
+        "threads": threads,
+        "seed": 1,
+        "time_limit_s": 120,
+    }
     cell = hashlib.sha256((json.dumps(spec, sort_keys=True) + fingerprint).encode()).hexdigest()[:32]
     path = folder / experiment / f"{cell}.h5"
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w") as file:
-        file.attrs.update({"format": "deformbench-trace", "format_version": np.int64(1), "experiment": experiment, "cell_id": cell,
-                           "method": method_id, "status": status, "status_reason": reason})
+        file.attrs.update(
+            {
+                "format": "deformbench-trace",
+                "format_version": np.int64(1),
+                "experiment": experiment,
+                "cell_id": cell,
+                "method": method_id,
+                "status": status,
+                "status_reason": reason,
+            }
+        )
         about = file.create_group("provenance")
-        about.attrs.update({"spec": json.dumps(spec), "git_commit": "abc", "git_state": "clean", "method_fingerprint": fingerprint,
-                            "compiler": "g++ 12", "flags": "-O3", "cpu": cpu, "cores": 2, "threads": threads, "load_1min": 0.1,
-                            "finished": finished, "host": "testhost"})
+        about.attrs.update(
+            {
+                "spec": json.dumps(spec),
+                "git_commit": "abc",
+                "git_state": "clean",
+                "method_fingerprint": fingerprint,
+                "compiler": "g++ 12",
+                "flags": "-O3",
+                "cpu": cpu,
+                "cores": 2,
+                "threads": threads,
+                "load_1min": 0.1,
+                "finished": finished,
+                "host": "testhost",
+            }
+        )
         if tetrahedra is not None:
             file.create_dataset("scene/tetrahedra", data=np.zeros((tetrahedra, 4), dtype=np.int32))
         for array, data in (arrays or {}).items():
@@ -58,18 +118,29 @@ def write_trace(folder: Path, experiment: str, method_id: str, *, name: str | No
             group["time"] = dt * steps
             for channel, values in columns.items():
                 data = group.create_dataset(channel, data=values)
-                data.attrs.update({"unit": (units or {}).get(channel, "1"), "quantity": channel, "description": channel, "source": "harness"})
+                data.attrs.update(
+                    {
+                        "unit": (units or {}).get(channel, "1"),
+                        "quantity": channel,
+                        "description": channel,
+                        "source": "harness",
+                    }
+                )
         for identifier, channels_of in (references or {}).items():
             for channel, values in channels_of.items():
                 file.create_dataset(f"reference/{identifier}/{channel}", data=np.asarray(values))
         if events:
-            for column, kind in zip(("step", "time", "kind", "code", "detail"), ("i8", "f8", h5py.string_dtype(), "i8", h5py.string_dtype())):
+            for column, kind in zip(
+                ("step", "time", "kind", "code", "detail"), ("i8", "f8", h5py.string_dtype(), "i8", h5py.string_dtype())
+            ):
                 at = ("step", "time", "kind", "code", "detail").index(column)
                 file.create_dataset(f"events/{column}", data=np.array([e[at] for e in events], dtype=kind))
     return path
 
 
-def write_timing(trace: Path, seconds: np.ndarray, phases: Mapping[str, np.ndarray] | None = None, rss: float | None = None) -> Path:
+def write_timing(
+    trace: Path, seconds: np.ndarray, phases: Mapping[str, np.ndarray] | None = None, rss: float | None = None
+) -> Path:
     """<cell>.timing.h5 beside a trace; seconds [repeat, step]."""
     path = trace.with_name(trace.stem + ".timing.h5")
     with h5py.File(path, "w") as file:
@@ -90,12 +161,24 @@ def write_timing(trace: Path, seconds: np.ndarray, phases: Mapping[str, np.ndarr
 SIZES = (2, 3, 4, 5, 6, 7, 10)
 
 
-def ms_per_step_folder(folder: Path, *, warped_ratio: float = 1.3, exponent: float = 1.0, overhead: float = 0.3, sizes: tuple[int, ...] = SIZES,
-                       timed: bool = True, fail_direct_at: int | None = None) -> Path:
+def ms_per_step_folder(
+    folder: Path,
+    *,
+    warped_ratio: float = 1.3,
+    exponent: float = 1.0,
+    overhead: float = 0.3,
+    sizes: tuple[int, ...] = SIZES,
+    timed: bool = True,
+    fail_direct_at: int | None = None,
+) -> Path:
     """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent, with the other rows in known ratios."""
-    rows = {"linear": ("linear_fem", WARPED, 1.0), "warped": ("warped_fem", {**WARPED, "rotation": "polar"}, warped_ratio),
-            "linear_factorised": ("linear_fem", {**WARPED, "solver": "direct"}, 0.5), "naive": ("naive_eigen", {"cg_iterations": 20}, 15.0),
-            "reuse": ("reuse_eigen", {"cg_iterations": 20}, 6.0)}
+    rows = {
+        "linear": ("linear_fem", WARPED, 1.0),
+        "warped": ("warped_fem", {**WARPED, "rotation": "polar"}, warped_ratio),
+        "linear_factorised": ("linear_fem", {**WARPED, "solver": "direct"}, 0.5),
+        "naive": ("naive_eigen", {"cg_iterations": 20}, 15.0),
+        "reuse": ("reuse_eigen", {"cg_iterations": 20}, 6.0),
+    }
     channels = (all_declarations()["cross/ms_per_step"].at_tier("paper") or {})["channels"]
     for n in sizes:
         tetrahedra = 20 * n**3
@@ -104,17 +187,40 @@ def ms_per_step_folder(folder: Path, *, warped_ratio: float = 1.3, exponent: flo
             direct = name == "linear_factorised"
             assemblies = 0.0 if method == "linear_fem" else 1.0
             path = write_trace(
-                folder, "cross/ms_per_step", method, name=name, parameters=parameters, scene={"cells_across": n, "young_modulus_pa": 1e5},
-                coordinates={"scene.parameters.cells_across": n}, schedule={"steps": 40}, channels=channels, tetrahedra=tetrahedra,
-                status="unsupported" if failed else "completed", reason="the factor does not fit" if failed else "",
-                series={"step": {"assemblies": np.full(41, assemblies), "solves": np.ones(41), "solver_iterations": np.full(41, 20.0),
-                                 "solver_residual": np.full(41, 0.0 if direct else 1e-6 * n)}})
+                folder,
+                "cross/ms_per_step",
+                method,
+                name=name,
+                parameters=parameters,
+                scene={"cells_across": n, "young_modulus_pa": 1e5},
+                coordinates={"scene.parameters.cells_across": n},
+                schedule={"steps": 40},
+                channels=channels,
+                tetrahedra=tetrahedra,
+                status="unsupported" if failed else "completed",
+                reason="the factor does not fit" if failed else "",
+                series={
+                    "step": {
+                        "assemblies": np.full(41, assemblies),
+                        "solves": np.ones(41),
+                        "solver_iterations": np.full(41, 20.0),
+                        "solver_residual": np.full(41, 0.0 if direct else 1e-6 * n),
+                    }
+                },
+            )
             if timed and not failed:
                 seconds = 1e-7 * factor * tetrahedra**exponent
                 jitter = 1 + 0.01 * np.sin(np.arange(5 * 40).reshape(5, 40))
                 solve = seconds / (1 + overhead)
-                phases = {"solve": solve * jitter} if method == "linear_fem" else {
-                    "rotation": 0.4 * overhead * solve * jitter, "assembly": 0.6 * overhead * solve * jitter, "solve": solve * jitter}
+                phases = (
+                    {"solve": solve * jitter}
+                    if method == "linear_fem"
+                    else {
+                        "rotation": 0.4 * overhead * solve * jitter,
+                        "assembly": 0.6 * overhead * solve * jitter,
+                        "solve": solve * jitter,
+                    }
+                )
                 write_timing(path, seconds * jitter, phases, rss=50e6)
     return folder
 

@@ -21,7 +21,9 @@ DECLARATIONS = all_declarations()
 
 
 def expanded(identifier: str, tier: str) -> list[dict[str, Any]]:
-    done = subprocess.run([COMMAND, "run", identifier, "--tier", tier, "--dry-run", "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [COMMAND, "run", identifier, "--tier", tier, "--dry-run", "--json"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     return [cell.get("spec", cell) for cell in (data if isinstance(data, list) else data["cells"])]
@@ -34,7 +36,9 @@ def as_trace(folder: Path, spec: dict[str, Any]) -> Trace:
 
 
 @pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
-@pytest.mark.parametrize("identifier,tier", [(i, t) for i, d in DECLARATIONS.items() for t in TIERS if d.at_tier(t) is not None])
+@pytest.mark.parametrize(
+    "identifier,tier", [(i, t) for i, d in DECLARATIONS.items() for t in TIERS if d.at_tier(t) is not None]
+)
 def test_the_cells_of_a_tier_are_the_commands(tmp_path: Path, identifier: str, tier: str) -> None:
     declaration, specs = DECLARATIONS[identifier], expanded(identifier, tier)
     traces = [as_trace(tmp_path, spec) for spec in specs]
@@ -48,5 +52,7 @@ def test_the_cells_of_a_tier_are_the_commands(tmp_path: Path, identifier: str, t
 
 @pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
 def test_the_machine_has_the_same_name_in_both_halves(tmp_path: Path) -> None:
-    done = subprocess.run([COMMAND, "status", "cross/ms_per_step"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = subprocess.run(
+        [COMMAND, "status", "cross/ms_per_step"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
     assert f"results/{machine_name()}" in done.stdout + done.stderr

@@ -20,10 +20,35 @@ def claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "claims"
     folder.mkdir()
     entry = {"where": "Fig. 7", "statement": "s", "experiments": ["cross/ms_per_step"], "min_tier": "smoke"}
-    write = {"paper": "p", "claims": [
-        {**entry, "id": "P-01", "kind": "quantitative", "predicate": {"measurement": "ms_per_step.solves_per_step", "op": "==", "value": 1, "origin": "t"}},
-        {**entry, "id": "P-02", "kind": "timing", "predicate": {"measurement": "ms_per_step.warped_exponent", "op": "in", "value": [0.9, 1.1], "origin": "t"}},
-        {**entry, "id": "P-03", "kind": "quantitative", "min_tier": "large", "predicate": {"measurement": "ms_per_step.solves_per_step", "op": "==", "value": 1, "origin": "t"}}]}
+    write = {
+        "paper": "p",
+        "claims": [
+            {
+                **entry,
+                "id": "P-01",
+                "kind": "quantitative",
+                "predicate": {"measurement": "ms_per_step.solves_per_step", "op": "==", "value": 1, "origin": "t"},
+            },
+            {
+                **entry,
+                "id": "P-02",
+                "kind": "timing",
+                "predicate": {
+                    "measurement": "ms_per_step.warped_exponent",
+                    "op": "in",
+                    "value": [0.9, 1.1],
+                    "origin": "t",
+                },
+            },
+            {
+                **entry,
+                "id": "P-03",
+                "kind": "quantitative",
+                "min_tier": "large",
+                "predicate": {"measurement": "ms_per_step.solves_per_step", "op": "==", "value": 1, "origin": "t"},
+            },
+        ],
+    }
     (folder / "p.json").write_text(json.dumps(write))
     monkeypatch.setattr("deformbench_analysis.claims.claims_dir", lambda: folder)
     return folder
@@ -40,7 +65,9 @@ def test_measure_prints_names_values_and_units_as_json(ms_per_step: Path, capsys
     assert rows["ms_per_step.warped_over_linear_at_5000"]["definition"]
 
 
-def test_nothing_to_measure_is_not_a_success(tmp_path: Path, ms_per_step: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_to_measure_is_not_a_success(
+    tmp_path: Path, ms_per_step: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "empty").mkdir()
     assert run("measure", tmp_path / "empty") == 5
     assert run("measure", ms_per_step, "--experiment", "no_such") == 5
@@ -52,7 +79,9 @@ def test_a_folder_that_does_not_exist_is_bad_input(tmp_path: Path, capsys: pytes
     assert "no such folder of results" in capsys.readouterr().err
 
 
-def test_verify_records_compares_and_fails_on_a_changed_verdict(tmp_path: Path, ms_per_step: Path, claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_records_compares_and_fails_on_a_changed_verdict(
+    tmp_path: Path, ms_per_step: Path, claims: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     options = ("--records", tmp_path / "records", "--report-out", tmp_path / "out")
     assert run("verify", ms_per_step, *options) == 6  # nothing recorded yet
     assert run("verify", ms_per_step, *options, "--record") == 0
@@ -61,7 +90,10 @@ def test_verify_records_compares_and_fails_on_a_changed_verdict(tmp_path: Path, 
     record.write_text(record.read_text().replace('"holds"', '"does_not_hold"'))
     assert run("verify", ms_per_step, *options) == 6
     assert "P-01: recorded does_not_hold, now holds" in capsys.readouterr().out
-    assert json.loads((tmp_path / "out" / "verdicts.json").read_text())["skipped"] == {"P-02": "timing is judged with --timing only", "P-03": "needs tier large"}
+    assert json.loads((tmp_path / "out" / "verdicts.json").read_text())["skipped"] == {
+        "P-02": "timing is judged with --timing only",
+        "P-03": "needs tier large",
+    }
 
 
 def test_verify_without_record_leaves_the_record_alone(tmp_path: Path, ms_per_step: Path, claims: Path) -> None:
@@ -74,8 +106,9 @@ def test_timing_claims_are_judged_when_asked_for(tmp_path: Path, ms_per_step: Pa
     assert json.loads((tmp_path / "out" / "verdicts.json").read_text())["verdicts"]["P-02"]["verdict"] == "holds"
 
 
-def test_a_broken_measurement_fails_the_run_and_is_named(tmp_path: Path, ms_per_step: Path, claims: Path, monkeypatch: pytest.MonkeyPatch,
-                                                         capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_measurement_fails_the_run_and_is_named(
+    tmp_path: Path, ms_per_step: Path, claims: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     load_all()
     name = "ms_per_step.solves_per_step"
     broken = Measurement(name, "1", "cross/ms_per_step", "d", False, lambda data: [][1])
@@ -95,17 +128,23 @@ def test_compare_shows_every_cell_with_its_end(tmp_path: Path, capsys: pytest.Ca
     lines = capsys.readouterr().out.strip().splitlines()
     assert lines[0].startswith("method,cells_across,status,solver_residual,median [ms/step]")
     assert any("linear_factorised,3,unsupported: the factor does not fit" in line for line in lines)
-    assert sum(line.endswith("no trace" + "," * 4) for line in lines) == 25  # five declared sizes of five rows were not run
+    assert (
+        sum(line.endswith("no trace" + "," * 4) for line in lines) == 25
+    )  # five declared sizes of five rows were not run
 
 
-def test_compare_of_an_unknown_channel_names_those_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_of_an_unknown_channel_names_those_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write_trace(tmp_path, "x/y", "m")
     folder = ms_per_step_folder(tmp_path, sizes=(2,))
     assert run("compare", folder, "--experiment", "ms_per_step", "--channel", "colour") == 5
     assert "step/solver_residual" in capsys.readouterr().err
 
 
-def test_a_report_that_is_up_to_date_is_not_made_again(tmp_path: Path, claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_that_is_up_to_date_is_not_made_again(
+    tmp_path: Path, claims: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = ms_per_step_folder(tmp_path / "r", sizes=(2, 3))
     options = ("--records", tmp_path / "records", "--report-out", tmp_path / "out")
 

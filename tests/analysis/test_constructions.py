@@ -37,14 +37,19 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
         pytest.skip("DEFORMBENCH names no command")
     folder = tmp_path_factory.mktemp("results")
     names = [f"{PAPER}/{n}" for n in ("constructions", "bent_surface", "surface_cut", "split_rule")]
-    subprocess.run([COMMAND, "run", *names, "--tier", "smoke", "--out", str(folder), "--quiet"], check=True, timeout=200)
+    subprocess.run(
+        [COMMAND, "run", *names, "--tier", "smoke", "--out", str(folder), "--quiet"], check=True, timeout=200
+    )
     return Results(folder, "smoke")
 
 
 def drawn(results: Results, name: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
     result = draw(next(i for i in load_index() if i.id == name), results, out)
     assert result.entry is not None, result.reason
-    assert all(part in result.entry.caption for part in ("The paper shows", "Measured here", "Machine: ")) and result.entry.failed == []
+    assert (
+        all(part in result.entry.caption for part in ("The paper shows", "Measured here", "Machine: "))
+        and result.entry.failed == []
+    )
     with result.entry.csv.open(encoding="utf-8", newline="") as file:
         return result, list(csv.DictReader(file))
 
@@ -67,10 +72,17 @@ def test_figure_2_turns_the_forces_of_the_unrotated_frame(run: Results, tmp_path
 def test_figure_3_adds_plastic_and_elastic_force_to_the_total(run: Results, tmp_path: Path) -> None:
     result, rows = drawn(run, "fig_03_plastic_forces", tmp_path)
     last = max(int(r["step"]) for r in rows)
-    part = {n: np.array([[float(r[f"{a} [N]"]) for a in "xyz"] for r in rows if int(r["step"]) == last and r["force"] == n]) for n in ("total", "plastic", "elastic")}
-    assert np.allclose(part["plastic"] + part["elastic"], part["total"]) and np.linalg.norm(part["plastic"]) > 0.2 * np.linalg.norm(part["total"])
+    part = {
+        n: np.array([[float(r[f"{a} [N]"]) for a in "xyz"] for r in rows if int(r["step"]) == last and r["force"] == n])
+        for n in ("total", "plastic", "elastic")
+    }
+    assert np.allclose(part["plastic"] + part["elastic"], part["total"]) and np.linalg.norm(
+        part["plastic"]
+    ) > 0.2 * np.linalg.norm(part["total"])
     trace = run.experiment(one.EXPERIMENT).one(name="creeping")
-    assert max(one.force_difference(trace, row) for row in range(1, len(trace.values("frame", "step")))) < 1e-12  # sums of 160 elements, some ten operations each
+    assert (
+        max(one.force_difference(trace, row) for row in range(1, len(trace.values("frame", "step")))) < 1e-12
+    )  # sums of 160 elements, some ten operations each
     assert f"element {fig_03.chosen(trace, len(trace.values('frame', 'step')) - 1)} of" in result.entry.caption  # type: ignore[union-attr]
 
 
@@ -89,11 +101,15 @@ def test_an_element_on_the_wrong_side_is_seen(run: Results) -> None:
     assert split.as_the_rule_says()
     strayed = split.after.tetrahedra.copy()
     element = split.below[0]
-    strayed[element] = np.where(strayed[element] == split.vertex_of(split.below), split.vertex_of(split.above), strayed[element])
+    strayed[element] = np.where(
+        strayed[element] == split.vertex_of(split.below), split.vertex_of(split.above), strayed[element]
+    )
     assert not replace(split, after=replace(split.after, tetrahedra=strayed)).as_the_rule_says()
 
 
-def test_figure_5_has_exact_normals_at_rest_and_better_ones_by_the_inverse_transpose(run: Results, tmp_path: Path) -> None:
+def test_figure_5_has_exact_normals_at_rest_and_better_ones_by_the_inverse_transpose(
+    run: Results, tmp_path: Path
+) -> None:
     _, rows = drawn(run, "fig_05_surface_normals", tmp_path)
     middle = {(float(r["bend [deg]"]), r["normals"], r["against"]): float(r["median [deg]"]) for r in rows}
     seen = "triangles of the bent surface"
@@ -105,7 +121,9 @@ def test_figure_6_closes_both_sides_with_the_same_part_of_the_face(run: Results,
     result, rows = drawn(run, "fig_06_surface_cut", tmp_path)
     by = {r["part"]: r for r in rows}
     one_side, other = by["copy on one side"], by["copy on the other side"]
-    assert one_side["triangles"] == other["triangles"] and float(one_side["area [m^2]"]) == pytest.approx(float(other["area [m^2]"]), rel=1e-12)
+    assert one_side["triangles"] == other["triangles"] and float(one_side["area [m^2]"]) == pytest.approx(
+        float(other["area [m^2]"]), rel=1e-12
+    )
     assert 0 < float(one_side["area [m^2]"]) < float(by["T_v"]["area [m^2]"])
     assert "more than 0 open edges" in result.entry.caption  # type: ignore[union-attr]
 
@@ -118,7 +136,9 @@ def test_the_part_outside_and_the_copy_inside_make_up_the_face(run: Results) -> 
     ahead = np.roll(flat, -1, axis=0)
     outside = abs(float((flat[:, 0] * ahead[:, 1] - flat[:, 1] * ahead[:, 0]).sum())) / 2
     corners = cut.after.field("skin_positions")[cut.copies()[0]]
-    inside = float(np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()) / 2
+    inside = (
+        float(np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()) / 2
+    )
     whole = float(np.linalg.norm(np.cross(cut.corners[1] - cut.corners[0], cut.corners[2] - cut.corners[0]))) / 2
     assert outside + inside == pytest.approx(whole, rel=1e-9)  # positions of the cut are interpolated along edges
 
@@ -138,10 +158,22 @@ def made_up(folder: Path, plastic: np.ndarray, angle: float = 0.7) -> Trace:
     """One element turned about z after a stretch of 20 % along x."""
     turned = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
     now = REST @ np.diag([1.2, 1, 1]) @ turned.T + [5.0, 6.0, 7.0]
-    path = write_trace(folder, one.EXPERIMENT, "warped_fem", name="creeping", scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.3},
-                       arrays={"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])},
-                       series={"frame": {"positions": now[None], "rotations": turned.reshape(1, 9), "elastic_forces": np.zeros((1, 4, 3)),
-                                         "element_plastic_strains": plastic[None, None]}})
+    path = write_trace(
+        folder,
+        one.EXPERIMENT,
+        "warped_fem",
+        name="creeping",
+        scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.3},
+        arrays={"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])},
+        series={
+            "frame": {
+                "positions": now[None],
+                "rotations": turned.reshape(1, 9),
+                "elastic_forces": np.zeros((1, 4, 3)),
+                "element_plastic_strains": plastic[None, None],
+            }
+        },
+    )
     return Trace(path)
 
 
@@ -183,31 +215,74 @@ def about_z(degrees: float) -> np.ndarray:
 def test_the_turn_that_is_drawn_is_the_largest_of_any_element_in_the_last_frame(tmp_path: Path) -> None:
     rotations = np.array([[about_z(a) for a in row] for row in ((0, 0, 0), (170, 170, 170), (20, -65, 30))])
     for name, turned in (("elastic", rotations), ("creeping", rotations[:2])):
-        write_trace(tmp_path, f"{PAPER}/constructions", "warped_fem", name=name, arrays=SOLID, series={"frame": {"rotations": turned}})
+        write_trace(
+            tmp_path,
+            f"{PAPER}/constructions",
+            "warped_fem",
+            name=name,
+            arrays=SOLID,
+            series={"frame": {"rotations": turned}},
+        )
     assert number(tmp_path, "constructions.rotation_deg") == pytest.approx(65.0)
 
 
 def test_the_plastic_strain_that_is_drawn_is_that_of_the_creeping_bar_at_the_end(tmp_path: Path) -> None:
     for name, strain in (("elastic", [9.0, 9, 9, 9]), ("creeping", [0.0, 0.5, 0.1, 0.2])):
-        write_trace(tmp_path, f"{PAPER}/constructions", "warped_fem", name=name, series={"step": {"plastic_strain_max": np.array(strain)}})
+        write_trace(
+            tmp_path,
+            f"{PAPER}/constructions",
+            "warped_fem",
+            name=name,
+            series={"step": {"plastic_strain_max": np.array(strain)}},
+        )
     assert number(tmp_path, "constructions.plastic_strain") == pytest.approx(0.2)
 
 
 def test_normals_differ_by_the_largest_angle_of_the_strongest_bend_whatever_their_lengths(tmp_path: Path) -> None:
     def normals(*degrees: float) -> np.ndarray:
-        return np.array([[3 * np.cos(np.radians(a)), 3 * np.sin(np.radians(a)) * 0.6, 3 * np.sin(np.radians(a)) * 0.8] for a in degrees])
-    write_trace(tmp_path, f"{PAPER}/bent_surface", "warped_fem", series={"pose": {
-        "skin_normals_rotated": np.array([normals(0, 10, 0), normals(80, 80, 80), normals(40, 10, 25)]),
-        "skin_normals_exact": np.array([normals(0, 10, 0), normals(0, 0, 0), 2 * normals(38, 24, 20)])}})
+        return np.array(
+            [
+                [3 * np.cos(np.radians(a)), 3 * np.sin(np.radians(a)) * 0.6, 3 * np.sin(np.radians(a)) * 0.8]
+                for a in degrees
+            ]
+        )
+
+    write_trace(
+        tmp_path,
+        f"{PAPER}/bent_surface",
+        "warped_fem",
+        series={
+            "pose": {
+                "skin_normals_rotated": np.array([normals(0, 10, 0), normals(80, 80, 80), normals(40, 10, 25)]),
+                "skin_normals_exact": np.array([normals(0, 10, 0), normals(0, 0, 0), 2 * normals(38, 24, 20)]),
+            }
+        },
+    )
     assert number(tmp_path, "bent_surface.normal_difference_rad") == pytest.approx(np.radians(14))
 
 
 def test_a_cut_surface_is_counted_in_all_frames_and_steps(tmp_path: Path) -> None:
     closed = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
     two = np.concatenate([closed, closed + 4])
-    for name, frames, counted in (("frames", [two, np.concatenate([two[:-1], two[:1] + 8]), two], [0.0, 1, 0]), ("harness", [two, two, two], [0.0, 5, 2])):
-        write_trace(tmp_path / name, f"{PAPER}/surface_cut", "warped_fem", arrays={**SOLID, "skin_triangles": closed},
-                    series={"frame": {"skin_triangles": np.array(frames)}, "step": {"skin_boundary_edges": np.array(counted), "split_count": np.array([0.0, 2, 3])}})
-    assert number(tmp_path / "frames", "surface_cut.open_edges") == 6  # three round the hole, three of the loose triangle
+    for name, frames, counted in (
+        ("frames", [two, np.concatenate([two[:-1], two[:1] + 8]), two], [0.0, 1, 0]),
+        ("harness", [two, two, two], [0.0, 5, 2]),
+    ):
+        write_trace(
+            tmp_path / name,
+            f"{PAPER}/surface_cut",
+            "warped_fem",
+            arrays={**SOLID, "skin_triangles": closed},
+            series={
+                "frame": {"skin_triangles": np.array(frames)},
+                "step": {"skin_boundary_edges": np.array(counted), "split_count": np.array([0.0, 2, 3])},
+            },
+        )
+    assert (
+        number(tmp_path / "frames", "surface_cut.open_edges") == 6
+    )  # three round the hole, three of the loose triangle
     assert number(tmp_path / "harness", "surface_cut.open_edges") == 5
-    assert number(tmp_path / "harness", "surface_cut.splits") == 3 and number(tmp_path / "harness", "surface_cut.added_triangles") == 4
+    assert (
+        number(tmp_path / "harness", "surface_cut.splits") == 3
+        and number(tmp_path / "harness", "surface_cut.added_triangles") == 4
+    )

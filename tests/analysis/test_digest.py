@@ -50,15 +50,27 @@ def test_a_sealed_trace_is_read(tmp_path: Path) -> None:
     path = sealed_trace(tmp_path)
     write_timing(path, np.ones((5, 20)))
     seal(Trace(path).timing_path)
-    assert Trace(path).values("step", "volume").tolist() == [1.0, 1.125, 3.0] and Trace(path).require_timing().median_ms == 1000.0
+    assert (
+        Trace(path).values("step", "volume").tolist() == [1.0, 1.125, 3.0]
+        and Trace(path).require_timing().median_ms == 1000.0
+    )
 
 
 @pytest.mark.parametrize("region", ["user block", "digest", "superblock", "attribute", "dataset", "end"])
 def test_a_flipped_bit_is_refused_with_the_name_of_the_file(tmp_path: Path, region: str) -> None:
     path = sealed_trace(tmp_path)
     data = path.read_bytes()
-    flip(path, {"user block": 200, "digest": 470, "superblock": 520, "attribute": data.index(b"completed"),
-                "dataset": data.index(np.float64(1.125).tobytes()), "end": len(data) - 1}[region])
+    flip(
+        path,
+        {
+            "user block": 200,
+            "digest": 470,
+            "superblock": 520,
+            "attribute": data.index(b"completed"),
+            "dataset": data.index(np.float64(1.125).tobytes()),
+            "end": len(data) - 1,
+        }[region],
+    )
     with pytest.raises(InputError, match=f"{path.name}: damaged or changed after it was written") as refused:
         Trace(path)
     assert "\n" not in str(refused.value)
@@ -81,8 +93,15 @@ def test_a_damaged_timing_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verb", ["verify", "measure", "report"])
 def test_nothing_is_judged_by_a_damaged_trace(tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    path = seal(write_trace(tmp_path / "results", "cross/ms_per_step", "warped_fem", name="warped",
-                            series={"step": {"volume": np.array([1.0, 1.125])}}))
+    path = seal(
+        write_trace(
+            tmp_path / "results",
+            "cross/ms_per_step",
+            "warped_fem",
+            name="warped",
+            series={"step": {"volume": np.array([1.0, 1.125])}},
+        )
+    )
     flip(path, path.stat().st_size - 9)
     assert cli.main([verb, str(tmp_path / "results"), "--report-out", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err.strip().splitlines()
@@ -91,13 +110,26 @@ def test_nothing_is_judged_by_a_damaged_trace(tmp_path: Path, verb: str, capsys:
 
 @pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
 def test_the_digest_of_the_command_is_the_one_read_here(tmp_path: Path) -> None:
-    done = subprocess.run([COMMAND, "simulate", "single_tetrahedron", "--method", "warped_fem", "--steps", "5", "--out", str(tmp_path)],
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [COMMAND, "simulate", "single_tetrahedron", "--method", "warped_fem", "--steps", "5", "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     (path,) = tmp_path.rglob("*.h5")
     assert Trace(path).status == "completed"
     whole = path.read_bytes()
-    for at in [3, 100, 445, 500, 511, 512 + 12, whole.index(b"completed"), *range(600, len(whole), 1 + len(whole) // 60)]:
+    for at in [
+        3,
+        100,
+        445,
+        500,
+        511,
+        512 + 12,
+        whole.index(b"completed"),
+        *range(600, len(whole), 1 + len(whole) // 60),
+    ]:
         flip(path, at)
         with pytest.raises(InputError, match="damaged or changed"):
             Trace(path)

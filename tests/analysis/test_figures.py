@@ -66,7 +66,13 @@ def test_figure_7_is_written_as_svg_pdf_png_with_its_numbers(figure_7: FigureEnt
 
 def test_figure_7_says_paper_measured_and_machine(figure_7: FigureEntry) -> None:
     caption = figure_7.caption
-    for part in ("The paper shows", "Measured here", "1.30 times", "Machine: Test CPU, 1 thread", "residual of at most 1.0e-05"):
+    for part in (
+        "The paper shows",
+        "Measured here",
+        "1.30 times",
+        "Machine: Test CPU, 1 thread",
+        "residual of at most 1.0e-05",
+    ):
         assert part in caption
 
 
@@ -115,7 +121,9 @@ class Sources(HTMLParser):
         self.open.pop()
 
 
-def test_the_pages_are_self_contained_well_formed_and_within_their_limits(complete: tuple[report.Content, Path]) -> None:
+def test_the_pages_are_self_contained_well_formed_and_within_their_limits(
+    complete: tuple[report.Content, Path]
+) -> None:
     pages = report.write(*complete)
     assert pages[0].name == "report.html" and pages[0].stat().st_size <= 3_000_000
     for page in pages:
@@ -129,7 +137,9 @@ def test_the_pages_are_self_contained_well_formed_and_within_their_limits(comple
 
 
 def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path) -> None:
-    text = report.front_page(content(ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7), tmp_path))
+    text = report.front_page(
+        content(ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7), tmp_path)
+    )
     assert "linear_factorised (cells_across=7): unsupported" in text and "the factor does not fit" in text
     assert "cross/ms_per_step: warped (cells_across=10): not run" in text
 
@@ -140,7 +150,10 @@ def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: 
     for d in everything.drawn:
         assert f'id="{d.index.id}"' in text
         assert (f'download="{d.entry.csv.name}"' in text) if d.entry else ("Not drawn: " in text)
-    assert json.loads((out / "mueller_gross_2004" / "fig_07_ms_per_step.json").read_text())["csv"] == "fig_07_ms_per_step.csv"
+    assert (
+        json.loads((out / "mueller_gross_2004" / "fig_07_ms_per_step.json").read_text())["csv"]
+        == "fig_07_ms_per_step.csv"
+    )
 
 
 def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tuple[report.Content, Path]) -> None:
@@ -152,7 +165,11 @@ def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tup
     assert len(listed) >= 18 and {e.tag for e in listed} <= set(errata.TAGS)
     for entry in listed:
         assert f'<tr id="{entry.id}">' in page
-        assert (entry.notation in html.unescape(page)) if entry.notation else all(f">{m}</code>" in page for m in entry.measured_by)
+        assert (
+            (entry.notation in html.unescape(page))
+            if entry.notation
+            else all(f">{m}</code>" in page for m in entry.measured_by)
+        )
     report.write(everything, out)
     rows = list(csv.DictReader((out / "mueller_gross_2004" / "errata.csv").open(encoding="utf-8")))
     assert [r["erratum"] for r in rows if r["measurement"]] == [e.id for e in listed for _ in e.measured_by]
@@ -175,14 +192,34 @@ class Fixed:
 
 
 def test_an_erratum_shows_its_size_or_why_there_is_none() -> None:
-    measured = Erratum("B-XYZ-1", "E", "eq. 1", "a < b", {"method": "m", "parameter": "p", "as_printed": "old", "corrected": "new"},
-                       [Size("a.known", "x/a", {"op": "<", "value": 2, "origin": "made up"}), Size("a.other", "x/a")], "")
+    measured = Erratum(
+        "B-XYZ-1",
+        "E",
+        "eq. 1",
+        "a < b",
+        {"method": "m", "parameter": "p", "as_printed": "old", "corrected": "new"},
+        [Size("a.known", "x/a", {"op": "<", "value": 2, "origin": "made up"}), Size("a.other", "x/a")],
+        "",
+    )
     spoken = Erratum("B-XYZ-2", "O", "eq. 2", "a line break", {}, [], "Nothing depends on it.")
     text = errata.ledger([measured, spoken], Fixed())  # type: ignore[arg-type]
-    for part in ("a &lt; b", "0.5 rad", "not measured (no trace of x/a)", "<code>old</code>", "<code>new</code>", "Notation: Nothing depends on it.", "1 error of the text (E)", "Of 1 that change"):
+    for part in (
+        "a &lt; b",
+        "0.5 rad",
+        "not measured (no trace of x/a)",
+        "<code>old</code>",
+        "<code>new</code>",
+        "Notation: Nothing depends on it.",
+        "1 error of the text (E)",
+        "Of 1 that change",
+    ):
         assert part in text
     rows = errata.table([measured, spoken], Fixed()).rows  # type: ignore[arg-type]
-    assert [r[0] for r in rows] == ["B-XYZ-1", "B-XYZ-1", "B-XYZ-2"] and rows[0][6:] == ("0.5", "rad") and rows[2][6] == "Nothing depends on it."
+    assert (
+        [r[0] for r in rows] == ["B-XYZ-1", "B-XYZ-1", "B-XYZ-2"]
+        and rows[0][6:] == ("0.5", "rad")
+        and rows[2][6] == "Nothing depends on it."
+    )
 
 
 def test_pictures_become_narrower_until_they_fit(complete: tuple[report.Content, Path]) -> None:
@@ -196,5 +233,8 @@ def test_pictures_become_narrower_until_they_fit(complete: tuple[report.Content,
 def test_long_tables_of_numbers_stand_on_the_page_of_the_paper_only(tmp_path: Path) -> None:
     long = tmp_path / "long.csv"
     long.write_text("x\n" + "1.25\n" * report.FRONT_CSV, encoding="utf-8")
-    assert report._csv_block(long, "p.html#f") == '<p class=lede>Numbers of this figure: <a href="p.html#f">long.csv</a>, on the page of its paper.</p>'
+    assert (
+        report._csv_block(long, "p.html#f")
+        == '<p class=lede>Numbers of this figure: <a href="p.html#f">long.csv</a>, on the page of its paper.</p>'
+    )
     assert "data:text/csv" in report._csv_block(long)

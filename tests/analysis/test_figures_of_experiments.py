@@ -3,65 +3,12 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
-
-from deformbench_analysis.results import Results
-from paper_figures.entry import Drawn, draw, load_index
-
-P = "scene.parameters."
-CUBES = {"side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}
-
-
-def cell(folder: Path, experiment: str, method: str, name: str, coordinates: Mapping[str, Any], scene: Mapping[str, Any] | None = None, **more: Any) -> None:
-    """A trace whose coordinates also stand in the scene, the method or the schedule of its spec."""
-    scene_values, method_values, schedule = dict(scene or {}), dict(more.pop("parameters", {})), dict(more.pop("schedule", {}))
-    for path, value in coordinates.items():
-        key = path.rsplit(".", 1)[-1]
-        if path.startswith(P):
-            scene_values[key] = value
-        elif path.startswith("method."):
-            method_values[key] = value
-        else:
-            schedule.setdefault("poses", {})[key] = value
-    write_trace(folder, experiment, method, name=name, coordinates=coordinates, scene=scene_values, parameters=method_values, schedule=schedule, **more)
-
-
-def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
-    """The figure without the tree's declarations, and its numbers."""
-    index = next(i for i in load_index() if i.id == figure)
-    result = draw(index, Results(folder, "paper", {}), out)
-    assert result.entry is not None, result.reason
-    assert sorted(result.entry.files) == ["pdf", "png", "svg"] and "Machine: Test CPU" in result.entry.caption
-    with result.entry.csv.open(encoding="utf-8", newline="") as file:
-        return result, list(csv.DictReader(file))
-
-
-def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.ndarray]:
-    """A bar of cubes along x, each of five tetrahedra in alternating parity."""
-    x = np.linspace(0, length, along + 1)
-    rest = np.array([[a, b, c] for a in x for b in (0, side) for c in (0, side)])
-    even, odd = ((0, 3, 5, 6), ((1, 0, 3, 5), (2, 0, 6, 3), (4, 0, 5, 6), (7, 3, 6, 5))), ((1, 2, 4, 7), ((0, 1, 4, 2), (3, 1, 2, 7), (5, 1, 7, 4), (6, 2, 4, 7)))
-    tets: list[list[int]] = []
-    for i in range(along):
-        corner = [4 * i + k for k in range(4)] + [4 * i + 4 + k for k in range(4)]
-        # local corner number: bit 2 = x, bit 1 = y, bit 0 = z
-        centre, corners = even if i % 2 == 0 else odd
-        tets += [[corner[k] for k in tet] for tet in (centre, *corners)]
-    array = np.array(tets)
-    volume = np.linalg.det(rest[array[:, 1:]] - rest[array[:, :1]])
-    array[volume < 0] = array[volume < 0][:, [0, 2, 1, 3]]
-    masses = np.zeros(len(rest))
-    np.add.at(masses, array.ravel(), np.repeat(np.abs(volume) / 6 * 1000 / 4, 4))
-    return {"rest_positions": rest, "tetrahedra": array, "masses": masses,
-            "vertex_set_tip": np.flatnonzero(rest[:, 0] == rest[:, 0].max()), "vertex_set_root": np.flatnonzero(rest[:, 0] == 0)}
+from figure_traces import CUBES, P, bar, cell, drawn
 
 
 def test_figure_1_finds_the_far_field_that_was_put_in(tmp_path: Path) -> None:
@@ -72,8 +19,15 @@ def test_figure_1_finds_the_far_field_that_was_put_in(tmp_path: Path) -> None:
         spin = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 0]])
         turned = np.array([[np.cos(theta), -np.sin(theta), 0], [np.sin(theta), np.cos(theta), 0], [0, 0, 1]])
         gradient = np.eye(3) + np.sin(theta) * spin if name == "linear" else turned
-        cell(tmp_path, "mueller_gross_2004/rotation_artefact", f"{name}_fem", name, {P + "angle_deg": angle}, arrays=mesh,
-             series={"frame": {"positions": (rest @ gradient.T)[None]}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/rotation_artefact",
+            f"{name}_fem",
+            name,
+            {P + "angle_deg": angle},
+            arrays=mesh,
+            series={"frame": {"positions": (rest @ gradient.T)[None]}},
+        )
     result, rows = drawn(tmp_path, "fig_01_rotation_artefact", tmp_path / "out")
     by = {(r["row"], float(r["angle [deg]"])): float(r["V/V0 far field"]) for r in rows}
     assert by["linear", 90.0] == pytest.approx(2.0) and by["warped", 90.0] == pytest.approx(1.0)
@@ -85,8 +39,17 @@ def test_the_spinning_block_shows_the_growth_that_was_put_in(tmp_path: Path) -> 
     for dt, name in itertools.product((0.01, 0.1), ("linear", "warped")):
         time = dt * np.arange(round(1 / dt) + 1)
         volume = 0.008 * (1 + (omega * time) ** 2 if name == "linear" else np.full(len(time), 1.001))
-        cell(tmp_path, "mueller_gross_2004/rigid_motion", f"{name}_fem", name, {P + "time_step_s": dt}, {"angular_velocity_rad_s": [0, 0, omega]}, arrays=mesh, dt=dt,
-             series={"step": {"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/rigid_motion",
+            f"{name}_fem",
+            name,
+            {P + "time_step_s": dt},
+            {"angular_velocity_rad_s": [0, 0, omega]},
+            arrays=mesh,
+            dt=dt,
+            series={"step": {"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])}},
+        )
     _, rows = drawn(tmp_path, "sec_2_2_rigid_motion", tmp_path / "out")
     last = [float(r["V/V0"]) for r in rows if r["row"] == "linear" and float(r["time [s]"]) == 1.0]
     assert last == pytest.approx([26.0, 26.0])
@@ -97,48 +60,114 @@ def test_the_stability_map_shows_growth_and_marks_what_diverged(tmp_path: Path) 
         bad = name == "warped_cg20_plain" and dt == 1.0 and modulus == 1e7
         energy = np.array([[2.0, 1.0, 1e6 if bad else 0.5], [4.0, 2.0, np.nan if bad else 1.0]])
         import h5py
-        cell(tmp_path, "mueller_gross_2004/unconditional_stability", "warped_fem", name, {P + "time_step_s": dt, P + "young_modulus_pa": modulus},
-             status="diverged" if bad else "completed", reason="not finite" if bad else "", series={"step": {"total_energy": energy}})
-        newest = max((tmp_path / "mueller_gross_2004/unconditional_stability").glob("*.h5"), key=lambda p: p.stat().st_mtime_ns)
+
+        cell(
+            tmp_path,
+            "mueller_gross_2004/unconditional_stability",
+            "warped_fem",
+            name,
+            {P + "time_step_s": dt, P + "young_modulus_pa": modulus},
+            status="diverged" if bad else "completed",
+            reason="not finite" if bad else "",
+            series={"step": {"total_energy": energy}},
+        )
+        newest = max(
+            (tmp_path / "mueller_gross_2004/unconditional_stability").glob("*.h5"), key=lambda p: p.stat().st_mtime_ns
+        )
         with h5py.File(newest, "a") as file:
             group = file["series/step"]
             del group["step"], group["time"]
             group["step"], group["time"] = np.array([[0, 1, 2]] * 2), 0.01 * np.array([[0.0, 1, 2]] * 2)
     result, rows = drawn(tmp_path, "sec_2_2_unconditional_stability", tmp_path / "out")
-    worst = {r["row"]: float(r["largest energy over start"]) for r in rows if r["time step [s]"] == "1.0" and r["E [Pa]"] == "10000000.0"}
+    worst = {
+        r["row"]: float(r["largest energy over start"])
+        for r in rows
+        if r["time step [s]"] == "1.0" and r["E [Pa]"] == "10000000.0"
+    }
     assert worst == {"warped_exact": 0.5, "warped_cg20_plain": 5e5}
     assert len(result.entry.failed) == 1 and "diverged (not finite)" in result.entry.failed[0]  # type: ignore[union-attr]
 
 
 def operator(condition: np.ndarray, values: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
-    return {"operator": {"pose_parameter": values, "condition_number": condition, "operator_converged": np.ones(len(values)), "condition_bound": 1e4 * np.ones(len(values))}}
+    return {
+        "operator": {
+            "pose_parameter": values,
+            "condition_number": condition,
+            "operator_converged": np.ones(len(values)),
+            "condition_bound": 1e4 * np.ones(len(values)),
+        }
+    }
 
 
 def test_the_condition_number_figure_shows_the_change_from_rest(tmp_path: Path) -> None:
     values = np.array([0.0, 90, 180])
     for split, field, dt in itertools.product(("alternating_five", "kuhn_six"), ("bend", "twist"), (0.01, 1.0)):
         change = 0.05 if dt == 0.01 else -0.7
-        cell(tmp_path, "mueller_gross_2004/condition_number", "warped_fem", "warped",
-             {P + "split": split, "schedule.poses.field": field, P + "time_step_s": dt}, {"young_modulus_pa": 1e5, **CUBES}, series=operator(100 * (1 + change * values / 180), values))
+        cell(
+            tmp_path,
+            "mueller_gross_2004/condition_number",
+            "warped_fem",
+            "warped",
+            {P + "split": split, "schedule.poses.field": field, P + "time_step_s": dt},
+            {"young_modulus_pa": 1e5, **CUBES},
+            series=operator(100 * (1 + change * values / 180), values),
+        )
     for n in (2, 3):
-        cell(tmp_path, "mueller_gross_2004/condition_number_sizes", "warped_fem", "warped", {P + "cells_across": n, P + "young_modulus_pa": 1e5}, {**CUBES, "time_step_s": 0.01},
-             tetrahedra=20 * n**3, series=operator(np.full(3, 50.0 * n), values))
+        cell(
+            tmp_path,
+            "mueller_gross_2004/condition_number_sizes",
+            "warped_fem",
+            "warped",
+            {P + "cells_across": n, P + "young_modulus_pa": 1e5},
+            {**CUBES, "time_step_s": 0.01},
+            tetrahedra=20 * n**3,
+            series=operator(np.full(3, 50.0 * n), values),
+        )
     result, rows = drawn(tmp_path, "sec_2_3_condition_number", tmp_path / "out")
-    assert {round(float(r["change from rest"]), 9) for r in rows if r["experiment"] == "poses" and r["pose"] == "180.0"} == {0.05, -0.7}
+    assert {
+        round(float(r["change from rest"]), 9) for r in rows if r["experiment"] == "poses" and r["pose"] == "180.0"
+    } == {0.05, -0.7}
     assert "largest change is 5.0 %" in result.entry.caption and "it is 70.0 %" in result.entry.caption  # type: ignore[union-attr]
 
 
 def test_the_ghost_force_figure_divides_by_the_largest_force(tmp_path: Path) -> None:
     values = np.array([0.0, 30, 60])
     largest = np.array([1e-14, 2.0, 4.0])
-    for (name, method, ghost), field, length in itertools.product((("element", "warped_fem", 1e-15), ("element_qr", "warped_fem", 1e-15), ("vertex", "vertex_warped_fem", 0.5)),
-                                                                  ("bend", "twist"), (0.15, 0.3)):
+    for (name, method, ghost), field, length in itertools.product(
+        (("element", "warped_fem", 1e-15), ("element_qr", "warped_fem", 1e-15), ("vertex", "vertex_warped_fem", 0.5)),
+        ("bend", "twist"),
+        (0.15, 0.3),
+    ):
         sums = np.outer(ghost * largest, [1.0, 0, 0])
-        cell(tmp_path, "mueller_gross_2004/ghost_forces", method, name, {"schedule.poses.field": field, P + "length_m": length},
-             series={"pose": {"pose_parameter": values, "max_elastic_force": largest, "elastic_force_sum": sums, "elastic_torque_sum": sums}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/ghost_forces",
+            method,
+            name,
+            {"schedule.poses.field": field, P + "length_m": length},
+            series={
+                "pose": {
+                    "pose_parameter": values,
+                    "max_elastic_force": largest,
+                    "elastic_force_sum": sums,
+                    "elastic_torque_sum": sums,
+                }
+            },
+        )
     for name, method in (("element", "warped_fem"), ("vertex", "vertex_warped_fem")):
-        cell(tmp_path, "mueller_gross_2004/ghost_force_drift", method, name, {P + "jitter": 0}, {"length_m": 0.6},
-             series={"step": {"centre_of_mass": np.outer([0, 1e-3, 2e-3] if name == "vertex" else [0, 0, 1e-17], [1.0, 0, 0])}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/ghost_force_drift",
+            method,
+            name,
+            {P + "jitter": 0},
+            {"length_m": 0.6},
+            series={
+                "step": {
+                    "centre_of_mass": np.outer([0, 1e-3, 2e-3] if name == "vertex" else [0, 0, 1e-17], [1.0, 0, 0])
+                }
+            },
+        )
     _, rows = drawn(tmp_path, "sec_2_3_ghost_forces", tmp_path / "out")
     vertex = [float(r["|sum of forces| / largest force"]) for r in rows if r["row"] == "vertex"]
     assert vertex == pytest.approx([0.5] * 8)  # the rest pose, where forces are rounding, is left out
@@ -149,9 +178,16 @@ def test_the_elastica_figure_reads_the_tip(tmp_path: Path) -> None:
         load = force / (1e6 * 0.05**4 / 12)
         drop = {"linear": load / 3, "warped_global": 0.5, "warped": 0.4}[name]
         rotation = {"linear": "none", "warped_global": "global", "warped": "polar"}[name]
-        cell(tmp_path, "mueller_gross_2004/large_deflection", "linear_fem" if name == "linear" else "warped_fem", name,
-             {P + "cells_across": cells, P + "tip_force_n": [0, -force, 0]}, {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6}, parameters={"rotation": rotation},
-             series={"step": {"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/large_deflection",
+            "linear_fem" if name == "linear" else "warped_fem",
+            name,
+            {P + "cells_across": cells, P + "tip_force_n": [0, -force, 0]},
+            {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6},
+            parameters={"rotation": rotation},
+            series={"step": {"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])}},
+        )
     _, rows = drawn(tmp_path, "sec_2_3_large_deflection", tmp_path / "out")
     assert {float(r["tip drop / length"]) for r in rows if r["row"] == "warped"} == {0.4}
     assert {round(float(r["mesh factor"]), 9) for r in rows} == {1.0}
@@ -162,49 +198,134 @@ def test_the_truncation_figure_shows_the_lost_momentum(tmp_path: Path) -> None:
     moduli = (1e5, 1e7)
     for its, pre, start in itertools.product((10, 20), ("none", "mass"), ("velocity", "velocity_plus_force")):
         p = {"solver": "cg"}
-        method = {"method.parameters.cg_iterations": its, "method.parameters.cg_preconditioner": pre, "method.parameters.cg_start": start}
+        method = {
+            "method.parameters.cg_iterations": its,
+            "method.parameters.cg_preconditioner": pre,
+            "method.parameters.cg_start": start,
+        }
         lost = 0.37 if pre == "none" else 0.0
         for modulus in moduli:
             velocity = np.outer(np.arange(11) * 0.01 * (1 - lost), [0, -9.81, 0])
-            cell(tmp_path, "mueller_gross_2004/cg_truncation", "warped_fem", "warped", {**method, P + "young_modulus_pa": modulus}, {"gravity_m_s2": [0, -9.81, 0]}, parameters=p,
-                 arrays=masses, series={"step": {"centre_of_mass_velocity": velocity}})
+            cell(
+                tmp_path,
+                "mueller_gross_2004/cg_truncation",
+                "warped_fem",
+                "warped",
+                {**method, P + "young_modulus_pa": modulus},
+                {"gravity_m_s2": [0, -9.81, 0]},
+                parameters=p,
+                arrays=masses,
+                series={"step": {"centre_of_mass_velocity": velocity}},
+            )
         for gravity in ([0, 0, 0], [0, -9.81, 0]):
-            momentum = np.outer(1 - lost * np.arange(11) / 10, [8.0, 0, 0]) + 4.0 * 0.01 * np.outer(np.arange(11), gravity)
-            cell(tmp_path, "mueller_gross_2004/cg_truncation_momentum", "warped_fem", "warped", {**method, P + "gravity_m_s2": gravity}, {"young_modulus_pa": 1e7}, parameters=p,
-                 arrays=masses, series={"step": {"linear_momentum": momentum, "kinetic_energy": np.full(11, 8.0)}})
+            momentum = np.outer(1 - lost * np.arange(11) / 10, [8.0, 0, 0]) + 4.0 * 0.01 * np.outer(
+                np.arange(11), gravity
+            )
+            cell(
+                tmp_path,
+                "mueller_gross_2004/cg_truncation_momentum",
+                "warped_fem",
+                "warped",
+                {**method, P + "gravity_m_s2": gravity},
+                {"young_modulus_pa": 1e7},
+                parameters=p,
+                arrays=masses,
+                series={"step": {"linear_momentum": momentum, "kinetic_energy": np.full(11, 8.0)}},
+            )
         if start == "velocity":
             for modulus in moduli:
-                cell(tmp_path, "mueller_gross_2004/cg_truncation_cantilever", "warped_fem", "truncated", {**method, P + "young_modulus_pa": modulus}, parameters=p,
-                     series={"step": {"tip_displacement": np.outer(np.linspace(0, 0.9, 11), [0, -1.0, 0])}})
+                cell(
+                    tmp_path,
+                    "mueller_gross_2004/cg_truncation_cantilever",
+                    "warped_fem",
+                    "truncated",
+                    {**method, P + "young_modulus_pa": modulus},
+                    parameters=p,
+                    series={"step": {"tip_displacement": np.outer(np.linspace(0, 0.9, 11), [0, -1.0, 0])}},
+                )
     for modulus in moduli:
-        cell(tmp_path, "mueller_gross_2004/cg_truncation_cantilever", "warped_fem", "exact", {P + "young_modulus_pa": modulus}, parameters={"solver": "direct"},
-             series={"step": {"tip_displacement": np.outer(np.linspace(0, 1, 11), [0, -1.0, 0])}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/cg_truncation_cantilever",
+            "warped_fem",
+            "exact",
+            {P + "young_modulus_pa": modulus},
+            parameters={"solver": "direct"},
+            series={"step": {"tip_displacement": np.outer(np.linspace(0, 1, 11), [0, -1.0, 0])}},
+        )
     result, rows = drawn(tmp_path, "sec_7_cg_truncation", tmp_path / "out")
     assert "misses free fall by 37 %" in result.entry.caption  # type: ignore[union-attr]
-    plain = {float(r["error"]) for r in rows if r["experiment"].startswith("momentum") and r["preconditioner"] == "none"}
+    plain = {
+        float(r["error"]) for r in rows if r["experiment"].startswith("momentum") and r["preconditioner"] == "none"
+    }
     assert max(plain) == pytest.approx(0.37 * 8 / np.sqrt(2 * 4 * 8)) and min(plain) == pytest.approx(max(plain))
     assert [float(r["error"]) for r in rows if r["experiment"].startswith("swinging")] == pytest.approx([0.1] * 8)
 
 
 def test_the_figure_of_moving_blocks_shows_the_rise_that_was_put_in(tmp_path: Path) -> None:
-    still = {"angular_velocity_rad_s": [0, 0, 0], "velocity_m_s": [0, 0, 0], "gravity_m_s2": [0, 0, 0], "held": "root", "poisson_ratio": 0.33, **CUBES}
+    still = {
+        "angular_velocity_rad_s": [0, 0, 0],
+        "velocity_m_s": [0, 0, 0],
+        "gravity_m_s2": [0, 0, 0],
+        "held": "root",
+        "poisson_ratio": 0.33,
+        **CUBES,
+    }
     for dt, name, rise in itertools.product((0.001, 0.1), ("exact", "cg20_plain"), (0.25,)):
         for start in ({"angular_velocity_rad_s": [0, 0, 5.0]}, {"velocity_m_s": [-1.0, 0, 0]}):
-            kinetic, elastic = np.full(3, 2.0), np.array([0.0, 0.0, 2 * rise if dt == 0.1 and "velocity_m_s" in start else 0.0])
-            cell(tmp_path, "mueller_gross_2004/moving_starts", "warped_fem", name, {P + "time_step_s": dt, **{P + k: v for k, v in start.items()}}, {**still, "young_modulus_pa": 1e5},
-                 arrays=bar(0.2, 0.2, 1), series={"step": {"kinetic_energy": kinetic, "elastic_energy": elastic, "gravitational_energy": np.zeros(3), "total_energy": kinetic + elastic}})
+            kinetic, elastic = np.full(3, 2.0), np.array(
+                [0.0, 0.0, 2 * rise if dt == 0.1 and "velocity_m_s" in start else 0.0]
+            )
+            cell(
+                tmp_path,
+                "mueller_gross_2004/moving_starts",
+                "warped_fem",
+                name,
+                {P + "time_step_s": dt, **{P + k: v for k, v in start.items()}},
+                {**still, "young_modulus_pa": 1e5},
+                arrays=bar(0.2, 0.2, 1),
+                series={
+                    "step": {
+                        "kinetic_energy": kinetic,
+                        "elastic_energy": elastic,
+                        "gravitational_energy": np.zeros(3),
+                        "total_energy": kinetic + elastic,
+                    }
+                },
+            )
     result, rows = drawn(tmp_path, "sec_2_2_moving_starts", tmp_path / "out")
     rises = {(r["start"], r["time step [s]"]): float(r["rise of the energy over the energy put in"]) for r in rows}
-    assert rises == {("spin", "0.001"): 0, ("spin", "0.1"): 0, ("thrown at its support", "0.001"): 0, ("thrown at its support", "0.1"): 0.25}
+    assert rises == {
+        ("spin", "0.001"): 0,
+        ("spin", "0.1"): 0,
+        ("thrown at its support", "0.001"): 0,
+        ("thrown at its support", "0.1"): 0.25,
+    }
     assert "largest rise is 0.25 times" in result.entry.caption  # type: ignore[union-attr]
 
 
 def test_the_block_that_turns_itself_shows_its_angular_momentum(tmp_path: Path) -> None:
     for name, end in (("elastic", 1.0), ("plastic", 5.0)):
         spin = np.outer([0.0, 1.0, end], [0, 0, 1.0])
-        cell(tmp_path, "mueller_gross_2004/plastic_self_spin", "warped_fem", name, {"method.parameters.plastic_creep_per_s": 20.0}, {"side_m": 0.2, "time_step_s": 0.01}, arrays=bar(0.2, 0.2, 1),
-             series={"step": {"angular_momentum": spin, "kinetic_energy": np.array([0.0, 1, end]), "total_energy": np.array([9.0, 1, end]), "max_elastic_force": np.ones(3),
-                              "elastic_torque_sum": 0.1 * (end - 1) * spin, "elastic_force_sum": np.zeros((3, 3))}})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/plastic_self_spin",
+            "warped_fem",
+            name,
+            {"method.parameters.plastic_creep_per_s": 20.0},
+            {"side_m": 0.2, "time_step_s": 0.01},
+            arrays=bar(0.2, 0.2, 1),
+            series={
+                "step": {
+                    "angular_momentum": spin,
+                    "kinetic_energy": np.array([0.0, 1, end]),
+                    "total_energy": np.array([9.0, 1, end]),
+                    "max_elastic_force": np.ones(3),
+                    "elastic_torque_sum": 0.1 * (end - 1) * spin,
+                    "elastic_force_sum": np.zeros((3, 3)),
+                }
+            },
+        )
     result, rows = drawn(tmp_path, "sec_3_plastic_self_spin", tmp_path / "out")
     last = {r["row"]: float(r["angular momentum [kg m2/s]"]) for r in rows if float(r["time [s]"]) == 0.02}
     assert last == {"elastic": 1.0, "creep 20/s": 5.0}
@@ -212,32 +333,90 @@ def test_the_block_that_turns_itself_shows_its_angular_momentum(tmp_path: Path) 
 
 
 def test_the_figure_of_20_iterations_names_the_loss_inside_and_outside(tmp_path: Path) -> None:
-    scene = {**CUBES, "length_m": 0.4, "young_modulus_pa": 1e5, "time_step_s": 0.01, "gravity_m_s2": [0, -9.81, 0], "split": "kuhn_six"}
+    scene = {
+        **CUBES,
+        "length_m": 0.4,
+        "young_modulus_pa": 1e5,
+        "time_step_s": 0.01,
+        "gravity_m_s2": [0, -9.81, 0],
+        "split": "kuhn_six",
+    }
     for side, condition, lost in ((0.1, 1000.0, 0.4), (0.8, 20.0, 0.002)):
         own = {"condition_number": np.full(2, condition), "operator_converged": np.ones(2)}
-        cell(tmp_path, "mueller_gross_2004/cg_truncation_stiffness", "warped_fem", "plain", {P + "side_m": side}, scene,
-             series={"step": {"centre_of_mass_velocity": np.outer(0.01 * np.arange(3) * (1 - lost), [0, -9.81, 0]), "solver_iterations": np.array([0, 20, 20])}, "operator": own})
+        cell(
+            tmp_path,
+            "mueller_gross_2004/cg_truncation_stiffness",
+            "warped_fem",
+            "plain",
+            {P + "side_m": side},
+            scene,
+            series={
+                "step": {
+                    "centre_of_mass_velocity": np.outer(0.01 * np.arange(3) * (1 - lost), [0, -9.81, 0]),
+                    "solver_iterations": np.array([0, 20, 20]),
+                },
+                "operator": own,
+            },
+        )
         for name, tip in (("exact", 1.0), ("plain", 1.0 - lost)):
-            cell(tmp_path, "mueller_gross_2004/cg_truncation_swing", "warped_fem", name, {P + "length_m": side}, scene,
-                 series={"step": {"tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]), "solver_iterations": np.array([0, 20, 20])}, "operator": own})
+            cell(
+                tmp_path,
+                "mueller_gross_2004/cg_truncation_swing",
+                "warped_fem",
+                name,
+                {P + "length_m": side},
+                scene,
+                series={
+                    "step": {
+                        "tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]),
+                        "solver_iterations": np.array([0, 20, 20]),
+                    },
+                    "operator": own,
+                },
+            )
     result, rows = drawn(tmp_path, "sec_7_cg_regime", tmp_path / "out")
     assert sorted(float(r["error"]) for r in rows) == pytest.approx([0.002, 0.002, 0.4, 0.4])
     assert "up to 40 % of free fall" in result.entry.caption and "free fall is off by 0.002" in result.entry.caption  # type: ignore[union-attr]
 
 
 def beam(**more: float) -> dict[str, float]:
-    return {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e5, "poisson_ratio": 0.33, "density_kg_m3": 1000.0, "time_step_s": 0.01, **more}
+    return {
+        "length_m": 1.0,
+        "side_m": 0.1,
+        "young_modulus_pa": 1e5,
+        "poisson_ratio": 0.33,
+        "density_kg_m3": 1000.0,
+        "time_step_s": 0.01,
+        **more,
+    }
 
 
 def test_the_cantilever_figure_fits_the_order(tmp_path: Path) -> None:
     from deformbench_analysis.measurements.beams import timoshenko_tip
     from deformbench_analysis.trace import Trace
+
     for n, name in itertools.product((2, 4, 8), ("linear", "warped")):
         about = {P + "cells_across": n, P + "split": "alternating_five", P + "poisson_ratio": 0.33}
         scene = {**beam(), "tip_force_n": [0, -1e-3, 0]}
-        cell(tmp_path / "probe", "cross/cantilever", f"{name}_fem", name, about, scene, series={"step": {"tip_displacement": np.zeros((2, 3))}})
+        cell(
+            tmp_path / "probe",
+            "cross/cantilever",
+            f"{name}_fem",
+            name,
+            about,
+            scene,
+            series={"step": {"tip_displacement": np.zeros((2, 3))}},
+        )
         exact = timoshenko_tip(Trace(next((tmp_path / "probe").rglob("*.h5"))))
-        cell(tmp_path / "r", "cross/cantilever", f"{name}_fem", name, about, scene, series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -exact * (1 - n**-2.0), 0]])}})
+        cell(
+            tmp_path / "r",
+            "cross/cantilever",
+            f"{name}_fem",
+            name,
+            about,
+            scene,
+            series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -exact * (1 - n**-2.0), 0]])}},
+        )
     result, rows = drawn(tmp_path / "r", "cantilever", tmp_path / "out")
     assert "falls with order 2.00" in result.entry.caption and len(rows) == 6  # type: ignore[union-attr]
 
@@ -246,8 +425,15 @@ def test_the_vibration_figure_finds_the_frequency(tmp_path: Path) -> None:
     time = 0.01 * np.arange(1000)
     shifted = np.arctan(2 * np.pi * 0.5 * 0.01) / 0.01  # what implicit Euler makes of 0.5 Hz
     for name in ("linear", "warped"):
-        cell(tmp_path, "cross/free_vibration", f"{name}_fem", name, {P + "cells_across": 2}, beam(),
-             series={"step": {"tip_displacement": np.outer(np.cos(shifted * time), [0, 0.1, 0])}})
+        cell(
+            tmp_path,
+            "cross/free_vibration",
+            f"{name}_fem",
+            name,
+            {P + "cells_across": 2},
+            beam(),
+            series={"step": {"tip_displacement": np.outer(np.cos(shifted * time), [0, 0.1, 0])}},
+        )
     _, rows = drawn(tmp_path, "free_vibration", tmp_path / "out")
     assert [float(r["frequency [Hz]"]) for r in rows] == pytest.approx([0.5, 0.5], rel=1e-4)
 
@@ -255,14 +441,32 @@ def test_the_vibration_figure_finds_the_frequency(tmp_path: Path) -> None:
 def test_the_damping_figure_puts_markers_on_the_recursion(tmp_path: Path) -> None:
     from deformbench_analysis.measurements.implicit_euler_damping import recursion
     from deformbench_analysis.trace import Trace
+
     rest = 0.05 * np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
     mesh = {"rest_positions": rest, "masses": np.full(4, 0.1)}
     for dt, name in itertools.product((0.001, 0.01), ("linear", "warped")):
         about = {P + "time_step_s": dt}
-        cell(tmp_path / "probe" / f"{dt}{name}", "cross/implicit_euler_damping", f"{name}_fem", name, about, beam(), arrays=mesh)
+        cell(
+            tmp_path / "probe" / f"{dt}{name}",
+            "cross/implicit_euler_damping",
+            f"{name}_fem",
+            name,
+            about,
+            beam(),
+            arrays=mesh,
+        )
         exact = recursion(Trace(next((tmp_path / "probe" / f"{dt}{name}").rglob("*.h5"))), 20)
-        cell(tmp_path / "r", "cross/implicit_euler_damping", f"{name}_fem", name, about, beam(), arrays=mesh, dt=dt,
-             series={"frame": {"positions": rest * (1 + 0.01 * exact[:, None, None])}})
+        cell(
+            tmp_path / "r",
+            "cross/implicit_euler_damping",
+            f"{name}_fem",
+            name,
+            about,
+            beam(),
+            arrays=mesh,
+            dt=dt,
+            series={"frame": {"positions": rest * (1 + 0.01 * exact[:, None, None])}},
+        )
     _, rows = drawn(tmp_path / "r", "implicit_euler_damping", tmp_path / "out")
     assert max(abs(float(r["dilation / start"]) - float(r["recursion"])) for r in rows) < 1e-12
 
@@ -276,8 +480,19 @@ def test_the_torsion_figure_divides_by_st_venants_torque(tmp_path: Path) -> None
         torque = 1e5 / 2.66 * 0.1405770149 * 0.1**4 * np.radians(angle)  # G J θ / L
         arm = rest[tip] * [0, 1, 1]
         forces[tip] = -torque * np.cross([1.0, 0, 0], arm) / (arm**2).sum()
-        cell(tmp_path, "cross/torsion", f"{name}_fem", name, {P + "angle_deg": angle, P + "cells_across": 2}, beam(), arrays=mesh,
-             series={"step": {"volume": np.array([0.01, 0.013 if name == "linear" else 0.01])}, "frame": {"positions": rest[None], "elastic_forces": forces[None]}})
+        cell(
+            tmp_path,
+            "cross/torsion",
+            f"{name}_fem",
+            name,
+            {P + "angle_deg": angle, P + "cells_across": 2},
+            beam(),
+            arrays=mesh,
+            series={
+                "step": {"volume": np.array([0.01, 0.013 if name == "linear" else 0.01])},
+                "frame": {"positions": rest[None], "elastic_forces": forces[None]},
+            },
+        )
     _, rows = drawn(tmp_path, "torsion", tmp_path / "out")
     assert {round(float(r["torque / St. Venant"]), 6) for r in rows} == {1.0}
     assert {r["row"]: round(float(r["V/V0 − 1"]), 9) for r in rows} == {"linear": 0.3, "warped": 0.0}
@@ -288,112 +503,16 @@ def test_the_wave_figure_shows_the_wall_stress(tmp_path: Path) -> None:
     root = mesh["vertex_set_root"]
     forces = np.zeros((41, len(mesh["rest_positions"]), 3))
     forces[11:, root, 0] = 2.0 * 1e3 * 0.1**2 / len(root)
-    cell(tmp_path, "cross/wave_step_load", "linear_fem", "linear", {P + "time_step_s": 0.01}, beam(traction_pa=1e3), arrays=mesh, series={"frame": {"elastic_forces": forces}})
+    cell(
+        tmp_path,
+        "cross/wave_step_load",
+        "linear_fem",
+        "linear",
+        {P + "time_step_s": 0.01},
+        beam(traction_pa=1e3),
+        arrays=mesh,
+        series={"frame": {"elastic_forces": forces}},
+    )
     result, rows = drawn(tmp_path, "wave_step_load", tmp_path / "out")
     assert max(float(r["wall stress / traction"]) for r in rows) == pytest.approx(2.0)
     assert "the peak is 2.00" in result.entry.caption  # type: ignore[union-attr]
-
-
-def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> None:
-    mesh = bar(1.0, 0.3, 3)
-    rest, tets = mesh["rest_positions"], mesh["tetrahedra"]
-    from paper_figures.drawing import boundary_triangles
-    skin = {"skin_rest_positions": rest, "skin_triangles": boundary_triangles(tets), "vertex_set_tip": np.flatnonzero(rest[:, 0] > 0.6)}
-    for name, stretch in (("linear", 1.5), ("warped", 1.0)):
-        moved = rest * [1, stretch, 1]
-        cell(tmp_path, "mueller_gross_2004/rotation_artefact_animal", f"{name}_fem", name, {P + "angle_deg": 90}, {"model": "quadruped"}, arrays={**mesh, **skin},
-             series={"frame": {"positions": moved[None], "skin_positions": moved[None]}})
-    result, rows = drawn(tmp_path, "fig_01_posed_animal", tmp_path / "out")
-    assert {r["row"]: float(r["V/V0 of the head"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
-    assert {r["row"]: float(r["V/V0 of the body"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
-    assert "only the collar, where head and neck meet, is turned by 90°" in result.entry.caption  # type: ignore[union-attr]
-    assert "a generated stand-in" in result.entry.caption  # type: ignore[union-attr]
-
-
-def turn(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation by Rodrigues' formula; angle in rad."""
-    x, y, z = axis / np.linalg.norm(axis)
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
-
-
-def embedded_surface_folder(folder: Path, rotated_by: float = 0.0) -> None:
-    """A bar under a rigid turn and under stretches; `rotated_by` (rad) spoils the normals of the turn."""
-    from deformbench_analysis.measurements.embedded_surface import vertex_normals
-    from paper_figures.drawing import boundary_triangles
-    mesh = bar(1.0, 0.3, 6)
-    rest, triangles = mesh["rest_positions"], boundary_triangles(mesh["tetrahedra"])
-    normals = vertex_normals(rest, triangles)
-    spin = turn(np.array([1.0, 2, 3]), 0.7)
-    for field, maps, rotations, values in (("random_rigid", [spin], [turn(np.array([0.3, 1, 0]), rotated_by) @ spin], [0.0]),
-                                           ("stretch", [np.diag([s, 1.0, 1.0]) for s in (0.5, 2.0)], [np.eye(3)] * 2, [0.5, 2.0])):
-        exact = np.array([normals @ np.linalg.inv(f) for f in maps])
-        exact /= np.linalg.norm(exact, axis=2, keepdims=True)
-        positions = np.array([rest @ f.T for f in maps])
-        cell(folder, "mueller_gross_2004/embedded_surface", "warped_fem", "warped", {"schedule.poses.field": field}, {"model": "quadruped"},
-             arrays={**mesh, "skin_rest_positions": rest, "skin_triangles": triangles},
-             series={"pose": {"pose_parameter": np.array(values), "positions": positions, "skin_positions": positions,
-                              "skin_normals_rotated": np.array([normals @ r.T for r in rotations]), "skin_normals_exact": exact}})
-
-
-def test_the_embedded_surface_figure_puts_the_normals_of_a_stretch_on_the_closed_form(tmp_path: Path) -> None:
-    embedded_surface_folder(tmp_path)
-    result, rows = drawn(tmp_path, "sec_5_1_embedded_surface", tmp_path / "out")
-    largest = {(r["pose"], r["normals"]): float(r["largest error [deg]"]) for r in rows}
-    assert largest["rigid 1", "turned by R (as printed)"] < 1e-12 and max(v for (_, n), v in largest.items() if n == "by F⁻ᵀ") < 1e-12
-    from deformbench_analysis.measurements.embedded_surface import stretch_closed_form, vertex_normals
-    from paper_figures.drawing import boundary_triangles
-    mesh = bar(1.0, 0.3, 6)
-    tilt = np.arccos(np.abs(vertex_normals(mesh["rest_positions"], boundary_triangles(mesh["tetrahedra"]))[:, 0]))
-    for s in (0.5, 2.0):
-        assert largest[f"stretch s = {s:g}", "turned by R (as printed)"] == pytest.approx(np.degrees(stretch_closed_form(s, tilt)).max(), abs=1e-9)
-    assert np.degrees(stretch_closed_form(2.0, np.array([np.pi / 4])))[0] == pytest.approx(np.degrees(np.arctan(2.0)) - 45)
-    assert "off by up to" in result.entry.caption  # type: ignore[union-attr]
-
-
-def test_the_embedded_surface_figure_shows_normals_that_are_wrong_in_a_rigid_turn(tmp_path: Path) -> None:
-    embedded_surface_folder(tmp_path, rotated_by=np.radians(10))
-    _, rows = drawn(tmp_path, "sec_5_1_embedded_surface", tmp_path / "out")
-    wrong = next(float(r["largest error [deg]"]) for r in rows if r["pose"] == "rigid 1" and r["normals"].startswith("turned"))
-    assert 5 < wrong <= 10 + 1e-9
-
-
-def identities_folder(folder: Path, zero_modes: float = 6.0) -> None:
-    """Spectrum and net forces of the identities; the other two experiments were not run."""
-    cell(folder, "mueller_gross_2004/patch_test", "linear_fem", "linear", {}, status="failed", reason="not run to its end")
-    cell(folder, "mueller_gross_2004/stiffness_spectrum", "linear_fem", "linear", {P + "jitter": 0},
-         series={"operator": {"pose_parameter": np.array([0.0, 90]), "stiffness_zero_modes": np.array([zero_modes, 5]), "stiffness_asymmetry": np.array([0.0, 3e-17])}})
-    largest = np.array([1.0, 2.0])
-    for name, force, torque in (("element", 1e-15, 2e-15), ("element_qr", 3e-14, 0.5), ("vertex", 0.8, 0.1)):
-        sums = {"elastic_force_sum": np.outer(force * largest, [1.0, 0, 0]), "elastic_torque_sum": np.outer(torque * largest, [0, 1.0, 0])}
-        cell(folder, "mueller_gross_2004/ghost_forces", "warped_fem", name, {"schedule.poses.field": "bend", P + "length_m": 1.0},
-             series={"pose": {"pose_parameter": np.array([30.0, 60]), "max_elastic_force": largest, **sums}})
-
-
-def test_the_identities_figure_shows_each_measured_deviation_with_its_bound(tmp_path: Path) -> None:
-    identities_folder(tmp_path)
-    result, rows = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
-    measured = {r["what"]: float(r["measured"]) for r in rows if r["measured"] not in ("", "None")}
-    assert measured["net force, Gram–Schmidt rotations"] == pytest.approx(3e-14) and measured["net torque, polar rotations"] == pytest.approx(2e-15)
-    assert measured["asymmetry of K"] == pytest.approx(3e-17) and measured["contrast: rotation a vertex"] == pytest.approx(0.8)
-    bounds = {r["what"]: (r["relation"], float(r["bound"])) for r in rows if r["bound"]}
-    assert bounds["net torque, Gram–Schmidt rotations"] == (">", 0.01) and bounds["net force, polar rotations"] == ("<", 1e-12)
-    assert "7 of 7 inside" in result.entry.caption and "not measured: IVM-02" in result.entry.caption  # type: ignore[union-attr]
-    assert result.entry.failed == ["linear: failed (not run to its end)"]  # type: ignore[union-attr]
-
-
-def test_the_identities_figure_names_what_lies_outside_its_bound(tmp_path: Path) -> None:
-    identities_folder(tmp_path, zero_modes=7)
-    result, _ = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
-    assert "outside: IVM-03, zero modes of K at rest, fewest; IVM-03, zero modes of K at rest, most" in result.entry.caption  # type: ignore[union-attr]
-
-
-def test_the_boundary_of_a_bar_is_closed_and_turned_outwards() -> None:
-    from paper_figures.drawing import boundary_triangles
-    mesh = bar(1.0, 0.3, 3)
-    triangles = boundary_triangles(mesh["tetrahedra"])
-    edges = np.vstack([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))])
-    forward, backward = {tuple(e) for e in edges.tolist()}, {tuple(e[::-1]) for e in edges.tolist()}
-    assert forward == backward and len(forward) == len(edges)
-    corners = mesh["rest_positions"][triangles]
-    assert np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6 == pytest.approx(1.0 * 0.3**2)

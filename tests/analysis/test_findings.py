@@ -42,19 +42,28 @@ def test_findings_are_named_once() -> None:
 
 
 def with_one_finding(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = {"id": "grows", "sentence": "It grows {a.growth:.1f} times & more.", "figure": "", "behind": ["IVM-01"],
-             "when": {"all": [{"measurement": "a.growth", "op": ">", "value": 2, "origin": "made up"}]}}
+    entry = {
+        "id": "grows",
+        "sentence": "It grows {a.growth:.1f} times & more.",
+        "figure": "",
+        "behind": ["IVM-01"],
+        "when": {"all": [{"measurement": "a.growth", "op": ">", "value": 2, "origin": "made up"}]},
+    }
     (folder / "findings.json").write_text(json.dumps({"findings": [entry]}), encoding="utf-8")
     monkeypatch.setattr(findings, "load", lambda path=None, read=findings.load: read(folder / "findings.json"))
 
 
-def test_a_finding_is_told_with_its_number_where_the_runs_confirm_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finding_is_told_with_its_number_where_the_runs_confirm_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with_one_finding(tmp_path, monkeypatch)
     text = findings.page(Fixed(a__growth=3.14), [])  # type: ignore[arg-type]
-    assert 'It grows <span class=v>3.1</span> times &amp; more.' in text and "not confirmed" not in text
+    assert "It grows <span class=v>3.1</span> times &amp; more." in text and "not confirmed" not in text
 
 
-def test_a_finding_that_the_runs_contradict_is_not_told_as_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finding_that_the_runs_contradict_is_not_told_as_true(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with_one_finding(tmp_path, monkeypatch)
     text = findings.page(Fixed(a__growth=1.5), [])  # type: ignore[arg-type]
     assert "It grows" not in text and "grows: not confirmed in these runs (a.growth = 1.5 (&gt; 2))" in text
@@ -66,8 +75,22 @@ def test_a_finding_without_its_trace_says_so(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_page_of_mutants_shows_who_noticed_and_who_did_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = {"noticed": {"mistake": "R is I", "files": ["a.cpp"], "digest": "0", "claims": {"IVM-01": {"recorded": "holds", "mutated": "does_not_hold"}}, "tests": {"t": True}},
-              "quiet": {"mistake": "mass lost", "files": ["b.cpp"], "digest": "1", "claims": {"IVM-02": {"recorded": "holds", "mutated": "holds"}}, "tests": {"u": False}}}
+    stored = {
+        "noticed": {
+            "mistake": "R is I",
+            "files": ["a.cpp"],
+            "digest": "0",
+            "claims": {"IVM-01": {"recorded": "holds", "mutated": "does_not_hold"}},
+            "tests": {"t": True},
+        },
+        "quiet": {
+            "mistake": "mass lost",
+            "files": ["b.cpp"],
+            "digest": "1",
+            "claims": {"IVM-02": {"recorded": "holds", "mutated": "holds"}},
+            "tests": {"u": False},
+        },
+    }
     monkeypatch.setattr(mutant_table, "outcomes", lambda: stored)
     text = mutant_table.page()
     assert "a test noticed 1; of 2 that claims own, the verdicts noticed 1" in text

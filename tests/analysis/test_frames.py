@@ -29,8 +29,14 @@ def broken_trace(folder: Path, *, skin: bool = False) -> Path:
     arrays = {"rest_positions": REST, "tetrahedra": WHOLE}
     if skin:
         arrays |= {"skin_triangles": boundary_triangles(WHOLE), "skin_rest_positions": REST}
-    path = write_trace(folder, "a/b", "warped_fem", name="breaks", arrays=arrays,
-                       series={"frame": {"element_plastic_strains": STRAIN, "heated_elements": np.array([[0, 0], [0, 0], [0, 1]])}})
+    path = write_trace(
+        folder,
+        "a/b",
+        "warped_fem",
+        name="breaks",
+        arrays=arrays,
+        series={"frame": {"element_plastic_strains": STRAIN, "heated_elements": np.array([[0, 0], [0, 0], [0, 1]])}},
+    )
     with h5py.File(path, "a") as file:
         for k, (tetrahedra, parents) in enumerate([(WHOLE, PARENTS[0]), (APART, PARENTS[1]), (APART, PARENTS[1])]):
             group = file.create_group(f"frames/{k}")
@@ -119,7 +125,10 @@ def test_vtk_reads_back_points_cells_and_fields(tmp_path: Path) -> None:
         assert grid.GetNumberOfCells() == 2 and grid.GetCellType(0) == 10
         expected = WHOLE if k == 0 else APART
         assert [[grid.GetCell(c).GetPointId(i) for i in range(4)] for c in range(2)] == expected.tolist()
-        assert support.vtk_to_numpy(grid.GetPointData().GetArray("velocities")).tolist() == np.full((len(parents), 3), float(k)).tolist()
+        assert (
+            support.vtk_to_numpy(grid.GetPointData().GetArray("velocities")).tolist()
+            == np.full((len(parents), 3), float(k)).tolist()
+        )
         norms = support.vtk_to_numpy(grid.GetCellData().GetArray("plastic_strain_norm"))
         assert norms == pytest.approx([0, np.sqrt(33) if k == 2 else 0])
         assert support.vtk_to_numpy(grid.GetCellData().GetArray("heated")).tolist() == [0, 1 if k == 2 else 0]
@@ -159,7 +168,9 @@ def test_ply_files_are_read_by_vtk(tmp_path: Path) -> None:
         mesh = reader.GetOutput()
         assert mesh.GetNumberOfCells() == len(frame.triangles)
         assert support.vtk_to_numpy(mesh.GetPoints().GetData()) == pytest.approx(frame.positions)
-        assert [[mesh.GetCell(c).GetPointId(i) for i in range(3)] for c in range(len(frame.triangles))] == frame.triangles.tolist()
+        assert [
+            [mesh.GetCell(c).GetPointId(i) for i in range(3)] for c in range(len(frame.triangles))
+        ] == frame.triangles.tolist()
 
 
 def test_a_body_without_skin_shows_the_boundary_of_its_mesh_with_normals_of_length_one(tmp_path: Path) -> None:
@@ -184,9 +195,20 @@ def torn_cloth_trace(folder: Path) -> Path:
     turns = np.tile(np.eye(3), (2, 2, 1, 1))
     turns[1, 1] = QUARTER_TURN
     shifts = np.array([[[0, 0, 5], [10, 0, 0]], [[0, 0, 6], [10, 0, 0]]], dtype=float)
-    path = write_trace(folder, "a/b", "pbd", arrays={"rest_positions": SQUARE, "triangles": FLAT, "rigid_0_positions": BODY,
-                                                     "rigid_0_triangles": FACES, "rigid_1_positions": BODY, "rigid_1_triangles": FACES},
-                       series={"frame": {"rigid_positions": shifts, "rigid_orientations": turns}})
+    path = write_trace(
+        folder,
+        "a/b",
+        "pbd",
+        arrays={
+            "rest_positions": SQUARE,
+            "triangles": FLAT,
+            "rigid_0_positions": BODY,
+            "rigid_0_triangles": FACES,
+            "rigid_1_positions": BODY,
+            "rigid_1_triangles": FACES,
+        },
+        series={"frame": {"rigid_positions": shifts, "rigid_orientations": turns}},
+    )
     with h5py.File(path, "a") as file:
         for k, (triangles, parents) in enumerate([(FLAT, [0, 1, 2, 3]), (TORN, [0, 1, 2, 3, 2])]):
             group = file.create_group(f"frames/{k}")
@@ -208,7 +230,14 @@ def test_cloth_and_rigid_bodies_go_to_vtk_and_back(tmp_path: Path, capsys: pytes
         grid = reader.GetOutput()
         assert grid.GetCellType(0) == 5
         cells = [[grid.GetCell(c).GetPointId(i) for i in range(3)] for c in range(grid.GetNumberOfCells())]
-        found.append((int(entry.attrib["part"]), float(entry.attrib["timestep"]), support.vtk_to_numpy(grid.GetPoints().GetData()), cells))
+        found.append(
+            (
+                int(entry.attrib["part"]),
+                float(entry.attrib["timestep"]),
+                support.vtk_to_numpy(grid.GetPoints().GetData()),
+                cells,
+            )
+        )
     assert [(part, time) for part, time, _, _ in found] == [(0, 0.0), (0, 0.01), (1, 0.0), (1, 0.01)]
     assert found[0][2].tolist() == SQUARE.tolist() and found[0][3] == FLAT.tolist()
     assert found[1][2].tolist() == (SQUARE[[0, 1, 2, 3, 2]] + 1).tolist() and found[1][3] == TORN.tolist()
@@ -229,12 +258,23 @@ def test_obj_files_hold_the_torn_cloth_and_the_bodies(tmp_path: Path) -> None:
 
 
 def test_particles_are_points_and_bodies_alone_are_enough(tmp_path: Path) -> None:
-    particles = write_trace(tmp_path / "p", "a/p", "pbd", arrays={"rest_positions": SQUARE}, series={"frame": {"positions": np.stack([SQUARE])}})
+    particles = write_trace(
+        tmp_path / "p",
+        "a/p",
+        "pbd",
+        arrays={"rest_positions": SQUARE},
+        series={"frame": {"positions": np.stack([SQUARE])}},
+    )
     assert cli.main(["paraview", str(particles), "--out", str(tmp_path / "out")]) == 0
     text = next((tmp_path / "out").rglob("frame_*.vtu")).read_text()
     assert 'NumberOfPoints="4" NumberOfCells="4"' in text
-    alone = write_trace(tmp_path / "q", "a/q", "pbd", arrays={"rigid_0_positions": BODY, "rigid_0_triangles": FACES},
-                        series={"frame": {"rigid_positions": np.zeros((1, 1, 3)), "rigid_orientations": np.eye(3)[None, None]}})
+    alone = write_trace(
+        tmp_path / "q",
+        "a/q",
+        "pbd",
+        arrays={"rigid_0_positions": BODY, "rigid_0_triangles": FACES},
+        series={"frame": {"rigid_positions": np.zeros((1, 1, 3)), "rigid_orientations": np.eye(3)[None, None]}},
+    )
     assert cli.main(["surfaces", str(alone), "--out", str(tmp_path / "out")]) == 0
     assert [p.name for p in (tmp_path / "out" / "a").rglob("*.obj")] == ["bodies_00000.obj"]
 
@@ -242,8 +282,13 @@ def test_particles_are_points_and_bodies_alone_are_enough(tmp_path: Path) -> Non
 def test_a_folder_gives_the_files_of_all_traces_with_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken_trace(tmp_path / "r")
     write_trace(tmp_path / "r", "c/d", "linear_fem", series={"step": {"volume": np.ones(2)}})
-    write_trace(tmp_path / "r", "e/f", "linear_fem", arrays={"rest_positions": REST, "tetrahedra": WHOLE},
-                series={"frame": {"positions": np.stack([REST, REST + 1])}})
+    write_trace(
+        tmp_path / "r",
+        "e/f",
+        "linear_fem",
+        arrays={"rest_positions": REST, "tetrahedra": WHOLE},
+        series={"frame": {"positions": np.stack([REST, REST + 1])}},
+    )
     assert cli.main(["paraview", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
     assert len(capsys.readouterr().out.strip().splitlines()) == 2
     assert len(list((tmp_path / "out").rglob("*.vtu"))) == 5
@@ -255,7 +300,13 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, capsys: pyte
     (tmp_path / "text.h5").write_text("no")
     assert cli.main(["surfaces", str(tmp_path / "text.h5")]) == 2
     assert "not a readable HDF5" in capsys.readouterr().err
-    plain = write_trace(tmp_path, "c/d", "m", arrays={"rest_positions": REST, "tetrahedra": WHOLE}, series={"step": {"volume": np.ones(2)}})
+    plain = write_trace(
+        tmp_path,
+        "c/d",
+        "m",
+        arrays={"rest_positions": REST, "tetrahedra": WHOLE},
+        series={"step": {"volume": np.ones(2)}},
+    )
     assert cli.main(["paraview", str(plain), "--out", str(tmp_path / "out")]) == 5
     assert "no frame with positions" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()

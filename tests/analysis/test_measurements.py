@@ -22,14 +22,24 @@ def measured(folder: Path, name: str) -> Value:
 
 def tip(folder: Path, experiment: str, name: str, cells: int, force: float, drop: float, **scene: object) -> None:
     where = {P + "cells_across": cells, P + "tip_force_n": [0, -force, 0]}
-    write_trace(folder, experiment, "warped_fem", name=name, coordinates=where, scene={**BEAM, **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}, **scene},
-                series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -drop, 0]])}})
+    write_trace(
+        folder,
+        experiment,
+        "warped_fem",
+        name=name,
+        coordinates=where,
+        scene={**BEAM, **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}, **scene},
+        series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -drop, 0]])}},
+    )
 
 
-@pytest.mark.parametrize("name,reason", [
-    ("large_deflection.element_below_global", "no load and mesh that both warped_global and warped have"),
-    ("large_deflection.global_below_linear", "no load and mesh that both linear and warped_global have"),
-])
+@pytest.mark.parametrize(
+    "name,reason",
+    [
+        ("large_deflection.element_below_global", "no load and mesh that both warped_global and warped have"),
+        ("large_deflection.global_below_linear", "no load and mesh that both linear and warped_global have"),
+    ],
+)
 def test_rows_without_a_common_load_have_no_least_gap(tmp_path: Path, name: str, reason: str) -> None:
     experiment = "mueller_gross_2004/large_deflection"
     for load, row in ((2.0, "linear"), (4.0, "warped_global"), (8.0, "warped")):
@@ -67,16 +77,44 @@ def test_a_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:
 
 
 def test_runs_without_a_finite_energy_have_no_largest_ratio(tmp_path: Path) -> None:
-    write_trace(tmp_path, "mueller_gross_2004/unconditional_stability", "warped_fem", name="warped_exact", scene={"time_step_s": 1.0, "young_modulus_pa": 1e5},
-                status="diverged", series={"step": {"total_energy": np.full(3, np.nan)}})
+    write_trace(
+        tmp_path,
+        "mueller_gross_2004/unconditional_stability",
+        "warped_fem",
+        name="warped_exact",
+        scene={"time_step_s": 1.0, "young_modulus_pa": 1e5},
+        status="diverged",
+        series={"step": {"total_energy": np.full(3, np.nan)}},
+    )
     value = measured(tmp_path, "unconditional_stability.exact_energy_ratio_max")
     assert value.value is None and not value.broken and "no member has a finite energy" in value.note
 
 
 def test_random_poses_without_a_rest_pose_have_no_change(tmp_path: Path) -> None:
-    operator = {"operator": {"pose_parameter": np.array([0.0, 90]), "condition_number": np.array([10.0, 11]), "operator_converged": np.ones(2)}}
+    operator = {
+        "operator": {
+            "pose_parameter": np.array([0.0, 90]),
+            "condition_number": np.array([10.0, 11]),
+            "operator_converged": np.ones(2),
+        }
+    }
     for field, split in (("bend", "alternating_five"), ("random_positions", "kuhn_six")):
-        write_trace(tmp_path, "mueller_gross_2004/condition_number", "warped_fem", name="warped", coordinates={"schedule.poses.field": field},
-                    scene={"time_step_s": 0.01, "young_modulus_pa": 1e5, "split": split, "side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}, schedule={"poses": {"field": field}}, series=operator)
+        write_trace(
+            tmp_path,
+            "mueller_gross_2004/condition_number",
+            "warped_fem",
+            name="warped",
+            coordinates={"schedule.poses.field": field},
+            scene={
+                "time_step_s": 0.01,
+                "young_modulus_pa": 1e5,
+                "split": split,
+                "side_m": 0.1,
+                "cells_across": 2,
+                "density_kg_m3": 1000.0,
+            },
+            schedule={"poses": {"field": field}},
+            series=operator,
+        )
     value = measured(tmp_path, "condition_number.change_random_poses_in_regime")
     assert value.value is None and not value.broken and "no setting with both" in value.note

@@ -31,7 +31,9 @@ def test_the_ratio_at_5000_is_interpolated_between_the_neighbouring_sizes(tmp_pa
 
 def test_the_yardsticks_are_compared_with_the_warped_step_and_with_each_other(tmp_path: Path) -> None:
     look = measured(ms_per_step_folder(tmp_path, warped_ratio=1.2))
-    assert look("ms_per_step.naive_over_warped_at_5000").value == pytest.approx(12.5, rel=1e-9)  # 15 and 1.2 linear steps
+    assert look("ms_per_step.naive_over_warped_at_5000").value == pytest.approx(
+        12.5, rel=1e-9
+    )  # 15 and 1.2 linear steps
     assert look("ms_per_step.reuse_over_warped_at_5000").value == pytest.approx(5.0, rel=1e-9)
     assert look("ms_per_step.naive_over_reuse_at_5000").value == pytest.approx(2.5, rel=1e-9)
     assert "between 4,320 and 6,860" in look("ms_per_step.reuse_over_warped_at_5000").note
@@ -40,8 +42,11 @@ def test_the_yardsticks_are_compared_with_the_warped_step_and_with_each_other(tm
 def test_a_disturbed_half_of_one_cells_samples_moves_no_yardstick(tmp_path: Path) -> None:
     folder = ms_per_step_folder(tmp_path, warped_ratio=1.2)
     before = measured(folder)("ms_per_step.reuse_over_warped_at_5000").value
-    (path,) = [c.timing_path for c in Results(folder, "paper").experiment("cross/ms_per_step").cells
-               if c.method_id == "reuse_eigen" and c.tetrahedra == 4320]
+    (path,) = [
+        c.timing_path
+        for c in Results(folder, "paper").experiment("cross/ms_per_step").cells
+        if c.method_id == "reuse_eigen" and c.tetrahedra == 4320
+    ]
     with h5py.File(path, "r+") as file:  # the machine was busy: the lower quartile is that of the others
         seconds = file["timing/step_seconds"]
         seconds[3:] = 5.0 * seconds[3:]

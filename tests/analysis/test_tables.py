@@ -40,12 +40,35 @@ def test_a_row_of_the_wrong_length_is_refused() -> None:
         table().add("only")
 
 
-def table_1_trace(folder: Path, model: str, tetrahedra: int, triangles: int, *, fracture: str = "none", timed: bool = True) -> None:
-    path = write_trace(folder, table_1.EXPERIMENT, "warped_fem", name="printed", tetrahedra=tetrahedra,
-                       scene={"model": model, "young_modulus_pa": 1e5, "poisson_ratio": 0.33, "density_kg_m3": 1000.0, "time_step_s": 0.01},
-                       parameters={"fracture": fracture, "fracture_threshold_pa": 6e4, "plastic_yield": 0.1, "plastic_creep_per_s": 1.0, "plastic_max": 1.0},
-                       arrays={"skin_triangles": np.zeros((triangles, 3), dtype=int)},
-                       series={"operator": {"condition_number": np.array([80.0, 90.0])}, "step": {"plastic_strain_max": np.array([0.0, 0.25]), "split_count": np.array([0.0, 7.0])}})
+def table_1_trace(
+    folder: Path, model: str, tetrahedra: int, triangles: int, *, fracture: str = "none", timed: bool = True
+) -> None:
+    path = write_trace(
+        folder,
+        table_1.EXPERIMENT,
+        "warped_fem",
+        name="printed",
+        tetrahedra=tetrahedra,
+        scene={
+            "model": model,
+            "young_modulus_pa": 1e5,
+            "poisson_ratio": 0.33,
+            "density_kg_m3": 1000.0,
+            "time_step_s": 0.01,
+        },
+        parameters={
+            "fracture": fracture,
+            "fracture_threshold_pa": 6e4,
+            "plastic_yield": 0.1,
+            "plastic_creep_per_s": 1.0,
+            "plastic_max": 1.0,
+        },
+        arrays={"skin_triangles": np.zeros((triangles, 3), dtype=int)},
+        series={
+            "operator": {"condition_number": np.array([80.0, 90.0])},
+            "step": {"plastic_strain_max": np.array([0.0, 0.25]), "split_count": np.array([0.0, 7.0])},
+        },
+    )
     if timed:
         write_timing(path, np.array([[0.002, 0.004, 0.003]]))
 
@@ -54,11 +77,25 @@ def test_table_1_puts_what_was_run_beside_what_is_printed(tmp_path: Path) -> Non
     table_1_trace(tmp_path, "dragon", 835, 10_000, fracture="vertex_split")
     table_1_trace(tmp_path, "/models/cow.obj", 970, 5804, timed=False)
     runs = table_1.models(Results(tmp_path, "paper", {}).experiment(table_1.EXPERIMENT))
-    rows = {r[0]: dict(zip(("snake", "snake run", "cow", "cow run", "dragon", "dragon run"), r[2:])) for r in parameter_table(runs, {"snake": "diverged: too far"}).rows}
-    assert rows["tetrahedra"]["dragon"] == "834" and rows["tetrahedra"]["dragon run"] == "835" and rows["triangles"]["cow run"] == "5,804"
-    assert rows["model"]["dragon run"] == "dragon, generated stand-in" and rows["model"]["cow run"] == "cow.obj, file" and rows["model"]["snake run"] == "diverged: too far"
+    rows = {
+        r[0]: dict(zip(("snake", "snake run", "cow", "cow run", "dragon", "dragon run"), r[2:]))
+        for r in parameter_table(runs, {"snake": "diverged: too far"}).rows
+    }
+    assert (
+        rows["tetrahedra"]["dragon"] == "834"
+        and rows["tetrahedra"]["dragon run"] == "835"
+        and rows["triangles"]["cow run"] == "5,804"
+    )
+    assert (
+        rows["model"]["dragon run"] == "dragon, generated stand-in"
+        and rows["model"]["cow run"] == "cow.obj, file"
+        and rows["model"]["snake run"] == "diverged: too far"
+    )
     threshold = rows["yield stress (fracture threshold)"]
     assert threshold["dragon"] == threshold["dragon run"] == "60" and threshold["cow"] == threshold["cow run"] == "–"
     assert rows["time a step, median"]["dragon run"] == "3" and rows["time a step, median"]["cow run"] == "not timed"
-    assert rows["condition number, at start and largest"]["dragon run"] == "80, 90" and rows["vertices split"]["dragon run"] == "7"
+    assert (
+        rows["condition number, at start and largest"]["dragon run"] == "80, 90"
+        and rows["vertices split"]["dragon run"] == "7"
+    )
     assert {r["snake run"] for n, r in rows.items() if n != "model"} == {"–"}

@@ -16,13 +16,26 @@ from deformbench_analysis.trace import Trace
 
 
 def test_a_channel_comes_with_its_unit_and_its_own_abscissa(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", series={"step": {"kinetic_energy": np.array([0.0, 2.0])}}, units={"kinetic_energy": "J"})
+    path = write_trace(
+        tmp_path,
+        "a/b",
+        "warped_fem",
+        series={"step": {"kinetic_energy": np.array([0.0, 2.0])}},
+        units={"kinetic_energy": "J"},
+    )
     series = Trace(path).series("step", "kinetic_energy")
     assert series.unit == "J" and series.time.tolist() == [0.0, 0.01] and series.values.tolist() == [0.0, 2.0]
 
 
 def test_coordinates_and_label_come_from_the_stored_spec(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", name="warped", coordinates={"scene.parameters.angle_deg": 30}, scene={"angle_deg": 30})
+    path = write_trace(
+        tmp_path,
+        "a/b",
+        "warped_fem",
+        name="warped",
+        coordinates={"scene.parameters.angle_deg": 30},
+        scene={"angle_deg": 30},
+    )
     trace = Trace(path)
     assert trace.value("scene.parameters.angle_deg") == 30
     assert trace.label == "warped (angle_deg=30)" and trace.method_id == "warped_fem"
@@ -44,13 +57,21 @@ def test_reading_leaves_the_file_bit_for_bit_as_it_was(tmp_path: Path) -> None:
     write_timing(path, np.ones((5, 20)))
     before = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, path.with_name(path.stem + ".timing.h5"))]
     trace = Trace(path)
-    trace.values("step", "volume"), trace.events(), trace.references(), list(trace.frames()), trace.timing, trace.tetrahedra
-    assert before == [hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, path.with_name(path.stem + ".timing.h5"))]
+    trace.values("step", "volume"), trace.events(), trace.references(), list(
+        trace.frames()
+    ), trace.timing, trace.tetrahedra
+    assert before == [
+        hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, path.with_name(path.stem + ".timing.h5"))
+    ]
 
 
 def test_median_and_quartiles_are_those_of_all_samples_in_milliseconds(tmp_path: Path) -> None:
     path = write_trace(tmp_path, "a/b", "warped_fem")
-    write_timing(path, np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]]), {"rotation": np.ones((2, 3)), "solve": 2 * np.ones((2, 3))})
+    write_timing(
+        path,
+        np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]]),
+        {"rotation": np.ones((2, 3)), "solve": 2 * np.ones((2, 3))},
+    )
     timing = Trace(path).require_timing()
     assert timing.median_ms == 3000.0 and timing.quartiles_ms == (2000.0, 4000.0)
     assert timing.undisturbed_phase_ms("rotation", "solve") <= timing.phase_ms("rotation", "solve")

@@ -15,8 +15,23 @@ from deformbench_analysis.measurement import Value
 from deformbench_analysis.verdicts import changes, judge, read_record, write_record
 
 
-def claim(predicate: dict[str, Any] | None, *, kind: str = "quantitative", regime: dict[str, Any] | None = None, **more: Any) -> Claim:
-    return Claim("p", more.pop("id", "P-01"), "§1", "statement", kind, ["a/b"], "corrected", predicate, regime, "small" if regime else "", "smoke", **more)
+def claim(
+    predicate: dict[str, Any] | None, *, kind: str = "quantitative", regime: dict[str, Any] | None = None, **more: Any
+) -> Claim:
+    return Claim(
+        "p",
+        more.pop("id", "P-01"),
+        "§1",
+        "statement",
+        kind,
+        ["a/b"],
+        "corrected",
+        predicate,
+        regime,
+        "small" if regime else "",
+        "smoke",
+        **more,
+    )
 
 
 def leaf(op: str, value: Any, name: str = "b.x", **more: Any) -> dict[str, Any]:
@@ -24,10 +39,22 @@ def leaf(op: str, value: Any, name: str = "b.x", **more: Any) -> dict[str, Any]:
 
 
 def with_values(**values: float | None) -> Any:
-    return lambda name: Value(name, "1", values.get(name.split(".")[1]), "no trace" if values.get(name.split(".")[1]) is None else "")
+    return lambda name: Value(
+        name, "1", values.get(name.split(".")[1]), "no trace" if values.get(name.split(".")[1]) is None else ""
+    )
 
 
-@pytest.mark.parametrize("op,bound,inside,outside", [("<", 1, 0.5, 1), ("<=", 1, 1, 1.1), (">", 1, 1.5, 1), (">=", 1, 1, 0.9), ("==", 1, 1, 2), ("in", [1, 2], 1.5, 2.1)])
+@pytest.mark.parametrize(
+    "op,bound,inside,outside",
+    [
+        ("<", 1, 0.5, 1),
+        ("<=", 1, 1, 1.1),
+        (">", 1, 1.5, 1),
+        (">=", 1, 1, 0.9),
+        ("==", 1, 1, 2),
+        ("in", [1, 2], 1.5, 2.1),
+    ],
+)
 def test_each_operator_decides(op: str, bound: Any, inside: float, outside: float) -> None:
     assert judge(claim(leaf(op, bound)), with_values(x=inside), "smoke").verdict == "holds"
     assert judge(claim(leaf(op, bound)), with_values(x=outside), "smoke").verdict == "does_not_hold"
@@ -93,21 +120,32 @@ def test_a_timing_that_became_unclear_is_named_but_does_not_fail() -> None:
     assert [c.fails for c in changes([now], {"p": {"P-01": {"verdict": "holds"}}})] == [False]
 
 
-GOOD = {"id": "P-01", "where": "§1", "statement": "s", "kind": "quantitative", "experiments": ["a/b"], "min_tier": "smoke", "predicate": leaf("<", 1)}
+GOOD = {
+    "id": "P-01",
+    "where": "§1",
+    "statement": "s",
+    "kind": "quantitative",
+    "experiments": ["a/b"],
+    "min_tier": "smoke",
+    "predicate": leaf("<", 1),
+}
 
 
-@pytest.mark.parametrize("change,message", [
-    ({"kind": "guess"}, "/claims/0/kind: 'guess', expected one of"),
-    ({"surprise": 1}, r"/claims/0: unknown key \['surprise'\]"),
-    ({"predicate": {"all": []}}, "/claims/0/predicate/all: expected a list with at least one"),
-    ({"predicate": {"all": [leaf("~", 1)]}}, "/claims/0/predicate/all/0/op: '~', expected one of"),
-    ({"predicate": leaf("in", [2, 1])}, r"value: \[2, 1\], expected \[low, high\]"),
-    ({"predicate": {k: v for k, v in leaf("<", 1).items() if k != "origin"}}, "origin: missing"),
-    ({"predicate": None}, "expected either a predicate, or a verdict"),
-    ({"predicate": None, "verdict": "holds"}, "only inconclusive or not_testable can be written down"),
-    ({"experiments": []}, "no why_no_experiment"),
-    ({"min_tier": "huge"}, "/claims/0/min_tier: 'huge'"),
-])
+@pytest.mark.parametrize(
+    "change,message",
+    [
+        ({"kind": "guess"}, "/claims/0/kind: 'guess', expected one of"),
+        ({"surprise": 1}, r"/claims/0: unknown key \['surprise'\]"),
+        ({"predicate": {"all": []}}, "/claims/0/predicate/all: expected a list with at least one"),
+        ({"predicate": {"all": [leaf("~", 1)]}}, "/claims/0/predicate/all/0/op: '~', expected one of"),
+        ({"predicate": leaf("in", [2, 1])}, r"value: \[2, 1\], expected \[low, high\]"),
+        ({"predicate": {k: v for k, v in leaf("<", 1).items() if k != "origin"}}, "origin: missing"),
+        ({"predicate": None}, "expected either a predicate, or a verdict"),
+        ({"predicate": None, "verdict": "holds"}, "only inconclusive or not_testable can be written down"),
+        ({"experiments": []}, "no why_no_experiment"),
+        ({"min_tier": "huge"}, "/claims/0/min_tier: 'huge'"),
+    ],
+)
 def test_a_bad_claim_is_refused_with_its_place(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps({"paper": "p", "claims": [{**GOOD, **change}]}))

@@ -24,8 +24,10 @@ ERRATA = [e for path in FILES for e in json.loads(path.read_text(encoding="utf-8
 DECLARATIONS = all_declarations()
 MEASUREMENTS = load_all()
 # How many each paper has: numbers 1 to n, and those with a letter.
-EXPECTED = {"mueller_gross_2004": [f"B-IVM-{n}" for n in (*range(1, 9), "8b", *range(9, 20))],
-            "mueller_et_al_2007": [f"B-PBD-{n}" for n in range(1, 16)]}
+EXPECTED = {
+    "mueller_gross_2004": [f"B-IVM-{n}" for n in (*range(1, 9), "8b", *range(9, 20))],
+    "mueller_et_al_2007": [f"B-PBD-{n}" for n in range(1, 16)],
+}
 
 by_id = pytest.mark.parametrize("erratum", ERRATA, ids=lambda e: e["id"])
 
@@ -41,7 +43,10 @@ def test_a_ledger_obeys_its_schema_and_holds_every_erratum_once(path: Path) -> N
 @by_id
 def test_every_erratum_is_measured_or_is_notation(erratum: dict[str, Any]) -> None:
     assert ("measured_by" in erratum) != ("notation" in erratum)
-    assert "measured_by" in erratum or erratum["tag"] in ("A", "O"), "an error, or a statement that is true in a regime only, has a size"
+    assert "measured_by" in erratum or erratum["tag"] in (
+        "A",
+        "O",
+    ), "an error, or a statement that is true in a regime only, has a size"
 
 
 @by_id
@@ -56,21 +61,31 @@ def values_of(declaration: Declaration, parameter: str) -> set[str]:
     """What a method's parameter is set to in the declaration's rows and sweeps."""
     path = f"method.parameters.{parameter}"
     entries = declaration.data["methods"]
-    swept = [point[path] for part in (declaration.data, *entries) for axis in axes_of(part.get("sweep", {})) for point in axis if path in point]
+    swept = [
+        point[path]
+        for part in (declaration.data, *entries)
+        for axis in axes_of(part.get("sweep", {}))
+        for point in axis
+        if path in point
+    ]
     return {str(v) for v in [e.get("parameters", {}).get(parameter) for e in entries] + swept if v is not None}
 
 
 @pytest.mark.parametrize("erratum", [e for e in ERRATA if "switch" in e and "measured_by" in e], ids=lambda e: e["id"])
 def test_a_switch_is_thrown_in_the_experiments_that_measure_it(erratum: dict[str, Any]) -> None:
     switch = erratum["switch"]
-    thrown = set().union(*(values_of(DECLARATIONS[s["experiment"]], switch["parameter"]) for s in erratum["measured_by"]))
+    thrown = set().union(
+        *(values_of(DECLARATIONS[s["experiment"]], switch["parameter"]) for s in erratum["measured_by"])
+    )
     assert switch["as_printed"] in thrown, f"no run sets {switch['parameter']} to {switch['as_printed']}"
 
 
 def test_broken_ledgers_are_refused() -> None:
     good = json.loads(FILES[0].read_text(encoding="utf-8"))
     breaks = {
-        "in both lists": lambda e: e.update(notation="A sentence.", measured_by=[{"measurement": "a.b", "experiment": "a/b"}]),
+        "in both lists": lambda e: e.update(
+            notation="A sentence.", measured_by=[{"measurement": "a.b", "experiment": "a/b"}]
+        ),
         "in no list": lambda e: [e.pop(k, None) for k in ("notation", "measured_by")],
         "unknown tag": lambda e: e.update(tag="X"),
         "size without an experiment": lambda e: e.update(measured_by=[{"measurement": "a.b"}]),
@@ -86,17 +101,29 @@ def test_broken_ledgers_are_refused() -> None:
 
 
 BOUNDED = {leaf["measurement"] for claims in all_claims().values() for c in claims for leaf in c.leaves()} | {
-    s["measurement"] for e in ERRATA for s in e.get("measured_by", []) if "bound" in s}
+    s["measurement"] for e in ERRATA for s in e.get("measured_by", []) if "bound" in s
+}
 
 
-@pytest.mark.parametrize("name", sorted({s["measurement"] for e in ERRATA for s in e.get("measured_by", []) if "corrected" in s["measurement"]}))
+@pytest.mark.parametrize(
+    "name",
+    sorted({s["measurement"] for e in ERRATA for s in e.get("measured_by", []) if "corrected" in s["measurement"]}),
+)
 def test_a_number_that_is_called_corrected_has_a_bound(name: str) -> None:
     assert name in BOUNDED, "neither a claim's predicate nor a `bound` of an erratum judges it"
 
 
 def test_a_bound_that_does_not_hold_is_named_and_one_without_a_trace_is_not() -> None:
     bound = {"op": "<", "value": 1.0, "origin": "made up"}
-    entry = Erratum("B-XYZ-1", "E", "eq. 1", "a", {}, [Size("x.measured", "a/x", bound), Size("x.absent", "a/x", bound), Size("x.free", "a/x")], "")
+    entry = Erratum(
+        "B-XYZ-1",
+        "E",
+        "eq. 1",
+        "a",
+        {},
+        [Size("x.measured", "a/x", bound), Size("x.absent", "a/x", bound), Size("x.free", "a/x")],
+        "",
+    )
     values = {"x.measured": 2.0, "x.free": 5.0}
     lines = broken_bounds([entry], lambda name: Value(name, "1", values.get(name), "no trace"))
     assert lines == ["erratum B-XYZ-1: x.measured = 2 (< 1)"]

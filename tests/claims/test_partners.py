@@ -16,10 +16,17 @@ from deformbench_analysis.paths import claims_dir, figures_dir
 CLAIMS = {c.id: c for paper in all_claims().values() for c in paper}
 DECLARATIONS = all_declarations()
 MEASUREMENTS = load_all()
-RECORDS = {path.stem: json.loads(path.read_text(encoding="utf-8"))["claims"] for path in sorted((figures_dir() / "verdicts").glob("*.json"))}
+RECORDS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))["claims"]
+    for path in sorted((figures_dir() / "verdicts").glob("*.json"))
+}
 
 
-@pytest.mark.parametrize("path", [p for p in sorted(claims_dir().glob("*.json")) if not p.name.endswith(".schema.json")], ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sorted(claims_dir().glob("*.json")) if not p.name.endswith(".schema.json")],
+    ids=lambda p: p.stem,
+)
 def test_claims_files_obey_their_schema(path) -> None:  # type: ignore[no-untyped-def]
     schema = json.loads((claims_dir() / "claims.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(path.read_text(encoding="utf-8")), schema)
@@ -61,7 +68,13 @@ def test_only_timing_claims_use_clocks_and_they_all_have_a_dead_band(claim: Clai
 
 
 def test_no_other_claim_rests_on_a_clock() -> None:
-    assert [(c.id, n) for c in CLAIMS.values() if c.kind != "timing" for n in c.measurements() if n in MEASUREMENTS and MEASUREMENTS[n].timing] == []
+    assert [
+        (c.id, n)
+        for c in CLAIMS.values()
+        if c.kind != "timing"
+        for n in c.measurements()
+        if n in MEASUREMENTS and MEASUREMENTS[n].timing
+    ] == []
 
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.waits_for], ids=lambda c: c.id)

@@ -19,8 +19,14 @@ DECIDABLE = [c for c in CLAIMS if c.predicate is not None]
 
 def candidates(claim: Claim, name: str) -> list[float]:
     """Values on both sides of every bound on a measurement, well outside any dead band."""
-    bounds = sorted({float(b) for leaf in claim.leaves() if leaf["measurement"] == name
-                     for b in (leaf["value"] if leaf["op"] == "in" else [leaf["value"]])})
+    bounds = sorted(
+        {
+            float(b)
+            for leaf in claim.leaves()
+            if leaf["measurement"] == name
+            for b in (leaf["value"] if leaf["op"] == "in" else [leaf["value"]])
+        }
+    )
     margin = 1.0 + abs(bounds[0]) + abs(bounds[-1])
     between = [(a + b) / 2 for a, b in zip(bounds, bounds[1:])]
     return [*bounds, *between, bounds[0] - margin, bounds[-1] + margin]
@@ -51,7 +57,12 @@ def assignments(claim: Claim) -> Iterator[dict[str, float]]:
 
 def _leaf_truth(claim: Claim, name: str, value: float) -> list[bool]:
     from deformbench_analysis.verdicts import Outcome, compare
-    return [compare(leaf, Value(name, "1", value), claim.kind == "timing") is Outcome.TRUE for leaf in claim.leaves() if leaf["measurement"] == name]
+
+    return [
+        compare(leaf, Value(name, "1", value), claim.kind == "timing") is Outcome.TRUE
+        for leaf in claim.leaves()
+        if leaf["measurement"] == name
+    ]
 
 
 def satisfying(claim: Claim, name: str, values: list[float]) -> float:
@@ -83,6 +94,7 @@ def test_each_measurement_of_the_predicate_can_decide_it(claim: Claim) -> None:
     good = next(values for values in assignments(claim) if judged(claim, values).verdict == "holds")
     leaves: list[dict[str, Any]] = [leaf for leaf in claim.leaves() if claim.predicate and leaf["measurement"] in good]
     from deformbench_analysis.claims import leaves_of
+
     for name in dict.fromkeys(leaf["measurement"] for leaf in leaves_of(claim.predicate or {})):
         changed = [judged(claim, {**good, name: value}).verdict for value in candidates(claim, name)]
         alone = "any" in (claim.predicate or {}) and len(leaves) > 1
@@ -102,4 +114,8 @@ def test_without_traces_a_claim_is_not_measured(claim: Claim) -> None:
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.id)
 def test_absolute_milliseconds_are_never_a_predicate(claim: Claim) -> None:
-    assert [leaf["measurement"] for leaf in claim.leaves() if leaf["measurement"].endswith(("_ms", "_seconds", "_s_per_step"))] == []
+    assert [
+        leaf["measurement"]
+        for leaf in claim.leaves()
+        if leaf["measurement"].endswith(("_ms", "_seconds", "_s_per_step"))
+    ] == []

@@ -97,7 +97,8 @@ class AnchoredSprings final : public Simulation,
   double stiffness_bound() const override { return stiffness_; }
   Eigen::SparseMatrix<double> solved_matrix() const override {
     Eigen::VectorXd diagonal(3 * masses_.size());
-    for (Eigen::Index i = 0; i < diagonal.size(); ++i) diagonal[i] = masses_[i / 3] + scene_.time_step * scene_.time_step * stiffness_;
+    for (Eigen::Index i = 0; i < diagonal.size(); ++i)
+      diagonal[i] = masses_[i / 3] + scene_.time_step * scene_.time_step * stiffness_;
     Eigen::SparseMatrix<double> a(diagonal.asDiagonal());
     a.coeffRef(1, 5) = 7.0;  // something off the diagonal, in row 1
     return a;
@@ -153,7 +154,8 @@ inline Registry spring_registry() {
   springs.summary = "Every vertex on its own spring.";
   springs.paper = {"none", "none"};
   ParameterInfo motion{"motion", "", std::string("fly"), "What a step does."};
-  motion.choices = {"fly", "settle", "nan", "infinite_velocity", "diverge", "throw", "unconverged", "unconverged_allowed"};
+  motion.choices = {"fly",     "settle", "nan",         "infinite_velocity",
+                    "diverge", "throw",  "unconverged", "unconverged_allowed"};
   springs.parameters = {{"stiffness_n_m", "N/m", 1000.0, "k."}, motion, {"fails_at_step", "1", 3LL, "When."}};
   springs.supports = [](const Scene& scene, const Parameters&) {
     return scene.colliders.empty() ? Support::yes() : Support::no("springs know no colliders");

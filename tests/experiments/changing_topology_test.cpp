@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <unistd.h>
+#include <Eigen/LU>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -22,11 +22,11 @@ namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
-using tests::clock_of;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using tests::clock_of;
 
 /// Six steps of a block of 27 vertices; at step 3 it is cut through.
 json spec_of(json channels, json scene_parameters = json::object()) {
@@ -79,15 +79,16 @@ TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASpl
 
 TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
   const auto trace = run(spec_of({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
-                                                     "max_speed", "unbalanced_force", "elastic_energy", "mass"}, 2)}},
+                                                     "max_speed", "unbalanced_force", "elastic_energy", "mass"},
+                                                    2)}},
                                  {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));
   const auto moved = trace.channel("step", "max_displacement").values;
   const auto times = trace.times("step");
   for (std::size_t k = 0; k < moved.size(); ++k) EXPECT_NEAR(moved[k], 3.0 * times[k], 1e-13) << k;
-  // The vertices of the cut, x = 0, are the heaviest; when they have split they are as heavy as their likes on a face. All
-  // are equally far from rest, |x − X| = 3 t, so that the largest force is the largest mass times that.
-  const auto unbalanced = trace.channel("step", "unbalanced_force").values, energy = trace.channel("step", "elastic_energy").values,
-             mass = trace.channel("step", "mass").values;
+  // The vertices of the cut, x = 0, are the heaviest; when they have split they are as heavy as their likes on a face.
+  // All are equally far from rest, |x − X| = 3 t, so that the largest force is the largest mass times that.
+  const auto unbalanced = trace.channel("step", "unbalanced_force").values,
+             energy = trace.channel("step", "elastic_energy").values, mass = trace.channel("step", "mass").values;
   for (std::size_t k = 1; k < moved.size(); ++k) {
     EXPECT_NEAR(energy[k], 4.5 * mass[k] * times[k] * times[k], 1e-12 * energy[k]) << k;
     EXPECT_GT(unbalanced[k], 0.0);
@@ -99,8 +100,8 @@ TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
 }
 
 TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
-  const auto trace = run(spec_of({{"step", clock_of({"volume"})},
-                                  {"frame", clock_of({"positions", "rotations", "element_plastic_strains"}, 2)}}));
+  const auto trace = run(spec_of(
+      {{"step", clock_of({"volume"})}, {"frame", clock_of({"positions", "rotations", "element_plastic_strains"}, 2)}}));
   const auto frames = trace.frames();
   ASSERT_EQ(frames.size(), 4u);
   const std::vector<std::size_t> vertices{27, 27, 36, 36};
@@ -129,16 +130,16 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
 }
 
 TEST_F(ChangingTopology, PositionsOfAFrameAreThoseOfTheState) {
-  const auto trace = run(spec_of({{"frame", clock_of({"positions"}, 3)}}, {{"angular_velocity_rad_s", {0, 0, 0}},
-                                                                       {"velocity_m_s", {1, 0, 0}}}));
+  const auto trace = run(spec_of({{"frame", clock_of({"positions"}, 3)}},
+                                 {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 0, 0}}}));
   const auto rest = trace.scene_array("rest_positions").values;
   for (const auto& frame : trace.frames()) {
     const auto positions = trace.dataset(frame.object + "/positions").values;
     const auto parents = trace.dataset(frame.object + "/parents").values;
     for (std::size_t v = 0; v < parents.size(); ++v)
       for (std::size_t k = 0; k < 3; ++k)
-        ASSERT_NEAR(positions[3 * v + k], rest[3 * static_cast<std::size_t>(parents[v]) + k] + (k == 0 ? frame.time : 0.0),
-                    1e-14);
+        ASSERT_NEAR(positions[3 * v + k],
+                    rest[3 * static_cast<std::size_t>(parents[v]) + k] + (k == 0 ? frame.time : 0.0), 1e-14);
   }
 }
 
@@ -163,7 +164,8 @@ TEST_F(ChangingTopology, PlasticStrainIsMeasuredAsATensor) {
   // Element e at step n: xx = n (e+1), xy = half of it: |ε| = n (e+1) √(1 + 2/4).
   const auto largest = trace.channel("step", "plastic_strain_max").values;
   for (std::size_t n = 0; n < largest.size(); ++n)
-    EXPECT_NEAR(largest[n], static_cast<double>(n * elements) * std::sqrt(1.5), 1e-12 * static_cast<double>(elements * 6));
+    EXPECT_NEAR(largest[n], static_cast<double>(n * elements) * std::sqrt(1.5),
+                1e-12 * static_cast<double>(elements * 6));
   const auto heated = trace.channel("frame", "heated_elements");
   EXPECT_THAT(heated.shape, ElementsAre(2, elements));
   double hot = 0.0;
@@ -183,8 +185,8 @@ TEST_F(ChangingTopology, FieldOfVerticesOnAnotherClockThanFrameIsRefused) {
 }
 
 TEST_F(ChangingTopology, MethodThatSplitsNothingKeepsItsRectangularFrames) {
-  json spec = spec_of({{"step", clock_of({"split_count", "vertex_count", "component_count"})},
-                       {"frame", clock_of({"positions"}, 3)}});
+  json spec = spec_of(
+      {{"step", clock_of({"split_count", "vertex_count", "component_count"})}, {"frame", clock_of({"positions"}, 3)}});
   spec["method"]["id"] = "anchored_springs";
   const auto trace = run(spec);
   EXPECT_THAT(trace.frames(), IsEmpty());
@@ -243,14 +245,19 @@ TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {
     const bool has_crack = std::any_of(origins.values.begin(), origins.values.end(), [](double o) { return o < 0; });
     EXPECT_EQ(has_crack, frame.step >= 3) << frame.step;
     // Every vertex lies at rest in the element that it follows.
-    const auto rest = trace.dataset(frame.object + "/skin_rest_positions"), elements = trace.dataset(frame.object + "/skin_elements");
+    const auto rest = trace.dataset(frame.object + "/skin_rest_positions"),
+               elements = trace.dataset(frame.object + "/skin_elements");
     const auto corners = trace.dataset("/scene/rest_positions"), tets = trace.dataset("/scene/tetrahedra");
     ASSERT_EQ(rest.shape, positions.shape);
     ASSERT_EQ(elements.shape[0], positions.shape[0]);
-    const auto point = [](const auto& data, std::size_t row) { return Vector3(data.values[3 * row], data.values[3 * row + 1], data.values[3 * row + 2]); };
+    const auto point = [](const auto& data, std::size_t row) {
+      return Vector3(data.values[3 * row], data.values[3 * row + 1], data.values[3 * row + 2]);
+    };
     for (std::size_t v = 0; v < elements.values.size(); ++v) {
       const auto e = static_cast<std::size_t>(elements.values[v]);
-      const auto corner = [&](std::size_t a) { return point(corners, static_cast<std::size_t>(tets.values[4 * e + a])); };
+      const auto corner = [&](std::size_t a) {
+        return point(corners, static_cast<std::size_t>(tets.values[4 * e + a]));
+      };
       Matrix3 edges;
       for (std::size_t a = 1; a < 4; ++a) edges.col(static_cast<Eigen::Index>(a) - 1) = corner(a) - corner(0);
       const Vector3 inner = edges.inverse() * (point(rest, v) - corner(0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The large scenes of Müller et al. 2007: printed sizes, closed characters, and a start at which nothing is inside anything.
+// The large scenes of Müller et al. 2007: printed sizes, closed characters, and a start at which nothing is inside
+// anything.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -68,7 +69,9 @@ TEST(LargeClothScenes, StartFreeOfBodiesAndOfThemselves) {
 
 TEST(LargeClothScenes, CharactersAreClosedAndOutwardOriented) {
   for (const long long count : {1LL, 3LL}) {
-    const Scene scene = built("gears", {{"characters", count}, {"triangles", 1000LL}, {"arrangement", std::string("circle")}, {"pairs", 0LL}});
+    const Scene scene =
+        built("gears",
+              {{"characters", count}, {"triangles", 1000LL}, {"arrangement", std::string("circle")}, {"pairs", 0LL}});
     EXPECT_EQ(open_edges(scene.cloth.triangles), 0);
     EXPECT_GT(six_volumes(scene.cloth.rest_positions, scene.cloth.triangles), 0.0);
     EXPECT_EQ(scene.initial_velocities.rows(), scene.cloth.vertex_count());
@@ -80,7 +83,7 @@ TEST(LargeClothScenes, GearsLeaveAWayBetweenThemAtEveryAngle) {
   const Scene scene = built("gears", {{"triangles", 1000LL}, {"points_a_tooth", 8LL}});
   const auto& first = scene.rigid_bodies.at(0);
   const auto& second = scene.rigid_bodies.at(1);
-  const double turn = 2.0 * 3.14159265358979323846 / 9.0;   // of one tooth
+  const double turn = 2.0 * 3.14159265358979323846 / 9.0;  // of one tooth
   double least = 1.0;
   for (int k = 0; k < 4; ++k) {
     const double time = k / 4.0 * turn / second.angular_velocity.norm();
@@ -88,10 +91,11 @@ TEST(LargeClothScenes, GearsLeaveAWayBetweenThemAtEveryAngle) {
     for (Eigen::Index i = 0; i < second.shape.mesh.vertex_count(); i += 7) {
       const Vector3 world = b.position + b.orientation * second.shape.mesh.positions.row(i).transpose();
       Vector3 closest, normal;
-      least = std::min(least, model::signed_distance(first.shape, a.orientation.transpose() * (world - a.position), closest, normal));
+      least = std::min(least, model::signed_distance(first.shape, a.orientation.transpose() * (world - a.position),
+                                                     closest, normal));
     }
   }
-  EXPECT_GT(least, 0.05);   // m; 0.16 between the mean circles, teeth of 0.12
+  EXPECT_GT(least, 0.05);  // m; 0.16 between the mean circles, teeth of 0.12
 }
 
 TEST(LargeClothScenes, RefuseWhatDoesNotFit) {
@@ -127,20 +131,22 @@ TEST(ClampedStrip, HasAConstraintForEveryInnerEdge) {
     const auto edges = vertices + triangles - 1, inner = 3 * triangles - edges;
     EXPECT_TRUE(plain.constraints.empty());
     for (const char* bend : {"diagonal", "hinge"})
-      EXPECT_EQ(static_cast<Eigen::Index>(built("clamped_strip", {{"cells", std::string(cells)}, {"bend", std::string(bend)}})
-                                           .constraints.size()),
-                inner)
+      EXPECT_EQ(
+          static_cast<Eigen::Index>(
+              built("clamped_strip", {{"cells", std::string(cells)}, {"bend", std::string(bend)}}).constraints.size()),
+          inner)
           << cells << ", " << bend;
   }
 }
 
 TEST(ClampedStrip, WeighsAHingeByItsEdgeAndAreas) {
-  const Scene scene = built("clamped_strip", {{"bend", std::string("hinge")},
-                                              {"cells", std::string("graded")},
-                                              {"plate_stiffness_n_m", 0.5}});
+  const Scene scene =
+      built("clamped_strip",
+            {{"bend", std::string("hinge")}, {"cells", std::string("graded")}, {"plate_stiffness_n_m", 0.5}});
   const Points& x = scene.cloth.rest_positions;
   for (const auto& c : scene.constraints) {
-    const Vector3 a = x.row(c.vertices[0]), b = x.row(c.vertices[1]), left = x.row(c.vertices[2]), right = x.row(c.vertices[3]);
+    const Vector3 a = x.row(c.vertices[0]), b = x.row(c.vertices[1]), left = x.row(c.vertices[2]),
+                  right = x.row(c.vertices[3]);
     const double areas = ((b - a).cross(left - a).norm() + (b - a).cross(right - a).norm()) / 2;
     EXPECT_NEAR(c.compliance * 0.5 * (b - a).squaredNorm() / areas, 1.0, 1e-12);
     EXPECT_EQ(model::constraint_value(c, x), 0.0);

@@ -16,7 +16,8 @@ namespace {
 /// The largest |C| at the start.
 double worst_violation(const Scene& scene) {
   double worst = 0.0;
-  for (const auto& c : scene.constraints) worst = std::max(worst, std::abs(model::constraint_value(c, scene.start_positions())));
+  for (const auto& c : scene.constraints)
+    worst = std::max(worst, std::abs(model::constraint_value(c, scene.start_positions())));
   return worst;
 }
 
@@ -25,9 +26,12 @@ TEST(ParticleChainScene, HasLinksOfTheirRestLengthUnlessDisturbed) {
   EXPECT_EQ(scene.vertex_count(), 8);
   EXPECT_EQ(scene.constraints.size(), 7u);
   EXPECT_LT(worst_violation(scene), 1e-15);
-  const Scene stretched = built("particle_chain", {{"disturbed", std::string("stretched")}, {"disturbance", 0.2}, {"link_m", 0.5}});
-  for (const auto& c : stretched.constraints) EXPECT_NEAR(model::constraint_value(c, stretched.start_positions()), 0.1, 1e-15);
-  const Scene first = built("particle_chain", {{"held", std::string("none")}, {"disturbed", std::string("first")}, {"disturbance", 0.1}});
+  const Scene stretched =
+      built("particle_chain", {{"disturbed", std::string("stretched")}, {"disturbance", 0.2}, {"link_m", 0.5}});
+  for (const auto& c : stretched.constraints)
+    EXPECT_NEAR(model::constraint_value(c, stretched.start_positions()), 0.1, 1e-15);
+  const Scene first = built("particle_chain",
+                            {{"held", std::string("none")}, {"disturbed", std::string("first")}, {"disturbance", 0.1}});
   EXPECT_NEAR(model::constraint_value(first.constraints[0], first.start_positions()), 0.1, 1e-15);
   EXPECT_LT(std::abs(model::constraint_value(first.constraints[1], first.start_positions())), 1e-15);
 }
@@ -59,20 +63,23 @@ TEST(SpinningRingScene, SpinsRigidlyAboutItsMovingCentre) {
 
 TEST(ConstraintSamplesScene, EveryConstraintIsViolatedByWhatIsAskedForAndHasItsOwnParticles) {
   for (const std::string kind : {"distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled"}) {
-    const Scene scene = built("constraint_samples", {{"kind", kind}, {"samples", 200LL}, {"violation", 0.01}, {"held", std::string("some")}});
+    const Scene scene = built("constraint_samples",
+                              {{"kind", kind}, {"samples", 200LL}, {"violation", 0.01}, {"held", std::string("some")}});
     std::set<int> used;
     for (const auto& c : scene.constraints) {
       const double value = model::constraint_value(c, scene.start_positions());
       const double scale = kind == "bend" ? 1.0 : std::abs(value + c.rest_value);
       EXPECT_NEAR(std::abs(value) / scale, 0.01, 1e-9) << kind;
-      for (int k = 0; k < model::cardinality(c.kind); ++k) EXPECT_TRUE(used.insert(c.vertices[static_cast<std::size_t>(k)]).second) << kind;
+      for (int k = 0; k < model::cardinality(c.kind); ++k)
+        EXPECT_TRUE(used.insert(c.vertices[static_cast<std::size_t>(k)]).second) << kind;
     }
     // Held particles: in about half of the constraints, never in all of one.
     std::set<int> held(scene.vertex_sets.at("held").begin(), scene.vertex_sets.at("held").end());
     int touched = 0;
     for (const auto& c : scene.constraints) {
       int count = 0;
-      for (int k = 0; k < model::cardinality(c.kind); ++k) count += static_cast<int>(held.count(c.vertices[static_cast<std::size_t>(k)]));
+      for (int k = 0; k < model::cardinality(c.kind); ++k)
+        count += static_cast<int>(held.count(c.vertices[static_cast<std::size_t>(k)]));
       EXPECT_LT(count, model::cardinality(c.kind)) << kind;
       touched += count > 0;
     }
@@ -85,11 +92,16 @@ TEST(ConstraintSamplesScene, EveryConstraintIsViolatedByWhatIsAskedForAndHasItsO
 
 TEST(ConstraintSamplesScene, PlacesPutThePointWhereTheySay) {
   for (const std::string place : {"centroid", "edge", "corner"}) {
-    const Scene scene = built("constraint_samples", {{"kind", std::string("triangle_point")}, {"place", place}, {"samples", 20LL}, {"held", std::string("triangle")}});
+    const Scene scene = built("constraint_samples", {{"kind", std::string("triangle_point")},
+                                                     {"place", place},
+                                                     {"samples", 20LL},
+                                                     {"held", std::string("triangle")}});
     EXPECT_EQ(scene.vertex_sets.at("held").size(), 60u);
     for (const auto& c : scene.constraints) {
       const auto x = [&](std::size_t k) -> Vector3 { return scene.particles.rest_positions.row(c.vertices[k]); };
-      const Vector3 foot = place == "centroid" ? Vector3((x(0) + x(1) + x(2)) / 3) : place == "edge" ? Vector3((x(0) + x(1)) / 2) : x(0);
+      const Vector3 foot = place == "centroid" ? Vector3((x(0) + x(1) + x(2)) / 3)
+                           : place == "edge"   ? Vector3((x(0) + x(1)) / 2)
+                                               : x(0);
       const Vector3 normal = (x(1) - x(0)).cross(x(2) - x(0)).normalized(), arm = x(3) - foot;
       EXPECT_LT((arm - arm.dot(normal) * normal).norm(), 1e-14) << place;
       EXPECT_GT(arm.norm(), 0.05) << place;
@@ -163,7 +175,8 @@ TEST(ShotParticlesScene, EveryParticleStartsOutsideOfEveryTargetAndFliesTowardsI
       Vector3 closest, normal;
       for (Eigen::Index i = 0; i < scene.vertex_count(); ++i) {
         const Vector3 x = scene.particles.rest_positions.row(i), v = scene.initial_velocities.row(i);
-        const double distance = target == "plane" ? x.y() : model::signed_distance(scene.rigid_bodies[0].shape, x, closest, normal);
+        const double distance =
+            target == "plane" ? x.y() : model::signed_distance(scene.rigid_bodies[0].shape, x, closest, normal);
         EXPECT_GT(distance, 0.01) << target << " " << paired;
         if (!paired) {
           EXPECT_LT(v.dot(target == "plane" ? Vector3::UnitY().eval() : x), 0.0) << target;
@@ -175,11 +188,13 @@ TEST(ShotParticlesScene, EveryParticleStartsOutsideOfEveryTargetAndFliesTowardsI
 TEST(CrossedSheetsScene, TwoSheetsOfOneClothAndOnlyOneOfThemMoves) {
   const Scene crossed = built("crossed_sheets");
   EXPECT_EQ(crossed.initial_velocities.size(), 0);
-  const Scene apart = built("crossed_sheets", {{"start", std::string("apart")}, {"vertices_across", 5LL}, {"speed_m_s", 2.0}});
+  const Scene apart =
+      built("crossed_sheets", {{"start", std::string("apart")}, {"vertices_across", 5LL}, {"speed_m_s", 2.0}});
   ASSERT_EQ(apart.cloth.vertex_count(), 50);
   EXPECT_EQ(apart.initial_velocities.topRows(25).norm(), 0.0);
   EXPECT_EQ(apart.initial_velocities.bottomRows(25).col(1).maxCoeff(), -2.0);
-  EXPECT_GT(apart.cloth.rest_positions.bottomRows(25).col(1).minCoeff(), apart.cloth.rest_positions.topRows(25).col(1).maxCoeff());
+  EXPECT_GT(apart.cloth.rest_positions.bottomRows(25).col(1).minCoeff(),
+            apart.cloth.rest_positions.topRows(25).col(1).maxCoeff());
 }
 
 TEST(InclinedPlaneScene, SpeedIsAlongThePlaneAndDownhill) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run that leaves physics ends diverged and says which bound it is over, whatever the method; the worst motion that the
-// scene's own forces can make goes on.
+// A run that leaves physics ends diverged and says which bound it is over, whatever the method; the worst motion that
+// the scene's own forces can make goes on.
 #include "experiments/harness/run/physical_bounds.hpp"
 
 #include <gmock/gmock.h>
@@ -27,11 +27,13 @@ using nlohmann::json;
 using testing::HasSubstr;
 using tests::built;
 
-/// A method of deformbench whose state is told wrong by seven times more a step: in the distance of its vertices from vertex 0,
-/// in their speed, or in the place of all of them.
+/// A method of deformbench whose state is told wrong by seven times more a step: in the distance of its vertices from
+/// vertex 0, in their speed, or in the place of all of them.
 class Overstated final : public Simulation {
  public:
-  Overstated(std::unique_ptr<Simulation> inner, std::string lie) : inner_(std::move(inner)), lie_(std::move(lie)) { tell(); }
+  Overstated(std::unique_ptr<Simulation> inner, std::string lie) : inner_(std::move(inner)), lie_(std::move(lie)) {
+    tell();
+  }
   StepReport step() override {
     const StepReport report = inner_->step();
     factor_ *= 7.0;
@@ -40,8 +42,8 @@ class Overstated final : public Simulation {
   }
   StateView state() const override {
     StateView state = inner_->state();
-    return {state.time, PointsView(positions_.data(), positions_.rows(), 3), PointsView(velocities_.data(), velocities_.rows(), 3),
-            state.masses, state.rigid_bodies};
+    return {state.time, PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3), state.masses, state.rigid_bodies};
   }
 
  private:
@@ -69,10 +71,12 @@ Registry overstating_registry() {
   method.paper = {"none", "none"};
   method.parameters = {{"inner", "", std::string("pbd"), "Method."}, {"lie", "", std::string("none"), "About what."}};
   method.supports = [](const Scene&, const Parameters&) { return Support::yes(); };
-  method.create = [](const Scene& scene, const Parameters& p, const RunContext& context) -> std::unique_ptr<Simulation> {
+  method.create = [](const Scene& scene, const Parameters& p,
+                     const RunContext& context) -> std::unique_ptr<Simulation> {
     const Registry methods = builtin_registry();
     const MethodDescriptor& inner = methods.at(p.text("inner"));
-    return std::make_unique<Overstated>(inner.create(scene, Parameters(inner.parameters, {}, inner.id), context), p.text("lie"));
+    return std::make_unique<Overstated>(inner.create(scene, Parameters(inner.parameters, {}, inner.id), context),
+                                        p.text("lie"));
   };
   registry.add(method);
   return registry;
@@ -86,7 +90,8 @@ class Bounds : public testing::TestWithParam<std::pair<const char*, const char*>
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   CellOutcome run(const std::string& lie, int steps = 30) {
-    json spec = tests::small_cell(GetParam().second, "overstated", steps, {{"step", tests::clock_of({"kinetic_energy"})}});
+    json spec =
+        tests::small_cell(GetParam().second, "overstated", steps, {{"step", tests::clock_of({"kinetic_energy"})}});
     spec["method"]["parameters"] = {{"inner", GetParam().first}, {"lie", lie}};
     return run_cell(spec, run_provenance({1, 1, "0123"}), overstating_registry(), builtin_scenes(), path());
   }
@@ -137,10 +142,11 @@ TEST_P(Bounds, TraceSaysWhichBoundsWereInForceAndWhy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Bounds,
-                         testing::Values(std::pair("linear_fem", "free_falling_block"), std::pair("warped_fem", "free_falling_block"),
-                                         std::pair("linear_fem", "step_load_bar"), std::pair("warped_fem", "twisted_bar"),
-                                         std::pair("pbd", "hanging_cloth"), std::pair("xpbd", "hanging_cloth"),
-                                         std::pair("pbd", "hung_chain")),
+                         testing::Values(std::pair("linear_fem", "free_falling_block"),
+                                         std::pair("warped_fem", "free_falling_block"),
+                                         std::pair("linear_fem", "step_load_bar"),
+                                         std::pair("warped_fem", "twisted_bar"), std::pair("pbd", "hanging_cloth"),
+                                         std::pair("xpbd", "hanging_cloth"), std::pair("pbd", "hung_chain")),
                          [](const auto& test) { return std::string(test.param.first) + "_" + test.param.second; });
 
 class SceneBounds : public testing::TestWithParam<std::string> {};
@@ -152,9 +158,9 @@ TEST_P(SceneBounds, AreNumbersAboveZeroOrHaveAReason) {
     EXPECT_GT(bound->limit, 0.0);
     EXPECT_FALSE(bound->because.empty());
   }
-  for (const auto& [own, derived] : {std::pair(&scene.bounds.distance, &bounds.distance),
-                                     std::pair(&scene.bounds.stretch, &bounds.stretch),
-                                     std::pair(&scene.bounds.kinetic_energy, &bounds.kinetic_energy)}) {
+  for (const auto& [own, derived] :
+       {std::pair(&scene.bounds.distance, &bounds.distance), std::pair(&scene.bounds.stretch, &bounds.stretch),
+        std::pair(&scene.bounds.kinetic_energy, &bounds.kinetic_energy)}) {
     if (!*own) {
       EXPECT_TRUE(std::isfinite(derived->limit));
     }
@@ -186,7 +192,8 @@ TEST(SuppliedEnergy, OfAFallEndsAtTheFloorAndOfAHeldClothAtItsStretch) {
   const Scene block = built("free_falling_block", {{"ground", std::string("plane")}, {"ground_distance_m", 0.5}});
   EXPECT_NEAR(bounds_in_force(block, nullptr, 1e6).supplied.gravity, 8.0 * 9.81 * 0.7, 1e-9);  // its top falls 0.7 m
   const Scene cloth = built("hanging_cloth", {{"side_m", 2.0}, {"area_density_kg_m2", 0.25}});
-  EXPECT_NEAR(bounds_in_force(cloth, nullptr, 1e6).supplied.gravity, 1.0 * 9.81 * kLargestStretch * std::sqrt(8.0), 1e-6);
+  EXPECT_NEAR(bounds_in_force(cloth, nullptr, 1e6).supplied.gravity, 1.0 * 9.81 * kLargestStretch * std::sqrt(8.0),
+              1e-6);
 }
 
 TEST(SuppliedEnergy, OfALoadedHeldTetrahedronIsForceTimesTravel) {
@@ -196,13 +203,15 @@ TEST(SuppliedEnergy, OfALoadedHeldTetrahedronIsForceTimesTravel) {
   scene.prescribed.clear();
   const double mass = lumped_masses(scene).sum(), duration = 0.5;
   const double free = bounds_in_force(scene, nullptr, duration).supplied.loads;
-  EXPECT_NEAR(free, 5.0 * 0.5 * (5.0 / mass + scene.gravity.norm()) * duration * (duration + scene.time_step), 1e-9 * free);
+  EXPECT_NEAR(free, 5.0 * 0.5 * (5.0 / mass + scene.gravity.norm()) * duration * (duration + scene.time_step),
+              1e-9 * free);
 }
 
 TEST(SuppliedEnergy, OfAMethodWithoutElasticEnergyIsOneCorrectionOfTheStart) {
   // Stretched by a tenth along its length of 1 m: 0.1 m in a step of 0.01 s, by the square of the substeps.
-  const Scene scene = built("particle_chain", {{"links", 1LL}, {"disturbed", std::string("stretched")}, {"disturbance", 0.1},
-                                               {"time_step_s", 0.01}});
+  const Scene scene =
+      built("particle_chain",
+            {{"links", 1LL}, {"disturbed", std::string("stretched")}, {"disturbance", 0.1}, {"time_step_s", 0.01}});
   const SuppliedEnergy supplied = bounds_in_force(scene, nullptr, 1.0).supplied;
   EXPECT_GT(supplied.correction, 0.0);
   EXPECT_NEAR(supplied.total(3) - supplied.total(1), 8.0 * supplied.correction, 1e-9 * supplied.correction);

@@ -72,7 +72,8 @@ TEST(LinearTwistPose, GrowsTheVolumeByOneThirdOfTheAngleSquared) {
 TEST(RigidPoses, KeepAllDistances) {
   const Scene scene = built("bar");
   const auto& rest = scene.tet_mesh.rest_positions;
-  for (const auto& [field, value] : std::vector<std::pair<std::string, double>>{{"rotate", 77.0}, {"random_rigid", 3}}) {
+  for (const auto& [field, value] :
+       std::vector<std::pair<std::string, double>>{{"rotate", 77.0}, {"random_rigid", 3}}) {
     const Points moved = posed(scene, field, value);
     EXPECT_GT((moved - rest).norm(), 1.0) << field;
     for (Eigen::Index i = 0; i < rest.rows(); ++i)
@@ -97,8 +98,10 @@ TEST(RandomPoses, PositionsAreDisplacedByTheDeviation) {
 }
 
 TEST(AffinePoses, HaveOneVolumeRatioEverywhere) {
-  const std::map<std::string, std::pair<double, double>> expected{
-      {"stretch", {1.5, 1.5 * 0.85 * 0.85}}, {"dilate", {0.5, 0.125}}, {"squash", {-0.25, -0.25}}, {"shear", {0.7, 1.0}}};
+  const std::map<std::string, std::pair<double, double>> expected{{"stretch", {1.5, 1.5 * 0.85 * 0.85}},
+                                                                  {"dilate", {0.5, 0.125}},
+                                                                  {"squash", {-0.25, -0.25}},
+                                                                  {"shear", {0.7, 1.0}}};
   for (const auto& [field, pair] : expected) {
     Scene scene = built("bar");
     const json parameters = field == "stretch" ? json{{"lateral_ratio", 0.3}} : json::object();

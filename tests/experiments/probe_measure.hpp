@@ -30,11 +30,12 @@ inline std::vector<double> measured(const std::string& channel, const Scene& sce
   }
   std::vector<double> row(size, -777.0);
   const Eigen::VectorXd masses = lumped_masses(scene);
-  const harness::ProbeInput input{scene, simulation, 0.0, positions, velocities, masses, StepReport{}, 0.0, nullptr,
-                                  simulation.state().rigid_bodies};
+  const harness::ProbeInput input{scene,  simulation,   0.0, positions, velocities,
+                                  masses, StepReport{}, 0.0, nullptr,   simulation.state().rigid_bodies};
   probe->follow(input);  // as of the first state of a run
   probe->measure(input, row);
-  return {row.begin() + static_cast<std::ptrdiff_t>(offset), row.begin() + static_cast<std::ptrdiff_t>(offset + length)};
+  return {row.begin() + static_cast<std::ptrdiff_t>(offset),
+          row.begin() + static_cast<std::ptrdiff_t>(offset + length)};
 }
 
 /// The same for the state of a fresh AnchoredSprings on the scene.
@@ -43,6 +44,8 @@ inline std::vector<double> measured(const std::string& channel, const Scene& sce
   return measured(channel, scene, springs, scene.start_positions(), scene.start_velocities());
 }
 
-inline Vector3 vector_of(const std::vector<double>& values) { return {values.at(0), values.at(1), values.at(2)}; }
+inline Vector3 vector_of(const std::vector<double>& values) {
+  return {values.at(0), values.at(1), values.at(2)};
+}
 
 }  // namespace deformbench::tests

@@ -5,8 +5,8 @@
 #include <Eigen/Dense>
 #include <set>
 
-#include "methods/model/error.hpp"
 #include "experiments/harness/probes/channel_table.hpp"
+#include "methods/model/error.hpp"
 #include "tests/experiments/probe_measure.hpp"
 
 namespace deformbench::tests {
@@ -280,10 +280,12 @@ TEST(Probes, ComponentsHangTogetherThroughFacesNotThroughVertices) {
 TEST(Probes, EveryKnownChannelCanBeMeasuredOnABarOfSpringsUnlessItIsOfClothOrBodies) {
   // Those are tried in tests/harness/probes.
   const std::set<std::string> of_cloth{
-      "edge_strain_rms", "edge_strain_mean", "edge_strain_max", "edge_strain_min", "bend_angle_error_rms", "bend_angle_error_mean",
-      "boundary_length", "surface_area", "closed_volume", "component_volumes", "non_manifold_edges", "torn_vertices",
-      "self_distance", "self_intersections", "constraint_values", "penetration_depth", "penetrating_vertices", "body_contacts",
-      "self_contacts", "corner_contacts", "rigid_positions", "rigid_orientations", "rigid_velocities", "rigid_angular_velocities"};
+      "edge_strain_rms",      "edge_strain_mean",      "edge_strain_max",    "edge_strain_min",
+      "bend_angle_error_rms", "bend_angle_error_mean", "boundary_length",    "surface_area",
+      "closed_volume",        "component_volumes",     "non_manifold_edges", "torn_vertices",
+      "self_distance",        "self_intersections",    "constraint_values",  "penetration_depth",
+      "penetrating_vertices", "body_contacts",         "self_contacts",      "corner_contacts",
+      "rigid_positions",      "rigid_orientations",    "rigid_velocities",   "rigid_angular_velocities"};
   const Scene scene = built("bar");
   const AnchoredSprings springs(scene, spring_parameters(1000.0));
   for (const auto& spec : harness::known_channels()) {

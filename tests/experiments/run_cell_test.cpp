@@ -17,13 +17,14 @@ namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
-using tests::clock_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using tests::clock_of;
 
 /// Ten steps of springs on a small block, kinetic energy and tip each step.
 json spec_of(json method_parameters = json::object()) {
-  json spec = tests::small_cell("spinning_block", "anchored_springs", 10, {{"step", clock_of({"kinetic_energy", "volume"})}});
+  json spec =
+      tests::small_cell("spinning_block", "anchored_springs", 10, {{"step", clock_of({"kinetic_energy", "volume"})}});
   spec["scene"]["parameters"]["time_step_s"] = 0.5;
   spec["method"]["parameters"] = std::move(method_parameters);
   return spec;
@@ -32,8 +33,7 @@ json spec_of(json method_parameters = json::object()) {
 class RunCell : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("deformbench_run_cell_" + std::to_string(getpid()));
+    folder_ = std::filesystem::temp_directory_path() / ("deformbench_run_cell_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -118,7 +118,8 @@ TEST_F(RunCell, SolverThatMissesItsToleranceIsFailedWithTheNumbers) {
   const CellOutcome outcome = run(spec_of({{"motion", "unconverged"}}));
   EXPECT_EQ(outcome.status, CellStatus::Failed);
   EXPECT_EQ(outcome.reason,
-            "step 3 (1.5 s): the linear solver stopped after 3 iterations at a relative residual of 95, expected at most 1e-10");
+            "step 3 (1.5 s): the linear solver stopped after 3 iterations at a relative residual of 95, expected at "
+            "most 1e-10");
   EXPECT_THAT(TraceReader(path()).steps("step"), ElementsAre(0, 1, 2));
 }
 

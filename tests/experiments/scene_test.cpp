@@ -56,7 +56,8 @@ TEST_P(EveryScene, IsUsableAsItStandsAndNamesItself) {
 double area_at_rest(const model::ClothMesh& cloth) {
   double doubled = 0.0;
   for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t) {
-    const Vector3 a = cloth.rest_positions.row(cloth.triangles(t, 0)), b = cloth.rest_positions.row(cloth.triangles(t, 1)),
+    const Vector3 a = cloth.rest_positions.row(cloth.triangles(t, 0)),
+                  b = cloth.rest_positions.row(cloth.triangles(t, 1)),
                   c = cloth.rest_positions.row(cloth.triangles(t, 2));
     doubled += (b - a).cross(c - a).norm();
   }
@@ -92,7 +93,8 @@ TEST_P(EveryScene, HasTheSameBitsForTheSameSeed) {
   EXPECT_EQ(a.start_velocities(), b.start_velocities());
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, testing::ValuesIn(scene_ids()), [](const auto& given) { return given.param; });
+INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, testing::ValuesIn(scene_ids()),
+                         [](const auto& given) { return given.param; });
 
 TEST(BarScene, IsTheBarOfFigureSevenByDefault) {
   for (const long long n : {2LL, 3LL}) {
@@ -242,7 +244,8 @@ TEST(HeldTetrahedronScene, FollowsASymmetricStrainWithoutTurning) {
       ASSERT_EQ(scene.prescribed.size(), 4u);
       Points now(4, 3);
       for (int v = 0; v < 4; ++v)
-        now.row(v) = scene.prescribed[std::size_t(v)].position_at(0, scene.tet_mesh.rest_positions.row(v).transpose(), 0.0);
+        now.row(v) =
+            scene.prescribed[std::size_t(v)].position_at(0, scene.tet_mesh.rest_positions.row(v).transpose(), 0.0);
       EXPECT_LT((now - scene.initial_positions).cwiseAbs().maxCoeff(), 1e-16);
       const Matrix3 strain = model::deformation_gradient(scene.tet_mesh, now, 0) - Matrix3::Identity();
       EXPECT_LT((strain - strain.transpose()).cwiseAbs().maxCoeff(), 1e-15);
@@ -296,7 +299,8 @@ TEST(StressedBlockScene, TractionsOfAnyStressBalanceAndTurnWithTheBlock) {
 }
 
 TEST(StressedBlockScene, SlitDoublesTheVerticesBehindItsFrontAndTakesNoVolume) {
-  const std::map<std::string, ParameterValue> slit{{"flaw", std::string("slit")}, {"flaw_size_m", 0.1}, {"cells_across", 4LL}};
+  const std::map<std::string, ParameterValue> slit{
+      {"flaw", std::string("slit")}, {"flaw_size_m", 0.1}, {"cells_across", 4LL}};
   for (const char* split : {"alternating_five", "kuhn_six"}) {
     auto set = slit;
     set["split"] = std::string(split);
@@ -312,8 +316,8 @@ TEST(StressedBlockScene, SlitDoublesTheVerticesBehindItsFrontAndTakesNoVolume) {
 }
 
 TEST(StressedBlockScene, HoleTakesElementsFromTheMiddleAndLeavesTheLoadsBalanced) {
-  const Scene scene =
-      built("stressed_block", {{"flaw", std::string("hole")}, {"flaw_size_m", 0.04}, {"cells_across", 4LL}, {"jitter", 0.2}});
+  const Scene scene = built(
+      "stressed_block", {{"flaw", std::string("hole")}, {"flaw_size_m", 0.04}, {"cells_across", 4LL}, {"jitter", 0.2}});
   EXPECT_NO_THROW(check_scene(scene));
   const double volume = model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions);
   EXPECT_LT(volume, 0.04 - 1e-5);
@@ -327,7 +331,8 @@ TEST(StressedBlockScene, DiscLiesAcrossTheLargestPrincipalStress) {
   // σ = n nᵀ with n at 30° to x: what is missing must be thin along n and wide across it.
   const Vector3 n(std::cos(std::numbers::pi / 6), std::sin(std::numbers::pi / 6), 0.0);
   const std::vector<double> stress{1e4 * n.x() * n.x(), 1e4 * n.y() * n.y(), 0, 1e4 * n.x() * n.y(), 0, 0};
-  std::map<std::string, ParameterValue> set{{"length_m", 0.4}, {"side_m", 0.4}, {"cells_across", 8LL}, {"stress_pa", stress}};
+  std::map<std::string, ParameterValue> set{
+      {"length_m", 0.4}, {"side_m", 0.4}, {"cells_across", 8LL}, {"stress_pa", stress}};
   const Scene whole = built("stressed_block", set);
   set["flaw"] = std::string("disc");
   set["flaw_size_m"] = 0.1;
@@ -381,19 +386,24 @@ TEST(BarScene, ItsRestShapeMayLieAnywhereAndEveryVertexOfTheTipMayBePushed) {
 }
 
 TEST(AnimalScene, HoldsItsEndsAndPullsTheHighOne) {
-  const Scene scene = built("animal", {{"model", std::string("quadruped")}, {"ends", std::string("both")},
-                                       {"pull_m", std::vector<double>{0.5, 0, 0}}, {"pull_s", 2.0}});
+  const Scene scene = built("animal", {{"model", std::string("quadruped")},
+                                       {"ends", std::string("both")},
+                                       {"pull_m", std::vector<double>{0.5, 0, 0}},
+                                       {"pull_s", 2.0}});
   ASSERT_EQ(scene.prescribed.size(), 2u);
   const auto& rest = scene.tet_mesh.rest_positions;
   for (const int v : scene.prescribed[0].vertices)
     for (const int w : scene.prescribed[1].vertices) EXPECT_LT(rest(v, 0), rest(w, 0));
   const Vector3 first = rest.row(scene.prescribed[1].vertices[0]);
   EXPECT_LT((scene.prescribed[1].position_at(0, first, 1.0) - first - Vector3(0.25, 0, 0)).norm(), 1e-15);
-  EXPECT_THROW(built("animal", {{"model", std::string("quadruped")}, {"low_fraction", 0.6}, {"high_fraction", 0.6}}), InputError);
+  EXPECT_THROW(built("animal", {{"model", std::string("quadruped")}, {"low_fraction", 0.6}, {"high_fraction", 0.6}}),
+               InputError);
 }
 
 TEST(AnimalScene, StandsOnTheGroundAndIsPassedByABall) {
-  const Scene scene = built("animal", {{"model", std::string("quadruped")}, {"ground", true}, {"heat_radius_m", 0.2},
+  const Scene scene = built("animal", {{"model", std::string("quadruped")},
+                                       {"ground", true},
+                                       {"heat_radius_m", 0.2},
                                        {"heat_from_m", std::vector<double>{-1, 0, 0}}});
   EXPECT_NEAR((scene.tet_mesh.rest_positions.col(1).array() - scene.colliders.at(0).offset).minCoeff(), 0.0, 1e-15);
   EXPECT_EQ(scene.heat_sources.at(0).radius, 0.2);
@@ -406,7 +416,8 @@ TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {
     harness::builtin_scenes().at("barr");
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("scene 'barr'"), testing::HasSubstr("bar, barrel, beam")));
+    EXPECT_THAT(error.what(),
+                testing::AllOf(testing::HasSubstr("scene 'barr'"), testing::HasSubstr("bar, barrel, beam")));
   }
 }
 

@@ -29,7 +29,9 @@ Sparse chain(int n) {
   return matrix;
 }
 
-double chain_value(int k, int n) { return 2.0 - 2.0 * std::cos(k * std::numbers::pi / (n + 1)); }
+double chain_value(int k, int n) {
+  return 2.0 - 2.0 * std::cos(k * std::numbers::pi / (n + 1));
+}
 
 Sparse random_matrix(int n, bool symmetric) {
   numerics::RandomStream random(7);

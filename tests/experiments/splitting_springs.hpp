@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A body that flies on straight lines and comes apart on purpose: at step k every vertex of the cut is split, so that the
-// elements on one side get copies. Mass, momenta and shape are known in closed form before and after.
+// A body that flies on straight lines and comes apart on purpose: at step k every vertex of the cut is split, so that
+// the elements on one side get copies. Mass, momenta and shape are known in closed form before and after.
 #pragma once
 
 #include <algorithm>
@@ -92,8 +92,8 @@ class SplittingBody final : public Simulation,
   void split(int v) {
     auto& mesh = scene_.tet_mesh;
     const int born = static_cast<int>(positions_.rows());
-    for (Points* rows : {&positions_, &velocities_, &mesh.rest_positions, &scene_.initial_positions,
-                         &scene_.initial_velocities}) {
+    for (Points* rows :
+         {&positions_, &velocities_, &mesh.rest_positions, &scene_.initial_positions, &scene_.initial_velocities}) {
       if (rows->rows() == 0) continue;
       rows->conservativeResize(rows->rows() + 1, 3);
       rows->row(born) = rows->row(v).eval();
@@ -116,7 +116,7 @@ class SplittingBody final : public Simulation,
   Points positions_, velocities_;
   Eigen::VectorXd masses_;
   std::vector<std::uint8_t> heated_;
-  std::vector<bool> right_;   ///< by element
+  std::vector<bool> right_;  ///< by element
   std::vector<int> cut_, parents_;
   std::size_t next_ = 0;
   std::vector<SimulationEvent> events_;

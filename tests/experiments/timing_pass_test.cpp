@@ -20,11 +20,12 @@ json spec_of(json timing, json parameters = json::object()) {
           {"timing", timing}};
 }
 
-TimingSamples timed(const json& spec) { return time_cell(spec, tests::spring_registry(), builtin_scenes()); }
+TimingSamples timed(const json& spec) {
+  return time_cell(spec, tests::spring_registry(), builtin_scenes());
+}
 
 TEST(TimingPass, EveryRepeatHasItsWarmUpAndAllItsRawSteps) {
-  const auto samples =
-      timed(spec_of({{"repeats", 3}, {"warmup_steps", 2}, {"min_steps", 7}, {"min_seconds", 0.0}}));
+  const auto samples = timed(spec_of({{"repeats", 3}, {"warmup_steps", 2}, {"min_steps", 7}, {"min_seconds", 0.0}}));
   EXPECT_EQ(samples.status, CellStatus::Completed);
   EXPECT_EQ(samples.repeats, 3u);
   EXPECT_EQ(samples.steps, 7u);
@@ -37,8 +38,7 @@ TEST(TimingPass, EveryRepeatHasItsWarmUpAndAllItsRawSteps) {
 }
 
 TEST(TimingPass, FastStepsAreRepeatedUntilTheSecondsAskedFor) {
-  const auto samples =
-      timed(spec_of({{"repeats", 1}, {"warmup_steps", 50}, {"min_steps", 1}, {"min_seconds", 0.01}}));
+  const auto samples = timed(spec_of({{"repeats", 1}, {"warmup_steps", 50}, {"min_steps", 1}, {"min_seconds", 0.01}}));
   EXPECT_GT(samples.steps, 50u);  // a step of springs takes microseconds
 }
 
@@ -47,8 +47,9 @@ TEST(TimingPass, DivergenceAMissedToleranceAndRefusalAreReported) {
   EXPECT_EQ(diverged.status, CellStatus::Diverged);
   const auto missed = timed(spec_of({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "unconverged"}}));
   EXPECT_EQ(missed.status, CellStatus::Failed);
-  EXPECT_EQ(missed.reason, "while it was timed the linear solver stopped after 3 iterations at a relative residual of 95, "
-                           "expected at most 1e-10");
+  EXPECT_EQ(missed.reason,
+            "while it was timed the linear solver stopped after 3 iterations at a relative residual of 95, "
+            "expected at most 1e-10");
   json spec = spec_of({{"repeats", 1}});
   spec["scene"] = {{"name", "free_falling_block"}, {"parameters", {{"ground", "plane"}}}};
   EXPECT_EQ(timed(spec).status, CellStatus::Unsupported);

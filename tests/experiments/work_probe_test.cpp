@@ -29,8 +29,16 @@ Energies after(const Scene& scene, Simulation& simulation, int steps) {
     const StateView state = simulation.state();
     const Points positions = state.positions, velocities = state.velocities;
     const Eigen::VectorXd masses = state.masses;
-    const harness::ProbeInput input{topology ? topology->current_scene() : scene, simulation, state.time, positions, velocities,
-                                    masses, StepReport{}, 0.0, nullptr, state.rigid_bodies};
+    const harness::ProbeInput input{topology ? topology->current_scene() : scene,
+                                    simulation,
+                                    state.time,
+                                    positions,
+                                    velocities,
+                                    masses,
+                                    StepReport{},
+                                    0.0,
+                                    nullptr,
+                                    state.rigid_bodies};
     for (std::size_t k = 0; k < probes.size(); ++k) {
       probes[k]->follow(input);
       probes[k]->measure(input, std::span(row).subspan(k, 1));
@@ -39,7 +47,8 @@ Energies after(const Scene& scene, Simulation& simulation, int steps) {
   return {row[0], row[1], row[2], row[3]};
 }
 
-std::unique_ptr<Simulation> created(const std::string& id, const Scene& scene, const std::map<std::string, ParameterValue>& set = {}) {
+std::unique_ptr<Simulation> created(const std::string& id, const Scene& scene,
+                                    const std::map<std::string, ParameterValue>& set = {}) {
   static const Registry methods = builtin_registry();
   const MethodDescriptor& method = methods.at(id);
   std::map<std::string, ParameterValue> values = set;
@@ -109,7 +118,8 @@ TEST(WorkOfMotion, ASlowPullIsStoredAsElasticEnergyButForTheStartAndStopOfTheMas
   const Energies e = after(scene, *simulation, 120);
   ASSERT_GT(e.elastic, 0.0);
   EXPECT_NEAR(e.kinetic, 0.0, 1e-12 * e.elastic);
-  // Δv = v in the first step, over its displacement v Δt: m v², of which the stop, in a step without displacement, gives none back.
+  // Δv = v in the first step, over its displacement v Δt: m v², of which the stop, in a step without displacement,
+  // gives none back.
   const double inertia = lumped_masses(scene)[3] * 1e-6 / (ramp * ramp);
   EXPECT_NEAR(e.work, e.elastic + inertia, 1e-6 * e.work);
   EXPECT_NEAR(e.dissipated, inertia, 1e-6 * e.work);
@@ -139,7 +149,8 @@ TEST(WorkOfLoads, OfAPositionBasedParticleIsForceTimesDistanceToo) {
   for (int step = 0; step <= 20; ++step) {
     if (step > 0) simulation->step();
     const Points positions = simulation->state().positions, velocities = simulation->state().velocities;
-    const harness::ProbeInput input{scene, *simulation, simulation->state().time, positions, velocities, masses, StepReport{}};
+    const harness::ProbeInput input{scene,  *simulation, simulation->state().time, positions, velocities,
+                                    masses, StepReport{}};
     probe->follow(input);
     probe->measure(input, std::span(&work, 1));
   }

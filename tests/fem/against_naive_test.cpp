@@ -91,7 +91,8 @@ TEST_P(AgainstPeer, InvertedAndFlattenedElementsAgree) {
   Points x = shaken(scene.tet_mesh.rest_positions, 0.5, random);
   x.col(1) *= 1e-3;
   const auto ours = make("warped_fem", scene), theirs = peer(GetParam(), scene);
-  const Points a = facet<ElasticityFacet>(*ours).elastic_forces(x), b = facet<ElasticityFacet>(*theirs).elastic_forces(x);
+  const Points a = facet<ElasticityFacet>(*ours).elastic_forces(x),
+               b = facet<ElasticityFacet>(*theirs).elastic_forces(x);
   EXPECT_LT((a - b).norm(), 1e-7 * b.norm());  // the rotation of a flat element is known to rounding over its thinness
 }
 
@@ -105,9 +106,14 @@ TEST_P(SolverPaths, AgreeWithTheFactorisation) {
   const auto [id, preconditioner] = GetParam();
   const Scene scene = bar(2, 1e5);
   for (const char* start : {"zero", "velocity", "velocity_plus_force"}) {
-    const auto iterative = make(id, scene, {{"cg_preconditioner", std::string(preconditioner)}, {"cg_start", std::string(start)}, {"cg_tolerance", 1e-13},
-                                            {"mass_damping_1_s", 0.5}, {"stiffness_damping_s", 0.002}});
-    const auto direct = make(id, scene, {{"solver", std::string("direct")}, {"mass_damping_1_s", 0.5}, {"stiffness_damping_s", 0.002}});
+    const auto iterative = make(id, scene,
+                                {{"cg_preconditioner", std::string(preconditioner)},
+                                 {"cg_start", std::string(start)},
+                                 {"cg_tolerance", 1e-13},
+                                 {"mass_damping_1_s", 0.5},
+                                 {"stiffness_damping_s", 0.002}});
+    const auto direct =
+        make(id, scene, {{"solver", std::string("direct")}, {"mass_damping_1_s", 0.5}, {"stiffness_damping_s", 0.002}});
     StepReport report;
     for (int k = 0; k < 20; ++k) report = iterative->step(), direct->step();
     EXPECT_LE(report.residual, 1e-13);
@@ -140,7 +146,8 @@ TEST(VertexWarping, MatrixAndForceOfTheStepAreThoseOfTheFacet) {
     const auto simulation = make(id, scene, {{"cg_tolerance", 1e-13}});
     const double dt = scene.time_step;
     const Eigen::VectorXd f = flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
-    const Eigen::SparseMatrix<double> k = facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.initial_positions);
+    const Eigen::SparseMatrix<double> k =
+        facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.initial_positions);
     simulation->step();
     const Eigen::VectorXd v = flat(simulation->state().velocities);
     Eigen::VectorXd left = dt * dt * (k * v);
@@ -156,11 +163,14 @@ TEST(Stress, StaleRotationIsThatOfTheStepsBeginning) {
   scene.initial_velocities.resize(rest.rows(), 3);
   for (Eigen::Index i = 0; i < rest.rows(); ++i)
     scene.initial_velocities.row(i) << -5.0 * (rest(i, 1) - 0.1), 5.0 * (rest(i, 0) - 0.1), 0.0;
-  const auto stale = make("warped_fem", scene), fresh = make("warped_fem", scene, {{"stress_rotation", std::string("fresh")}});
+  const auto stale = make("warped_fem", scene),
+             fresh = make("warped_fem", scene, {{"stress_rotation", std::string("fresh")}});
   stale->step(), fresh->step();
   double worst_stale = 0, worst_fresh = 0;
-  for (const auto& s : facet<StressFacet>(*stale).element_stresses(stale->state().positions)) worst_stale = std::max(worst_stale, s.cwiseAbs().maxCoeff());
-  for (const auto& s : facet<StressFacet>(*fresh).element_stresses(fresh->state().positions)) worst_fresh = std::max(worst_fresh, s.cwiseAbs().maxCoeff());
+  for (const auto& s : facet<StressFacet>(*stale).element_stresses(stale->state().positions))
+    worst_stale = std::max(worst_stale, s.cwiseAbs().maxCoeff());
+  for (const auto& s : facet<StressFacet>(*fresh).element_stresses(fresh->state().positions))
+    worst_fresh = std::max(worst_fresh, s.cwiseAbs().maxCoeff());
   EXPECT_LT(worst_stale, 1.0);
   const model::Material material;
   EXPECT_NEAR(worst_fresh, (material.lame_lambda() + material.lame_mu()) * 0.05 * 0.05, 10.0);  // 276 Pa

@@ -202,8 +202,11 @@ TEST(PlasticBody, AnElementCreepsTheSameBitsAloneAndAmongOthers) {
     many.prescribed[0].targets.middleRows(4 * e, 4) = many.initial_positions.middleRows(4 * e, 4) = turned;
   }
   for (const char* precision : {"double", "float"}) {
-    const Settings settings = {{"plasticity", std::string("creep")}, {"plastic_yield", 0.25}, {"plastic_max", 0.1},
-                               {"plastic_creep_per_s", 20.0},        {"precision", std::string(precision)}};
+    const Settings settings = {{"plasticity", std::string("creep")},
+                               {"plastic_yield", 0.25},
+                               {"plastic_max", 0.1},
+                               {"plastic_creep_per_s", 20.0},
+                               {"precision", std::string(precision)}};
     const auto together = make("warped_fem", many, settings);
     for (int k = 0; k < 12; ++k) together->step();
     const auto strains = facet<PlasticStrainFacet>(*together).plastic_strains();
@@ -232,7 +235,8 @@ TEST(PlasticBody, AHeatSourceThatLowersTheCapIsObeyedByColdElementsThatDoNotFlow
   source.plastic_yield = 1e6;
   source.plastic_max = 0.01;
   scene.heat_sources = {source};
-  const auto simulation = make("warped_fem", scene, {{"plasticity", std::string("creep")}, {"plastic_creep_per_s", 50.0}});
+  const auto simulation =
+      make("warped_fem", scene, {{"plasticity", std::string("creep")}, {"plastic_creep_per_s", 50.0}});
   const auto largest = [&] {
     double norm = 0.0;
     for (const Vector6& strain : facet<PlasticStrainFacet>(*simulation).plastic_strains())
@@ -258,8 +262,11 @@ TEST(PlasticBody, HeldInShearCreepsByOneMinusExpOfMinusRateTimesTime) {
   scene.initial_positions = all.targets;
   scene.prescribed = {all};
   const auto after = [&](const char* rate, int steps) {
-    const auto simulation = make("linear_fem", scene, {{"plasticity", std::string("creep")}, {"plastic_yield", 0.0},
-                                                       {"plastic_creep_per_s", 30.0}, {"plastic_rate", std::string(rate)}});
+    const auto simulation = make("linear_fem", scene,
+                                 {{"plasticity", std::string("creep")},
+                                  {"plastic_yield", 0.0},
+                                  {"plastic_creep_per_s", 30.0},
+                                  {"plastic_rate", std::string(rate)}});
     for (int k = 0; k < steps; ++k) simulation->step();
     return facet<PlasticStrainFacet>(*simulation).plastic_strains()[0][3];
   };

@@ -66,8 +66,11 @@ TEST(PrescribedVertices, DragTheFreeOnesAlsoThroughTheStiffnessDamping) {
   const double dt = scene.time_step, alpha = 0.7, beta = 0.03;
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
     for (const char* solver : {"cg", "direct"}) {
-      const auto simulation = make(id, scene, {{"solver", std::string(solver)}, {"cg_tolerance", 1e-14},
-                                               {"mass_damping_1_s", alpha}, {"stiffness_damping_s", beta}});
+      const auto simulation = make(id, scene,
+                                   {{"solver", std::string(solver)},
+                                    {"cg_tolerance", 1e-14},
+                                    {"mass_damping_1_s", alpha},
+                                    {"stiffness_damping_s", beta}});
       const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.tet_mesh.rest_positions));
       simulation->step();
       const StateView state = simulation->state();
@@ -123,7 +126,9 @@ TEST(Loads, AreThoseOfTheEndOfTheStep) {
   model::TractionLoad face;
   face.triangles.resize(1, 3);
   face.triangles << scene.tet_mesh.tetrahedra(0, 0), scene.tet_mesh.tetrahedra(0, 1), scene.tet_mesh.tetrahedra(0, 2);
-  const auto corner = [&](int k) { return Vector3(scene.tet_mesh.rest_positions.row(face.triangles(0, k)).transpose()); };
+  const auto corner = [&](int k) {
+    return Vector3(scene.tet_mesh.rest_positions.row(face.triangles(0, k)).transpose());
+  };
   const double area = 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
   face.traction = traction;
   face.ramp = {0.0, 0.02};

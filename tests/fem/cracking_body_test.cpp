@@ -34,8 +34,12 @@ struct Totals {
 Totals totals(const Simulation& simulation) {
   const StateView state = simulation.state();
   const Scene& scene = facet<TopologyFacet>(simulation).current_scene();
-  Totals t{state.masses.sum(), 0.0, facet<ElasticityFacet>(simulation).elastic_energy(state.positions),
-           model::total_volume(scene.tet_mesh, state.positions), state.velocities.transpose() * state.masses, Vector3::Zero()};
+  Totals t{state.masses.sum(),
+           0.0,
+           facet<ElasticityFacet>(simulation).elastic_energy(state.positions),
+           model::total_volume(scene.tet_mesh, state.positions),
+           state.velocities.transpose() * state.masses,
+           Vector3::Zero()};
   for (Eigen::Index i = 0; i < state.masses.size(); ++i) {
     const Vector3 x = state.positions.row(i).transpose(), v = state.velocities.row(i).transpose();
     t.kinetic += 0.5 * state.masses[i] * v.squaredNorm();
@@ -60,12 +64,13 @@ TEST(CrackingBody, LosesNothingAcrossASplit) {
     EXPECT_NEAR(b.mass, w.mass, 1e-14 * w.mass);
     EXPECT_LT((b.momentum - w.momentum).norm(), 1e-11 * b.mass);
     EXPECT_LT((b.angular - w.angular).norm(), 1e-11 * b.mass);
-    EXPECT_NEAR(b.kinetic, w.kinetic, 1e-9 * w.kinetic);   // both solve to 1e-10
+    EXPECT_NEAR(b.kinetic, w.kinetic, 1e-9 * w.kinetic);  // both solve to 1e-10
     EXPECT_NEAR(b.elastic, w.elastic, 1e-8 * w.kinetic);
     EXPECT_NEAR(b.volume, w.volume, 1e-9 * w.volume);
     split_steps += facet<TopologyFacet>(*broken).topology_version() > version;
   }
-  // How many there are hangs on which vertex breaks first, and that on rounding: 4 to 8, as the lanes of the machine are.
+  // How many there are hangs on which vertex breaks first, and that on rounding: 4 to 8, as the lanes of the machine
+  // are.
   EXPECT_GE(split_steps, 3);
 }
 
@@ -86,7 +91,8 @@ TEST(CrackingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
         pull.triangles << t(0, 0), t(0, 1), t(0, 2);
         pull.traction = {-2000, 100, 0};
         scene.traction_loads = {pull};
-        const auto broken = make(id, scene, breaking({{"solver", std::string(solver)}, {"cg_tolerance", 1e-13}}), threads);
+        const auto broken =
+            make(id, scene, breaking({{"solver", std::string(solver)}, {"cg_tolerance", 1e-13}}), threads);
         for (int k = 0; k < 25; ++k) ASSERT_EQ(broken->step().outcome, StepOutcome::Advanced);
         EXPECT_GT(facet<TopologyFacet>(*broken).topology_version(), 10);
         Scene pieces = facet<TopologyFacet>(*broken).current_scene();
@@ -98,7 +104,8 @@ TEST(CrackingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
         for (std::size_t k = 0; k < pieces.prescribed[0].vertices.size(); ++k)
           pieces.prescribed[0].targets.row(Eigen::Index(k)) =
               scene.prescribed[0]
-                  .position_at(0, pieces.tet_mesh.rest_positions.row(pieces.prescribed[0].vertices[k]).transpose(), 0.26)
+                  .position_at(0, pieces.tet_mesh.rest_positions.row(pieces.prescribed[0].vertices[k]).transpose(),
+                               0.26)
                   .transpose();
         pieces.prescribed[0].translation.setZero();
         const auto fresh = make(id, pieces, {{"solver", std::string(solver)}, {"cg_tolerance", 1e-13}});
@@ -140,8 +147,8 @@ TEST(CrackingBody, ThatBearsItsStressesIsTheBodyThatCannotBreak) {
     const auto brittle = make(id, scene, breaking({{"fracture_threshold_pa", 1e9}}));
     const auto solid = make(id, scene);
     for (int k = 0; k < 20; ++k) brittle->step(), solid->step();
-    // Two loops over the elements, with and without the stress test, of which compilers fuse the products differently; what
-    // each of the 20 solves leaves is 1e-10 of some 0.2 m/s, over 0.01 s.
+    // Two loops over the elements, with and without the stress test, of which compilers fuse the products differently;
+    // what each of the 20 solves leaves is 1e-10 of some 0.2 m/s, over 0.01 s.
     EXPECT_LT((brittle->state().positions - solid->state().positions).cwiseAbs().maxCoeff(), 4e-12) << id;
   }
 }
@@ -151,8 +158,8 @@ TEST(CrackingBody, BreaksExactlyWhenTheLargestPrincipalStressPassesTheThreshold)
   const Scene scene = flying_apart({5, 2, 2}, 4.0);
   for (const char* rotation : {"stale", "fresh"}) {
     for (const char* rule : {"polar", "qr", "global"}) {
-      const auto simulation =
-          make("warped_fem", scene, breaking({{"stress_rotation", std::string(rotation)}, {"rotation", std::string(rule)}}));
+      const auto simulation = make(
+          "warped_fem", scene, breaking({{"stress_rotation", std::string(rotation)}, {"rotation", std::string(rule)}}));
       bool exceeded = false, split = false;
       for (int k = 0; k < 40 && !split; ++k) {
         simulation->step();

@@ -62,15 +62,16 @@ inline Points shaken(const Points& rest, double size, numerics::RandomStream& ra
   return x;
 }
 
-inline Eigen::VectorXd flat(const Points& x) { return Eigen::Map<const Eigen::VectorXd>(x.data(), x.size()); }
+inline Eigen::VectorXd flat(const Points& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), x.size());
+}
 
 inline Vector3 momentum(const Simulation& simulation) {
   const StateView state = simulation.state();
   return state.velocities.transpose() * state.masses;
 }
 
-inline const Settings as_the_paper = {{"cg_iterations", 20LL},
-                                      {"cg_preconditioner", std::string("none")},
-                                      {"cg_start", std::string("velocity")}};
+inline const Settings as_the_paper = {
+    {"cg_iterations", 20LL}, {"cg_preconditioner", std::string("none")}, {"cg_start", std::string("velocity")}};
 
 }  // namespace deformbench::fem

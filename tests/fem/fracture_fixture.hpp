@@ -21,7 +21,8 @@ struct Body {
 };
 
 /// `count` tetrahedra round vertex 0: cones over triangles of a sphere that is triangulated by putting random points
-/// into random triangles of an octahedron or a tetrahedron. Fewer than the sphere has leave it open, at times in pieces.
+/// into random triangles of an octahedron or a tetrahedron. Fewer than the sphere has leave it open, at times in
+/// pieces.
 inline Body random_star(int count, numerics::RandomStream& random) {
   std::vector<Vector3> points{Vector3(0.1, -0.2, 0.05)};
   std::vector<std::array<int, 3>> link;
@@ -39,8 +40,9 @@ inline Body random_star(int count, numerics::RandomStream& random) {
     const auto [a, b, c] = link[at];
     const double u = random.uniform(0.2, 1.0), v = random.uniform(0.2, 1.0), w = random.uniform(0.2, 1.0);
     const int inner = int(points.size());
-    points.push_back((u * points[std::size_t(a)] + v * points[std::size_t(b)] + w * points[std::size_t(c)]).normalized() *
-                     random.uniform(0.6, 1.4));
+    points.push_back(
+        (u * points[std::size_t(a)] + v * points[std::size_t(b)] + w * points[std::size_t(c)]).normalized() *
+        random.uniform(0.6, 1.4));
     link[at] = {a, b, inner};
     link.push_back({b, c, inner});
     link.push_back({c, a, inner});

@@ -27,7 +27,9 @@ Matrix3 random_symmetric(numerics::RandomStream& random) {
 }
 
 /// Normals are stated up to their sign.
-double angle(const Vector3& a, const Vector3& b) { return a.cross(b).norm(); }
+double angle(const Vector3& a, const Vector3& b) {
+  return a.cross(b).norm();
+}
 
 FractureTopology topology_of(const Body& body, HingeRule rule = HingeRule::Separate) {
   return FractureTopology(body.tetrahedra, int(body.positions.rows()), rule);
@@ -109,7 +111,8 @@ std::array<int, 4> histogram(const Choice& choice, int seeds) {
   for (int seed = 0; seed < seeds; ++seed) {
     FractureTopology topology = choice.topology;
     FractureRule rule(1, std::uint64_t(seed));
-    const FractureStep step = rule.split_elements(topology, {{choice.element, 1.0, choice.normal}}, choice.body.positions);
+    const FractureStep step =
+        rule.split_elements(topology, {{choice.element, 1.0, choice.normal}}, choice.body.positions);
     EXPECT_EQ(step.splits.size(), 1u);
     for (int a = 0; a < 4; ++a)
       counts[std::size_t(a)] += choice.topology.tetrahedra()(choice.element, a) == step.splits[0].vertex;
@@ -145,11 +148,15 @@ TEST(FractureRule, OnlyCrackTipsSplitWhenThereAreAnyAndAllOfThemEquallyLikely) {
     for (int a = 0; a < 4; ++a) {
       const bool tip = choice.topology.crack_tips()[std::size_t(choice.topology.tetrahedra()(choice.element, a))];
       const double expected = tip ? 10000.0 / tips : 0.0;
-      if (tip) chi_squared += (counts[std::size_t(a)] - expected) * (counts[std::size_t(a)] - expected) / expected;
-      else EXPECT_EQ(counts[std::size_t(a)], 0);
+      if (tip)
+        chi_squared += (counts[std::size_t(a)] - expected) * (counts[std::size_t(a)] - expected) / expected;
+      else
+        EXPECT_EQ(counts[std::size_t(a)], 0);
     }
-    if (tips == 1) EXPECT_EQ(chi_squared, 0.0);
-    else EXPECT_LT(chi_squared, quantile[tips - 1]);
+    if (tips == 1)
+      EXPECT_EQ(chi_squared, 0.0);
+    else
+      EXPECT_LT(chi_squared, quantile[tips - 1]);
   }
 }
 
@@ -188,7 +195,8 @@ TEST(FractureRule, WhatASplitTouchedAsksAgainInTheNextStepOnly) {
   EXPECT_GT(step.splits.size(), 5u);
   EXPECT_TRUE(std::ranges::none_of(step.events, [](const SimulationEvent& e) { return e.kind == "splits_limited"; }));
   const FractureStep again = rule.split_elements(topology, peaks, body.positions);
-  EXPECT_TRUE(std::ranges::any_of(again.splits, [&](const VertexSplit& split) { return touched.count(split.element); }));
+  EXPECT_TRUE(
+      std::ranges::any_of(again.splits, [&](const VertexSplit& split) { return touched.count(split.element); }));
 }
 
 TEST(FractureRule, AVertexThatCannotSplitIsNamedOnceAndAnotherOneTakesItsPlace) {
@@ -296,8 +304,8 @@ TEST(FractureRule, StressWithoutEndLeavesNothingButIsolatedElements) {
 }
 
 TEST(FractureRule, AnElementWhoseCentreLiesInThePlaneOfItsOwnStressKeepsTheVertex) {
-  // Octant (+,+,+) asks with the normal (1, −1, 0)/√2, in whose plane its centre lies: it is of the + side, where v keeps
-  // its index, and so are the other three of the plane; (−,+,±), elements 1 and 5, get the new vertex.
+  // Octant (+,+,+) asks with the normal (1, −1, 0)/√2, in whose plane its centre lies: it is of the + side, where v
+  // keeps its index, and so are the other three of the plane; (−,+,±), elements 1 and 5, get the new vertex.
   const Body body = octahedral_star();
   FractureTopology topology(body.tetrahedra, 7, HingeRule::Keep);
   FractureRule rule(10, 1);
@@ -312,13 +320,15 @@ TEST(FractureRule, ASplitIsToldInOneLine) {
   FractureRule rule(1, 1);
   const FractureStep step = rule.split_vertices(topology, {{0, 61234.5, Vector3(0.0, 0.6, 0.8)}}, body.positions);
   ASSERT_EQ(step.events.size(), 1u);
-  EXPECT_EQ(step.events[0].detail,
-            "vertex 0 splits into 0 and 7: stress 61234.5 Pa, normal (0, 0.6, 0.8), 4 faces exposed, 4 hinge edges left");
+  EXPECT_EQ(
+      step.events[0].detail,
+      "vertex 0 splits into 0 and 7: stress 61234.5 Pa, normal (0, 0.6, 0.8), 4 faces exposed, 4 hinge edges left");
   FractureTopology separated = topology_of(body);
   const FractureStep apart = rule.split_vertices(separated, {{0, 61234.5, Vector3(0.0, 0.6, 0.8)}}, body.positions);
-  EXPECT_EQ(apart.events[0].detail,
-            "vertex 0 splits into 0 and 7: stress 61234.5 Pa, normal (0, 0.6, 0.8), 4 faces exposed, hinges separated at "
-            "1, 2, 3 and 4");
+  EXPECT_EQ(
+      apart.events[0].detail,
+      "vertex 0 splits into 0 and 7: stress 61234.5 Pa, normal (0, 0.6, 0.8), 4 faces exposed, hinges separated at "
+      "1, 2, 3 and 4");
 }
 
 // ---- the separation tensor
@@ -348,7 +358,9 @@ Loaded load_free(const Body& body) {
   return loaded;
 }
 
-Loaded loaded_block(model::BlockSplit split, std::uint64_t seed) { return load_free(jittered_block({3, 3, 3}, split, seed)); }
+Loaded loaded_block(model::BlockSplit split, std::uint64_t seed) {
+  return load_free(jittered_block({3, 3, 3}, split, seed));
+}
 
 std::vector<VertexPeak> peaks_of(const Loaded& loaded, double threshold) {
   return separation_peaks(loaded.topology, loaded.rest, loaded.stresses, loaded.rotations, threshold);
@@ -365,7 +377,8 @@ bool inside(const Loaded& loaded, int v) {
 
 TEST(SeparationTensor, InUniformTensionItsStressIsTheTensionAtEveryInnerVertex) {
   numerics::RandomStream random(321);
-  for (const auto split : {model::BlockSplit::KuhnSix, model::BlockSplit::AlternatingFive, model::BlockSplit::BodyCentred}) {
+  for (const auto split :
+       {model::BlockSplit::KuhnSix, model::BlockSplit::AlternatingFive, model::BlockSplit::BodyCentred}) {
     Loaded loaded = loaded_block(split, 3);
     const Vector3 pull = random.direction();
     const double tension = 1234.5;

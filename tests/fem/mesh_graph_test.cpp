@@ -92,7 +92,8 @@ TEST(MeshGraph, GivenOrdersRebuildTheSameGraph) {
 TEST(MeshGraph, AfterHundredsOfSplitsEqualsAGraphBuiltAnewBitForBit) {
   numerics::RandomStream random(307);
   int splits = 0;
-  for (const auto kind : {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
+  for (const auto kind :
+       {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
     for (const HingeRule rule : {HingeRule::Separate, HingeRule::Keep}) {
       Scene scene = block_scene({4, 3, 3}, 0.1, kind);
       const int n = int(scene.tet_mesh.vertex_count());

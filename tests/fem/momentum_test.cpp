@@ -17,7 +17,8 @@ Scene loose_block(double young) {
 
 /// |ΔP − F t| / Σ m|v0| after ten steps of twenty iterations.
 double momentum_error(const Scene& scene, const std::string& preconditioner, const std::string& start) {
-  const auto simulation = make("warped_fem", scene, {{"cg_iterations", 20LL}, {"cg_preconditioner", preconditioner}, {"cg_start", start}});
+  const auto simulation =
+      make("warped_fem", scene, {{"cg_iterations", 20LL}, {"cg_preconditioner", preconditioner}, {"cg_start", start}});
   const Vector3 before = momentum(*simulation);
   const StateView state = simulation->state();
   const double scale = state.masses.dot(Eigen::VectorXd(state.velocities.rowwise().norm()));

@@ -94,7 +94,9 @@ TEST(PlaneContact, OfAWedgeLeavesNoVertexBehindEitherPlaneInWhateverOrder) {
         EXPECT_LT(depth_below(planes, state.positions), 1e-12) << angle << " step " << k;
         closest = std::min(closest, state.positions.leftCols<2>().rowwise().norm().minCoeff());
       }
-      if (angle > 1.5) { EXPECT_LT(closest, 1e-6) << angle; }  // a narrow wedge: somebody did reach its edge
+      if (angle > 1.5) {
+        EXPECT_LT(closest, 1e-6) << angle;
+      }  // a narrow wedge: somebody did reach its edge
     }
   }
 }
@@ -111,8 +113,8 @@ TEST(PlaneContact, InACornerOfThreePlanesStopsAVertexInTheCorner) {
 }
 
 TEST(PlaneContact, SlidesAlongTheEdgeOfAWedgeWithTheFrictionOfBothPlanes) {
-  // A right-angled trough along z, 45° either side; pressed down by Δv = g Δt, each plane takes gΔt/√2. Without friction
-  // 1 m/s along z stays; with μ it loses μ (λ1 + λ2) = μ √2 g Δt a step.
+  // A right-angled trough along z, 45° either side; pressed down by Δv = g Δt, each plane takes gΔt/√2. Without
+  // friction 1 m/s along z stays; with μ it loses μ (λ1 + λ2) = μ √2 g Δt a step.
   const double half = std::sqrt(0.5), friction = 0.1;
   for (const double mu : {0.0, friction}) {
     Scene scene = soft_tetrahedron(0.0);

@@ -66,8 +66,8 @@ TEST(PlasticFlow, FractionOfAStepIsOneMinusExpOfMinusRateTimesStepOrAsPrintedThe
 TEST(PlasticFlow, IsCappedInSizeAndKeepsItsDirection) {
   numerics::RandomStream random(5);
   for (int k = 0; k < 200; ++k) {
-    const PlasticLaw law{k % 2 ? StrainNorm::Frobenius : StrainNorm::Engineering, YieldMeasure::Total, CreepRate::AsPrinted,
-                         false};
+    const PlasticLaw law{k % 2 ? StrainNorm::Frobenius : StrainNorm::Engineering, YieldMeasure::Total,
+                         CreepRate::AsPrinted, false};
     const Vector6 strain = random_strain(random, 0.3);
     const Vector6 capped = flow(law, {0.01, 100.0, 0.05}, 0.01, strain, Vector6::Zero());
     EXPECT_LE(strain_norm(capped, law.norm), 0.05 * (1 + 4e-16));
@@ -89,7 +89,8 @@ TEST(PlasticFlow, OfRadialReturnEndsOnTheYieldLimitWhateverTheRate) {
   Vector6 strain = Vector6::Zero();
   strain[0] = 0.1;
   for (const double creep : {0.0, 1.0, 1000.0})
-    EXPECT_NEAR(strain_norm(strain - flow(law, {0.02, creep, 10.0}, 0.01, strain, Vector6::Zero()), law.norm), 0.02, 1e-16);
+    EXPECT_NEAR(strain_norm(strain - flow(law, {0.02, creep, 10.0}, 0.01, strain, Vector6::Zero()), law.norm), 0.02,
+                1e-16);
 }
 
 TEST(PlasticFlow, WithTheExponentialRateDoesNotDependOnTheTimeStep) {
@@ -101,7 +102,8 @@ TEST(PlasticFlow, WithTheExponentialRateDoesNotDependOnTheTimeStep) {
   EXPECT_NEAR(coarse[3], fine[3], 1e-15);
 }
 
-/// Plastic strains after a few steps of a body with every vertex prescribed, against the scalar rule at the same states.
+/// Plastic strains after a few steps of a body with every vertex prescribed, against the scalar rule at the same
+/// states.
 TEST(BatchedPlasticity, EqualsTheRuleOfOneElementInEveryVariant) {
   numerics::RandomStream random(7);
   Scene scene = block_scene({3, 2, 2});
@@ -111,9 +113,13 @@ TEST(BatchedPlasticity, EqualsTheRuleOfOneElementInEveryVariant) {
       for (const char* rate : {"exponential", "as_printed", "radial_return"}) {
         for (const char* id : {"linear_fem", "warped_fem"}) {
           const auto simulation = make(id, scene,
-                                       {{"plasticity", std::string("creep")}, {"plastic_norm", std::string(norm)},
-                                        {"plastic_yield_measure", std::string(measure)}, {"plastic_rate", std::string(rate)},
-                                        {"plastic_yield", 0.2}, {"plastic_creep_per_s", 30.0}, {"plastic_max", 0.06}});
+                                       {{"plasticity", std::string("creep")},
+                                        {"plastic_norm", std::string(norm)},
+                                        {"plastic_yield_measure", std::string(measure)},
+                                        {"plastic_rate", std::string(rate)},
+                                        {"plastic_yield", 0.2},
+                                        {"plastic_creep_per_s", 30.0},
+                                        {"plastic_max", 0.06}});
           const PlasticLaw law{std::string(norm) == "frobenius" ? StrainNorm::Frobenius : StrainNorm::Engineering,
                                std::string(measure) == "total" ? YieldMeasure::Total : YieldMeasure::Deviatoric,
                                std::string(rate) == "exponential"  ? CreepRate::Exponential
@@ -128,7 +134,8 @@ TEST(BatchedPlasticity, EqualsTheRuleOfOneElementInEveryVariant) {
             simulation->step();
             const auto strains = facet<PlasticStrainFacet>(*simulation).plastic_strains();
             for (std::size_t e = 0; e < expected.size(); ++e) {
-              const Matrix3 u = rotations[e].transpose() * model::deformation_gradient(scene.tet_mesh, x, Eigen::Index(e));
+              const Matrix3 u =
+                  rotations[e].transpose() * model::deformation_gradient(scene.tet_mesh, x, Eigen::Index(e));
               const Matrix3 s = 0.5 * (u + u.transpose()) - Matrix3::Identity();
               Vector6 total;
               total << s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(1, 2), s(2, 0);
@@ -159,8 +166,10 @@ TEST(PlasticForces, VanishWhereThePlasticStrainIsTheTotalStrain) {
     elastic->step(), plastic->step();
     const double size = facet<ElasticityFacet>(*elastic).elastic_forces(bent).cwiseAbs().maxCoeff();
     EXPECT_LT(facet<ElasticityFacet>(*plastic).elastic_forces(bent).cwiseAbs().maxCoeff(), 1e-12 * size) << id;
-    EXPECT_LT(plastic->state().velocities.cwiseAbs().maxCoeff(), 1e-12 * elastic->state().velocities.cwiseAbs().maxCoeff());
-    EXPECT_LT(facet<ElasticityFacet>(*plastic).elastic_energy(bent), 1e-20 * facet<ElasticityFacet>(*elastic).elastic_energy(bent));
+    EXPECT_LT(plastic->state().velocities.cwiseAbs().maxCoeff(),
+              1e-12 * elastic->state().velocities.cwiseAbs().maxCoeff());
+    EXPECT_LT(facet<ElasticityFacet>(*plastic).elastic_energy(bent),
+              1e-20 * facet<ElasticityFacet>(*elastic).elastic_energy(bent));
   }
 }
 
@@ -211,8 +220,10 @@ TEST(PlasticForces, EnterTheStepWithTheSignOfTheEquationAndWithThatOfTheListing)
   scene.initial_positions = shaken(scene.tet_mesh.rest_positions, 0.01, random);
   for (const char* id : {"linear_fem", "warped_fem"}) {
     for (const char* sign : {"corrected", "as_printed"}) {
-      const auto simulation = make(id, scene, with(printed_creep, {{"solver", std::string("direct")}, {"plastic_creep_per_s", 30.0},
-                                                                   {"plastic_sign", std::string(sign)}}));
+      const auto simulation = make(id, scene,
+                                   with(printed_creep, {{"solver", std::string("direct")},
+                                                        {"plastic_creep_per_s", 30.0},
+                                                        {"plastic_sign", std::string(sign)}}));
       const Eigen::MatrixXd a(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
       simulation->step();
       const Points f = facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions);
@@ -275,7 +286,8 @@ TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
     ball.cools = cools;
     scene.heat_sources = {ball};
     for (const char* id : {"linear_fem", "warped_fem"}) {
-      const auto simulation = make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}, {"solver", std::string("direct")}}));
+      const auto simulation =
+          make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}, {"solver", std::string("direct")}}));
       const auto& facets = facet<PlasticStrainFacet>(*simulation);
       simulation->step();
       std::vector<std::uint8_t> heated(facets.heated().begin(), facets.heated().end());
@@ -283,7 +295,8 @@ TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
       for (std::size_t e = 0; e < heated.size(); ++e) {
         Vector3 centroid = Vector3::Zero();
         for (int a = 0; a < 4; ++a)
-          centroid += 0.25 * scene.tet_mesh.rest_positions.row(scene.tet_mesh.tetrahedra(Eigen::Index(e), a)).transpose();
+          centroid +=
+              0.25 * scene.tet_mesh.rest_positions.row(scene.tet_mesh.tetrahedra(Eigen::Index(e), a)).transpose();
         EXPECT_EQ(heated[e], (centroid - ball.from).norm() <= ball.radius) << id << ' ' << e;
         count += heated[e];
       }
@@ -296,8 +309,10 @@ TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
       const auto strains = facets.plastic_strains();
       double hot = 0.0;
       for (std::size_t e = 0; e < heated.size(); ++e) {
-        if (heated[e]) hot = std::max(hot, strains[e].norm());
-        else EXPECT_EQ(strains[e], Vector6(Vector6::Zero())) << id;
+        if (heated[e])
+          hot = std::max(hot, strains[e].norm());
+        else
+          EXPECT_EQ(strains[e], Vector6(Vector6::Zero())) << id;
       }
       EXPECT_GT(hot, 1e-4) << id;
       for (int k = 0; k < 4; ++k) simulation->step();

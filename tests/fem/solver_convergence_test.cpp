@@ -81,8 +81,8 @@ TEST(SolverConvergence, DefaultToleranceIsOneThatThePrecisionCanMeet) {
 }
 
 TEST(SolverConvergence, SinglePrecisionDoesNotBelieveItsRecurrence) {
-  // Asked for 1e-10, the recurrence gets there; b − A v of the same numbers does not, by rounding: the step says so, and
-  // gives up when going on from the true residual no longer halves it.
+  // Asked for 1e-10, the recurrence gets there; b − A v of the same numbers does not, by rounding: the step says so,
+  // and gives up when going on from the true residual no longer halves it.
   const Settings settings = {{"precision", std::string("float")}, {"cg_tolerance", 1e-10}};
   const StepReport report = make("warped_fem", busy_block(1e7), settings)->step();
   EXPECT_EQ(report.converged, std::optional(false));
@@ -120,7 +120,8 @@ TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
     for (const int threads : {1, 2}) {
       const auto simulation = make(id, scene, as_the_paper, threads);
       const Eigen::MatrixXd a(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
-      Eigen::VectorXd b = scene.time_step * flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
+      Eigen::VectorXd b =
+          scene.time_step * flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
       const Eigen::VectorXd masses = simulation->state().masses, start = flat(scene.initial_velocities);
       for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += masses[i / 3] * start[i];
       const Eigen::VectorXd twenty = textbook_iterate(a, b, start, 20);
@@ -133,8 +134,8 @@ TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
 }
 
 /// The step's equation in plain dense algebra, from the positions, velocities and forces before it.
-double residual_by_hand(const Scene& scene, const Simulation& simulation, const Points& x, const Points& v0, const Points& v1,
-                        double alpha, double beta) {
+double residual_by_hand(const Scene& scene, const Simulation& simulation, const Points& x, const Points& v0,
+                        const Points& v1, double alpha, double beta) {
   const double dt = scene.time_step;
   const Eigen::VectorXd masses = simulation.state().masses;
   const Eigen::MatrixXd k(facet<SystemOperatorFacet>(simulation).stiffness_matrix(x));
@@ -156,8 +157,10 @@ TEST(TrueResidual, IsThatOfTheStepsEquationHoweverItWasSolved) {
   const Scene scene = busy_block(1e5);
   const double alpha = 0.4, beta = 0.003;
   const Settings damping = {{"mass_damping_1_s", alpha}, {"stiffness_damping_s", beta}};
-  const std::vector<Settings> ways = {
-      {{"cg_iterations", 20LL}}, {{"cg_iterations", 3LL}}, {{"cg_tolerance", 1e-6}}, {{"precision", std::string("float")}}};
+  const std::vector<Settings> ways = {{{"cg_iterations", 20LL}},
+                                      {{"cg_iterations", 3LL}},
+                                      {{"cg_tolerance", 1e-6}},
+                                      {{"precision", std::string("float")}}};
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
     for (Settings settings : ways) {
       settings.insert(damping.begin(), damping.end());
@@ -180,10 +183,9 @@ TEST(TrueResidual, IsThatOfTheStepsEquationHoweverItWasSolved) {
 TEST(TrueResidual, OfADirectSolveIsRoundingWithCreepCollidersAndSplitsToo) {
   Scene scene = busy_block(1e5);
   scene.colliders = {{Vector3::UnitY(), -0.001, 0.2}};
-  const std::vector<Settings> parts = {
-      {},
-      {{"plasticity", std::string("creep")}, {"plastic_yield", 0.001}},
-      {{"fracture", std::string("vertex_split")}, {"fracture_threshold_pa", 3e3}}};
+  const std::vector<Settings> parts = {{},
+                                       {{"plasticity", std::string("creep")}, {"plastic_yield", 0.001}},
+                                       {{"fracture", std::string("vertex_split")}, {"fracture_threshold_pa", 3e3}}};
   for (const char* id : {"linear_fem", "warped_fem"}) {
     for (Settings settings : parts) {
       settings["solver"] = std::string("direct");

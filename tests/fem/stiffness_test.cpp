@@ -109,7 +109,8 @@ void expect_patch(const std::string& id) {
   const model::Material material;
   for (const Vector6& s : facet<StressFacet>(*simulation).element_stresses(x)) {
     const Matrix3 sigma = 2 * material.lame_mu() * g + material.lame_lambda() * g.trace() * Matrix3::Identity();
-    const Vector6 exact(Eigen::Matrix<double, 6, 1>{sigma(0, 0), sigma(1, 1), sigma(2, 2), sigma(0, 1), sigma(1, 2), sigma(2, 0)});
+    const Vector6 exact(
+        Eigen::Matrix<double, 6, 1>{sigma(0, 0), sigma(1, 1), sigma(2, 2), sigma(0, 1), sigma(1, 2), sigma(2, 0)});
     EXPECT_LT((s - exact).cwiseAbs().maxCoeff(), 1e-10 * material.young_modulus) << id;
   }
 }
@@ -144,17 +145,26 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
     const double ratio = stored[e][10];
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j)
-        sum.block<3, 3>(3 * scene.tet_mesh.tetrahedra(Eigen::Index(e), i), 3 * scene.tet_mesh.tetrahedra(Eigen::Index(e), j)) +=
-            ratio * b.col(i) * b.col(j).transpose() + b.col(j) * b.col(i).transpose() + b.col(i).dot(b.col(j)) * Matrix3::Identity();
+        sum.block<3, 3>(3 * scene.tet_mesh.tetrahedra(Eigen::Index(e), i),
+                        3 * scene.tet_mesh.tetrahedra(Eigen::Index(e), j)) +=
+            ratio * b.col(i) * b.col(j).transpose() + b.col(j) * b.col(i).transpose() +
+            b.col(i).dot(b.col(j)) * Matrix3::Identity();
   }
   const double c = scene.time_step * scene.time_step;
   EXPECT_LT((sum - c * k).cwiseAbs().maxCoeff(), 1e-12 * c * k.cwiseAbs().maxCoeff());
-  EXPECT_TRUE(facet<StepMatrixFacet>(*make("linear_fem", scene)).stored_stiffness().empty()) << "linear elasticity keeps its matrix alone";
+  EXPECT_TRUE(facet<StepMatrixFacet>(*make("linear_fem", scene)).stored_stiffness().empty())
+      << "linear elasticity keeps its matrix alone";
 }
 
-TEST(PatchTest, LinearFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("linear_fem"); }
-TEST(PatchTest, WarpedFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("warped_fem"); }
-TEST(PatchTest, VertexWarpedFemReproducesAConstantStrainOnAnIrregularMesh) { expect_patch("vertex_warped_fem"); }
+TEST(PatchTest, LinearFemReproducesAConstantStrainOnAnIrregularMesh) {
+  expect_patch("linear_fem");
+}
+TEST(PatchTest, WarpedFemReproducesAConstantStrainOnAnIrregularMesh) {
+  expect_patch("warped_fem");
+}
+TEST(PatchTest, VertexWarpedFemReproducesAConstantStrainOnAnIrregularMesh) {
+  expect_patch("vertex_warped_fem");
+}
 
 }  // namespace
 }  // namespace deformbench::fem

@@ -37,7 +37,8 @@ Totals totals(const Scene& scene, const Eigen::VectorXd& masses, const Points& x
 
 TEST(VertexSplitConservation, MassMomentaEnergiesAndVolumeStayToRounding) {
   numerics::RandomStream random(331);
-  for (const auto kind : {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
+  for (const auto kind :
+       {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
     for (const HingeRule rule : {HingeRule::Separate, HingeRule::Keep}) {
       Scene scene = block_scene({4, 3, 3}, 0.1, kind);
       const Eigen::Index n = scene.tet_mesh.vertex_count();

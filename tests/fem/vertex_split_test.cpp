@@ -49,8 +49,12 @@ void compare(const Body& body, FractureTopology& topology, SlowMesh& slow, int v
       const int mine = topology.tetrahedra()(e, a), other = slow.elements[std::size_t(e)][std::size_t(a)];
       EXPECT_EQ(theirs.try_emplace(mine, other).first->second, other);
       EXPECT_EQ(ours.try_emplace(other, mine).first->second, mine);
-      if (rule == HingeRule::Keep && expected.positive.count(e) && before(e, a) == v) { EXPECT_EQ(mine, v); }
-      if (expected.negative.count(e) && before(e, a) == v) { EXPECT_GE(mine, vertices_before); }
+      if (rule == HingeRule::Keep && expected.positive.count(e) && before(e, a) == v) {
+        EXPECT_EQ(mine, v);
+      }
+      if (expected.negative.count(e) && before(e, a) == v) {
+        EXPECT_GE(mine, vertices_before);
+      }
     }
   slow.elements.clear();  // go on with our numbers
   for (int e = 0; e < topology.element_count(); ++e) {
@@ -139,7 +143,9 @@ TEST(VertexSplit, AgreesWithASlowMeshOnRandomStarsOfTwoToTwentyFourElements) {
     EXPECT_GT(counts.splits, 1000);
     EXPECT_GT(counts.refused, 10);
     EXPECT_GT(counts.isolated, 50);
-    if (rule == HingeRule::Separate) { EXPECT_GT(counts.hinges, 100); }
+    if (rule == HingeRule::Separate) {
+      EXPECT_GT(counts.hinges, 100);
+    }
   }
 }
 
@@ -160,7 +166,8 @@ TEST(VertexSplit, AgreesWithASlowMeshWhenJitteredBlocksFallToPieces) {
   numerics::RandomStream random(303);
   for (const HingeRule rule : {HingeRule::Separate, HingeRule::Keep}) {
     Counts counts;
-    for (const auto split : {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
+    for (const auto split :
+         {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         const Body body = jittered_block({2, 2, split == model::BlockSplit::BodyCentred ? 1 : 2}, split, seed);
         FractureTopology topology(body.tetrahedra, int(body.positions.rows()), rule);
@@ -168,7 +175,9 @@ TEST(VertexSplit, AgreesWithASlowMeshWhenJitteredBlocksFallToPieces) {
         for (int k = 0; k < 90 && !HasFailure(); ++k)
           compare(body, topology, slow, int(random.below(std::uint64_t(topology.vertex_count()))), random.direction(),
                   rule, counts);
-        if (rule == HingeRule::Separate) { EXPECT_TRUE(topology.hinge_vertices().empty()); }
+        if (rule == HingeRule::Separate) {
+          EXPECT_TRUE(topology.hinge_vertices().empty());
+        }
       }
     }
     EXPECT_GT(counts.splits, 300);
@@ -180,8 +189,9 @@ TEST(VertexSplit, AgreesWithASlowMeshOnOneSplitOfEachOfAThousandBlockVertices) {
   numerics::RandomStream random(304);
   Counts counts;
   for (int k = 0; k < 1000 && !HasFailure();) {
-    const Body body = jittered_block({3, 2, 2}, k % 200 < 100 ? model::BlockSplit::KuhnSix : model::BlockSplit::AlternatingFive,
-                                     std::uint64_t(k + 1));
+    const Body body =
+        jittered_block({3, 2, 2}, k % 200 < 100 ? model::BlockSplit::KuhnSix : model::BlockSplit::AlternatingFive,
+                       std::uint64_t(k + 1));
     const FractureTopology whole(body.tetrahedra, int(body.positions.rows()));
     for (int v = 0; v < whole.vertex_count() && k < 1000; ++v, ++k) {
       FractureTopology topology = whole;
@@ -201,7 +211,8 @@ TEST(VertexSplit, AllElementsOnOneSideLeaveTheVertexWhole) {
   const SplitTrial trial = topology.would_split(0, Vector3(1, 1, 1), body.positions);
   EXPECT_EQ(trial.negative, 0);
   EXPECT_NE(trial.reason().find("positive side"), std::string::npos);
-  EXPECT_NE(topology.would_split(0, Vector3(-1, -1, -1), body.positions).reason().find("negative side"), std::string::npos);
+  EXPECT_NE(topology.would_split(0, Vector3(-1, -1, -1), body.positions).reason().find("negative side"),
+            std::string::npos);
   EXPECT_EQ(topology.split_count(), 0);
 }
 
@@ -231,8 +242,8 @@ TEST(VertexSplit, ACentroidOnThePlaneGoesToThePositiveSideWhereverTheBodyLies) {
 }
 
 TEST(VertexSplit, AnElementWhoseCentreLiesInThePlaneStaysWithTheVertexWhicheverWayTheNormalPoints) {
-  // Rule: distance 0, to rounding, is the + side, which keeps the vertex. Of the octants round the origin the plane x = y
-  // runs through the centres of (+,+,±) and (−,−,±); (+,−,±) and (−,+,±) lie on either side of it. Thirds are not
+  // Rule: distance 0, to rounding, is the + side, which keeps the vertex. Of the octants round the origin the plane x =
+  // y runs through the centres of (+,+,±) and (−,−,±); (+,−,±) and (−,+,±) lie on either side of it. Thirds are not
   // representable, so that for the scaled and shifted star the computed distance is a rounding of either sign.
   for (const bool shifted : {false, true}) {
     for (const double sign : {1.0, -1.0}) {
@@ -257,7 +268,8 @@ TEST(VertexSplit, ThePositiveSideKeepsTheIndex) {
   const auto split = topology.split(0, Vector3(0.1, 0.2, 1), body.positions);
   ASSERT_TRUE(split);
   for (const int place : topology.star(0)) EXPECT_LT(place >> 2, 4);  // elements 0…3 have the corner (0, 0, 1)
-  ASSERT_EQ(split->new_vertices.size(), 1u + 4u);  // v− and the four vertices of the equator, through which the cut went
+  ASSERT_EQ(split->new_vertices.size(),
+            1u + 4u);  // v− and the four vertices of the equator, through which the cut went
   EXPECT_EQ(split->new_vertices[0].vertex, 7);
   EXPECT_EQ(split->new_vertices[0].source, 0);
   EXPECT_EQ(split->new_vertices[0].elements, (std::vector<int>{4, 5, 6, 7}));
@@ -310,7 +322,8 @@ TEST(VertexSplit, APlaneThatLeavesOneSideInPiecesGivesEachItsVertex) {
   EXPECT_EQ(topology.component_count(), 3);
   EXPECT_EQ(topology.star(0).size(), 1u);
   EXPECT_EQ(topology.star(0)[0] >> 2, 0);  // the lower element keeps the index
-  const auto hinge = std::ranges::find_if(split->new_vertices, [](const NewVertex& n) { return n.source == 0 && n.hinge; });
+  const auto hinge =
+      std::ranges::find_if(split->new_vertices, [](const NewVertex& n) { return n.source == 0 && n.hinge; });
   ASSERT_NE(hinge, split->new_vertices.end());
   EXPECT_EQ(hinge->elements, (std::vector<int>{1}));
 }

@@ -15,7 +15,8 @@ inline nlohmann::json clock_of(std::vector<std::string> names, int every = 1) {
 }
 
 /// Tier smoke, one thread, no references, expected to complete within ten seconds.
-inline nlohmann::json small_cell(const std::string& scene, const std::string& method, int steps, nlohmann::json channels) {
+inline nlohmann::json small_cell(const std::string& scene, const std::string& method, int steps,
+                                 nlohmann::json channels) {
   using nlohmann::json;
   return {{"format", "deformbench-cell"},
           {"experiment", "tests/small_cell"},

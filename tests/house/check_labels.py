@@ -16,8 +16,12 @@ def main() -> int:
     parser.add_argument("--labels", nargs="+", required=True)
     arguments = parser.parse_args()
 
-    listing = subprocess.run([arguments.ctest, "--test-dir", arguments.build, "--show-only=json-v1"],
-                             capture_output=True, text=True, check=True)
+    listing = subprocess.run(
+        [arguments.ctest, "--test-dir", arguments.build, "--show-only=json-v1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     counts = dict.fromkeys(arguments.labels, 0)
     findings = []
     for test in json.loads(listing.stdout)["tests"]:

@@ -15,11 +15,22 @@ MAY_INCLUDE = {
 # Below methods, sorted by physics: model knows nothing above it.
 METHODS_MAY_INCLUDE = {
     "model": ["methods/model/", "methods/parameters.hpp"],
-    "numerics": ["methods/model/types.hpp", "methods/model/error.hpp", "methods/model/triangle_mesh.hpp",
-                 "methods/model/triangle_distance.hpp", "methods/numerics/"],
+    "numerics": [
+        "methods/model/types.hpp",
+        "methods/model/error.hpp",
+        "methods/model/triangle_mesh.hpp",
+        "methods/model/triangle_distance.hpp",
+        "methods/numerics/",
+    ],
     "surface": ["methods/model/", "methods/numerics/", "methods/surface/"],
-    "peers": ["methods/model/", "methods/peers/", "methods/facets.hpp", "methods/method.hpp", "methods/registry.hpp",
-              "methods/parameters.hpp"],
+    "peers": [
+        "methods/model/",
+        "methods/peers/",
+        "methods/facets.hpp",
+        "methods/method.hpp",
+        "methods/registry.hpp",
+        "methods/parameters.hpp",
+    ],
 }
 
 
@@ -37,50 +48,79 @@ def test_there_is_something_to_check() -> None:
 
 
 def test_includes_flow_one_way() -> None:
-    wrong = [f"{path.relative_to(ROOT)} includes {name}"
-             for folder, allowed in MAY_INCLUDE.items() for path in sources(folder) for name in own_includes(path)
-             if not name.startswith(tuple(allowed))]
+    wrong = [
+        f"{path.relative_to(ROOT)} includes {name}"
+        for folder, allowed in MAY_INCLUDE.items()
+        for path in sources(folder)
+        for name in own_includes(path)
+        if not name.startswith(tuple(allowed))
+    ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_includes_inside_methods_flow_one_way() -> None:
-    wrong = [f"{path.relative_to(ROOT)} includes {name}"
-             for folder, allowed in METHODS_MAY_INCLUDE.items() for path in sources(f"methods/{folder}")
-             for name in own_includes(path) if not name.startswith(tuple(allowed))]
+    wrong = [
+        f"{path.relative_to(ROOT)} includes {name}"
+        for folder, allowed in METHODS_MAY_INCLUDE.items()
+        for path in sources(f"methods/{folder}")
+        for name in own_includes(path)
+        if not name.startswith(tuple(allowed))
+    ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_includes_start_at_the_root() -> None:
-    wrong = [f"{path.relative_to(ROOT)} includes {name}" for path in sources("methods", "experiments", "reference_data", "tests")
-             for name in own_includes(path) if not (ROOT / name).exists()]
+    wrong = [
+        f"{path.relative_to(ROOT)} includes {name}"
+        for path in sources("methods", "experiments", "reference_data", "tests")
+        for name in own_includes(path)
+        if not (ROOT / name).exists()
+    ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_hdf5_is_used_in_the_harness_alone() -> None:
-    wrong = [str(path.relative_to(ROOT)) for path in sources("methods", "reference_data")
-             if "hdf5.h" in path.read_text(encoding="utf-8")]
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in sources("methods", "reference_data")
+        if "hdf5.h" in path.read_text(encoding="utf-8")
+    ]
     assert not wrong
 
 
 def test_no_source_file_is_over_600_lines() -> None:
-    long = [f"{p.relative_to(ROOT)}: {n}" for folder in FOLDERS for p in (ROOT / folder).rglob("*")
-            if p.suffix in {".hpp", ".cpp", ".py"} and (n := len(p.read_text(encoding="utf-8").splitlines())) > 600]
+    long = [
+        f"{p.relative_to(ROOT)}: {n}"
+        for folder in FOLDERS
+        for p in (ROOT / folder).rglob("*")
+        if p.suffix in {".hpp", ".cpp", ".py"} and (n := len(p.read_text(encoding="utf-8").splitlines())) > 600
+    ]
     assert not long, "\n".join(long)
 
 
 def test_every_source_file_names_its_licence() -> None:
-    silent = [str(p.relative_to(ROOT)) for folder in FOLDERS for p in (ROOT / folder).rglob("*")
-              if p.suffix in {".hpp", ".cpp", ".py"} and p.stat().st_size > 0
-              and "SPDX-License-Identifier: BSD-3-Clause" not in "\n".join(p.read_text(encoding="utf-8").splitlines()[:3])]
+    silent = [
+        str(p.relative_to(ROOT))
+        for folder in FOLDERS
+        for p in (ROOT / folder).rglob("*")
+        if p.suffix in {".hpp", ".cpp", ".py"}
+        and p.stat().st_size > 0
+        and "SPDX-License-Identifier: BSD-3-Clause" not in "\n".join(p.read_text(encoding="utf-8").splitlines()[:3])
+    ]
     assert not silent, "\n".join(silent)
 
 
 def test_no_path_of_one_machine_is_in_the_tree() -> None:
     # Built from parts, so that this file does not match itself.
     pattern = re.compile("|".join("/" + name + "/" for name in ("work", "root", "home")))
-    wrong = [f"{p.relative_to(ROOT)}:{k}" for folder in FOLDERS for p in (ROOT / folder).rglob("*")
-             if p.suffix in {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake"} and "/out/" not in str(p)
-             for k, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if pattern.search(line)]
+    wrong = [
+        f"{p.relative_to(ROOT)}:{k}"
+        for folder in FOLDERS
+        for p in (ROOT / folder).rglob("*")
+        if p.suffix in {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake"} and "/out/" not in str(p)
+        for k, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -88,7 +128,11 @@ def test_a_result_depends_on_every_folder_of_methods_that_the_harness_computes_w
     """The fingerprint of a method covers what all methods link; what the harness alone uses must be named among its own sources."""
     linked_by_methods = {"model", "numerics", "fem", "pbd", "peers"}
     listed = (ROOT / "experiments/harness/CMakeLists.txt").read_text(encoding="utf-8")
-    used = {name.split("/")[1] for path in sources("experiments/harness/run", "experiments/harness/probes", "experiments/scenes")
-            for name in own_includes(path) if name.startswith("methods/") and name.count("/") > 1}
+    used = {
+        name.split("/")[1]
+        for path in sources("experiments/harness/run", "experiments/harness/probes", "experiments/scenes")
+        for name in own_includes(path)
+        if name.startswith("methods/") and name.count("/") > 1
+    }
     assert "surface" in used
     assert [f for f in sorted(used - linked_by_methods) if f"methods/{f}/*.cpp" not in listed] == []

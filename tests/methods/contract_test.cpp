@@ -7,7 +7,9 @@
 
 namespace deformbench::tests {
 
-TEST(Contract, TheRegistryIsNotEmpty) { EXPECT_GE(builtin_registry().all().size(), 4u); }
+TEST(Contract, TheRegistryIsNotEmpty) {
+  EXPECT_GE(builtin_registry().all().size(), 4u);
+}
 
 TEST_P(EveryMethod, SaysWhatItIsAndDocumentsEveryParameter) {
   const Registry registry = builtin_registry();

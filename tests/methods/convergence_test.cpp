@@ -28,8 +28,7 @@ Scene ringing_tetrahedron(double time_step) {
   scene.tet_mesh.rest_positions *= 0.05;
   scene.tet_mesh.tetrahedra.resize(1, 4);
   scene.tet_mesh.tetrahedra << 0, 1, 3, 2;
-  if (model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions) < 0)
-    scene.tet_mesh.tetrahedra << 0, 1, 2, 3;
+  if (model::total_volume(scene.tet_mesh, scene.tet_mesh.rest_positions) < 0) scene.tet_mesh.tetrahedra << 0, 1, 2, 3;
   scene.materials = {model::Material{}};
   scene.initial_positions = 1.001 * scene.tet_mesh.rest_positions;
   scene.time_step = time_step;
@@ -69,8 +68,8 @@ double bending_error(const std::string& method, int across) {
   clamp.vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
   scene.prescribed = {clamp};
   const auto tip = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, length, 1e-9);
-  scene.traction_loads = {{model::boundary_triangles_on_plane(scene.tet_mesh, 0, length, 1e-9),
-                           Vector3(0, -force / (side * side), 0), {}}};
+  scene.traction_loads = {
+      {model::boundary_triangles_on_plane(scene.tet_mesh, 0, length, 1e-9), Vector3(0, -force / (side * side), 0), {}}};
   const auto simulation = simulate(method, scene);
   for (int k = 0; k < 3; ++k) simulation->step();
   double deflection = 0.0;

@@ -11,7 +11,9 @@ namespace deformbench::tests {
 
 namespace {
 
-Vector3 linear_momentum(const StateView& s) { return s.velocities.transpose() * s.masses; }
+Vector3 linear_momentum(const StateView& s) {
+  return s.velocities.transpose() * s.masses;
+}
 
 Vector3 angular_momentum(const StateView& s) {
   Vector3 sum = Vector3::Zero();
@@ -118,8 +120,8 @@ TEST_P(EveryMethod, DoesNotGainEnergyFromAHeldTwist) {
   }
   EXPECT_LE(last_second, first_swing);
   EXPECT_LE(furthest, twist);
-  // Implicit Euler has damped the motion of the block out after 3 s; constraints on positions hardly damp the bending of
-  // the cloth.
+  // Implicit Euler has damped the motion of the block out after 3 s; constraints on positions hardly damp the bending
+  // of the cloth.
   if (scene.tet_mesh.element_count() == 0) return;
   EXPECT_LT(last_second, 1e-6);
   if (configuration(GetParam()).returns_to_rest) {
@@ -161,7 +163,8 @@ TEST_P(EveryMethod, ARigidBodyInFreeFlightKeepsItsMomenta) {
   EXPECT_EQ(end.mass, start.mass);
   EXPECT_LT((end.orientation.transpose() * end.orientation - Matrix3::Identity()).norm(), 1e-12);
   EXPECT_GT((end.orientation - start.start.orientation).norm(), 0.1);
-  expect_invariant(GetParam(), "rigid_linear_momentum", (end.velocity - start.velocity).norm() / start.velocity.norm(), 1e-11);
+  expect_invariant(GetParam(), "rigid_linear_momentum", (end.velocity - start.velocity).norm() / start.velocity.norm(),
+                   1e-11);
   EXPECT_LT((end.position - start.start.position - flown.state().time * start.velocity).norm(), 1e-12);
   const auto momentum = [&](const Matrix3& r, const Vector3& omega) -> Vector3 {
     return r * model::solid_inertia(start.shape, start.mass) * r.transpose() * omega;

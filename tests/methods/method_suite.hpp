@@ -30,7 +30,8 @@ struct Configuration {
   std::set<std::string> mends{};                   ///< invariants that the method breaks and this configuration keeps
 };
 
-/// The unit roundoff of a float is 2²⁹ times that of a double; the tolerances below leave doubles 2⁴ more room than floats.
+/// The unit roundoff of a float is 2²⁹ times that of a double; the tolerances below leave doubles 2⁴ more room than
+/// floats.
 constexpr double kFloatRounding = 33554432.0;
 
 /// Parts of position based dynamics that change what it simulates, or in what order.
@@ -60,14 +61,16 @@ inline void add_position_based(std::vector<Configuration>& all) {
     if (part.name == "pbd_start_gradients") part.mends = {"angular_momentum"};
     if (part.name == "pbd_substeps") part.known_violations = {{"angular_momentum", turning, "PBD-08", 0.05}};
     if (part.name == "pbd_jacobi")
-      part.known_violations = {{"linear_momentum", "the mean of its corrections gives every vertex another share", "PBD-12", 0.13},
-                               {"angular_momentum", turning, "PBD-08", 0.045}};
+      part.known_violations = {
+          {"linear_momentum", "the mean of its corrections gives every vertex another share", "PBD-12", 0.13},
+          {"angular_momentum", turning, "PBD-08", 0.045}};
     if (set.contains("precision")) part.rounding = kFloatRounding;
     all.push_back(std::move(part));
   }
   all.push_back({"xpbd_soft", "xpbd", {{"stretch_compliance_m_per_n", 1e-4}}});
   // Sweeps in a fixed order are no symmetric map: one iteration a step on stiff bends is unstable (tests/pbd).
-  all.push_back({"xpbd_small_steps", "xpbd", {{"substeps", 10LL}, {"iterations", 1LL}, {"bend_compliance_rad2_per_j", 1.0}}});
+  all.push_back(
+      {"xpbd_small_steps", "xpbd", {{"substeps", 10LL}, {"iterations", 1LL}, {"bend_compliance_rad2_per_j", 1.0}}});
   all.back().known_violations = {{"angular_momentum", turning, "PBD-08", 0.02}};
 }
 
@@ -79,15 +82,17 @@ inline std::vector<Configuration> configurations() {
   add_position_based(all);
   for (const char* method : {"linear_fem", "warped_fem"}) {
     // It flows from the smallest strain: nothing here is merely elastic.
-    Configuration creep{std::string(method) + "_creep", method,
+    Configuration creep{std::string(method) + "_creep",
+                        method,
                         {{"plasticity", std::string("creep")}, {"plastic_yield", 1e-4}, {"plastic_creep_per_s", 5.0}},
                         false};
     if (creep.method == "warped_fem")
-      creep.known_violations = {{"angular_momentum",
-                                 "plastic strain that is not coaxial with the stretch has a torque", "IVM-24", 7.2e-5}};
+      creep.known_violations = {
+          {"angular_momentum", "plastic strain that is not coaxial with the stretch has a torque", "IVM-24", 7.2e-5}};
     all.push_back(std::move(creep));
     for (const char* rule : {"vertex_split", "separation_tensor"})
-      all.push_back({std::string(method) + "_" + rule, method,
+      all.push_back({std::string(method) + "_" + rule,
+                     method,
                      {{"fracture", std::string(rule)}, {"fracture_threshold_pa", 4e4}}});
   }
   return all;
@@ -110,15 +115,16 @@ constexpr double kBodyMass = 8.0;  ///< kg, of either body below
 inline Scene free_block() {
   Scene scene;
   scene.name = "free_block";
-  scene.tet_mesh = model::make_block({2, 2, 2}, Vector3::Constant(-0.1), Vector3::Constant(0.2),
-                                     model::BlockSplit::AlternatingFive);
+  scene.tet_mesh =
+      model::make_block({2, 2, 2}, Vector3::Constant(-0.1), Vector3::Constant(0.2), model::BlockSplit::AlternatingFive);
   scene.materials = {model::Material{}};
   scene.time_step = 0.01;
   return scene;
 }
 
-/// A free pleated cloth of 4×4 cells of about 0.05 m, its folds at about 60°, that weighs as much as the block. Diagonals
-/// alternate, so that its lumped masses differ by a factor of eight; the bumps leave no edge flatter than 0.08 rad and no angle right.
+/// A free pleated cloth of 4×4 cells of about 0.05 m, its folds at about 60°, that weighs as much as the block.
+/// Diagonals alternate, so that its lumped masses differ by a factor of eight; the bumps leave no edge flatter than
+/// 0.08 rad and no angle right.
 inline Scene free_cloth() {
   constexpr int cells = 4;
   constexpr double cell = 0.05;
@@ -131,8 +137,8 @@ inline Scene free_cloth() {
     for (int j = 0; j <= cells; ++j) {
       const int a = i * (cells + 1) + j, b = a + cells + 1;
       const double bump = 0.016 * cell * ((3 * i * i + 7 * j * j + 5 * i * j + 2 * j) % 11);
-      scene.cloth.rest_positions.row(a) << -0.1 + cell * std::cos(std::numbers::pi / 6) * i, cell * 0.5 * (i % 2) + bump,
-          -0.1 + cell * j + 0.5 * bump;
+      scene.cloth.rest_positions.row(a) << -0.1 + cell * std::cos(std::numbers::pi / 6) * i,
+          cell * 0.5 * (i % 2) + bump, -0.1 + cell * j + 0.5 * bump;
       if (i == cells || j == cells) continue;
       if ((i + j) % 2 == 0) {
         scene.cloth.triangles.row(t++) << a, a + 1, b + 1;
@@ -188,16 +194,16 @@ inline Support support(const std::string& name, const Scene& scene) {
   return method.supports(scene, Parameters(method.parameters, chosen.parameters, name));
 }
 
-/// The first body that the configuration supports: what all laws are tried on. None of them lies flat, is symmetric in its
-/// masses, or is larger than 0.2 m.
+/// The first body that the configuration supports: what all laws are tried on. None of them lies flat, is symmetric in
+/// its masses, or is larger than 0.2 m.
 inline Scene free_body(const std::string& name) {
   for (Scene scene : {free_block(), free_cloth()})
     if (support(name, scene).supported) return scene;
   throw std::invalid_argument("configuration " + name + " supports none of the bodies of the suite");
 }
 
-/// The same body with its vertices below x = −0.05 m held: a face of the block, a strip of the cloth, which can then turn
-/// about no line.
+/// The same body with its vertices below x = −0.05 m held: a face of the block, a strip of the cloth, which can then
+/// turn about no line.
 inline Scene clamped_body(const std::string& name) {
   Scene scene = free_body(name);
   scene.name.replace(0, 4, "clamped");

@@ -45,7 +45,8 @@ TEST(Parameters, RefusalsNameTheParameterTheOwnerTheValueAndWhatWasExpected) {
             "parameter 'solver' of method 'demo': got 'lu', expected one of cg, direct");
   EXPECT_EQ(refusal({{"iterations", 2.5}}),
             "parameter 'iterations' of method 'demo': got 2.5, expected an integer ≥ 1");
-  EXPECT_THAT(refusal({{"itertions", 3LL}}), testing::HasSubstr("'itertions' of method 'demo': unknown, expected one of"));
+  EXPECT_THAT(refusal({{"itertions", 3LL}}),
+              testing::HasSubstr("'itertions' of method 'demo': unknown, expected one of"));
 }
 
 TEST(Parameters, BoundsAreInclusiveUnlessSaidOtherwise) {

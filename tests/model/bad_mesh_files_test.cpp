@@ -17,8 +17,7 @@ class BadMeshFiles : public FileTest {
   std::string complaint(const std::string& name, const std::string& content) const {
     const std::string file = write(name, content);
     const std::string extension = std::filesystem::path(name).extension().string();
-    const bool surface =
-        extension == ".obj" || extension == ".ply" || extension == ".stl" || extension == ".off";
+    const bool surface = extension == ".obj" || extension == ".ply" || extension == ".stl" || extension == ".off";
     return input_error_of([&] {
       if (surface)
         read_triangle_mesh(file);
@@ -27,8 +26,7 @@ class BadMeshFiles : public FileTest {
     });
   }
   /// The file is named with its folder; `expected` begins at its name.
-  void expect_complaint(const std::string& name, const std::string& content,
-                        const std::string& expected) const {
+  void expect_complaint(const std::string& name, const std::string& content, const std::string& expected) const {
     EXPECT_EQ(complaint(name, content), path("") + expected) << content;
   }
 };
@@ -36,41 +34,34 @@ class BadMeshFiles : public FileTest {
 const std::string kVertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
 
 TEST_F(BadMeshFiles, OfTheAssignmentAreNamedWithTheirLine) {
-  expect_complaint(
-      "a.mesh", kVertices + "t 0 1 2 4\n",
-      "a.mesh:5: tetrahedron 0 has vertex 4, expected 0 … 3 (the file has 4 vertices, counted from 0)");
-  expect_complaint(
-      "a.mesh", kVertices + "t 0 1 2 -1\n",
-      "a.mesh:5: tetrahedron 0 has vertex -1, expected 0 … 3 (the file has 4 vertices, counted from 0)");
+  expect_complaint("a.mesh", kVertices + "t 0 1 2 4\n",
+                   "a.mesh:5: tetrahedron 0 has vertex 4, expected 0 … 3 (the file has 4 vertices, counted from 0)");
+  expect_complaint("a.mesh", kVertices + "t 0 1 2 -1\n",
+                   "a.mesh:5: tetrahedron 0 has vertex -1, expected 0 … 3 (the file has 4 vertices, counted from 0)");
   expect_complaint("a.mesh", kVertices + "t 0 1 2\n",
                    "a.mesh:5: the line ends, expected four vertex indices counted from 0");
-  expect_complaint("a.mesh", kVertices + "t 0 1 2 3 4\n",
-                   "a.mesh:5: unexpected '4', expected four vertex indices");
-  expect_complaint("a.mesh", "v 0 0 0\nv 1 nan 0\n",
-                   "a.mesh:2: 'nan' is not finite, expected a y coordinate");
+  expect_complaint("a.mesh", kVertices + "t 0 1 2 3 4\n", "a.mesh:5: unexpected '4', expected four vertex indices");
+  expect_complaint("a.mesh", "v 0 0 0\nv 1 nan 0\n", "a.mesh:2: 'nan' is not finite, expected a y coordinate");
   expect_complaint("a.mesh", "v 0 0 1e999\n", "a.mesh:1: '1e999' is not finite, expected a z coordinate");
   expect_complaint("a.mesh", "v 0 zero 0\n", "a.mesh:1: 'zero' is not a number, expected a y coordinate");
   expect_complaint("a.mesh", "v 0 0\n", "a.mesh:1: the line ends, expected a z coordinate");
   expect_complaint("a.mesh", kVertices + "t 0 1 2 3.5\n",
                    "a.mesh:5: '3.5' is not an integer, expected four vertex indices counted from 0");
-  expect_complaint(
-      "a.mesh", kVertices + "f 0 1 2\n",
-      "a.mesh:5: line starts with 'f', expected 'v x y z' (a vertex) or 't i j k l' (a tetrahedron)");
+  expect_complaint("a.mesh", kVertices + "f 0 1 2\n",
+                   "a.mesh:5: line starts with 'f', expected 'v x y z' (a vertex) or 't i j k l' (a tetrahedron)");
   expect_complaint("a.mesh", kVertices, "a.mesh: no tetrahedra, expected at least one");
 }
 
 TEST_F(BadMeshFiles, OfNetgenAreNamedWithTheirLine) {
   expect_complaint("a.vol", "mesh3d\nvolumeelements\n1\n1 10 1 2 3 4 5 6 7 8 9 10\npoints\n0\n",
                    "a.vol:4: volume element 1 has 10 vertices, expected 4 (linear tetrahedra only)");
-  expect_complaint(
-      "a.vol", "mesh3d\nvolumeelements\n1\n1 4 1 2 3 4\n",
-      "a.vol:4: the file has no section 'points', expected the section 'points' after the elements");
+  expect_complaint("a.vol", "mesh3d\nvolumeelements\n1\n1 4 1 2 3 4\n",
+                   "a.vol:4: the file has no section 'points', expected the section 'points' after the elements");
   expect_complaint("a.vol", "mesh3d\npoints\n1\n0 0 0\n",
                    "a.vol:4: the file has no section 'volumeelements', expected a volume mesh (mesh3d)");
   expect_complaint("a.vol", "mesh3d\nvolumeelements\n1\n1 4 1 2 3 9\npoints\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n",
                    "a.vol:4: tetrahedron 1 has vertex 9, expected 1 … 4");
-  expect_complaint("a.vol",
-                   "mesh3d\nvolumeelements\n1\n1 4 1 2 3 4\npoints\n4\n0 0 0\n1 0 0\n0 1 0            \n",
+  expect_complaint("a.vol", "mesh3d\nvolumeelements\n1\n1 4 1 2 3 4\npoints\n4\n0 0 0\n1 0 0\n0 1 0            \n",
                    "a.vol:9: the file ends after 3 of 4 points, expected the others");
   expect_complaint("a.neu", "3\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n1 1 2 3 4\n",
                    "a.neu:5: unexpected '0', expected the number of volume elements alone (is the number of "
@@ -92,10 +83,8 @@ TEST_F(BadMeshFiles, OfTetgenAreNamedWithTheFileOfThePair) {
                    "a.node:1: the number of vertices is 4, more than the rest of the file can hold (it "
                    "is truncated, or the number is wrong), expected at most 1");
   expect_complaint("a.node", "1 2 0 0\n1 0 0 0\n", "a.node:1: the dimension is 2, expected 3");
-  expect_complaint("a.node", "2 3 0 0\n1 0 0 0\n3 1 0 0\n",
-                   "a.node:3: vertex number 3, expected 2, consecutive");
-  expect_complaint("a.node", "2 3 0 0\n7 0 0 0\n8 1 0 0\n",
-                   "a.node:2: the first vertex has number 7, expected 0 or 1");
+  expect_complaint("a.node", "2 3 0 0\n1 0 0 0\n3 1 0 0\n", "a.node:3: vertex number 3, expected 2, consecutive");
+  expect_complaint("a.node", "2 3 0 0\n7 0 0 0\n8 1 0 0\n", "a.node:2: the first vertex has number 7, expected 0 or 1");
   write("b.node", nodes);
   EXPECT_THAT(input_error_of([&] { read_tet_mesh(path("b.node")); }),
               HasSubstr("b.ele: cannot be opened, expected a readable"));
@@ -104,21 +93,18 @@ TEST_F(BadMeshFiles, OfTetgenAreNamedWithTheFileOfThePair) {
 TEST_F(BadMeshFiles, OfMeditAreNamedWithTheirLine) {
   const std::string head = "MeshVersionFormatted 2\nDimension 3\n";
   const std::string vertices = "Vertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n";
-  expect_complaint("a.mesh", head + vertices + "End\n",
-                   "a.mesh:9: the file has no section 'Tetrahedra', expected one");
+  expect_complaint("a.mesh", head + vertices + "End\n", "a.mesh:9: the file has no section 'Tetrahedra', expected one");
   expect_complaint("a.mesh", head + "Tetrahedra\n1\n1 2 3 4 0\nEnd\n",
                    "a.mesh:6: the file has no section 'Vertices', expected one");
   expect_complaint("a.mesh", head + vertices + "Tetrahedra\n1\n1 2 3 5 0\nEnd\n",
                    "a.mesh:11: tetrahedron 1 has vertex 5, expected 1 … 4");
   expect_complaint("a.mesh", head + vertices + "Hexahedra\n1\n1 2 3 4 1 2 3 4 0\nEnd\n",
                    "a.mesh:10: 1 Hexahedra, expected Tetrahedra only");
-  expect_complaint("a.mesh", "MeshVersionFormatted 2\nDimension 2\n",
-                   "a.mesh:2: the dimension is 2, expected 3");
+  expect_complaint("a.mesh", "MeshVersionFormatted 2\nDimension 2\n", "a.mesh:2: the dimension is 2, expected 3");
   expect_complaint(
       "a.mesh", head + "Vertizes\n4\n",
       "a.mesh:3: unknown keyword 'Vertizes', expected a MEDIT section such as Vertices, Tetrahedra or End");
-  expect_complaint("a.mesh", head + "Vertices\n1\n0 0 x 0\n",
-                   "a.mesh:5: 'x' is not a number, expected a z coordinate");
+  expect_complaint("a.mesh", head + "Vertices\n1\n0 0 x 0\n", "a.mesh:5: 'x' is not a number, expected a z coordinate");
   expect_complaint("a.mesh", head + "Vertices\n999999999\n0 0 0 0\n",
                    "a.mesh:4: the number of vertices is 999999999, more than the rest of the file can hold "
                    "(it is truncated, "
@@ -128,25 +114,20 @@ TEST_F(BadMeshFiles, OfMeditAreNamedWithTheirLine) {
 TEST_F(BadMeshFiles, OfGmshAreNamedWithTheirLine) {
   const std::string head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n";
   const std::string nodes = "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n";
-  expect_complaint("a.msh", "$MeshFormat\n3.0 0 8\n",
-                   "a.msh:2: the format version is '3.0', expected 2.2 or 4.1");
-  expect_complaint("a.msh", "mesh\n",
-                   "a.msh:1: the file does not begin with $MeshFormat, expected a Gmsh mesh (.msh)");
+  expect_complaint("a.msh", "$MeshFormat\n3.0 0 8\n", "a.msh:2: the format version is '3.0', expected 2.2 or 4.1");
+  expect_complaint("a.msh", "mesh\n", "a.msh:1: the file does not begin with $MeshFormat, expected a Gmsh mesh (.msh)");
   expect_complaint("a.msh", head + nodes, "a.msh:10: the file has no section $Elements, expected one");
-  expect_complaint(
-      "a.msh", head + nodes + "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
-      "a.msh:13: element type 5, expected 4 (linear tetrahedra; points, lines and faces are left out)");
-  expect_complaint(
-      "a.msh", head + nodes + "$Elements\n1\n1 11 0 1 2 3 4 1 2 3 4 1 1\n$EndElements\n",
-      "a.msh:13: element type 11, expected 4 (linear tetrahedra; points, lines and faces are left out)");
+  expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
+                   "a.msh:13: element type 5, expected 4 (linear tetrahedra; points, lines and faces are left out)");
+  expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 11 0 1 2 3 4 1 2 3 4 1 1\n$EndElements\n",
+                   "a.msh:13: element type 11, expected 4 (linear tetrahedra; points, lines and faces are left out)");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 4 0 1 2 3 5\n$EndElements\n",
                    "a.msh:13: element 1 has node 5, expected a node of the section $Nodes");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 4 0 1 2 3\n$EndElements\n",
                    "a.msh:13: the line ends, expected four node numbers");
   expect_complaint("a.msh", head + "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n",
                    "a.msh:7: node 1 is defined twice, expected every node once");
-  expect_complaint("a.msh", head + "$Nodes\n1\n1 0 0 0\n2 1 0 0\n$EndNodes\n",
-                   "a.msh:7: '2', expected $EndNodes");
+  expect_complaint("a.msh", head + "$Nodes\n1\n1 0 0 0\n2 1 0 0\n$EndNodes\n", "a.msh:7: '2', expected $EndNodes");
   expect_complaint("a.msh", head + "$Physical\nabc\n",
                    "a.msh:4: section $Physical has no end, expected $EndPhysical (is the file truncated?)");
   EXPECT_THAT(complaint("b.msh", "$MeshFormat\n2.2 1 8\n\7\7\7\7\n$EndMeshFormat\n"),
@@ -156,9 +137,8 @@ TEST_F(BadMeshFiles, OfGmshAreNamedWithTheirLine) {
 TEST_F(BadMeshFiles, OfVtkAreNamedWithTheirLine) {
   const std::string head = "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\n";
   const std::string points = "POINTS 4 float\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
-  expect_complaint(
-      "a.vtk", "vtk\n",
-      "a.vtk:1: the file does not begin with '# vtk DataFile Version', expected a legacy VTK file");
+  expect_complaint("a.vtk", "vtk\n",
+                   "a.vtk:1: the file does not begin with '# vtk DataFile Version', expected a legacy VTK file");
   expect_complaint("a.vtk", "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\n",
                    "a.vtk:4: DATASET POLYDATA, expected UNSTRUCTURED_GRID");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n",
@@ -177,10 +157,8 @@ TEST_F(BadMeshFiles, OfVtkAreNamedWithTheirLine) {
 
 TEST_F(BadMeshFiles, OfSurfacesAreNamedWithTheirLine) {
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  expect_complaint("a.obj", three + "f 1 2 4\n",
-                   "a.obj:4: face 1 has vertex 4, expected 1 … 3 or negative numbers");
-  expect_complaint("a.obj", three + "f 0 1 2\n",
-                   "a.obj:4: face 1 has vertex 0, expected 1 … 3 or negative numbers");
+  expect_complaint("a.obj", three + "f 1 2 4\n", "a.obj:4: face 1 has vertex 4, expected 1 … 3 or negative numbers");
+  expect_complaint("a.obj", three + "f 0 1 2\n", "a.obj:4: face 1 has vertex 0, expected 1 … 3 or negative numbers");
   expect_complaint("a.obj", three + "f -4 1 2\n",
                    "a.obj:4: face has vertex -4 with 3 vertices before it, expected -3 … -1");
   expect_complaint("a.obj", three + "f 1 2\n", "a.obj:4: face with 2 vertices, expected 3 or more");
@@ -198,20 +176,16 @@ TEST_F(BadMeshFiles, OfSurfacesAreNamedWithTheirLine) {
                    "a.off:4: the file ends after 2 of 3 vertices, expected the others");
   expect_complaint("a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
                    "a.stl:6: 'endloop', expected vertex");
-  expect_complaint("a.stl", "solid\nfacet normal 0 0 1\nouter loop\n",
-                   "a.stl:3: the file ends, expected vertex");
-  expect_complaint(
-      "b.stl", std::string(80, ' ') + std::string("\2\0\0\0", 4) + std::string(50, '\0'),
-      "b.stl: byte 84: 2 triangles announced, 50 bytes left, expected 100 bytes (is the file truncated?)");
-  expect_complaint("b.stl", "short",
-                   "b.stl: byte 0: the file ends 75 bytes early, expected a header of 80 bytes");
+  expect_complaint("a.stl", "solid\nfacet normal 0 0 1\nouter loop\n", "a.stl:3: the file ends, expected vertex");
+  expect_complaint("b.stl", std::string(80, ' ') + std::string("\2\0\0\0", 4) + std::string(50, '\0'),
+                   "b.stl: byte 84: 2 triangles announced, 50 bytes left, expected 100 bytes (is the file truncated?)");
+  expect_complaint("b.stl", "short", "b.stl: byte 0: the file ends 75 bytes early, expected a header of 80 bytes");
 }
 
 TEST_F(BadMeshFiles, OfPlyAreNamedWithTheirLineOrByte) {
   const auto header = [](const std::string& format, const std::string& face) {
-    return "ply\nformat " + format +
-           " 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n" + face +
-           "end_header\n";
+    return "ply\nformat " + format + " 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n" +
+           face + "end_header\n";
   };
   const std::string face = "element face 1\nproperty list uchar int vertex_indices\n";
   expect_complaint("a.ply", "plz\n", "a.ply:1: the file does not begin with 'ply', expected a PLY file");
@@ -225,20 +199,17 @@ TEST_F(BadMeshFiles, OfPlyAreNamedWithTheirLineOrByte) {
   std::string binary = header("binary_little_endian", face);
   const std::size_t start = binary.size();
   for (const float x : {0.0f, std::numeric_limits<float>::infinity(), 0.0f}) append_bytes(binary, x);
-  expect_complaint(
-      "b.ply", binary,
-      fmt::format("b.ply: byte {}: a coordinate of vertex 0 is inf, expected a finite number", start + 8));
+  expect_complaint("b.ply", binary,
+                   fmt::format("b.ply: byte {}: a coordinate of vertex 0 is inf, expected a finite number", start + 8));
 }
 
 TEST_F(BadMeshFiles, OfUnknownKindAreRefused) {
-  expect_complaint(
-      "a.mesh", "",
-      "a.mesh:1: the file is empty, expected a mesh that begins with MeshVersionFormatted (MEDIT), v "
-      "or t (assignment), mesh3d (Netgen) or the number of nodes (Netgen neutral)");
-  expect_complaint(
-      "a.stp", "x",
-      "a.stp: unknown extension '.stp', expected a tetrahedral mesh: .mesh, .vt, .vol, .neu, .txt, "
-      ".node, .ele, .msh or .vtk");
+  expect_complaint("a.mesh", "",
+                   "a.mesh:1: the file is empty, expected a mesh that begins with MeshVersionFormatted (MEDIT), v "
+                   "or t (assignment), mesh3d (Netgen) or the number of nodes (Netgen neutral)");
+  expect_complaint("a.stp", "x",
+                   "a.stp: unknown extension '.stp', expected a tetrahedral mesh: .mesh, .vt, .vol, .neu, .txt, "
+                   ".node, .ele, .msh or .vtk");
   EXPECT_THAT(input_error_of([&] { read_triangle_mesh(write("a.3ds", "x")); }),
               EndsWith("a.3ds: unknown extension '.3ds', expected a surface: .obj, .ply, .stl or .off"));
   EXPECT_THAT(input_error_of([&] { read_tet_mesh(path("none.mesh")); }),
@@ -257,8 +228,7 @@ TEST_F(BadMeshFiles, OfUnknownKindAreRefused) {
 TEST_F(BadMeshFiles, CutOffAnywhereGiveOneLineOrASoundMesh) {
   const TetMesh mesh = make_block({1, 1, 1}, {0, 0, 0}, {1, 1, 1});
   std::vector<SampleFile> samples = tet_mesh_samples(mesh);
-  for (SampleFile& sample : surface_samples(boundary_surface(mesh).surface))
-    samples.push_back(std::move(sample));
+  for (SampleFile& sample : surface_samples(boundary_surface(mesh).surface)) samples.push_back(std::move(sample));
   for (const SampleFile& sample : samples) {
     if (!sample.beside_name.empty()) write(sample.beside_name, sample.beside_content);
     int refused = 0, cuts = 0;
@@ -268,8 +238,7 @@ TEST_F(BadMeshFiles, CutOffAnywhereGiveOneLineOrASoundMesh) {
       refused += !message.empty();
       ASSERT_THAT(message, Not(HasSubstr("\n"))) << sample.name << " cut at " << size;
       if (message.empty()) continue;
-      ASSERT_THAT(message,
-                  AllOf(HasSubstr(sample.name.substr(0, sample.name.find('.'))), HasSubstr("expected ")));
+      ASSERT_THAT(message, AllOf(HasSubstr(sample.name.substr(0, sample.name.find('.'))), HasSubstr("expected ")));
     }
     // Formats without counts read a part of the mesh when cut between two lines; most cuts are noticed
     // anyway.
@@ -281,8 +250,7 @@ TEST_F(BadMeshFiles, CutOffAnywhereGiveOneLineOrASoundMesh) {
 TEST_F(BadMeshFiles, WithADamagedByteNeverCrash) {
   const TetMesh mesh = make_block({1, 1, 1}, {0, 0, 0}, {1, 1, 1});
   std::vector<SampleFile> samples = tet_mesh_samples(mesh);
-  for (SampleFile& sample : surface_samples(boundary_surface(mesh).surface))
-    samples.push_back(std::move(sample));
+  for (SampleFile& sample : surface_samples(boundary_surface(mesh).surface)) samples.push_back(std::move(sample));
   std::uint64_t state = 1;
   const auto random = [&](std::size_t bound) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;

@@ -118,9 +118,8 @@ TEST(MeshChecks, NameHingesOfASolidButLetThemBeSimulated) {
   TetMesh upright = edge;
   if (tetrahedron_volume(edge, edge.rest_positions, 1) < 0)
     std::swap(upright.tetrahedra(1, 2), upright.tetrahedra(1, 3));
-  EXPECT_THAT(
-      find_problems(upright)[0].message,
-      HasSubstr("boundary edge 0–3 is in 4 boundary triangles (of tetrahedra 0, 0, 1, 1), expected two"));
+  EXPECT_THAT(find_problems(upright)[0].message,
+              HasSubstr("boundary edge 0–3 is in 4 boundary triangles (of tetrahedra 0, 0, 1, 1), expected two"));
   EXPECT_NO_THROW(require_simulatable(upright));
 }
 
@@ -136,9 +135,8 @@ TEST(SurfaceChecks, NameAnOpenEdge) {
   mesh.triangles.conservativeResize(3, 3);
   EXPECT_THAT(kinds_of(find_problems(mesh)), ElementsAre("open_edge", "open_edge", "open_edge"));
   MeshSource source{"open.obj", {}, {11, 12, 13}, ""};
-  EXPECT_EQ(
-      input_error_of([&] { require_closed_surface(mesh, source); }),
-      "open.obj:11: edge 1–2 is in triangle 0 only, expected two (a closed surface) (and 2 more problems)");
+  EXPECT_EQ(input_error_of([&] { require_closed_surface(mesh, source); }),
+            "open.obj:11: edge 1–2 is in triangle 0 only, expected two (a closed surface) (and 2 more problems)");
 }
 
 TEST(SurfaceChecks, NameANonManifoldEdge) {
@@ -155,11 +153,9 @@ TEST(SurfaceChecks, NameANonManifoldEdge) {
 TEST(SurfaceChecks, NameATriangleTurnedOver) {
   TriangleMesh mesh = unit_tetrahedron_surface();
   std::swap(mesh.triangles(3, 0), mesh.triangles(3, 1));
-  EXPECT_THAT(
-      kinds_of(find_problems(mesh)),
-      ElementsAre("inconsistent_orientation", "inconsistent_orientation", "inconsistent_orientation"));
-  EXPECT_THAT(find_problems(mesh)[0].message,
-              HasSubstr("triangles 0 and 3 both run through edge 1–2 in the same"));
+  EXPECT_THAT(kinds_of(find_problems(mesh)),
+              ElementsAre("inconsistent_orientation", "inconsistent_orientation", "inconsistent_orientation"));
+  EXPECT_THAT(find_problems(mesh)[0].message, HasSubstr("triangles 0 and 3 both run through edge 1–2 in the same"));
 }
 
 TEST(SurfaceChecks, NameASurfaceThatIsInsideOut) {
@@ -186,8 +182,7 @@ TEST(SurfaceChecks, NameDegenerateDuplicateAndMissingVertices) {
 TEST(VertexFans, AreNamedWhereTheyShareAVertex) {
   const auto findings = find_problems(two_surfaces_touching_in_a_vertex());
   EXPECT_THAT(kinds_of(findings), ElementsAre("shared_fan_vertex"));
-  EXPECT_EQ(findings[0].message,
-            "vertex 0 is shared by 2 fans of triangles (with triangles 0, 4), expected one fan");
+  EXPECT_EQ(findings[0].message, "vertex 0 is shared by 2 fans of triangles (with triangles 0, 4), expected one fan");
 }
 
 TEST(VertexFans, AreSplitIntoClosedSurfacesOfTheSameShape) {
@@ -199,15 +194,13 @@ TEST(VertexFans, AreSplitIntoClosedSurfacesOfTheSameShape) {
   EXPECT_NO_THROW(require_closed_surface(split.mesh));
   EXPECT_NEAR(enclosed_volume(split.mesh), 2.0 / 6, 1e-15);
   for (Eigen::Index i = 0; i < mesh.triangles.size(); ++i) {
-    EXPECT_EQ(split.mesh.positions.row(split.mesh.triangles.data()[i]),
-              mesh.positions.row(mesh.triangles.data()[i]));
+    EXPECT_EQ(split.mesh.positions.row(split.mesh.triangles.data()[i]), mesh.positions.row(mesh.triangles.data()[i]));
   }
 }
 
 TEST(VertexFans, AreRefusedUnderTheStrictPolicy) {
   MeshSource source{"two.obj", {1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}, ""};
-  EXPECT_EQ(input_error_of(
-                [&] { split_vertex_fans(two_surfaces_touching_in_a_vertex(), FanPolicy::Refuse, source); }),
+  EXPECT_EQ(input_error_of([&] { split_vertex_fans(two_surfaces_touching_in_a_vertex(), FanPolicy::Refuse, source); }),
             "two.obj:1: vertex 0 is shared by 2 fans of triangles (with triangles 0, 4), expected one fan");
 }
 

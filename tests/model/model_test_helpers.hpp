@@ -60,8 +60,7 @@ template <class T>
 void append_bytes(std::string& bytes, T value, std::endian order = std::endian::little) {
   char raw[sizeof(T)];
   std::memcpy(raw, &value, sizeof(T));
-  for (std::size_t i = 0; i < sizeof(T); ++i)
-    bytes += raw[order == std::endian::native ? i : sizeof(T) - 1 - i];
+  for (std::size_t i = 0; i < sizeof(T); ++i) bytes += raw[order == std::endian::native ? i : sizeof(T) - 1 - i];
 }
 
 /// An irregular mesh whose coordinates need all 17 digits.

@@ -59,8 +59,8 @@ double winding(const TriangleMesh& mesh, const Vector3& point) {
     const Vector3 a = mesh.positions.row(mesh.triangles(t, 0)).transpose() - point;
     const Vector3 b = mesh.positions.row(mesh.triangles(t, 1)).transpose() - point;
     const Vector3 c = mesh.positions.row(mesh.triangles(t, 2)).transpose() - point;
-    sum += 2 * std::atan2(a.dot(b.cross(c)), a.norm() * b.norm() * c.norm() + a.dot(b) * c.norm() + b.dot(c) * a.norm() +
-                                                 c.dot(a) * b.norm());
+    sum += 2 * std::atan2(a.dot(b.cross(c)), a.norm() * b.norm() * c.norm() + a.dot(b) * c.norm() +
+                                                 b.dot(c) * a.norm() + c.dot(a) * b.norm());
   }
   return sum / (4 * pi);
 }
@@ -95,7 +95,8 @@ TEST(RigidBodyMotion, VelocitiesAreTheDerivativesOfThePose) {
   const Pose before = body.pose_at(time - step), after = body.pose_at(time + step);
   // Central differences: error step²/6 · third derivative, here (2π/0.7)³·0.3 ≈ 220 → 4e-9.
   EXPECT_LT(((after.position - before.position) / (2 * step) - body.velocity_at(time)).norm(), 1e-8);
-  const Matrix3 spin = (after.orientation - before.orientation) / (2 * step) * body.pose_at(time).orientation.transpose();
+  const Matrix3 spin =
+      (after.orientation - before.orientation) / (2 * step) * body.pose_at(time).orientation.transpose();
   EXPECT_LT((Vector3(spin(2, 1), spin(0, 2), spin(1, 0)) - body.angular_velocity_at(time)).norm(), 1e-8);
 }
 
@@ -136,7 +137,8 @@ TEST(SolidInertia, OfBallsAndCapsulesIsTheIntegralOverTheirPoints) {
 TEST(SolidInertia, RefusesAnOpenOrInvertedMesh) {
   TriangleMesh open = surface_of(box({1, 1, 1}));
   open.triangles.conservativeResize(11, 3);
-  EXPECT_THAT(input_error_of([&] { solid_inertia(mesh_shape(open), 1.0); }), ::testing::HasSubstr("expected a closed surface"));
+  EXPECT_THAT(input_error_of([&] { solid_inertia(mesh_shape(open), 1.0); }),
+              ::testing::HasSubstr("expected a closed surface"));
   TriangleMesh inverted = surface_of(box({1, 1, 1}));
   inverted.triangles.col(0).swap(inverted.triangles.col(1));
   EXPECT_THAT(input_error_of([&] { solid_inertia(mesh_shape(inverted), 1.0); }), ::testing::HasSubstr("wound outward"));
@@ -169,7 +171,8 @@ TEST(SignedDistance, IsThatOfTheNearestOfManySurfacePoints) {
       const double distance = signed_distance(shape, point, closest, normal);
       double least = 1e9, longest = 0;
       for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-        const Vector3 a = surface.positions.row(surface.triangles(t, 0)), b = surface.positions.row(surface.triangles(t, 1)),
+        const Vector3 a = surface.positions.row(surface.triangles(t, 0)),
+                      b = surface.positions.row(surface.triangles(t, 1)),
                       c = surface.positions.row(surface.triangles(t, 2));
         longest = std::max({longest, (b - a).norm(), (c - a).norm(), (c - b).norm()});
         for (int i = 0; i <= fine; ++i)

@@ -26,8 +26,7 @@ inline std::string point_text(const Points& points, Eigen::Index i) {
 template <class Elements>
 std::string corner_text(const Elements& elements, Eigen::Index e, int base) {
   std::string text;
-  for (Eigen::Index k = 0; k < elements.cols(); ++k)
-    text += fmt::format("{}{}", k ? " " : "", elements(e, k) + base);
+  for (Eigen::Index k = 0; k < elements.cols(); ++k) text += fmt::format("{}{}", k ? " " : "", elements(e, k) + base);
   return text;
 }
 
@@ -77,8 +76,7 @@ inline SampleFile tetgen_sample(const TetMesh& m, int base) {
 inline SampleFile medit_sample(const TetMesh& m) {
   std::string s = fmt::format("MeshVersionFormatted 2\n\nDimension 3\n\nVertices\n{}\n", m.vertex_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.rest_positions, v) + "  0\n";
-  s += "\nTriangles\n2\n1 2 3 0\n2 3 4 0\n\nCorners 1\n1\nTetrahedra\n" +
-       fmt::format("{}\n", m.element_count());
+  s += "\nTriangles\n2\n1 2 3 0\n2 3 4 0\n\nCorners 1\n1\nTetrahedra\n" + fmt::format("{}\n", m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e) s += corner_text(m.tetrahedra, e, 1) + " 7\n";
   return {"medit.mesh", s + "\nEnd\n", "medit"};
 }
@@ -89,11 +87,9 @@ inline int gmsh_tag(int vertex) {
 }
 
 inline SampleFile gmsh_2_sample(const TetMesh& m) {
-  std::string s =
-      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"solid\"\n$EndPhysicalNames\n$Nodes\n";
+  std::string s = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"solid\"\n$EndPhysicalNames\n$Nodes\n";
   s += fmt::format("{}\n", m.vertex_count());
-  for (int v = 0; v < m.vertex_count(); ++v)
-    s += fmt::format("{} {}\n", gmsh_tag(v), point_text(m.rest_positions, v));
+  for (int v = 0; v < m.vertex_count(); ++v) s += fmt::format("{} {}\n", gmsh_tag(v), point_text(m.rest_positions, v));
   s += fmt::format("$EndNodes\n$Elements\n{}\n1 15 2 0 1 10\n2 2 2 0 1 10 13 16\n", m.element_count() + 2);
   for (Eigen::Index e = 0; e < m.element_count(); ++e) {
     s += fmt::format("{} 4 2 {} 1", e + 3, 1 + e % 2);
@@ -125,8 +121,8 @@ inline SampleFile gmsh_4_sample(const TetMesh& m) {
   const auto n = m.vertex_count();
   // The nodes in two entity blocks; the parametric one carries two more numbers a node.
   std::string s = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n$Nodes\n";
-  s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(static_cast<int>(n) - 1),
-                   gmsh_tag(0), point_text(m.rest_positions, 0), n - 1);
+  s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(static_cast<int>(n) - 1), gmsh_tag(0),
+                   point_text(m.rest_positions, 0), n - 1);
   for (int v = 1; v < n; ++v) s += fmt::format("{}\n", gmsh_tag(v));
   for (int v = 1; v < n; ++v) s += point_text(m.rest_positions, v) + "\n";
   s += fmt::format("$EndNodes\n$Elements\n2 {} 1 {}\n2 1 2 1\n1 10 13 16\n3 1 4 {}\n", m.element_count() + 1,
@@ -150,19 +146,16 @@ inline SampleFile gmsh_4_binary_sample(const TetMesh& m, std::endian order) {
   for (const int value : {3, 1, 0}) int4(value);
   int8(m.vertex_count());
   for (int v = 0; v < m.vertex_count(); ++v) int8(gmsh_tag(v));
-  for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i)
-    append_bytes(s, m.rest_positions.data()[i], order);
+  for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i) append_bytes(s, m.rest_positions.data()[i], order);
   s += "\n$EndNodes\n$Elements\n";
-  for (const Eigen::Index value : {Eigen::Index{1}, m.element_count(), Eigen::Index{1}, m.element_count()})
-    int8(value);
+  for (const Eigen::Index value : {Eigen::Index{1}, m.element_count(), Eigen::Index{1}, m.element_count()}) int8(value);
   for (const int value : {3, 1, 4}) int4(value);
   int8(m.element_count());
   for (int e = 0; e < m.element_count(); ++e) {
     int8(e + 1);
     for (int k = 0; k < 4; ++k) int8(gmsh_tag(m.tetrahedra(e, k)));
   }
-  return {order == std::endian::little ? "four_little.msh" : "four_big.msh", s + "\n$EndElements\n",
-          "gmsh_4.1_binary"};
+  return {order == std::endian::little ? "four_little.msh" : "four_big.msh", s + "\n$EndElements\n", "gmsh_4.1_binary"};
 }
 
 inline SampleFile vtk_sample(const TetMesh& m) {
@@ -181,9 +174,8 @@ inline SampleFile vtk_sample(const TetMesh& m) {
 
 inline SampleFile vtk_binary_sample(const TetMesh& m) {
   const auto cells = m.element_count();
-  std::string s =
-      fmt::format("# vtk DataFile Version 3.0\ntitle\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
-                  m.vertex_count());
+  std::string s = fmt::format(
+      "# vtk DataFile Version 3.0\ntitle\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n", m.vertex_count());
   for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i)
     append_bytes(s, m.rest_positions.data()[i], std::endian::big);
   s += fmt::format("\nCELLS {} {}\n", cells, 5 * cells);
@@ -260,8 +252,7 @@ inline SampleFile obj_sample(const TriangleMesh& m) {
 inline SampleFile off_sample(const TriangleMesh& m) {
   std::string s = fmt::format("OFF\n# comment\n{} {} 0\n", m.vertex_count(), m.triangle_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.positions, v) + "\n";
-  for (Eigen::Index t = 0; t < m.triangle_count(); ++t)
-    s += "3 " + corner_text(m.triangles, t, 0) + " 255 0 0\n";
+  for (Eigen::Index t = 0; t < m.triangle_count(); ++t) s += "3 " + corner_text(m.triangles, t, 0) + " 255 0 0\n";
   return {"sample.off", s, "off"};
 }
 
@@ -291,8 +282,7 @@ inline SampleFile ply_binary_sample(const TriangleMesh& m, std::endian order) {
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     append_bytes(s, 0.5f, order);
     s += '\3';
-    for (int k = 0; k < 3; ++k)
-      append_bytes<std::uint32_t>(s, static_cast<std::uint32_t>(m.triangles(t, k)), order);
+    for (int k = 0; k < 3; ++k) append_bytes<std::uint32_t>(s, static_cast<std::uint32_t>(m.triangles(t, k)), order);
   }
   return {format + ".ply", s, "ply_" + format};
 }
@@ -315,8 +305,7 @@ inline SampleFile stl_binary_sample(const TriangleMesh& m) {
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) append_bytes(s, 0.0f);
     for (int k = 0; k < 3; ++k) {
-      for (int axis = 0; axis < 3; ++axis)
-        append_bytes(s, static_cast<float>(m.positions(m.triangles(t, k), axis)));
+      for (int axis = 0; axis < 3; ++axis) append_bytes(s, static_cast<float>(m.positions(m.triangles(t, k), axis)));
     }
     append_bytes<std::uint16_t>(s, 0);
   }

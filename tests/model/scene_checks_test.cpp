@@ -135,7 +135,8 @@ TEST(SceneChecks, ConstraintsNameDifferentVerticesAndFiniteNumbers) {
     return scene;
   };
   EXPECT_NO_THROW(check_scene(with({ConstraintKind::Bend, {0, 2, 1, 3}, 0.1})));
-  expect_refused(with({ConstraintKind::Distance, {0, 4, -1, -1}, 1.0}), "distance constraint 0 names vertex 4, expected 0 … 3");
+  expect_refused(with({ConstraintKind::Distance, {0, 4, -1, -1}, 1.0}),
+                 "distance constraint 0 names vertex 4, expected 0 … 3");
   expect_refused(with({ConstraintKind::Bend, {0, 1, 2, 1}, 0.0}), "bend constraint 0 names vertex 1 twice");
   expect_refused(with({ConstraintKind::Distance, {0, 1, -1, -1}, kNan}), "distance constraint 0 has rest value nan");
   PositionConstraint stiff{ConstraintKind::TetraVolume, {0, 1, 2, 3}, 0.0, 1.5};

@@ -70,7 +70,8 @@ TEST(SceneNumbers, TimeStepGravityAndStateAreFinite) {
       {[](Scene& s) { s.gravity.z() = kInf; }, "gravity is not finite"},
       {[](Scene& s) { s.tet_mesh.rest_positions(2, 1) = kNan; }, "rest position of vertex 2 is not finite"},
       {[](Scene& s) { s.initial_positions(3, 0) = kInf; }, "initial position of vertex 3 is not finite"},
-      {[](Scene& s) { s.initial_velocities(1, 2) = kNan; }, "initial velocity of vertex 1 is not finite, expected finite m/s"},
+      {[](Scene& s) { s.initial_velocities(1, 2) = kNan; },
+       "initial velocity of vertex 1 is not finite, expected finite m/s"},
       {[](Scene& s) { s.skin.positions(1, 0) = kNan; }, "skin vertex 1 is not finite"},
       {[](Scene& s) { s.skin.triangles(2, 1) = 4; }, "triangle 2 of the skin has vertex 4, expected 0 … 3"},
       {[](Scene& s) { s.materials[0].young_modulus = kInf; }, "material 0: Young's modulus inf Pa"},
@@ -84,7 +85,10 @@ TEST(SceneNumbers, LoadsAreFinite) {
       {[](Scene& s) { s.point_loads[1].force.y() = kNan; }, "point load 1 on vertex 2 has force (0, nan, 0) N"},
       {[](Scene& s) { s.point_loads[1].ramp.start = kNan; }, "point load 1 on vertex 2 ramps from nan s to 0 s"},
       {[](Scene& s) { s.point_loads[0].ramp.end = kInf; }, "point load 0 on vertex 0 ramps from 0 s to inf s"},
-      {[](Scene& s) { s.point_loads[0].ramp = {0.5, 0.2}; }, "point load 0 on vertex 0 ramps from 0.5 s to 0.2 s"},
+      {[](Scene& s) {
+         s.point_loads[0].ramp = {0.5, 0.2};
+       },
+       "point load 0 on vertex 0 ramps from 0.5 s to 0.2 s"},
       {[](Scene& s) { s.point_loads[0].ramp.until = kNan; }, "point load 0 on vertex 0 lasts until nan s"},
       {[](Scene& s) { s.traction_loads[0].traction.x() = kInf; }, "traction load 0 has traction (inf, 0, 0) Pa"},
       {[](Scene& s) { s.traction_loads[0].ramp.end = kNan; }, "traction load 0 ramps from 0 s to nan s"},
@@ -93,15 +97,21 @@ TEST(SceneNumbers, LoadsAreFinite) {
 
 TEST(SceneNumbers, PrescribedMotionsAreFiniteAndTurnAboutAUnitVector) {
   expect_refused({
-      {[](Scene& s) { s.prescribed[1].targets(1, 2) = kNan; }, "prescribed motion 1: target 1 (of vertex 1) is not finite"},
+      {[](Scene& s) { s.prescribed[1].targets(1, 2) = kNan; },
+       "prescribed motion 1: target 1 (of vertex 1) is not finite"},
       {[](Scene& s) { s.prescribed[1].translation.x() = kInf; }, "prescribed motion 1 has translation (inf, 0, 0) m"},
       {[](Scene& s) { s.prescribed[0].origin.y() = kNan; }, "prescribed motion 0 has origin (0, nan, 0) m"},
       {[](Scene& s) { s.prescribed[0].angle = kNan; }, "prescribed motion 0 has angle nan rad"},
       {[](Scene& s) { s.prescribed[0].ramp.start = -kInf; }, "prescribed motion 0 ramps from -inf s to 0 s"},
       {[](Scene& s) { s.prescribed[0].ramp.until = kNan; }, "a prescribed motion ends at nan s"},
-      {[](Scene& s) { s.prescribed[0].axis = {0, 0, 2}; }, "prescribed motion 0 has axis (0, 0, 2), expected a vector of le"},
-      {[](Scene& s) { s.prescribed[0].axis = Vector3::Zero(); }, "prescribed motion 0 has axis (0, 0, 0), expected a vector"},
-      {[](Scene& s) { s.prescribed[1].axis.x() = kNan; }, "prescribed motion 1 has axis (nan, 0, 1), expected a vector of"},
+      {[](Scene& s) {
+         s.prescribed[0].axis = {0, 0, 2};
+       },
+       "prescribed motion 0 has axis (0, 0, 2), expected a vector of le"},
+      {[](Scene& s) { s.prescribed[0].axis = Vector3::Zero(); },
+       "prescribed motion 0 has axis (0, 0, 0), expected a vector"},
+      {[](Scene& s) { s.prescribed[1].axis.x() = kNan; },
+       "prescribed motion 1 has axis (nan, 0, 1), expected a vector of"},
   });
 }
 
@@ -135,11 +145,21 @@ TEST(SceneNumbers, RigidBodiesParticlesAndConstraintsAreFinite) {
       {with_sphere([](RigidBody& b) { b.friction = kInf; }), "rigid body 'stone': friction inf"},
       {with_sphere([](RigidBody& b) { b.swing_period = kInf; }), "rigid body 'stone': swing period inf s"},
       {with_sphere([](RigidBody& b) { b.shape.radius = kNan; }), "rigid body 'stone': radius nan m"},
-      {with_sphere([](RigidBody& b) { b.start.position.x() = kNan; }), "rigid body 'stone': its start is no finite position"},
+      {with_sphere([](RigidBody& b) { b.start.position.x() = kNan; }),
+       "rigid body 'stone': its start is no finite position"},
       {with_sphere([](RigidBody& b) { b.angular_velocity.x() = kInf; }), "rigid body 'stone': its velocity"},
-      {[](Scene& s) { s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, kInf}}; }, "has rest value inf"},
-      {[](Scene& s) { s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, 1.0, kNan}}; }, "has stiffness nan"},
-      {[](Scene& s) { s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, 1.0, 1.0, kInf}}; }, "has compliance inf"},
+      {[](Scene& s) {
+         s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, kInf}};
+       },
+       "has rest value inf"},
+      {[](Scene& s) {
+         s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, 1.0, kNan}};
+       },
+       "has stiffness nan"},
+      {[](Scene& s) {
+         s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, 1.0, 1.0, kInf}};
+       },
+       "has compliance inf"},
   });
   Scene scene;
   scene.name = "furnished";

@@ -39,8 +39,7 @@ TEST_P(EverySplit, HasTheBlocksFlatFacesAsBoundary) {
       for (Eigen::Index t = 0; t < face.rows(); ++t) {
         const Vector3 a = mesh.rest_positions.row(face(t, 1)) - mesh.rest_positions.row(face(t, 0));
         const Vector3 b = mesh.rest_positions.row(face(t, 2)) - mesh.rest_positions.row(face(t, 0));
-        const Vector3 vector_area(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                                  a[0] * b[1] - a[1] * b[0]);
+        const Vector3 vector_area(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
         area += vector_area.norm() / 2;
       }
     }
@@ -105,8 +104,7 @@ TEST(Structured, PutsTheCentralTetrahedronOfEvenAndOddCellsOnAlternatingCorners)
       for (std::size_t a = 0; a < 3; ++a) cell[a] = std::min(cell[a], corner[a]);
     }
     std::set<std::array<int, 3>> local;
-    for (const auto& corner : corners)
-      local.insert({corner[0] - cell[0], corner[1] - cell[1], corner[2] - cell[2]});
+    for (const auto& corner : corners) local.insert({corner[0] - cell[0], corner[1] - cell[1], corner[2] - cell[2]});
     EXPECT_EQ(local, (cell[0] + cell[1] + cell[2]) % 2 == 0 ? even : odd);
   }
   EXPECT_EQ(central_elements, 8);
@@ -135,10 +133,7 @@ TEST(Structured, RefusesBlocksThatAreNone) {
               make_block({2, 1, 1}, {0, 0, 0}, {1, 1, -1});
             }),
             "block: size -1 m along z, expected a positive number");
-  EXPECT_THAT(input_error_of([&] {
-                make_block({2, 1, 1}, {0, 0, 0}, {nan, 1, 1});
-              }),
-              HasSubstr("size nan m along x"));
+  EXPECT_THAT(input_error_of([&] { make_block({2, 1, 1}, {0, 0, 0}, {nan, 1, 1}); }), HasSubstr("size nan m along x"));
   EXPECT_THAT(input_error_of([&] {
                 make_block({2, 1, 1}, {0, nan, 0}, {1, 1, 1});
               }),
@@ -169,15 +164,13 @@ TEST(Jitter, MovesByUpToTheFractionOfTheShortestEdge) {
   EXPECT_GT(displacement.maxCoeff(), 0.099);  // the largest of 2187 uniform numbers
   EXPECT_LT(displacement.minCoeff(), -0.099);
   // Mean of 729 numbers of standard deviation 0.1/√3: five standard errors.
-  for (int axis = 0; axis < 3; ++axis)
-    EXPECT_NEAR(displacement.col(axis).mean(), 0, 5 * 0.1 / std::sqrt(3 * 729.0));
+  for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(displacement.col(axis).mean(), 0, 5 * 0.1 / std::sqrt(3 * 729.0));
 }
 
 TEST(Jitter, KeepsTheBoundaryAndSoTheVolumeUnlessAskedOtherwise) {
   const TetMesh mesh = make_block({4, 4, 4}, {0, 0, 0}, {1, 1, 1});
   const TetMesh inner = jitter(mesh, {.fraction = 0.3});
-  for (const int v : boundary_vertices(mesh))
-    EXPECT_EQ(inner.rest_positions.row(v), mesh.rest_positions.row(v));
+  for (const int v : boundary_vertices(mesh)) EXPECT_EQ(inner.rest_positions.row(v), mesh.rest_positions.row(v));
   EXPECT_NEAR(total_volume(inner, inner.rest_positions), 1, 1e-13);
   EXPECT_NE(inner.rest_positions, mesh.rest_positions);
   const TetMesh all = jitter(mesh, {.fraction = 0.3, .keep_boundary = false});

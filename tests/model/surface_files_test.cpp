@@ -46,13 +46,11 @@ TEST_F(SurfaceFiles, ReadBackWhatWasWritten) {
     EXPECT_EQ(file.mesh.triangles, mesh.triangles);
   }
   write_triangle_mesh(path("a.stl"), mesh);
-  EXPECT_EQ(corners_of(read_triangle_mesh(path("a.stl")).mesh),
-            corners_of(mesh).cast<float>().cast<double>());
+  EXPECT_EQ(corners_of(read_triangle_mesh(path("a.stl")).mesh), corners_of(mesh).cast<float>().cast<double>());
 }
 
 TEST_F(SurfaceFiles, MergeTheCornersOfStlTriangles) {
-  const TriangleMeshFile file =
-      read_triangle_mesh(write("t.stl", stl_sample(unit_tetrahedron_surface()).content));
+  const TriangleMeshFile file = read_triangle_mesh(write("t.stl", stl_sample(unit_tetrahedron_surface()).content));
   EXPECT_EQ(file.mesh.vertex_count(), 4);
   EXPECT_EQ(file.merged_vertices, 8);
 }
@@ -83,16 +81,15 @@ TEST_F(SurfaceFiles, CutConcavePolygonsInsideThem) {
     text += "\n6";
     for (int k = 0; k < 6; ++k) text += fmt::format(" {}", 6 + (first + k) % 6);
     text += "\n";
-    for (int k = 0; k < 6; ++k)
-      text += fmt::format("4 {} {} {} {}\n", k, (k + 1) % 6, 6 + (k + 1) % 6, 6 + k);
+    for (int k = 0; k < 6; ++k) text += fmt::format("4 {} {} {} {}\n", k, (k + 1) % 6, 6 + (k + 1) % 6, 6 + k);
     const TriangleMeshFile file = read_triangle_mesh(write("l.off", text));
     EXPECT_NO_THROW(require_closed_surface(file.mesh));
     EXPECT_NEAR(enclosed_volume(file.mesh), 3, 1e-14);
     for (Eigen::Index t = 0; t < 4; ++t) {  // the bottom: every triangle faces down
-      const Vector3 a = file.mesh.positions.row(file.mesh.triangles(t, 1)) -
-                        file.mesh.positions.row(file.mesh.triangles(t, 0));
-      const Vector3 b = file.mesh.positions.row(file.mesh.triangles(t, 2)) -
-                        file.mesh.positions.row(file.mesh.triangles(t, 0));
+      const Vector3 a =
+          file.mesh.positions.row(file.mesh.triangles(t, 1)) - file.mesh.positions.row(file.mesh.triangles(t, 0));
+      const Vector3 b =
+          file.mesh.positions.row(file.mesh.triangles(t, 2)) - file.mesh.positions.row(file.mesh.triangles(t, 0));
       EXPECT_LT(a[0] * b[1] - a[1] * b[0], 0);
     }
   }

@@ -50,9 +50,8 @@ TEST_F(TetMeshFiles, ReorientElementsAndSayHowMany) {
     SCOPED_TRACE(sample.name);
     const TetMeshFile file = read(sample);
     EXPECT_EQ(file.flipped_elements, 3);
-    EXPECT_THAT(
-        file.notes,
-        ::testing::Contains(HasSubstr(fmt::format("3 of {} tetrahedra reoriented", mesh.element_count()))));
+    EXPECT_THAT(file.notes,
+                ::testing::Contains(HasSubstr(fmt::format("3 of {} tetrahedra reoriented", mesh.element_count()))));
     EXPECT_NO_THROW(require_simulatable(file.mesh, file.source));
     EXPECT_EQ(read(sample, {.reorient = false}).mesh.tetrahedra, mesh.tetrahedra);
   }
@@ -88,8 +87,7 @@ TEST_F(TetMeshFiles, KnowTheLinesForTheChecks) {
 
 TEST_F(TetMeshFiles, ReadNetgensNeutralFormatWithItsOwnOrientation) {
   // Netgen's order of the unit tetrahedron: negative volume in this project's convention.
-  const TetMeshFile file =
-      read_tet_mesh(write("cube.neu", "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n1 1 3 2 4\n0\n"));
+  const TetMeshFile file = read_tet_mesh(write("cube.neu", "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n1 1 3 2 4\n0\n"));
   EXPECT_EQ(file.format, "netgen_neutral");
   EXPECT_EQ(file.flipped_elements, 1);
   EXPECT_NEAR(total_volume(file.mesh, file.mesh.rest_positions), 1.0 / 6, 1e-16);

@@ -53,7 +53,11 @@ class Mutant:
         return any(f.endswith((".cpp", ".hpp", "CMakeLists.txt")) for f in self.files)
 
     def digest(self) -> str:
-        return hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
+        """Of header and changed lines; context, line numbers and white space may move without a new replay."""
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        diff = next(i for i, line in enumerate(lines) if line.startswith("--- "))
+        changed = lines[:diff] + [line for line in lines[diff:] if line[:1] in ("+", "-")]
+        return hashlib.sha256("".join("".join(changed).split()).encode()).hexdigest()[:16]
 
 
 def is_pytest(test: str) -> bool:
@@ -77,7 +81,14 @@ def read_mutant(path: Path) -> Mutant:
         raise MutantError(f"{path.name}: Mistake and Tests must not be empty")
     if not files:
         raise MutantError(f"{path.name}: no '+++ b/…' line, expected a unified diff")
-    return Mutant(path.stem, path, header["Mistake"], tuple(header["Claims"].split()), tuple(header["Tests"].split()), tuple(files))
+    return Mutant(
+        path.stem,
+        path,
+        header["Mistake"],
+        tuple(header["Claims"].split()),
+        tuple(header["Tests"].split()),
+        tuple(files),
+    )
 
 
 def all_mutants() -> list[Mutant]:
@@ -86,8 +97,14 @@ def all_mutants() -> list[Mutant]:
 
 def git_apply(tree: Path, patch: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """`git apply` as a plain patch program: no repository above `tree` is looked for, and no fuzz is allowed."""
-    return subprocess.run(["git", "apply", *options, str(patch)], cwd=tree, capture_output=True, text=True, check=False,
-                          env={**os.environ, "GIT_CEILING_DIRECTORIES": str(tree.parent)})
+    return subprocess.run(
+        ["git", "apply", *options, str(patch)],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(tree.parent)},
+    )
 
 
 def read_outcomes(path: Path = OUTCOMES) -> dict[str, Any]:

@@ -14,8 +14,11 @@ from deformbench_analysis.claims import all_claims
 CLAIMS = {c.id: c for claims in all_claims().values() for c in claims}
 MUTANTS = all_mutants()
 OUTCOMES = read_outcomes()
-PROGRAMS = {name for path in (ROOT / "tests").rglob("CMakeLists.txt")
-            for name in re.findall(r"deformbench_test\((\w+)", path.read_text(encoding="utf-8"))}
+PROGRAMS = {
+    name
+    for path in (ROOT / "tests").rglob("CMakeLists.txt")
+    for name in re.findall(r"deformbench_test\((\w+)", path.read_text(encoding="utf-8"))
+}
 NOTICED_BY_TESTS = 0.95  # of all mutants; the rest is owned by verdicts alone
 
 by_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: m.name)
@@ -35,7 +38,9 @@ def test_a_patch_applies_to_the_sources_as_they_are(mutant: Mutant) -> None:
 def test_a_mutant_names_claims_and_tests_that_exist(mutant: Mutant) -> None:
     assert [c for c in mutant.claims if c not in CLAIMS] == []
     names = [t.split(":")[0] for t in mutant.tests]
-    assert [n for n in names if (is_pytest(n) and not (ROOT / n).is_file()) or (not is_pytest(n) and n not in PROGRAMS)] == []
+    assert [
+        n for n in names if (is_pytest(n) and not (ROOT / n).is_file()) or (not is_pytest(n) and n not in PROGRAMS)
+    ] == []
 
 
 by_outcome = pytest.mark.parametrize("name", sorted(OUTCOMES))
@@ -62,11 +67,14 @@ def test_no_outcome_is_of_a_mutant_that_is_gone() -> None:
     assert sorted(set(OUTCOMES) - {m.name for m in MUTANTS}) == []
 
 
-@pytest.mark.parametrize("text,expected", [
-    ("Claims: IVM-01\nTests: a_test\n--- a/x\n+++ b/x\n", "no line 'Mistake"),
-    ("Mistake: none\nClaims:\nTests:\n--- a/x\n+++ b/x\n", "must not be empty"),
-    ("Mistake: none\nClaims:\nTests: a_test\n", "expected a unified diff"),
-])
+@pytest.mark.parametrize(
+    "text,expected",
+    [
+        ("Claims: IVM-01\nTests: a_test\n--- a/x\n+++ b/x\n", "no line 'Mistake"),
+        ("Mistake: none\nClaims:\nTests:\n--- a/x\n+++ b/x\n", "must not be empty"),
+        ("Mistake: none\nClaims:\nTests: a_test\n", "expected a unified diff"),
+    ],
+)
 def test_a_patch_without_its_header_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "bad.patch"
     path.write_text(text, encoding="utf-8")

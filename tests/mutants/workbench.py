@@ -20,7 +20,13 @@ PYTHON = os.environ.get("DEFORMBENCH_PYTHON") or sys.executable
 
 def tracked_files(root: Path = ROOT) -> list[str]:
     """What a commit of the checkout as it stands would hold."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return sorted(name for name in set(listed.stdout.split("\0")) if name and (root / name).is_file())
 
 
@@ -70,9 +76,13 @@ class Workbench:
         self._run(["cmake", "--build", "--preset", "release", "--parallel", str(self.jobs), "--target", *targets])
 
     def _run(self, words: list[str]) -> None:
-        done = subprocess.run(words, cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run(
+            words, cwd=self.tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
         if done.returncode != 0:
-            raise MutantError(f"{' '.join(words[:4])} …: exit code {done.returncode}\n" + "\n".join(done.stdout.splitlines()[-30:]))
+            raise MutantError(
+                f"{' '.join(words[:4])} …: exit code {done.returncode}\n" + "\n".join(done.stdout.splitlines()[-30:])
+            )
 
     def apply(self, mutant: Mutant) -> None:
         done = git_apply(self.tree, mutant.path)
@@ -88,18 +98,53 @@ class Workbench:
         """Ends that differ from the declared ones (exit code 4) are what a mutant may well cause: the judge sees them."""
         for verb, names in (("run", sorted(experiments)), ("time", sorted(timed))):
             for name in names:
-                done = subprocess.run([str(self.command), verb, name, "--tier", tier, "--out", str(out), *(["--jobs", str(self.jobs)] if verb == "run" else [])],
-                                      cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=False)
+                done = subprocess.run(
+                    [
+                        str(self.command),
+                        verb,
+                        name,
+                        "--tier",
+                        tier,
+                        "--out",
+                        str(out),
+                        *(["--jobs", str(self.jobs)] if verb == "run" else []),
+                    ],
+                    cwd=self.tree,
+                    env=self._environment(),
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
                 if done.returncode not in (0, 4):
-                    raise MutantError(f"deformbench {verb} {name}: exit code {done.returncode}: {done.stderr.strip().splitlines()[-1:]}")
+                    raise MutantError(
+                        f"deformbench {verb} {name}: exit code {done.returncode}: {done.stderr.strip().splitlines()[-1:]}"
+                    )
 
     def verdicts(self, claims: Iterable[str], tier: str, out: Path, timing: bool) -> dict[str, str]:
         """Claim → verdict of the copy's own judge on the traces below `out`; `broken` where it could not judge at all."""
         wanted = sorted(claims)
         page = out / f"judged_{tier}"
         shutil.rmtree(page, ignore_errors=True)
-        words = [PYTHON, "-m", "deformbench_analysis", "verify", str(out), "--tier", tier, "--report-out", str(page), *(["--timing"] if timing else [])]
-        done = subprocess.run([*words, *(w for c in wanted for w in ("--claim", c))], cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=False)
+        words = [
+            PYTHON,
+            "-m",
+            "deformbench_analysis",
+            "verify",
+            str(out),
+            "--tier",
+            tier,
+            "--report-out",
+            str(page),
+            *(["--timing"] if timing else []),
+        ]
+        done = subprocess.run(
+            [*words, *(w for c in wanted for w in ("--claim", c))],
+            cwd=self.tree,
+            env=self._environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         stored = page / "verdicts.json"
         if not stored.exists():
             return {c: "broken" for c in wanted} if done.returncode else {}
@@ -110,15 +155,29 @@ class Workbench:
         """Whether a test program or a file of pytest is green in the copy."""
         if is_pytest(test):
             name, _, keyword = test.partition(":")
-            words = [PYTHON, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", name, *(["-k", keyword] if keyword else [])]
+            words = [
+                PYTHON,
+                "-m",
+                "pytest",
+                "-q",
+                "-x",
+                "-p",
+                "no:cacheprovider",
+                name,
+                *(["-k", keyword] if keyword else []),
+            ]
         else:
             name, _, chosen = test.partition(":")
             found = [p for p in (self.build / "tests").rglob(name) if p.is_file() and os.access(p, os.X_OK)]
             if len(found) != 1:
-                raise MutantError(f"test program {name}: {len(found)} of that name below {self.build / 'tests'}, expected one")
+                raise MutantError(
+                    f"test program {name}: {len(found)} of that name below {self.build / 'tests'}, expected one"
+                )
             words = [str(found[0]), *([f"--gtest_filter={chosen}"] if chosen else [])]
         try:
-            done = subprocess.run(words, cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=False, timeout=600)
+            done = subprocess.run(
+                words, cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=False, timeout=600
+            )
         except subprocess.TimeoutExpired:
             return False
         if "Running 0 tests" in done.stdout or (is_pytest(test) and done.returncode == 5):
@@ -127,4 +186,10 @@ class Workbench:
 
     def _environment(self) -> dict[str, str]:
         path = f"{self.tree / 'analysis'}:{self.tree}"
-        return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "DEFORMBENCH_DATA": str(self.tree), "DEFORMBENCH": str(self.command)}
+        return {
+            **os.environ,
+            "PYTHONPATH": path,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "DEFORMBENCH_DATA": str(self.tree),
+            "DEFORMBENCH": str(self.command),
+        }

@@ -44,7 +44,8 @@ TYPED_TEST(BlockMatrix, ProductsAreThoseOfEigen) {
     Eigen::SparseMatrix<double> k = a;
     for (int i = 0; i < 75; ++i)
       for (int c = 0; c < 3; ++c) k.coeffRef(3 * i + c, 3 * i + c) -= double(system.upper.weight(i));
-    system.full.multiply_differences(0, 75, std::array<const TypeParam*, 1>{x.data()}, std::array<TypeParam*, 1>{y.data()});
+    system.full.multiply_differences(0, 75, std::array<const TypeParam*, 1>{x.data()},
+                                     std::array<TypeParam*, 1>{y.data()});
     EXPECT_LT((packed(y) - k * packed(x)).norm(), this->tolerance * size);
     std::fill(y.begin(), y.end(), TypeParam(0));
     system.upper.add_rows(0, 75, 75, std::array<const TypeParam*, 1>{x.data()}, std::array<TypeParam*, 1>{y.data()},

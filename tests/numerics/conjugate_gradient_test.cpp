@@ -16,7 +16,10 @@ constexpr int nodes = 300;
 
 struct Problem {
   explicit Problem(std::uint64_t seed)
-      : random(seed), pattern(random_pattern(nodes, 0.01, random)), system(pattern, random), b(random_nodes<double>(nodes, random)) {}
+      : random(seed),
+        pattern(random_pattern(nodes, 0.01, random)),
+        system(pattern, random),
+        b(random_nodes<double>(nodes, random)) {}
   RandomStream random;
   EdgePattern pattern;
   RandomSystem<double> system;
@@ -31,7 +34,8 @@ struct Problem {
     if (jacobi) {
       space.inverse_diagonal.resize(b.size());
       a.diagonal_entries(space.inverse_diagonal.data());
-      for (std::size_t i = 0; i < b.size(); ++i) space.inverse_diagonal[i] = i % 4 < 3 ? 1.0 / space.inverse_diagonal[i] : 0.0;
+      for (std::size_t i = 0; i < b.size(); ++i)
+        space.inverse_diagonal[i] = i % 4 < 3 ? 1.0 / space.inverse_diagonal[i] : 0.0;
     }
     x.assign(b.size(), 0.0);
     return space.conjugate_gradient(a, x.data(), packed(space.residual).norm(), settings);
@@ -59,7 +63,8 @@ TEST(ConjugateGradient, SolvesToTheToleranceInBothStoragesWithOneThreadAndMore) 
 TEST(ConjugateGradient, AFixedCountGivesTheIterateOfEigensConjugateGradient) {
   Problem problem(42);
   const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
-  Eigen::ConjugateGradient<Eigen::SparseMatrix<double>, Eigen::Lower | Eigen::Upper, Eigen::IdentityPreconditioner> oracle(a);
+  Eigen::ConjugateGradient<Eigen::SparseMatrix<double>, Eigen::Lower | Eigen::Upper, Eigen::IdentityPreconditioner>
+      oracle(a);
   oracle.setTolerance(0.0);
   for (const int count : {1, 2, 7, 20}) {
     oracle.setMaxIterations(count);
@@ -213,7 +218,8 @@ TEST(BiCgStab, SolvesANonsymmetricSystem) {
   KrylovSpace<double> space(problem.pattern, {}, 1);
   space.residual = problem.b;
   AlignedVector<double> x(problem.b.size(), 0.0);
-  const SolverResult result = space.bicgstab(problem.system.full, x.data(), packed(problem.b).norm(), {.tolerance = 1e-11});
+  const SolverResult result =
+      space.bicgstab(problem.system.full, x.data(), packed(problem.b).norm(), {.tolerance = 1e-11});
   EXPECT_LE(result.residual, 1e-11);
   EXPECT_LT((packed(x) - expected).norm(), 1e-7 * expected.norm());
 }

@@ -85,11 +85,12 @@ TEST(MeshDistance, LetsNothingThroughBetweenTriangles) {
   const MeshDistance tree(mesh);
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) {
-      const Vector3 a = mesh.positions.row(mesh.triangles(t, k)), b = mesh.positions.row(mesh.triangles(t, (k + 1) % 3));
+      const Vector3 a = mesh.positions.row(mesh.triangles(t, k)),
+                    b = mesh.positions.row(mesh.triangles(t, (k + 1) % 3));
       const Vector3 up(0.1, 1, -0.2);
-      EXPECT_TRUE(tree.first_entry(a + up, a - up, 1e-9));                               // through a vertex
+      EXPECT_TRUE(tree.first_entry(a + up, a - up, 1e-9));                                  // through a vertex
       EXPECT_TRUE(tree.first_entry(0.4 * a + 0.6 * b + up, 0.4 * a + 0.6 * b - up, 1e-9));  // through an edge
-      EXPECT_FALSE(tree.first_entry(a - up, a + 0.5 * up, 1e-9));                         // from behind
+      EXPECT_FALSE(tree.first_entry(a - up, a + 0.5 * up, 1e-9));                           // from behind
     }
   }
 }

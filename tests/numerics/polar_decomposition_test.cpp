@@ -146,13 +146,15 @@ double worst_warm_start_error(double turn, int& fallbacks, int& lanes_done) {
     Matrix3 matrices[Batched<T>::lanes];
     for (int lane = 0; lane < Batched<T>::lanes; ++lane) {
       const Matrix3 stretch_frame = random.rotation();
-      const Matrix3 stretch = stretch_frame.transpose() *
-                              Vector3(random.uniform(0.5, 1.5), random.uniform(0.5, 1.5), random.uniform(0.5, 1.5)).asDiagonal() *
-                              stretch_frame;
+      const Matrix3 stretch =
+          stretch_frame.transpose() *
+          Vector3(random.uniform(0.5, 1.5), random.uniform(0.5, 1.5), random.uniform(0.5, 1.5)).asDiagonal() *
+          stretch_frame;
       const Matrix3 r = random.rotation();
       const Vector3 axis = random.direction();
       Eigen::Vector4d q = polar_quaternion(r);
-      const Eigen::Vector4d dq(std::cos(turn / 2), axis[0] * std::sin(turn / 2), axis[1] * std::sin(turn / 2), axis[2] * std::sin(turn / 2));
+      const Eigen::Vector4d dq(std::cos(turn / 2), axis[0] * std::sin(turn / 2), axis[1] * std::sin(turn / 2),
+                               axis[2] * std::sin(turn / 2));
       matrices[lane] = r * stretch;
       batch.set(lane, matrices[lane], polar_quaternion(rotation_of_quaternion(q) * rotation_of_quaternion(dq)));
       matrices[lane] = batch.matrix(lane);

@@ -73,7 +73,8 @@ std::pair<double, double> slide(double friction, const char* rule, int steps) {
   scene.colliders = {plane(normal, friction, 0.0)};
   const auto simulation = make("pbd", scene, {{"velocity_update", std::string(rule)}});
   for (int k = 0; k < steps; ++k) simulation->step();
-  return {down.dot(Vector3(simulation->state().positions.row(0))), down.dot(Vector3(simulation->state().velocities.row(0)))};
+  return {down.dot(Vector3(simulation->state().positions.row(0))),
+          down.dot(Vector3(simulation->state().velocities.row(0)))};
 }
 
 // C.14: a = g (sin α − μ cos α) below the angle of friction, none above. PBD-15
@@ -155,8 +156,8 @@ TEST(RigidBody, ReboundsByTheCoefficient) {
   EXPECT_LT((linear_momentum(*simulation) / 5.0 - centre_speed).norm(), 1e-12);
 }
 
-// PBD-21. A step moves the vertex by m Δp from x on, and gives the body the same at q_c, on the way of the vertex in that step:
-// of the angular momentum goes at most that way times m Δp/Δt, in each of the few steps of an impact.
+// PBD-21. A step moves the vertex by m Δp from x on, and gives the body the same at q_c, on the way of the vertex in
+// that step: of the angular momentum goes at most that way times m Δp/Δt, in each of the few steps of an impact.
 TEST(RigidBody, ThatGetsAnImpulseAfterTheIterationsKeepsLinearMomentumAndAngularMomentumToFirstOrderInTheStep) {
   for (const bool is_impulse : {true, false}) {
     Scene scene = ball_and_particle(0.0, 0.0);

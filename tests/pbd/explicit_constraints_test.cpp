@@ -49,7 +49,8 @@ double gradient_error(const Constraint& constraint, const Points& x, double step
 Points pair(double angle) {
   Points x(4, 3);
   const double half = angle / 2;
-  x << 0, 0, 0, 1.1, 0, 0, 0.3, 0.9 * std::cos(half), 0.9 * std::sin(half), 0.6, -0.7 * std::cos(half), 0.7 * std::sin(half);
+  x << 0, 0, 0, 1.1, 0, 0, 0.3, 0.9 * std::cos(half), 0.9 * std::sin(half), 0.6, -0.7 * std::cos(half),
+      0.7 * std::sin(half);
   return x;
 }
 
@@ -71,7 +72,8 @@ TEST(ExplicitConstraint, HasTheGradientOfItsValue) {
   for (int sample = 0; sample < 50; ++sample) {
     Points x = random_points(4, random);
     // Random points alone may be almost degenerate, where the step of the difference is too coarse.
-    x.row(1) += Eigen::RowVector3d(2, 0, 0), x.row(2) += Eigen::RowVector3d(0, 3, 0), x.row(3) += Eigen::RowVector3d(0, 0, 4);
+    x.row(1) += Eigen::RowVector3d(2, 0, 0), x.row(2) += Eigen::RowVector3d(0, 3, 0),
+        x.row(3) += Eigen::RowVector3d(0, 0, 4);
     for (const ConstraintKind kind : kinds)
       EXPECT_LT(gradient_error(*make_constraint(constraint_of(kind), BendAngle::Signed), x), 1e-7) << to_string(kind);
     EXPECT_LT(gradient_error(*make_constraint(constraint_of(ConstraintKind::Bend), BendAngle::AsPrinted), x), 1e-7);
@@ -128,7 +130,8 @@ VolumeConstraint cube(double a, Points& x) {
   VolumeConstraint volume;
   volume.vertices = {0, 1, 2, 3, 4, 5, 6, 7};
   volume.triangles.resize(12, 3);
-  volume.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5;
+  volume.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5,
+      3, 7, 5;
   volume.rest_sum = 6 * 8 * a * a * a;
   return volume;
 }
@@ -139,7 +142,8 @@ TEST(VolumeConstraintOfACloth, IsSixTimesTheVolumeLessThePressure) {
   std::vector<Vector3> gradients(8);
   EXPECT_NEAR(make_volume_constraint(data, 0.0, PressureVolume::SameSum)->evaluate(x, gradients), 6.0, 1e-14);
   EXPECT_NEAR(make_volume_constraint(data, 1.5, PressureVolume::SameSum)->evaluate(x, gradients), -3.0, 1e-14);
-  EXPECT_NEAR(make_volume_constraint(data, 1.0, PressureVolume::TrueVolume)->evaluate(x, gradients), 5.0, 1e-14);  // B-PBD-4
+  EXPECT_NEAR(make_volume_constraint(data, 1.0, PressureVolume::TrueVolume)->evaluate(x, gradients), 5.0,
+              1e-14);  // B-PBD-4
   const Points far = x.rowwise() + Eigen::RowVector3d(1e4, -2e4, 3e4);
   EXPECT_NEAR(make_volume_constraint(data, 1.0, PressureVolume::SameSum)->evaluate(far, gradients), 0.0, 1e-10);
 }

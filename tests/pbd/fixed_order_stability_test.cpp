@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether a body at rest stays there. One step of position based dynamics is x⁺ = S(2x − x⁻), S the sweep over the
-// constraints; a mode Sφ = λφ grows by the roots of z² − 2λz + λ = 0. They lie in the unit circle for every λ of [0, 1], and
-// a sweep that is a symmetric map has no others. A sweep in a fixed order is a product of projections, which is not
-// symmetric: it may have complex λ near 1 with |z| > 1, whatever Δt is.
+// constraints; a mode Sφ = λφ grows by the roots of z² − 2λz + λ = 0. They lie in the unit circle for every λ of [0,
+// 1], and a sweep that is a symmetric map has no others. A sweep in a fixed order is a product of projections, which is
+// not symmetric: it may have complex λ near 1 with |z| > 1, whatever Δt is.
 #include <Eigen/Eigenvalues>
 #include <complex>
 
@@ -19,7 +19,8 @@ Points after(const std::string& method, const Set& set, const Scene& scene, int 
   const Registry registry = builtin_registry();
   const MethodDescriptor& descriptor = registry.at(method);
   Set settings = set;
-  if (method != "naive_pbd" && !set.contains("order")) settings["order"] = std::string("forward");  // which the peer has alone
+  if (method != "naive_pbd" && !set.contains("order"))
+    settings["order"] = std::string("forward");  // which the peer has alone
   const auto simulation = descriptor.create(scene, Parameters(descriptor.parameters, settings, method), {});
   for (int k = 0; k < steps; ++k) simulation->step();
   return simulation->state().positions;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Friction between things that both move: vertices on bodies of any mass, corners on triangles, the cloth on itself; and what
-// a ball without friction does not feel.
+// Friction between things that both move: vertices on bodies of any mass, corners on triangles, the cloth on itself;
+// and what a ball without friction does not feel.
 #include <gtest/gtest.h>
 
 #include "methods/pbd/triangle_contacts.hpp"
@@ -72,7 +72,8 @@ Slid slide(SlidingVertex sliding, double friction) {
   bodies.finish();
   Points velocities = (sliding.p - sliding.x) / time_step;
   rule.update_velocities(bodies, sliding.w, sliding.options, sliding.p, velocities);
-  const Vector3 impulse = (Vector3(velocities.row(0)) - (before - Vector3(sliding.x.row(0))) / time_step) / sliding.w[0];
+  const Vector3 impulse =
+      (Vector3(velocities.row(0)) - (before - Vector3(sliding.x.row(0))) / time_step) / sliding.w[0];
   const RigidBodyState& state = bodies.states()[0];
   const Vector3 of_body = state.mass * state.velocity;
   return {moved - sliding.contact.normal * sliding.contact.normal.dot(moved), impulse + of_body,
@@ -161,11 +162,13 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
     scene.rigid_bodies[0].start.orientation = random.rotation();
     const model::Pose& pose = scene.rigid_bodies[0].start;
     const Vector3 normal = Vector3(1, 0, 0), point(0.1, random.uniform(-0.2, 0.2), 0);
-    const BodyContact contact{0, 0, pose.position + pose.orientation * point, pose.orientation * normal, Vector3::Zero(), 0, 0,
-                              true, point, normal};
+    const BodyContact contact{
+        0,     0,     pose.position + pose.orientation * point, pose.orientation * normal, Vector3::Zero(), 0, 0, true,
+        point, normal};
     Points p(1, 3);
-    p.row(0) = pose.position + pose.orientation * (point + Vector3(random.uniform(-0.15, -0.02), random.uniform(-0.2, 0.2),
-                                                                   random.uniform(-0.05, 0.05)));
+    p.row(0) =
+        pose.position + pose.orientation * (point + Vector3(random.uniform(-0.15, -0.02), random.uniform(-0.2, 0.2),
+                                                            random.uniform(-0.05, 0.05)));
     RigidBodies bodies(scene);
     bodies.predict(0.0, time_step);
     pushed += bodies.project(contact, Eigen::VectorXd::Ones(1), PbdOptions{}, p) > 0.0;
@@ -201,8 +204,11 @@ TEST(SelfFriction, SlowsClothOnClothByCoulombsLawAndStopsIt) {
   for (const char* gradient : {"full", "constant_normal"}) {
     Scene scene = triangle_on_triangle(h, speed, 0.001);
     scene.gravity = {0, -9.81, 0};
-    const auto simulation = make("pbd", scene, {{"self_collision", true}, {"thickness_m", h}, {"self_friction", friction},
-                                                {"self_gradient", std::string(gradient)}});
+    const auto simulation = make("pbd", scene,
+                                 {{"self_collision", true},
+                                  {"thickness_m", h},
+                                  {"self_friction", friction},
+                                  {"self_gradient", std::string(gradient)}});
     for (int k = 1; k <= 120; ++k) {
       simulation->step();
       const double expected = std::max(0.0, speed - friction * 9.81 * 0.001 * k);
@@ -222,7 +228,8 @@ TEST(SelfFriction, IsNoneWithoutACoefficient) {
   EXPECT_NEAR(simulation->state().velocities(4, 0), 0.3, 1e-12);
 }
 
-/// A point 1e-4 m too near to a triangle of about 1 m that has slid by as much over it; both impulses of one projection.
+/// A point 1e-4 m too near to a triangle of about 1 m that has slid by as much over it; both impulses of one
+/// projection.
 TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
   numerics::RandomStream random(73);
   int held = 0;
@@ -232,10 +239,11 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     x << 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0;
     for (int i = 0; i < 3; ++i) x.row(i) += random_vector(random, 0.2).transpose();
     const Vector3 area = (Vector3(x.row(1)) - Vector3(x.row(0))).cross(Vector3(x.row(2)) - Vector3(x.row(0)));
-    const double a = random.uniform(0.1, 0.5), b = random.uniform(0.1, 0.4), side = random.uniform() < 0.5 ? 1.0 : -1.0, h = 0.1;
+    const double a = random.uniform(0.1, 0.5), b = random.uniform(0.1, 0.4), side = random.uniform() < 0.5 ? 1.0 : -1.0,
+                 h = 0.1;
     const Vector3 normal = area.normalized();
-    const Vector3 tip = (1 - a - b) * Vector3(x.row(0)) + a * Vector3(x.row(1)) + b * Vector3(x.row(2)) +
-                        side * (h - 1e-4) * normal;
+    const Vector3 tip =
+        (1 - a - b) * Vector3(x.row(0)) + a * Vector3(x.row(1)) + b * Vector3(x.row(2)) + side * (h - 1e-4) * normal;
     x.row(3) = tip;
     const Vector3 slipped = random_vector(random, 1e-4);
     Points p = x;  // what has slipped is where it started from
@@ -284,7 +292,8 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
       angular += state.position.cross(of_body) + spin(state);
     }
     if (along > 0.01 * size) ++held;
-    EXPECT_LT(linear.norm(), 1e-9 * size + 1e-11) << is_corner;  // of positions of 1 m over wΔt, w ≥ e⁻³; and of velocities
+    EXPECT_LT(linear.norm(), 1e-9 * size + 1e-11)
+        << is_corner;  // of positions of 1 m over wΔt, w ≥ e⁻³; and of velocities
     EXPECT_LT(angular.norm(), 1e-3 * size) << is_corner;  // points that move by 1e-4 m; without the moment: 0.1
   }
   EXPECT_GT(held, 300);
@@ -321,7 +330,8 @@ TEST(FrictionOnATriangle, SlowsABoxOnItsCornersByCoulombsLaw) {
   const auto simulation = make("pbd", scene, {{"iterations", 60LL}});
   for (int k = 0; k < 100; ++k) simulation->step();
   const RigidBodyState box = simulation->state().rigid_bodies[0];
-  EXPECT_NEAR(box.velocity.x(), 0.5 - 0.3 * 9.81 * 0.1, 0.01 * 0.3);  // of 60 iterations over four corners: a part in a hundred
+  EXPECT_NEAR(box.velocity.x(), 0.5 - 0.3 * 9.81 * 0.1,
+              0.01 * 0.3);  // of 60 iterations over four corners: a part in a hundred
   EXPECT_NEAR(box.position.y(), 0.1, 1e-4);
 }
 

@@ -48,7 +48,8 @@ inline Scene hanging_chain(int links, double spacing, double mass, double stiffn
   scene.gravity = {0, -9.81, 0};
   scene.prescribed.resize(1);
   scene.prescribed[0].vertices = {0};
-  for (int i = 0; i < links; ++i) scene.constraints.push_back(distance_constraint(i, i + 1, spacing, stiffness, compliance));
+  for (int i = 0; i < links; ++i)
+    scene.constraints.push_back(distance_constraint(i, i + 1, spacing, stiffness, compliance));
   return scene;
 }
 

@@ -101,7 +101,8 @@ TEST(PbdSupport, NamesWhatItCannotDo) {
   scene.heat_sources.resize(1);
   EXPECT_THAT(refusal(scene), HasSubstr("heat"));
   EXPECT_THAT(refusal(chain, "xpbd", {{"order", std::string("jacobi")}}), HasSubstr("jacobi_average"));
-  EXPECT_THAT(refusal(chain, "pbd", {{"precision", std::string("float")}, {"order", std::string("random")}}), HasSubstr("float"));
+  EXPECT_THAT(refusal(chain, "pbd", {{"precision", std::string("float")}, {"order", std::string("random")}}),
+              HasSubstr("float"));
 }
 
 std::string complaint(const Scene& scene) {

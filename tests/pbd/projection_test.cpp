@@ -73,7 +73,8 @@ TEST(Projection, IsANewtonStepWithTheCorrectedWeightsOnly) {
     double printed = 0.0;
     for (int sample = 0; sample < 20; ++sample) {
       Points x = random_points(4, random);
-      x.row(1) += Eigen::RowVector3d(2, 0, 0), x.row(2) += Eigen::RowVector3d(0, 3, 0), x.row(3) += Eigen::RowVector3d(0, 0, 4);
+      x.row(1) += Eigen::RowVector3d(2, 0, 0), x.row(2) += Eigen::RowVector3d(0, 3, 0),
+          x.row(3) += Eigen::RowVector3d(0, 0, 4);
       const Eigen::VectorXd w = random_masses(4, random).cwiseInverse();
       const double here = value(*constraint_of(kind, 0.0), x);
       double ratios[2];

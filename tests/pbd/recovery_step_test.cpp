@@ -28,8 +28,9 @@ TEST(Recovery, OfTheThicknessIsASpeedThatDoesNotDependOnTheTimeStep) {
   const double start = 0.004, speed = 0.2, time = 0.04;
   for (const double step : {0.008, 0.004, 0.002}) {
     for (const long long substeps : {1LL, 4LL}) {
-      const auto simulation = make("pbd", too_near(start, step), {{"self_collision", true}, {"thickness_m", 0.02},
-                                                                  {"recovery_speed_m_per_s", speed}, {"substeps", substeps}});
+      const auto simulation = make(
+          "pbd", too_near(start, step),
+          {{"self_collision", true}, {"thickness_m", 0.02}, {"recovery_speed_m_per_s", speed}, {"substeps", substeps}});
       for (int k = 0; k < std::lround(time / step); ++k) simulation->step();
       EXPECT_NEAR(simulation->state().positions(4, 1), start + speed * time, 1e-12) << step << " " << substeps;
     }
@@ -37,8 +38,8 @@ TEST(Recovery, OfTheThicknessIsASpeedThatDoesNotDependOnTheTimeStep) {
 }
 
 TEST(Recovery, OfTheThicknessAtOnceIsAParameterToo) {
-  const auto simulation =
-      make("pbd", too_near(0.004, 0.01), {{"self_collision", true}, {"thickness_m", 0.02}, {"recovery_speed_m_per_s", 0.0}});
+  const auto simulation = make("pbd", too_near(0.004, 0.01),
+                               {{"self_collision", true}, {"thickness_m", 0.02}, {"recovery_speed_m_per_s", 0.0}});
   simulation->step();
   EXPECT_NEAR(simulation->state().positions(4, 1), 0.02, 1e-12);
 }

@@ -53,8 +53,9 @@ TEST(Step, LeavesOneMinusTheStiffnessWhateverTheIterations) {
       Scene scene = particle_scene(x, Eigen::Vector2d(1, 3));
       scene.constraints = {distance_constraint(0, 1, 1.0, k)};
       const auto left = [&](const char* law) {
-        const auto simulation = make("pbd", scene, {{"order", std::string("forward")}, {"iterations", iterations},
-                                               {"stiffness_law", std::string(law)}});
+        const auto simulation =
+            make("pbd", scene,
+                 {{"order", std::string("forward")}, {"iterations", iterations}, {"stiffness_law", std::string(law)}});
         simulation->step();
         const PointsView p = simulation->state().positions;
         return ((p.row(1) - p.row(0)).norm() - 1.0) / 0.5;
@@ -66,8 +67,10 @@ TEST(Step, LeavesOneMinusTheStiffnessWhateverTheIterations) {
 }
 
 /// Extension (m) of one link that carries 2 kg, after it has come to rest.
-double hanging_extension(const std::string& id, double k_or_compliance, double dt, long long iterations, const char* law) {
-  Scene scene = id == "pbd" ? hanging_chain(1, 1.0, 2.0, k_or_compliance) : hanging_chain(1, 1.0, 2.0, 1.0, k_or_compliance);
+double hanging_extension(const std::string& id, double k_or_compliance, double dt, long long iterations,
+                         const char* law) {
+  Scene scene =
+      id == "pbd" ? hanging_chain(1, 1.0, 2.0, k_or_compliance) : hanging_chain(1, 1.0, 2.0, 1.0, k_or_compliance);
   scene.time_step = dt;
   Settings settings = {{"iterations", iterations}, {"order", std::string("forward")}};
   if (id == "pbd") settings["stiffness_law"] = std::string(law);
@@ -117,7 +120,8 @@ TEST(Step, SubstepsStiffenAChainMoreThanIterations) {
     for (int k = 0; k < 100; ++k) simulation->step();
     const PointsView p = simulation->state().positions;
     double most = 0.0;
-    for (Eigen::Index i = 0; i < 20; ++i) most = std::max(most, std::abs((p.row(i + 1) - p.row(i)).norm() / 0.05 - 1.0));
+    for (Eigen::Index i = 0; i < 20; ++i)
+      most = std::max(most, std::abs((p.row(i + 1) - p.row(i)).norm() / 0.05 - 1.0));
     return most;
   };
   const double small_steps = worst(20, 1), iterations = worst(1, 20);
@@ -199,7 +203,8 @@ std::vector<double> moved(const char* order) {
 TEST(Step, OneSweepForwardReachesTheWholeChainAndOthersItsFirstVertex) {
   const std::vector<double> forward = moved("forward");
   // Every link hands half of what it got on; the last vertex keeps it.
-  for (int i = 1; i <= 10; ++i) EXPECT_NEAR(forward[std::size_t(i - 1)], 0.1 * std::pow(0.5, std::min(i, 9)), 1e-14) << i;
+  for (int i = 1; i <= 10; ++i)
+    EXPECT_NEAR(forward[std::size_t(i - 1)], 0.1 * std::pow(0.5, std::min(i, 9)), 1e-14) << i;
   for (const char* order : {"reverse", "jacobi"}) {
     const std::vector<double> way = moved(order);
     EXPECT_NEAR(way[0], 0.1, 1e-14) << order;
@@ -262,7 +267,8 @@ TEST(Step, HeldVerticesAreWhereTheyAreToBeBitForBit) {
   }
 }
 
-// A straight border that is held, and one free vertex: no motion of it changes the angle, C and its gradient are rounding.
+// A straight border that is held, and one free vertex: no motion of it changes the angle, C and its gradient are
+// rounding.
 TEST(Step, BendsAtAStraightHeldBorderMoveNothing) {
   Scene scene;
   scene.name = "held_border";
@@ -293,13 +299,15 @@ TEST(Step, IsTheSameBitForBitWithTheSameSeed) {
   scene.gravity = {0, -9.81, 0};
   scene.prescribed.resize(1);
   scene.prescribed[0].vertices = {0, 5};
-  scene.constraints = {distance_constraint(0, 7, 0.1), distance_constraint(7, 30, 0.3), distance_constraint(2, 22, 0.2)};
+  scene.constraints = {distance_constraint(0, 7, 0.1), distance_constraint(7, 30, 0.3),
+                       distance_constraint(2, 22, 0.2)};
   const auto end = [&](const char* order, std::uint64_t seed) {
     const auto simulation = make("pbd", scene, {{"order", std::string(order)}}, seed);
     for (int k = 0; k < 30; ++k) simulation->step();
     return Points(simulation->state().positions);
   };
-  for (const char* order : {"forward", "reverse", "random", "jacobi", "symmetric", "coloured"}) EXPECT_EQ(end(order, 1), end(order, 1)) << order;
+  for (const char* order : {"forward", "reverse", "random", "jacobi", "symmetric", "coloured"})
+    EXPECT_EQ(end(order, 1), end(order, 1)) << order;
   EXPECT_EQ(end("forward", 1), end("forward", 2));
   EXPECT_NE(end("random", 1), end("random", 2));
   EXPECT_NE(end("forward", 1), end("reverse", 1));

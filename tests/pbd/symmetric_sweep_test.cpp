@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep there and back, at rest: a symmetric map with eigenvalues in [0, 1], so that no motion grows, unlike with a fixed
-// order (fixed_order_stability_test.cpp has the reasoning).
+// The sweep there and back, at rest: a symmetric map with eigenvalues in [0, 1], so that no motion grows, unlike with a
+// fixed order (fixed_order_stability_test.cpp has the reasoning).
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -57,8 +57,8 @@ double speed_after(const char* order, double bend_stiffness, long long iteration
   Scene scene = flat_cloth();
   numerics::RandomStream random(61);
   scene.initial_velocities = random_points(scene.vertex_count(), random, 1e-9);
-  const auto simulation =
-      make("pbd", scene, {{"iterations", iterations}, {"order", std::string(order)}, {"bend_stiffness", bend_stiffness}});
+  const auto simulation = make(
+      "pbd", scene, {{"iterations", iterations}, {"order", std::string(order)}, {"bend_stiffness", bend_stiffness}});
   for (int k = 0; k < steps; ++k) simulation->step();
   return simulation->state().velocities.norm();
 }
@@ -69,7 +69,8 @@ constexpr double rounding = 2e-5;
 TEST(SymmetricSweep, LetsNothingGrowThatAFixedOrderLetsGrow) {
   EXPECT_GT(growth(sweep_map("forward", 1.0)), 1.05);
   EXPECT_GT(speed_after("forward", 1.0, 10, 2000), 1.0);
-  for (const double bend_stiffness : {0.1, 1.0}) EXPECT_LT(growth(sweep_map("symmetric", bend_stiffness)), 1.0 + rounding);
+  for (const double bend_stiffness : {0.1, 1.0})
+    EXPECT_LT(growth(sweep_map("symmetric", bend_stiffness)), 1.0 + rounding);
   EXPECT_LT(speed_after("symmetric", 1.0, 1, 2000), 1e-8);
   EXPECT_LT(speed_after("symmetric", 1.0, 10, 2000), 1e-8);
 }

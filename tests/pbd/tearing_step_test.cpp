@@ -30,7 +30,8 @@ const Settings tearing = {{"tear_stretch", 1.3}, {"stretch_stiffness", 0.5}};
 /// Of the last step.
 std::size_t events_of(const Simulation& simulation, const std::string& kind) {
   std::size_t count = 0;
-  for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(simulation).step_events()) count += event.kind == kind;
+  for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(simulation).step_events())
+    count += event.kind == kind;
   return count;
 }
 
@@ -60,8 +61,10 @@ TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
     const auto parents = topology.parents();
     ASSERT_EQ(static_cast<Eigen::Index>(parents.size()), simulation->state().positions.rows());
     for (std::size_t i = 0; i < parents.size(); ++i) {
-      if (i < 81) EXPECT_EQ(parents[i], static_cast<int>(i));
-      else EXPECT_LT(parents[i], 81);
+      if (i < 81)
+        EXPECT_EQ(parents[i], static_cast<int>(i));
+      else
+        EXPECT_LT(parents[i], 81);
     }
     EXPECT_EQ(topology.current_scene().vertex_sets.at("all").size(), parents.size());
   }
@@ -110,7 +113,8 @@ TEST(Tearing, ReportsAnEdgeThatIsStretchedTooFarAndCannotTearOnceWhileItLasts) {
   for (int k = 0; k < 30; ++k) {
     simulation->step();
     for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(*simulation).step_events())
-      refused += event.kind == "cloth_tear_refused" && event.code == 0 && event.detail.find("0 to 1") != std::string::npos;
+      refused +=
+          event.kind == "cloth_tear_refused" && event.code == 0 && event.detail.find("0 to 1") != std::string::npos;
     torn += events_of(*simulation, "cloth_tear");
   }
   EXPECT_EQ(refused, 1u);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A constraint of one's own, from beginning to end: a drawstring, the loop of vertices whose circumference cannot exceed L.
-//   C(p) = L − Σ |p_{i+1} − p_i| ≥ 0, cardinality: all vertices of the loop, ∇_i C = (p_{i+1} − p_i)/|·| − (p_i − p_{i−1})/|·|
+// A constraint of one's own, from beginning to end: a drawstring, the loop of vertices whose circumference cannot
+// exceed L.
+//   C(p) = L − Σ |p_{i+1} − p_i| ≥ 0, cardinality: all vertices of the loop, ∇_i C = (p_{i+1} − p_i)/|·| − (p_i −
+//   p_{i−1})/|·|
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -117,7 +119,8 @@ TEST(UserConstraint, MayChangeItsStiffnessWhileTheSimulationRuns) {
   own.push_back(drawstring(length));
   Constraint& constraint = *own.front();
   constraint.stiffness = 0.0;
-  const auto simulation = make_pbd_simulation(scene, options_of("pbd", {{"iterations", 50LL}}), {1, 1, false}, std::move(own));
+  const auto simulation =
+      make_pbd_simulation(scene, options_of("pbd", {{"iterations", 50LL}}), {1, 1, false}, std::move(own));
   simulation->step();
   EXPECT_NEAR(circumference(simulation->state().positions), length / 0.9, 1e-12);
   constraint.stiffness = 1.0;

@@ -125,8 +125,8 @@ TEST(TimoshenkoBeam, FrequencyIsTheLimitOfAFiniteElementBeam) {
 }
 
 TEST(TimoshenkoBeam, LowersTheFirstFrequencyByTheWorkedPercentage) {
-  const double ratio = timoshenko_frequency(kBar, BeamEnds::ClampedFree, 1) /
-                       euler_bernoulli_frequency(kBar, BeamEnds::ClampedFree, 1);
+  const double ratio =
+      timoshenko_frequency(kBar, BeamEnds::ClampedFree, 1) / euler_bernoulli_frequency(kBar, BeamEnds::ClampedFree, 1);
   EXPECT_NEAR(ratio - 1, -0.0079, 5e-5);
 }
 

@@ -29,7 +29,8 @@ Scene scene_of(const calculix::Case& c, double load_factor, int ramp_steps) {
   root.vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 0.0);
   scene.prescribed = {root};
   Vector3 force = Vector3::Zero();
-  force[c.definition.at("tip_force_axis").get<int>()] = load_factor * c.definition.at("force_per_tip_vertex_n").get<double>();
+  force[c.definition.at("tip_force_axis").get<int>()] =
+      load_factor * c.definition.at("force_per_tip_vertex_n").get<double>();
   const double length = c.definition.at("size_m")[0];
   for (const int v : model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, length, 0.0)) {
     scene.point_loads.push_back({v, force, {0.0, ramp_steps * kTimeStep}});
@@ -55,8 +56,8 @@ Points static_displacements(const Scene& scene, const std::string& method, int l
 }
 
 /// Static displacements from the method's own elastic forces, by eight Newton steps with the stiffness at rest. At a
-/// tip of 1e-8 of the length, K'x and f0' of the time step's right side cancel to 1e-8 of themselves, and their rounding,
-/// amplified by bending, would leave only five digits; forces summed element by element keep them.
+/// tip of 1e-8 of the length, K'x and f0' of the time step's right side cancel to 1e-8 of themselves, and their
+/// rounding, amplified by bending, would leave only five digits; forces summed element by element keep them.
 Points static_displacements_of_forces(const Scene& scene, const std::string& method) {
   const Registry registry = builtin_registry();
   const MethodDescriptor& descriptor = registry.at(method);
@@ -76,7 +77,8 @@ Points static_displacements_of_forces(const Scene& scene, const std::string& met
   for (const model::PointLoad& load : scene.point_loads) loads.row(load.vertex) += load.force.transpose();
   for (int step = 0; step < 8; ++step) {
     const Points unbalanced = loads + elasticity.elastic_forces(positions);
-    const Eigen::VectorXd right = is_free.cwiseProduct(Eigen::Map<const Eigen::VectorXd>(unbalanced.data(), unbalanced.size()));
+    const Eigen::VectorXd right =
+        is_free.cwiseProduct(Eigen::Map<const Eigen::VectorXd>(unbalanced.data(), unbalanced.size()));
     const Eigen::VectorXd correction = factor.solve(right);
     positions += Eigen::Map<const Points>(correction.data(), rest.rows(), 3);
   }

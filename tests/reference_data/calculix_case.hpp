@@ -16,7 +16,9 @@ namespace calculix {
 
 using Json = nlohmann::json;
 
-inline std::string folder() { return std::string(DEFORMBENCH_SOURCE_DIR) + "/reference_data/calculix/"; }
+inline std::string folder() {
+  return std::string(DEFORMBENCH_SOURCE_DIR) + "/reference_data/calculix/";
+}
 
 inline std::string text_of(const std::string& path) {
   std::ifstream file(path);
@@ -43,8 +45,7 @@ struct Case {
     const Json& rows = result.at("displacements_m");
     deformbench::Points u(static_cast<Eigen::Index>(rows.size()), 3);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t a = 0; a < 3; ++a)
-        u(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(a)) = rows[i][a];
+      for (std::size_t a = 0; a < 3; ++a) u(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(a)) = rows[i][a];
     return u;
   }
 };
@@ -55,7 +56,8 @@ inline std::vector<Case> cases(const std::string& prefix) {
   const Json document = Json::parse(text_of(folder() + "cases.json"));
   for (const Json& definition : document.at("cases")) {
     const std::string id = definition.at("id");
-    if (id.starts_with(prefix)) found.push_back({definition, Json::parse(text_of(folder() + "results/" + id + ".json"))});
+    if (id.starts_with(prefix))
+      found.push_back({definition, Json::parse(text_of(folder() + "results/" + id + ".json"))});
   }
   if (found.empty()) throw std::runtime_error("no CalculiX case begins with " + prefix);
   return found;

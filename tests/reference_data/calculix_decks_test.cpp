@@ -70,15 +70,16 @@ TEST(CalculixResult, LinearCantileverApproachesTimoshenkosBeam) {
 }
 
 TEST(CalculixResult, LargeRotationFollowsTheElasticaAtTheLoadThatTheLockedMeshFeels) {
-  // Tip of the linear solution on the same mesh over PL³/3EI: two cells across reach two thirds of the beam's deflection.
+  // Tip of the linear solution on the same mesh over PL³/3EI: two cells across reach two thirds of the beam's
+  // deflection.
   const double stiffening[] = {0.6796, 0.6768, 0.6806, 0.6839};
   const auto found = calculix::cases("large_rotation_");
   ASSERT_EQ(found.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
     const double drop = -found[i].displacements().bottomRows(9).col(1).mean();
     const double elastica = references::elastica_tip_load(2 * stiffening[i]).drop;
-    // Shear, extension and the material's nonlinearity are of the order (side/length)²; the four digits of the factor and
-    // the mesh's own discretisation leave some 1e-4.
+    // Shear, extension and the material's nonlinearity are of the order (side/length)²; the four digits of the factor
+    // and the mesh's own discretisation leave some 1e-4.
     EXPECT_NEAR(drop, elastica, 3e-4 + 0.15 / std::pow(found[i].slenderness(), 2)) << found[i].definition.at("id");
   }
 }

@@ -33,7 +33,9 @@ def sha256(path: Path) -> str:
 
 class CalculixFiles(unittest.TestCase):
     def test_decks_are_what_the_generator_writes(self) -> None:
-        done = subprocess.run([sys.executable, "-B", DATA / "calculix/generate_decks.py", "--check"], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-B", DATA / "calculix/generate_decks.py", "--check"], capture_output=True, text=True
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_every_case_has_a_result_of_its_present_deck(self) -> None:
@@ -65,7 +67,9 @@ class ClaimsFiles(unittest.TestCase):
         for path in self.files:
             for claim in json.loads(path.read_text(encoding="utf-8"))["claims"]:
                 self.assertEqual(1, sum(key in claim for key in ("predicate", "verdict", "waits_for")), claim["id"])
-                self.assertTrue(claim["experiments"] or claim.get("why_no_experiment") or claim.get("waits_for"), claim["id"])
+                self.assertTrue(
+                    claim["experiments"] or claim.get("why_no_experiment") or claim.get("waits_for"), claim["id"]
+                )
 
     def test_broken_files_are_refused(self) -> None:
         good = json.loads(self.files[0].read_text(encoding="utf-8"))
@@ -75,7 +79,9 @@ class ClaimsFiles(unittest.TestCase):
             "no tolerance origin": lambda c: c["predicate"]["all"][0].pop("origin"),
             "unknown operator": lambda c: c["predicate"]["all"][0].update(op="~"),
             "text for a number": lambda c: c["predicate"]["all"][0].update(value="small"),
-            "no regime text": lambda c: c.update(holds_in_regime={"all": c["predicate"]["all"], "any": c["predicate"]["all"]}),
+            "no regime text": lambda c: c.update(
+                holds_in_regime={"all": c["predicate"]["all"], "any": c["predicate"]["all"]}
+            ),
             "verdict written down": lambda c: c.update(verdict="holds"),
             "undecided without the missing datum": lambda c: c.update(verdict="inconclusive"),
             "measurement without experiment": lambda c: c["predicate"]["all"][0].update(measurement="volume"),

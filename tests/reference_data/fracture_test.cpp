@@ -74,7 +74,8 @@ TEST(UniaxialFracture, WithoutFlowBelowTheThresholdIsElastic) {
 TEST(StepLoad, DoublesTheStressAtTheWall) {
   // references C.7: the factor of one half is that of d'Alembert's solution, which the waves have.
   double largest = 0;
-  for (int n = 0; n <= 400; ++n) largest = std::max(largest, step_load_on_bar(1e5, 1000, 1.0, 1e3, n * 1e-3).wall_stress);
+  for (int n = 0; n <= 400; ++n)
+    largest = std::max(largest, step_load_on_bar(1e5, 1000, 1.0, 1e3, n * 1e-3).wall_stress);
   EXPECT_NEAR(largest, 2e3, 1e-9);
 }
 
@@ -93,7 +94,8 @@ TEST(SplitCondition, BoundHoldsForAChainWhoseNodeIsSplit) {
   EXPECT_LE(condition, split_condition_bound(largest, bound_k, dt, smallest));
   EXPECT_GT(condition, 1);
   // A quarter left on one side: the bound grows by m_min / m_min′.
-  EXPECT_NEAR(split_condition_bound(largest, bound_k, dt, 0.025) / split_condition_bound(largest, bound_k, dt, 0.1), 4, 1e-12);
+  EXPECT_NEAR(split_condition_bound(largest, bound_k, dt, 0.025) / split_condition_bound(largest, bound_k, dt, 0.1), 4,
+              1e-12);
 }
 
 TEST(SpinStress, HasTheWorkedEstimates) {

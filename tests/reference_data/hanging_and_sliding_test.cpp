@@ -14,8 +14,11 @@
 using namespace deformbench::references;
 
 TEST(HungChain, HasTheWorkedSagsAndForces) {
-  struct Row { double length, sag, force; };
-  for (const Row& row : {Row{1.1, .200301, .595422}, Row{1.25, .331797, .338202}, Row{1.5, .502633, .205491}, Row{2, .796388, .114820}}) {
+  struct Row {
+    double length, sag, force;
+  };
+  for (const Row& row : {Row{1.1, .200301, .595422}, Row{1.25, .331797, .338202}, Row{1.5, .502633, .205491},
+                         Row{2, .796388, .114820}}) {
     const HungChain chain = catenary(row.length, 1);
     EXPECT_NEAR(chain.sag, row.sag, 5e-7);
     EXPECT_NEAR(chain.horizontal_force, row.force, 5e-7);
@@ -31,7 +34,8 @@ TEST(HungChain, LinksTendToTheCatenaryAtSecondOrder) {
   for (const int links : {50, 100, 200}) {
     const HungChain chain = linked_chain(1.5, 1, links);
     // Its weight is that of the inner joints: W (N − 1)/N of the chain's.
-    const double sag = chain.sag - smooth.sag, force = chain.horizontal_force * (links - 1) / links - smooth.horizontal_force;
+    const double sag = chain.sag - smooth.sag,
+                 force = chain.horizontal_force * (links - 1) / links - smooth.horizontal_force;
     if (sag_error != 0) {
       EXPECT_NEAR(sag_error / sag, 4.0, 0.1);
       EXPECT_NEAR(force_error / force, 4.0, 0.1);
@@ -41,8 +45,10 @@ TEST(HungChain, LinksTendToTheCatenaryAtSecondOrder) {
 }
 
 TEST(HungChain, SagAndForceKeepTheSameBalanceAtEveryScale) {
-  for (const double scale : {0.01, 7.0}) EXPECT_NEAR(catenary(1.3 * scale, scale).sag, scale * catenary(1.3, 1).sag, 1e-12 * scale);
-  for (const double length : {1.05, 1.5, 3.0}) {  // half the weight hangs on each end: tan of the end slope = 1/2H, and dy/dx = sinh
+  for (const double scale : {0.01, 7.0})
+    EXPECT_NEAR(catenary(1.3 * scale, scale).sag, scale * catenary(1.3, 1).sag, 1e-12 * scale);
+  for (const double length :
+       {1.05, 1.5, 3.0}) {  // half the weight hangs on each end: tan of the end slope = 1/2H, and dy/dx = sinh
     const HungChain chain = catenary(length, 1);
     EXPECT_NEAR(std::sinh(1 / (2 * chain.horizontal_force * length)), 1 / (2 * chain.horizontal_force), 1e-9);
   }

@@ -95,7 +95,7 @@ TEST(Torsion, VolumeOfTheLinearFieldIsTheMeanOfThePointwiseDeterminant) {
       oracle::Matrix f = oracle::identity();
       f[0][1] = -twist * z;
       f[1][0] = twist * z;
-      f[0][2] = 0.3 * twist;   // −y φ′, x φ′ at some point: they do not enter the determinant
+      f[0][2] = 0.3 * twist;  // −y φ′, x φ′ at some point: they do not enter the determinant
       f[1][2] = -0.2 * twist;
       return oracle::determinant(f);
     };

@@ -9,7 +9,9 @@ namespace oracle {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-inline Matrix identity() { return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}; }
+inline Matrix identity() {
+  return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
 inline Matrix transpose(const Matrix& a) {
   Matrix t{};
   for (int i = 0; i < 3; ++i)
@@ -23,7 +25,9 @@ inline Matrix times(const Matrix& a, const Matrix& b) {
       for (int k = 0; k < 3; ++k) c[i][j] += a[i][k] * b[k][j];
   return c;
 }
-inline double trace(const Matrix& a) { return a[0][0] + a[1][1] + a[2][2]; }
+inline double trace(const Matrix& a) {
+  return a[0][0] + a[1][1] + a[2][2];
+}
 inline double determinant(const Matrix& a) {
   return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
          a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);

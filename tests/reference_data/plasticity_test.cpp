@@ -35,8 +35,13 @@ oracle::Matrix sheared(double shear, double angle) {
 }  // namespace
 
 TEST(HeldStrain, StopsAfterTheWorkedNumberOfStepsWithTheWorkedResidual) {
-  struct Row { double rate; long steps; double residual, time; };
-  for (const Row& row : {Row{1, 161, .019827, 1.609}, Row{10, 16, .018530, .1609}, Row{50, 3, .0125, .0322}, Row{100, 1, 0, .0161}}) {
+  struct Row {
+    double rate;
+    long steps;
+    double residual, time;
+  };
+  for (const Row& row :
+       {Row{1, 161, .019827, 1.609}, Row{10, 16, .018530, .1609}, Row{50, 3, .0125, .0322}, Row{100, 1, 0, .0161}}) {
     const Creep creep{0.02, row.rate, kNoCap};
     EXPECT_EQ(held_flow_steps(creep, 0.1, 0.01), row.steps);
     EXPECT_NEAR(held_elastic_strain(creep, 0.1, 0.01, 1000), row.residual, 5e-7);  // printed digits
@@ -149,13 +154,17 @@ TEST(YieldNorm, OfTheSixVectorChangesByRootTwoBetween0And45DegreesAndFrobeniusNo
 }
 
 TEST(CreepingBar, HasTheWorkedValuesWithBothSignsWithAndWithoutTheDamper) {
-  struct Row { int sign; double damping, held, residual, tolerance; };
-  for (const Row& row : {Row{1, 2, 0.400, 0.300, 1e-12}, Row{-1, 2, 0.050, -1.268e-5, 5e-9}, Row{1, 0, 0.400, 0.28845, 5e-6},
-                         Row{-1, 0, 0.05145, -1.39e-3, 5e-6}}) {
+  struct Row {
+    int sign;
+    double damping, held, residual, tolerance;
+  };
+  for (const Row& row : {Row{1, 2, 0.400, 0.300, 1e-12}, Row{-1, 2, 0.050, -1.268e-5, 5e-9},
+                         Row{1, 0, 0.400, 0.28845, 5e-6}, Row{-1, 0, 0.05145, -1.39e-3, 5e-6}}) {
     CreepingBar bar;
     bar.plastic_sign = row.sign;
     bar.damping = row.damping;
-    EXPECT_NEAR(creeping_bar(bar, 100).position, row.held, row.sign > 0 ? 1e-12 : 2e-5) << row.sign << " " << row.damping;
+    EXPECT_NEAR(creeping_bar(bar, 100).position, row.held, row.sign > 0 ? 1e-12 : 2e-5)
+        << row.sign << " " << row.damping;
     EXPECT_NEAR(creeping_bar(bar, 400).position, row.residual, row.tolerance) << row.sign << " " << row.damping;
   }
 }

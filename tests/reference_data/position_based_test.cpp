@@ -71,14 +71,16 @@ TEST(HangingMass, HasTheWorkedExtensionsAndComesToRestThere) {
   EXPECT_NEAR(hanging_extension(0.5, 4, iteration, kGravity, 0.01), 6.54e-5, 1e-15);
   for (const int n : {1, 4}) {
     EXPECT_NEAR(settled(0.3, n, 0.01, 2000, kGravity), hanging_extension(0.3, n, iteration, kGravity, 0.01), 1e-15);
-    EXPECT_NEAR(settled(iteration_stiffness(0.3, n), n, 0.01, 2000, kGravity), hanging_extension(0.3, n, step, kGravity, 0.01), 1e-15);
+    EXPECT_NEAR(settled(iteration_stiffness(0.3, n), n, 0.01, 2000, kGravity),
+                hanging_extension(0.3, n, step, kGravity, 0.01), 1e-15);
   }
   EXPECT_THROW(hanging_extension(0.0, 1, step, kGravity, 0.01), std::domain_error);
 }
 
 TEST(HangingMass, EffectiveStiffnessIsWeightOverExtensionAndTheCompliantOneHasNoTimeStep) {
   const double extension = hanging_extension(0.3, 4, StiffnessPer::Iteration, kGravity, 0.02);
-  EXPECT_NEAR(effective_stiffness(0.3, 4, StiffnessPer::Iteration, 2.5, 0.02), 2.5 * kGravity / extension, 1e-9 * 2.5 * kGravity / extension);
+  EXPECT_NEAR(effective_stiffness(0.3, 4, StiffnessPer::Iteration, 2.5, 0.02), 2.5 * kGravity / extension,
+              1e-9 * 2.5 * kGravity / extension);
   EXPECT_THROW(effective_stiffness(1.0, 1, StiffnessPer::Step, 1, 0.01), std::domain_error);
   const double alpha = 1e-4, m = 2.0;
   for (const double dt : {0.005, 0.02})
@@ -99,10 +101,11 @@ TEST(HangingMass, EffectiveStiffnessIsWeightOverExtensionAndTheCompliantOneHasNo
 }
 
 TEST(Spring, MultiplierAndExtensionAreThoseOfTheRecursion) {
-  EXPECT_NEAR(2 * spring_multiplier(0.1).real(), 1.8, 1e-14);   // x_{n+1} = 1.8 x_n − 0.9 x_{n−1}
+  EXPECT_NEAR(2 * spring_multiplier(0.1).real(), 1.8, 1e-14);  // x_{n+1} = 1.8 x_n − 0.9 x_{n−1}
   EXPECT_NEAR(std::norm(spring_multiplier(0.1)), 0.9, 1e-14);
   for (const double k : {0.0, 0.1, 0.5, 0.9, 1.0})
-    for (const long n : {0L, 1L, 2L, 7L, 60L}) EXPECT_NEAR(spring_extension(k, n), settled(k, 1, 0.01, n, 0.0, 1.0), 1e-12) << k << " " << n;
+    for (const long n : {0L, 1L, 2L, 7L, 60L})
+      EXPECT_NEAR(spring_extension(k, n), settled(k, 1, 0.01, n, 0.0, 1.0), 1e-12) << k << " " << n;
 }
 
 TEST(ChainSweep, RadiiAreTheWorkedOnesAndThoseOfTheSweepItself) {

@@ -55,11 +55,14 @@ TEST(ReferenceRegistry, AbscissaIsOneOfTheParameters) {
 }
 
 TEST(ReferenceRegistry, EvaluatesByNameWithSetParameters) {
-  EXPECT_NEAR(value_of(find("volume_of_rotated_linear_fem").evaluate({{"angle_deg", 60}}), "volume_ratio"), 1.75, 1e-12);
-  EXPECT_NEAR(value_of(find("uniaxial_st_venant_kirchhoff").evaluate({{"stretch", 1.2}}), "nominal_stress_pa"), 26400, 1e-8);
+  EXPECT_NEAR(value_of(find("volume_of_rotated_linear_fem").evaluate({{"angle_deg", 60}}), "volume_ratio"), 1.75,
+              1e-12);
+  EXPECT_NEAR(value_of(find("uniaxial_st_venant_kirchhoff").evaluate({{"stretch", 1.2}}), "nominal_stress_pa"), 26400,
+              1e-8);
   EXPECT_NEAR(value_of(find("cantilever_frequency").evaluate({}), "euler_bernoulli_frequency_hz"), 0.16154, 5e-6);
   EXPECT_NEAR(value_of(find("torsion_of_rectangular_bar").evaluate({}), "frequency_hz"), 1.408, 5e-4);
-  EXPECT_NEAR(value_of(find("free_fall").evaluate({{"time_s", 0.3}}), "displacement_m"), -9.81 * 1e-4 * 30 * 31 / 2, 1e-12);
+  EXPECT_NEAR(value_of(find("free_fall").evaluate({{"time_s", 0.3}}), "displacement_m"), -9.81 * 1e-4 * 30 * 31 / 2,
+              1e-12);
   EXPECT_NEAR(value_of(find("implicit_euler_oscillator").evaluate({}), "energy_ratio"), 0.674349, 5e-7);
   EXPECT_NEAR(value_of(find("bar_impact").evaluate({}), "contact_time_s"), 0.2, 1e-12);
 }

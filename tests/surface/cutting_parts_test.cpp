@@ -53,7 +53,9 @@ TEST(PerturbedPoints, NoVertexOfTheMeshIsEverInThePlaneOfThreeOtherPoints) {
   const PerturbedPoints points(surface, mesh, Points::Zero(mesh.vertex_count(), 3));
   int flat = 0;
   for (int k = 0; k < 3000; ++k) {
-    const auto any = [&] { return tet_point(static_cast<int>(random.below(static_cast<std::uint64_t>(mesh.vertex_count())))); };
+    const auto any = [&] {
+      return tet_point(static_cast<int>(random.below(static_cast<std::uint64_t>(mesh.vertex_count()))));
+    };
     const std::array<PointId, 4> p{any(), any(), any(), static_cast<PointId>(random.below(20))};
     if (std::set<PointId>(p.begin(), p.end()).size() < 4) continue;
     const int side = points.side(p[0], p[1], p[2], p[3]);
@@ -78,7 +80,8 @@ TEST(PerturbedPoints, BoundaryVerticesMoveOutwards) {
   for (const TetFace& face : tets.faces()) {
     if (face.elements[1] >= 0) continue;
     for (const int v : face.vertices) {  // where the vertex was is inside of the face now
-      EXPECT_EQ(points.side(tet_point(face.vertices[0]), tet_point(face.vertices[1]), tet_point(face.vertices[2]), v), -1);
+      EXPECT_EQ(points.side(tet_point(face.vertices[0]), tet_point(face.vertices[1]), tet_point(face.vertices[2]), v),
+                -1);
     }
   }
 }
@@ -104,7 +107,8 @@ TEST(PerturbedPoints, CrossingsAlongAnEdgeAreOrdered) {
   const auto plane = [](int k) { return PlaneIds{3 * k, 3 * k + 1, 3 * k + 2}; };
   const PointId p = tet_point(0), q = tet_point(1);
   for (int a = 0; a < 9; ++a) {
-    for (int b = 0; b < 9; ++b) EXPECT_EQ(points.compare_crossings(p, q, plane(a), plane(b)), a < b ? -1 : a > b ? 1 : 0);
+    for (int b = 0; b < 9; ++b)
+      EXPECT_EQ(points.compare_crossings(p, q, plane(a), plane(b)), a < b ? -1 : a > b ? 1 : 0);
     EXPECT_NEAR(points.crossing(p, q, plane(a)).position[0], 0.08 * a, 1e-12);
   }
   EXPECT_EQ(points.compare_crossings(p, q, plane(4), plane(9)), -1);
@@ -131,7 +135,8 @@ TEST(SurfaceGrid, FindsEveryTriangleThatABruteForceSearchFinds) {
       const double da = n.dot(a - p), db = n.dot(b - p);
       if (da * db >= 0.0) continue;
       const Vector3 x = a + da / (da - db) * (b - a);
-      if (n.dot((q - p).cross(x - p)) < 0 || n.dot((r - q).cross(x - q)) < 0 || n.dot((p - r).cross(x - r)) < 0) continue;
+      if (n.dot((q - p).cross(x - p)) < 0 || n.dot((r - q).cross(x - q)) < 0 || n.dot((p - r).cross(x - r)) < 0)
+        continue;
       ++met;
       EXPECT_TRUE(std::binary_search(near.begin(), near.end(), static_cast<int>(t)));
     }
@@ -164,7 +169,8 @@ RegionGeometry plain_geometry(const std::vector<Vector3>& x) {
 }
 
 // A star-shaped outline around `centre`, its points at random distances.
-std::vector<int> add_star(std::vector<Vector3>& x, const Vector3& centre, double size, int points, bool hole, numerics::RandomStream& random) {
+std::vector<int> add_star(std::vector<Vector3>& x, const Vector3& centre, double size, int points, bool hole,
+                          numerics::RandomStream& random) {
   std::vector<int> loop;
   for (int k = 0; k < points; ++k) {
     const double angle = (hole ? -2.0 : 2.0) * std::numbers::pi * k / points;
@@ -186,7 +192,8 @@ TEST(PolygonTriangulation, RegionsWithHolesAreCoveredOnceWithEveryVertex) {
     loops.push_back(outline);
     for (int h = 0; h < holes; ++h) {
       const double angle = 2.0 * std::numbers::pi * h / 5;
-      loops.push_back(add_star(x, 3.0 * Vector3(std::cos(angle), std::sin(angle), 0), 1.2, 3 + static_cast<int>(random.below(12)), true, random));
+      loops.push_back(add_star(x, 3.0 * Vector3(std::cos(angle), std::sin(angle), 0), 1.2,
+                               3 + static_cast<int>(random.below(12)), true, random));
     }
     // An island in the first hole is a piece of its own.
     int pieces = 1;
@@ -197,7 +204,8 @@ TEST(PolygonTriangulation, RegionsWithHolesAreCoveredOnceWithEveryVertex) {
     const RegionGeometry geometry = plain_geometry(x);
     const auto triangles = triangulate_region(loops, geometry);
     ASSERT_TRUE(triangles.has_value());
-    EXPECT_EQ(triangles->size(), x.size() + 2 * (loops.size() - static_cast<std::size_t>(pieces)) - 2 * static_cast<std::size_t>(pieces));
+    EXPECT_EQ(triangles->size(),
+              x.size() + 2 * (loops.size() - static_cast<std::size_t>(pieces)) - 2 * static_cast<std::size_t>(pieces));
     double area = 0.0, expected = 0.0;
     std::set<int> used;
     for (const auto& t : *triangles) {

@@ -23,9 +23,13 @@ model::TetMesh irregular_block() {
   return model::jitter(model::make_block({4, 3, 3}, {-0.1, -0.2, 0.3}, {1.2, 0.9, 0.8}), {.fraction = 0.25, .seed = 7});
 }
 
-model::TriangleMesh sphere_in_block() { return sphere({0.5, 0.25, 0.7}, 0.35, 3); }
+model::TriangleMesh sphere_in_block() {
+  return sphere({0.5, 0.25, 0.7}, 0.35, 3);
+}
 
-Points mapped(const Points& x, const Matrix3& a, const Vector3& t) { return (x * a.transpose()).rowwise() + t.transpose(); }
+Points mapped(const Points& x, const Matrix3& a, const Vector3& t) {
+  return (x * a.transpose()).rowwise() + t.transpose();
+}
 
 Points mapped_normals(const Points& n, const Matrix3& a) {
   Points result = n * a.inverse();  // rows (A⁻ᵀ n)ᵀ
@@ -98,7 +102,8 @@ TEST(Embedding, LinksEachPointToTheElementThatBruteForceFinds) {
     } else {
       ++outside;
       EXPECT_NEAR(distance, closest, 1e-13);
-      EXPECT_NEAR(distances[static_cast<std::size_t>(linked)], closest, 1e-13);  // several elements can share the closest point
+      EXPECT_NEAR(distances[static_cast<std::size_t>(linked)], closest,
+                  1e-13);  // several elements can share the closest point
     }
   }
   EXPECT_GT(outside, 100);
@@ -166,7 +171,8 @@ TEST(Embedding, RotatedNormalsOfAStretchAreOffByTheKnownAngle) {
     Points printed;
     Points exact;
     embedding.normals_by_rotation(identity, printed);
-    embedding.normals_by_inverse_transpose(mapped(mesh.rest_positions, Vector3(stretch, 1, 1).asDiagonal(), Vector3::Zero()), exact);
+    embedding.normals_by_inverse_transpose(
+        mapped(mesh.rest_positions, Vector3(stretch, 1, 1).asDiagonal(), Vector3::Zero()), exact);
     const double angle = largest_angle(printed, exact);
     EXPECT_NEAR(angle, std::atan(stretch) - std::numbers::pi / 4, 1e-12);
     EXPECT_NEAR(angle * 180.0 / std::numbers::pi, degrees, 0.006);  // the sheet prints two decimals
@@ -177,7 +183,8 @@ TEST(Embedding, RotatedNormalsOfAStretchAreOffByTheKnownAngle) {
 TEST(Embedding, OnePassAgreesWithTheSeparatePassesToRounding) {
   const model::TetMesh mesh = irregular_block();
   const Embedding embedding(mesh, sphere_in_block());
-  const Points x = mapped(mesh.rest_positions, Eigen::AngleAxisd(0.4, Vector3::UnitY()).toRotationMatrix() * 1.2, {1, 0, 0});
+  const Points x =
+      mapped(mesh.rest_positions, Eigen::AngleAxisd(0.4, Vector3::UnitY()).toRotationMatrix() * 1.2, {1, 0, 0});
   const std::vector<Matrix3> rotations(static_cast<std::size_t>(mesh.element_count()), Matrix3::Identity());
   Points positions, normals, together_positions, together_normals;
   embedding.interpolate(x, positions);
@@ -212,8 +219,10 @@ TEST(Embedding, StrictModeNamesTheVertexThatSticksOutFurthest) {
     embedding.require_containment(1e-9, "skin.obj");
     FAIL() << "a surface that sticks out was accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), ::testing::AllOf(::testing::HasSubstr("skin.obj: vertex 2 "), ::testing::HasSubstr("by 0.25 m"),
-                                               ::testing::HasSubstr("2 of 3 vertices"), ::testing::HasSubstr("expected at most 1e-09 m")));
+    EXPECT_THAT(
+        error.what(),
+        ::testing::AllOf(::testing::HasSubstr("skin.obj: vertex 2 "), ::testing::HasSubstr("by 0.25 m"),
+                         ::testing::HasSubstr("2 of 3 vertices"), ::testing::HasSubstr("expected at most 1e-09 m")));
   }
 }
 

@@ -21,7 +21,9 @@ BreakingMesh::BreakingMesh(const model::TetMesh& rest) : rest_(rest), tetrahedra
   }
 }
 
-std::vector<int> BreakingMesh::elements_at(int vertex) const { return elements_of_[static_cast<std::size_t>(vertex)]; }
+std::vector<int> BreakingMesh::elements_at(int vertex) const {
+  return elements_of_[static_cast<std::size_t>(vertex)];
+}
 
 bool BreakingMesh::share_face_at(int e, int f, int vertex) const {
   int shared = 0;
@@ -161,7 +163,8 @@ testing::AssertionResult is_watertight(const surface::FracturingSurface& surface
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
     for (int c = 0; c < 3; ++c) {
       edges.push_back({triangles(t, c), triangles(t, (c + 1) % 3)});
-      if (edges.back()[0] == edges.back()[1]) return testing::AssertionFailure() << "triangle " << t << " has a vertex twice";
+      if (edges.back()[0] == edges.back()[1])
+        return testing::AssertionFailure() << "triangle " << t << " has a vertex twice";
       used[static_cast<std::size_t>(triangles(t, c))] = true;
     }
     const Vector3 a = x.row(triangles(t, 0)).transpose();
@@ -172,25 +175,30 @@ testing::AssertionResult is_watertight(const surface::FracturingSurface& surface
   std::sort(edges.begin(), edges.end());
   for (std::size_t n = 0; n < edges.size(); ++n) {
     if (n > 0 && edges[n] == edges[n - 1]) {
-      return testing::AssertionFailure() << "edge " << edges[n][0] << "–" << edges[n][1] << " of more than two triangles";
+      return testing::AssertionFailure() << "edge " << edges[n][0] << "–" << edges[n][1]
+                                         << " of more than two triangles";
     }
     if (!std::binary_search(edges.begin(), edges.end(), std::array{edges[n][1], edges[n][0]})) {
       return testing::AssertionFailure() << "edge " << edges[n][0] << "–" << edges[n][1] << " is open";
     }
   }
-  if (std::find(used.begin(), used.end(), false) != used.end()) return testing::AssertionFailure() << "a vertex is not used";
-  if (!(sum.norm() < 1e-12 * area)) return testing::AssertionFailure() << "area vectors add up to " << sum.norm() / area << " of the area";
+  if (std::find(used.begin(), used.end(), false) != used.end())
+    return testing::AssertionFailure() << "a vertex is not used";
+  if (!(sum.norm() < 1e-12 * area))
+    return testing::AssertionFailure() << "area vectors add up to " << sum.norm() / area << " of the area";
   const surface::SurfacePieces pieces = surface.pieces();
   const double volume = std::accumulate(pieces.volumes.begin(), pieces.volumes.end(), 0.0);
   if (!(std::abs(volume - rest_volume) < 1e-10 * rest_volume)) {
     return testing::AssertionFailure() << "volumes add up to " << volume << ", expected " << rest_volume;
   }
   const auto b = surface.barycentric();
-  if (!(b.minCoeff() > -1e-9)) return testing::AssertionFailure() << "a vertex is outside its element: " << b.minCoeff();
+  if (!(b.minCoeff() > -1e-9))
+    return testing::AssertionFailure() << "a vertex is outside its element: " << b.minCoeff();
   return testing::AssertionSuccess();
 }
 
-testing::AssertionResult follows_connected_elements(const surface::FracturingSurface& surface, const BreakingMesh& mesh) {
+testing::AssertionResult follows_connected_elements(const surface::FracturingSurface& surface,
+                                                    const BreakingMesh& mesh) {
   const std::vector<int> parts = mesh.parts();
   const auto triangles = surface.triangles();
   const auto part = [&](Eigen::Index t, int c) {
@@ -198,7 +206,8 @@ testing::AssertionResult follows_connected_elements(const surface::FracturingSur
   };
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
     if (part(t, 0) != part(t, 1) || part(t, 1) != part(t, 2)) {
-      return testing::AssertionFailure() << "triangle " << t << " spans parts " << part(t, 0) << ", " << part(t, 1) << ", " << part(t, 2);
+      return testing::AssertionFailure() << "triangle " << t << " spans parts " << part(t, 0) << ", " << part(t, 1)
+                                         << ", " << part(t, 2);
     }
   }
   return testing::AssertionSuccess();
@@ -264,21 +273,26 @@ std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const mo
   std::vector<double> volumes(static_cast<std::size_t>(mesh.element_count()), 0.0);
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     std::array<Vector3, 3> p;
-    for (int c = 0; c < 3; ++c) p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose() - origin;
+    for (int c = 0; c < 3; ++c)
+      p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose() - origin;
     const double sign = p[0].dot(p[1].cross(p[2])) < 0.0 ? -1.0 : 1.0;
     if (sign < 0.0) std::swap(p[1], p[2]);
     const Vector3 o = Vector3::Zero();
     const Facets cone{{p[0], p[1], p[2]}, {o, p[1], p[0]}, {o, p[2], p[1]}, {o, p[0], p[2]}};
     for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
       std::array<Vector3, 4> x;
-      for (int c = 0; c < 4; ++c) x[static_cast<std::size_t>(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose() - origin;
-      const Vector3 low = p[0].cwiseMin(p[1]).cwiseMin(p[2]).cwiseMin(o), high = p[0].cwiseMax(p[1]).cwiseMax(p[2]).cwiseMax(o);
+      for (int c = 0; c < 4; ++c)
+        x[static_cast<std::size_t>(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose() - origin;
+      const Vector3 low = p[0].cwiseMin(p[1]).cwiseMin(p[2]).cwiseMin(o),
+                    high = p[0].cwiseMax(p[1]).cwiseMax(p[2]).cwiseMax(o);
       if ((x[0].cwiseMin(x[1]).cwiseMin(x[2]).cwiseMin(x[3]).array() > high.array()).any()) continue;
       if ((x[0].cwiseMax(x[1]).cwiseMax(x[2]).cwiseMax(x[3]).array() < low.array()).any()) continue;
       Facets body = cone;
-      for (const auto& [a, b, c] : {std::array{1, 2, 3}, std::array{0, 3, 2}, std::array{0, 1, 3}, std::array{0, 2, 1}}) {
+      for (const auto& [a, b, c] :
+           {std::array{1, 2, 3}, std::array{0, 3, 2}, std::array{0, 1, 3}, std::array{0, 2, 1}}) {
         const Vector3& at = x[static_cast<std::size_t>(a)];
-        const Vector3 normal = (x[static_cast<std::size_t>(b)] - at).cross(x[static_cast<std::size_t>(c)] - at).normalized();
+        const Vector3 normal =
+            (x[static_cast<std::size_t>(b)] - at).cross(x[static_cast<std::size_t>(c)] - at).normalized();
         body = clipped(body, normal, normal.dot(at));
       }
       volumes[static_cast<std::size_t>(e)] += sign * volume_of(body);
@@ -287,8 +301,8 @@ std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const mo
   return volumes;
 }
 
-testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const model::TriangleMesh& shape, int splits, std::uint64_t seed,
-                                          surface::SurfaceCut* total, int check_every) {
+testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const model::TriangleMesh& shape, int splits,
+                                          std::uint64_t seed, surface::SurfaceCut* total, int check_every) {
   surface::FracturingSurface surface(mesh, shape);
   BreakingMesh breaking(mesh);
   const double volume = model::enclosed_volume(shape);
@@ -308,14 +322,16 @@ testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const mode
       total->overlapping_cracks += cut.overlapping_cracks;
     }
     if (k % check_every != 0 && k + 1 != splits) continue;
-    if (auto result = is_watertight(surface, volume); !result) return result << " after split " << k << ", seed " << seed;
-    if (auto result = follows_connected_elements(surface, breaking); !result) return result << " after split " << k << ", seed " << seed;
+    if (auto result = is_watertight(surface, volume); !result)
+      return result << " after split " << k << ", seed " << seed;
+    if (auto result = follows_connected_elements(surface, breaking); !result)
+      return result << " after split " << k << ", seed " << seed;
   }
   return testing::AssertionSuccess();
 }
 
-testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh, const model::TriangleMesh& shape, double tolerance,
-                                                      surface::SurfaceCut* total) {
+testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh, const model::TriangleMesh& shape,
+                                                      double tolerance, surface::SurfaceCut* total) {
   surface::FracturingSurface surface(mesh, shape);
   BreakingMesh breaking(mesh);
   breaking.separate_all();
@@ -331,7 +347,8 @@ testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh
     element_of[static_cast<std::size_t>(pieces.of_triangle[static_cast<std::size_t>(t)])] =
         surface.elements()[static_cast<std::size_t>(surface.triangles()(t, 0))];
   }
-  for (std::size_t p = 0; p < pieces.volumes.size(); ++p) found[static_cast<std::size_t>(element_of[p])] += pieces.volumes[p];
+  for (std::size_t p = 0; p < pieces.volumes.size(); ++p)
+    found[static_cast<std::size_t>(element_of[p])] += pieces.volumes[p];
   for (std::size_t e = 0; e < expected.size(); ++e) {
     if (std::abs(found[e] - expected[e]) > tolerance) {
       return testing::AssertionFailure() << "element " << e << " holds " << found[e] << " m³, expected " << expected[e];

@@ -47,14 +47,17 @@ class BreakingMesh {
 /// pieces add up to `rest_volume`; no vertex outside its element; origins and rest positions agree.
 testing::AssertionResult is_watertight(const surface::FracturingSurface& surface, double rest_volume);
 /// The corners of every triangle follow elements that are still connected.
-testing::AssertionResult follows_connected_elements(const surface::FracturingSurface& surface, const BreakingMesh& mesh);
-/// Both, after each of `splits` random splits (and detachments, for an odd seed) (or every `check_every`-th), and before; what happened, added up.
-testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const model::TriangleMesh& shape, int splits, std::uint64_t seed,
-                                          surface::SurfaceCut* total = nullptr, int check_every = 1);
+testing::AssertionResult follows_connected_elements(const surface::FracturingSurface& surface,
+                                                    const BreakingMesh& mesh);
+/// Both, after each of `splits` random splits (and detachments, for an odd seed) (or every `check_every`-th), and
+/// before; what happened, added up.
+testing::AssertionResult stays_watertight(const model::TetMesh& mesh, const model::TriangleMesh& shape, int splits,
+                                          std::uint64_t seed, surface::SurfaceCut* total = nullptr,
+                                          int check_every = 1);
 /// After complete separation: watertight, and the volume in each element is that of the clipped surface within
 /// `tolerance` (m³).
-testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh, const model::TriangleMesh& shape, double tolerance,
-                                                      surface::SurfaceCut* total = nullptr);
+testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh, const model::TriangleMesh& shape,
+                                                      double tolerance, surface::SurfaceCut* total = nullptr);
 /// Volume of the part of a closed surface inside each element: every triangle with the origin, clipped.
 std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const model::TetMesh& mesh);
 

@@ -23,7 +23,9 @@ using surface_test::stays_watertight;
 const std::vector<BlockSplit> kSplits{BlockSplit::KuhnSix, BlockSplit::AlternatingFive, BlockSplit::BodyCentred};
 constexpr double kClippedVolumes = 1e-12;  // m³; sums of some hundred terms below 1
 
-model::TetMesh block(int cells, BlockSplit split) { return model::make_block({cells, cells, cells}, {-1, -1, -1}, {2, 2, 2}, split); }
+model::TetMesh block(int cells, BlockSplit split) {
+  return model::make_block({cells, cells, cells}, {-1, -1, -1}, {2, 2, 2}, split);
+}
 
 void expect_sound(const model::TetMesh& mesh, const model::TriangleMesh& shape, int overlapping = 0) {
   SurfaceCut cut;
@@ -33,7 +35,8 @@ void expect_sound(const model::TetMesh& mesh, const model::TriangleMesh& shape, 
 }
 
 TEST(DegenerateFracture, ACubeOnThePlanesOfTheLattice) {
-  for (const BlockSplit split : kSplits) expect_sound(block(4, split), surface_test::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
+  for (const BlockSplit split : kSplits)
+    expect_sound(block(4, split), surface_test::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
 }
 
 TEST(DegenerateFracture, AnOctahedronWithItsVerticesOnThoseOfTheMesh) {
@@ -75,7 +78,9 @@ TEST(DegenerateFracture, TheBoundaryOfAStaircase) {
       Eigen::Vector3i cell = Eigen::Vector3i::Constant(3);
       for (int c = 0; c < 4; ++c) {
         for (int k = 0; k < 3; ++k) {
-          cell[k] = std::min(cell[k], static_cast<int>(std::floor((mesh.rest_positions(mesh.tetrahedra(e, c), k) + 1.0) * 1.5 + 1e-9)));
+          cell[k] = std::min(
+              cell[k],
+              static_cast<int>(std::floor((mesh.rest_positions(mesh.tetrahedra(e, c), k) + 1.0) * 1.5 + 1e-9)));
         }
       }
       if (cell[0] + cell[1] + cell[2] <= 2) kept.push_back(e);
@@ -167,7 +172,8 @@ TEST(DegenerateFracture, CracksThatMeetInAnEdgeInsideAreToldApart) {
   // A solid that fills most of a fine mesh: edges inside whose ends hold together while cracks run into them from two
   // sides. Without a vertex in its middle such an edge would have four triangles.
   SurfaceCut total;
-  EXPECT_TRUE(stays_watertight(block(5, BlockSplit::KuhnSix), surface_test::sphere({0.01, 0.02, 0.03}, 0.97, 3), 150, 25, &total, 5));
+  EXPECT_TRUE(stays_watertight(block(5, BlockSplit::KuhnSix), surface_test::sphere({0.01, 0.02, 0.03}, 0.97, 3), 150,
+                               25, &total, 5));
   EXPECT_GT(total.edges_divided, 0);
 }
 

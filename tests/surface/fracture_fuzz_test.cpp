@@ -18,7 +18,7 @@
 namespace deformbench::surface {
 namespace {
 
-int sequences = 25;  // of 40 splits each
+int sequences = 25;   // of 40 splits each
 int first_seed = 26;  // a sample in which cracks meet along edges inside the surface
 
 TEST(FractureFuzz, StaysWatertightWhateverBreaks) {
@@ -26,16 +26,26 @@ TEST(FractureFuzz, StaysWatertightWhateverBreaks) {
   SurfaceCut total;
   for (int seed = first_seed; seed < first_seed + sequences; ++seed) {
     RandomStream random(static_cast<std::uint64_t>(seed), 1);
-    const auto pick = [&](int low, int high) { return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1))); };
+    const auto pick = [&](int low, int high) {
+      return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1)));
+    };
     const auto split = static_cast<model::BlockSplit>(pick(0, 2));
     model::TetMesh mesh = model::make_block({pick(1, 4), pick(1, 4), pick(1, 4)}, {-1, -1, -1}, {2, 2, 2}, split);
     if (pick(0, 1) == 1) mesh = model::jitter(mesh, {.fraction = 0.2, .seed = static_cast<std::uint64_t>(seed)});
     // Every other shape has its vertices on a grid that contains the mesh's, so that nothing is in general position.
     model::TriangleMesh shape;
     switch (pick(0, 3)) {
-      case 0: shape = surface_test::sphere({0, 0, 0}, random.uniform(0.3, 0.9), pick(0, 3)); break;
-      case 1: shape = surface_test::torus({0, 0, 0}, random.uniform(0.4, 0.7), random.uniform(0.05, 0.25), pick(5, 24), pick(3, 12)); break;
-      case 2: shape = surface_test::box(-random.uniform(0.2, 0.9) * Vector3::Ones(), random.uniform(0.2, 0.9) * Vector3::Ones()); break;
+      case 0:
+        shape = surface_test::sphere({0, 0, 0}, random.uniform(0.3, 0.9), pick(0, 3));
+        break;
+      case 1:
+        shape = surface_test::torus({0, 0, 0}, random.uniform(0.4, 0.7), random.uniform(0.05, 0.25), pick(5, 24),
+                                    pick(3, 12));
+        break;
+      case 2:
+        shape =
+            surface_test::box(-random.uniform(0.2, 0.9) * Vector3::Ones(), random.uniform(0.2, 0.9) * Vector3::Ones());
+        break;
       default:
         shape = surface_test::join(surface_test::sphere({0, 0, 0}, random.uniform(0.7, 0.9), pick(1, 3)),
                                    surface_test::sphere({0, 0, 0}, random.uniform(0.2, 0.35), pick(1, 3)), true);
@@ -50,7 +60,8 @@ TEST(FractureFuzz, StaysWatertightWhateverBreaks) {
       grid.positions = snapped;
       if (model::enclosed_volume(grid) > 0.01 && snapped.cwiseAbs().maxCoeff() <= 1.0) shape = grid;
     }
-    ASSERT_TRUE(surface_test::stays_watertight(mesh, shape, 40, static_cast<std::uint64_t>(seed), &total)) << "sequence " << seed;
+    ASSERT_TRUE(surface_test::stays_watertight(mesh, shape, 40, static_cast<std::uint64_t>(seed), &total))
+        << "sequence " << seed;
   }
   if (sequences >= 25) {  // otherwise the sample was too tame
     EXPECT_GT(total.triangles_cut, 1000);
@@ -80,4 +91,6 @@ int run(int argc, char** argv) {
 
 }  // namespace deformbench::surface
 
-int main(int argc, char** argv) { return deformbench::surface::run(argc, argv); }
+int main(int argc, char** argv) {
+  return deformbench::surface::run(argc, argv);
+}

@@ -20,8 +20,12 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-model::TetMesh block() { return model::make_block({3, 3, 3}, {-1, -1, -1}, {2, 2, 2}, BlockSplit::KuhnSix); }
-model::TriangleMesh ball() { return surface_test::sphere({0.01, 0.02, 0.03}, 0.5, 2); }
+model::TetMesh block() {
+  return model::make_block({3, 3, 3}, {-1, -1, -1}, {2, 2, 2}, BlockSplit::KuhnSix);
+}
+model::TriangleMesh ball() {
+  return surface_test::sphere({0.01, 0.02, 0.03}, 0.5, 2);
+}
 
 std::string refusal(const model::TetMesh& mesh, const model::TriangleMesh& surface) {
   try {
@@ -81,8 +85,9 @@ TEST(FractureRefusals, ASurfaceInsideOut) {
 TEST(FractureRefusals, AVertexThatSticksOutWithPlaceAndDistance) {
   model::TriangleMesh shape = ball();
   shape.positions.row(7) << 0.25, 1.125, 0.5;
-  EXPECT_EQ(refusal(block(), shape), "skin: vertex 7 (0.25, 1.125, 0.5) sticks out of the tetrahedral mesh by 0.125 m (1 of 66 "
-                                     "vertices stick out); expected a surface inside the mesh");
+  EXPECT_EQ(refusal(block(), shape),
+            "skin: vertex 7 (0.25, 1.125, 0.5) sticks out of the tetrahedral mesh by 0.125 m (1 of 66 "
+            "vertices stick out); expected a surface inside the mesh");
 }
 
 TEST(FractureRefusals, AVertexThatSticksOutByTheLastBit) {
@@ -108,8 +113,10 @@ TEST(FractureRefusals, ATriangleThatCutsTheCornerOfAStaircase) {
 }
 
 TEST(FractureRefusals, ACavityOfTheMeshInsideTheSurface) {
-  const model::TetMesh hollow = cells(block(), 3, [](const Eigen::Vector3i& c) { return c != Eigen::Vector3i(1, 1, 1); });
-  EXPECT_THAT(refusal(hollow, surface_test::sphere({0.01, 0.02, 0.03}, 0.9, 3)), HasSubstr("expected a mesh without cavities"));
+  const model::TetMesh hollow =
+      cells(block(), 3, [](const Eigen::Vector3i& c) { return c != Eigen::Vector3i(1, 1, 1); });
+  EXPECT_THAT(refusal(hollow, surface_test::sphere({0.01, 0.02, 0.03}, 0.9, 3)),
+              HasSubstr("expected a mesh without cavities"));
 }
 
 TEST(FractureRefusals, AnInvertedElement) {

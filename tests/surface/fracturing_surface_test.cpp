@@ -30,8 +30,12 @@ const std::vector<BlockSplit> kSplits{BlockSplit::KuhnSix, BlockSplit::Alternati
 // A clipped part is a sum of some thousand cones of at most 1e-3 m³.
 constexpr double kClippedVolumes = 1e-12;
 
-model::TetMesh block(int cells, BlockSplit split) { return model::make_block({cells, cells, cells}, {-1, -1, -1}, {2, 2, 2}, split); }
-model::TriangleMesh ball(int levels, double radius = 0.8) { return surface_test::sphere({0.013, -0.027, 0.008}, radius, levels); }
+model::TetMesh block(int cells, BlockSplit split) {
+  return model::make_block({cells, cells, cells}, {-1, -1, -1}, {2, 2, 2}, split);
+}
+model::TriangleMesh ball(int levels, double radius = 0.8) {
+  return surface_test::sphere({0.013, -0.027, 0.008}, radius, levels);
+}
 
 int crack_triangles(const FracturingSurface& surface) {
   int count = 0;
@@ -46,7 +50,8 @@ TEST(FracturingSurface, StaysClosedUnderRandomSplitsOfASphere) {
 TEST(FracturingSurface, StaysClosedUnderRandomSplitsOfATorus) {
   const model::TriangleMesh ring = surface_test::torus({0.01, 0.02, 0.03}, 0.6, 0.25, 72, 36);
   for (const BlockSplit split : kSplits) {
-    EXPECT_TRUE(stays_watertight(model::make_block({5, 5, 2}, {-1, -1, -0.4}, {2, 2, 0.8}, split), ring, 40, 7, nullptr, 4));
+    EXPECT_TRUE(
+        stays_watertight(model::make_block({5, 5, 2}, {-1, -1, -0.4}, {2, 2, 0.8}, split), ring, 40, 7, nullptr, 4));
   }
 }
 
@@ -60,7 +65,8 @@ TEST(FracturingSurface, StaysClosedUnderRandomSplitsOfADragon) {
 }
 
 TEST(FracturingSurface, CompleteSeparationLeavesTheClippedVolumes) {
-  for (const BlockSplit split : kSplits) EXPECT_TRUE(separates_into_clipped_parts(block(3, split), ball(3), kClippedVolumes));
+  for (const BlockSplit split : kSplits)
+    EXPECT_TRUE(separates_into_clipped_parts(block(3, split), ball(3), kClippedVolumes));
 }
 
 TEST(FracturingSurface, CompleteSeparationLeavesOnePieceInEachElementThatASphereMeets) {
@@ -210,7 +216,8 @@ TEST(FracturingSurface, UncutItMovesAsTheEmbeddingDoes) {
   const FracturingSurface surface(mesh, ball(3));
   const Embedding embedding(mesh, ball(3));
   Points x = mesh.rest_positions;
-  for (Eigen::Index v = 0; v < x.rows(); ++v) x.row(v) += 0.1 * Vector3(std::sin(3 * x(v, 1)), x(v, 0) * x(v, 2), std::cos(2 * x(v, 0))).transpose();
+  for (Eigen::Index v = 0; v < x.rows(); ++v)
+    x.row(v) += 0.1 * Vector3(std::sin(3 * x(v, 1)), x(v, 0) * x(v, 2), std::cos(2 * x(v, 0))).transpose();
   Points p, n, expected_p, expected_n;
   surface.update(x, mesh.tetrahedra, p, n);
   embedding.update(x, expected_p, expected_n);
@@ -277,7 +284,8 @@ TEST(FracturingSurface, NormalsOfTheOuterSurfaceAreUnchangedByCracks) {
   std::vector<bool> outer(static_cast<std::size_t>(surface.vertex_count()), false);
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     for (int c = 0; c < 3; ++c) {
-      if (surface.triangle_origins()[static_cast<std::size_t>(t)] >= 0) outer[static_cast<std::size_t>(surface.triangles()(t, c))] = true;
+      if (surface.triangle_origins()[static_cast<std::size_t>(t)] >= 0)
+        outer[static_cast<std::size_t>(surface.triangles()(t, c))] = true;
     }
   }
   for (Eigen::Index v = 0; v < surface.vertex_count(); ++v) {

@@ -12,7 +12,9 @@ namespace {
 using surface_test::join;
 using surface_test::sphere;
 
-TEST(SelfIntersection, AConvexSurfaceHasNone) { EXPECT_TRUE(self_intersections(sphere({1, 2, 3}, 0.7, 4)).empty()); }
+TEST(SelfIntersection, AConvexSurfaceHasNone) {
+  EXPECT_TRUE(self_intersections(sphere({1, 2, 3}, 0.7, 4)).empty());
+}
 
 TEST(SelfIntersection, GridFindsThePairsThatBruteForceFinds) {
   const auto mesh = join(sphere({0, 0, 0}, 1.0, 3), sphere({0.71, 0.33, 0.12}, 0.8, 3));
@@ -65,7 +67,8 @@ TEST(Overlap, ATriangleAndATetrahedronMeetWhereTheySharePoints) {
   EXPECT_TRUE(triangle_overlaps_tetrahedron(plane(1.0), tet, 0.0));
   EXPECT_FALSE(triangle_overlaps_tetrahedron(plane(1.001), tet, 0.0));
   EXPECT_TRUE(triangle_overlaps_tetrahedron(plane(1.001), tet, 0.01));
-  EXPECT_TRUE(triangle_overlaps_tetrahedron({Vector3(0.1, 0.1, 0.1), Vector3(0.2, 0.1, 0.1), Vector3(0.1, 0.2, 0.1)}, tet, 0.0));
+  EXPECT_TRUE(triangle_overlaps_tetrahedron({Vector3(0.1, 0.1, 0.1), Vector3(0.2, 0.1, 0.1), Vector3(0.1, 0.2, 0.1)},
+                                            tet, 0.0));
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ class StandIns : public ::testing::TestWithParam<TableRow> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Table1, StandIns,
-                         ::testing::Values(TableRow{"snake", 22000, 440}, TableRow{"quadruped", 5800, 970}, TableRow{"dragon", 10000, 834}),
+                         ::testing::Values(TableRow{"snake", 22000, 440}, TableRow{"quadruped", 5800, 970},
+                                           TableRow{"dragon", 10000, 834}),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST_P(StandIns, IsOneClosedManifoldOfThePrintedTriangleCount) {
@@ -83,7 +84,8 @@ TEST(StandInModels, TheWingsOfTheDragonAreTwoCellsThick) {
   const LatticeMesh result = tetrahedralize_to_count(dragon.mesh, 834);
   // Kept cells in the column of each wing vertex, counted at the middles of the lattice's layers.
   const auto wings = dragon.vertices_of("wings");
-  const Vector3 middle = 0.5 * (dragon.mesh.positions.colwise().minCoeff() + dragon.mesh.positions.colwise().maxCoeff()).transpose();
+  const Vector3 middle =
+      0.5 * (dragon.mesh.positions.colwise().minCoeff() + dragon.mesh.positions.colwise().maxCoeff()).transpose();
   const double h = result.cell_size;
   constexpr int kLayers = 5;  // the vertex's own and two on either side
   model::TriangleMesh probes{Points(kLayers * static_cast<Eigen::Index>(wings.size()), 3), Triangles(0, 3)};
@@ -100,7 +102,8 @@ TEST(StandInModels, TheWingsOfTheDragonAreTwoCellsThick) {
   int thin = 0;
   int counted = 0;
   for (std::size_t w = 0; w < wings.size(); ++w) {
-    if (std::abs(dragon.mesh.positions(wings[w], 2)) > 0.6 || std::abs(normals(wings[w], 1)) < 0.7) continue;  // tips and rims taper
+    if (std::abs(dragon.mesh.positions(wings[w], 2)) > 0.6 || std::abs(normals(wings[w], 1)) < 0.7)
+      continue;  // tips and rims taper
     ++counted;
     int layers = 0;
     for (int layer = 0; layer < kLayers; ++layer) {
@@ -138,19 +141,24 @@ TEST(StandInModels, UnknownNamesAreRefusedWithTheKnownOnes) {
     }
     return std::string("nothing was refused");
   };
-  EXPECT_THAT(message([] { make_stand_in("pitbull"); }), ::testing::HasSubstr("got 'pitbull', expected one of snake, quadruped, dragon"));
-  EXPECT_THAT(message([] { make_stand_in("dragon").part("fins"); }), ::testing::HasSubstr("has no part 'fins', expected one of"));
+  EXPECT_THAT(message([] { make_stand_in("pitbull"); }),
+              ::testing::HasSubstr("got 'pitbull', expected one of snake, quadruped, dragon"));
+  EXPECT_THAT(message([] { make_stand_in("dragon").part("fins"); }),
+              ::testing::HasSubstr("has no part 'fins', expected one of"));
 }
 
 // With DEFORMBENCH_MODELS naming a folder that has them, the public cow and dragon; else the stand-ins.
 TEST(Models, TheCowAndTheDragonAreMeshedAndCarried) {
   const char* folder = std::getenv("DEFORMBENCH_MODELS");
-  for (const auto& [file, stand_in, target] : {std::tuple{"cow.obj", "quadruped", 970}, std::tuple{"dragon_10k.obj", "dragon", 834}}) {
-    const model::TriangleMesh input =
-        folder != nullptr ? model::read_triangle_mesh(std::string(folder) + "/" + file).mesh : make_stand_in(stand_in).mesh;
+  for (const auto& [file, stand_in, target] :
+       {std::tuple{"cow.obj", "quadruped", 970}, std::tuple{"dragon_10k.obj", "dragon", 834}}) {
+    const model::TriangleMesh input = folder != nullptr
+                                          ? model::read_triangle_mesh(std::string(folder) + "/" + file).mesh
+                                          : make_stand_in(stand_in).mesh;
     const ClosedSurface closed = closed_surface(input);
     if (folder != nullptr) {
-      EXPECT_EQ(closed.warnings.size(), std::string(file) == "cow.obj" ? 1u : 0u);  // the cow has one vertex of two fans
+      EXPECT_EQ(closed.warnings.size(),
+                std::string(file) == "cow.obj" ? 1u : 0u);  // the cow has one vertex of two fans
     }
     for (const CellLattice lattice : {CellLattice::Cubes, CellLattice::BodyCentred}) {
       const LatticeMesh result = tetrahedralize_to_count(closed.mesh, target, lattice);

@@ -12,7 +12,8 @@ namespace deformbench::surface_test {
 
 model::TriangleMesh sphere(const Vector3& centre, double radius, int levels) {
   std::vector<Vector3> x{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-  std::vector<std::array<int, 3>> triangles{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  std::vector<std::array<int, 3>> triangles{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                            {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
   for (int level = 0; level < levels; ++level) {
     std::map<std::pair<int, int>, int> middles;
     const auto middle = [&](int a, int b) {
@@ -31,10 +32,12 @@ model::TriangleMesh sphere(const Vector3& centre, double radius, int levels) {
   }
   model::TriangleMesh mesh;
   mesh.positions.resize(static_cast<Eigen::Index>(x.size()), 3);
-  for (std::size_t v = 0; v < x.size(); ++v) mesh.positions.row(static_cast<Eigen::Index>(v)) = (centre + radius * x[v]).transpose();
+  for (std::size_t v = 0; v < x.size(); ++v)
+    mesh.positions.row(static_cast<Eigen::Index>(v)) = (centre + radius * x[v]).transpose();
   mesh.triangles.resize(static_cast<Eigen::Index>(triangles.size()), 3);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    for (std::size_t c = 0; c < 3; ++c) mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles[t][c];
+    for (std::size_t c = 0; c < 3; ++c)
+      mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles[t][c];
   }
   return mesh;
 }
@@ -49,7 +52,8 @@ model::TriangleMesh torus(const Vector3& centre, double radius, double tube, int
       const double u = 2.0 * std::numbers::pi * i / around;
       const double v = 2.0 * std::numbers::pi * j / across;
       const double distance = radius + tube * std::cos(v);
-      mesh.positions.row(vertex(i, j)) = (centre + Vector3(distance * std::cos(u), distance * std::sin(u), tube * std::sin(v))).transpose();
+      mesh.positions.row(vertex(i, j)) =
+          (centre + Vector3(distance * std::cos(u), distance * std::sin(u), tube * std::sin(v))).transpose();
       const int t = 2 * vertex(i, j);
       mesh.triangles.row(t) << vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1);
       mesh.triangles.row(t + 1) << vertex(i, j), vertex(i + 1, j + 1), vertex(i, j + 1);
@@ -62,10 +66,12 @@ model::TriangleMesh box(const Vector3& low, const Vector3& high) {
   model::TriangleMesh mesh;
   mesh.positions.resize(8, 3);
   for (int c = 0; c < 8; ++c) {
-    mesh.positions.row(c) << ((c & 1) != 0 ? high : low)[0], ((c & 2) != 0 ? high : low)[1], ((c & 4) != 0 ? high : low)[2];
+    mesh.positions.row(c) << ((c & 1) != 0 ? high : low)[0], ((c & 2) != 0 ? high : low)[1],
+        ((c & 4) != 0 ? high : low)[2];
   }
   mesh.triangles.resize(12, 3);
-  mesh.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5;
+  mesh.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5,
+      3, 7, 5;
   return mesh;
 }
 

@@ -18,12 +18,12 @@
 namespace deformbench::surface {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using surface_test::box;
 using surface_test::join;
 using surface_test::samples_of;
 using surface_test::sphere;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 std::string message_of(const std::function<void()>& action) {
   try {
@@ -46,7 +46,8 @@ TEST_P(BothLattices, TheMeshContainsTheSurfaceAndFitsWithinACell) {
   EXPECT_TRUE(model::find_problems(result.mesh).empty());
   EXPECT_EQ(result.parts, 1);
   EXPECT_EQ(result.pinches, 0);
-  // Nothing lies further out than the diagonal of a cube; so the volume is between the surface's and that of a ball grown by it.
+  // Nothing lies further out than the diagonal of a cube; so the volume is between the surface's and that of a ball
+  // grown by it.
   const double volume = model::total_volume(result.mesh, result.mesh.rest_positions);
   EXPECT_GT(volume, model::enclosed_volume(surface));
   EXPECT_LT(volume, 4.0 / 3.0 * std::numbers::pi * std::pow(0.5 + std::sqrt(3.0) * h, 3));
@@ -91,15 +92,18 @@ TEST_P(BothLattices, ATargetCountIsReachedWithinFivePercent) {
 }
 
 TEST(Tetrahedralize, ATargetThatFiveACellCannotReachIsRefusedWithTheNearestCount) {
-  EXPECT_THAT(message_of([] { tetrahedralize_to_count(sphere(Vector3::Zero(), 0.5, 2), 302, CellLattice::Cubes, 0.001); }),
-              AllOf(HasSubstr("no lattice gives 302 within 0.1 %"), HasSubstr("the nearest count found is ")));
+  EXPECT_THAT(
+      message_of([] { tetrahedralize_to_count(sphere(Vector3::Zero(), 0.5, 2), 302, CellLattice::Cubes, 0.001); }),
+      AllOf(HasSubstr("no lattice gives 302 within 0.1 %"), HasSubstr("the nearest count found is ")));
 }
 
 TEST(Tetrahedralize, BadCellSizesAreRefused) {
   const auto surface = sphere(Vector3::Zero(), 0.5, 1);
   EXPECT_THAT(message_of([&] { tetrahedralize(surface, -1.0); }), HasSubstr("got -1, expected a positive length"));
-  EXPECT_THAT(message_of([&] { tetrahedralize(surface, 1e-6); }), HasSubstr("cells in the bounding box, expected at most"));
-  EXPECT_THAT(message_of([] { cell_lattice_from_name("hexagons"); }), HasSubstr("got 'hexagons', expected cubes or body_centred"));
+  EXPECT_THAT(message_of([&] { tetrahedralize(surface, 1e-6); }),
+              HasSubstr("cells in the bounding box, expected at most"));
+  EXPECT_THAT(message_of([] { cell_lattice_from_name("hexagons"); }),
+              HasSubstr("got 'hexagons', expected cubes or body_centred"));
 }
 
 TEST(ClosedSurface, AnOpenSurfaceIsRefusedWithItsEdge) {
@@ -111,10 +115,11 @@ TEST(ClosedSurface, AnOpenSurfaceIsRefusedWithItsEdge) {
 
 TEST(ClosedSurface, ANonManifoldEdgeIsRefusedWithItsVertices) {
   auto surface = join(box(Vector3::Zero(), Vector3::Ones()), box({1, 1, 0}, {2, 2, 1}));
-  surface.triangles = (surface.triangles.array() == 8).select(3, surface.triangles);   // both boxes use the edge 3–7
+  surface.triangles = (surface.triangles.array() == 8).select(3, surface.triangles);  // both boxes use the edge 3–7
   surface.triangles = (surface.triangles.array() == 12).select(7, surface.triangles);
-  EXPECT_THAT(message_of([&] { closed_surface(surface, {.file = "pair.obj"}); }),
-              AllOf(HasSubstr("pair.obj: "), HasSubstr("edge 3–7 is in 4 triangles"), HasSubstr("(1, 1, 0) to (1, 1, 1)")));
+  EXPECT_THAT(
+      message_of([&] { closed_surface(surface, {.file = "pair.obj"}); }),
+      AllOf(HasSubstr("pair.obj: "), HasSubstr("edge 3–7 is in 4 triangles"), HasSubstr("(1, 1, 0) to (1, 1, 1)")));
 }
 
 TEST(ClosedSurface, ASurfaceTurnedInsideOutIsRefused) {
@@ -131,7 +136,8 @@ TEST(ClosedSurface, AVertexOfTwoFansIsSplitWithOneWarningAndRefusedWhenStrict) {
   EXPECT_THAT(split.warnings[0], HasSubstr("7"));
   EXPECT_EQ(euler_characteristic(surface.triangles), 3);
   EXPECT_EQ(euler_characteristic(split.mesh.triangles), 4);  // two spheres
-  EXPECT_EQ(split.mesh.positions.row(split.mesh.vertex_count() - 1), surface.positions.row(split.source_vertices.back()));
+  EXPECT_EQ(split.mesh.positions.row(split.mesh.vertex_count() - 1),
+            surface.positions.row(split.source_vertices.back()));
   EXPECT_THAT(message_of([&] { closed_surface(surface, {}, model::FanPolicy::Refuse); }), HasSubstr("7"));
 }
 

@@ -38,9 +38,20 @@ class Net:
     def of(trace: Trace) -> "Net":
         value = lambda name: trace.value("scene.parameters." + name)  # noqa: E731
         positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
-        return Net(positions[0], velocities[0], inverse_masses(trace), trace.scene("masses"), trace.scene("constraint_vertices").astype(int)[:, :2],
-                   trace.scene("constraint_rest_values"), trace.scene("constraint_stiffness"), np.asarray(value("gravity_m_s2"), float),
-                   float(value("time_step_s")), -float(value("height_m")) if value("floor") else None, float(value("friction")), float(value("restitution")))
+        return Net(
+            positions[0],
+            velocities[0],
+            inverse_masses(trace),
+            trace.scene("masses"),
+            trace.scene("constraint_vertices").astype(int)[:, :2],
+            trace.scene("constraint_rest_values"),
+            trace.scene("constraint_stiffness"),
+            np.asarray(value("gravity_m_s2"), float),
+            float(value("time_step_s")),
+            -float(value("height_m")) if value("floor") else None,
+            float(value("friction")),
+            float(value("restitution")),
+        )
 
 
 def damped(net: Net, x: np.ndarray, v: np.ndarray, amount: float) -> np.ndarray:
@@ -152,7 +163,12 @@ def replay_error(data: ExperimentData) -> Measured:
 @measurement("solver_stages.contacts", unit="1", experiment=STAGES)
 def contacts(data: ExperimentData) -> float:
     """Smallest number over the runs of particles that lie on the floor at the end: the replay went through the contacts."""
-    return float(min(int((np.abs(c.values("frame", "positions")[-1, :, 1] - float(Net.of(c).floor or 0.0)) < 1e-6).sum()) for c in data.some()))
+    return float(
+        min(
+            int((np.abs(c.values("frame", "positions")[-1, :, 1] - float(Net.of(c).floor or 0.0)) < 1e-6).sum())
+            for c in data.some()
+        )
+    )
 
 
 for row in ("plain", "damped", "floor"):

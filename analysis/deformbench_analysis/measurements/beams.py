@@ -57,13 +57,17 @@ def torque_factor(trace: Trace) -> float:
 @measurement("torsion.torque_factor_finest", unit="1", experiment=TORSION)
 def torque_factor_finest(data: ExperimentData) -> Measured:
     """End torque over St. Venant's G J θ / L at 1° on the finest mesh, linear FEM."""
-    cell = max(data.some(name="linear", where={"scene.parameters.angle_deg": 1}), key=lambda c: number(c, "cells_across"))
+    cell = max(
+        data.some(name="linear", where={"scene.parameters.angle_deg": 1}), key=lambda c: number(c, "cells_across")
+    )
     return Measured(torque_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
 
 
 def timoshenko_tip(trace: Trace) -> float:
     """Deflection of a square cantilever under a tip force, bending and shear, m (references C.4)."""
-    length, side, young, poisson = (number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "poisson_ratio"))
+    length, side, young, poisson = (
+        number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "poisson_ratio")
+    )
     force = float(np.linalg.norm(trace.value("scene.parameters.tip_force_n")))
     kappa = 10 * (1 + poisson) / (12 + 11 * poisson)
     shear = young / (2 * (1 + poisson))
@@ -78,7 +82,9 @@ def tip_factor(trace: Trace) -> float:
 @measurement("cantilever.finest_tip_factor", unit="1", experiment=CANTILEVER)
 def finest_tip_factor(data: ExperimentData) -> Measured:
     """Tip deflection over Timoshenko's on the finest mesh of alternating parity, ν = 0.33, linear FEM."""
-    cells = data.some(name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33})
+    cells = data.some(
+        name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
+    )
     cell = max(cells, key=lambda c: number(c, "cells_across"))
     return Measured(tip_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
 
@@ -86,7 +92,9 @@ def finest_tip_factor(data: ExperimentData) -> Measured:
 @measurement("cantilever.convergence_order", unit="1", experiment=CANTILEVER)
 def convergence_order(data: ExperimentData) -> Measured:
     """Order of 1 − δ/δ_T in the cell size between the two finest meshes of alternating parity, ν = 0.33, linear FEM."""
-    cells = data.some(name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33})
+    cells = data.some(
+        name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
+    )
     cells = sorted(cells, key=lambda c: number(c, "cells_across"))
     if len(cells) < 2:
         raise MissingData(f"{CANTILEVER}: one mesh; an order needs two")
@@ -95,7 +103,9 @@ def convergence_order(data: ExperimentData) -> Measured:
     if max(tip_factor(coarse), tip_factor(fine)) >= 1:
         raise MissingData(f"{CANTILEVER}: a tip deflection above Timoshenko's; the gap to it has no order")
     order = np.log((1 - tip_factor(coarse)) / (1 - tip_factor(fine))) / np.log(refinement)
-    return Measured(float(order), f"from {number(coarse, 'cells_across'):.0f} to {number(fine, 'cells_across'):.0f} cells across")
+    return Measured(
+        float(order), f"from {number(coarse, 'cells_across'):.0f} to {number(fine, 'cells_across'):.0f} cells across"
+    )
 
 
 def mesh_key(trace: Trace) -> str:
@@ -115,7 +125,9 @@ def warped_difference(data: ExperimentData) -> float:
 
 def euler_bernoulli_frequency(trace: Trace) -> float:
     """First clamped–free frequency, Hz."""
-    length, side, young, density = (number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "density_kg_m3"))
+    length, side, young, density = (
+        number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "density_kg_m3")
+    )
     return float((BETA / length) ** 2 * np.sqrt(young * side**2 / 12 / density) / (2 * np.pi))
 
 
@@ -126,7 +138,9 @@ def frequency(trace: Trace) -> float:
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
     if len(index) < 3:
         raise MissingData(f"{trace.experiment}: {trace.label}: {len(index)} zero crossings; a period needs three")
-    crossings = time[index] - deflection[index] * (time[index + 1] - time[index]) / (deflection[index + 1] - deflection[index])
+    crossings = time[index] - deflection[index] * (time[index + 1] - time[index]) / (
+        deflection[index + 1] - deflection[index]
+    )
     half_period = float(np.diff(crossings).mean())
     dt = number(trace, "time_step_s")
     return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
@@ -136,7 +150,9 @@ def frequency(trace: Trace) -> float:
 def finest_frequency_factor(data: ExperimentData) -> Measured:
     """First frequency over Euler–Bernoulli's on the finest mesh, linear FEM."""
     cell = max(data.some(name="linear"), key=lambda c: number(c, "cells_across"))
-    return Measured(frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across")
+    return Measured(
+        frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across"
+    )
 
 
 def wall_stress(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
@@ -164,4 +180,6 @@ def arrival_error(data: ExperimentData) -> Measured:
     if len(above) == 0:
         raise MissingData(f"{WAVE}: {cell.label}: the wall stress never passes the applied traction")
     speed = np.sqrt(number(cell, "young_modulus_pa") / number(cell, "density_kg_m3"))
-    return Measured(abs(float(time[above[0]]) - number(cell, "length_m") / float(speed)), f"Δt = {number(cell, 'time_step_s'):g} s")
+    return Measured(
+        abs(float(time[above[0]]) - number(cell, "length_m") / float(speed)), f"Δt = {number(cell, 'time_step_s'):g} s"
+    )

@@ -49,7 +49,10 @@ for row in ("signed", "printed"):
     @measurement(f"bending_independence.{row}_angle_change", unit="rad", experiment=PAIR)
     def angle_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest |dihedral angle − its rest value| after a step, of pairs strained in the planes of their triangles at its start."""
-        found = {c.label: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max()) for c in data.some(name=row, keep=strained)}
+        found = {
+            c.label: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max())
+            for c in data.some(name=row, keep=strained)
+        }
         worst = max(found, key=lambda k: found[k])
         return Measured(found[worst], worst)
 
@@ -71,7 +74,10 @@ def printed_movement(data: ExperimentData) -> Measured:
 @measurement("bending_independence.printed_folded_movement", unit="1", experiment=PAIR)
 def printed_folded_movement(data: ExperimentData) -> float:
     """The same of pairs that are folded at rest."""
-    return max(float(movement(c).max()) for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0))
+    return max(
+        float(movement(c).max())
+        for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0)
+    )
 
 
 @measurement("bending_independence.diagonal_movement", unit="1", experiment=PAIR)
@@ -111,14 +117,17 @@ def at_rest(trace: Trace, channel: str) -> float:
     """Mean over the second half of a run, weighted by sin²: a soft bag still bounces then, once or more, which such weights
     take out of the mean."""
     values = trace.values("step", channel)
-    half = values[len(values) // 2:]
+    half = values[len(values) // 2 :]
     weights = np.sin(np.pi * np.linspace(0, 1, len(half))) ** 2
     return float(half @ weights / weights.sum())
 
 
 def strain_at_rest(data: ExperimentData, name: str) -> Measured:
     """Largest root mean square strain, infinite of a run that did not complete."""
-    found = {c.label: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf for c in data.some(name=name, status=None)}
+    found = {
+        c.label: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf
+        for c in data.some(name=name, status=None)
+    }
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 
@@ -132,7 +141,9 @@ def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]
     found = {}
     for cell in data.some(name="pbd", keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
         stretch = cell.value("method.parameters.stretch_stiffness")
-        other = data.one(name="pbd", where={"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 0.0})
+        other = data.one(
+            name="pbd", where={"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 0.0}
+        )
         found[float(stretch)] = (at_rest(cell, channel), at_rest(other, channel))
     return found
 

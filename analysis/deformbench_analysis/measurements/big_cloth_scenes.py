@@ -51,7 +51,11 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "
     @measurement(f"{name}.diverged", unit="1", experiment=PAPER + name)
     def diverged(data: ExperimentData) -> Measured:
         """Runs that did not reach their end: beyond the physical bounds of the scene, or with a number that is not finite."""
-        bad = [c.label for c in data.some(status=None) if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()]
+        bad = [
+            c.label
+            for c in data.some(status=None)
+            if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()
+        ]
         return Measured(float(len(bad)), "; ".join(bad[:2]))
 
     @measurement(f"{name}.penetration", unit="m", experiment=PAPER + name)
@@ -78,7 +82,10 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel"):
     @measurement(f"{name}.least_distance", unit="1", experiment=PAPER + name)
     def least_distance(data: ExperimentData) -> float:
         """Least distance of a vertex from a triangle that it is no corner of, at any time, over the thickness."""
-        return min(float(series(c, "self_distance", "operator").min()) / float(c.value("method.parameters.thickness_m")) for c in data.some())
+        return min(
+            float(series(c, "self_distance", "operator").min()) / float(c.value("method.parameters.thickness_m"))
+            for c in data.some()
+        )
 
 
 for name in ("folded_cloth", "cloth_over_bar"):
@@ -87,7 +94,7 @@ for name in ("folded_cloth", "cloth_over_bar"):
     def rest_energy(data: ExperimentData) -> float:
         """Largest kinetic energy in the last tenth of the run over the largest of the whole run."""
         energies = [series(c, "kinetic_energy") for c in data.some()]
-        return max(float((e[:, 9 * e.shape[1] // 10:].max(axis=1) / e.max(axis=1)).max()) for e in energies)
+        return max(float((e[:, 9 * e.shape[1] // 10 :].max(axis=1) / e.max(axis=1)).max()) for e in energies)
 
     @measurement(f"{name}.creep", unit="1", experiment=PAPER + name)
     def creep(data: ExperimentData) -> Measured:
@@ -95,8 +102,10 @@ for name in ("folded_cloth", "cloth_over_bar"):
         found = {}
         for cell in data.some():
             x = cell.values("frame", "positions")  # [(member,) row, vertex, 3]
-            x = x[..., 3 * (x.shape[-3] - 1) // 4:, :, :]
-            found[cell.label] = float(np.linalg.norm(x - x[..., :1, :, :], axis=-1).max()) / float(cell.value("method.parameters.thickness_m"))
+            x = x[..., 3 * (x.shape[-3] - 1) // 4 :, :, :]
+            found[cell.label] = float(np.linalg.norm(x - x[..., :1, :, :], axis=-1).max()) / float(
+                cell.value("method.parameters.thickness_m")
+            )
         label = max(found, key=lambda k: found[k])
         return Measured(found[label], label)
 
@@ -107,7 +116,11 @@ COST = PAPER + "frame_cost"
 @measurement("frame_cost.runs_not_finite", unit="1", experiment=COST)
 def cost_not_finite(data: ExperimentData) -> Measured:
     """Runs that diverge, or in which a kinetic energy is not finite: times of such steps would say nothing."""
-    bad = [c.label for c in data.some(status=None) if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()]
+    bad = [
+        c.label
+        for c in data.some(status=None)
+        if c.status != "completed" or not np.isfinite(series(c, "kinetic_energy")).all()
+    ]
     return Measured(float(len(bad)), "; ".join(bad[:2]))
 
 
@@ -217,7 +230,7 @@ def volume_recovery(data: ExperimentData) -> float:
 def squeezed_volume(data: ExperimentData) -> float:
     """Least V/(k_pressure V0) after the first tenth of the run: how hard the gears squeeze."""
     courses = [volume_course(c) for c in data.some()]
-    return min(float(v[:, v.shape[1] // 10:].min()) for v in courses)
+    return min(float(v[:, v.shape[1] // 10 :].min()) for v in courses)
 
 
 @measurement("gears.contacts", unit="1", experiment=GEARS)

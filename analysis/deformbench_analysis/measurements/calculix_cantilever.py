@@ -19,12 +19,23 @@ EXPERIMENT = "mueller_gross_2004/calculix_cantilever"
 
 def case_of(trace: Trace) -> dict[str, Any]:
     """The entry of cases.json with the run's mesh, material and forces; MissingData when there is none."""
+
     def value(name: str) -> Any:
         return trace.value(f"scene.parameters.{name}")
+
     across, force = int(value("cells_across")), [float(f) for f in value("tip_vertex_force_n")]
-    wanted = {"cells": [int(value("cells_along")), across, across], "size_m": [float(value("length_m")), float(value("side_m")), float(value("side_m"))],
-              "material": {"young_modulus_pa": float(value("young_modulus_pa")), "poisson_ratio": float(value("poisson_ratio"))}, "nlgeom": False}
-    for case in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))["cases"]:
+    wanted = {
+        "cells": [int(value("cells_along")), across, across],
+        "size_m": [float(value("length_m")), float(value("side_m")), float(value("side_m"))],
+        "material": {
+            "young_modulus_pa": float(value("young_modulus_pa")),
+            "poisson_ratio": float(value("poisson_ratio")),
+        },
+        "nlgeom": False,
+    }
+    for case in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
+        "cases"
+    ]:
         if all(case.get(k) == v for k, v in wanted.items()):
             expected = np.zeros(3)
             expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
@@ -36,7 +47,9 @@ def case_of(trace: Trace) -> dict[str, Any]:
 def corners(identifier: str) -> np.ndarray:
     """Vertices of the deck's elements, from 0, [m,4]."""
     rows, block = [], ""
-    for line in (project_root() / f"reference_data/calculix/decks/{identifier}.inp").read_text(encoding="utf-8").splitlines():
+    for line in (
+        (project_root() / f"reference_data/calculix/decks/{identifier}.inp").read_text(encoding="utf-8").splitlines()
+    ):
         if line.startswith("*"):
             block = line
         elif block.startswith("*ELEMENT"):
@@ -46,7 +59,9 @@ def corners(identifier: str) -> np.ndarray:
 
 def difference(trace: Trace) -> float:
     case = case_of(trace)
-    result = json.loads((project_root() / f"reference_data/calculix/results/{case['id']}.json").read_text(encoding="utf-8"))
+    result = json.loads(
+        (project_root() / f"reference_data/calculix/results/{case['id']}.json").read_text(encoding="utf-8")
+    )
     theirs = np.array(result["displacements_m"], dtype=float)
     if not np.array_equal(corners(str(case["id"])), trace.scene("tetrahedra")):
         raise MissingData(f"{EXPERIMENT}: {trace.label}: the deck of {case['id']} has other elements")

@@ -66,7 +66,9 @@ def tip_error(data: ExperimentData, trace: Trace) -> float:
     exact = data.one(name="exact", where={p: trace.value(p) for p in place}).values("step", "tip_displacement")
     truncated = trace.values("step", "tip_displacement")
     if truncated.shape != exact.shape:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {len(truncated)} rows against {len(exact)} of the exact run")
+        raise MissingData(
+            f"{trace.experiment}: {trace.label}: {len(truncated)} rows against {len(exact)} of the exact run"
+        )
     return float(np.linalg.norm(truncated - exact, axis=1).max() / np.linalg.norm(exact, axis=1).max())
 
 

@@ -47,7 +47,9 @@ for row in ("full", "constant_normal"):
         worst = 0.0
         for cell in data.some(name=row, keep=touched):
             momentum = cell.values("step", "linear_momentum")
-            worst = max(worst, float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0])))
+            worst = max(
+                worst, float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0]))
+            )
         return worst
 
     @measurement(f"self_collision_momentum.{row}_angular_change", unit="1", experiment=MOMENTUM)

@@ -104,7 +104,9 @@ def attachments_hold(data: ExperimentData) -> Measured:
 def before_the_ball(trace: Trace, channel: str) -> np.ndarray:
     """The last value of a channel of the clock step before the ball is thrown, one a member."""
     start = float(trace.value("scene.parameters.ball_start_s"))
-    return np.array([member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float)
+    return np.array(
+        [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float
+    )
 
 
 @measurement("tearing.torn_by_cube", unit="1", experiment=TEARING)
@@ -118,7 +120,9 @@ def pieces_by_ball(data: ExperimentData) -> Measured:
     """Pieces of the cloth at the end, less those before the ball is thrown."""
     found = {}
     for cell in data.some():
-        found[cell.label] = float((series(cell, "component_count")[:, -1] - before_the_ball(cell, "component_count")).min())
+        found[cell.label] = float(
+            (series(cell, "component_count")[:, -1] - before_the_ball(cell, "component_count")).min()
+        )
     return least_of(found)
 
 
@@ -218,7 +222,11 @@ def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     moves = moving(place, turned)
     reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
     x, _ = vertex_paths(trace, member)
-    attached = np.asarray(trace.scene("attachments")).astype(int) if trace.scene_shape("attachments") else np.zeros((0, 2), int)
+    attached = (
+        np.asarray(trace.scene("attachments")).astype(int)
+        if trace.scene_shape("attachments")
+        else np.zeros((0, 2), int)
+    )
     met = 0
     for body in np.flatnonzero(moves):
         corners = trace.scene(f"rigid_{body}_positions")[trace.scene(f"rigid_{body}_triangles").astype(int)]
@@ -243,7 +251,9 @@ def met(data: ExperimentData) -> Measured:
     still = [label for label, count, _ in found if not count]
     if still:
         raise MissingData(f"{LEVEL}: nothing moves in {still}")
-    return Measured(min(near / count for _, count, near in found), "; ".join(f"{near} of {count}" for _, count, near in found))
+    return Measured(
+        min(near / count for _, count, near in found), "; ".join(f"{near} of {count}" for _, count, near in found)
+    )
 
 
 def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:

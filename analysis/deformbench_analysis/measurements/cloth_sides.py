@@ -32,8 +32,14 @@ def closest_on_triangles(q: np.ndarray, corners: np.ndarray) -> np.ndarray:
     w1, w2 = (g22 * r1 - g12 * r2) / det, (g11 * r2 - g12 * r1) / det
     zero = np.zeros_like(w1)
     tab, tbc, tca = on_edge(a, b), on_edge(b, c), on_edge(c, a)
-    candidates = np.stack([np.stack([1 - w1 - w2, w1, w2], -1), np.stack([1 - tab, tab, zero], -1),
-                           np.stack([zero, 1 - tbc, tbc], -1), np.stack([tca, zero, 1 - tca], -1)])
+    candidates = np.stack(
+        [
+            np.stack([1 - w1 - w2, w1, w2], -1),
+            np.stack([1 - tab, tab, zero], -1),
+            np.stack([zero, 1 - tbc, tbc], -1),
+            np.stack([tca, zero, 1 - tca], -1),
+        ]
+    )
     places = np.einsum("kqtc,tcx->kqtx", candidates, corners)
     far = np.linalg.norm(places - points[None], axis=-1)
     far[0][(candidates[0] < 0).any(-1)] = np.inf
@@ -77,7 +83,11 @@ def least_height(trace: Trace) -> float:
         if np.isnan(begins).all():
             continue  # all of it is beside the other sheet
         side = np.sign(np.nanmedian(begins))
-        upper, lower = (x[:, vertices, 1], x[:, np.unique(sheet), 1]) if side > 0 else (x[:, np.unique(sheet), 1], x[:, vertices, 1])
+        upper, lower = (
+            (x[:, vertices, 1], x[:, np.unique(sheet), 1])
+            if side > 0
+            else (x[:, np.unique(sheet), 1], x[:, vertices, 1])
+        )
         gaps = upper.min(axis=1) - lower.max(axis=1)  # no height of that row is smaller
         for k in np.argsort(gaps):
             if gaps[k] > found:
@@ -107,12 +117,17 @@ def moment(trace: Trace) -> float:
     x, v, m = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.scene("masses")
     impulse = m[None, :, None] * (v[1:] - v[:-1])
     total = np.linalg.norm(np.cross(x[1:], impulse).sum(axis=1), axis=1)
-    return float((total / np.maximum(np.linalg.norm(impulse, axis=2).sum(axis=1), 1e-300)).max()) / float(trace.value("scene.parameters.side_m"))
+    return float((total / np.maximum(np.linalg.norm(impulse, axis=2).sum(axis=1), 1e-300)).max()) / float(
+        trace.value("scene.parameters.side_m")
+    )
 
 
 def drift(trace: Trace, channel: str, scale: float) -> float:
     values = trace.values("step", channel)
-    return float(np.linalg.norm(values - values[0], axis=1).max() / (scale * np.linalg.norm(trace.values("step", "linear_momentum")[0])))
+    return float(
+        np.linalg.norm(values - values[0], axis=1).max()
+        / (scale * np.linalg.norm(trace.values("step", "linear_momentum")[0]))
+    )
 
 
 def largest(found: dict[str, float]) -> Measured:
@@ -156,7 +171,9 @@ def momentum_change(data: ExperimentData) -> Measured:
 @measurement("self_collision_distance.angular_momentum_change", unit="1", experiment=DISTANCE)
 def angular_momentum_change(data: ExperimentData) -> Measured:
     """Largest change of the angular momentum over the linear momentum of the flying sheet times the side."""
-    return largest({c.label: drift(c, "angular_momentum", float(c.value("scene.parameters.side_m"))) for c in data.some()})
+    return largest(
+        {c.label: drift(c, "angular_momentum", float(c.value("scene.parameters.side_m"))) for c in data.some()}
+    )
 
 
 def per_way(trace: Trace) -> float:

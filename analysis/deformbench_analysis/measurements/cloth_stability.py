@@ -17,12 +17,15 @@ def start_energy(trace: Trace) -> float:
     """The most kinetic energy that the disturbance d of the start can turn into: projections bring no vertex farther from rest
     than it is, so that the first step moves it by up to 2d, and ½ m (2d/Δt)² in all."""
     moved = trace.values("frame", "positions")[0] - trace.scene("rest_positions")
-    return float(2 * (trace.scene("masses") @ (moved**2).sum(axis=1)) / float(trace.value("scene.parameters.time_step_s")) ** 2)
+    return float(
+        2 * (trace.scene("masses") @ (moved**2).sum(axis=1)) / float(trace.value("scene.parameters.time_step_s")) ** 2
+    )
 
 
 def energy_ratio(trace: Trace) -> float:
     """Largest kinetic energy over what was supplied up to that step: the work of gravity and the energy of the start. At most 1
-    of a cloth that gains none, in free fall too; infinite of a run that did not complete, or holds what is not finite."""
+    of a cloth that gains none, in free fall too; infinite of a run that did not complete, or holds what is not finite.
+    """
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
     if trace.status != "completed" or not (np.isfinite(kinetic).all() and np.isfinite(potential).all()):
         return float("inf")
@@ -44,4 +47,8 @@ for row in ROWS:
         """Most iterations with which a cloth has ten times the kinetic energy that was supplied, or did not complete; 0 for none."""
         bad = [c for c in data.some(name=row, status=None) if energy_ratio(c) > 10]
         worst = max(bad, key=lambda c: int(c.value("method.parameters.iterations")), default=None)
-        return Measured(0.0) if worst is None else Measured(float(worst.value("method.parameters.iterations")), worst.label)
+        return (
+            Measured(0.0)
+            if worst is None
+            else Measured(float(worst.value("method.parameters.iterations")), worst.label)
+        )

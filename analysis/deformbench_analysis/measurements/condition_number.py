@@ -37,7 +37,10 @@ def largest_change(cells: list[Trace], last_step: Callable[[Trace], int] | None 
         change = series.values[counted] / series.values[0] - 1
         index = int(np.abs(change).argmax())
         if abs(float(change[index])) > worst:
-            worst, note = abs(float(change[index])), f"{100 * change[index]:+.2g} % of {series.values[0]:.4g} in {cell.label} at {series.time[index]:g} s"
+            worst, note = (
+                abs(float(change[index])),
+                f"{100 * change[index]:+.2g} % of {series.values[0]:.4g} in {cell.label} at {series.time[index]:g} s",
+            )
     return Measured(worst, note)
 
 
@@ -74,7 +77,9 @@ def _worst_change(cells: list[Trace]) -> Measured:
     best = max(cells, key=lambda c: np.abs(changes(c)).max())
     change = changes(best)
     index = int(np.abs(change).argmax())
-    return Measured(abs(float(change[index])), f"{100 * change[index]:+.0f} % in {best.label} at {poses(best)[0][index]:g}")
+    return Measured(
+        abs(float(change[index])), f"{100 * change[index]:+.0f} % in {best.label} at {poses(best)[0][index]:g}"
+    )
 
 
 def _largest(cells: list[Trace]) -> Measured:
@@ -83,7 +88,10 @@ def _largest(cells: list[Trace]) -> Measured:
 
 
 def _bound_ratio(data: ExperimentData) -> float:
-    return max(float((c.values("operator", "condition_number") / c.values("operator", "condition_bound")).max()) for c in data.some())
+    return max(
+        float((c.values("operator", "condition_number") / c.values("operator", "condition_bound")).max())
+        for c in data.some()
+    )
 
 
 @measurement("condition_number.bound_ratio_max", unit="1", experiment=EXPERIMENT)
@@ -134,7 +142,10 @@ def bounded_max(data: ExperimentData) -> Measured:
 @measurement("condition_number.bounded_bound_max", unit="1", experiment=EXPERIMENT)
 def bounded_bound_max(data: ExperimentData) -> float:
     """Largest pose-independent bound on the condition number where Δt²E/(ρh²) ≤ 1: what sets this limit."""
-    return max(float(c.values("operator", "condition_bound").max()) for c in data.some(keep=lambda c: stiffness_number(c) <= BOUNDED * (1 + 1e-9)))
+    return max(
+        float(c.values("operator", "condition_bound").max())
+        for c in data.some(keep=lambda c: stiffness_number(c) <= BOUNDED * (1 + 1e-9))
+    )
 
 
 @measurement("condition_number.paper_setting_max", unit="1", experiment=EXPERIMENT)
@@ -153,7 +164,11 @@ def all_settings_max(data: ExperimentData) -> float:
 def change_random_poses_in_regime(data: ExperimentData) -> float:
     """Largest |cond / cond at rest − 1| over random poses where Δt²E/(ρh²) ≤ 4."""
     rest = {setting(c): rest_condition(c) for c in data.some(where={"schedule.poses.field": "bend"})}
-    cells = [c for c in data.some(keep=lambda c: not is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9)) if setting(c) in rest]
+    cells = [
+        c
+        for c in data.some(keep=lambda c: not is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9))
+        if setting(c) in rest
+    ]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no setting with both random poses and the rest pose at tier {data.tier}")
     return max(float(np.abs(poses(c)[1] / rest[setting(c)] - 1).max()) for c in cells)

@@ -148,7 +148,10 @@ def hanging_error(data: ExperimentData) -> Measured:
 @measurement("stiffness_time_step_iterations.compliant_hanging_error", unit="1", experiment=HANGING)
 def compliant_hanging_error(data: ExperimentData) -> float:
     """Largest relative error of compliance times weight for the extension of one compliant link, all time steps and iterations."""
-    return max(abs(hangs(c) / (scene(c, "compliance_m_per_n") * scene(c, "mass_kg") * gravity(c)) - 1) for c in data.some(name="compliant", keep=one_link))
+    return max(
+        abs(hangs(c) / (scene(c, "compliance_m_per_n") * scene(c, "mass_kg") * gravity(c)) - 1)
+        for c in data.some(name="compliant", keep=one_link)
+    )
 
 
 @measurement("stiffness_time_step_iterations.time_step_exponent", unit="1", experiment=HANGING)
@@ -157,15 +160,23 @@ def time_step_exponent(data: ExperimentData) -> float:
     cells = sorted(data.some(name="per_step", keep=one_link), key=lambda c: scene(c, "time_step_s"))
     if scene(cells[0], "time_step_s") == scene(cells[-1], "time_step_s"):
         raise MissingData(f"{HANGING} at tier {data.tier}: one time step where two are needed")
-    return float(np.log(hangs(cells[-1]) / hangs(cells[0])) / np.log(scene(cells[-1], "time_step_s") / scene(cells[0], "time_step_s")))
+    return float(
+        np.log(hangs(cells[-1]) / hangs(cells[0]))
+        / np.log(scene(cells[-1], "time_step_s") / scene(cells[0], "time_step_s"))
+    )
 
 
 def _iteration_ratio(data: ExperimentData, name: str) -> Measured:
     """Extension of the chain with the fewest over that with the most iterations, time step 0.01 s."""
-    cells = sorted(data.some(name=name, where={"scene.parameters.time_step_s": 0.01}, keep=lambda c: not one_link(c)), key=iterations)
+    cells = sorted(
+        data.some(name=name, where={"scene.parameters.time_step_s": 0.01}, keep=lambda c: not one_link(c)),
+        key=iterations,
+    )
     if iterations(cells[0]) == iterations(cells[-1]):
         raise MissingData(f"{HANGING} at tier {data.tier}: one number of iterations where two are needed")
-    return Measured(hangs(cells[0]) / hangs(cells[-1]), f"{iterations(cells[0])} against {iterations(cells[-1])} iterations")
+    return Measured(
+        hangs(cells[0]) / hangs(cells[-1]), f"{iterations(cells[0])} against {iterations(cells[-1])} iterations"
+    )
 
 
 for row in ("per_step", "per_iteration", "compliant"):
@@ -189,7 +200,11 @@ def resting_extension(trace: Trace) -> float:
             gradient[link - 1] = -1
         sweep -= np.outer(share / (gradient @ gradient) * gradient, gradient @ sweep)
     step = np.linalg.matrix_power(sweep, count)
-    return float(np.linalg.solve(np.eye(links) - step, step @ np.full(links, gravity(trace) * scene(trace, "time_step_s") ** 2))[-1])
+    return float(
+        np.linalg.solve(np.eye(links) - step, step @ np.full(links, gravity(trace) * scene(trace, "time_step_s") ** 2))[
+            -1
+        ]
+    )
 
 
 def extension(trace: Trace) -> float:
@@ -207,7 +222,9 @@ SMALLEST = 1e-9  # m, under which rounding of positions of 1 m is more than 1e-7
 @measurement("chain_iterations.law_error", unit="1", experiment=CHAIN)
 def chain_law_error(data: ExperimentData) -> Measured:
     """Largest relative error of a hanging chain's extension against the fixed point of its sweeps, all rows and iterations; of extensions below 1e-9 m over 1e-9 m."""
-    errors = {c.label: abs(extension(c) - resting_extension(c)) / max(resting_extension(c), SMALLEST) for c in data.some()}
+    errors = {
+        c.label: abs(extension(c) - resting_extension(c)) / max(resting_extension(c), SMALLEST) for c in data.some()
+    }
     worst = max(errors, key=lambda label: errors[label])
     return Measured(errors[worst], worst)
 
@@ -220,10 +237,15 @@ for row in ("per_step", "per_iteration", "rigid"):
         cells = sorted(data.some(name=row), key=iterations)
         if iterations(cells[0]) != 1 or len(cells) < 2:
             raise MissingData(f"{CHAIN} at tier {data.tier}: one iteration and more expected in row {row}")
-        return Measured(abs(extension(cells[-1])) / extension(cells[0]), f"{iterations(cells[-1])} iterations against 1")
+        return Measured(
+            abs(extension(cells[-1])) / extension(cells[0]), f"{iterations(cells[-1])} iterations against 1"
+        )
 
     @measurement(f"chain_iterations.{row}_rate", unit="1", experiment=CHAIN)
     def chain_rate(data: ExperimentData, row: str = row) -> Measured:
         """Share of the extension that an iteration more takes away, between the two largest numbers of iterations."""
         few, many = sorted(data.some(name=row), key=iterations)[-2:]
-        return Measured(1 - (abs(extension(many)) / extension(few)) ** (1 / (iterations(many) - iterations(few))), f"{iterations(few)} to {iterations(many)} iterations")
+        return Measured(
+            1 - (abs(extension(many)) / extension(few)) ** (1 / (iterations(many) - iterations(few))),
+            f"{iterations(few)} to {iterations(many)} iterations",
+        )

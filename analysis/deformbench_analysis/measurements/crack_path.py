@@ -108,7 +108,9 @@ def jittered(data: ExperimentData) -> Measured:
 @measurement("crack_path.regular_minus_jittered", unit="1", experiment=EXPERIMENT)
 def regular_minus_jittered(data: ExperimentData) -> Measured:
     """Mean roughness in regular meshes minus that in jittered ones, kinds of mesh, directions and seeds alike, in cells."""
-    regular, irregular = (_mean(data.every(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0))
+    regular, irregular = (
+        _mean(data.every(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0)
+    )
     return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
 
 

@@ -107,12 +107,20 @@ def absorbed_residual(data: ExperimentData) -> float:
 @measurement("creep_relaxation.printed_order", unit="1", experiment=EXPERIMENT)
 def printed_order(data: ExperimentData) -> Measured:
     """Order in Δt at which the printed rate tends to ε₀ exp(−ct), from the two smallest time steps of c = 10/s at t = 0.1 s, no cap."""
-    cells = sorted(data.every(name="printed", where={"method.parameters.plastic_creep_per_s": 10.0, "scene.parameters.strain_kind": "uniaxial"},
-                             keep=lambda c: not is_capped(c)), key=time_step)
+    cells = sorted(
+        data.every(
+            name="printed",
+            where={"method.parameters.plastic_creep_per_s": 10.0, "scene.parameters.strain_kind": "uniaxial"},
+            keep=lambda c: not is_capped(c),
+        ),
+        key=time_step,
+    )
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one time step only where two are needed")
     time = 0.1
-    errors = [abs(float(elastic_norm(c)[round(time / time_step(c))]) - held(c) * math.exp(-10.0 * time)) for c in cells[:2]]
+    errors = [
+        abs(float(elastic_norm(c)[round(time / time_step(c))]) - held(c) * math.exp(-10.0 * time)) for c in cells[:2]
+    ]
     order = math.log(errors[1] / errors[0]) / math.log(time_step(cells[1]) / time_step(cells[0]))
     return Measured(order, f"Δt = {time_step(cells[0]):g} and {time_step(cells[1]):g} s")
 
@@ -120,7 +128,9 @@ def printed_order(data: ExperimentData) -> Measured:
 @measurement("creep_relaxation.cap_excess", unit="1", experiment=EXPERIMENT)
 def cap_excess(data: ExperimentData) -> float:
     """Largest 2-norm of the plastic strain over the cap, minus 1, all cells."""
-    return max(float(np.linalg.norm(plastic_strain(c), axis=1).max()) / parameter(c, "plastic_max") - 1 for c in data.every())
+    return max(
+        float(np.linalg.norm(plastic_strain(c), axis=1).max()) / parameter(c, "plastic_max") - 1 for c in data.every()
+    )
 
 
 @measurement("creep_relaxation.capped_share", unit="1", experiment=EXPERIMENT)
@@ -196,6 +206,9 @@ def exponential_rate_error(data: ExperimentData) -> Measured:
 @measurement("creep_relaxation.over_relaxed_growth", unit="1", experiment=EXPERIMENT)
 def over_relaxed_growth(data: ExperimentData) -> Measured:
     """Largest elastic strain over the held strain, printed rate beyond cΔt = 2, where every step makes it larger until the cap."""
-    growth = {c.label: float(elastic_norm(c).max()) / held(c) for c in data.every(name="printed", keep=lambda c: printed_share(c) > 2)}
+    growth = {
+        c.label: float(elastic_norm(c).max()) / held(c)
+        for c in data.every(name="printed", keep=lambda c: printed_share(c) > 2)
+    }
     worst = max(growth, key=lambda k: growth[k])
     return Measured(growth[worst], worst)

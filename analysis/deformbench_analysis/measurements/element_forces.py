@@ -33,7 +33,9 @@ def rigid_force(data: ExperimentData) -> float:
     """Largest elastic force over E h² over random rigid motions, warped FEM."""
     trace = cell(data, "warped", RIGID)
     edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    return float(trace.values("pose", "max_elastic_force").max()) / (float(trace.value("scene.parameters.young_modulus_pa")) * edge**2)
+    return float(trace.values("pose", "max_elastic_force").max()) / (
+        float(trace.value("scene.parameters.young_modulus_pa")) * edge**2
+    )
 
 
 @measurement("element_forces.linear_rigid_force", unit="1", experiment=EXPERIMENT)
@@ -41,7 +43,9 @@ def linear_rigid_force(data: ExperimentData) -> float:
     """Largest elastic force over E h² over random rigid motions, linear FEM."""
     trace = cell(data, "linear", RIGID)
     edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    return float(trace.values("pose", "max_elastic_force").max()) / (float(trace.value("scene.parameters.young_modulus_pa")) * edge**2)
+    return float(trace.values("pose", "max_elastic_force").max()) / (
+        float(trace.value("scene.parameters.young_modulus_pa")) * edge**2
+    )
 
 
 @measurement("element_forces.global_difference", unit="1", experiment=EXPERIMENT)
@@ -51,7 +55,9 @@ def global_difference(data: ExperimentData) -> float:
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
     worst = scale = 0.0
-    for positions, forces, rotations in zip(trace.values("pose", "positions"), trace.values("pose", "elastic_forces"), trace.values("pose", "rotations")):
+    for positions, forces, rotations in zip(
+        trace.values("pose", "positions"), trace.values("pose", "elastic_forces"), trace.values("pose", "rotations")
+    ):
         rotation = rotations.reshape(-1, 3, 3)[0]
         expected = linear_forces(rest, tets, positions @ rotation, young, poisson) @ rotation.T
         worst, scale = max(worst, _largest(forces - expected)), max(scale, _largest(forces))
@@ -83,15 +89,25 @@ def rotation_errors(trace: Trace) -> np.ndarray:
 @measurement("element_forces.rotation_error", unit="1", experiment=EXPERIMENT)
 def rotation_error(data: ExperimentData) -> float:
     """Largest |R − R_svd| times (σ2 ± σ3)/σ1, R_svd by singular values from the edges, all elements, rigid motions and random poses, inverted ones among them, rest shape at the origin and far from it."""
-    return max(float(rotation_errors(cell(data, "warped", field, moved)).max()) for field, moved in ((RIGID, False), (RANDOM, False), (RANDOM, True)))
+    return max(
+        float(rotation_errors(cell(data, "warped", field, moved)).max())
+        for field, moved in ((RIGID, False), (RANDOM, False), (RANDOM, True))
+    )
 
 
 @measurement("element_forces.rest_translation_difference", unit="1", experiment=EXPERIMENT)
 def rest_translation_difference(data: ExperimentData) -> float:
     """Largest difference (entry) of the rotations of the same random poses with the rest shape at the origin and 37 m from it, times (σ2 ± σ3)/σ1 of F."""
     near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
-    first, second = (t.values("pose", "rotations").reshape(len(t.values("pose", "positions")), -1, 3, 3) for t in (near, far))
-    gradients = np.array([deformation_gradients(near.scene("rest_positions"), near.scene("tetrahedra"), x) for x in near.values("pose", "positions")])
+    first, second = (
+        t.values("pose", "rotations").reshape(len(t.values("pose", "positions")), -1, 3, 3) for t in (near, far)
+    )
+    gradients = np.array(
+        [
+            deformation_gradients(near.scene("rest_positions"), near.scene("tetrahedra"), x)
+            for x in near.values("pose", "positions")
+        ]
+    )
     values = np.linalg.svd(gradients, compute_uv=False)
     fixed = (values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0]
     return float((np.abs(first - second).max(axis=(-2, -1)) * fixed).max())
@@ -102,7 +118,9 @@ def rest_distance(data: ExperimentData) -> float:
     """Distance between the two places of the rest shape over its shortest edge."""
     near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
     rest = near.scene("rest_positions")
-    return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(rest, near.scene("tetrahedra"))
+    return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(
+        rest, near.scene("tetrahedra")
+    )
 
 
 @measurement("element_forces.largest_rotation", unit="rad", experiment=EXPERIMENT)
@@ -112,7 +130,9 @@ def largest_rotation(data: ExperimentData) -> float:
 
 
 def all_rotations(data: ExperimentData) -> np.ndarray:
-    return np.concatenate([cell(data, "warped", field).values("pose", "rotations").reshape(-1, 3, 3) for field in (RIGID, RANDOM)])
+    return np.concatenate(
+        [cell(data, "warped", field).values("pose", "rotations").reshape(-1, 3, 3) for field in (RIGID, RANDOM)]
+    )
 
 
 @measurement("element_forces.rigid_rotation_spread", unit="1", experiment=EXPERIMENT)

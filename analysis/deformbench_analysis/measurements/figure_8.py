@@ -42,7 +42,10 @@ def least_det_f(data: ExperimentData) -> Measured:
     """Least volume of any element over its volume at rest, stored frames; below zero it is inside out."""
     trace = data.one()
     rest = signed_volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    found = [(float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min()), time) for _, time, frame in trace.frames()]
+    found = [
+        (float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min()), time)
+        for _, time, frame in trace.frames()
+    ]
     if not found:
         raise MissingData(f"{SNAKE}: {trace.label}: no frames")
     least, when = min(found)
@@ -80,17 +83,25 @@ def melt(data: ExperimentData, name: str) -> Melt:
         raise MissingData(f"{COW}: {trace.label}: no frames")
     height = np.array([float(np.ptp(x[:, 1])) for _, x in rows])
     now = np.array([signed_volumes(x, tetrahedra) for _, x in rows]) * np.sign(rest)
-    return Melt(np.array([t for t, _ in rows]), height / height[0], now.sum(axis=1) / np.abs(rest).sum(), (~(now > 0)).mean(axis=1))
+    return Melt(
+        np.array([t for t, _ in rows]),
+        height / height[0],
+        now.sum(axis=1) / np.abs(rest).sum(),
+        (~(now > 0)).mean(axis=1),
+    )
 
 
 def sound_height_loss(data: ExperimentData, name: str) -> Measured:
     """Largest height loss while the body is sound, and until when it is."""
     found = melt(data, name)
-    loss = 1 - found.height[:found.sound]
+    loss = 1 - found.height[: found.sound]
     if not loss.size:
         raise MissingData(f"{COW}: {name}: the body is not sound at the start")
-    return Measured(float(loss.max()), f"sound until {found.time[found.sound - 1]:g} s; at the end ({found.time[-1]:g} s) height loss "
-                    f"{1 - found.height[-1]:.3g}, V/V0 {found.volume[-1]:.3g}, {100 * found.inverted[-1]:.3g} % inverted")
+    return Measured(
+        float(loss.max()),
+        f"sound until {found.time[found.sound - 1]:g} s; at the end ({found.time[-1]:g} s) height loss "
+        f"{1 - found.height[-1]:.3g}, V/V0 {found.volume[-1]:.3g}, {100 * found.inverted[-1]:.3g} % inverted",
+    )
 
 
 @measurement("cow.sound_height_loss", unit="1", experiment=COW)

@@ -30,7 +30,10 @@ def smallest_mass(trace: Trace) -> np.ndarray:
 @measurement("fracture_conditioning.bound_ratio_max", unit="1", experiment=EXPERIMENT)
 def bound_ratio_max(data: ExperimentData) -> float:
     """Largest condition number over (m_max + Δt²Λ)/m_min′ with the first mesh's m_max and Λ and the smallest mass after the splits."""
-    return max(float((condition(c) * smallest_mass(c) / c.values("operator", "lambda_max_bound")[0]).max()) for c in data.some())
+    return max(
+        float((condition(c) * smallest_mass(c) / c.values("operator", "lambda_max_bound")[0]).max())
+        for c in data.some()
+    )
 
 
 @measurement("fracture_conditioning.growth_max", unit="1", experiment=EXPERIMENT)
@@ -43,8 +46,14 @@ def growth_max(data: ExperimentData) -> Measured:
 
 def stiffness_number(trace: Trace) -> float:
     """Δt²E/(ρh²), h the shortest edge: how far stiffness outweighs mass in the step's matrix."""
-    young, density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "density_kg_m3", "time_step_s"))
-    return time_step**2 * young / (density * shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra")) ** 2)
+    young, density, time_step = (
+        float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "density_kg_m3", "time_step_s")
+    )
+    return (
+        time_step**2
+        * young
+        / (density * shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra")) ** 2)
+    )
 
 
 STIFF = 0.15  # Δt²E/(ρh²) up to which the growth in the regime is judged
@@ -56,7 +65,9 @@ def growth_in_regime(data: ExperimentData) -> Measured:
     cells = data.some(keep=lambda c: stiffness_number(c) <= STIFF and split_total(c) > 0)
     growth = {c.label: float(condition(c).max() / condition(c)[0]) for c in cells}
     worst = max(growth, key=lambda k: growth[k])
-    return Measured(growth[worst], f"{worst}; {len(cells)} runs, Δt²E/(ρh²) up to {max(stiffness_number(c) for c in cells):.2g}")
+    return Measured(
+        growth[worst], f"{worst}; {len(cells)} runs, Δt²E/(ρh²) up to {max(stiffness_number(c) for c in cells):.2g}"
+    )
 
 
 @measurement("fracture_conditioning.splits_in_regime", unit="1", experiment=EXPERIMENT)

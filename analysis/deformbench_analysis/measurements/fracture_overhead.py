@@ -21,8 +21,10 @@ def first_timed_step(trace: Trace) -> int:
 def timed_steps(data: ExperimentData) -> int:
     """Steps that every row has timed and traced."""
     cells = [data.one(name=n) for n in ("broken", "armed", "whole")]
-    return min([c.require_timing().step_seconds.shape[1] for c in cells]
-               + [len(c.values("step", "vertex_count")) - first_timed_step(c) for c in cells])
+    return min(
+        [c.require_timing().step_seconds.shape[1] for c in cells]
+        + [len(c.values("step", "vertex_count")) - first_timed_step(c) for c in cells]
+    )
 
 
 def seconds(trace: Trace, count: int) -> np.ndarray:
@@ -34,7 +36,7 @@ def splits_of_steps(trace: Trace, count: int) -> np.ndarray:
     """Vertex splits of each of the first `count` timed steps."""
     total = trace.values("step", "split_count")
     first = first_timed_step(trace)
-    return np.asarray(total[first:first + count] - total[first - 1:first + count - 1])
+    return np.asarray(total[first : first + count] - total[first - 1 : first + count - 1])
 
 
 @measurement("fracture_overhead.time_ratio", unit="1", experiment=EXPERIMENT, timing=True)
@@ -44,13 +46,18 @@ def time_ratio(data: ExperimentData) -> Measured:
     broken, armed = data.one(name="broken"), data.one(name="armed")
     splits = splits_of_steps(broken, count)
     first = first_timed_step(broken)
-    vertices = broken.values("step", "vertex_count")[first:first + count] / armed.values("step", "vertex_count")[first:first + count]
+    vertices = (
+        broken.values("step", "vertex_count")[first : first + count]
+        / armed.values("step", "vertex_count")[first : first + count]
+    )
     quiet = (splits == 0) & (vertices > 1)
     if not quiet.any():
         raise MissingData(f"{EXPERIMENT}: no timed step without a split after the first one")
     ratio = seconds(broken, count)[quiet] / seconds(armed, count)[quiet]
-    return Measured(float(np.median(ratio / vertices[quiet])),
-                    f"{int(quiet.sum())} steps: time × {np.median(ratio):.3f}, vertices × {np.median(vertices[quiet]):.3f}")
+    return Measured(
+        float(np.median(ratio / vertices[quiet])),
+        f"{int(quiet.sum())} steps: time × {np.median(ratio):.3f}, vertices × {np.median(vertices[quiet]):.3f}",
+    )
 
 
 @measurement("fracture_overhead.splitting_step_ratio", unit="1", experiment=EXPERIMENT, timing=True)

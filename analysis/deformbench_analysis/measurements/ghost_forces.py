@@ -29,7 +29,14 @@ def force_sum(data: ExperimentData, name: str) -> float:
 
 
 def torque_sum(data: ExperimentData, name: str) -> float:
-    return float(np.max([relative_sums(c, "elastic_torque_sum", float(c.value("scene.parameters.length_m"))).max() for c in data.every(name=name)]))
+    return float(
+        np.max(
+            [
+                relative_sums(c, "elastic_torque_sum", float(c.value("scene.parameters.length_m"))).max()
+                for c in data.every(name=name)
+            ]
+        )
+    )
 
 
 @measurement("ghost_forces.element_force_sum", unit="1", experiment=EXPERIMENT)

@@ -31,4 +31,8 @@ def held_volume_change(data: ExperimentData) -> float:
     """V/V0 − 1 at the end of the load, yield by the deviator: what is elastic of it."""
     cell = data.one(name="deviatoric")
     volume = cell.values("step", "volume")
-    return float(volume[round(float(cell.value("scene.parameters.hold_s")) / float(cell.value("scene.parameters.time_step_s")))] / volume[0] - 1)
+    return float(
+        volume[round(float(cell.value("scene.parameters.hold_s")) / float(cell.value("scene.parameters.time_step_s")))]
+        / volume[0]
+        - 1
+    )

@@ -27,6 +27,7 @@ JUDGED_CELLS = 4  # cells across from which it is: locking reverses the order be
 @lru_cache(maxsize=None)
 def elastica(load: float) -> tuple[float, float]:
     """(drop, reach) of the tip over the length at load PL²/EI, references C.4."""
+
     def excess(k: float) -> float:
         return float(ellipkinc(np.pi / 2, k * k) - ellipkinc(np.arcsin(1 / (k * np.sqrt(2))), k * k) - np.sqrt(load))
 
@@ -38,7 +39,9 @@ def elastica(load: float) -> tuple[float, float]:
 
 def load_parameter(trace: Trace) -> float:
     """α = PL²/EI."""
-    length, side, young = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "young_modulus_pa"))
+    length, side, young = (
+        float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "young_modulus_pa")
+    )
     return -float(trace.value("scene.parameters.tip_force_n")[1]) * length**2 / (young * side**4 / 12)
 
 
@@ -80,15 +83,23 @@ def tips(data: ExperimentData, name: str) -> list[Tip]:
     for cell in data.some(name=name):
         load, factor = load_parameter(cell), factors.get(cells_across(cell))
         if factor is None or not factor > 0:
-            raise MissingData(f"{EXPERIMENT}: no linear cell with {cells_across(cell)} cells across to measure the mesh's own stiffness at tier {data.tier}")
+            raise MissingData(
+                f"{EXPERIMENT}: no linear cell with {cells_across(cell)} cells across to measure the mesh's own stiffness at tier {data.tier}"
+            )
         found.append(Tip(cells_across(cell), load, *tip(cell), factor, elastica(load * factor)))
     return sorted(found, key=lambda t: (t.cells, t.load))
 
 
 def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
-    found = {(t.cells, round(t.load, 6)): t.error for t in tips(data, name) if t.load >= JUDGED_LOAD * (1 - 1e-6) and t.cells >= JUDGED_CELLS}
+    found = {
+        (t.cells, round(t.load, 6)): t.error
+        for t in tips(data, name)
+        if t.load >= JUDGED_LOAD * (1 - 1e-6) and t.cells >= JUDGED_CELLS
+    }
     if not found:
-        raise MissingData(f"{EXPERIMENT}: no cell {name} with PL²/EI ≥ {JUDGED_LOAD:g} and {JUDGED_CELLS} cells across at tier {data.tier}")
+        raise MissingData(
+            f"{EXPERIMENT}: no cell {name} with PL²/EI ≥ {JUDGED_LOAD:g} and {JUDGED_CELLS} cells across at tier {data.tier}"
+        )
     return found
 
 

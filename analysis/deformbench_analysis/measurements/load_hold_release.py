@@ -33,7 +33,9 @@ def resisting(data: ExperimentData) -> list[Trace]:
 @measurement("load_hold_release.residual_error", unit="m", experiment=EXPERIMENT)
 def residual_error(data: ExperimentData) -> float:
     """Largest |position − creeping_bar| over all steps, sign that resists, damped and not."""
-    return max(float(np.abs(end_position(c) - c.reference("creeping_bar", "position_m").values).max()) for c in resisting(data))
+    return max(
+        float(np.abs(end_position(c) - c.reference("creeping_bar", "position_m").values).max()) for c in resisting(data)
+    )
 
 
 @measurement("load_hold_release.residual", unit="m", experiment=EXPERIMENT)
@@ -83,7 +85,10 @@ def unloaded_strain(data: ExperimentData) -> float:
 
 def loop(trace: Trace, force_before_flow: bool) -> np.ndarray:
     """The listing of [MG04] §6 for one degree of freedom, or with the plastic force assembled before the flow."""
-    p = {n: float(trace.value(f"method.parameters.{n}")) for n in ("plastic_yield", "plastic_creep_per_s", "plastic_max", "mass_damping_1_s")}
+    p = {
+        n: float(trace.value(f"method.parameters.{n}"))
+        for n in ("plastic_yield", "plastic_creep_per_s", "plastic_max", "mass_damping_1_s")
+    }
     dt = float(trace.value("scene.parameters.time_step_s"))
     stiffness = float(trace.value("scene.parameters.young_modulus_pa")) / 6
     mass = float(trace.value("scene.parameters.density_kg_m3")) / 24
@@ -96,7 +101,9 @@ def loop(trace: Trace, force_before_flow: bool) -> np.ndarray:
         plastic = float(np.clip(plastic, -p["plastic_max"], p["plastic_max"]))
         force = float(trace.value("scene.parameters.force_n")) if n <= at_release(trace) else 0.0
         used = before if force_before_flow else plastic
-        v = (mass * v - dt * (stiffness * (x - used) - force)) / (mass * (1 + dt * p["mass_damping_1_s"]) + dt**2 * stiffness)
+        v = (mass * v - dt * (stiffness * (x - used) - force)) / (
+            mass * (1 + dt * p["mass_damping_1_s"]) + dt**2 * stiffness
+        )
         x += dt * v
         rows.append(x)
     return np.array(rows)
@@ -127,6 +134,7 @@ def operator_spectrum_difference(first: Trace, second: Trace) -> float:
 
 
 # the bar -------------------------------------------------------------------------------------------------------------
+
 
 def bar_strain(trace: Trace) -> np.ndarray:
     """Elongation of the bar over its length in every row."""

@@ -51,7 +51,9 @@ class Run:
     @property
     def stored(self) -> float:
         """q: share of the energy that a step's turn stores anew."""
-        young, poisson = (float(self.trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+        young, poisson = (
+            float(self.trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio")
+        )
         lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson)) + young / (2 * (1 + poisson))
         return self.turn**2 * self.time_step**2 * lame * rest_volume(self.trace) / least_inertia(self.trace)
 
@@ -133,7 +135,15 @@ def energy_rise_in_regime(data: ExperimentData) -> Measured:
 def starts_in_regime(data: ExperimentData) -> float:
     """Different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q ≤ 0.01."""
     keys = ("angular_velocity_rad_s", "velocity_m_s", "gravity_m_s2", "held")
-    return float(len({str([r.trace.value(f"scene.parameters.{k}") for k in keys]) for r in _regime(data) if r.trace.method_name == EXACT}))
+    return float(
+        len(
+            {
+                str([r.trace.value(f"scene.parameters.{k}") for k in keys])
+                for r in _regime(data)
+                if r.trace.method_name == EXACT
+            }
+        )
+    )
 
 
 @measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)

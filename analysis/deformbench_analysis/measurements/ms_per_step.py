@@ -40,8 +40,11 @@ def is_row(trace: Trace, row: str) -> bool:
         return trace.method_id == PEERS[row] and parameters.get("cg_iterations") == PAPER_ITERATIONS
     if row == "direct":
         return trace.method_id == "linear_fem" and parameters.get("solver") == "direct"
-    plain = (parameters.get("solver") == "cg" and parameters.get("cg_iterations") == PAPER_ITERATIONS
-             and parameters.get("cg_preconditioner", "none") == "none")
+    plain = (
+        parameters.get("solver") == "cg"
+        and parameters.get("cg_iterations") == PAPER_ITERATIONS
+        and parameters.get("cg_preconditioner", "none") == "none"
+    )
     return trace.method_id == {"linear": "linear_fem", "warped": "warped_fem"}[row] and plain
 
 
@@ -86,8 +89,14 @@ class Curve:
 
     def overhead_over_solve(self) -> np.ndarray:
         """(rotation + assembly) / solve."""
-        return np.array([cell.require_timing().phase_ratio(phase_names(cell, ROTATION) + phase_names(cell, ASSEMBLY), phase_names(cell, SOLVE))
-                         for cell in self.cells])
+        return np.array(
+            [
+                cell.require_timing().phase_ratio(
+                    phase_names(cell, ROTATION) + phase_names(cell, ASSEMBLY), phase_names(cell, SOLVE)
+                )
+                for cell in self.cells
+            ]
+        )
 
     def at(self, tetrahedra: float, values: np.ndarray) -> Measured:
         """`values` at a size, linear in log–log between the two neighbouring sizes."""
@@ -98,14 +107,19 @@ class Curve:
         if self.tetrahedra[right] == tetrahedra:
             return Measured(float(values[right]))
         value = np.exp(np.interp(np.log(tetrahedra), np.log(self.tetrahedra), np.log(values)))
-        return Measured(float(value), f"interpolated between {self.tetrahedra[right - 1]:,} and {self.tetrahedra[right]:,} tetrahedra")
+        return Measured(
+            float(value),
+            f"interpolated between {self.tetrahedra[right - 1]:,} and {self.tetrahedra[right]:,} tetrahedra",
+        )
 
 
 def curve(data: ExperimentData, row: str) -> Curve:
     cells = [c for c in row_cells(data, row) if c.timing is not None and c.tetrahedra]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no timed cell of row {row}; run `deformbench time {EXPERIMENT}`")
-    return Curve(cells, np.array([c.tetrahedra for c in cells]), np.array([c.require_timing().median_ms for c in cells]))
+    return Curve(
+        cells, np.array([c.tetrahedra for c in cells]), np.array([c.require_timing().median_ms for c in cells])
+    )
 
 
 def exponent(tetrahedra: np.ndarray, ms: np.ndarray) -> float:
@@ -175,7 +189,9 @@ def warped_over_linear_max(data: ExperimentData) -> Measured:
     """Largest ratio of a warped to a linear step (same CG) over all sizes that both have."""
     warped, linear = curve(data, "warped"), curve(data, "linear")
     times = dict(zip(linear.tetrahedra.tolist(), linear.undisturbed_ms().tolist()))
-    ratios = {n: ms / times[n] for n, ms in zip(warped.tetrahedra.tolist(), warped.undisturbed_ms().tolist()) if n in times}
+    ratios = {
+        n: ms / times[n] for n, ms in zip(warped.tetrahedra.tolist(), warped.undisturbed_ms().tolist()) if n in times
+    }
     if not ratios:
         raise MissingData(f"{EXPERIMENT}: no size has both a linear and a warped row")
     worst = max(ratios, key=lambda n: ratios[n])
@@ -202,7 +218,9 @@ def naive_over_reuse_at_5000(data: ExperimentData) -> Measured:
 
 def _ratio_at_5000(data: ExperimentData, slow: str, fast: str) -> Measured:
     above, below = curve(data, slow), curve(data, fast)
-    slow_ms, fast_ms = above.at(PAPER_TETRAHEDRA, above.undisturbed_ms()), below.at(PAPER_TETRAHEDRA, below.undisturbed_ms())
+    slow_ms, fast_ms = above.at(PAPER_TETRAHEDRA, above.undisturbed_ms()), below.at(
+        PAPER_TETRAHEDRA, below.undisturbed_ms()
+    )
     return Measured(slow_ms.value / fast_ms.value, slow_ms.note)
 
 
@@ -248,7 +266,10 @@ def tets_at_33ms(data: ExperimentData) -> Measured:
     if len(c.cells) < 3:
         raise MissingData(f"{EXPERIMENT}: every size stays below {FRAME_MS:g} ms, and two sizes do not give a slope")
     slope, offset = np.polyfit(logs[-3:], sizes[-3:], 1)
-    return Measured(float(np.exp(slope * target + offset)), f"extrapolated beyond {c.tetrahedra[-1]:,} tetrahedra ({c.step_ms[-1]:.3g} ms)")
+    return Measured(
+        float(np.exp(slope * target + offset)),
+        f"extrapolated beyond {c.tetrahedra[-1]:,} tetrahedra ({c.step_ms[-1]:.3g} ms)",
+    )
 
 
 def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:

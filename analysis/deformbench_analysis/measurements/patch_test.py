@@ -51,7 +51,11 @@ def linear_stress_error(data: ExperimentData) -> float:
     errors = []
     for cell in data.every(name="linear"):
         g = gradient(cell)
-        s = isotropic_stress(0.5 * (g + g.T), float(cell.value("scene.parameters.young_modulus_pa")), float(cell.value("scene.parameters.poisson_ratio")))
+        s = isotropic_stress(
+            0.5 * (g + g.T),
+            float(cell.value("scene.parameters.young_modulus_pa")),
+            float(cell.value("scene.parameters.poisson_ratio")),
+        )
         expected = np.array([s[0, 0], s[1, 1], s[2, 2], s[0, 1], s[1, 2], s[2, 0]])
         stresses = cell.values("frame", "element_stresses")[-1].reshape(-1, 6)
         errors.append(np.abs(stresses - expected).max() / np.abs(expected).max())

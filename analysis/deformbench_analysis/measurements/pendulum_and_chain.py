@@ -30,7 +30,9 @@ def period_error(trace: Trace) -> float:
     below = int(np.flatnonzero(x <= 0)[0])
     share = x[below - 1] / (x[below - 1] - x[below])
     quarter = time[below - 1] + share * (time[below] - time[below - 1])
-    exact = 4 * np.sqrt(scene(trace, "length_m") / G) * ellipk(np.sin(np.radians(scene(trace, "amplitude_deg")) / 2) ** 2)
+    exact = (
+        4 * np.sqrt(scene(trace, "length_m") / G) * ellipk(np.sin(np.radians(scene(trace, "amplitude_deg")) / 2) ** 2)
+    )
     return float(4 * quarter / exact - 1)
 
 
@@ -80,7 +82,10 @@ def energy_steps(trace: Trace) -> np.ndarray:
 @measurement("pendulum.energy_gain", unit="1", experiment=PENDULUM)
 def energy_gain(data: ExperimentData) -> Measured:
     """Largest gain of total energy in one step over m g l, amplitudes up to 90 degrees, where the constraint only pulls."""
-    gains = {c.label: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") <= 90)}
+    gains = {
+        c.label: float(energy_steps(c).max())
+        for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") <= 90)
+    }
     worst = max(gains, key=lambda k: gains[k])
     return Measured(gains[worst], worst)
 
@@ -88,7 +93,10 @@ def energy_gain(data: ExperimentData) -> Measured:
 @measurement("pendulum.pushing_energy_gain", unit="1", experiment=PENDULUM)
 def pushing_energy_gain(data: ExperimentData) -> Measured:
     """The same for larger amplitudes, where the constraint pushes at first."""
-    gains = {c.label: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") > 90)}
+    gains = {
+        c.label: float(energy_steps(c).max())
+        for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") > 90)
+    }
     worst = max(gains, key=lambda k: gains[k])
     return Measured(gains[worst], worst)
 
@@ -168,7 +176,10 @@ def few_iterations_sag_error(data: ExperimentData) -> Measured:
 @measurement("catenary.smooth_difference", unit="m", experiment=CATENARY)
 def smooth_difference(data: ExperimentData) -> Measured:
     """Sag of the chain with the most links and iterations less that of the catenary."""
-    cell = max(data.some(), key=lambda c: (int(c.value("scene.parameters.links")), int(c.value("method.parameters.iterations"))))
+    cell = max(
+        data.some(),
+        key=lambda c: (int(c.value("scene.parameters.links")), int(c.value("method.parameters.iterations"))),
+    )
     length, span = scene(cell, "length_m"), scene(cell, "span_m")
     u = brentq(lambda x: np.sinh(x) / x - length / span, 1e-6, 50, xtol=1e-14)
     return Measured(sag(cell) - span / (2 * u) * (np.cosh(u) - 1), cell.label)

@@ -18,7 +18,9 @@ EXPERIMENT = "mueller_gross_2004/plastic_forces"
 
 def _rows(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """positions, velocities, forces, plastic strains of every row."""
-    x, v, f, plastic = (trace.values("frame", n) for n in ("positions", "velocities", "elastic_forces", "element_plastic_strains"))
+    x, v, f, plastic = (
+        trace.values("frame", n) for n in ("positions", "velocities", "elastic_forces", "element_plastic_strains")
+    )
     return x, v, f, plastic
 
 
@@ -45,11 +47,22 @@ def step_residual(data: ExperimentData) -> Measured:
     for cell in data.some():
         body, free = Body.of(cell), free_vertices(cell)
         density = float(cell.value("scene.parameters.density_kg_m3"))
-        loads = body.masses(density, len(body.rest))[:, None] * np.array(cell.value("scene.parameters.gravity_m_s2"), dtype=float)
+        loads = body.masses(density, len(body.rest))[:, None] * np.array(
+            cell.value("scene.parameters.gravity_m_s2"), dtype=float
+        )
         x, v, _, plastic = _rows(cell)
         for k in range(len(x) - 1):
             # In the order of [MG04] §6 plastic strain flows before the solve: row k + 1 holds what the step used.
-            left, _ = step_residuals(body, State(x[k], v[k], body.tetrahedra), v[k + 1], loads, free, density, time_step(cell), plastic=plastic[k + 1])
+            left, _ = step_residuals(
+                body,
+                State(x[k], v[k], body.tetrahedra),
+                v[k + 1],
+                loads,
+                free,
+                density,
+                time_step(cell),
+                plastic=plastic[k + 1],
+            )
             if left > worst:
                 worst, row = left, k + 1
     return Measured(worst, f"step {row}")

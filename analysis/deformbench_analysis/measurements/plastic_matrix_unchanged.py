@@ -69,7 +69,9 @@ def assembly_difference(data: ExperimentData) -> float:
         damped = 1 + time_step * float(cell.value("method.parameters.mass_damping_1_s"))
         masses = np.repeat(body.masses(density, len(body.rest)), 3)
         for x, found in zip(cell.values("frame", "positions"), matrices(cell)):
-            expected = step_matrix(body, State(x, np.zeros_like(x), body.tetrahedra), density, time_step).toarray() + np.diag((damped - 1) * masses)
+            expected = step_matrix(
+                body, State(x, np.zeros_like(x), body.tetrahedra), density, time_step
+            ).toarray() + np.diag((damped - 1) * masses)
             worst = max(worst, float(np.abs(found - expected).max() / np.abs(expected).max()))
     return worst
 

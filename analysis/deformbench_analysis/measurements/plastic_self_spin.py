@@ -61,13 +61,19 @@ def relative(trace: Trace, channel: str, arm: float) -> list[np.ndarray]:
 
     Not over the row's own force: that of a body in equilibrium is nothing but rounding.
     """
-    return [np.linalg.norm(total.values, axis=1) / (float(largest.values.max()) * arm)
-            for total, largest in zip(trace.series("step", channel).members(), trace.series("step", "max_elastic_force").members())]
+    return [
+        np.linalg.norm(total.values, axis=1) / (float(largest.values.max()) * arm)
+        for total, largest in zip(
+            trace.series("step", channel).members(), trace.series("step", "max_elastic_force").members()
+        )
+    ]
 
 
 def torques(trace: Trace) -> list[float]:
     """Of every member the largest torque of the internal forces about the centre of mass over the run's largest force times side."""
-    return [float(s.max()) for s in relative(trace, "elastic_torque_sum", float(trace.value("scene.parameters.side_m")))]
+    return [
+        float(s.max()) for s in relative(trace, "elastic_torque_sum", float(trace.value("scene.parameters.side_m")))
+    ]
 
 
 def torque(trace: Trace) -> float:
@@ -134,7 +140,10 @@ def plastic_energy_rise(data: ExperimentData) -> Measured:
 @measurement("plastic_self_spin.plastic_energy_over_start", unit="1", experiment=EXPERIMENT)
 def plastic_energy_over_start(data: ExperimentData) -> Measured:
     """Largest total energy over that of the start, bodies that flow."""
-    return _worst(_plastic(data), lambda c: max(float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()))
+    return _worst(
+        _plastic(data),
+        lambda c: max(float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()),
+    )
 
 
 @measurement("plastic_self_spin.elastic_energy_over_minimum", unit="1", experiment=EXPERIMENT)

@@ -98,9 +98,13 @@ def newton_orders(data: ExperimentData) -> dict[str, float]:
     """log(residual)/log(violation) between the two violations, by kind other than distance."""
     orders = {}
     for cell in data.some(name="corrected", where={VIOLATION: SMALL}, keep=lambda c: c.value(KIND) != "distance"):
-        large = data.one(name="corrected", where={KIND: cell.value(KIND)}, keep=lambda c: float(c.value(VIOLATION)) > SMALL)
+        large = data.one(
+            name="corrected", where={KIND: cell.value(KIND)}, keep=lambda c: float(c.value(VIOLATION)) > SMALL
+        )
         residuals = [float(np.median(np.abs(Samples(c).c1))) for c in (cell, large)]
-        orders[str(cell.value(KIND))] = float(np.log(residuals[1] / residuals[0]) / np.log(float(large.value(VIOLATION)) / SMALL))
+        orders[str(cell.value(KIND))] = float(
+            np.log(residuals[1] / residuals[0]) / np.log(float(large.value(VIOLATION)) / SMALL)
+        )
     return orders
 
 
@@ -168,7 +172,11 @@ def corrected_overshoot_share(data: ExperimentData) -> Measured:
 @measurement("mass_weighting.printed_law_error", unit="1", experiment=EXPERIMENT)
 def printed_law_error(data: ExperimentData) -> Measured:
     """Largest |C after/C before − (1 − β)| with β from differences, violation 1e-4, printed weighting."""
-    return worst(data, lambda s: float(np.abs(s.c1 / s.c0 - 1 + overshoot(gradients(s.kind, s.before), s.w)).max()), name="printed")
+    return worst(
+        data,
+        lambda s: float(np.abs(s.c1 / s.c0 - 1 + overshoot(gradients(s.kind, s.before), s.w)).max()),
+        name="printed",
+    )
 
 
 def correction_error(s: Samples, as_printed: bool) -> float:
@@ -180,16 +188,20 @@ def correction_error(s: Samples, as_printed: bool) -> float:
 @measurement("mass_weighting.bend_correction_error", unit="1", experiment=EXPERIMENT)
 def bend_correction_error(data: ExperimentData) -> Measured:
     """Largest |Δp − that from differences| over the largest Δp of its constraint, bend constraints by appendix B and by arctangent."""
-    found = [worst(data, lambda s, p=printed: correction_error(s, p), name=row, where={KIND: "bend"})  # type: ignore[misc]
-             for row, printed in (("printed", True), ("corrected", False))]
+    found = [
+        worst(data, lambda s, p=printed: correction_error(s, p), name=row, where={KIND: "bend"})  # type: ignore[misc]
+        for row, printed in (("printed", True), ("corrected", False))
+    ]
     return max(found, key=lambda m: m.value)
 
 
 @measurement("mass_weighting.normal_correction_error", unit="1", experiment=EXPERIMENT)
 def normal_correction_error(data: ExperimentData) -> Measured:
     """The same of vertices against triangles, where the gradient holds that of the normalised cross product (appendix A)."""
-    found = [worst(data, lambda s, p=printed: correction_error(s, p), name=row, keep=is_triangle_point)  # type: ignore[misc]
-             for row, printed in (("printed", True), ("corrected", False))]
+    found = [
+        worst(data, lambda s, p=printed: correction_error(s, p), name=row, keep=is_triangle_point)  # type: ignore[misc]
+        for row, printed in (("printed", True), ("corrected", False))
+    ]
     return max(found, key=lambda m: m.value)
 
 
@@ -205,7 +217,12 @@ def _shares(data: ExperimentData, name: str, place: str, held: str) -> np.ndarra
     return np.asarray(s.c1 / s.c0)
 
 
-for place, held, quantity in (("centroid", "triangle", "centroid"), ("edge", "triangle", "edge"), ("corner", "triangle", "corner"), ("centroid", "point", "free_triangle")):
+for place, held, quantity in (
+    ("centroid", "triangle", "centroid"),
+    ("edge", "triangle", "edge"),
+    ("corner", "triangle", "corner"),
+    ("centroid", "point", "free_triangle"),
+):
 
     @measurement(f"vertex_triangle_overshoot.{quantity}", unit="1", experiment=OVERSHOOT)
     def printed_overshoot(data: ExperimentData, place: str = place, held: str = held) -> float:

@@ -51,7 +51,10 @@ def _spread(data: ExperimentData, name: str) -> Measured:
     if max(float(np.abs(e - ends[0]).max()) for e in ends) > 1e-12:
         raise MissingData(f"{EXPERIMENT}: the paths do not end at the same strain")
     left = [elastic_on_arrival(c) for c in cells]
-    return Measured(max(left) - min(left), ", ".join(f"{value:.4g} in {float(c.value('scene.parameters.ramp_s')):g} s" for c, value in zip(cells, left)))
+    return Measured(
+        max(left) - min(left),
+        ", ".join(f"{value:.4g} in {float(c.value('scene.parameters.ramp_s')):g} s" for c, value in zip(cells, left)),
+    )
 
 
 @measurement("rate_dependence.creep_spread", unit="1", experiment=EXPERIMENT)
@@ -69,7 +72,10 @@ def instantaneous_spread(data: ExperimentData) -> Measured:
 @measurement("rate_dependence.faster_is_stiffer", unit="1", experiment=EXPERIMENT)
 def faster_is_stiffer(data: ExperimentData) -> float:
     """Smallest drop of the elastic strain, over the strain at the end, from one speed to the next slower one, creep."""
-    left = [elastic_on_arrival(c) for c in sorted(data.some(name="creep"), key=lambda c: float(c.value("scene.parameters.ramp_s")))]
+    left = [
+        elastic_on_arrival(c)
+        for c in sorted(data.some(name="creep"), key=lambda c: float(c.value("scene.parameters.ramp_s")))
+    ]
     return float(-np.diff(left).max())
 
 
@@ -81,7 +87,9 @@ def stepped(trace: Trace, total: np.ndarray) -> np.ndarray:
     for strain in total:
         elastic = strain - plastic
         if elastic > yield_:
-            plastic += share * elastic if trace.value("method.parameters.plastic_rate") == "as_printed" else elastic - yield_
+            plastic += (
+                share * elastic if trace.value("method.parameters.plastic_rate") == "as_printed" else elastic - yield_
+            )
         found.append(min(plastic, parameter(trace, "plastic_max")))
     return np.array(found)
 

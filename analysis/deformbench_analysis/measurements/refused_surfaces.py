@@ -61,7 +61,9 @@ def names_its_place(trace: Trace) -> bool:
 def cells(data: ExperimentData) -> list[Trace]:
     """All, whatever their end; MissingData when one left no trace."""
     if data.missing:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: {len(data.missing)} runs left no trace, such as {data.missing[:2]}")
+        raise MissingData(
+            f"{EXPERIMENT} at tier {data.tier}: {len(data.missing)} runs left no trace, such as {data.missing[:2]}"
+        )
     return data.some(status=None)
 
 
@@ -102,4 +104,9 @@ def sound_open_edges(data: ExperimentData) -> float:
 @measurement("refused_surfaces.sound_crack_triangles", unit="1", experiment=EXPERIMENT)
 def sound_crack_triangles(data: ExperimentData) -> float:
     """Fewest triangles that the cuts of a surface without a fault added."""
-    return float(min(c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles")) for c in data.every(keep=lambda c: not fault(c))))
+    return float(
+        min(
+            c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
+            for c in data.every(keep=lambda c: not fault(c))
+        )
+    )

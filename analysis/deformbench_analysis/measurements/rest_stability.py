@@ -60,7 +60,9 @@ def _growth(path: Path) -> Growth:
     within = np.abs(moved).max(axis=(1, 2)) < LINEAR  # false for what is not finite
     last = len(within) - 1 if within.all() else int(np.argmin(within)) - 1
     if last < 1:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: two frames within {LINEAR} m of rest expected, found {last + 1}")
+        raise MissingData(
+            f"{EXPERIMENT}: {trace.label}: two frames within {LINEAR} m of rest expected, found {last + 1}"
+        )
     ratio = mode.amplitude(moved[last], dt * velocities[last]) / mode.amplitude(moved[0], dt * velocities[0])
     return Growth(abs(mode.factor), float(ratio ** (1 / (positions.step[last] - positions.step[0]))), in_plane)
 
@@ -92,7 +94,12 @@ for row in ("forward", "symmetric"):
     @measurement(f"rest_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT)
     def energy_ratio(data: ExperimentData, row: str = row) -> Measured:
         """Largest kinetic energy of a cloth without gravity over what its disturbance at the start can turn into; infinite for a run that did not complete."""
-        found = {c.label: float(c.values("step", "kinetic_energy").max()) / start_energy(c) if c.status == "completed" else np.inf for c in data.some(name=row, status=None)}
+        found = {
+            c.label: float(c.values("step", "kinetic_energy").max()) / start_energy(c)
+            if c.status == "completed"
+            else np.inf
+            for c in data.some(name=row, status=None)
+        }
         worst = max(found, key=lambda k: found[k])
         return Measured(found[worst], worst)
 
@@ -112,7 +119,11 @@ for row in ("forward", "symmetric"):
 @measurement("rest_stability.growth_error", unit="1", experiment=EXPERIMENT)
 def growth_error(data: ExperimentData) -> Measured:
     """Largest |growth factor of a step of the fastest mode in a run less that of the eigenvalue|, sweeps forward, cells that the eigenvalues call unstable."""
-    found = {c.label: abs(growth(c).in_run - growth(c).factor) for c in data.some(name="forward", status=None) if growth(c).is_unstable}
+    found = {
+        c.label: abs(growth(c).in_run - growth(c).factor)
+        for c in data.some(name="forward", status=None)
+        if growth(c).is_unstable
+    }
     if not found:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no cell is unstable by its eigenvalues")
     worst = max(found, key=lambda k: found[k])

@@ -37,7 +37,9 @@ class Step:
     def deviation_error(self) -> float:
         """|deviation after − (1 − k) deviation before| over the largest velocity; masses do not matter."""
         rigid = rigid_part(self.positions, self.before, self.masses)
-        return float(np.abs(self.after - rigid - (1 - self.damping) * (self.before - rigid)).max() / np.abs(self.before).max())
+        return float(
+            np.abs(self.after - rigid - (1 - self.damping) * (self.before - rigid)).max() / np.abs(self.before).max()
+        )
 
     def linear_change(self) -> float:
         change = self.masses @ (self.after - self.before)
@@ -45,7 +47,9 @@ class Step:
 
     def angular_change(self) -> float:
         change = self.masses @ np.cross(self.positions, self.after - self.before)
-        return float(np.linalg.norm(change) / (self.masses @ np.linalg.norm(np.cross(self.positions, self.before), axis=1)))
+        return float(
+            np.linalg.norm(change) / (self.masses @ np.linalg.norm(np.cross(self.positions, self.before), axis=1))
+        )
 
 
 def steps(data: ExperimentData) -> list[tuple[str, Step]]:

@@ -36,7 +36,9 @@ def estimated_excess(trace: Trace) -> float:
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     arm = rest - np.outer(rest @ axis, axis)
     volume = float(trace.values("step", "volume")[0])
-    return (omega * dt) ** 2 + (1 - 2 * poisson) * omega**2 * float(masses @ (arm**2).sum(axis=1)) / (young * volume)
+    return (omega * dt) ** 2 + (1 - 2 * poisson) * omega**2 * float(masses @ (arm**2).sum(axis=1)) / (
+        young * volume
+    )
 
 
 @measurement("rigid_motion.linear_volume_error", unit="1", experiment=EXPERIMENT)

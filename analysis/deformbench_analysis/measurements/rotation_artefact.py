@@ -38,7 +38,12 @@ def far_field(trace: Trace) -> FarField:
     u, stretches, vt = np.linalg.svd(mean[:2, :2])
     rotation = u @ vt
     angle = np.arctan2(rotation[1, 0] - rotation[0, 1], rotation[0, 0] + rotation[1, 1])
-    return FarField(np.radians(trace.value("scene.parameters.angle_deg")), float(np.linalg.det(mean)), float(angle), float(stretches.mean()))
+    return FarField(
+        np.radians(trace.value("scene.parameters.angle_deg")),
+        float(np.linalg.det(mean)),
+        float(angle),
+        float(stretches.mean()),
+    )
 
 
 def far_fields(data: ExperimentData, name: str) -> list[FarField]:

@@ -17,7 +17,9 @@ def head_volume_ratio(trace: Trace) -> float:
     """V/V0 of the elements whose four vertices belong to the head, final state."""
     tets = trace.scene("tetrahedra")
     head = tets[np.isin(tets, trace.scene("vertex_set_tip")).all(axis=1)]
-    return float(volumes(trace.values("frame", "positions")[-1], head).sum() / volumes(trace.scene("rest_positions"), head).sum())
+    return float(
+        volumes(trace.values("frame", "positions")[-1], head).sum() / volumes(trace.scene("rest_positions"), head).sum()
+    )
 
 
 def at_largest_angle(data: ExperimentData, name: str) -> Measured:

@@ -59,7 +59,9 @@ def goes_through(trace: Trace, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     near = near[(outward(trace, a[near]) * outward(trace, b[near])).sum(axis=1) < 0]
     start, way = a[near], b[near] - a[near]
     low, high = np.zeros(len(near)), np.ones(len(near))
-    for _ in range(60):  # the distance from a convex body is a convex function of the way: thirds close in on its least value
+    for _ in range(
+        60
+    ):  # the distance from a convex body is a convex function of the way: thirds close in on its least value
         first, second = (low + (high - low) * share for share in (1 / 3, 2 / 3))
         is_left = distance(trace, start + first[:, None] * way) < distance(trace, start + second[:, None] * way)
         low, high = np.where(is_left, low, first), np.where(is_left, second, high)
@@ -80,7 +82,9 @@ def contact_share(trace: Trace) -> tuple[float, int]:
     deep = INSIDE * scene(trace, "radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))
     inside = distance(trace, after) < -deep
-    is_concerned = inside | (distance(trace, before) < -deep) | (distance(trace, free) < -deep) | goes_through(trace, before, free)
+    is_concerned = (
+        inside | (distance(trace, before) < -deep) | (distance(trace, free) < -deep) | goes_through(trace, before, free)
+    )
     return float(inside.sum() / max(int(is_concerned.sum()), 1)), int(is_concerned.sum())
 
 

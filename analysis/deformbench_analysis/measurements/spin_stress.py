@@ -12,7 +12,9 @@ SLOW, FAST = [0.0, 0.0, 5.0], [0.0, 0.0, 20.0]  # rad/s
 
 def last_stress(data: ExperimentData, name: str, spin: list[float]) -> float:
     """Largest principal stress of any element at the end, Δt = 0.01 s, Pa."""
-    cell = data.one(name=name, where={"scene.parameters.angular_velocity_rad_s": spin, "scene.parameters.time_step_s": 0.01})
+    cell = data.one(
+        name=name, where={"scene.parameters.angular_velocity_rad_s": spin, "scene.parameters.time_step_s": 0.01}
+    )
     return float(cell.values("step", "max_stress_principal")[-1])
 
 
@@ -44,4 +46,8 @@ def fresh_fast(data: ExperimentData) -> float:
 def least_over_centrifugal(data: ExperimentData) -> float:
     """Least stress over the estimate ρω²R²/2, rotation of the step's beginning, all spins and time steps: never 0."""
     cells = data.some(name="stale")
-    return min(float(c.values("step", "max_stress_principal")[-1]) / float(c.reference("spin_stress", "centrifugal_pa").values.item()) for c in cells)
+    return min(
+        float(c.values("step", "max_stress_principal")[-1])
+        / float(c.reference("spin_stress", "centrifugal_pa").values.item())
+        for c in cells
+    )

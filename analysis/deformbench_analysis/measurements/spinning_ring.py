@@ -15,7 +15,9 @@ PARTICLES = "scene.parameters.particles"
 
 def turn(trace: Trace) -> float:
     """ω Δt at the start."""
-    return float(trace.value("scene.parameters.angular_velocity_rad_s")) * float(trace.value("scene.parameters.time_step_s"))
+    return float(trace.value("scene.parameters.angular_velocity_rad_s")) * float(
+        trace.value("scene.parameters.time_step_s")
+    )
 
 
 def angular_ratio(trace: Trace) -> np.ndarray:
@@ -45,7 +47,12 @@ def linear_change(data: ExperimentData) -> float:
     worst = 0.0
     for cell in data.some():
         momentum = cell.values("step", "linear_momentum")
-        scale = float(cell.scene("masses").sum()) * float(cell.value("scene.parameters.angular_velocity_rad_s")) * float(cell.value("scene.parameters.diameter_m")) / 2
+        scale = (
+            float(cell.scene("masses").sum())
+            * float(cell.value("scene.parameters.angular_velocity_rad_s"))
+            * float(cell.value("scene.parameters.diameter_m"))
+            / 2
+        )
         worst = max(worst, float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
     return worst
 
@@ -86,7 +93,9 @@ def recursion_error(data: ExperimentData) -> float:
     worst = 0.0
     for cell in data.some(name="pbd", where={PARTICLES: 2}):
         ratio = angular_ratio(cell)
-        worst = max(worst, float(np.abs(ratio[1:] - np.sin(dumbbell_turns(turn(cell), len(ratio) - 1)) / turn(cell)).max()))
+        worst = max(
+            worst, float(np.abs(ratio[1:] - np.sin(dumbbell_turns(turn(cell), len(ratio) - 1)) / turn(cell)).max())
+        )
     return worst
 
 

@@ -29,7 +29,9 @@ def corner_counts(trace: Trace) -> np.ndarray:
         if begins:
             corner = np.flatnonzero(tetrahedra[choice.element] == choice.vertex)
             if corner.size != 1:
-                raise MissingData(f"{EXPERIMENT}: {trace.label}: vertex {choice.vertex} is no corner of element {choice.element}")
+                raise MissingData(
+                    f"{EXPERIMENT}: {trace.label}: vertex {choice.vertex} is no corner of element {choice.element}"
+                )
             counts[corner.item()] += 1
         begins = choice.split
     seeds = len(trace.value("ensemble.seeds", [0]))

@@ -43,9 +43,18 @@ def choices(trace: Trace) -> list[Choice]:
         if normal is None or stress is None:
             raise MissingData(f"{trace.experiment}: {trace.label}: event {event.detail!r} names no normal or stress")
         element, faces = _ELEMENT.search(event.detail), _FACES.search(event.detail)
-        found.append(Choice(int(event.step), float(event.time), int(event.code), int(element.group(1)) if element else -1,
-                            float(stress.group(1)), np.array([float(n) for n in normal.groups()]),
-                            int(faces.group(1)) if faces else 0, event.kind == "vertex_split"))
+        found.append(
+            Choice(
+                int(event.step),
+                float(event.time),
+                int(event.code),
+                int(element.group(1)) if element else -1,
+                float(stress.group(1)),
+                np.array([float(n) for n in normal.groups()]),
+                int(faces.group(1)) if faces else 0,
+                event.kind == "vertex_split",
+            )
+        )
     return found
 
 

@@ -95,7 +95,14 @@ def stress_difference(data: ExperimentData) -> float:
     worst = 0.0
     for broken, whole, row in compared(data):
         step = int(broken.series("step", "split_count").step[row])
-        worst = max(worst, float(np.abs(frame_at(broken, step).fields["element_stresses"] - frame_at(whole, step).fields["element_stresses"]).max()))
+        worst = max(
+            worst,
+            float(
+                np.abs(
+                    frame_at(broken, step).fields["element_stresses"] - frame_at(whole, step).fields["element_stresses"]
+                ).max()
+            ),
+        )
     return worst
 
 
@@ -114,6 +121,7 @@ def merged_force_difference(data: ExperimentData) -> float:
 
 
 # the elements' stiffness as the step keeps it ---------------------------------------------------------------------------
+
 
 def stored(trace: Trace) -> np.ndarray:
     """What the step keeps of every element's stiffness, [row, element, 11]."""
@@ -136,7 +144,11 @@ def stored_stiffness_error(data: ExperimentData) -> float:
         b = kept[:, :9].reshape(-1, 3, 3)
         b = np.concatenate([-b.sum(axis=1, keepdims=True), b], axis=1)  # √(cμV) ∇N of the four corners
         ratio, dots = kept[:, 10], np.einsum("mai,mbi->mab", b, b)
-        blocks = np.einsum("m,mai,mbj->maibj", ratio, b, b) + np.einsum("mbi,maj->maibj", b, b) + np.einsum("mab,ij->maibj", dots, np.eye(3))
+        blocks = (
+            np.einsum("m,mai,mbj->maibj", ratio, b, b)
+            + np.einsum("mbi,maj->maibj", b, b)
+            + np.einsum("mab,ij->maibj", dots, np.eye(3))
+        )
         expected = float(broken.value("scene.parameters.time_step_s")) ** 2 * body.stiffness
         scale = np.abs(expected).max(axis=(1, 2))
         worst = max(worst, float((np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale).max()))
@@ -155,11 +167,18 @@ def step_residual(data: ExperimentData) -> Measured:
         for frame in frames(broken):
             if before is not None and before.step >= first:
                 if frame.step != before.step + 1:
-                    raise MissingData(f"{EXPERIMENT}: {broken.label}: frames of steps {before.step} and {frame.step}, expected every step")
+                    raise MissingData(
+                        f"{EXPERIMENT}: {broken.label}: frames of steps {before.step} and {frame.step}, expected every step"
+                    )
                 x = before.field("positions")
-                state = State(x, before.field("velocities"), before.tetrahedra)  # vertices that split off come after these
+                state = State(
+                    x, before.field("velocities"), before.tetrahedra
+                )  # vertices that split off come after these
                 free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)
-                worst = max(worst, step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0])
+                worst = max(
+                    worst,
+                    step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0],
+                )
             before = frame
         found[broken.label] = worst
     worst_run = max(found, key=lambda k: found[k])
@@ -167,6 +186,7 @@ def step_residual(data: ExperimentData) -> Measured:
 
 
 # energy after the splits ------------------------------------------------------------------------------------------------
+
 
 def inner_energy(trace: Trace) -> np.ndarray:
     """Elastic energy and that of the motion about the centre of mass, J, of every row."""
@@ -191,6 +211,9 @@ def energy_rise(data: ExperimentData) -> Measured:
 @measurement("split_invariants.energy_rise_over_twin", unit="1", experiment=EXPERIMENT)
 def energy_rise_over_twin(data: ExperimentData) -> Measured:
     """Largest difference of that rise and the rise over the same rows of the twin that may not break: what splits add."""
-    rises = {b.label: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:]) for b, w, row in compared(data)}
+    rises = {
+        b.label: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:])
+        for b, w, row in compared(data)
+    }
     worst = max(rises, key=lambda k: rises[k])
     return Measured(rises[worst], worst)

@@ -22,7 +22,9 @@ EXPERIMENT = "mueller_gross_2004/split_rule"
 ROUNDING = 1e-12  # of a centre's distance from the plane, over the size of the element
 
 
-def sides(tetrahedra: np.ndarray, positions: np.ndarray, vertex: int, normal: np.ndarray) -> tuple[list[int], list[int]]:
+def sides(
+    tetrahedra: np.ndarray, positions: np.ndarray, vertex: int, normal: np.ndarray
+) -> tuple[list[int], list[int]]:
     """Elements round the vertex by the side of the plane on which their centres lie: (+, −). A centre in the plane is +."""
     star = np.flatnonzero((tetrahedra == vertex).any(axis=1))
     offsets = positions[tetrahedra[star]].mean(axis=1) - positions[vertex]
@@ -61,6 +63,7 @@ def principal_stress(trace: Trace, element: int, now: np.ndarray, turned_at: np.
     """Largest principal stress of an element with its corners at `now` and the rotation that they have at `turned_at`, Pa."""
     rest = trace.scene("rest_positions")[trace.scene("tetrahedra")[element]]
     young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+
     def local(points: np.ndarray) -> np.ndarray:
         return np.asarray(deformation_gradients(rest, np.array([[0, 1, 2, 3]]), points))
 
@@ -82,13 +85,17 @@ def replay(trace: Trace) -> Replay:
     for frame in frames(trace):
         if before is not None:
             if frame.step != before.step + 1:
-                raise MissingData(f"{EXPERIMENT}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step")
+                raise MissingData(
+                    f"{EXPERIMENT}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
+                )
             _replay_step(trace, before, frame, asked.get(frame.step, []), tips, result)
         before = frame
     return result
 
 
-def _replay_step(trace: Trace, before: Frame, after: Frame, asked: list[Choice], tips: set[int], result: Replay) -> None:
+def _replay_step(
+    trace: Trace, before: Frame, after: Frame, asked: list[Choice], tips: set[int], result: Replay
+) -> None:
     old, new, positions = before.tetrahedra, after.tetrahedra, after.field("positions")
     result.refused += sum(not c.split for c in asked)
     done = [c for c in asked if c.split]
@@ -119,7 +126,9 @@ def _replay_step(trace: Trace, before: Frame, after: Frame, asked: list[Choice],
         corners = old[choice.element]
         now, turned_at = positions[corners], before.field("positions")[corners]
         result.stress_errors.append(abs(principal_stress(trace, choice.element, now, turned_at) / choice.stress - 1))
-        result.other_order.append(abs(principal_stress(trace, choice.element, turned_at, turned_at) / choice.stress - 1))
+        result.other_order.append(
+            abs(principal_stress(trace, choice.element, turned_at, turned_at) / choice.stress - 1)
+        )
 
 
 def _fell_apart(old: np.ndarray, new: np.ndarray, vertex: int) -> bool:
@@ -128,7 +137,9 @@ def _fell_apart(old: np.ndarray, new: np.ndarray, vertex: int) -> bool:
     return bool((new[rows, columns] != vertex).any())
 
 
-def _judge_choice(tetrahedra: np.ndarray, positions: np.ndarray, choice: Choice, tips: set[int], result: Replay) -> None:
+def _judge_choice(
+    tetrahedra: np.ndarray, positions: np.ndarray, choice: Choice, tips: set[int], result: Replay
+) -> None:
     """Counts choices in elements with a tip that can be split: whether a tip was taken."""
     here = [int(v) for v in tetrahedra[choice.element] if int(v) in tips]
     can_split = [v for v in here if all(sides(tetrahedra, positions, v, choice.normal))]

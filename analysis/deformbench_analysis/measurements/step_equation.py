@@ -31,13 +31,27 @@ def residuals(trace: Trace) -> np.ndarray:
     """(of the step's equation, of the nonlinear one) of every step under gravity alone, [step, 2]."""
     body, free = Body.of(trace), free_vertices(trace)
     density = float(trace.value("scene.parameters.density_kg_m3"))
-    loads = body.masses(density, len(body.rest))[:, None] * np.array(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
+    loads = body.masses(density, len(body.rest))[:, None] * np.array(
+        trace.value("scene.parameters.gravity_m_s2"), dtype=float
+    )
     steps = trace.series("frame", "positions").step
     if not np.array_equal(steps, np.arange(len(steps))):
         raise MissingData(f"{EXPERIMENT}: {trace.label}: not a row of every step")
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
-    return np.array([step_residuals(body, State(positions[k], velocities[k], body.tetrahedra), velocities[k + 1], loads, free, density, time_step(trace))
-                     for k in range(len(steps) - 1)])
+    return np.array(
+        [
+            step_residuals(
+                body,
+                State(positions[k], velocities[k], body.tetrahedra),
+                velocities[k + 1],
+                loads,
+                free,
+                density,
+                time_step(trace),
+            )
+            for k in range(len(steps) - 1)
+        ]
+    )
 
 
 def _largest(data: ExperimentData, name: str, column: int) -> Measured:
@@ -83,15 +97,20 @@ def newton_residual_order(data: ExperimentData) -> Measured:
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one time step only where two are needed")
     size = [float(np.sqrt((residuals(c)[:, 1] ** 2).mean())) for c in cells]
-    orders = [math.log(b / a) / math.log(time_step(second) / time_step(first))
-              for first, second, a, b in zip(cells, cells[1:], size, size[1:])]
+    orders = [
+        math.log(b / a) / math.log(time_step(second) / time_step(first))
+        for first, second, a, b in zip(cells, cells[1:], size, size[1:])
+    ]
     return Measured(min(orders), ", ".join(f"{o:.2f}" for o in orders))
 
 
 @measurement("step_equation.rotation", unit="rad", experiment=EXPERIMENT)
 def rotation(data: ExperimentData) -> float:
     """Smallest over the runs of the largest rotation of any element at the end, direct solver: otherwise the equation is linear anyway."""
-    return min(float(rotation_angles(Body.of(c).rotations(c.values("frame", "positions")[-1])).max()) for c in data.some(name="warped"))
+    return min(
+        float(rotation_angles(Body.of(c).rotations(c.values("frame", "positions")[-1])).max())
+        for c in data.some(name="warped")
+    )
 
 
 @measurement("step_equation.solves", unit="1", experiment=EXPERIMENT)

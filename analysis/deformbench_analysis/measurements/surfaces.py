@@ -41,7 +41,9 @@ def enclosed_volume(positions: np.ndarray, triangles: np.ndarray) -> float:
 
 def triangles_of(trace: Trace, frame: Frame) -> np.ndarray:
     """The surface's triangles in a frame: its own, or those of the scene while nothing is cut."""
-    return np.asarray(frame.fields["skin_triangles"] if "skin_triangles" in frame.fields else trace.scene("skin_triangles"))
+    return np.asarray(
+        frame.fields["skin_triangles"] if "skin_triangles" in frame.fields else trace.scene("skin_triangles")
+    )
 
 
 @cache
@@ -67,7 +69,9 @@ def least_barycentric(trace: Trace) -> np.ndarray:
 
 # opened faces against all triangles -------------------------------------------------------------------------------------
 
-CLEAR = 1e-9  # of the volumes that say on which side a point lies, over the cube of the extent: what rounding cannot turn
+CLEAR = (
+    1e-9  # of the volumes that say on which side a point lies, over the cube of the extent: what rounding cannot turn
+)
 
 
 def _sides(points: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
@@ -115,7 +119,9 @@ def uncut_triangles(trace: Trace, frame: Frame) -> np.ndarray:
 def face_crossings(trace: Trace, frame: Frame) -> np.ndarray:
     """As `crossings`: faces between elements that have come apart, and triangles of the first surface, both at rest."""
     rest, skin = trace.scene("rest_positions"), trace.scene("skin_rest_positions")
-    return crossings(rest[exposed_faces(trace.scene("tetrahedra"), frame.tetrahedra)], skin[trace.scene("skin_triangles")])
+    return crossings(
+        rest[exposed_faces(trace.scene("tetrahedra"), frame.tetrahedra)], skin[trace.scene("skin_triangles")]
+    )
 
 
 def mixed_triangles(frame: Frame) -> int:
@@ -126,8 +132,12 @@ def mixed_triangles(frame: Frame) -> int:
 
 @cache
 def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: bytes) -> np.ndarray:
-    return clipped_volumes(np.frombuffer(rest).reshape(-1, 3), np.frombuffer(tetrahedra, dtype=np.int64).reshape(-1, 4),
-                           np.frombuffer(skin).reshape(-1, 3), np.frombuffer(triangles, dtype=np.int64).reshape(-1, 3))
+    return clipped_volumes(
+        np.frombuffer(rest).reshape(-1, 3),
+        np.frombuffer(tetrahedra, dtype=np.int64).reshape(-1, 4),
+        np.frombuffer(skin).reshape(-1, 3),
+        np.frombuffer(triangles, dtype=np.int64).reshape(-1, 3),
+    )
 
 
 def volumes_inside(trace: Trace) -> np.ndarray:

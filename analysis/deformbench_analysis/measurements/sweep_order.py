@@ -67,7 +67,11 @@ def wave_error(data: ExperimentData) -> float:
 @measurement("order_dependence.gauss_seidel_rate_error", unit="1", experiment=EXPERIMENT)
 def gauss_seidel_rate_error(data: ExperimentData) -> Measured:
     """Largest relative error of the squared Jacobi radius for the factor of a sweep, forward, reverse and by two colours."""
-    errors = {c.label: abs(rate(c) / jacobi_radius(c) ** 2 - 1) for name in ("forward", "reverse") for c in data.some(name=name)}
+    errors = {
+        c.label: abs(rate(c) / jacobi_radius(c) ** 2 - 1)
+        for name in ("forward", "reverse")
+        for c in data.some(name=name)
+    }
     worst = max(errors, key=lambda k: errors[k])
     return Measured(errors[worst], worst)
 
@@ -84,7 +88,13 @@ def _speed(data: ExperimentData, name: str) -> Measured:
     """Smallest ratio of digits gained a sweep against Jacobi, same chain."""
     ratios = {}
     for cell in data.some(name=name):
-        other = data.one(name="jacobi", where={f"scene.parameters.{p}": cell.value(f"scene.parameters.{p}") for p in ("links", "first_mass_factor", "listed")})
+        other = data.one(
+            name="jacobi",
+            where={
+                f"scene.parameters.{p}": cell.value(f"scene.parameters.{p}")
+                for p in ("links", "first_mass_factor", "listed")
+            },
+        )
         ratios[cell.label] = float(np.log(rate(cell)) / np.log(rate(other)))
     worst = min(ratios, key=lambda k: ratios[k])
     return Measured(ratios[worst], worst)

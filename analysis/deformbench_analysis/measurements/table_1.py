@@ -79,9 +79,14 @@ def completed(data: ExperimentData) -> float:
 
 
 # Row of the table → where a run has it. The density is measured: masses over volumes of the traced mesh.
-RUN_AT = {"young_modulus_pa": "scene.parameters.young_modulus_pa", "poisson_ratio": "scene.parameters.poisson_ratio",
-          "yield_stress_pa": "method.parameters.fracture_threshold_pa", "plastic_yield": "method.parameters.plastic_yield",
-          "plastic_creep_1_s": "method.parameters.plastic_creep_per_s", "plastic_max": "method.parameters.plastic_max"}
+RUN_AT = {
+    "young_modulus_pa": "scene.parameters.young_modulus_pa",
+    "poisson_ratio": "scene.parameters.poisson_ratio",
+    "yield_stress_pa": "method.parameters.fracture_threshold_pa",
+    "plastic_yield": "method.parameters.plastic_yield",
+    "plastic_creep_1_s": "method.parameters.plastic_creep_per_s",
+    "plastic_max": "method.parameters.plastic_max",
+}
 
 
 def density(trace: Trace) -> float:
@@ -110,7 +115,9 @@ def parameter_error(data: ExperimentData) -> Measured:
 @measurement("table_1.volume_ratio_min", unit="1", experiment=EXPERIMENT)
 def volume_ratio_min(data: ExperimentData) -> Measured:
     """Least V/V0 of any row of the three models: below zero the body is inside out."""
-    ratios = {m: float((c.values("step", "volume") / c.values("step", "volume")[0]).min()) for m, c in models(data).items()}
+    ratios = {
+        m: float((c.values("step", "volume") / c.values("step", "volume")[0]).min()) for m, c in models(data).items()
+    }
     worst = min(ratios, key=lambda m: ratios[m])
     return Measured(ratios[worst], ", ".join(f"{m} {v:.3g}" for m, v in ratios.items()))
 
@@ -118,7 +125,9 @@ def volume_ratio_min(data: ExperimentData) -> Measured:
 @measurement("table_1.inverted_share_max", unit="1", experiment=EXPERIMENT)
 def inverted_share_max(data: ExperimentData) -> Measured:
     """Largest share of inverted elements of any row, three models."""
-    shares = {m: float(c.values("step", "inverted_elements").max()) / int(c.tetrahedra or 1) for m, c in models(data).items()}
+    shares = {
+        m: float(c.values("step", "inverted_elements").max()) / int(c.tetrahedra or 1) for m, c in models(data).items()
+    }
     worst = max(shares, key=lambda m: shares[m])
     return Measured(shares[worst], ", ".join(f"{m} {v:.3g}" for m, v in shares.items()))
 

@@ -30,7 +30,9 @@ class Mesh:
         self.triangles = triangles
         sides = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
         self.pairs = np.unique(sides, axis=0)
-        self.lengths = np.linalg.norm(rest[parents[self.pairs[:, 0]]] - rest[parents[self.pairs[:, 1]]], axis=1)  # m, at rest
+        self.lengths = np.linalg.norm(
+            rest[parents[self.pairs[:, 0]]] - rest[parents[self.pairs[:, 1]]], axis=1
+        )  # m, at rest
         self._stars: dict[int, list[int]] = {}
 
     def star(self, vertex: int) -> list[int]:
@@ -72,7 +74,9 @@ class TearStep:
 
     def is_split_up(self, vertex: int, other: int) -> bool:
         """Whether the triangles that keep `vertex` lie on one side of the plane."""
-        return not {1, -1} <= {self.side(vertex, other, t) for t in self.mesh.star(vertex) if self.now(vertex, t) == vertex}
+        return not {1, -1} <= {
+            self.side(vertex, other, t) for t in self.mesh.star(vertex) if self.now(vertex, t) == vertex
+        }
 
 
 def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
@@ -91,7 +95,9 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
             previous, found = last
             before, after = found["triangles"].astype(int), fields["triangles"].astype(int)
             if step != previous + 1 or int(trace.value("method.parameters.substeps", 1)) != 1:
-                raise MissingData(f"{TEARING}: {trace.label}: frames of every step are needed, found {previous} and then {step}")
+                raise MissingData(
+                    f"{TEARING}: {trace.label}: frames of every step are needed, found {previous} and then {step}"
+                )
             parents = found["parents"].astype(int)
             mesh = mesh or Mesh(before, rest, parents)
             x = fields["positions"][: len(parents)]
@@ -114,7 +120,11 @@ def unexplained_cuts(step: TearStep) -> int:
         long_at[a].append(b)
         long_at[b].append(a)
     wrong = 0
-    torn = {(a, b) for t in moved for a, b in zip(np.sort(before[t])[[0, 0, 1]].tolist(), np.sort(before[t])[[1, 2, 2]].tolist())}
+    torn = {
+        (a, b)
+        for t in moved
+        for a, b in zip(np.sort(before[t])[[0, 0, 1]].tolist(), np.sort(before[t])[[1, 2, 2]].tolist())
+    }
     for edge in sorted(torn):
         triangles = step.mesh.at(edge)
         if len(triangles) != 2:
@@ -132,7 +142,8 @@ def can_split(step: TearStep, vertex: int, other: int) -> bool:
 
 def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Overstretched edges that no plane of their own has split: those that a plane could have split, and those that none could
-    (ends held, or all triangles of both ends on one side). An edge that another tear has taken an end from is neither."""
+    (ends held, or all triangles of both ends on one side). An edge that another tear has taken an end from is neither.
+    """
     missed, refused = [], []
     for edge in step.overstretched(ROUNDING):
         a, b = edge
@@ -148,7 +159,11 @@ def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int,
 
 
 def _members(trace: Trace) -> list[int | None]:
-    count = trace.series("step", "torn_vertices").values.shape[0] if trace.series("step", "torn_vertices").is_ensemble else 0
+    count = (
+        trace.series("step", "torn_vertices").values.shape[0]
+        if trace.series("step", "torn_vertices").is_ensemble
+        else 0
+    )
     return list(range(count)) or [None]
 
 

@@ -54,7 +54,8 @@ def impulses(trace: Trace) -> np.ndarray:
 
 def moment_error(trace: Trace) -> float:
     """How far a step's change of the body's angular momentum is from the moment of what the particles lost, at the places where
-    they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes the largest one."""
+    they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes the largest one.
+    """
     x, v = trace.values("frame", "positions"), trace.values("frame", "velocities")
     given = -np.cross(x[1:], impulses(trace)).sum(axis=1)
     particles = (trace.scene("masses")[None, :, None] * np.cross(x, v)).sum(axis=1)
@@ -156,7 +157,9 @@ for row in ROWS:
 @measurement("two_way_reaction.contacts", unit="1", experiment=REACTION)
 def contacts(data: ExperimentData) -> float:
     """Smallest number over the runs of steps with a contact."""
-    return float(min(int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps)))
+    return float(
+        min(int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps))
+    )
 
 
 def volume_ratio(trace: Trace) -> float:

@@ -81,7 +81,13 @@ def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
 @measurement("unconditional_stability.exact_energy_increases", unit="1", experiment=EXPERIMENT)
 def exact_energy_increases(data: ExperimentData) -> float:
     """Number of steps in which the total energy grew by more than 1e-6 of its start, warped FEM, exact solves."""
-    return float(sum(int((np.diff(r) > GAIN).sum()) for c in data.some(name="warped_exact", status=None) for r in finite_energies(c)))
+    return float(
+        sum(
+            int((np.diff(r) > GAIN).sum())
+            for c in data.some(name="warped_exact", status=None)
+            for r in finite_energies(c)
+        )
+    )
 
 
 @measurement("unconditional_stability.cg20_plain_energy_ratio_max", unit="1", experiment=EXPERIMENT)
@@ -105,6 +111,10 @@ def cg20_mass_energy_ratio_max(data: ExperimentData) -> Measured:
 @measurement("unconditional_stability.final_inverted_share", unit="1", experiment=EXPERIMENT)
 def final_inverted_share(data: ExperimentData) -> float:
     """Share of elements still inverted at the end, mean of all members with a row, however they ended, warped FEM, exact solves."""
-    ends = [m.values[-1] / len(c.scene("tetrahedra")) for c in data.some(name="warped_exact", status=None)
-            for m in c.series("step", "inverted_elements").members() if len(m.values)]
+    ends = [
+        m.values[-1] / len(c.scene("tetrahedra"))
+        for c in data.some(name="warped_exact", status=None)
+        for m in c.series("step", "inverted_elements").members()
+        if len(m.values)
+    ]
     return float(np.mean(ends))

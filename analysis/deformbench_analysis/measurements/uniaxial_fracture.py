@@ -24,7 +24,9 @@ def threshold(trace: Trace) -> float:
 
 def breaking_load(trace: Trace) -> float:
     """Nominal stress on the ends at the first split, Pa."""
-    return float(trace.value("scene.parameters.stress_pa")[0]) * min(1.0, first_split(trace).time / float(trace.value("scene.parameters.ramp_s")))
+    return float(trace.value("scene.parameters.stress_pa")[0]) * min(
+        1.0, first_split(trace).time / float(trace.value("scene.parameters.ramp_s"))
+    )
 
 
 def axis(trace: Trace) -> np.ndarray:
@@ -68,7 +70,10 @@ def elastic_strain(data: ExperimentData) -> float:
 @measurement("uniaxial_fracture.plastic_strain_error", unit="1", experiment=EXPERIMENT)
 def plastic_strain_error(data: ExperimentData) -> float:
     """Largest |axial strain at the first split / slow limit of the reference − 1|, stress of the elastic strain."""
-    return max(abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1) for c in data.some(name="plastic"))
+    return max(
+        abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1)
+        for c in data.some(name="plastic")
+    )
 
 
 @measurement("uniaxial_fracture.corrected_strain", unit="1", experiment=EXPERIMENT)

@@ -40,13 +40,25 @@ def ratio(trace: Trace) -> np.ndarray:
 @measurement("restitution.printed_mean", unit="1", experiment=BOUNCE)
 def printed_mean(data: ExperimentData) -> float:
     """Mean of rebound over approach speed, restitution 1, as printed."""
-    return float(np.mean([effective_restitution(c).mean() for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})]))
+    return float(
+        np.mean(
+            [
+                effective_restitution(c).mean()
+                for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})
+            ]
+        )
+    )
 
 
 @measurement("restitution.printed_least", unit="1", experiment=BOUNCE)
 def printed_least(data: ExperimentData) -> float:
     """Smallest rebound over approach speed, restitution 1, as printed."""
-    return float(min(effective_restitution(c).min() for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})))
+    return float(
+        min(
+            effective_restitution(c).min()
+            for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})
+        )
+    )
 
 
 @measurement("restitution.printed_error", unit="1", experiment=BOUNCE)
@@ -83,7 +95,11 @@ class Slide:
     """A particle's path downhill."""
 
     def __init__(self, trace: Trace):
-        self.slope, self.friction, self.speed = np.radians(scene(trace, "slope_deg")), scene(trace, "friction"), scene(trace, "speed_m_s")
+        self.slope, self.friction, self.speed = (
+            np.radians(scene(trace, "slope_deg")),
+            scene(trace, "friction"),
+            scene(trace, "speed_m_s"),
+        )
         downhill = np.array([np.cos(self.slope), -np.sin(self.slope), 0.0])
         series = trace.series("frame", "positions")
         self.time = series.time
@@ -105,7 +121,6 @@ class Slide:
     def stop_error(self) -> float:
         """Relative error of the path until it stops."""
         return abs(float(self.way[-1]) / float(self.speed**2 / (-2 * self.acceleration)) - 1)
-
 
     def free_speed(self) -> np.ndarray:
         """What the speed of each step would be without friction."""
@@ -148,7 +163,11 @@ for row in ("printed", "corrected"):
     @measurement(f"friction_incline.{row}_acceleration_error", unit="1", experiment=INCLINE)
     def acceleration_error(data: ExperimentData, row: str = row) -> Measured:
         """Largest relative error of the acceleration of particles that slide from rest, tan α − μ at least 0.05."""
-        found = [(s.acceleration_error(), s.label) for s in _slides(data, row) if s.speed == 0 and np.tan(s.slope) - s.friction > 0.05]
+        found = [
+            (s.acceleration_error(), s.label)
+            for s in _slides(data, row)
+            if s.speed == 0 and np.tan(s.slope) - s.friction > 0.05
+        ]
         if not found:
             raise MissingData(f"{INCLINE} at tier {data.tier}: nothing slides")
         return Measured(*max(found))

@@ -14,7 +14,17 @@ from ..results import ExperimentData
 from ..trace import Trace
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
-from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, piece_volumes, triangles_of, uncut_triangles, unmatched_edges, volumes_inside
+from .surfaces import (
+    area_vector,
+    face_crossings,
+    mixed_triangles,
+    open_edges,
+    piece_volumes,
+    triangles_of,
+    uncut_triangles,
+    unmatched_edges,
+    volumes_inside,
+)
 from .surfaces import least_barycentric as least_barycentric_of
 
 EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
@@ -35,9 +45,11 @@ def all_open_edges(data: ExperimentData) -> Measured:
 @measurement("watertight_fuzz.area_vector", unit="1", experiment=EXPERIMENT)
 def all_area_vector(data: ExperimentData) -> Measured:
     """Largest |Σ A n| over Σ A of the deformed surface, counted in every frame here and in every step by the harness, all runs."""
+
     def of(trace: Trace) -> float:
         counted = [area_vector(f.field("skin_positions"), triangles_of(trace, f)) for f in frames(trace)]
         return max(*counted, float(trace.values("step", "skin_area_vector").max()))
+
     return _worst(data, of)
 
 
@@ -68,7 +80,10 @@ def splits(data: ExperimentData) -> float:
 def least_barycentric(data: ExperimentData) -> float:
     """Least barycentric coordinate of any surface vertex at rest in the element that holds it, all runs: negative is outside."""
     # Runs differ in their tears; most start from the same surface in the same mesh.
-    starts = {tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c for c in data.some(status=None)}
+    starts = {
+        tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c
+        for c in data.some(status=None)
+    }
     return float(min(least_barycentric_of(c).min() for c in starts.values()))
 
 
@@ -84,7 +99,11 @@ def deformation(data: ExperimentData) -> float:
     found = []
     for cell in data.every():
         last, rest = last_frame(cell), cell.scene("rest_positions")
-        found.append(float(np.linalg.norm(last.field("positions") - rest[last.parents], axis=1).max() / np.ptp(rest, axis=0).max()))
+        found.append(
+            float(
+                np.linalg.norm(last.field("positions") - rest[last.parents], axis=1).max() / np.ptp(rest, axis=0).max()
+            )
+        )
     return min(found)
 
 
@@ -94,7 +113,9 @@ def stretch(data: ExperimentData) -> float:
     found = []
     for cell in data.every():
         last = last_frame(cell)
-        now, rest = edge_matrices(last.field("positions"), last.tetrahedra), edge_matrices(cell.scene("rest_positions"), cell.scene("tetrahedra"))
+        now, rest = edge_matrices(last.field("positions"), last.tetrahedra), edge_matrices(
+            cell.scene("rest_positions"), cell.scene("tetrahedra")
+        )
         found.append(float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max()))
     return min(found)
 
@@ -142,15 +163,21 @@ def all_uncut_triangles(data: ExperimentData) -> float:
 @measurement("watertight_fuzz.mixed_triangles", unit="1", experiment=EXPERIMENT)
 def all_mixed_triangles(data: ExperimentData) -> Measured:
     """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
+
     def of(trace: Trace) -> float:
         return max(mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields)
+
     return _worst(data, of)
 
 
 @measurement("watertight_fuzz.piece_volume_error", unit="1", experiment=EXPERIMENT)
 def piece_volume_error(data: ExperimentData) -> Measured:
     """Largest |volume that a piece of the surface encloses at rest − what of its elements lies inside the first surface| over the mean volume of an element, every piece at the end of all runs; the latter by clipping, independently."""
+
     def of(trace: Trace) -> float:
         expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))
-        return float(np.abs(found - expected).max()) / float(np.ptp(trace.scene("rest_positions"), axis=0).prod() / len(trace.scene("tetrahedra")))
+        return float(np.abs(found - expected).max()) / float(
+            np.ptp(trace.scene("rest_positions"), axis=0).prod() / len(trace.scene("tetrahedra"))
+        )
+
     return _worst(data, of)

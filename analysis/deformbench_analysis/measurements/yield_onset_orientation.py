@@ -30,7 +30,9 @@ def steps_of_ramp(trace: Trace) -> float:
 
 def predicted_step(trace: Trace) -> int:
     """The step whose flow first sees a strain beyond the yield: flow looks at the positions before the step's own motion ([MG04] §6)."""
-    name = {"engineering": "engineering_onset", "frobenius": "frobenius_onset"}[str(trace.value("method.parameters.plastic_norm"))]
+    name = {"engineering": "engineering_onset", "frobenius": "frobenius_onset"}[
+        str(trace.value("method.parameters.plastic_norm"))
+    ]
     onset = float(trace.reference("yield_onset_shear", name).values)
     reached = onset / float(trace.value("scene.parameters.strain")) * steps_of_ramp(trace)
     return math.floor(reached) + 2  # after step ⌊k⌋ + 1 the strain exceeds the yield, and the next one sees it

@@ -22,7 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 std::string contents(std::FILE* file, long from_end) {
   std::fflush(file);
@@ -39,7 +41,8 @@ std::string last_line(const std::string& text) {
   const auto end = text.find_last_not_of(" \n\r\t");
   if (end == std::string::npos) return "";
   const auto begin = text.find_last_of('\n', end);
-  std::string line = text.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+  std::string line =
+      text.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin + 1) + 1);
   if (line.size() > 300) line.resize(300);
   return line;
 }

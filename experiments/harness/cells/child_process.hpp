@@ -15,11 +15,11 @@ namespace deformbench::harness {
 
 struct ChildEnd {
   bool timed_out = false;
-  int exit_code = -1;      ///< −1 when a signal ended it
+  int exit_code = -1;  ///< −1 when a signal ended it
   int signal = 0;
-  double seconds = 0.0;    ///< wall time
-  std::string output;      ///< stdout
-  std::string last_words;  ///< last line of stderr that is not empty
+  double seconds = 0.0;               ///< wall time
+  std::string output;                 ///< stdout
+  std::string last_words;             ///< last line of stderr that is not empty
   std::vector<std::string> warnings;  ///< lines of stderr that begin with "warning: "
   bool ok() const { return !timed_out && exit_code == 0; }
   /// "killed by SIGSEGV (Segmentation fault)", "exit code 3: <last words>", "exceeded its time limit of 2 s"
@@ -29,8 +29,7 @@ struct ChildEnd {
 class ChildProcess {
  public:
   /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. Throws std::system_error.
-  ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads,
-               double time_limit_s);
+  ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads, double time_limit_s);
   ChildProcess(ChildProcess&&) = default;
   ChildProcess& operator=(ChildProcess&&) = default;
   ~ChildProcess();  ///< kills a child that still runs

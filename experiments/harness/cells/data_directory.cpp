@@ -47,8 +47,9 @@ fs::path data_directory() {
   for (const fs::path& folder : {beside, fs::path(DEFORMBENCH_BUILT_FROM), fs::path(DEFORMBENCH_INSTALLED_DATA)}) {
     if (holds_data(folder)) return folder;
   }
-  throw InputError("the project's data were not found in " + beside.string() + ", " DEFORMBENCH_BUILT_FROM
-                   " or " DEFORMBENCH_INSTALLED_DATA "; expected DEFORMBENCH_DATA to name the folder that holds "
+  throw InputError("the project's data were not found in " + beside.string() +
+                   ", " DEFORMBENCH_BUILT_FROM " or " DEFORMBENCH_INSTALLED_DATA
+                   "; expected DEFORMBENCH_DATA to name the folder that holds "
                    "experiments/ and reference_data/");
 }
 

@@ -14,7 +14,7 @@ std::filesystem::path data_directory();
 
 /// One declaration file of the tree.
 struct ExperimentFile {
-  std::string id;              ///< <folder>/<name>
+  std::string id;  ///< <folder>/<name>
   std::filesystem::path path;
 };
 

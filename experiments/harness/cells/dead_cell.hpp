@@ -10,9 +10,9 @@
 namespace deformbench::harness {
 
 /// Leaves a conforming `<file>` with `status` and a reason: the rows that the dead process had flushed, or none.
-/// A trace that another run of the same sources has completed meanwhile, or before a run with --force, is never replaced.
-/// Returns the reason, completed by what the `.part` says (a write error, say). When even that cannot be written
-/// (disk full), the `.part` stays as it is and the returned reason says so.
+/// A trace that another run of the same sources has completed meanwhile, or before a run with --force, is never
+/// replaced. Returns the reason, completed by what the `.part` says (a write error, say). When even that cannot be
+/// written (disk full), the `.part` stays as it is and the returned reason says so.
 std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
                             const std::string& reason);
 

@@ -14,7 +14,9 @@ namespace {
 using nlohmann::json;
 
 /// Last part of a dotted path, for labels.
-std::string last_part(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+std::string last_part(const std::string& path) {
+  return path.substr(path.rfind('.') + 1);
+}
 
 }  // namespace
 

@@ -17,14 +17,14 @@ namespace deformbench::harness {
 /// A checked envelope; parameters are checked by expand().
 struct Declaration {
   std::string id;
-  std::string where;         ///< file name for messages
+  std::string where;  ///< file name for messages
   nlohmann::json document;
 };
 
 /// One run: method × parameters × sweep point, everything resolved.
 struct Cell {
-  std::string id;            ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
-  nlohmann::json spec;       ///< format "deformbench-cell"
+  std::string id;       ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
+  nlohmann::json spec;  ///< format "deformbench-cell"
 
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }
@@ -35,7 +35,7 @@ struct Cell {
 /// What the command line selects and overrides.
 struct Selection {
   std::string tier = "paper";
-  std::vector<std::string> methods;  ///< names or ids of method entries; empty = all
+  std::vector<std::string> methods;                         ///< names or ids of method entries; empty = all
   std::vector<std::pair<std::string, nlohmann::json>> set;  ///< path (as in a sweep), value; replaces a sweep axis
 
   bool changes_declaration() const { return !methods.empty() || !set.empty(); }

@@ -72,19 +72,19 @@ json at_tier(const Declaration& declaration, const std::string& tier) {
 struct MethodEntry {
   std::string name;
   const MethodDescriptor* descriptor;
-  json parameters;           ///< as set
-  std::vector<Axis> axes;    ///< its own sweep
+  json parameters;         ///< as set
+  std::vector<Axis> axes;  ///< its own sweep
   std::string pointer;
-  bool has(const std::string& parameter) const {
-    return find_parameter(descriptor->parameters, parameter) != nullptr;
-  }
+  bool has(const std::string& parameter) const { return find_parameter(descriptor->parameters, parameter) != nullptr; }
 };
 
 class Expansion {
  public:
   Expansion(const Declaration& declaration, const Selection& selection, const Registry& registry,
             const SceneRegistry& scenes)
-      : where_(declaration.where + ": "), selection_(selection), document_(at_tier(declaration, selection.tier)),
+      : where_(declaration.where + ": "),
+        selection_(selection),
+        document_(at_tier(declaration, selection.tier)),
         scene_(find_scene(scenes)) {
     read_methods(registry);
     axes_ = read_axes(document_.value("sweep", json::object()), "/sweep");
@@ -184,8 +184,8 @@ class Expansion {
       } else {
         for (const auto& [path, values] : value.at("zip").items()) {
           if (!axis.paths.empty() && values.size() != axis.size()) {
-            fail(axis.pointer + "/zip: \"" + path + "\" has " + std::to_string(values.size()) +
-                 " values, expected " + std::to_string(axis.size()) + " as \"" + axis.paths.front().first + "\"");
+            fail(axis.pointer + "/zip: \"" + path + "\" has " + std::to_string(values.size()) + " values, expected " +
+                 std::to_string(axis.size()) + " as \"" + axis.paths.front().first + "\"");
           }
           axis.paths.emplace_back(path, values);
         }
@@ -210,8 +210,8 @@ class Expansion {
       const std::string name = path.substr(kMethodParameter.size());
       for (MethodEntry& entry : methods_) {
         if (!entry.has(name)) continue;
-        entry.parameters[name] =
-            located([&] { return checked_parameter(*find_parameter(entry.descriptor->parameters, name), value, pointer); });
+        entry.parameters[name] = located(
+            [&] { return checked_parameter(*find_parameter(entry.descriptor->parameters, name), value, pointer); });
       }
     } else if (path.starts_with(kSceneParameter)) {
       const std::string name = path.substr(kSceneParameter.size());
@@ -250,7 +250,8 @@ class Expansion {
       fail(pointer + ": no selected method has a parameter \"" + name + "\"" + suggestion(name, known));
     } else if (!path.starts_with("schedule.") && !path.starts_with("ensemble.") && path != "threads" &&
                path != "seed" && path != "time_limit_s" && !path.starts_with("timing.")) {
-      fail(pointer + ": got path \"" + path + "\", expected scene.parameters.<name>, method.parameters.<name>, "
+      fail(pointer + ": got path \"" + path +
+           "\", expected scene.parameters.<name>, method.parameters.<name>, "
            "schedule.<kind>, ensemble.seeds, timing.<key>, threads, seed or time_limit_s");
     }
   }
@@ -265,7 +266,8 @@ class Expansion {
                path.substr(kMethodParameter.size()) + "\"" +
                suggestion(path.substr(kMethodParameter.size()), names_of(owner->descriptor->parameters)));
         }
-        for (std::size_t i = 0; i < values.size(); ++i) check_value(path, values[i], axis.pointer + "/" + std::to_string(i), owner);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          check_value(path, values[i], axis.pointer + "/" + std::to_string(i), owner);
       }
     }
   }
@@ -382,12 +384,14 @@ class Expansion {
                  {"experiment", document_["id"]},
                  {"tier", selection_.tier},
                  {"coordinates", coordinates},
-                 {"scene", {{"name", scene_.id},
-                            {"parameters", resolved_parameters(scene_.parameters, scene_parameters, "scene " + scene_.id, "")}}},
-                 {"method", {{"name", entry.name},
-                             {"id", entry.descriptor->id},
-                             {"parameters", resolved_parameters(entry.descriptor->parameters, method_parameters,
-                                                                "method " + entry.descriptor->id, "")}}},
+                 {"scene",
+                  {{"name", scene_.id},
+                   {"parameters", resolved_parameters(scene_.parameters, scene_parameters, "scene " + scene_.id, "")}}},
+                 {"method",
+                  {{"name", entry.name},
+                   {"id", entry.descriptor->id},
+                   {"parameters", resolved_parameters(entry.descriptor->parameters, method_parameters,
+                                                      "method " + entry.descriptor->id, "")}}},
                  {"channels", channels},
                  {"references", references},
                  {"expect", {{"status", "completed"}}}};
@@ -425,13 +429,15 @@ class Expansion {
         if (wanted.is_object()) {
           for (const auto& [key, bound] : wanted.items()) {
             if ((key != "min" && key != "max") || !bound.is_number()) {
-              fail(pointer + ": got " + wanted.dump() + ", expected a value, a list of values, or {\"min\": a, \"max\": b}");
+              fail(pointer + ": got " + wanted.dump() +
+                   ", expected a value, a list of values, or {\"min\": a, \"max\": b}");
             }
           }
         }
         const auto has_path = [&path = path](const Cell& cell) { return !value_at(cell.spec, path).is_null(); };
         if (!cells.empty() && selection_.methods.empty() && std::none_of(cells.begin(), cells.end(), has_path)) {
-          fail(pointer + ": got a path that no cell has, expected one such as method.name, method.id, "
+          fail(pointer +
+               ": got a path that no cell has, expected one such as method.name, method.id, "
                "method.parameters.<name> or scene.parameters.<name>");
         }
       }
@@ -463,7 +469,8 @@ Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Sel
   for (const char* key : {"experiment", "scene", "method", "schedule"}) {
     if (!spec.contains(key)) throw InputError(where + ": /: missing key \"" + std::string(key) + "\"");
   }
-  json document = {{"doc", "A resolved cell."}, {"exploratory", true},
+  json document = {{"doc", "A resolved cell."},
+                   {"exploratory", true},
                    {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
   for (const auto& [key, value] : spec.items()) {
     if (key == "experiment") {

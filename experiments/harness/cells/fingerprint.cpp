@@ -22,7 +22,11 @@ std::string method_fingerprint(const std::string& method_id) {
   return executable;
 }
 
-std::string harness_fingerprint() { return compiled_harness_fingerprint(); }
-std::string build_description() { return compiled_build_description(); }
+std::string harness_fingerprint() {
+  return compiled_harness_fingerprint();
+}
+std::string build_description() {
+  return compiled_build_description();
+}
 
 }  // namespace deformbench::harness

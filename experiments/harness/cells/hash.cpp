@@ -23,7 +23,9 @@ std::string hexadecimal(XXH128_hash_t hash) {
 
 }  // namespace
 
-std::string xxh3_128(std::string_view bytes) { return hexadecimal(XXH3_128bits(bytes.data(), bytes.size())); }
+std::string xxh3_128(std::string_view bytes) {
+  return hexadecimal(XXH3_128bits(bytes.data(), bytes.size()));
+}
 
 std::string xxh3_128_of_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -37,6 +39,8 @@ std::string xxh3_128_of_file(const std::filesystem::path& file) {
   return hexadecimal(XXH3_128bits_digest(state.get()));
 }
 
-std::string canonical_json(const nlohmann::json& value) { return value.dump(); }
+std::string canonical_json(const nlohmann::json& value) {
+  return value.dump();
+}
 
 }  // namespace deformbench::harness

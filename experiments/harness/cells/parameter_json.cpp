@@ -13,7 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-std::string number(double value) { return json(value).dump(); }
+std::string number(double value) {
+  return json(value).dump();
+}
 
 bool in_range(const ParameterInfo& info, double value) {
   if (!std::isfinite(value)) return false;

@@ -21,7 +21,9 @@ std::string duration_text(double seconds) {
 }
 
 Progress::Progress(std::size_t total, Style style)
-    : total_(total), quiet_(style == Style::Quiet), terminal_(isatty(STDERR_FILENO) != 0),
+    : total_(total),
+      quiet_(style == Style::Quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
       start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {

@@ -25,9 +25,13 @@ std::string text_attribute(hid_t object, const std::string& name) {
 
 }  // namespace
 
-fs::path default_results_folder() { return fs::path("results") / machine_name(); }
+fs::path default_results_folder() {
+  return fs::path("results") / machine_name();
+}
 
-fs::path trace_path(const fs::path& out, const Cell& cell) { return out / cell.experiment() / (cell.id + ".h5"); }
+fs::path trace_path(const fs::path& out, const Cell& cell) {
+  return out / cell.experiment() / (cell.id + ".h5");
+}
 fs::path timing_path(const fs::path& out, const Cell& cell) {
   return out / cell.experiment() / (cell.id + ".timing.h5");
 }

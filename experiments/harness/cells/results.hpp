@@ -18,7 +18,8 @@ std::filesystem::path default_results_folder();
 std::filesystem::path trace_path(const std::filesystem::path& out, const Cell& cell);
 std::filesystem::path timing_path(const std::filesystem::path& out, const Cell& cell);
 
-/// Status of a file that is no readable trace, or not as its digest says: as if it were not there, `run` makes it again.
+/// Status of a file that is no readable trace, or not as its digest says: as if it were not there, `run` makes it
+/// again.
 inline constexpr const char* kDamaged = "damaged";
 
 /// The end of a finished file.
@@ -27,7 +28,8 @@ struct FinishedFile {
   double step_seconds = 0.0;  ///< of the whole run over its steps, 0 when not recorded
 };
 
-/// Nothing when there is no file. Reads it whole to compare its digest; what is no intact trace is kDamaged, with the reason.
+/// Nothing when there is no file. Reads it whole to compare its digest; what is no intact trace is kDamaged, with the
+/// reason.
 std::optional<FinishedFile> read_finished(const std::filesystem::path& file);
 
 /// Writes <out>/<experiment>/<tier>.cells.json: which cells the declaration has at this tier, in order, so that

@@ -56,7 +56,8 @@ const json* schema_at(const json::json_pointer& pointer) {
 
 std::string list_of(const json& values) {
   std::string text;
-  for (const json& value : values) text += (text.empty() ? "" : " | ") + (value.is_string() ? value.get<std::string>() : value.dump());
+  for (const json& value : values)
+    text += (text.empty() ? "" : " | ") + (value.is_string() ? value.get<std::string>() : value.dump());
   return text;
 }
 
@@ -68,11 +69,16 @@ std::string expectation(const json& schema) {
   if (schema.contains("type")) {
     add(schema["type"].is_array() ? list_of(schema["type"]) : schema["type"].get<std::string>());
   }
-  for (const auto& [key, words] : {std::pair{"minimum", "at least "}, {"maximum", "at most "},
-                                   {"exclusiveMinimum", "greater than "}, {"minItems", "entries at least "},
-                                   {"minLength", "length at least "}, {"minProperties", "keys at least "},
-                                   {"maxProperties", "keys at most "}, {"pattern", "matching "}}) {
-    if (schema.contains(key)) add(words + (schema[key].is_string() ? schema[key].get<std::string>() : schema[key].dump()));
+  for (const auto& [key, words] : {std::pair{"minimum", "at least "},
+                                   {"maximum", "at most "},
+                                   {"exclusiveMinimum", "greater than "},
+                                   {"minItems", "entries at least "},
+                                   {"minLength", "length at least "},
+                                   {"minProperties", "keys at least "},
+                                   {"maxProperties", "keys at most "},
+                                   {"pattern", "matching "}}) {
+    if (schema.contains(key))
+      add(words + (schema[key].is_string() ? schema[key].get<std::string>() : schema[key].dump()));
   }
   if (schema.value("uniqueItems", false)) add("without repetition");
   if (schema.contains("description")) text += " (" + schema["description"].get<std::string>() + ")";

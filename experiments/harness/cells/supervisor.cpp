@@ -22,13 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// A finished file that need not be made again, as a result; nothing when the cell is to run. Says to `progress` that a file
-/// is damaged.
-std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options, Progress* progress = nullptr) {
+/// A finished file that need not be made again, as a result; nothing when the cell is to run. Says to `progress` that a
+/// file is damaged.
+std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options,
+                               Progress* progress = nullptr) {
   const std::optional<FinishedFile> end = read_finished(file);
   if (!end || options.force) return std::nullopt;
   if (end->status == kDamaged) {  // stays until the new file takes its name
-    if (progress != nullptr) progress->note(cell.label() + ": runs again, " + file.filename().string() + " is " + end->reason);
+    if (progress != nullptr)
+      progress->note(cell.label() + ": runs again, " + file.filename().string() + " is " + end->reason);
     return std::nullopt;
   }
   // Measured by other probes, scenes or run loop: the numbers may differ.
@@ -90,13 +92,16 @@ std::string ended_text(const Cell& cell, const CellResult& result) {
   if (result.action == CellAction::InProgress) return "in progress elsewhere";
   std::string text = result.status;
   if (result.action == CellAction::Kept) text += " (kept)";
-  if (!result.as_expected) text += ", expected " + cell.expected_status() + (result.reason.empty() ? "" : ": " + result.reason);
+  if (!result.as_expected)
+    text += ", expected " + cell.expected_status() + (result.reason.empty() ? "" : ": " + result.reason);
   return text;
 }
 
 }  // namespace
 
-bool ended_as_expected(const Cell& cell, const std::string& status) { return status == cell.expected_status(); }
+bool ended_as_expected(const Cell& cell, const std::string& status) {
+  return status == cell.expected_status();
+}
 
 RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) {
   RunSummary summary;
@@ -140,9 +145,9 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         progress.done(cell.label(), ended_text(cell, result), 0, false);
         continue;
       }
-      running.push_back({index, ChildProcess({kRunChildCommand, file.string(), cell.id}, cell.spec.dump(),
-                                             cell.spec.at("threads").get<int>(),
-                                             cell.spec.at("time_limit_s").get<double>())});
+      running.push_back(
+          {index, ChildProcess({kRunChildCommand, file.string(), cell.id}, cell.spec.dump(),
+                               cell.spec.at("threads").get<int>(), cell.spec.at("time_limit_s").get<double>())});
     }
     bool ended = false;
     for (auto it = running.begin(); it != running.end();) {
@@ -189,11 +194,13 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
     std::string kind = result.action == CellAction::InProgress ? "in progress elsewhere" : result.status;
     if (result.action == CellAction::Kept) kind += " before";
     if (result.action == CellAction::BadInput) kind = "bad input";
-    if (result.as_expected && result.action != CellAction::InProgress && result.status != "completed") kind += " as declared";
+    if (result.as_expected && result.action != CellAction::InProgress && result.status != "completed")
+      kind += " as declared";
     ++counts[kind];
     if (!result.as_expected) {
       unexpected += "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + "): " + result.status +
-                    ", expected " + cells[i].expected_status() + (result.reason.empty() ? "" : ": " + result.reason) + "\n";
+                    ", expected " + cells[i].expected_status() + (result.reason.empty() ? "" : ": " + result.reason) +
+                    "\n";
     }
   }
   std::string text = std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells");

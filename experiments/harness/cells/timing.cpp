@@ -24,7 +24,7 @@ using nlohmann::json;
 /// A cell in the middle of its repeats.
 struct Timed {
   std::size_t index;
-  std::vector<json> repeats;   ///< what the children reported, in the order of the repeats
+  std::vector<json> repeats;  ///< what the children reported, in the order of the repeats
   std::string status = "completed", reason;
   std::size_t wanted = 5;
   bool bad_input = false;
@@ -80,7 +80,8 @@ double write(const Timed& timed, const Cell& cell, const fs::path& file, CellRes
   try {
     remove_stale_part(part_path(file));
     const bool complete = timed.status == "completed";
-    return write_timing_file(file, cell, timed.provenance, timed.status, timed.reason, complete ? timed.repeats : std::vector<json>{});
+    return write_timing_file(file, cell, timed.provenance, timed.status, timed.reason,
+                             complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
     result = {CellAction::InProgress, "", locked.what(), true};
   } catch (const TraceWriteError& error) {
@@ -89,7 +90,8 @@ double write(const Timed& timed, const Cell& cell, const fs::path& file, CellRes
   return 0.0;
 }
 
-bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, Progress& progress, CellResult& result) {
+bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, Progress& progress,
+                CellResult& result) {
   if (options.force) return false;
   const auto end = read_finished(file);
   if (!end) return false;

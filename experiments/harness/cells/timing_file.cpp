@@ -61,7 +61,8 @@ double write_group(hid_t file, const Cell& cell, const std::vector<json>& repeat
     write_samples(file, "step_seconds", step_seconds, {n, steps}, "s", "Wall time of every step.");
     write_samples(file, "warmup_seconds", joined(repeats, "warmup_seconds"), {n, warmup}, "s",
                   "Wall time of the steps before, not to be counted.");
-    write_samples(file, "create_seconds", joined(repeats, "create_seconds"), {n}, "s", "Wall time of setting the method up.");
+    write_samples(file, "create_seconds", joined(repeats, "create_seconds"), {n}, "s",
+                  "Wall time of setting the method up.");
     if (!phases.empty()) {
       write_samples(file, "phase_seconds", joined(repeats, "phase_seconds"), {n, steps, phases.size()}, "s",
                     "Wall time of the phases of every step.");
@@ -78,8 +79,8 @@ double write_group(hid_t file, const Cell& cell, const std::vector<json>& repeat
 
 }  // namespace
 
-double write_timing_file(const std::filesystem::path& file, const Cell& cell, const json& provenance, const std::string& status,
-                         const std::string& reason, const std::vector<json>& repeats) {
+double write_timing_file(const std::filesystem::path& file, const Cell& cell, const json& provenance,
+                         const std::string& status, const std::string& reason, const std::vector<json>& repeats) {
   double median_ms = 0.0;
   write_whole_file(file, [&](hid_t fresh) {
     write_root(fresh, file, cell.spec, provenance);

@@ -23,7 +23,8 @@ int analysis_command(const std::vector<std::string>& arguments) {
   const std::string python = set != nullptr && *set != '\0' ? set : "/usr/bin/python3";
   const std::filesystem::path data = data_directory();
   std::string path = (data / "analysis").string();
-  if (const char* before = std::getenv("PYTHONPATH"); before != nullptr && *before != '\0') path += std::string(":") + before;
+  if (const char* before = std::getenv("PYTHONPATH"); before != nullptr && *before != '\0')
+    path += std::string(":") + before;
   setenv("PYTHONPATH", path.c_str(), 1);
   setenv("DEFORMBENCH_DATA", data.c_str(), 1);
 

@@ -30,7 +30,9 @@ json spec_on_stdin() {
   return spec;
 }
 
-void report(const json& result) { std::cout << result.dump() << std::endl; }
+void report(const json& result) {
+  std::cout << result.dump() << std::endl;
+}
 
 /// Runs `work`, which reports; bad input becomes a report and exit code 2.
 template <class Work>

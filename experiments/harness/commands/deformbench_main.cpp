@@ -31,7 +31,9 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "No progress");
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
 
 /// Everything of the command line but the hidden and the handed-over commands.
 class CommandLine {
@@ -47,24 +49,34 @@ class CommandLine {
     list_ = app_.add_subcommand("list", "List what there is");
     list_->add_option("what", what_, "methods | scenes | experiments | references | claims | channels")->required();
     list_->add_flag("--json", json_, "As JSON");
-    describe_ = app_.add_subcommand("describe", "Everything about a method, scene, experiment, claim, reference or channel");
+    describe_ =
+        app_.add_subcommand("describe", "Everything about a method, scene, experiment, claim, reference or channel");
     describe_->add_option("id", id_, "Its id")->required();
     describe_->add_flag("--json", json_, "As JSON");
 
     run_ = app_.add_subcommand("run", "Run the cells of experiments; what is finished is kept");
     add_run_options(*run_, run_arguments_);
-    run_->add_option("--jobs", run_arguments_.jobs, "Cells at the same time")->check(CLI::Range(1, 1024))->capture_default_str();
+    run_->add_option("--jobs", run_arguments_.jobs, "Cells at the same time")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
     time_ = app_.add_subcommand("time", "Measure the milliseconds of a step: every repeat alone in a process");
     add_run_options(*time_, run_arguments_);
 
     simulate_ = app_.add_subcommand("simulate", "Run methods on a scene, without a declaration");
-    simulate_->add_option("scene", simulate_arguments_.scene, "SCENE.json {\"name\": …, \"parameters\": {…}}, or a scene's name")->required();
+    simulate_
+        ->add_option("scene", simulate_arguments_.scene,
+                     "SCENE.json {\"name\": …, \"parameters\": {…}}, or a scene's name")
+        ->required();
     simulate_->add_option("--method", simulate_arguments_.methods, "Method ids")->required();
     simulate_->add_option("--set", simulate_arguments_.set, "path=value");
-    simulate_->add_option("--steps", simulate_arguments_.steps, "Number of steps")->check(CLI::PositiveNumber)->capture_default_str();
-    simulate_->add_option("--duration", simulate_arguments_.duration_s, "Simulated seconds, instead of --steps")->check(CLI::PositiveNumber);
+    simulate_->add_option("--steps", simulate_arguments_.steps, "Number of steps")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    simulate_->add_option("--duration", simulate_arguments_.duration_s, "Simulated seconds, instead of --steps")
+        ->check(CLI::PositiveNumber);
     simulate_->add_option("--channels", simulate_arguments_.channels, "Channels of every step")->delimiter(',');
-    simulate_->add_option("--frames", simulate_arguments_.frame_every, "Store positions every so many steps")->check(CLI::PositiveNumber);
+    simulate_->add_option("--frames", simulate_arguments_.frame_every, "Store positions every so many steps")
+        ->check(CLI::PositiveNumber);
     simulate_->add_option("--out", simulate_arguments_.out, "Folder of the traces (default: results/<machine>)");
     simulate_->add_flag("--force", simulate_arguments_.force, "Run finished cells again");
     simulate_->add_flag("--quiet", simulate_arguments_.quiet, "No progress");
@@ -112,7 +124,8 @@ class CommandLine {
 
   std::vector<std::string> verbs() const {
     std::vector<std::string> names;
-    for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+    for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(command->get_name());
     return names;
   }
 

@@ -22,7 +22,8 @@ int validate_command(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const std::vector<Finding> findings = validate(file);
     if (findings.empty())
-      std::cout << file << ": conforms" << (carries_digest(file) ? "\n" : "; it carries no digest, damage to it would not be seen\n");
+      std::cout << file << ": conforms"
+                << (carries_digest(file) ? "\n" : "; it carries no digest, damage to it would not be seen\n");
     for (const Finding& finding : findings) std::cerr << file << ": " << finding.text() << '\n';
     conforms = conforms && findings.empty();
   }

@@ -28,8 +28,11 @@ struct Entry {
 json parameters_json(const ParameterSpec& spec) {
   json list = json::array();
   for (const ParameterInfo& info : spec) {
-    list.push_back({{"name", info.name}, {"unit", info.unit}, {"default", to_json(info.default_value)},
-                    {"expected", expected_of(info)}, {"doc", info.doc}});
+    list.push_back({{"name", info.name},
+                    {"unit", info.unit},
+                    {"default", to_json(info.default_value)},
+                    {"expected", expected_of(info)},
+                    {"doc", info.doc}});
   }
   return list;
 }
@@ -39,11 +42,16 @@ std::vector<Entry> methods(const Context& context) {
   for (const MethodDescriptor& method : context.methods.all()) {
     json violations = json::array();
     for (const KnownViolation& violation : method.known_violations) {
-      violations.push_back({{"invariant", violation.invariant}, {"reason", violation.reason},
-                            {"claim", violation.claim}, {"measured_size", violation.measured_size}});
+      violations.push_back({{"invariant", violation.invariant},
+                            {"reason", violation.reason},
+                            {"claim", violation.claim},
+                            {"measured_size", violation.measured_size}});
     }
-    entries.push_back({method.id, method.summary,
-                       {{"kind", "method"}, {"id", method.id}, {"summary", method.summary},
+    entries.push_back({method.id,
+                       method.summary,
+                       {{"kind", "method"},
+                        {"id", method.id},
+                        {"summary", method.summary},
                         {"paper", {{"key", method.paper.key}, {"text", method.paper.text}}},
                         {"fingerprint", method_fingerprint(method.id)},
                         {"known_violations", violations},
@@ -55,8 +63,12 @@ std::vector<Entry> methods(const Context& context) {
 std::vector<Entry> scenes(const Context& context) {
   std::vector<Entry> entries;
   for (const SceneDescriptor& scene : context.scenes.all()) {
-    entries.push_back({scene.id, scene.summary, {{"kind", "scene"}, {"id", scene.id}, {"summary", scene.summary},
-                                                 {"parameters", parameters_json(scene.parameters)}}});
+    entries.push_back({scene.id,
+                       scene.summary,
+                       {{"kind", "scene"},
+                        {"id", scene.id},
+                        {"summary", scene.summary},
+                        {"parameters", parameters_json(scene.parameters)}}});
   }
   return entries;
 }
@@ -66,7 +78,8 @@ std::vector<Entry> experiments(const Context& context) {
   for (const ExperimentFile& file : experiment_files()) {
     const Declaration declaration = load_declaration(file.path);
     if (declaration.id != file.id) {
-      throw InputError(declaration.where + ": /id: got \"" + declaration.id + "\", expected \"" + file.id + "\", as its folder is called");
+      throw InputError(declaration.where + ": /id: got \"" + declaration.id + "\", expected \"" + file.id +
+                       "\", as its folder is called");
     }
     json counts = json::object();
     for (const auto& [tier, patch] : declaration.document.at("tiers").items()) {
@@ -79,8 +92,12 @@ std::vector<Entry> experiments(const Context& context) {
       if (counts.contains(tier)) cells += (cells.empty() ? "" : " ") + std::string(tier) + "=" + counts[tier].dump();
     }
     const std::string doc = declaration.document.at("doc");
-    entries.push_back({declaration.id, "[" + cells + "] " + doc,
-                       {{"kind", "experiment"}, {"id", declaration.id}, {"doc", doc}, {"cells", counts},
+    entries.push_back({declaration.id,
+                       "[" + cells + "] " + doc,
+                       {{"kind", "experiment"},
+                        {"id", declaration.id},
+                        {"doc", doc},
+                        {"cells", counts},
                         {"declaration", declaration.document}}});
   }
   return entries;
@@ -91,17 +108,27 @@ std::vector<Entry> closed_forms() {
   for (const references::Reference& reference : references::all()) {
     json parameters = json::array(), outputs = json::array();
     for (const auto& p : reference.parameters) {
-      parameters.push_back({{"name", p.name}, {"unit", p.unit}, {"default", p.default_value},
-                            {"expected", p.is_integer ? "integer" : "real"}, {"doc", p.doc}});
+      parameters.push_back({{"name", p.name},
+                            {"unit", p.unit},
+                            {"default", p.default_value},
+                            {"expected", p.is_integer ? "integer" : "real"},
+                            {"doc", p.doc}});
     }
     for (const auto& output : reference.outputs) {
       outputs.push_back({{"name", output.name}, {"unit", output.unit}, {"doc", output.doc}});
     }
-    entries.push_back({reference.id, reference.summary,
-                       {{"kind", "reference"}, {"id", reference.id}, {"summary", reference.summary},
-                        {"citation", reference.citation}, {"trust", references::to_string(reference.kind)},
-                        {"validity", reference.validity}, {"uncertainty", reference.uncertainty},
-                        {"abscissa", reference.abscissa}, {"parameters", parameters}, {"outputs", outputs}}});
+    entries.push_back({reference.id,
+                       reference.summary,
+                       {{"kind", "reference"},
+                        {"id", reference.id},
+                        {"summary", reference.summary},
+                        {"citation", reference.citation},
+                        {"trust", references::to_string(reference.kind)},
+                        {"validity", reference.validity},
+                        {"uncertainty", reference.uncertainty},
+                        {"abscissa", reference.abscissa},
+                        {"parameters", parameters},
+                        {"outputs", outputs}}});
   }
   return entries;
 }
@@ -132,9 +159,14 @@ std::vector<Entry> claims() {
 std::vector<Entry> channels() {
   std::vector<Entry> entries;
   for (const ChannelSpec& channel : known_channels()) {
-    entries.push_back({channel.name, "[" + channel.unit + "] " + channel.description,
-                       {{"kind", "channel"}, {"id", channel.name}, {"unit", channel.unit}, {"quantity", channel.quantity},
-                        {"description", channel.description}, {"source", channel.source}}});
+    entries.push_back({channel.name,
+                       "[" + channel.unit + "] " + channel.description,
+                       {{"kind", "channel"},
+                        {"id", channel.name},
+                        {"unit", channel.unit},
+                        {"quantity", channel.quantity},
+                        {"description", channel.description},
+                        {"source", channel.source}}});
   }
   return entries;
 }
@@ -154,8 +186,8 @@ void print_parameters(const json& parameters) {
   for (const json& p : parameters) {
     const std::string unit = p.value("unit", "");
     std::cout << "  " << p["name"].get<std::string>() << " = " << p["default"].dump()
-              << (unit.empty() || unit == "1" ? "" : " " + unit) << "   (" << p["expected"].get<std::string>() << ")\n      "
-              << p["doc"].get<std::string>() << '\n';
+              << (unit.empty() || unit == "1" ? "" : " " + unit) << "   (" << p["expected"].get<std::string>()
+              << ")\n      " << p["doc"].get<std::string>() << '\n';
   }
 }
 

@@ -26,7 +26,9 @@ struct Selected {
   std::vector<std::string> reasons;
 };
 
-fs::path results_folder(const std::string& out) { return out.empty() ? default_results_folder() : fs::path(out); }
+fs::path results_folder(const std::string& out) {
+  return out.empty() ? default_results_folder() : fs::path(out);
+}
 
 Selection selection_of(const RunArguments& arguments) {
   Selection selection;
@@ -62,7 +64,9 @@ std::vector<fs::path> files_of(const RunArguments& arguments, std::vector<std::s
       }
       if (!paper.empty() && std::find(papers.begin(), papers.end(), paper) == papers.end()) papers.push_back(paper);
     }
-    if (!found) throw InputError("--paper " + arguments.paper + ": no experiment is of this paper" + suggestion(arguments.paper, papers));
+    if (!found)
+      throw InputError("--paper " + arguments.paper + ": no experiment is of this paper" +
+                       suggestion(arguments.paper, papers));
   }
   if (arguments.experiments.empty() && arguments.paper.empty()) {
     reasons.push_back("no experiment was named; expected ids (deformbench list experiments), 'all', or --paper");
@@ -82,7 +86,8 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
   for (const fs::path& file : files) {
     const json document = load_json(file);
     if (is_resolved_spec(document)) {
-      selected.cells.push_back(cell_of_resolved_spec(document, file.filename().string(), selection, context.methods, context.scenes));
+      selected.cells.push_back(
+          cell_of_resolved_spec(document, file.filename().string(), selection, context.methods, context.scenes));
       continue;
     }
     const Declaration declaration = load_declaration(file);
@@ -95,7 +100,8 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
       continue;
     }
     const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
-    if (!arguments.dry_run && !selection.changes_declaration()) write_cell_list(out, declaration.id, selection.tier, cells);
+    if (!arguments.dry_run && !selection.changes_declaration())
+      write_cell_list(out, declaration.id, selection.tier, cells);
     selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
   }
   if (!arguments.cells.empty()) {
@@ -123,7 +129,9 @@ int print_plan(const std::vector<Cell>& cells, const fs::path& out, bool as_json
   for (const Cell& cell : cells) {
     const fs::path file = timing ? timing_path(out, cell) : trace_path(out, cell);
     const auto finished = read_finished(file);
-    const std::string state = !finished ? "to run" : finished->status == kDamaged ? "damaged, to run" : finished->status;
+    const std::string state = !finished                      ? "to run"
+                              : finished->status == kDamaged ? "damaged, to run"
+                                                             : finished->status;
     if (as_json) {
       plan.push_back({{"cell_id", cell.id}, {"file", file.string()}, {"state", state}, {"spec", cell.spec}});
     } else {
@@ -163,7 +171,8 @@ int time_command(const RunArguments& arguments, const Context& context) {
   const std::size_t before = selected.cells.size();
   std::erase_if(selected.cells, [](const Cell& cell) { return cell.spec.at("schedule").contains("poses"); });
   if (selected.cells.size() < before) {
-    selected.reasons.push_back(std::to_string(before - selected.cells.size()) + " cells have imposed poses and no steps to time");
+    selected.reasons.push_back(std::to_string(before - selected.cells.size()) +
+                               " cells have imposed poses and no steps to time");
   }
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
   if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, true);
@@ -181,7 +190,9 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
     }
   }
   std::vector<std::string> channels = arguments.channels;
-  if (channels.empty()) channels = {"kinetic_energy", "linear_momentum", "angular_momentum", "centre_of_mass", "volume", "max_displacement"};
+  if (channels.empty())
+    channels = {"kinetic_energy", "linear_momentum", "angular_momentum",
+                "centre_of_mass", "volume",          "max_displacement"};
   json document = {{"id", "simulate/" + sanitised_name(scene["name"].get<std::string>())},
                    {"doc", "A run from the command line."},
                    {"exploratory", true},
@@ -197,19 +208,22 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   if (arguments.frame_every > 0) {
     document["channels"]["frame"] = {{"every", arguments.frame_every}, {"names", {"positions", "velocities"}}};
   }
-  for (const std::string& method : arguments.methods) document["methods"].push_back({{"name", method}, {"method", method}});
+  for (const std::string& method : arguments.methods)
+    document["methods"].push_back({{"name", method}, {"method", method}});
 
   RunArguments run;
   run.set = arguments.set;
   run.out = arguments.out;
   run.force = arguments.force;
   run.quiet = arguments.quiet;
-  const std::vector<Cell> cells = expand(parse_declaration(document, where), selection_of(run), context.methods, context.scenes);
+  const std::vector<Cell> cells =
+      expand(parse_declaration(document, where), selection_of(run), context.methods, context.scenes);
   const fs::path out = results_folder(run.out);
   const RunSummary summary = run_cells(cells, options_of(run));
   const int code = finish(cells, summary, out);
   for (const Cell& cell : cells) {
-    if (fs::exists(trace_path(out, cell))) std::cout << cell.method_name() << ": " << trace_path(out, cell).string() << '\n';
+    if (fs::exists(trace_path(out, cell)))
+      std::cout << cell.method_name() << ": " << trace_path(out, cell).string() << '\n';
   }
   return code;
 }

@@ -35,7 +35,8 @@ std::string state_of_part(const fs::path& part) {
   }
 }
 
-ExperimentStatus status_of(const Declaration& declaration, const std::string& tier, const fs::path& out, const Context& context) {
+ExperimentStatus status_of(const Declaration& declaration, const std::string& tier, const fs::path& out,
+                           const Context& context) {
   ExperimentStatus status;
   status.id = declaration.id;
   std::set<std::string> current;
@@ -59,8 +60,8 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
         state = same ? end->status : "stale";
         if (same && end->status != cell.expected_status()) {
           ++status.unexpected;
-          status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->status + ", expected " + cell.expected_status() +
-                                   (end->reason.empty() ? "" : ": " + end->reason));
+          status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->status + ", expected " +
+                                   cell.expected_status() + (end->reason.empty() ? "" : ": " + end->reason));
         }
       }
       ++status.ends[state];
@@ -71,15 +72,17 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
   if (fs::is_directory(folder)) {
     for (const auto& file : fs::directory_iterator(folder)) {
       const std::string name = file.path().filename().string();
-      if (name.ends_with(".h5") && !name.ends_with(".timing.h5") && !current.contains(file.path().stem().string())) ++status.stale;
+      if (name.ends_with(".h5") && !name.ends_with(".timing.h5") && !current.contains(file.path().stem().string()))
+        ++status.stale;
     }
   }
   return status;
 }
 
 json to_json(const ExperimentStatus& status) {
-  return {{"experiment", status.id}, {"cells", status.cells}, {"ends", status.ends}, {"timed", status.timed},
-          {"unexpected", status.unexpected}, {"superseded_files", status.stale}, {"remarks", status.remarks}};
+  return {{"experiment", status.id},  {"cells", status.cells},           {"ends", status.ends},
+          {"timed", status.timed},    {"unexpected", status.unexpected}, {"superseded_files", status.stale},
+          {"remarks", status.remarks}};
 }
 
 }  // namespace
@@ -96,7 +99,8 @@ int status_command(const StatusArguments& arguments, const Context& context) {
   std::vector<ExperimentStatus> all;
   for (const fs::path& file : files) {
     const Declaration declaration = load_declaration(file);
-    if (declaration.document.at("tiers").contains(arguments.tier)) all.push_back(status_of(declaration, arguments.tier, out, context));
+    if (declaration.document.at("tiers").contains(arguments.tier))
+      all.push_back(status_of(declaration, arguments.tier, out, context));
   }
   if (arguments.json) {
     json list = json::array();

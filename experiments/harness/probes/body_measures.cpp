@@ -11,7 +11,9 @@
 namespace deformbench::harness {
 namespace {
 
-RestEdge edge_of(int a, int b, const Eigen::Ref<const Points>& rest) { return {a, b, (rest.row(a) - rest.row(b)).norm()}; }
+RestEdge edge_of(int a, int b, const Eigen::Ref<const Points>& rest) {
+  return {a, b, (rest.row(a) - rest.row(b)).norm()};
+}
 
 }  // namespace
 
@@ -23,7 +25,8 @@ double kinetic_energy(const Eigen::Ref<const Eigen::VectorXd>& masses, const Eig
   return 0.5 * twice;
 }
 
-std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangles, const Eigen::Ref<const Points>& rest) {
+std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangles,
+                                     const Eigen::Ref<const Points>& rest) {
   std::vector<RestEdge> edges;
   for (const ClothEdge& edge : cloth_edges(triangles)) edges.push_back(edge_of(edge.a, edge.b, rest));
   return edges;
@@ -44,8 +47,9 @@ std::vector<RestEdge> tetrahedron_edges(const Tetrahedra& tetrahedra, const Eige
 }
 
 std::vector<RestEdge> rest_edges(const Scene& scene) {
-  std::vector<RestEdge> edges = scene.cloth.triangle_count() > 0 ? triangle_edges(scene.cloth.triangles, scene.cloth.rest_positions)
-                                                                 : tetrahedron_edges(scene.tet_mesh.tetrahedra, scene.tet_mesh.rest_positions);
+  std::vector<RestEdge> edges = scene.cloth.triangle_count() > 0
+                                    ? triangle_edges(scene.cloth.triangles, scene.cloth.rest_positions)
+                                    : tetrahedron_edges(scene.tet_mesh.tetrahedra, scene.tet_mesh.rest_positions);
   for (const auto& constraint : scene.constraints)
     if (constraint.kind == model::ConstraintKind::Distance && !constraint.is_inequality)
       edges.push_back({constraint.vertices[0], constraint.vertices[1], constraint.rest_value});

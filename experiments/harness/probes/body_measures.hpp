@@ -9,7 +9,8 @@
 
 namespace deformbench::harness {
 
-/// Σ m|v|²/2 of the vertices and m|v|²/2 + ω·Iω/2 of the rigid bodies that have a mass (J). `velocities` n×3, `masses` n.
+/// Σ m|v|²/2 of the vertices and m|v|²/2 + ω·Iω/2 of the rigid bodies that have a mass (J). `velocities` n×3, `masses`
+/// n.
 double kinetic_energy(const Eigen::Ref<const Eigen::VectorXd>& masses, const Eigen::Ref<const Points>& velocities,
                       std::span<const RigidBodyState> rigid_bodies);
 
@@ -20,10 +21,12 @@ struct RestEdge {
 };
 
 /// Every edge of the triangles once, ascending by a, then b, with its length at `rest` (n×3, m).
-std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangles, const Eigen::Ref<const Points>& rest);
+std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangles,
+                                     const Eigen::Ref<const Points>& rest);
 /// The same for the six edges of tetrahedra.
 std::vector<RestEdge> tetrahedron_edges(const Tetrahedra& tetrahedra, const Eigen::Ref<const Points>& rest);
-/// Edges of the scene's mesh or cloth, and its distance constraints; without those of no length at rest and inequalities.
+/// Edges of the scene's mesh or cloth, and its distance constraints; without those of no length at rest and
+/// inequalities.
 std::vector<RestEdge> rest_edges(const Scene& scene);
 
 /// |x_a − x_b| over the rest length.

@@ -60,8 +60,8 @@ ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::
   entry.needs = rows == ChannelRows::Elements ? Needs::Tetrahedra : Needs::Vertices;
   entry.make = [rows, measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     ChannelSpec sized = s;
-    sized.row_shape[0] = static_cast<std::size_t>(rows == ChannelRows::Vertices ? scene.vertex_count()
-                                                                                : scene.tet_mesh.element_count());
+    sized.row_shape[0] =
+        static_cast<std::size_t>(rows == ChannelRows::Vertices ? scene.vertex_count() : scene.tet_mesh.element_count());
     return function_probe(sized, measure);
   };
   return entry;
@@ -74,7 +74,8 @@ std::vector<ChannelEntry> needing(Needs needs, std::vector<ChannelEntry> entries
 
 void require(Needs needs, const std::string& channel, const Scene& scene) {
   const auto lacks = [&](const char* what, const char* expected) {
-    throw InputError(fmt::format("channel '{}': scene '{}' has no {}, expected {}", channel, scene.name, what, expected));
+    throw InputError(
+        fmt::format("channel '{}': scene '{}' has no {}, expected {}", channel, scene.name, what, expected));
   };
   const bool has_tetrahedra = scene.tet_mesh.element_count() > 0, has_cloth = scene.cloth.triangle_count() > 0;
   if (needs == Needs::Vertices && scene.vertex_count() == 0) lacks("vertices", "a deformable body");
@@ -90,8 +91,8 @@ void require(Needs needs, const std::string& channel, const Scene& scene) {
 const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel) {
   const auto found = scene.vertex_sets.find(name);
   if (found == scene.vertex_sets.end() || found->second.empty())
-    throw InputError(fmt::format("channel '{}': scene '{}' has no vertex set '{}', expected one with vertices",
-                                 channel, scene.name, name));
+    throw InputError(fmt::format("channel '{}': scene '{}' has no vertex set '{}', expected one with vertices", channel,
+                                 scene.name, name));
   return found->second;
 }
 

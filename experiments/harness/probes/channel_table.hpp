@@ -34,10 +34,11 @@ using RowMeasure = std::function<void(const ProbeInput&, std::span<double>)>;
 std::unique_ptr<Probe> function_probe(ChannelSpec spec, RowMeasure measure);
 
 ChannelEntry scalar_channel(ChannelSpec spec, ScalarMeasure measure);
-ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure);   ///< sets the row shape {3}
+ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure);  ///< sets the row shape {3}
 
 /// One row of shape `entry_shape` for every vertex or element.
-ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::size_t> entry_shape, RowMeasure measure);
+ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::size_t> entry_shape,
+                           RowMeasure measure);
 
 /// The entry, asking for `Facet`; its values are the method's word for it.
 template <class Facet>
@@ -72,11 +73,11 @@ double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& t
 
 /// Finite mass: kinematic bodies have an infinite one and count nowhere.
 bool is_dynamic(const RigidBodyState& body);
-Vector3 spin(const RigidBodyState& body);   ///< R I Rᵀ ω, kg m²/s
+Vector3 spin(const RigidBodyState& body);  ///< R I Rᵀ ω, kg m²/s
 
-double kinetic_energy(const ProbeInput& input);         ///< J
-double gravitational_energy(const ProbeInput& input);   ///< J, zero at the origin
-Vector3 centre_of_mass(const ProbeInput& input);  ///< m
+double kinetic_energy(const ProbeInput& input);        ///< J
+double gravitational_energy(const ProbeInput& input);  ///< J, zero at the origin
+Vector3 centre_of_mass(const ProbeInput& input);       ///< m
 
 std::vector<ChannelEntry> energy_channels();
 std::vector<ChannelEntry> work_channels();

@@ -8,11 +8,11 @@
 
 namespace deformbench::harness {
 
-/// An edge a–b, a < b, with the triangle that runs a → b and the one that runs b → a; −1 where there is none. Of several
-/// that run the same way the first.
+/// An edge a–b, a < b, with the triangle that runs a → b and the one that runs b → a; −1 where there is none. Of
+/// several that run the same way the first.
 struct ClothEdge {
   int a = 0, b = 0;
-  int forward = -1, backward = -1;            ///< triangles
+  int forward = -1, backward = -1;                ///< triangles
   int forward_corner = -1, backward_corner = -1;  ///< their vertices that are not on the edge
   int triangle_count = 0;
 
@@ -26,8 +26,8 @@ std::vector<ClothEdge> cloth_edges(const Eigen::Ref<const Triangles>& triangles)
 
 /// Pieces whose triangles hang together through edges, numbered by their first triangle.
 struct ClothPieces {
-  std::vector<int> piece;        ///< of every triangle
-  std::vector<bool> is_closed;   ///< of every piece: each edge has a triangle on both sides
+  std::vector<int> piece;       ///< of every triangle
+  std::vector<bool> is_closed;  ///< of every piece: each edge has a triangle on both sides
   int count() const { return static_cast<int>(is_closed.size()); }
 };
 ClothPieces cloth_pieces(const Eigen::Ref<const Triangles>& triangles);

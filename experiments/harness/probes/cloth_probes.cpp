@@ -24,7 +24,8 @@ double angle_at(const Points& positions, const ClothEdge& edge) {
 class RestShape {
  public:
   explicit RestShape(const Scene& scene)
-      : edges_(cloth_edges(scene.cloth.triangles)), lengths_(triangle_edges(scene.cloth.triangles, scene.cloth.rest_positions)) {
+      : edges_(cloth_edges(scene.cloth.triangles)),
+        lengths_(triangle_edges(scene.cloth.triangles, scene.cloth.rest_positions)) {
     const Points& rest = scene.cloth.rest_positions;
     for (const ClothEdge& edge : edges_) {
       if (!edge.is_interior()) continue;
@@ -55,7 +56,7 @@ class RestShape {
 
  private:
   std::vector<ClothEdge> edges_, bends_;
-  std::vector<RestEdge> lengths_;   ///< one an edge, in the order of edges_
+  std::vector<RestEdge> lengths_;  ///< one an edge, in the order of edges_
   std::vector<double> angles_;
 };
 
@@ -78,16 +79,17 @@ ChannelEntry shape_channel(ChannelSpec spec, std::function<double(const RestShap
   ChannelEntry entry;
   entry.spec = std::move(spec);
   entry.make = [measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    return function_probe(s, [shape = std::make_shared<const RestShape>(scene), measure](const ProbeInput& input,
-                                                                                       std::span<double> row) {
-      row[0] = measure(*shape, input.positions);
-    });
+    return function_probe(
+        s, [shape = std::make_shared<const RestShape>(scene), measure](const ProbeInput& input, std::span<double> row) {
+          row[0] = measure(*shape, input.positions);
+        });
   };
   return entry;
 }
 
 ChannelEntry strain_channel(ChannelSpec spec, double (*measure)(const std::vector<double>&)) {
-  return shape_channel(std::move(spec), [measure](const RestShape& shape, const Points& x) { return measure(shape.strains(x)); });
+  return shape_channel(std::move(spec),
+                       [measure](const RestShape& shape, const Points& x) { return measure(shape.strains(x)); });
 }
 
 double surface_area(const ProbeInput& input) {
@@ -142,8 +144,9 @@ Triangles first_triangles(const Scene& scene, const Simulation& simulation) {
 
 ChannelEntry component_volumes() {
   ChannelEntry entry;
-  entry.spec = {"component_volumes", "m^3", "volume",
-                "Signed volume of every piece that the cloth had at the start, by its first triangle; NaN while it is open."};
+  entry.spec = {
+      "component_volumes", "m^3", "volume",
+      "Signed volume of every piece that the cloth had at the start, by its first triangle; NaN while it is open."};
   entry.spec.row_shape = {0};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation& simulation) {
     // The pieces of the start, so that tearing does not change their number; whether they are closed is of now.
@@ -164,43 +167,58 @@ ChannelEntry component_volumes() {
 
 double non_manifold_edges(const ProbeInput& input) {
   const auto edges = cloth_edges(input.scene.cloth.triangles);
-  return static_cast<double>(std::count_if(edges.begin(), edges.end(), [](const ClothEdge& e) { return !e.is_manifold(); }));
+  return static_cast<double>(
+      std::count_if(edges.begin(), edges.end(), [](const ClothEdge& e) { return !e.is_manifold(); }));
 }
 
 double torn_vertices(const ProbeInput& input) {
   const auto* topology = dynamic_cast<const TopologyFacet*>(&input.simulation);
   if (topology == nullptr || topology->parents().empty()) return 0.0;
   const auto parents = topology->parents();
-  const int last = *std::max_element(parents.begin(), parents.end());  // every vertex of the first mesh is its own parent
+  const int last =
+      *std::max_element(parents.begin(), parents.end());  // every vertex of the first mesh is its own parent
   return static_cast<double>(parents.size()) - (last + 1.0);
 }
 
 }  // namespace
 
 std::vector<ChannelEntry> cloth_channels() {
-  return needing(Needs::Cloth, {
-      strain_channel({"edge_strain_rms", "1", "strain", "Root mean square of l/l0 − 1 over the edges of the cloth."}, root_mean_square),
-      strain_channel({"edge_strain_mean", "1", "strain", "Mean of l/l0 − 1 over the edges of the cloth, with its sign."}, mean),
-      strain_channel({"edge_strain_max", "1", "strain", "Largest l/l0 − 1 of an edge of the cloth: elongation."},
-                     [](const std::vector<double>& strains) { return *std::max_element(strains.begin(), strains.end()); }),
-      strain_channel({"edge_strain_min", "1", "strain", "Smallest l/l0 − 1 of an edge of the cloth: compression, below 0."},
-                     [](const std::vector<double>& strains) { return *std::min_element(strains.begin(), strains.end()); }),
-      shape_channel({"bend_angle_error_rms", "rad", "angle",
-                     "Root mean square of the dihedral angles minus those at rest, over edges of two triangles."},
-                    [](const RestShape& shape, const Points& x) { return root_mean_square(shape.angle_errors(x)); }),
-      shape_channel({"bend_angle_error_mean", "rad", "angle", "Mean of |dihedral angle − that at rest| over edges of two triangles."},
-                    [](const RestShape& shape, const Points& x) { return mean_size(shape.angle_errors(x)); }),
-      shape_channel({"boundary_length", "m", "length", "Rest length of the edges of one triangle, as the cloth is torn now."},
-                    [](const RestShape& shape, const Points&) { return shape.boundary_length(); }),
-      scalar_channel({"surface_area", "m^2", "area", "Sum of the areas of the cloth's triangles."}, surface_area),
-      scalar_channel({"closed_volume", "m^3", "volume",
-                      "Signed volume of all closed pieces of the cloth together; open ones count nothing."},
-                     closed_volume),
-      component_volumes(),
-      scalar_channel({"non_manifold_edges", "1", "count", "Edges of the cloth with two triangles on one side; 0 for a manifold."},
-                     non_manifold_edges),
-      scalar_channel({"torn_vertices", "1", "count", "Vertices of the cloth beyond those of the start."}, torn_vertices),
-  });
+  return needing(
+      Needs::Cloth,
+      {
+          strain_channel(
+              {"edge_strain_rms", "1", "strain", "Root mean square of l/l0 − 1 over the edges of the cloth."},
+              root_mean_square),
+          strain_channel(
+              {"edge_strain_mean", "1", "strain", "Mean of l/l0 − 1 over the edges of the cloth, with its sign."},
+              mean),
+          strain_channel(
+              {"edge_strain_max", "1", "strain", "Largest l/l0 − 1 of an edge of the cloth: elongation."},
+              [](const std::vector<double>& strains) { return *std::max_element(strains.begin(), strains.end()); }),
+          strain_channel(
+              {"edge_strain_min", "1", "strain", "Smallest l/l0 − 1 of an edge of the cloth: compression, below 0."},
+              [](const std::vector<double>& strains) { return *std::min_element(strains.begin(), strains.end()); }),
+          shape_channel(
+              {"bend_angle_error_rms", "rad", "angle",
+               "Root mean square of the dihedral angles minus those at rest, over edges of two triangles."},
+              [](const RestShape& shape, const Points& x) { return root_mean_square(shape.angle_errors(x)); }),
+          shape_channel({"bend_angle_error_mean", "rad", "angle",
+                         "Mean of |dihedral angle − that at rest| over edges of two triangles."},
+                        [](const RestShape& shape, const Points& x) { return mean_size(shape.angle_errors(x)); }),
+          shape_channel(
+              {"boundary_length", "m", "length", "Rest length of the edges of one triangle, as the cloth is torn now."},
+              [](const RestShape& shape, const Points&) { return shape.boundary_length(); }),
+          scalar_channel({"surface_area", "m^2", "area", "Sum of the areas of the cloth's triangles."}, surface_area),
+          scalar_channel({"closed_volume", "m^3", "volume",
+                          "Signed volume of all closed pieces of the cloth together; open ones count nothing."},
+                         closed_volume),
+          component_volumes(),
+          scalar_channel({"non_manifold_edges", "1", "count",
+                          "Edges of the cloth with two triangles on one side; 0 for a manifold."},
+                         non_manifold_edges),
+          scalar_channel({"torn_vertices", "1", "count", "Vertices of the cloth beyond those of the start."},
+                         torn_vertices),
+      });
 }
 
 }  // namespace deformbench::harness

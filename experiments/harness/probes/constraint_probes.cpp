@@ -6,8 +6,9 @@ namespace deformbench::harness {
 
 std::vector<ChannelEntry> constraint_channels() {
   ChannelEntry entry;
-  entry.spec = {"constraint_values", "1", "constraint",
-                "C(x) of every explicit constraint, in the unit of its kind (m, rad or m³), before its sign is judged."};
+  entry.spec = {
+      "constraint_values", "1", "constraint",
+      "C(x) of every explicit constraint, in the unit of its kind (m, rad or m³), before its sign is judged."};
   entry.spec.row_shape = {0};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     ChannelSpec sized = s;

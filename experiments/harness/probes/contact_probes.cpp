@@ -11,7 +11,8 @@
 namespace deformbench::harness {
 namespace {
 
-/// Kinematic bodies are where the scene puts them, whatever the method says; dynamic ones where the method has moved them.
+/// Kinematic bodies are where the scene puts them, whatever the method says; dynamic ones where the method has moved
+/// them.
 model::Pose pose_of(const ProbeInput& input, std::size_t body) {
   const model::RigidBody& given = input.scene.rigid_bodies[body];
   if (given.is_kinematic()) return given.pose_at(input.time);
@@ -24,7 +25,8 @@ class Penetration {
   explicit Penetration(const Scene& scene) : is_free_(free_vertices(scene)) {
     for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
       const model::Shape& shape = scene.rigid_bodies[b].shape;
-      surfaces_.push_back(shape.kind == model::ShapeKind::Mesh ? std::make_unique<numerics::MeshDistance>(shape.mesh) : nullptr);
+      surfaces_.push_back(shape.kind == model::ShapeKind::Mesh ? std::make_unique<numerics::MeshDistance>(shape.mesh)
+                                                               : nullptr);
       attached_.emplace_back(is_free_.size(), false);
     }
     for (const auto& attachment : scene.attachments)
@@ -48,7 +50,8 @@ class Penetration {
     for (const auto& plane : input.scene.colliders)
       for (std::size_t i = 0; i < depths.size(); ++i)
         if (is_free_[i])
-          depths[i] = std::max(depths[i], plane.offset - input.positions.row(static_cast<Eigen::Index>(i)).dot(plane.normal));
+          depths[i] =
+              std::max(depths[i], plane.offset - input.positions.row(static_cast<Eigen::Index>(i)).dot(plane.normal));
     return depths;
   }
   double tolerance() const { return tolerance_; }
@@ -59,61 +62,72 @@ class Penetration {
     Vector3 closest, normal;
     const numerics::MeshDistance* surface = surfaces_[body].get();
     if (surface == nullptr) return -model::signed_distance(shape, point, closest, normal);
-    const bool is_in_box = (point.array() >= surface->lower().array()).all() && (point.array() <= surface->upper().array()).all();
+    const bool is_in_box =
+        (point.array() >= surface->lower().array()).all() && (point.array() <= surface->upper().array()).all();
     if (surface->is_closed() && !is_in_box) return 0.0;
     const auto nearest = surface->nearest(point);
     return nearest && !nearest->is_on_border ? -nearest->distance : 0.0;
   }
 
   std::vector<bool> is_free_;
-  std::vector<std::vector<bool>> attached_;                ///< body, vertex
+  std::vector<std::vector<bool>> attached_;                        ///< body, vertex
   std::vector<std::unique_ptr<numerics::MeshDistance>> surfaces_;  ///< of mesh bodies
   double tolerance_ = 0.0;
 };
 
-ChannelEntry penetration_channel(ChannelSpec spec, double (*measure)(const std::vector<double>& depths, double tolerance)) {
+ChannelEntry penetration_channel(ChannelSpec spec,
+                                 double (*measure)(const std::vector<double>& depths, double tolerance)) {
   ChannelEntry entry;
   entry.spec = std::move(spec);
   entry.make = [measure](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    return function_probe(s, [penetration = std::make_shared<const Penetration>(scene), measure](const ProbeInput& input,
-                                                                                               std::span<double> row) {
+    return function_probe(s, [penetration = std::make_shared<const Penetration>(scene), measure](
+                                 const ProbeInput& input, std::span<double> row) {
       row[0] = measure(penetration->depths(input), penetration->tolerance());
     });
   };
   return entry;
 }
 
-ChannelEntry contact_count(ChannelSpec spec, int ContactFacet::Contacts::* count) {
-  return from_facet<ContactFacet>(scalar_channel(std::move(spec), [count](const ProbeInput& input) {
-                                    return static_cast<double>(facet_of<ContactFacet>(input).step_contacts().*count);
-                                  }),
-                                  "ContactFacet");
+ChannelEntry contact_count(ChannelSpec spec, int ContactFacet::Contacts::*count) {
+  return from_facet<ContactFacet>(
+      scalar_channel(std::move(spec),
+                     [count](const ProbeInput& input) {
+                       return static_cast<double>(facet_of<ContactFacet>(input).step_contacts().*count);
+                     }),
+      "ContactFacet");
 }
 
 }  // namespace
 
 std::vector<ChannelEntry> contact_channels() {
-  auto entries = needing(Needs::Obstacles, {
-      penetration_channel({"penetration_depth", "m", "length",
-                           "Depth of the deepest vertex inside a rigid body or behind a plane; 0 if none. Held vertices, and those "
-                           "attached to the body, do not count."},
-                          [](const std::vector<double>& depths, double) {
-                            return depths.empty() ? 0.0 : *std::max_element(depths.begin(), depths.end());
-                          }),
-      penetration_channel({"penetrating_vertices", "1", "count",
-                           "Vertices deeper inside a rigid body or behind a plane than 1e-6 of the rest shape's diagonal."},
-                          [](const std::vector<double>& depths, double tolerance) {
-                            return static_cast<double>(
-                                std::count_if(depths.begin(), depths.end(), [&](double depth) { return depth > tolerance; }));
-                          }),
-  });
+  auto entries = needing(
+      Needs::Obstacles,
+      {
+          penetration_channel(
+              {"penetration_depth", "m", "length",
+               "Depth of the deepest vertex inside a rigid body or behind a plane; 0 if none. Held vertices, and those "
+               "attached to the body, do not count."},
+              [](const std::vector<double>& depths, double) {
+                return depths.empty() ? 0.0 : *std::max_element(depths.begin(), depths.end());
+              }),
+          penetration_channel(
+              {"penetrating_vertices", "1", "count",
+               "Vertices deeper inside a rigid body or behind a plane than 1e-6 of the rest shape's diagonal."},
+              [](const std::vector<double>& depths, double tolerance) {
+                return static_cast<double>(
+                    std::count_if(depths.begin(), depths.end(), [&](double depth) { return depth > tolerance; }));
+              }),
+      });
   using Contacts = ContactFacet::Contacts;
-  entries.push_back(contact_count({"body_contacts", "1", "count", "Vertices against planes and rigid bodies in the last step."},
-                                  &Contacts::with_bodies));
-  entries.push_back(contact_count({"self_contacts", "1", "count", "Vertices against triangles of the same mesh in the last step."},
-                                  &Contacts::with_itself));
-  entries.push_back(contact_count({"corner_contacts", "1", "count", "Corners of rigid bodies against triangles in the last step."},
-                                  &Contacts::corners));
+  entries.push_back(
+      contact_count({"body_contacts", "1", "count", "Vertices against planes and rigid bodies in the last step."},
+                    &Contacts::with_bodies));
+  entries.push_back(
+      contact_count({"self_contacts", "1", "count", "Vertices against triangles of the same mesh in the last step."},
+                    &Contacts::with_itself));
+  entries.push_back(
+      contact_count({"corner_contacts", "1", "count", "Corners of rigid bodies against triangles in the last step."},
+                    &Contacts::corners));
   return entries;
 }
 

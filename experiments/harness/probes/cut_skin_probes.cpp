@@ -22,7 +22,8 @@ int boundary_edges(const Eigen::Ref<const Triangles>& triangles) {
   edges.reserve(static_cast<std::size_t>(2 * triangles.rows()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (Eigen::Index k = 0; k < 3; ++k) {
-      const auto a = static_cast<std::uint32_t>(triangles(t, k)), b = static_cast<std::uint32_t>(triangles(t, (k + 1) % 3));
+      const auto a = static_cast<std::uint32_t>(triangles(t, k)),
+                 b = static_cast<std::uint32_t>(triangles(t, (k + 1) % 3));
       Sides& sides = edges[(std::uint64_t{std::min(a, b)} << 32) | std::max(a, b)];
       ++(a < b ? sides.forwards : sides.backwards);
     }
@@ -35,7 +36,8 @@ double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& t
   Vector3 sum = Vector3::Zero();
   double area = 0.0;
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    const Vector3 a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)), c = positions.row(triangles(t, 2));
+    const Vector3 a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)),
+                  c = positions.row(triangles(t, 2));
     const Vector3 doubled = (b - a).cross(c - a);
     sum += doubled;
     area += doubled.norm();
@@ -69,8 +71,8 @@ ChannelEntry skin_number(ChannelSpec spec, SkinNumber measure) {
   entry.spec = std::move(spec);
   entry.make = [measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     if (scene.skin.triangle_count() == 0)
-      throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name,
-                                   scene.name));
+      throw InputError(
+          fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
     return function_probe(s, [measure](const ProbeInput& input, std::span<double> row) {
       row[0] = input.skin != nullptr ? measure(*input.skin, input) : std::numeric_limits<double>::quiet_NaN();
     });
@@ -89,7 +91,9 @@ std::vector<ChannelEntry> cut_skin_channels() {
   return {
       skin_number({"skin_boundary_edges", "1", "count",
                    "Edges of the embedded surface without exactly one triangle on each side; 0 while it is closed."},
-                  [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(boundary_edges(skin.triangles())); }),
+                  [](const FracturingSurface& skin, const ProbeInput&) {
+                    return static_cast<double>(boundary_edges(skin.triangles()));
+                  }),
       skin_number({"skin_area_vector", "1", "relative error",
                    "|Σ A n| / Σ A of the deformed embedded surface; rounding while it is closed."},
                   [](const FracturingSurface& skin, const ProbeInput& input) {
@@ -106,12 +110,12 @@ std::vector<ChannelEntry> cut_skin_channels() {
                   [](const FracturingSurface& skin, const ProbeInput&) {
                     return static_cast<double>(skin.pieces().volumes.size());
                   }),
-      skin_number({"skin_triangle_count", "1", "count", "Triangles of the embedded surface."},
-                  [](const FracturingSurface& skin, const ProbeInput&) {
-                    return static_cast<double>(skin.triangle_count());
-                  }),
-      skin_number({"skin_grid_builds", "1", "count", "Search grids built for the embedded surface since the start."},
-                  [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(skin.grid_builds()); }),
+      skin_number(
+          {"skin_triangle_count", "1", "count", "Triangles of the embedded surface."},
+          [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(skin.triangle_count()); }),
+      skin_number(
+          {"skin_grid_builds", "1", "count", "Search grids built for the embedded surface since the start."},
+          [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(skin.grid_builds()); }),
   };
 }
 

@@ -6,7 +6,9 @@
 
 namespace deformbench::harness {
 
-double kinetic_energy(const ProbeInput& input) { return kinetic_energy(input.masses, input.velocities, input.rigid_bodies); }
+double kinetic_energy(const ProbeInput& input) {
+  return kinetic_energy(input.masses, input.velocities, input.rigid_bodies);
+}
 
 double gravitational_energy(const ProbeInput& input) {
   double energy = -input.masses.dot(input.positions * input.scene.gravity);
@@ -25,20 +27,23 @@ double elastic_energy(const ProbeInput& input) {
 
 std::vector<ChannelEntry> energy_channels() {
   return {
-      scalar_channel({"kinetic_energy", "J", "energy", "Σ m|v|²/2 over the lumped masses; of rigid bodies also ω·Iω/2."},
-                     [](const ProbeInput& input) { return kinetic_energy(input); }),
-      scalar_channel({"gravitational_energy", "J", "energy", "−Σ m g·x over vertices and rigid bodies, zero at the origin."},
-                     gravitational_energy),
+      scalar_channel(
+          {"kinetic_energy", "J", "energy", "Σ m|v|²/2 over the lumped masses; of rigid bodies also ω·Iω/2."},
+          [](const ProbeInput& input) { return kinetic_energy(input); }),
+      scalar_channel(
+          {"gravitational_energy", "J", "energy", "−Σ m g·x over vertices and rigid bodies, zero at the origin."},
+          gravitational_energy),
       from_facet<ElasticityFacet>(
           scalar_channel({"elastic_energy", "J", "energy", "Stored energy of the method's own elasticity."},
                          elastic_energy),
           "ElasticityFacet"),
       from_facet<ElasticityFacet>(
-          scalar_channel({"total_energy", "J", "energy",
-                          "kinetic_energy + gravitational_energy + elastic_energy; without the work of loads (external_work)."},
-                         [](const ProbeInput& input) {
-                           return kinetic_energy(input) + gravitational_energy(input) + elastic_energy(input);
-                         }),
+          scalar_channel(
+              {"total_energy", "J", "energy",
+               "kinetic_energy + gravitational_energy + elastic_energy; without the work of loads (external_work)."},
+              [](const ProbeInput& input) {
+                return kinetic_energy(input) + gravitational_energy(input) + elastic_energy(input);
+              }),
           "ElasticityFacet"),
   };
 }

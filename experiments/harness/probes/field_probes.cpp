@@ -52,14 +52,14 @@ std::vector<ChannelEntry> field_channels() {
           "ElasticityFacet"),
       from_facet<RotationFacet>(rotation_channel(), "RotationFacet"),
       from_facet<StressFacet>(
-          field_channel({"element_stresses", "Pa", "stress",
-                         "Stress of every element in the element frame: xx yy zz xy yz zx."},
-                        ChannelRows::Elements, {6},
-                        [](const ProbeInput& input, std::span<double> row) {
-                          auto out = row.begin();
-                          for (const Vector6& s : facet_of<StressFacet>(input).element_stresses(input.positions))
-                            out = std::copy_n(s.data(), 6, out);
-                        }),
+          field_channel(
+              {"element_stresses", "Pa", "stress", "Stress of every element in the element frame: xx yy zz xy yz zx."},
+              ChannelRows::Elements, {6},
+              [](const ProbeInput& input, std::span<double> row) {
+                auto out = row.begin();
+                for (const Vector6& s : facet_of<StressFacet>(input).element_stresses(input.positions))
+                  out = std::copy_n(s.data(), 6, out);
+              }),
           "StressFacet"),
   };
 }

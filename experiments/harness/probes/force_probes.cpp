@@ -62,8 +62,8 @@ double energy_gradient_error(const ProbeInput& input) {
   const auto& elasticity = facet_of<ElasticityFacet>(input);
   const auto& mesh = input.scene.tet_mesh;
   const Points forces = elasticity.elastic_forces(input.positions);
-  const double mean_edge = std::cbrt(model::total_volume(mesh, mesh.rest_positions) /
-                                     static_cast<double>(mesh.element_count()));
+  const double mean_edge =
+      std::cbrt(model::total_volume(mesh, mesh.rest_positions) / static_cast<double>(mesh.element_count()));
   // Central differences: truncation h² against rounding ε/h is best near ε^(1/3).
   const double h = std::cbrt(std::numeric_limits<double>::epsilon()) * mean_edge;
   const Eigen::Index stride = std::max<Eigen::Index>(1, input.positions.rows() / 200);
@@ -102,14 +102,14 @@ ChannelEntry set_force_channel(ChannelSpec spec, std::string set, bool is_torque
   entry.spec = std::move(spec);
   entry.spec.row_shape = {3};
   entry.make = [set, is_torque](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    return function_probe(s, [vertices = vertex_set(scene, set, s.name), is_torque](const ProbeInput& input,
-                                                                                  std::span<double> row) {
-      const Points forces = elastic_forces(input)(vertices, Eigen::all);
-      const Points positions = input.positions(vertices, Eigen::all);
-      const Vector3 value = is_torque ? torque_about(Vector3::Zero(), positions, forces)
-                                      : Vector3(forces.colwise().sum().transpose());
-      std::copy_n(value.data(), 3, row.begin());
-    });
+    return function_probe(
+        s, [vertices = vertex_set(scene, set, s.name), is_torque](const ProbeInput& input, std::span<double> row) {
+          const Points forces = elastic_forces(input)(vertices, Eigen::all);
+          const Points positions = input.positions(vertices, Eigen::all);
+          const Vector3 value = is_torque ? torque_about(Vector3::Zero(), positions, forces)
+                                          : Vector3(forces.colwise().sum().transpose());
+          std::copy_n(value.data(), 3, row.begin());
+        });
   };
   return entry;
 }

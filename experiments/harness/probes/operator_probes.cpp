@@ -150,9 +150,10 @@ ChannelEntry frequencies_channel() {
 
 ChannelEntry solved_matrix_channel() {
   ChannelEntry entry;
-  entry.spec = {"solved_matrix", "kg", "matrix",
-                "The matrix that the last step solved with, all vertices, 3n rows of 3n numbers (small meshes); NaN before the "
-                "first step."};
+  entry.spec = {
+      "solved_matrix", "kg", "matrix",
+      "The matrix that the last step solved with, all vertices, 3n rows of 3n numbers (small meshes); NaN before the "
+      "first step."};
   entry.spec.row_shape = {0, 0};
   entry.rows = ChannelRows::Vertices;
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
@@ -160,7 +161,8 @@ ChannelEntry solved_matrix_channel() {
       throw InputError(fmt::format("channel '{}': the mesh has {} vertices, expected at most {}", s.name,
                                    scene.vertex_count(), kLargestStored));
     ChannelSpec sized = s;
-    sized.row_shape = {static_cast<std::size_t>(3 * scene.vertex_count()), static_cast<std::size_t>(3 * scene.vertex_count())};
+    sized.row_shape = {static_cast<std::size_t>(3 * scene.vertex_count()),
+                       static_cast<std::size_t>(3 * scene.vertex_count())};
     return function_probe(sized, [](const ProbeInput& input, std::span<double> row) {
       const Sparse matrix = facet_of<StepMatrixFacet>(input).solved_matrix();
       const bool is_there = static_cast<std::size_t>(matrix.rows() * matrix.cols()) == row.size();
@@ -176,16 +178,17 @@ ChannelEntry solved_matrix_channel() {
 
 ChannelEntry stored_stiffness_channel() {
   return from_facet<StepMatrixFacet>(
-      field_channel({"element_stored_stiffness", "1", "matrix",
-                     "What is stored of every element's stiffness: √(cμV) ∇N of corners 1 to 3, √(cμV) (3λ/μ + 2), λ/μ; "
-                     "c = Δt (Δt + β). NaN where nothing is."},
-                    ChannelRows::Elements, {11},
-                    [](const ProbeInput& input, std::span<double> row) {
-                      std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
-                      auto out = row.begin();
-                      for (const auto& stored : facet_of<StepMatrixFacet>(input).stored_stiffness())
-                        out = std::copy(stored.begin(), stored.end(), out);
-                    }),
+      field_channel(
+          {"element_stored_stiffness", "1", "matrix",
+           "What is stored of every element's stiffness: √(cμV) ∇N of corners 1 to 3, √(cμV) (3λ/μ + 2), λ/μ; "
+           "c = Δt (Δt + β). NaN where nothing is."},
+          ChannelRows::Elements, {11},
+          [](const ProbeInput& input, std::span<double> row) {
+            std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
+            auto out = row.begin();
+            for (const auto& stored : facet_of<StepMatrixFacet>(input).stored_stiffness())
+              out = std::copy(stored.begin(), stored.end(), out);
+          }),
       "StepMatrixFacet");
 }
 
@@ -202,11 +205,11 @@ std::vector<ChannelEntry> operator_channels() {
     entries.push_back(std::move(entry));
   }
   entries.push_back(zero_modes_channel());
-  entries.push_back(scalar_channel(
-      {"stiffness_asymmetry", "1", "relative error", "max|K' − K'ᵀ| / max|K'| of the whole mesh."},
-      [](const ProbeInput& input) {
-        return asymmetry(facet_of<SystemOperatorFacet>(input).stiffness_matrix(input.positions));
-      }));
+  entries.push_back(
+      scalar_channel({"stiffness_asymmetry", "1", "relative error", "max|K' − K'ᵀ| / max|K'| of the whole mesh."},
+                     [](const ProbeInput& input) {
+                       return asymmetry(facet_of<SystemOperatorFacet>(input).stiffness_matrix(input.positions));
+                     }));
   entries.push_back(frequencies_channel());
   for (auto& entry : entries) {
     entry = from_facet<SystemOperatorFacet>(std::move(entry), "SystemOperatorFacet");

@@ -50,8 +50,13 @@ std::vector<ChannelEntry> plasticity_channels() {
                       for (const Vector6& s : facet_of<PlasticStrainFacet>(input).plastic_strains())
                         out = std::copy_n(s.data(), 6, out);
                     }),
-      field_channel({"heated_elements", "1", "flag", "1 for every element that a heat source has reached, else 0.",
-                     "method", {}, ScalarType::Int64},
+      field_channel({"heated_elements",
+                     "1",
+                     "flag",
+                     "1 for every element that a heat source has reached, else 0.",
+                     "method",
+                     {},
+                     ScalarType::Int64},
                     ChannelRows::Elements, {},
                     [](const ProbeInput& input, std::span<double> row) {
                       const auto heated = facet_of<PlasticStrainFacet>(input).heated();

@@ -14,10 +14,10 @@ namespace {
 const std::vector<ChannelEntry>& table() {
   static const std::vector<ChannelEntry> entries = [] {
     std::vector<ChannelEntry> all;
-    for (auto theme : {energy_channels, work_channels, momentum_channels, shape_channels, force_channels, solver_channels,
-                       operator_channels, field_channels, skin_channels, cut_skin_channels, topology_channels,
-                       plasticity_channels, cloth_channels, constraint_channels, contact_channels,
-                       rigid_body_channels, self_contact_channels})
+    for (auto theme :
+         {energy_channels, work_channels, momentum_channels, shape_channels, force_channels, solver_channels,
+          operator_channels, field_channels, skin_channels, cut_skin_channels, topology_channels, plasticity_channels,
+          cloth_channels, constraint_channels, contact_channels, rigid_body_channels, self_contact_channels})
       for (auto& entry : theme()) all.push_back(std::move(entry));
     return all;
   }();
@@ -38,7 +38,8 @@ std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene
   const ChannelEntry& entry = entry_of(channel);
   require(entry.needs, channel, scene);
   if (entry.is_offered && !entry.is_offered(simulation))
-    throw InputError(fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel, entry.facet));
+    throw InputError(
+        fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel, entry.facet));
   return entry.make(entry.spec, scene, simulation);
 }
 

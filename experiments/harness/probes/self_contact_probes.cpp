@@ -18,7 +18,8 @@ std::vector<Box> triangle_boxes(const Triangles& triangles, const Points& positi
   std::vector<Box> boxes;
   boxes.reserve(static_cast<std::size_t>(triangles.rows()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    const Vector3 a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)), c = positions.row(triangles(t, 2));
+    const Vector3 a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)),
+                  c = positions.row(triangles(t, 2));
     boxes.push_back({a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)});
   }
   return boxes;
@@ -65,23 +66,25 @@ double self_intersections(const ProbeInput& input) {
   hash.build(boxes, cell_size(boxes));
   std::size_t pairs = 0;
   for (int t = 0; t < static_cast<int>(boxes.size()); ++t)
-    hash.for_overlaps(boxes[static_cast<std::size_t>(t)], [&](int other) {
-      pairs += other > t && surface::triangles_intersect(mesh, t, other);
-    });
+    hash.for_overlaps(boxes[static_cast<std::size_t>(t)],
+                      [&](int other) { pairs += other > t && surface::triangles_intersect(mesh, t, other); });
   return static_cast<double>(pairs);
 }
 
 }  // namespace
 
 std::vector<ChannelEntry> self_contact_channels() {
-  return needing(Needs::Cloth, {
-      scalar_channel({"self_distance", "m", "length",
-                      "Least distance of a vertex of the cloth from a triangle that it is no corner of; ∞ where all have it."},
-                     self_distance),
-      scalar_channel({"self_intersections", "1", "count",
-                      "Pairs of the cloth's triangles that meet elsewhere than in common vertices and edges."},
-                     self_intersections),
-  });
+  return needing(
+      Needs::Cloth,
+      {
+          scalar_channel(
+              {"self_distance", "m", "length",
+               "Least distance of a vertex of the cloth from a triangle that it is no corner of; ∞ where all have it."},
+              self_distance),
+          scalar_channel({"self_intersections", "1", "count",
+                          "Pairs of the cloth's triangles that meet elsewhere than in common vertices and edges."},
+                         self_intersections),
+      });
 }
 
 }  // namespace deformbench::harness

@@ -61,8 +61,8 @@ double smallest_quality(const ProbeInput& input) {
     double edges_squared = 0.0;
     for (int a = 0; a < 4; ++a)
       for (int b = a + 1; b < 4; ++b)
-        edges_squared += (input.positions.row(mesh.tetrahedra(e, a)) - input.positions.row(mesh.tetrahedra(e, b)))
-                             .squaredNorm();
+        edges_squared +=
+            (input.positions.row(mesh.tetrahedra(e, a)) - input.positions.row(mesh.tetrahedra(e, b))).squaredNorm();
     const double volume = model::tetrahedron_volume(mesh, input.positions, e);
     const double size = 12.0 * std::pow(3.0 * std::abs(volume), 2.0 / 3.0);
     smallest = std::min(smallest, std::copysign(edges_squared > 0 ? size / edges_squared : 0.0, volume));
@@ -127,29 +127,34 @@ ChannelEntry far_field_channel() {
 }  // namespace
 
 std::vector<ChannelEntry> shape_channels() {
-  auto entries = needing(Needs::Tetrahedra, {
-      scalar_channel({"volume", "m^3", "volume", "Sum of the signed element volumes."},
-                     [](const ProbeInput& input) {
-                       return model::total_volume(input.scene.tet_mesh, input.positions);
-                     }),
-      ratio_channel({"min_det_f", "1", "volume ratio", "Smallest det F of an element."}, &VolumeRatios::smallest),
-      ratio_channel({"max_det_f", "1", "volume ratio", "Largest det F of an element."}, &VolumeRatios::largest),
-      ratio_channel({"inverted_elements", "1", "count", "Elements with det F ≤ 0."}, &VolumeRatios::inverted),
-      scalar_channel({"min_quality", "1", "element quality",
-                      "Smallest mean ratio 12 (3V)^(2/3) / Σ l² of an element: 1 regular, negative inverted."},
-                     smallest_quality),
-      far_field_channel(),
-  });
-  for (auto& entry : needing(Needs::Vertices, {
-      scalar_channel({"max_displacement", "m", "displacement", "Largest distance of a vertex from its rest position."},
-                     [](const ProbeInput& input) {
-                       const auto& rest = input.scene.rest_positions();
-                       return std::sqrt((input.positions - rest).rowwise().squaredNorm().maxCoeff());
-                     }),
-      tip_channel({"tip_displacement", "m", "displacement", "Mean displacement from rest of the vertex set tip."},
-                  true),
-      tip_channel({"tip_position", "m", "position", "Mean position of the vertex set tip."}, false),
-  }))
+  auto entries = needing(
+      Needs::Tetrahedra,
+      {
+          scalar_channel(
+              {"volume", "m^3", "volume", "Sum of the signed element volumes."},
+              [](const ProbeInput& input) { return model::total_volume(input.scene.tet_mesh, input.positions); }),
+          ratio_channel({"min_det_f", "1", "volume ratio", "Smallest det F of an element."}, &VolumeRatios::smallest),
+          ratio_channel({"max_det_f", "1", "volume ratio", "Largest det F of an element."}, &VolumeRatios::largest),
+          ratio_channel({"inverted_elements", "1", "count", "Elements with det F ≤ 0."}, &VolumeRatios::inverted),
+          scalar_channel({"min_quality", "1", "element quality",
+                          "Smallest mean ratio 12 (3V)^(2/3) / Σ l² of an element: 1 regular, negative inverted."},
+                         smallest_quality),
+          far_field_channel(),
+      });
+  for (auto& entry : needing(
+           Needs::Vertices,
+           {
+               scalar_channel(
+                   {"max_displacement", "m", "displacement", "Largest distance of a vertex from its rest position."},
+                   [](const ProbeInput& input) {
+                     const auto& rest = input.scene.rest_positions();
+                     return std::sqrt((input.positions - rest).rowwise().squaredNorm().maxCoeff());
+                   }),
+               tip_channel(
+                   {"tip_displacement", "m", "displacement", "Mean displacement from rest of the vertex set tip."},
+                   true),
+               tip_channel({"tip_position", "m", "position", "Mean position of the vertex set tip."}, false),
+           }))
     entries.push_back(std::move(entry));
   return entries;
 }

@@ -22,8 +22,8 @@ ChannelEntry skin_channel(ChannelSpec spec, SkinMeasure measure) {
   entry.rows = ChannelRows::SkinVertices;
   entry.make = [measure](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     if (scene.skin.triangle_count() == 0)
-      throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name,
-                                   scene.name));
+      throw InputError(
+          fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
     ChannelSpec sized = s;
     sized.row_shape[0] = static_cast<std::size_t>(scene.skin.vertex_count());
     const auto embedding = std::make_shared<const surface::Embedding>(scene.tet_mesh, scene.skin);
@@ -39,18 +39,25 @@ ChannelEntry skin_channel(ChannelSpec spec, SkinMeasure measure) {
 void rotated_normals(const surface::Embedding& skin, const ProbeInput& input, Points& normals) {
   const auto rotations = facet_of<RotationFacet>(input).rotations(input.positions);
   if (static_cast<Eigen::Index>(rotations.size()) != input.scene.tet_mesh.element_count())
-    throw InputError("channel 'skin_normals_rotated': the method's rotations belong to vertices, expected one an element");
+    throw InputError(
+        "channel 'skin_normals_rotated': the method's rotations belong to vertices, expected one an element");
   skin.normals_by_rotation(rotations, normals);
 }
 
 ChannelEntry skin_elements_channel() {
-  ChannelEntry entry = skin_channel({"skin_elements", "1", "index", "Element that every vertex of the embedded surface follows.",
-                                     "harness", {}, ScalarType::Int64},
+  ChannelEntry entry = skin_channel({"skin_elements",
+                                     "1",
+                                     "index",
+                                     "Element that every vertex of the embedded surface follows.",
+                                     "harness",
+                                     {},
+                                     ScalarType::Int64},
                                     nullptr);
   entry.spec.row_shape = {0};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     if (scene.skin.triangle_count() == 0)
-      throw InputError(fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
+      throw InputError(
+          fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
     ChannelSpec sized = s;
     sized.row_shape[0] = static_cast<std::size_t>(scene.skin.vertex_count());
     const auto embedding = std::make_shared<const surface::Embedding>(scene.tet_mesh, scene.skin);
@@ -66,10 +73,11 @@ ChannelEntry skin_elements_channel() {
 std::vector<ChannelEntry> skin_channels() {
   return {
       skin_elements_channel(),
-      skin_channel({"skin_rest_positions", "m", "position", "Position at rest of every vertex of the embedded surface."},
-                   [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
-                     skin.interpolate(input.scene.tet_mesh.rest_positions, values);
-                   }),
+      skin_channel(
+          {"skin_rest_positions", "m", "position", "Position at rest of every vertex of the embedded surface."},
+          [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
+            skin.interpolate(input.scene.tet_mesh.rest_positions, values);
+          }),
       skin_channel({"skin_positions", "m", "position", "Position of every vertex of the embedded surface."},
                    [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
                      skin.interpolate(input.positions, values);

@@ -20,14 +20,17 @@ std::vector<ChannelEntry> solver_channels() {
   return {
       reported({"solver_iterations", "1", "count", "Linear solver iterations of the step, all solves together."},
                [](const ProbeInput& input) { return static_cast<double>(input.report.iterations); }),
-      reported({"solver_residual", "1", "relative residual", "|b − A v| / |b| of the step's last solve, as the solver knows it."},
+      reported({"solver_residual", "1", "relative residual",
+                "|b − A v| / |b| of the step's last solve, as the solver knows it."},
                [](const ProbeInput& input) { return input.report.residual; }),
       reported({"solver_true_residual", "1", "relative residual",
-                "|b − A v| / |b| of the step's last solve, formed anew by the method's model in double precision; not a number "
+                "|b − A v| / |b| of the step's last solve, formed anew by the method's model in double precision; not "
+                "a number "
                 "where the method cannot, and at the start."},
                [](const ProbeInput& input) { return input.report.true_residual.value_or(kNotAsked); }),
       reported({"solver_converged", "1", "flag",
-                "1 where the step's last solve met its tolerance, 0 where it did not, not a number where none was asked for."},
+                "1 where the step's last solve met its tolerance, 0 where it did not, not a number where none was "
+                "asked for."},
                [](const ProbeInput& input) {
                  return input.report.converged ? static_cast<double>(*input.report.converged) : kNotAsked;
                }),

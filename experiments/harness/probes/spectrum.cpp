@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/probes/spectrum.hpp"
 
+#include <Spectra/SymEigsSolver.h>
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
-#include <Spectra/SymEigsSolver.h>
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +59,8 @@ Spectrum symmetric_spectrum(const Sparse& matrix, const SpectrumOptions& options
     return {dense.eigenvalues()[0], dense.eigenvalues()[matrix.rows() - 1], dense.info() == Eigen::Success};
   }
   Spectrum spectrum{kNaN, kNaN, false};
-  const Eigen::VectorXd top = largest_of({matrix.rows(), [&](const ConstVector& x) -> Eigen::VectorXd { return matrix * x; }}, 1);
+  const Eigen::VectorXd top =
+      largest_of({matrix.rows(), [&](const ConstVector& x) -> Eigen::VectorXd { return matrix * x; }}, 1);
   if (top.size() > 0) spectrum.largest = top[0];
   const Cholesky factor(matrix);
   if (factor.info() != Eigen::Success) return spectrum;  // not positive definite

@@ -9,7 +9,7 @@
 namespace deformbench::harness {
 
 struct Spectrum {
-  double smallest = 0.0;   ///< NaN when it could not be had
+  double smallest = 0.0;  ///< NaN when it could not be had
   double largest = 0.0;
   bool converged = false;  ///< both ends to a relative 1e-10
 };

@@ -50,17 +50,17 @@ int component_count(const Tetrahedra& tetrahedra) {
 }
 
 int pieces_of(const Scene& scene) {
-  return scene.cloth.triangle_count() > 0 ? cloth_pieces(scene.cloth.triangles).count() : component_count(scene.tet_mesh.tetrahedra);
+  return scene.cloth.triangle_count() > 0 ? cloth_pieces(scene.cloth.triangles).count()
+                                          : component_count(scene.tet_mesh.tetrahedra);
 }
 
 ChannelEntry component_channel() {
   ChannelEntry entry;
   entry.needs = Needs::Mesh;
-  entry.spec = {"component_count", "1", "count", "Pieces of the mesh: elements that hang together through faces, triangles through edges."};
+  entry.spec = {"component_count", "1", "count",
+                "Pieces of the mesh: elements that hang together through faces, triangles through edges."};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
-    return function_probe(s, [count = pieces_of(scene)](const ProbeInput&, std::span<double> row) {
-      row[0] = count;
-    });
+    return function_probe(s, [count = pieces_of(scene)](const ProbeInput&, std::span<double> row) { row[0] = count; });
   };
   return entry;
 }

@@ -10,8 +10,8 @@ class WorkMeter {
  public:
   /// `is_driven`: the scene moves vertices; then the simulation must offer ElasticityFacet.
   explicit WorkMeter(bool is_driven) : is_driven_(is_driven) {}
-  /// Every state of the run once, from the start on. In a step in which vertices split, loads count as at its start, and
-  /// moved vertices do not count.
+  /// Every state of the run once, from the start on. In a step in which vertices split, loads count as at its start,
+  /// and moved vertices do not count.
   void follow(const ProbeInput& input);
   /// J, of loads and moved vertices; NaN before the first state (and of imposed poses).
   double work() const;

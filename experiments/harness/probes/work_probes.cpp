@@ -30,7 +30,8 @@ Points loads_at(const Scene& scene, double time) {
 }
 
 double stored_energy(const ProbeInput& input) {
-  return kinetic_energy(input) + gravitational_energy(input) + facet_of<ElasticityFacet>(input).elastic_energy(input.positions);
+  return kinetic_energy(input) + gravitational_energy(input) +
+         facet_of<ElasticityFacet>(input).elastic_energy(input.positions);
 }
 
 }  // namespace
@@ -70,7 +71,9 @@ void WorkMeter::follow(const ProbeInput& input) {
   internal_ = std::move(internal);
 }
 
-double WorkMeter::work() const { return started_ ? work_ : std::numeric_limits<double>::quiet_NaN(); }
+double WorkMeter::work() const {
+  return started_ ? work_ : std::numeric_limits<double>::quiet_NaN();
+}
 
 namespace {
 
@@ -101,10 +104,12 @@ class WorkProbe final : public Probe {
 ChannelEntry work_channel(ChannelSpec spec, bool dissipated) {
   ChannelEntry entry;
   entry.spec = std::move(spec);
-  entry.make = [dissipated](const ChannelSpec& s, const Scene& scene, const Simulation& simulation) -> std::unique_ptr<Probe> {
+  entry.make = [dissipated](const ChannelSpec& s, const Scene& scene,
+                            const Simulation& simulation) -> std::unique_ptr<Probe> {
     const bool is_driven = moves_vertices(scene);
     if (is_driven && dynamic_cast<const ElasticityFacet*>(&simulation) == nullptr)
-      throw InputError("channel '" + s.name + "': scene '" + scene.name + "' moves vertices, whose reaction is the method's to say, "
+      throw InputError("channel '" + s.name + "': scene '" + scene.name +
+                       "' moves vertices, whose reaction is the method's to say, "
                        "expected the facet ElasticityFacet");
     return std::make_unique<WorkProbe>(s, dissipated, is_driven);
   };
@@ -114,18 +119,22 @@ ChannelEntry work_channel(ChannelSpec spec, bool dissipated) {
 }  // namespace
 
 std::vector<ChannelEntry> work_channels() {
-  return needing(Needs::Vertices, {
-      work_channel({"external_work", "J", "energy",
-                    "Work since the start of loads and moved vertices; a step's mean force times its displacement, exact for "
-                    "constant loads. Moved vertices: m a − f_int − m g, without damping. Without gravity and contacts."},
-                   false),
-      from_facet<ElasticityFacet>(
-          work_channel({"dissipated", "J", "energy",
-                        "total_energy at the start + external_work − total_energy: what damping, contact, plasticity and the "
-                        "integrator took out; negative: made."},
-                       true),
-          "ElasticityFacet"),
-  });
+  return needing(
+      Needs::Vertices,
+      {
+          work_channel(
+              {"external_work", "J", "energy",
+               "Work since the start of loads and moved vertices; a step's mean force times its displacement, exact "
+               "for "
+               "constant loads. Moved vertices: m a − f_int − m g, without damping. Without gravity and contacts."},
+              false),
+          from_facet<ElasticityFacet>(work_channel({"dissipated", "J", "energy",
+                                                    "total_energy at the start + external_work − total_energy: what "
+                                                    "damping, contact, plasticity and the "
+                                                    "integrator took out; negative: made."},
+                                                   true),
+                                      "ElasticityFacet"),
+      });
 }
 
 }  // namespace deformbench::harness

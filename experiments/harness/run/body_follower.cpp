@@ -25,7 +25,9 @@ BodyFollower::BodyFollower(const Scene& first, const Simulation& simulation, con
     : first_(first),
       topology_(dynamic_cast<const TopologyFacet*>(&simulation)),
       events_(dynamic_cast<const EventsFacet*>(&simulation)) {
-  if (first.skin.triangle_count() == 0 || first.tet_mesh.element_count() == 0 || !is_skin_looked_at(channels, changes_topology())) return;
+  if (first.skin.triangle_count() == 0 || first.tet_mesh.element_count() == 0 ||
+      !is_skin_looked_at(channels, changes_topology()))
+    return;
   skin_ = std::make_unique<surface::FracturingSurface>(first.tet_mesh, first.skin,
                                                        fmt::format("skin of scene '{}'", first.name));
 }
@@ -47,9 +49,8 @@ void BodyFollower::follow(TraceWriter& writer, std::int64_t step, double time) {
   skin_version_ = version();
   const surface::SurfaceCut cut = skin_->follow(scene().tet_mesh.tetrahedra);
   if (cut.faces_opened == 0) return;
-  std::string detail =
-      fmt::format("{} faces opened, {} triangles cut, {} triangles and {} vertices added", cut.faces_opened,
-                  cut.triangles_cut, cut.triangles_added, cut.vertices_added);
+  std::string detail = fmt::format("{} faces opened, {} triangles cut, {} triangles and {} vertices added",
+                                   cut.faces_opened, cut.triangles_cut, cut.triangles_added, cut.vertices_added);
   if (cut.overlapping_cracks > 0) detail += fmt::format(", {} cracks overlap", cut.overlapping_cracks);
   writer.event(step, time, "surface_cut", cut.faces_opened, detail);
   if (cut.slivers > 0)

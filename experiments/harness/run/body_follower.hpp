@@ -23,8 +23,8 @@ class BodyFollower {
   bool changes_topology() const { return topology_ != nullptr; }
   const Scene& scene() const { return topology_ != nullptr ? topology_->current_scene() : first_; }
   std::int64_t version() const { return topology_ != nullptr ? topology_->topology_version() : 0; }
-  std::span<const int> parents() const;   ///< empty where topology does not change
-  const surface::FracturingSurface* skin() const { return skin_.get(); }   ///< null when it is not followed
+  std::span<const int> parents() const;                                   ///< empty where topology does not change
+  const surface::FracturingSurface* skin() const { return skin_.get(); }  ///< null when it is not followed
 
   /// Tells what is odd about the surface.
   void start(TraceWriter& writer) const;

@@ -30,7 +30,9 @@ std::optional<std::string> not_finite(const StateView& state) {
 }  // namespace
 
 BoundsWatch::BoundsWatch(const BodyFollower& body, const Simulation& simulation, double duration)
-    : body_(body), bounds_(bounds_in_force(body.scene(), &simulation, duration)), edges_(rest_edges(body.scene())),
+    : body_(body),
+      bounds_(bounds_in_force(body.scene(), &simulation, duration)),
+      edges_(rest_edges(body.scene())),
       version_(body.version()) {}
 
 std::optional<std::string> BoundsWatch::defect(const StateView& state, int substeps) {
@@ -50,14 +52,15 @@ std::optional<std::string> BoundsWatch::over_stretch(const PointsView& positions
   const RestEdge* longest = nullptr;
   for (const RestEdge& edge : edges_) {
     // Of squares, so that the square root is taken of one edge alone.
-    const double squared = (positions.row(edge.a) - positions.row(edge.b)).squaredNorm() / (edge.rest_length * edge.rest_length);
+    const double squared =
+        (positions.row(edge.a) - positions.row(edge.b)).squaredNorm() / (edge.rest_length * edge.rest_length);
     if (squared <= largest) continue;
     largest = squared;
     longest = &edge;
   }
   if (longest == nullptr || stretch(*longest, positions) <= bounds_.stretch.limit) return std::nullopt;
-  return fmt::format("the edge of vertices {} and {} is {:.3g} times as long as at rest, over the bound of {:.3g}", longest->a,
-                     longest->b, stretch(*longest, positions), bounds_.stretch.limit);
+  return fmt::format("the edge of vertices {} and {} is {:.3g} times as long as at rest, over the bound of {:.3g}",
+                     longest->a, longest->b, stretch(*longest, positions), bounds_.stretch.limit);
 }
 
 std::optional<std::string> BoundsWatch::over_energy(const StateView& state, int substeps) const {
@@ -65,8 +68,8 @@ std::optional<std::string> BoundsWatch::over_energy(const StateView& state, int 
   const double energy = kinetic_energy(state.masses, state.velocities, state.rigid_bodies);
   const double supplied = bounds_.supplied.total(substeps);
   if (energy <= bounds_.kinetic_energy.limit * supplied) return std::nullopt;
-  return fmt::format("kinetic energy {:.3g} J is over {:.3g} times the {:.3g} J supplied", energy, bounds_.kinetic_energy.limit,
-                     supplied);
+  return fmt::format("kinetic energy {:.3g} J is over {:.3g} times the {:.3g} J supplied", energy,
+                     bounds_.kinetic_energy.limit, supplied);
 }
 
 std::optional<std::string> BoundsWatch::over_distance(const StateView& state) const {
@@ -75,7 +78,8 @@ std::optional<std::string> BoundsWatch::over_distance(const StateView& state) co
   const auto over = [&](const Vector3& position, const char* what, std::size_t index) -> std::optional<std::string> {
     const double distance = bounds_.places.exteriorDistance(position);
     if (distance <= limit) return std::nullopt;
-    return fmt::format("{} {} is {:.3g} m away from every place of the scene, over the bound of {:.3g} m", what, index, distance, limit);
+    return fmt::format("{} {} is {:.3g} m away from every place of the scene, over the bound of {:.3g} m", what, index,
+                       distance, limit);
   };
   for (Eigen::Index i = 0; i < state.positions.rows(); ++i)
     if (auto bad = over(state.positions.row(i), "vertex", static_cast<std::size_t>(i))) return bad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at the state after every step, of every method alike: is it finite, and within the bounds of its scene? Internal to
-// the run loop.
+// Looks at the state after every step, of every method alike: is it finite, and within the bounds of its scene?
+// Internal to the run loop.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ class BoundsWatch {
   BoundsWatch(const BodyFollower& body, const Simulation& simulation, double duration);
 
   const BoundsInForce& bounds() const { return bounds_; }
-  /// What is wrong with the state, in words: the first number that is not finite, or the bound it is over, with the numbers.
-  /// One pass over vertices and edges.
+  /// What is wrong with the state, in words: the first number that is not finite, or the bound it is over, with the
+  /// numbers. One pass over vertices and edges.
   std::optional<std::string> defect(const StateView& state, int substeps);
 
  private:
@@ -31,7 +31,7 @@ class BoundsWatch {
   const BodyFollower& body_;
   BoundsInForce bounds_;
   std::vector<RestEdge> edges_;
-  std::int64_t version_;   ///< of the mesh that the edges are of
+  std::int64_t version_;  ///< of the mesh that the edges are of
 };
 
 }  // namespace deformbench::harness

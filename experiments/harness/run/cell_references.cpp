@@ -26,9 +26,10 @@ double number_at(const json& spec, const std::string& path, const std::string& w
                key.size() < 9 && std::stoul(key) < here->size()) {
       here = &here->at(std::stoul(key));
     } else {
-      throw InputError(fmt::format("{}: '${}' is nothing in the cell at '{}', expected a path such as "
-                                   "$scene.parameters.length_m",
-                                   where, path, key));
+      throw InputError(
+          fmt::format("{}: '${}' is nothing in the cell at '{}', expected a path such as "
+                      "$scene.parameters.length_m",
+                      where, path, key));
     }
     begin = end + 1;
   }
@@ -44,7 +45,9 @@ double number(const json& spec, const json& value, const std::string& where) {
   throw InputError(fmt::format("{}: got {}, expected a number or a path \"$scene.parameters.…\"", where, value.dump()));
 }
 
-bool is_time(const std::string& abscissa) { return abscissa.starts_with("time"); }
+bool is_time(const std::string& abscissa) {
+  return abscissa.starts_with("time");
+}
 
 }  // namespace
 

@@ -21,19 +21,22 @@ ParameterValue parameter_value(const json& value, const std::string& name, const
   const bool is_list =
       value.is_array() && std::all_of(value.begin(), value.end(), [](const json& v) { return v.is_number(); });
   if (is_list) return value.get<std::vector<double>>();
-  throw InputError(fmt::format("parameter '{}' of {}: got {}, expected true or false, a number, a text or a list of "
-                               "numbers",
-                               name, owner, value.dump()));
+  throw InputError(
+      fmt::format("parameter '{}' of {}: got {}, expected true or false, a number, a text or a list of "
+                  "numbers",
+                  name, owner, value.dump()));
 }
 
 const json& member(const json& object, const char* key, const char* where) {
   if (!object.is_object() || !object.contains(key))
-    throw InputError(fmt::format("resolved spec: no '{}' in {}, expected a cell as `run --dry-run --json` prints it",
-                                 key, where));
+    throw InputError(
+        fmt::format("resolved spec: no '{}' in {}, expected a cell as `run --dry-run --json` prints it", key, where));
   return object.at(key);
 }
 
-json parameters_of(const json& object) { return object.value("parameters", json::object()); }
+json parameters_of(const json& object) {
+  return object.value("parameters", json::object());
+}
 
 bool asks_for(const json& spec, const char* channel) {
   const json clocks = spec.value("channels", json::object());
@@ -68,8 +71,9 @@ std::vector<std::uint64_t> member_seeds(const json& spec) {
 
 std::optional<std::string> missed_tolerance(const StepReport& report) {
   if (report.converged.value_or(true) || report.may_miss_tolerance) return std::nullopt;
-  return fmt::format("the linear solver stopped after {} iterations at a relative residual of {:.3g}, expected at most {:.3g}",
-                     report.iterations, report.residual, report.tolerance);
+  return fmt::format(
+      "the linear solver stopped after {} iterations at a relative residual of {:.3g}, expected at most {:.3g}",
+      report.iterations, report.residual, report.tolerance);
 }
 
 CellSetup prepare_cell(const json& spec, const Registry& registry, const SceneRegistry& scenes, std::uint64_t seed) {

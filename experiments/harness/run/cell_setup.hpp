@@ -24,9 +24,9 @@ struct CellSetup {
   const MethodDescriptor* method;
   const SceneDescriptor* scene_descriptor;
   Parameters method_parameters;
-  Parameters scene_parameters;   ///< in an ensemble the member's seed stands in `seed`, if there is one
+  Parameters scene_parameters;  ///< in an ensemble the member's seed stands in `seed`, if there is one
   RunContext context;
-  Scene scene;                   ///< checked by check_scene
+  Scene scene;  ///< checked by check_scene
   Support support;
 };
 
@@ -34,8 +34,8 @@ struct CellSetup {
 CellSetup prepare_cell(const nlohmann::json& resolved_spec, const Registry& registry, const SceneRegistry& scenes,
                        std::uint64_t seed);
 
-/// What fails a run: a solve that did not meet its tolerance, in words; nothing when it did, when none was asked for, or
-/// when the method's parameters allow to miss it.
+/// What fails a run: a solve that did not meet its tolerance, in words; nothing when it did, when none was asked for,
+/// or when the method's parameters allow to miss it.
 std::optional<std::string> missed_tolerance(const StepReport& report);
 
 /// Seeds of the members: `ensemble.seeds`, or the spec's `seed` alone.

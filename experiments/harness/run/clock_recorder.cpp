@@ -19,7 +19,10 @@ bool has_channel(const std::vector<ChannelSpec>& channels, const std::string& na
 
 ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, bool has_poses,
                              const std::string& method, const BodyFollower& body, const Simulation& simulation)
-    : clock_(std::move(clock)), every_(section.value("every", std::int64_t{1})), has_poses_(has_poses), version_(body.version()) {
+    : clock_(std::move(clock)),
+      every_(section.value("every", std::int64_t{1})),
+      has_poses_(has_poses),
+      version_(body.version()) {
   if (every_ < 1) throw InputError(fmt::format("channels of clock '{}': every {}, expected ≥ 1", clock_, every_));
   std::size_t row_size = 0;
   if (has_poses_) {
@@ -38,9 +41,10 @@ ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, b
     const ChannelRows rows = channel_rows(name, body.scene(), simulation);
     if (body.changes_topology() && (rows == ChannelRows::Vertices || rows == ChannelRows::SkinVertices)) {
       if (clock_ != "frame")
-        throw InputError(fmt::format("method {}, clock '{}': channel '{}' has a row for every vertex, and the method "
-                                     "changes their number, expected clock 'frame'",
-                                     method, clock_, name));
+        throw InputError(
+            fmt::format("method {}, clock '{}': channel '{}' has a row for every vertex, and the method "
+                        "changes their number, expected clock 'frame'",
+                        method, clock_, name));
       fields.push_back(name);
       continue;
     }
@@ -94,9 +98,8 @@ void ClockRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
 
 std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool has_poses, const std::string& method,
                                           const BodyFollower& body, const Simulation& simulation) {
-  const std::vector<std::string> known =
-      has_poses ? std::vector<std::string>{"pose", "operator", "frame"}
-                : std::vector<std::string>{"step", "operator", "frame"};
+  const std::vector<std::string> known = has_poses ? std::vector<std::string>{"pose", "operator", "frame"}
+                                                   : std::vector<std::string>{"step", "operator", "frame"};
   std::vector<ClockRecorder> recorders;
   for (const auto& [clock, section] : channels.items()) {
     if (std::find(known.begin(), known.end(), clock) == known.end())

@@ -31,7 +31,7 @@ class ClockRecorder {
   void follow(const ProbeInput& input);
   void record(TraceWriter& writer, std::int64_t step, const ProbeInput& input, const BodyFollower& body);
 
-  const std::vector<double>& times() const { return times_; }            ///< of the rows of this member, s
+  const std::vector<double>& times() const { return times_; }  ///< of the rows of this member, s
   const std::vector<double>& pose_values() const { return pose_values_; }
 
  private:
@@ -42,10 +42,10 @@ class ClockRecorder {
   bool has_poses_;
   std::vector<ChannelSpec> channels_;
   std::vector<std::unique_ptr<Probe>> probes_;
-  std::vector<std::string> names_;   ///< that the probes were asked for
-  std::int64_t version_ = 0;         ///< of the mesh that the probes are for
+  std::vector<std::string> names_;  ///< that the probes were asked for
+  std::int64_t version_ = 0;        ///< of the mesh that the probes are for
   std::optional<FrameRecorder> frames_;
-  std::vector<std::size_t> sizes_;   ///< of each probe's part of the row
+  std::vector<std::size_t> sizes_;  ///< of each probe's part of the row
   std::vector<double> row_;
   std::vector<double> times_, pose_values_;
 };

@@ -11,7 +11,9 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::size_t size(Eigen::Index rows) { return static_cast<std::size_t>(rows); }
+std::size_t size(Eigen::Index rows) {
+  return static_cast<std::size_t>(rows);
+}
 
 /// An integer array with `columns` columns, or a list if there are none.
 FrameArray indices(const char* name, const char* description, const char* source, const int* values, std::size_t rows,
@@ -94,12 +96,14 @@ void FrameRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
                                    "harness", origins.data(), origins.size(), 0));
     for (const std::string& name : skin_fields_) {
       if (name == "skin_rest_positions")
-        frame.arrays.push_back(points("skin_rest_positions", "m", "position", "Vertices of the cut surface at rest.", skin->rest_positions()));
+        frame.arrays.push_back(points("skin_rest_positions", "m", "position", "Vertices of the cut surface at rest.",
+                                      skin->rest_positions()));
       if (name == "skin_elements")
-        frame.arrays.push_back(indices("skin_elements", "Element that every vertex of the cut surface follows.", "harness",
-                                       skin->elements().data(), skin->elements().size(), 0));
+        frame.arrays.push_back(indices("skin_elements", "Element that every vertex of the cut surface follows.",
+                                       "harness", skin->elements().data(), skin->elements().size(), 0));
       if (name == "skin_normals_exact")
-        frame.arrays.push_back(points("skin_normals_exact", "1", "normal", "Normals F⁻ᵀ n of the cut surface.", normals));
+        frame.arrays.push_back(
+            points("skin_normals_exact", "1", "normal", "Normals F⁻ᵀ n of the cut surface.", normals));
       if (name == "skin_normals_rotated")
         frame.arrays.push_back(points(
             "skin_normals_rotated", "1", "normal", "Normals of the cut surface turned by the element's R.",

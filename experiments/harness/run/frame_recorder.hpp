@@ -12,17 +12,17 @@ namespace deformbench::harness {
 
 class FrameRecorder {
  public:
-  /// Positions, velocities, tetrahedra (triangles of a cloth), parents and the skin are in every frame, and so are plastic strains and heated
-  /// elements where the method offers them and `row_names`, the series of the clock, do not have them already.
-  /// `fields`: declared channels with a row for every vertex.
+  /// Positions, velocities, tetrahedra (triangles of a cloth), parents and the skin are in every frame, and so are
+  /// plastic strains and heated elements where the method offers them and `row_names`, the series of the clock, do not
+  /// have them already. `fields`: declared channels with a row for every vertex.
   FrameRecorder(const std::vector<std::string>& fields, const std::vector<std::string>& row_names,
                 const Simulation& simulation);
 
   void record(TraceWriter& writer, std::int64_t step, const ProbeInput& input, const BodyFollower& body) const;
 
  private:
-  std::vector<std::string> fields_;        ///< by probes
-  std::vector<std::string> skin_fields_;   ///< beyond positions, normals and connectivity
+  std::vector<std::string> fields_;       ///< by probes
+  std::vector<std::string> skin_fields_;  ///< beyond positions, normals and connectivity
 };
 
 }  // namespace deformbench::harness

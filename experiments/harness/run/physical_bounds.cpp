@@ -21,24 +21,29 @@ namespace {
 /// Most points of time at which a given motion is looked at.
 constexpr int kMotionSamples = 256;
 
-double square(double value) { return value * value; }
+double square(double value) {
+  return value * value;
+}
 
-/// What hangs together: vertices of common elements, constraints and attachments, and the rigid bodies attached to them.
+/// What hangs together: vertices of common elements, constraints and attachments, and the rigid bodies attached to
+/// them.
 struct Piece {
-  double mass = 0.0;            ///< kg, without kinematic bodies
-  Eigen::AlignedBox3d box;      ///< at the start
-  Eigen::AlignedBox3d rest;     ///< of its vertices at rest, of its bodies at the start
+  double mass = 0.0;                ///< kg, without kinematic bodies
+  Eigen::AlignedBox3d box;          ///< at the start
+  Eigen::AlignedBox3d rest;         ///< of its vertices at rest, of its bodies at the start
   Vector3 drift = Vector3::Zero();  ///< m, mean of start − rest over the vertices
   int vertices = 0;
   bool is_held = false;
-  double speed = 0.0;           ///< m/s, largest at the start
-  double load = 0.0;            ///< N, Σ |F|
-  double strain = 0.0;          ///< largest |C| / rest length of a distance constraint at the start
-  double violation = 0.0;       ///< m, of other constraints: the room of those that do not hold at the start
-  double displacement = 0.0;    ///< m, largest of start − rest − drift
-  bool is_closed = false;       ///< a cloth without border
+  double speed = 0.0;         ///< m/s, largest at the start
+  double load = 0.0;          ///< N, Σ |F|
+  double strain = 0.0;        ///< largest |C| / rest length of a distance constraint at the start
+  double violation = 0.0;     ///< m, of other constraints: the room of those that do not hold at the start
+  double displacement = 0.0;  ///< m, largest of start − rest − drift
+  bool is_closed = false;     ///< a cloth without border
 
-  double size() const { return std::max(rest.isEmpty() ? 0.0 : rest.diagonal().norm(), box.isEmpty() ? 0.0 : box.diagonal().norm()); }
+  double size() const {
+    return std::max(rest.isEmpty() ? 0.0 : rest.diagonal().norm(), box.isEmpty() ? 0.0 : box.diagonal().norm());
+  }
 };
 
 class Pieces {
@@ -105,7 +110,8 @@ class Pieces {
     for (Piece& piece : pieces_) piece.drift /= piece.vertices;
     for (int v = 0; v < vertices_; ++v) {
       Piece& piece = of(v);
-      piece.displacement = std::max(piece.displacement, ((start.row(v) - rest.row(v)).transpose() - piece.drift).norm());
+      piece.displacement =
+          std::max(piece.displacement, ((start.row(v) - rest.row(v)).transpose() - piece.drift).norm());
     }
     const ClothPieces cloths = cloth_pieces(scene_.cloth.triangles);
     for (std::size_t t = 0; t < cloths.piece.size(); ++t)
@@ -133,7 +139,8 @@ class Pieces {
     for (const auto& motion : scene_.prescribed)
       for (const int v : motion.vertices) of(v).is_held = true;
     for (const auto& attachment : scene_.attachments)
-      if (scene_.rigid_bodies[static_cast<std::size_t>(attachment.body)].is_kinematic()) of(attachment.vertex).is_held = true;
+      if (scene_.rigid_bodies[static_cast<std::size_t>(attachment.body)].is_kinematic())
+        of(attachment.vertex).is_held = true;
   }
 
   void gather_loads() {
@@ -141,7 +148,8 @@ class Pieces {
     const Points& rest = scene_.rest_positions();
     for (const auto& load : scene_.traction_loads)
       for (Eigen::Index t = 0; t < load.triangles.rows(); ++t) {
-        const Vector3 a = rest.row(load.triangles(t, 0)), b = rest.row(load.triangles(t, 1)), c = rest.row(load.triangles(t, 2));
+        const Vector3 a = rest.row(load.triangles(t, 0)), b = rest.row(load.triangles(t, 1)),
+                      c = rest.row(load.triangles(t, 2));
         of(load.triangles(t, 0)).load += 0.5 * (b - a).cross(c - a).norm() * load.traction.norm();
       }
   }
@@ -172,8 +180,8 @@ class Pieces {
 /// Given motions: where they lead, how fast and how far.
 struct Driven {
   Eigen::AlignedBox3d places;
-  double speed = 0.0;   ///< m/s
-  double reach = 0.0;   ///< m, farthest from where it starts; of a body that turns also its own size
+  double speed = 0.0;  ///< m/s
+  double reach = 0.0;  ///< m, farthest from where it starts; of a body that turns also its own size
 };
 
 Driven driven_by(const Scene& scene, double duration) {
@@ -240,7 +248,9 @@ double height_over_floor(const Scene& scene, const Piece& piece) {
     if (plane.normal.dot(up) < 0.999) continue;  // what lies on a slope slides on
     double highest = 0.0;
     for (int corner = 0; corner < 8; ++corner)
-      highest = std::max(highest, plane.normal.dot(piece.box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner))) - plane.offset);
+      highest =
+          std::max(highest, plane.normal.dot(piece.box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner))) -
+                                plane.offset);
     height = std::min(height, highest);
   }
   return height;
@@ -250,17 +260,18 @@ double start_energy(const Scene& scene) {
   std::vector<RigidBodyState> bodies;
   for (const auto& body : scene.rigid_bodies)
     if (!body.is_kinematic())
-      bodies.push_back({body.mass, model::solid_inertia(body.shape, body.mass), body.start.position, body.start.orientation,
-                        body.velocity, body.angular_velocity});
+      bodies.push_back({body.mass, model::solid_inertia(body.shape, body.mass), body.start.position,
+                        body.start.orientation, body.velocity, body.angular_velocity});
   if (scene.vertex_count() == 0) return kinetic_energy(Eigen::VectorXd(), Points(0, 3), bodies);
   return kinetic_energy(lumped_masses(scene), scene.start_velocities(), bodies);
 }
 
-model::Bound checked(const std::optional<model::Bound>& own, model::Bound derived, const char* name, const Scene& scene) {
+model::Bound checked(const std::optional<model::Bound>& own, model::Bound derived, const char* name,
+                     const Scene& scene) {
   if (!own) return derived;
   if (own->limit > 0.0 && !own->because.empty()) return *own;
-  throw InputError(fmt::format("scene '{}': its bound of {} is {} because '{}', expected a number > 0 and a reason", scene.name,
-                               name, own->limit, own->because));
+  throw InputError(fmt::format("scene '{}': its bound of {} is {} because '{}', expected a number > 0 and a reason",
+                               scene.name, name, own->limit, own->because));
 }
 
 }  // namespace
@@ -270,11 +281,13 @@ BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, 
   const bool comes_apart = dynamic_cast<const TopologyFacet*>(simulation) != nullptr;
   const double dt = scene.time_step, g = scene.gravity.norm();
   BoundsInForce bounds;
-  bounds.stretch = checked(scene.bounds.stretch,
-                           {kLargestStretch, "ten times the some hundredfold stretch of the most extensible solids known, hydrogels"},
-                           "stretch", scene);
+  bounds.stretch = checked(
+      scene.bounds.stretch,
+      {kLargestStretch, "ten times the some hundredfold stretch of the most extensible solids known, hydrogels"},
+      "stretch", scene);
   bounds.kinetic_energy =
-      checked(scene.bounds.kinetic_energy, {kEnergyFactor, "a factor of three in speed over all that is supplied"}, "kinetic energy", scene);
+      checked(scene.bounds.kinetic_energy, {kEnergyFactor, "a factor of three in speed over all that is supplied"},
+              "kinetic energy", scene);
 
   Pieces pieces(scene, comes_apart);
   const Driven driven = driven_by(scene, duration);
@@ -294,7 +307,8 @@ BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, 
     supplied.gravity += piece.mass * g * drop;
     supplied.loads += piece.load * (piece.is_held ? std::min(pushed, reach) : pushed);
     if (elasticity == nullptr) {
-      const double off = piece.displacement + piece.strain * piece.size() + piece.violation + (piece.is_closed ? 0.5 * piece.size() : 0.0);
+      const double off = piece.displacement + piece.strain * piece.size() + piece.violation +
+                         (piece.is_closed ? 0.5 * piece.size() : 0.0);
       supplied.correction += 0.5 * piece.mass * square(off / dt);
     }
     farthest = std::max(farthest, reach);
@@ -305,21 +319,26 @@ BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, 
   supplied.driven = 0.5 * mass * square(2.0 * driven.speed) + mass * g * driven.reach;
   supplied.rounding = 0.5 * mass * square(kRoundedMotion * size / dt);
   // No farther than a held piece can be stretched, or than the energy carries a free one.
-  if (std::isfinite(lightest))
-    farthest += duration * std::sqrt(2.0 * kEnergyFactor * supplied.total(1) / lightest);
-  bounds.distance = checked(scene.bounds.distance,
-                            {farthest, "the size of the largest piece times the bound of stretch; free pieces farther by the run's "
-                                       "duration at the speed that ten times the energy supplied gives the lightest"},
-                            "distance", scene);
+  if (std::isfinite(lightest)) farthest += duration * std::sqrt(2.0 * kEnergyFactor * supplied.total(1) / lightest);
+  bounds.distance =
+      checked(scene.bounds.distance,
+              {farthest,
+               "the size of the largest piece times the bound of stretch; free pieces farther by the run's "
+               "duration at the speed that ten times the energy supplied gives the lightest"},
+              "distance", scene);
   return bounds;
 }
 
 void write_bounds(TraceWriter& writer, const BoundsInForce& bounds) {
-  const auto write = [&](const std::string& name, double value, const std::string& unit, const std::string& description) {
+  const auto write = [&](const std::string& name, double value, const std::string& unit,
+                         const std::string& description) {
     writer.scene_array(name, std::span<const double>(&value, 1), {1}, unit, description);
   };
-  const auto write_bound = [&](const std::string& name, const model::Bound& bound, const std::string& unit, const std::string& of) {
-    write(name, bound.limit, unit, (std::isfinite(bound.limit) ? "A run is diverged over this " : "No bound on the ") + of + ": " + bound.because + ".");
+  const auto write_bound = [&](const std::string& name, const model::Bound& bound, const std::string& unit,
+                               const std::string& of) {
+    write(name, bound.limit, unit,
+          (std::isfinite(bound.limit) ? "A run is diverged over this " : "No bound on the ") + of + ": " +
+              bound.because + ".");
   };
   write_bound("bound_distance", bounds.distance, "m", "distance of a vertex or rigid body from bound_box");
   write_bound("bound_stretch", bounds.stretch, "1", "length over rest length of an edge or distance constraint");
@@ -327,14 +346,17 @@ void write_bounds(TraceWriter& writer, const BoundsInForce& bounds) {
               "ratio of kinetic energy to supplied_energy + substeps² · correction_energy");
   const Vector3 low = bounds.places.min(), high = bounds.places.max();
   const std::array<double, 6> box{low.x(), low.y(), low.z(), high.x(), high.y(), high.z()};
-  writer.scene_array("bound_box", std::span<const double>(box), {2, 3}, "m", "Box of all places where the scene puts anything.");
+  writer.scene_array("bound_box", std::span<const double>(box), {2, 3}, "m",
+                     "Box of all places where the scene puts anything.");
   const SuppliedEnergy& s = bounds.supplied;
   write("supplied_energy", s.total(0), "J",
-        fmt::format("What can be turned into motion: {:.4g} J moving at the start, {:.4g} J elastic, {:.4g} J of gravity, {:.4g} J of loads, "
+        fmt::format("What can be turned into motion: {:.4g} J moving at the start, {:.4g} J elastic, {:.4g} J of "
+                    "gravity, {:.4g} J of loads, "
                     "{:.4g} J of given motions, {:.4g} J of rounding.",
                     s.start, s.elastic, s.gravity, s.loads, s.driven, s.rounding));
   write("correction_energy", s.correction, "J",
-        "Where the method states no elastic energy: of moving the body in one substep by what its start is off rest shape and constraints.");
+        "Where the method states no elastic energy: of moving the body in one substep by what its start is off rest "
+        "shape and constraints.");
 }
 
 }  // namespace deformbench::harness

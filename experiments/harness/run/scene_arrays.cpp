@@ -45,7 +45,8 @@ void write_constraints(TraceWriter& writer, const Scene& scene) {
   for (const auto& constraint : scene.constraints) {
     kinds.push_back(static_cast<int>(constraint.kind));
     for (int k = 0; k < 4; ++k)
-      vertices.push_back(k < model::cardinality(constraint.kind) ? constraint.vertices[static_cast<std::size_t>(k)] : -1);
+      vertices.push_back(k < model::cardinality(constraint.kind) ? constraint.vertices[static_cast<std::size_t>(k)]
+                                                                 : -1);
     inequalities.push_back(constraint.is_inequality);
     rest.push_back(constraint.rest_value);
     stiffness.push_back(constraint.stiffness);
@@ -54,11 +55,13 @@ void write_constraints(TraceWriter& writer, const Scene& scene) {
   writer.scene_array("constraint_kinds", std::span<const int>(kinds), {count},
                      "Kind of every explicit constraint: 0 distance, 1 bend, 2 tetra_volume, 3 triangle_point, "
                      "4 triangle_point_scaled.");
-  writer.scene_array("constraint_vertices", std::span<const int>(vertices), {count, 4}, "Vertices of every explicit constraint; −1: none.");
+  writer.scene_array("constraint_vertices", std::span<const int>(vertices), {count, 4},
+                     "Vertices of every explicit constraint; −1: none.");
   writer.scene_array("constraint_inequalities", std::span<const int>(inequalities), {count}, "1: C ≥ 0, 0: C = 0.");
   writer.scene_array("constraint_rest_values", std::span<const double>(rest), {count}, "1",
                      "Rest value, in the unit of the constraint's kind (m, rad, m³).");
-  writer.scene_array("constraint_stiffness", std::span<const double>(stiffness), {count}, "1", "Stiffness k of every explicit constraint.");
+  writer.scene_array("constraint_stiffness", std::span<const double>(stiffness), {count}, "1",
+                     "Stiffness k of every explicit constraint.");
   writer.scene_array("constraint_compliance", std::span<const double>(compliance), {count}, "1",
                      "Compliance of every explicit constraint, in the square of its unit over J.");
 }
@@ -83,12 +86,16 @@ void write_rigid_bodies(TraceWriter& writer, const Scene& scene) {
     writer.scene_array(name + "_triangles", indices(surface.triangles), shape(surface.triangle_count(), 3),
                        "Triangles of rigid body '" + body.name + "'.");
   }
-  writer.scene_array("rigid_masses", std::span<const double>(masses), {count}, "kg", "Mass of every rigid body; 0: kinematic.");
-  writer.scene_array("rigid_kinematic", std::span<const int>(kinematic), {count}, "1 for a body that only its given motion moves.");
-  writer.scene_array("rigid_start_positions", std::span<const double>(positions), {count, 3}, "m", "Origin of every rigid body at the start.");
+  writer.scene_array("rigid_masses", std::span<const double>(masses), {count}, "kg",
+                     "Mass of every rigid body; 0: kinematic.");
+  writer.scene_array("rigid_kinematic", std::span<const int>(kinematic), {count},
+                     "1 for a body that only its given motion moves.");
+  writer.scene_array("rigid_start_positions", std::span<const double>(positions), {count, 3}, "m",
+                     "Origin of every rigid body at the start.");
   writer.scene_array("rigid_start_orientations", std::span<const double>(orientations), {count, 3, 3}, "1",
                      "Orientation of every rigid body at the start, body to world.");
-  for (const auto& attachment : scene.attachments) attached.insert(attached.end(), {attachment.vertex, attachment.body});
+  for (const auto& attachment : scene.attachments)
+    attached.insert(attached.end(), {attachment.vertex, attachment.body});
   if (!attached.empty())
     writer.scene_array("attachments", std::span<const int>(attached), {attached.size() / 2, 2},
                        "Vertex and rigid body of every attachment.");
@@ -101,8 +108,10 @@ void write_planes(TraceWriter& writer, const Scene& scene) {
     offsets.push_back(plane.offset);
   }
   if (offsets.empty()) return;
-  writer.scene_array("plane_normals", std::span<const double>(normals), {offsets.size(), 3}, "1", "Normal of every plane, to the allowed side.");
-  writer.scene_array("plane_offsets", std::span<const double>(offsets), {offsets.size()}, "m", "normal·x of every plane.");
+  writer.scene_array("plane_normals", std::span<const double>(normals), {offsets.size(), 3}, "1",
+                     "Normal of every plane, to the allowed side.");
+  writer.scene_array("plane_offsets", std::span<const double>(offsets), {offsets.size()}, "m",
+                     "normal·x of every plane.");
 }
 
 }  // namespace
@@ -125,8 +134,8 @@ void write_scene_arrays(TraceWriter& writer, const Scene& scene) {
   if (scene.skin.triangle_count() > 0) {
     writer.scene_array("skin_rest_positions", numbers(scene.skin.positions), shape(scene.skin.vertex_count(), 3), "m",
                        "Rest position of every vertex of the embedded surface.");
-    writer.scene_array("skin_triangles",
-                       indices(scene.skin.triangles), shape(scene.skin.triangle_count(), 3), "Vertices of every triangle of the embedded surface.");
+    writer.scene_array("skin_triangles", indices(scene.skin.triangles), shape(scene.skin.triangle_count(), 3),
+                       "Vertices of every triangle of the embedded surface.");
   }
 }
 

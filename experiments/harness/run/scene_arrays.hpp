@@ -6,8 +6,8 @@
 
 namespace deformbench::harness {
 
-/// /scene of the trace: rest positions, masses, connectivity, vertex sets, skin, prescribed vertices, explicit constraints,
-/// rigid bodies as triangles in their own frames, attachments, planes.
+/// /scene of the trace: rest positions, masses, connectivity, vertex sets, skin, prescribed vertices, explicit
+/// constraints, rigid bodies as triangles in their own frames, attachments, planes.
 void write_scene_arrays(TraceWriter& writer, const Scene& scene);
 
 }  // namespace deformbench::harness

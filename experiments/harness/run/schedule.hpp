@@ -15,9 +15,9 @@ struct Schedule {
   /// Throws InputError unless it is exactly one of steps, duration_s, until_static and poses, with its numbers.
   Schedule(const nlohmann::json& schedule, double time_step);
 
-  std::int64_t steps = 0;                   ///< of until_static: at most
-  std::optional<double> static_residual;    ///< set by until_static
-  std::optional<PoseSequence> poses;        ///< set by poses; then there are no steps
+  std::int64_t steps = 0;                 ///< of until_static: at most
+  std::optional<double> static_residual;  ///< set by until_static
+  std::optional<PoseSequence> poses;      ///< set by poses; then there are no steps
 };
 
 /// Time (s) after which no load or prescribed motion changes any more.

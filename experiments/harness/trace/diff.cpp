@@ -62,8 +62,7 @@ class Comparison {
     }
     for (const auto& [path, is_dataset] : in_b)
       if (!in_a.contains(path)) add(Difference::Kind::OnlyInB, path, "");
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const auto& x, const auto& y) { return x.object < y.object; });
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& x, const auto& y) { return x.object < y.object; });
     return std::move(found_);
   }
 
@@ -84,8 +83,7 @@ class Comparison {
       if (path == "/provenance" && !options_.provenance && !kComputed.contains(name)) continue;
       if (path == "/timing" && !options_.timing) continue;
       const auto text = [&](const h5::Handle& object) -> std::string {
-        return h5::has_attribute(object.get(), name) ? h5::read_attribute(object.get(), name).dump()
-                                                     : "nothing";
+        return h5::has_attribute(object.get(), name) ? h5::read_attribute(object.get(), name).dump() : "nothing";
       };
       const std::string in_a = text(a), in_b = text(b);
       if (in_a == in_b) continue;
@@ -134,9 +132,8 @@ class Comparison {
       }
     }
     if (largest <= options_.absolute + options_.relative * scale) return;
-    add(Difference::Kind::Values, path,
-        fmt::format("{} and {} at {}", a[where], b[where], place(where, shape)), largest,
-        scale > 0.0 ? largest / scale : largest);
+    add(Difference::Kind::Values, path, fmt::format("{} and {} at {}", a[where], b[where], place(where, shape)),
+        largest, scale > 0.0 ? largest / scale : largest);
   }
 
   hid_t a_, b_;

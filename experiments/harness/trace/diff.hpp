@@ -12,9 +12,8 @@ struct DiffOptions {
   /// Values agree if |a − b| ≤ absolute + relative · scale, scale = the largest finite magnitude in either
   /// dataset; by default they must be equal (NaN agrees with NaN, an infinity with itself).
   double relative = 0.0, absolute = 0.0;
-  bool timing = false;  ///< compare the samples of /timing too: no two runs agree in them
-  bool provenance =
-      false;  ///< compare also who, where and when (host, cpu, load, commit, started, finished, …)
+  bool timing = false;      ///< compare the samples of /timing too: no two runs agree in them
+  bool provenance = false;  ///< compare also who, where and when (host, cpu, load, commit, started, finished, …)
 };
 
 struct Difference {

@@ -112,7 +112,8 @@ bool carries_digest(const std::filesystem::path& file) {
 
 void require_intact(const std::filesystem::path& file) {
   const Integrity integrity = check_integrity(file);
-  if (integrity.state == Integrity::State::Damaged) throw InputError(fmt::format("{}: {}", file.string(), integrity.text()));
+  if (integrity.state == Integrity::State::Damaged)
+    throw InputError(fmt::format("{}: {}", file.string(), integrity.text()));
 }
 
 }  // namespace deformbench::harness

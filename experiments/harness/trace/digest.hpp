@@ -9,7 +9,7 @@
 namespace deformbench::harness {
 
 inline constexpr std::size_t kUserBlockBytes = 512;
-inline constexpr std::size_t kDigestRecordBytes = 72;  ///< "sha256 ", 64 digits, a newline
+inline constexpr std::size_t kDigestRecordBytes = 72;              ///< "sha256 ", 64 digits, a newline
 inline constexpr const char* kDigestPlace = "sha256 at byte 440";  ///< /provenance attribute digest
 
 /// The user block, of `text` (at most 440 bytes) and the digest of the file that it and the bytes behind it make.

@@ -47,10 +47,10 @@ void check_frame(const TraceFrame& frame) {
     const bool is_integer = array.spec.type == ScalarType::Int64;
     const std::size_t values = is_integer ? array.integers.size() : array.reals.size();
     if (!(is_integer ? array.reals.empty() : array.integers.empty()) || values != array.spec.row_size())
-      throw std::invalid_argument(fmt::format("trace: array '{}' of a frame has {} values of its type, expected {} for "
-                                              "shape [{}]",
-                                              array.spec.name, values, array.spec.row_size(),
-                                              fmt::join(array.spec.row_shape, ", ")));
+      throw std::invalid_argument(
+          fmt::format("trace: array '{}' of a frame has {} values of its type, expected {} for "
+                      "shape [{}]",
+                      array.spec.name, values, array.spec.row_size(), fmt::join(array.spec.row_shape, ", ")));
     specs.push_back(array.spec);
   }
   check_clock("frame", specs);

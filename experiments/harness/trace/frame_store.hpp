@@ -15,10 +15,9 @@ namespace deformbench::harness {
 /// Throws std::invalid_argument for what a frame may not hold: bad names, units, shapes; arrays of both kinds.
 void check_frame(const TraceFrame& frame);
 
-/// Attributes of /frames and of every frame, while the file is a part: number and address of the last frame; address of the
-/// frame before.
-/// HDF5 moves half the names of a group when it needs more room for them, and a process that dies in the middle of that
-/// leaves frames without names, however old: recover() then follows the addresses.
+/// Attributes of /frames and of every frame, while the file is a part: number and address of the last frame; address of
+/// the frame before. HDF5 moves half the names of a group when it needs more room for them, and a process that dies in
+/// the middle of that leaves frames without names, however old: recover() then follows the addresses.
 inline constexpr const char *kLastFrame = "last_frame", *kPreviousFrame = "previous_frame";
 
 /// A frame that is counted in the attribute `rows_written` of /frames is whole, whatever happens to the process later:

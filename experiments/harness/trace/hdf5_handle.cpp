@@ -103,8 +103,8 @@ void put_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t
     fail(object, "attribute " + name, "cannot be written");
 }
 
-Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid_t memory_type,
-                   const void* data, const std::vector<std::size_t>& shape, std::size_t bytes) {
+Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid_t memory_type, const void* data,
+                   const std::vector<std::size_t>& shape, std::size_t bytes) {
   const Handle space = dataspace(shape);
   Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links.get(), 1);
@@ -117,9 +117,8 @@ Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid
     H5Pset_deflate(creation.get(), 1);
     H5Pset_fletcher32(creation.get());
   }
-  Handle dataset(
-      H5Dcreate2(location, path.c_str(), file_type, space.get(), links.get(), creation.get(), H5P_DEFAULT),
-      H5Dclose);
+  Handle dataset(H5Dcreate2(location, path.c_str(), file_type, space.get(), links.get(), creation.get(), H5P_DEFAULT),
+                 H5Dclose);
   if (!dataset) fail(location, path, "dataset cannot be created");
   if (bytes > 0 && H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
     fail(location, path, "dataset cannot be written");
@@ -162,8 +161,7 @@ std::string last_reason() {
 
 void fail(hid_t location, const std::string& object, const std::string& action) {
   const std::string reason = last_reason();
-  throw Error(file_name(location) + ": " + object + ": " + action +
-              (reason.empty() ? "" : " (" + reason + ")"));
+  throw Error(file_name(location) + ": " + object + ": " + action + (reason.empty() ? "" : " (" + reason + ")"));
 }
 
 // === Files and groups
@@ -268,8 +266,7 @@ void write_attribute(hid_t object, const std::string& name, double value) {
 }
 
 void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> values) {
-  put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, dataspace({values.size()}).get(),
-                values.data());
+  put_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, dataspace({values.size()}).get(), values.data());
 }
 
 void write_attribute(hid_t object, const std::string& name, const nlohmann::json& value) {
@@ -306,9 +303,7 @@ nlohmann::json read_attribute(hid_t object, const std::string& name) {
     if (shape.empty()) return values[0];
     return values;
   };
-  const auto read = [&](hid_t memory_type, void* data) {
-    return H5Aread(attribute.get(), memory_type, data);
-  };
+  const auto read = [&](hid_t memory_type, void* data) { return H5Aread(attribute.get(), memory_type, data); };
   switch (kind_of(type.get())) {
     case ElementKind::Text:
       return result(read_text(type.get(), space.get(), count, read));
@@ -343,8 +338,7 @@ DatasetInfo info(hid_t dataset) {
 
 std::vector<double> read_real(hid_t dataset) {
   std::vector<double> values(info(dataset).size());
-  if (!values.empty() &&
-      H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+  if (!values.empty() && H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
     fail(dataset, "dataset", "cannot be read as numbers");
   return values;
 }
@@ -383,14 +377,12 @@ std::vector<std::string> read_strings(hid_t dataset, std::size_t count) {
 
 Handle write_dataset(hid_t location, const std::string& path, std::span<const double> values,
                      const std::vector<std::size_t>& shape) {
-  return put_dataset(location, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), shape,
-                     values.size_bytes());
+  return put_dataset(location, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), shape, values.size_bytes());
 }
 
 Handle write_dataset(hid_t location, const std::string& path, std::span<const int> values,
                      const std::vector<std::size_t>& shape) {
-  return put_dataset(location, path, H5T_STD_I32LE, H5T_NATIVE_INT, values.data(), shape,
-                     values.size_bytes());
+  return put_dataset(location, path, H5T_STD_I32LE, H5T_NATIVE_INT, values.data(), shape, values.size_bytes());
 }
 
 }  // namespace deformbench::harness::h5

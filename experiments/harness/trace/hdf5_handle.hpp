@@ -101,8 +101,8 @@ DatasetInfo info(hid_t dataset);
 std::vector<double> read_real(hid_t dataset);  ///< integers are converted
 std::vector<std::int64_t> read_integers(hid_t dataset);
 std::vector<std::string> read_strings(hid_t dataset);
-/// Transfers that leave the checksums of chunks aside: of a chunk that was being written when its process died, the rows
-/// counted before are whole, and its checksum is not.
+/// Transfers that leave the checksums of chunks aside: of a chunk that was being written when its process died, the
+/// rows counted before are whole, and its checksum is not.
 Handle transfer_without_checksums();
 /// The first `count` strings of a list that may be torn behind them: the rest is not touched (torn text can crash HDF5
 /// 1.10), and no checksum is asked for.

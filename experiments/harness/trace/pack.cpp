@@ -87,14 +87,12 @@ std::string csv_of(const TraceReader& reader, const std::string& clock) {
   for (const std::string& name : reader.channels(clock)) {
     const auto shape = reader.shape(clock, name);
     const std::size_t width =
-        std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(std::min(leading, shape.size())),
-                        shape.end(), std::size_t{1}, std::multiplies<>());
+        std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(std::min(leading, shape.size())), shape.end(),
+                        std::size_t{1}, std::multiplies<>());
     if (width > kLargestCsvRow) continue;
     Column column{reader.channel(clock, name), width};
     for (std::size_t i = 0; i < width; ++i) {
-      const std::string component = width == 1   ? ""
-                                    : width == 3 ? std::string("_") + "xyz"[i]
-                                                 : fmt::format("_{}", i);
+      const std::string component = width == 1 ? "" : width == 3 ? std::string("_") + "xyz"[i] : fmt::format("_{}", i);
       text += ',' + quoted(fmt::format("{}{} [{}]", name, component, column.data.unit));
     }
     columns.push_back(std::move(column));
@@ -166,9 +164,9 @@ Packed pack(const fs::path& folder, const fs::path& archive, const PackOptions& 
 
   // 3. Pack; order, owner and times are fixed, so that equal results give equal bytes.
   const std::string unfinished = archive.string() + ".part";
-  run({"tar", "--create", "--file", unfinished, "--use-compress-program=gzip -n", "--sort=name",
-       "--format=gnu", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX",
-       "--directory", staging.path().string(), "."});
+  run({"tar", "--create", "--file", unfinished, "--use-compress-program=gzip -n", "--sort=name", "--format=gnu",
+       "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", "--directory",
+       staging.path().string(), "."});
   fs::rename(unfinished, archive);
   return result;
 }

@@ -23,7 +23,6 @@ struct Packed {
 ///   checked by `sha256sum -c SHA256SUMS`
 /// The same results give the same bytes. InputError if there is no trace below `folder`, or one is
 /// unreadable.
-Packed pack(const std::filesystem::path& folder, const std::filesystem::path& archive,
-            const PackOptions& options = {});
+Packed pack(const std::filesystem::path& folder, const std::filesystem::path& archive, const PackOptions& options = {});
 
 }  // namespace deformbench::harness

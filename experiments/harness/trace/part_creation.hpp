@@ -29,7 +29,8 @@ void withdraw_part(PartFile& part);  ///< removes a file that was never publishe
 /// Rewrites status and reason in the user block; never throws, needs no free space.
 void note_part_status(const PartFile& part, const std::string& status, const std::string& reason) noexcept;
 
-/// Closes the HDF5 file, says in the user block that it is whole, with its digest, and syncs it. It is still this process's
+/// Closes the HDF5 file, says in the user block that it is whole, with its digest, and syncs it. It is still this
+/// process's
 /// `.part`.
 void seal_part(PartFile& part);
 /// Renames the sealed file to its final name (replacing an older file) and syncs the folder. std::system_error if the

@@ -70,8 +70,8 @@ bool write_block(int descriptor, std::string text) {
 }
 
 std::string to_text(const PartLock& lock) {
-  const std::string writer = fmt::format("host {}\nboot {}\npid {}\nstart_ticks {}\n", one_line(lock.host, 64), lock.boot,
-                                         lock.pid, lock.start_ticks);
+  const std::string writer = fmt::format("host {}\nboot {}\npid {}\nstart_ticks {}\n", one_line(lock.host, 64),
+                                         lock.boot, lock.pid, lock.start_ticks);
   if (lock.status == kFinishing) return fmt::format("{}\n{}", kFinished, writer);
   return fmt::format("{}\n{}status {}\nreason {}\n", kMagic, writer, lock.status, one_line(lock.reason, 240));
 }
@@ -107,7 +107,8 @@ std::string read_block(int descriptor) {
 
 /// Whether `path` is still the name of the open file.
 bool names_file(const std::filesystem::path& path, int descriptor) {
-  struct stat open_file {}, named {};
+  struct stat open_file {
+  }, named{};
   return fstat(descriptor, &open_file) == 0 && stat(path.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
          open_file.st_ino == named.st_ino;
 }
@@ -147,8 +148,8 @@ bool lock_is_stale(const PartLock& lock) {
 
 std::string locked_message(const std::filesystem::path& part, const PartLock& holder, bool stale) {
   if (holder.pid == 0) return fmt::format("{}: exists and does not say who writes it", part.string());
-  return fmt::format("{}: {} process {} on host {}", part.string(),
-                     stale ? "left behind by" : "being written by", holder.pid, holder.host);
+  return fmt::format("{}: {} process {} on host {}", part.string(), stale ? "left behind by" : "being written by",
+                     holder.pid, holder.host);
 }
 
 }  // namespace
@@ -166,8 +167,8 @@ PartLock read_part_lock(const std::filesystem::path& part) {
   const std::optional<PartLock> lock = parse_block(read_block(descriptor));
   close(descriptor);
   if (!lock)
-    throw InputError(fmt::format("{}: is no trace being written (expected its first line to be '{}')",
-                                 part.string(), kMagic));
+    throw InputError(
+        fmt::format("{}: is no trace being written (expected its first line to be '{}')", part.string(), kMagic));
   return *lock;
 }
 
@@ -175,9 +176,10 @@ bool part_is_stale(const std::filesystem::path& part) {
   return lock_is_stale(read_part_lock(part));
 }
 
-// A stale part is removed under an exclusive flock of the file itself, after a second look at its block and its name: the
-// processes that judged it stale at the same time get the lock one after the other, and all but the first find that the
-// name belongs to no file, or to the next writer's. Only the holder of the lock and a living writer take a name away.
+// A stale part is removed under an exclusive flock of the file itself, after a second look at its block and its name:
+// the processes that judged it stale at the same time get the lock one after the other, and all but the first find that
+// the name belongs to no file, or to the next writer's. Only the holder of the lock and a living writer take a name
+// away.
 bool remove_stale_part(const std::filesystem::path& part) {
   const int descriptor = open(part.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return false;
@@ -191,7 +193,8 @@ bool remove_stale_part(const std::filesystem::path& part) {
 }
 
 // Shared, as HDF5 itself takes a shared lock of what it reads.
-HeldPart::HeldPart(const std::filesystem::path& part) : part_(part), descriptor_(open(part.c_str(), O_RDWR | O_CLOEXEC)) {
+HeldPart::HeldPart(const std::filesystem::path& part)
+    : part_(part), descriptor_(open(part.c_str(), O_RDWR | O_CLOEXEC)) {
   if (descriptor_ < 0) descriptor_ = open(part.c_str(), O_RDONLY | O_CLOEXEC);  // on a read-only medium
   held_ = descriptor_ >= 0 && lock_file(descriptor_, LOCK_SH) && names_file(part, descriptor_);
 }
@@ -217,8 +220,7 @@ PartFile create_part(const std::filesystem::path& final_path) {
   H5Pset_userblock(creation.get(), kUserBlockBytes);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   result.file = {H5Fcreate(unpublished.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
-  if (!result.file)
-    throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, h5::last_reason()));
+  if (!result.file) throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, h5::last_reason()));
   result.descriptor = open(unpublished.c_str(), O_RDWR | O_CLOEXEC);
   if (result.descriptor < 0 || !write_block(result.descriptor, to_text(own_lock()))) {
     const int error = errno;
@@ -237,9 +239,7 @@ void publish_part(PartFile& part) {
   int error = link(unpublished.c_str(), part.part.c_str()) == 0 ? 0 : errno;
 #ifdef RENAME_NOREPLACE
   if (error == EPERM || error == ENOTSUP || error == EMLINK)  // a file system without hard links
-    error = renameat2(AT_FDCWD, unpublished.c_str(), AT_FDCWD, part.part.c_str(), RENAME_NOREPLACE) == 0
-                ? 0
-                : errno;
+    error = renameat2(AT_FDCWD, unpublished.c_str(), AT_FDCWD, part.part.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
 #endif
   unlink(unpublished.c_str());
   if (error == EEXIST) throw_locked(part.part);
@@ -269,7 +269,8 @@ void seal_part(PartFile& part) {
 
 void name_part(PartFile& part) {
   if (!names_file(part.part, part.descriptor))
-    throw std::system_error(ENOENT, std::generic_category(), part.part.string() + ": removed or replaced by another process");
+    throw std::system_error(ENOENT, std::generic_category(),
+                            part.part.string() + ": removed or replaced by another process");
   std::filesystem::rename(part.part, part.final_path);
   close(std::exchange(part.descriptor, -1));
   sync_folder(part.final_path.parent_path());

@@ -17,9 +17,9 @@ namespace deformbench::harness {
 struct PartLock {
   std::string host, boot;  ///< boot: the kernel's boot id, so that a restart makes the lock stale
   std::int64_t pid = 0;
-  std::int64_t start_ticks = 0;    ///< start of the process since boot: a reused pid is another process
-  /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable: the block is one of
-  /// ours and says no more, then pid is 0
+  std::int64_t start_ticks = 0;  ///< start of the process since boot: a reused pid is another process
+  /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable: the block is one
+  /// of ours and says no more, then pid is 0
   std::string status = "running";
   std::string reason;
 };

@@ -73,16 +73,15 @@ std::string utc_now() {
 nlohmann::json build_provenance() {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);
-  return {{"git_commit", git_commit()},
-          {"git_state", git_state()},
-          {"compiler", DEFORMBENCH_COMPILER},
-          {"flags", DEFORMBENCH_FLAGS},
-          {"build_type", DEFORMBENCH_BUILD_TYPE},
-          {"eigen_version",
-           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-          {"spectra_version",
-           fmt::format("{}.{}.{}", SPECTRA_MAJOR_VERSION, SPECTRA_MINOR_VERSION, SPECTRA_PATCH_VERSION)},
-          {"hdf5_version", fmt::format("{}.{}.{}", major, minor, release)}};
+  return {
+      {"git_commit", git_commit()},
+      {"git_state", git_state()},
+      {"compiler", DEFORMBENCH_COMPILER},
+      {"flags", DEFORMBENCH_FLAGS},
+      {"build_type", DEFORMBENCH_BUILD_TYPE},
+      {"eigen_version", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+      {"spectra_version", fmt::format("{}.{}.{}", SPECTRA_MAJOR_VERSION, SPECTRA_MINOR_VERSION, SPECTRA_PATCH_VERSION)},
+      {"hdf5_version", fmt::format("{}.{}.{}", major, minor, release)}};
 }
 
 nlohmann::json machine_provenance() {
@@ -92,12 +91,9 @@ nlohmann::json machine_provenance() {
   uname(&system);
   double load = -1.0;
   if (getloadavg(&load, 1) != 1) load = -1.0;
-  return {{"host", host.data()},
-          {"os", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
-          {"cpu", cpu_name()},
-          {"cores", available_cores()},
-          {"load_1min", load},
-          {"governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
+  return {{"host", host.data()},   {"os", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
+          {"cpu", cpu_name()},     {"cores", available_cores()},
+          {"load_1min", load},     {"governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
           {"boost", boost_state()}};
 }
 

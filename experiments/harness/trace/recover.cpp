@@ -79,8 +79,8 @@ class Salvage {
     }
   }
 
-  /// Frames are opened by their number, not listed: a link that was on its way when the process died is not met. Those whose
-  /// links got lost on the way, by their addresses.
+  /// Frames are opened by their number, not listed: a link that was on its way when the process died is not met. Those
+  /// whose links got lost on the way, by their addresses.
   void frames() {
     if (!h5::is_group(from_, "/frames")) return;
     const auto count = rows_written(h5::open_group(from_, "/frames").get())[0];
@@ -90,8 +90,10 @@ class Salvage {
     for (std::int64_t k = 0; k < count; ++k) {
       const std::string path = "/frames/" + std::to_string(k);
       const auto frame = nameless.find(k);
-      if (frame == nameless.end()) copy_tree(path);
-      else attempt(path, [&] { copy_group(frame->second, h5::children(frame->second.get(), "."), path); });
+      if (frame == nameless.end())
+        copy_tree(path);
+      else
+        attempt(path, [&] { copy_group(frame->second, h5::children(frame->second.get(), "."), path); });
     }
     result_.frames = count;
   }
@@ -127,9 +129,7 @@ class Salvage {
   }
 
  private:
-  void lose(const std::string& object, const std::string& why) {
-    result_.lost.push_back(object + ": " + why);
-  }
+  void lose(const std::string& object, const std::string& why) { result_.lost.push_back(object + ": " + why); }
 
   template <class Work>
   void attempt(const std::string& path, Work&& work) {
@@ -160,8 +160,10 @@ class Salvage {
   void copy_tree(const std::string& path) { copy_tree(from_, path, path); }
   void copy_tree(hid_t from, const std::string& name, const std::string& path) {
     attempt(path, [&] {
-      if (h5::is_group(from, name)) copy_group(h5::open_group(from, name), h5::children(from, name), path);
-      else copy_numbers(from, name, path);
+      if (h5::is_group(from, name))
+        copy_group(h5::open_group(from, name), h5::children(from, name), path);
+      else
+        copy_numbers(from, name, path);
     });
   }
 
@@ -188,11 +190,9 @@ class Salvage {
     const auto all = [&](auto transfer, hid_t dataset, auto* data) {
       return values.empty() ? 0 : transfer(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
     };
-    if (all(H5Dread, source.get(), static_cast<void*>(values.data())) < 0)
-      h5::fail(from_, path, "cannot be read");
+    if (all(H5Dread, source.get(), static_cast<void*>(values.data())) < 0) h5::fail(from_, path, "cannot be read");
     const h5::Handle target(
-        H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-        H5Dclose);
+        H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
     if (!target || all(H5Dwrite, target.get(), static_cast<const void*>(values.data())) < 0)
       h5::fail(to_, path, "cannot be written");
     copy_attributes(source.get(), target.get());
@@ -207,8 +207,7 @@ class Salvage {
     const hsize_t rows = count;
     const h5::Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
     const h5::Handle target(
-        H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
+        H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
     if (!target ||
         (count > 0 && H5Dwrite(target.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0))
       h5::fail(to_, path, "cannot be written");
@@ -222,8 +221,7 @@ class Salvage {
   /// The first rows[m] rows of every member; what is behind them reads as the fill value.
   void copy_rows(const std::string& path, const std::vector<std::int64_t>& rows, bool ensemble) const {
     const auto source = h5::open_dataset(from_, path);
-    const h5::Handle type(H5Dget_type(source.get()), H5Tclose),
-        creation(H5Dget_create_plist(source.get()), H5Pclose);
+    const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
     const h5::Handle old_space(H5Dget_space(source.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(old_space.get());
     std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), limits(dims.size());
@@ -232,8 +230,7 @@ class Salvage {
     dims[axis] = static_cast<hsize_t>(*std::max_element(rows.begin(), rows.end()));
     const h5::Handle new_space(H5Screate_simple(rank, dims.data(), limits.data()), H5Sclose);
     const h5::Handle target(
-        H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-        H5Dclose);
+        H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
     if (!target) h5::fail(to_, path, "dataset cannot be created");
     copy_attributes(source.get(), target.get());
 
@@ -242,8 +239,8 @@ class Salvage {
     if (row_bytes == 0) return;
     const auto step = std::max<hsize_t>(kCopyBytes / row_bytes, 1);
     const h5::Handle unchecked = h5::transfer_without_checksums();
-    std::vector<char> buffer(
-        row_bytes * static_cast<std::size_t>(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
+    std::vector<char> buffer(row_bytes *
+                             static_cast<std::size_t>(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
     for (std::size_t member = 0; member < rows.size(); ++member)
       for (hsize_t row = 0, end = static_cast<hsize_t>(rows[member]); row < end; row += step) {
         std::vector<hsize_t> start(dims.size(), 0), block = dims;
@@ -283,8 +280,7 @@ std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string() + ": cannot be read");
   const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  for (std::streamoff offset = 0; offset <= (std::streamoff{1} << 20);
-       offset = offset == 0 ? 512 : 2 * offset) {
+  for (std::streamoff offset = 0; offset <= (std::streamoff{1} << 20); offset = offset == 0 ? 512 : 2 * offset) {
     std::array<unsigned char, 64> block{};
     file.clear();
     file.seekg(offset);
@@ -320,8 +316,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   const std::filesystem::path name = part.stem();  // <cell>.h5
   const auto beside = part.parent_path() / (name.stem().string() + ".recovered.h5");
   result.output = options.output.empty() ? beside : options.output;
-  const std::string reason =
-      "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
+  const std::string reason = "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
   if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
   try {
     const h5::Handle source = h5::open_file(part);

@@ -27,9 +27,9 @@ struct Recovered {
   std::vector<std::string> lost;                          ///< objects that could not be read, with the reason
 };
 
-/// Keeps, of every clock, the rows up to the last whole batch, and every counted frame; bit-equal to what was flushed. The part's file
-/// is only extended to the end its superblock names (a kill leaves it shorter, and HDF5 then refuses to open
-/// it). Throws TraceLocked if the writer is alive, InputError if `part` is none or HDF5 cannot open it,
+/// Keeps, of every clock, the rows up to the last whole batch, and every counted frame; bit-equal to what was flushed.
+/// The part's file is only extended to the end its superblock names (a kill leaves it shorter, and HDF5 then refuses to
+/// open it). Throws TraceLocked if the writer is alive, InputError if `part` is none or HDF5 cannot open it,
 /// TraceWriteError if the new file cannot be written or the part's groups cannot be read.
 Recovered recover(const std::filesystem::path& part, const RecoverOptions& options = {});
 

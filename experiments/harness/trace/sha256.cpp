@@ -62,12 +62,14 @@ void compress_portable(std::array<std::uint32_t, 8>& state, const unsigned char*
 }
 
 #if defined(__x86_64__)
-/// The same by the SHA extensions, four rounds a turn: the instructions keep the state as (a b e f) and (c d g h), high to low.
+/// The same by the SHA extensions, four rounds a turn: the instructions keep the state as (a b e f) and (c d g h), high
+/// to low.
 __attribute__((target("sha,sse4.1"))) void compress_sha_extensions(std::array<std::uint32_t, 8>& state,
                                                                    const unsigned char* bytes, std::size_t count) {
   const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-  const __m128i cdab = _mm_shuffle_epi32(load(state.data()), 0xB1), efgh = _mm_shuffle_epi32(load(state.data() + 4), 0x1B);
+  const __m128i cdab = _mm_shuffle_epi32(load(state.data()), 0xB1),
+                efgh = _mm_shuffle_epi32(load(state.data() + 4), 0x1B);
   __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xF0);
   for (; count > 0; --count, bytes += kBlockBytes) {
     const __m128i abef_before = abef, cdgh_before = cdgh;
@@ -78,7 +80,8 @@ __attribute__((target("sha,sse4.1"))) void compress_sha_extensions(std::array<st
       __m128i& next = w[i % 4];
       if (i >= 4) {
         const __m128i seven_back = _mm_alignr_epi8(w[(i + 3) % 4], w[(i + 2) % 4], 4);
-        next = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(next, w[(i + 1) % 4]), seven_back), w[(i + 3) % 4]);
+        next =
+            _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(next, w[(i + 1) % 4]), seven_back), w[(i + 3) % 4]);
       }
       const __m128i two = _mm_add_epi32(next, load(kRound.data() + 4 * i));
       cdgh = _mm_sha256rnds2_epu32(cdgh, abef, two);

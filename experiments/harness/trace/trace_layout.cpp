@@ -17,22 +17,19 @@ namespace deformbench::harness {
 namespace {
 
 std::string text_at(const nlohmann::json& spec, const nlohmann::json::json_pointer& where) {
-  return spec.contains(where) && spec.at(where).is_string() ? spec.at(where).get<std::string>()
-                                                            : std::string();
+  return spec.contains(where) && spec.at(where).is_string() ? spec.at(where).get<std::string>() : std::string();
 }
 
 void check_unit(const std::string& what, const std::string& unit) {
-  if (unit.empty())
-    throw std::invalid_argument(fmt::format("trace: {} has no unit (\"1\" if dimensionless)", what));
-  if (!parse_unit(unit))
-    throw std::invalid_argument(fmt::format("trace: {} has the unknown unit '{}'", what, unit));
+  if (unit.empty()) throw std::invalid_argument(fmt::format("trace: {} has no unit (\"1\" if dimensionless)", what));
+  if (!parse_unit(unit)) throw std::invalid_argument(fmt::format("trace: {} has the unknown unit '{}'", what, unit));
 }
 
 void check_shape(const std::string& what, std::size_t values, const std::vector<std::size_t>& shape) {
   const auto expected = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
   if (values != expected)
-    throw std::invalid_argument(fmt::format("trace: {} has {} values, expected {} for shape [{}]", what,
-                                            values, expected, fmt::join(shape, ", ")));
+    throw std::invalid_argument(fmt::format("trace: {} has {} values, expected {} for shape [{}]", what, values,
+                                            expected, fmt::join(shape, ", ")));
 }
 
 }  // namespace
@@ -57,8 +54,7 @@ void write_root(hid_t file, const std::filesystem::path& final_path, const nlohm
   h5::write_attribute(group.get(), "digest", std::string(kDigestPlace));
 }
 
-void write_end(hid_t file, const std::string& status, const std::string& reason,
-               const std::string& finished) {
+void write_end(hid_t file, const std::string& status, const std::string& reason, const std::string& finished) {
   h5::write_attribute(h5::open_group(file, "/provenance").get(), "finished", finished);
   h5::write_attribute(file, "status_reason", reason);
   h5::write_attribute(file, "status", status);
@@ -78,8 +74,7 @@ bool is_snake_case(const std::string& name) {
 }
 
 void check_clock(const std::string& clock, const std::vector<ChannelSpec>& channels) {
-  if (!is_snake_case(clock))
-    throw std::invalid_argument(fmt::format("trace: clock '{}' is not snake_case", clock));
+  if (!is_snake_case(clock)) throw std::invalid_argument(fmt::format("trace: clock '{}' is not snake_case", clock));
   std::set<std::string> seen{"step", "time"};
   for (const ChannelSpec& c : channels) {
     const std::string what = fmt::format("channel '{}' of clock '{}'", c.name, clock);
@@ -89,8 +84,7 @@ void check_clock(const std::string& clock, const std::vector<ChannelSpec>& chann
     if (c.quantity.empty()) throw std::invalid_argument("trace: " + what + " has no quantity");
     if (c.description.empty()) throw std::invalid_argument("trace: " + what + " has no description");
     if (c.source != "harness" && c.source != "method")
-      throw std::invalid_argument(
-          fmt::format("trace: {} has source '{}', expected harness or method", what, c.source));
+      throw std::invalid_argument(fmt::format("trace: {} has source '{}', expected harness or method", what, c.source));
   }
 }
 

@@ -17,8 +17,8 @@ namespace deformbench::harness {
 
 inline constexpr const char* kFormatName = "deformbench-trace";
 inline constexpr std::int64_t kFormatVersion = 1;
-inline constexpr std::array<const char*, 6> kStatusNames{"running", "completed", "diverged", "unsupported",
-                                                         "timeout", "failed"};  // as CellStatus
+inline constexpr std::array<const char*, 6> kStatusNames{"running",     "completed", "diverged",
+                                                         "unsupported", "timeout",   "failed"};  // as CellStatus
 
 /// Root attributes with status "running", and /provenance with the spec.
 void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,

@@ -51,16 +51,14 @@ struct TraceReader::Impl {
 TraceReader::TraceReader(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
   if (path.extension() == ".part")
-    throw InputError(
-        fmt::format("{}: is being written, or was left behind: only 'recover' reads it", path.string()));
+    throw InputError(fmt::format("{}: is being written, or was left behind: only 'recover' reads it", path.string()));
   require_intact(path);
   impl_->guard([&] { impl_->file = h5::open_file(path); });
   const std::string format = impl_->root("format"), version = impl_->root("format_version");
   if (format != kFormatName)
     throw InputError(fmt::format("{}: format is '{}', expected '{}'", path.string(), format, kFormatName));
   if (version != std::to_string(kFormatVersion))
-    throw InputError(
-        fmt::format("{}: format_version is {}, expected {}", path.string(), version, kFormatVersion));
+    throw InputError(fmt::format("{}: format_version is {}, expected {}", path.string(), version, kFormatVersion));
 }
 
 TraceReader::~TraceReader() = default;
@@ -137,16 +135,14 @@ bool TraceReader::is_ensemble() const {
   return impl_->guard([&] {
     for (const std::string& clock : clocks())
       if (has_channel(clock, "time"))
-        return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/time").get())
-                   .shape.size() == 2;
+        return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/time").get()).shape.size() == 2;
     return false;
   });
 }
 
 std::vector<std::int64_t> TraceReader::steps(const std::string& clock) const {
-  return impl_->guard([&] {
-    return h5::read_integers(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/step").get());
-  });
+  return impl_->guard(
+      [&] { return h5::read_integers(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/step").get()); });
 }
 
 std::vector<double> TraceReader::times(const std::string& clock) const {
@@ -154,16 +150,15 @@ std::vector<double> TraceReader::times(const std::string& clock) const {
 }
 
 std::vector<std::size_t> TraceReader::shape(const std::string& clock, const std::string& channel) const {
-  return impl_->guard([&] {
-    return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/" + channel).get()).shape;
-  });
+  return impl_->guard(
+      [&] { return h5::info(h5::open_dataset(impl_->file.get(), "/series/" + clock + "/" + channel).get()).shape; });
 }
 
 ChannelData TraceReader::channel(const std::string& clock, const std::string& channel) const {
   const std::string object = "/series/" + clock + "/" + channel;
   if (!h5::is_dataset(impl_->file.get(), object))
-    throw InputError(fmt::format("{}: clock '{}' has no channel '{}' (it has: {})", impl_->path.string(),
-                                 clock, channel, fmt::join(channels(clock), ", ")));
+    throw InputError(fmt::format("{}: clock '{}' has no channel '{}' (it has: {})", impl_->path.string(), clock,
+                                 channel, fmt::join(channels(clock), ", ")));
   return dataset(object);
 }
 
@@ -201,8 +196,7 @@ std::vector<TraceEvent> TraceReader::events() const {
     if (codes.size() != n || times.size() != n || kinds.size() != n || details.size() != n)
       throw InputError(impl_->path.string() + ": /events: columns differ in length");
     std::vector<TraceEvent> events;
-    for (std::size_t i = 0; i < n; ++i)
-      events.push_back({steps[i], codes[i], times[i], kinds[i], details[i]});
+    for (std::size_t i = 0; i < n; ++i) events.push_back({steps[i], codes[i], times[i], kinds[i], details[i]});
     return events;
   });
 }

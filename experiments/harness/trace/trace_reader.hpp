@@ -14,7 +14,7 @@ namespace deformbench::harness {
 /// A dataset with its attributes. Row-major; integers are converted to double.
 struct ChannelData {
   std::vector<double> values;
-  std::vector<std::size_t> shape;  ///< [row, …] or [member, row, …] in a series; {} is a scalar
+  std::vector<std::size_t> shape;                   ///< [row, …] or [member, row, …] in a series; {} is a scalar
   std::string unit, quantity, description, source;  ///< empty where the file has none
   std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
 };
@@ -27,9 +27,9 @@ struct TraceEvent {
 
 /// One group of /frames; its arrays are read by dataset(object + "/positions").
 struct FrameEntry {
-  std::string object;   ///< "/frames/<k>"
+  std::string object;  ///< "/frames/<k>"
   std::int64_t step = 0;
-  double time = 0.0;    ///< s
+  double time = 0.0;  ///< s
   std::int64_t member = 0;
 };
 

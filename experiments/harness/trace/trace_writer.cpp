@@ -79,8 +79,7 @@ const char* to_string(CellStatus status) {
 CellStatus cell_status(const std::string& name) {
   for (std::size_t i = 0; i < kStatusNames.size(); ++i)
     if (name == kStatusNames[i]) return static_cast<CellStatus>(i);
-  throw InputError(
-      fmt::format("status '{}' is unknown: expected one of {}", name, fmt::join(kStatusNames, ", ")));
+  throw InputError(fmt::format("status '{}' is unknown: expected one of {}", name, fmt::join(kStatusNames, ", ")));
 }
 
 struct TraceWriter::Impl {
@@ -136,10 +135,8 @@ struct TraceWriter::Impl {
       limits.push_back(n);
       chunk.push_back(std::max<std::size_t>(n, 1));
     }
-    const h5::Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limits.data()),
-                           H5Sclose);
-    h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
-        access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    const h5::Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limits.data()), H5Sclose);
+    h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
     const std::size_t bytes = spec.row_size() * sizeof(double);
     if (bytes >= kFieldBytes) {
@@ -155,8 +152,8 @@ struct TraceWriter::Impl {
       H5Pset_fill_value(creation.get(), H5T_NATIVE_INT64, &kMissingInteger);
     // Chunks are written whole, one after the other: a cache of two is enough for any channel.
     H5Pset_chunk_cache(access.get(), 11, std::max<std::size_t>(2 * chunk_rows * bytes, 4096), 1.0);
-    h5::Handle dataset(H5Dcreate2(file(), path.c_str(), real ? H5T_IEEE_F64LE : H5T_STD_I64LE, space.get(),
-                                  H5P_DEFAULT, creation.get(), access.get()),
+    h5::Handle dataset(H5Dcreate2(file(), path.c_str(), real ? H5T_IEEE_F64LE : H5T_STD_I64LE, space.get(), H5P_DEFAULT,
+                                  creation.get(), access.get()),
                        H5Dclose);
     if (!dataset) h5::fail(file(), path, "dataset cannot be created");
     describe(dataset.get(), spec.unit, spec.description);
@@ -166,8 +163,8 @@ struct TraceWriter::Impl {
   }
 
   /// Writes `count` rows of `row_shape` from row `first` of the current member on.
-  void put_rows(hid_t dataset, const std::vector<std::size_t>& row_shape, hsize_t first, hsize_t count,
-                hsize_t extent, hid_t memory_type, const void* data) const {
+  void put_rows(hid_t dataset, const std::vector<std::size_t>& row_shape, hsize_t first, hsize_t count, hsize_t extent,
+                hid_t memory_type, const void* data) const {
     std::vector<hsize_t> dims, start, block;
     if (members > 0) {
       dims.push_back(static_cast<hsize_t>(members));
@@ -242,8 +239,7 @@ struct TraceWriter::Impl {
     if (more_events) write_events();
     if (changed.empty() && !more_events) return;
     sync();
-    for (Series* s : changed)
-      h5::write_attribute(s->group.get(), "rows_written", std::span(std::as_const(s->rows)));
+    for (Series* s : changed) h5::write_attribute(s->group.get(), "rows_written", std::span(std::as_const(s->rows)));
     if (more_events) write_event_count();
     sync();
   }
@@ -272,9 +268,9 @@ struct TraceWriter::Impl {
       H5Pset_chunk(creation.get(), 1, &chunk);
       if (column.type != text.get()) H5Pset_fletcher32(creation.get());  // HDF5 filters no text of variable length
       const std::string path = std::string("/events/") + column.name;
-      h5::Handle dataset(H5Dcreate2(file(), path.c_str(), column.type, space.get(), H5P_DEFAULT,
-                                    creation.get(), H5P_DEFAULT),
-                         H5Dclose);
+      h5::Handle dataset(
+          H5Dcreate2(file(), path.c_str(), column.type, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
+          H5Dclose);
       if (!dataset) h5::fail(file(), path, "dataset cannot be created");
       describe(dataset.get(), column.unit, column.description);
       event_columns[column.name] = std::move(dataset);
@@ -307,8 +303,7 @@ struct TraceWriter::Impl {
 
   Series& at(const std::string& clock) {
     const auto found = series.find(clock);
-    if (found == series.end())
-      throw std::invalid_argument(fmt::format("trace: clock '{}' was not declared", clock));
+    if (found == series.end()) throw std::invalid_argument(fmt::format("trace: clock '{}' was not declared", clock));
     return found->second;
   }
 };
@@ -357,9 +352,8 @@ TraceWriter::~TraceWriter() {
   impl_.release();  // handles stay open for good: closing would make HDF5 write again
 }
 
-void TraceWriter::scene_array(const std::string& name, std::span<const double> values,
-                              std::vector<std::size_t> shape, const std::string& unit,
-                              const std::string& description) {
+void TraceWriter::scene_array(const std::string& name, std::span<const double> values, std::vector<std::size_t> shape,
+                              const std::string& unit, const std::string& description) {
   check_scene_array(name, values.size(), shape, unit);
   impl_->guard([&] {
     const auto dataset = h5::write_dataset(impl_->file(), "/scene/" + name, values, shape);
@@ -367,8 +361,8 @@ void TraceWriter::scene_array(const std::string& name, std::span<const double> v
   });
 }
 
-void TraceWriter::scene_array(const std::string& name, std::span<const int> values,
-                              std::vector<std::size_t> shape, const std::string& description) {
+void TraceWriter::scene_array(const std::string& name, std::span<const int> values, std::vector<std::size_t> shape,
+                              const std::string& description) {
   check_scene_array(name, values.size(), shape, "1");
   impl_->guard([&] {
     const auto dataset = h5::write_dataset(impl_->file(), "/scene/" + name, values, shape);
@@ -404,21 +398,18 @@ void TraceWriter::add_clock(const std::string& clock, std::vector<ChannelSpec> c
   });
 }
 
-void TraceWriter::append(const std::string& clock, std::int64_t step, double time,
-                         std::span<const double> values) {
+void TraceWriter::append(const std::string& clock, std::int64_t step, double time, std::span<const double> values) {
   Series& s = impl_->at(clock);
   if (values.size() != s.row_size)
-    throw std::invalid_argument(fmt::format("trace: a row of clock '{}' has {} values, expected {}", clock,
-                                            values.size(), s.row_size));
+    throw std::invalid_argument(
+        fmt::format("trace: a row of clock '{}' has {} values, expected {}", clock, values.size(), s.row_size));
   impl_->guard([&] {
     s.steps.push_back(step);
     s.times.push_back(time);
     s.values.insert(s.values.end(), values.begin(), values.end());
-    const auto row =
-        static_cast<std::size_t>(s.rows[static_cast<std::size_t>(impl_->member)]) + s.steps.size();
+    const auto row = static_cast<std::size_t>(s.rows[static_cast<std::size_t>(impl_->member)]) + s.steps.size();
     // Batches end where chunks end, so that a compressed chunk is written once, whole.
-    const bool due =
-        row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
+    const bool due = row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
     if (due) impl_->flush_series({&s});
   });
 }

@@ -30,14 +30,14 @@ struct ChannelSpec {
 /// One array of a frame, row-major. `spec.row_shape` is its whole shape.
 struct FrameArray {
   ChannelSpec spec;
-  std::vector<double> reals = {};   ///< the values, if spec.type is Float64
-  std::vector<int> integers = {};   ///< the values, if spec.type is Int64 (stored in 32 bits)
+  std::vector<double> reals = {};  ///< the values, if spec.type is Float64
+  std::vector<int> integers = {};  ///< the values, if spec.type is Int64 (stored in 32 bits)
 };
 
 /// A whole mesh at one time, with as many vertices as it has then.
 struct TraceFrame {
   std::int64_t step = 0;
-  double time = 0.0;   ///< s
+  double time = 0.0;  ///< s
   std::vector<FrameArray> arrays = {};
 };
 
@@ -62,8 +62,8 @@ class TraceWriter {
   /// root attributes, /provenance (with `spec`) and status "running". `members` > 0 makes every series
   /// [member, row, …]. `cell_id` is that of the provenance, or the file's name up to the first dot;
   /// `experiment` and `method` are the spec's.
-  TraceWriter(std::filesystem::path final_path, const nlohmann::json& resolved_spec,
-              const nlohmann::json& provenance, int members = 0);
+  TraceWriter(std::filesystem::path final_path, const nlohmann::json& resolved_spec, const nlohmann::json& provenance,
+              int members = 0);
   ~TraceWriter();  ///< without finish(): leaves a readable .part, whose lock is stale
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -86,8 +86,7 @@ class TraceWriter {
   void frame(const TraceFrame& frame);
   /// Next ensemble member; rows of all members must agree in number, short ones are filled with NaN (−1).
   void begin_member(int member);
-  void event(std::int64_t step, double time, const std::string& kind, std::int64_t code,
-             const std::string& detail);
+  void event(std::int64_t step, double time, const std::string& kind, std::int64_t code, const std::string& detail);
 
   /// /reference/<id>/<channel>: values on the rows of a clock, or scalars, with kind, citation, uncertainty,
   /// validity.

@@ -72,8 +72,7 @@ class Validator {
     if (!h5::has_attribute(object, name)) return add(where, "nothing", expected), std::nullopt;
     const auto value = h5::read_attribute(object, name);
     if (!value.is_string()) return add(where, value.dump(), expected), std::nullopt;
-    if (value.get<std::string>().empty() && !may_be_empty)
-      return add(where, "an empty text", expected), std::nullopt;
+    if (value.get<std::string>().empty() && !may_be_empty) return add(where, "an empty text", expected), std::nullopt;
     return value.get<std::string>();
   }
 
@@ -107,8 +106,7 @@ class Validator {
     const auto reason = text(id, "/", "status_reason", "a text, empty if completed", true);
     if (!status) return;
     status_ = *status;
-    if (status_ == "running" ||
-        std::find(kStatusNames.begin(), kStatusNames.end(), status_) == kStatusNames.end())
+    if (status_ == "running" || std::find(kStatusNames.begin(), kStatusNames.end(), status_) == kStatusNames.end())
       add("/ attribute status", fmt::format("'{}'", status_), statuses);
     else if (status_ != "completed" && reason && reason->empty())
       add("/ attribute status_reason", "an empty text", fmt::format("why the status is {}", status_));
@@ -119,15 +117,13 @@ class Validator {
     const auto group = h5::open_group(file_, "/provenance");
     const hid_t id = group.get();
     const std::string path = "/provenance";
-    for (const char* name :
-         {"git_commit", "git_state", "method_fingerprint", "compiler", "flags", "cpu", "host"})
+    for (const char* name : {"git_commit", "git_state", "method_fingerprint", "compiler", "flags", "cpu", "host"})
       text(id, path, name, "a text ('unknown' if it is not known)");
     static const std::regex utc(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)");
     for (const char* name : {"started", "finished"}) {
       const auto time = text(id, path, name, "UTC, like 2026-01-31T12:34:56Z");
       if (time && !std::regex_match(*time, utc))
-        add(fmt::format("{} attribute {}", path, name), fmt::format("'{}'", *time),
-            "UTC, like 2026-01-31T12:34:56Z");
+        add(fmt::format("{} attribute {}", path, name), fmt::format("'{}'", *time), "UTC, like 2026-01-31T12:34:56Z");
     }
     for (const char* name : {"cores", "threads"}) {
       const auto value = number(id, path, name, "a positive integer", true);
@@ -141,16 +137,14 @@ class Validator {
   void spec(const std::string& text) {
     const std::string where = "/provenance attribute spec";
     const auto spec = nlohmann::json::parse(text, nullptr, false);
-    if (!spec.is_object())
-      return add(where, "a text that is no JSON object", "the resolved declaration as JSON");
+    if (!spec.is_object()) return add(where, "a text that is no JSON object", "the resolved declaration as JSON");
     const auto string_at = [&](const char* pointer) -> std::optional<std::string> {
       const nlohmann::json::json_pointer p(pointer);
       if (spec.contains(p) && spec.at(p).is_string()) return spec.at(p).get<std::string>();
       add(where, fmt::format("no text at {}", pointer), "see docs/declarations.md, resolved spec");
       return std::nullopt;
     };
-    const auto format = string_at("/format"), experiment = string_at("/experiment"),
-               method = string_at("/method/id");
+    const auto format = string_at("/format"), experiment = string_at("/experiment"), method = string_at("/method/id");
     string_at("/method/name");
     string_at("/scene/name");
     if (!spec.contains("coordinates") || !spec.at("coordinates").is_object())
@@ -167,8 +161,7 @@ class Validator {
 
   void unit(hid_t dataset, const std::string& path) {
     const auto unit = text(dataset, path, "unit", "an SI unit, '1' if dimensionless");
-    if (unit && !parse_unit(*unit))
-      add(path, fmt::format("unit '{}'", *unit), "an SI unit, '1' if dimensionless");
+    if (unit && !parse_unit(*unit)) add(path, fmt::format("unit '{}'", *unit), "an SI unit, '1' if dimensionless");
   }
 
   void scene() {
@@ -187,8 +180,7 @@ class Validator {
           vertices = shape[0];
       }
       if (name == "masses") unit(dataset.get(), path);
-      if (name == "masses" && vertices_of("rest_positions") != shape)
-        add(path, shape_text(shape), "one mass a vertex");
+      if (name == "masses" && vertices_of("rest_positions") != shape) add(path, shape_text(shape), "one mass a vertex");
     }
     for (const auto& [name, columns] : kConnectivity)
       if (vertices && h5::is_dataset(file_, std::string("/scene/") + name))
@@ -217,8 +209,7 @@ class Validator {
       }
       guard(path, [&] { rows += this->clock(clock, path); });
     }
-    if (status_ == "completed" && rows == 0)
-      add("/series", "no rows", "at least one row in a completed trace");
+    if (status_ == "completed" && rows == 0) add("/series", "no rows", "at least one row in a completed trace");
   }
 
   std::size_t clock(const std::string& clock, const std::string& path) {
@@ -236,12 +227,9 @@ class Validator {
       add(path + "/time", shape_text(leading), "shape [row] or [member, row]");
       return 0;
     }
-    if (step_info.kind != h5::ElementKind::Integer)
-      add(path + "/step", "numbers that are no integers", "integers");
-    if (time_info.kind != h5::ElementKind::Real)
-      add(path + "/time", "numbers that are not real", "real numbers");
-    for (const std::string& name : h5::children(file_, path))
-      guard(path, [&] { channel(path + "/" + name, leading); });
+    if (step_info.kind != h5::ElementKind::Integer) add(path + "/step", "numbers that are no integers", "integers");
+    if (time_info.kind != h5::ElementKind::Real) add(path + "/time", "numbers that are not real", "real numbers");
+    for (const std::string& name : h5::children(file_, path)) guard(path, [&] { channel(path + "/" + name, leading); });
     const bool readable = step_info.shape == leading && step_info.kind == h5::ElementKind::Integer &&
                           time_info.kind == h5::ElementKind::Real;
     if (readable) abscissa(path, h5::read_integers(step.get()), h5::read_real(time.get()), leading);
@@ -265,8 +253,8 @@ class Validator {
   }
 
   /// Steps rise, time never falls; behind the end of a short member of an ensemble stand −1 and NaN.
-  void abscissa(const std::string& path, const std::vector<std::int64_t>& steps,
-                const std::vector<double>& times, const Shape& leading) {
+  void abscissa(const std::string& path, const std::vector<std::int64_t>& steps, const std::vector<double>& times,
+                const Shape& leading) {
     const std::size_t rows = leading.back(), members = leading.size() == 2 ? leading[0] : 1;
     for (std::size_t member = 0; member < members; ++member) {
       const std::size_t first = member * rows;
@@ -307,8 +295,7 @@ class Validator {
       if ((info.kind == h5::ElementKind::Text) != is_text)
         add(path, is_text ? "no text" : "no numbers", is_text ? "text" : "numbers");
       if (info.shape.size() != 1) add(path, shape_text(info.shape), "shape [event]");
-      if (first && *first != info.shape)
-        add(path, shape_text(info.shape), shape_text(*first) + " as its neighbours");
+      if (first && *first != info.shape) add(path, shape_text(info.shape), shape_text(*first) + " as its neighbours");
       if (!first) first = info.shape;
     }
   }
@@ -412,8 +399,7 @@ class Validator {
     if (h5::is_dataset(file_, "/timing/phase_seconds")) {
       const Shape found = samples("/timing/phase_seconds", 3, "[repeat, step, phase]");
       const Shape expected{steps[0], steps[1], phases_};
-      if (found.size() == 3 && found != expected)
-        add("/timing/phase_seconds", shape_text(found), shape_text(expected));
+      if (found.size() == 3 && found != expected) add("/timing/phase_seconds", shape_text(found), shape_text(expected));
     }
     if (!h5::is_dataset(file_, "/timing/peak_rss_bytes") && !h5::has_attribute(group.get(), "peak_rss_bytes"))
       add("/timing/peak_rss_bytes", "nothing", "a dataset [repeat] or an attribute, bytes");
@@ -430,8 +416,7 @@ class Validator {
     const auto symbol = text(dataset.get(), path, "unit", "s");
     if (symbol && *symbol != "s") add(path, fmt::format("unit '{}'", *symbol), "s");
     const auto values = h5::read_real(dataset.get());
-    const auto bad =
-        std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v) || v < 0.0; });
+    const auto bad = std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v) || v < 0.0; });
     if (bad != values.end()) add(path, fmt::format("{}", *bad), "finite times, none negative");
     return info.shape;
   }
@@ -453,8 +438,7 @@ class Validator {
     if (!h5::is_dataset(file_, path)) return add(path, "no dataset", "a dataset, one a channel");
     const auto dataset = h5::open_dataset(file_, path);
     const auto info = h5::info(dataset.get());
-    if (info.kind != h5::ElementKind::Real && info.kind != h5::ElementKind::Integer)
-      add(path, "no numbers", "numbers");
+    if (info.kind != h5::ElementKind::Real && info.kind != h5::ElementKind::Integer) add(path, "no numbers", "numbers");
     unit(dataset.get(), path);
     text(dataset.get(), path, "kind", "what the values come from");
     text(dataset.get(), path, "citation", "a text, may be empty", true);
@@ -468,8 +452,7 @@ class Validator {
     const Shape rows = h5::info(h5::open_dataset(file_, time).get()).shape;
     // On the rows, on the members and rows, or one value for all.
     const auto leads = [&](const Shape& leading) {
-      return info.shape.size() >= leading.size() &&
-             std::equal(leading.begin(), leading.end(), info.shape.begin());
+      return info.shape.size() >= leading.size() && std::equal(leading.begin(), leading.end(), info.shape.begin());
     };
     if (!info.shape.empty() && info.size() != 1 && !leads(rows) && !leads({rows.back()}))
       add(path, shape_text(info.shape), fmt::format("a scalar or {} rows as clock {}", rows.back(), *clock));
@@ -489,8 +472,7 @@ std::string Finding::text() const {
 
 std::vector<Finding> validate(const std::filesystem::path& path) {
   if (path.extension() == ".part")
-    return {{path.string(), "a trace that is being written or was left behind",
-             "a finished trace (see 'recover')"}};
+    return {{path.string(), "a trace that is being written or was left behind", "a finished trace (see 'recover')"}};
   const Integrity integrity = check_integrity(path);
   if (integrity.state == Integrity::State::Damaged)  // nothing in it can be trusted, HDF5 may crash on it
     return {{"damaged or changed after it was written", integrity.found, integrity.expected}};

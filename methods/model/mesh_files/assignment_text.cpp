@@ -18,8 +18,7 @@ TetMeshBuilder read_assignment_text(TextScanner& scanner) {
       builder.add_vertex(position, scanner.line());
     } else if (keyword == "t") {
       std::array<long long, 4> corners;
-      for (long long& corner : corners)
-        corner = scanner.integer_on_line("four vertex indices counted from 0");
+      for (long long& corner : corners) corner = scanner.integer_on_line("four vertex indices counted from 0");
       scanner.expect_line_end("four vertex indices");
       elements.push_back(corners);
       builder.element_lines.push_back(scanner.line());
@@ -33,9 +32,8 @@ TetMeshBuilder read_assignment_text(TextScanner& scanner) {
     std::array<int, 4> corners;
     for (std::size_t k = 0; k < 4; ++k) {
       if (elements[e][k] < 0 || elements[e][k] >= count) {
-        scanner.fail_at_line(
-            builder.element_lines[e], fmt::format("tetrahedron {} has vertex {}", e, elements[e][k]),
-            fmt::format("0 … {} (the file has {} vertices, counted from 0)", count - 1, count));
+        scanner.fail_at_line(builder.element_lines[e], fmt::format("tetrahedron {} has vertex {}", e, elements[e][k]),
+                             fmt::format("0 … {} (the file has {} vertices, counted from 0)", count - 1, count));
       }
       corners[k] = static_cast<int>(elements[e][k]);
     }

@@ -29,8 +29,7 @@ class GmshReader {
     while (scanner_.next_line()) {
       const std::string section(scanner_.next_on_line());
       if (section.empty() || section[0] != '$') {
-        scanner_.fail(fmt::format("'{}'", section.substr(0, 40)),
-                      "the beginning of a section, such as $Nodes");
+        scanner_.fail(fmt::format("'{}'", section.substr(0, 40)), "the beginning of a section, such as $Nodes");
       }
       if (section == "$Nodes") {
         has_nodes = true;
@@ -48,8 +47,7 @@ class GmshReader {
     }
     if (!has_nodes) scanner_.fail("the file has no section $Nodes", "one");
     if (!has_elements) scanner_.fail("the file has no section $Elements", "one");
-    if (left_out_ > 0)
-      builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out_));
+    if (left_out_ > 0) builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out_));
     return std::move(builder_);
   }
 
@@ -62,8 +60,7 @@ class GmshReader {
     }
     version_4_ = version == "4.1";
     const long long type = scanner_.integer_on_line("the file type, 0 (ASCII) or 1 (binary)");
-    if (type != 0 && type != 1)
-      scanner_.fail(fmt::format("the file type is {}", type), "0 (ASCII) or 1 (binary)");
+    if (type != 0 && type != 1) scanner_.fail(fmt::format("the file type is {}", type), "0 (ASCII) or 1 (binary)");
     binary_ = type == 1;
     const long long size = scanner_.integer_on_line("the size of a number, 8");
     if (size != 8) scanner_.fail(fmt::format("the size of a number is {}", size), "8");
@@ -128,8 +125,7 @@ class GmshReader {
 
   void add_tetrahedron(const std::array<long long, 4>& nodes, long long region, long long tag, int line) {
     std::array<int, 4> corners;
-    for (std::size_t k = 0; k < 4; ++k)
-      corners[k] = numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag));
+    for (std::size_t k = 0; k < 4; ++k) corners[k] = numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag));
     builder_.add_element(corners, line);
     builder_.regions.push_back(static_cast<int>(region));
   }
@@ -167,8 +163,7 @@ class GmshReader {
         parametric = scanner_.integer_on_line("a parametric flag");
         count = scanner_.count_on_line("the number of nodes of a block", 7);
       }
-      if (dimension < 0 || dimension > 3)
-        scanner_.fail(fmt::format("entity dimension {}", dimension), "0 … 3");
+      if (dimension < 0 || dimension > 3) scanner_.fail(fmt::format("entity dimension {}", dimension), "0 … 3");
       std::vector<long long> tags;
       for (std::size_t v = 0; v < count; ++v) {
         if (binary_) {
@@ -181,8 +176,7 @@ class GmshReader {
       for (std::size_t v = 0; v < count; ++v) {
         if (binary_) {
           add_vertex(tags[v], point8(), 0);
-          for (long long k = 0; parametric && k < dimension; ++k)
-            scanner_.binary<double>("a parameter", order_);
+          for (long long k = 0; parametric && k < dimension; ++k) scanner_.binary<double>("a parameter", order_);
         } else {
           need_line("nodes of a block", v, count);
           const Vector3 position = scanner_.point_on_line();
@@ -231,8 +225,7 @@ class GmshReader {
       if (block < 1 || static_cast<std::size_t>(block) > count - e) {
         scanner_.fail_at_byte(fmt::format("a block of {} elements", block), fmt::format("1 … {}", count - e));
       }
-      if (tag_count < 0 || tag_count > 1000)
-        scanner_.fail_at_byte(fmt::format("{} tags", tag_count), "0 … 1000");
+      if (tag_count < 0 || tag_count > 1000) scanner_.fail_at_byte(fmt::format("{} tags", tag_count), "0 … 1000");
       for (long long i = 0; i < block; ++i, ++e) {
         const long long tag = int4("an element number");
         long long region = 0;

@@ -10,25 +10,13 @@ namespace deformbench::model {
 namespace {
 
 // Numbers of an entry of every section that carries no tetrahedra.
-const std::map<std::string_view, int> kOtherSections = {{"Edges", 3},
-                                                        {"Triangles", 4},
-                                                        {"Quadrilaterals", 5},
-                                                        {"Corners", 1},
-                                                        {"Ridges", 1},
-                                                        {"RequiredVertices", 1},
-                                                        {"RequiredEdges", 1},
-                                                        {"RequiredTriangles", 1},
-                                                        {"Normals", 3},
-                                                        {"Tangents", 3},
-                                                        {"NormalAtVertices", 2},
-                                                        {"NormalAtTriangleVertices", 3},
-                                                        {"TangentAtEdges", 3},
-                                                        {"TangentAtVertices", 2},
-                                                        {"RequiredQuadrilaterals", 1},
-                                                        {"RequiredTetrahedra", 1}};
-const std::map<std::string_view, int> kOtherSolids = {{"Hexahedra", 9}, {"Hexaedra", 9},
-                                                      {"Prisms", 7},    {"Pentahedra", 7},
-                                                      {"Pyramids", 6},  {"TetrahedraP2", 11}};
+const std::map<std::string_view, int> kOtherSections = {
+    {"Edges", 3},          {"Triangles", 4},         {"Quadrilaterals", 5},         {"Corners", 1},
+    {"Ridges", 1},         {"RequiredVertices", 1},  {"RequiredEdges", 1},          {"RequiredTriangles", 1},
+    {"Normals", 3},        {"Tangents", 3},          {"NormalAtVertices", 2},       {"NormalAtTriangleVertices", 3},
+    {"TangentAtEdges", 3}, {"TangentAtVertices", 2}, {"RequiredQuadrilaterals", 1}, {"RequiredTetrahedra", 1}};
+const std::map<std::string_view, int> kOtherSolids = {{"Hexahedra", 9},  {"Hexaedra", 9}, {"Prisms", 7},
+                                                      {"Pentahedra", 7}, {"Pyramids", 6}, {"TetrahedraP2", 11}};
 
 }  // namespace
 
@@ -40,8 +28,7 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
   };
   std::vector<Numbered> elements;
   bool has_vertices = false, has_tetrahedra = false;
-  for (std::string_view keyword = scanner.next(); !keyword.empty() && keyword != "End";
-       keyword = scanner.next()) {
+  for (std::string_view keyword = scanner.next(); !keyword.empty() && keyword != "End"; keyword = scanner.next()) {
     if (keyword == "MeshVersionFormatted") {
       scanner.integer("a version");
     } else if (keyword == "Dimension") {

@@ -26,9 +26,7 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
     builder.add_element({polygon[0], polygon[1], polygon[2]}, line);
     return false;
   }
-  const auto at = [&](int vertex) -> const Vector3& {
-    return builder.vertices[static_cast<std::size_t>(vertex)];
-  };
+  const auto at = [&](int vertex) -> const Vector3& { return builder.vertices[static_cast<std::size_t>(vertex)]; };
   Vector3 normal = Vector3::Zero();  // twice the vector area: the polygon need not be quite flat
   for (std::size_t i = 1; i + 1 < polygon.size(); ++i) {
     normal += (at(polygon[i]) - at(polygon[0])).cross(at(polygon[i + 1]) - at(polygon[0]));

@@ -47,16 +47,14 @@ void fill(const MeshBuilder<Corners>& builder, Points& positions, Elements& elem
 
 TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string format,
                    const TetMeshReadOptions& options) {
-  if (builder.elements.empty())
-    throw InputError(fmt::format("{}: no tetrahedra, expected at least one", path));
+  if (builder.elements.empty()) throw InputError(fmt::format("{}: no tetrahedra, expected at least one", path));
   TetMeshFile result;
   result.format = std::move(format);
   result.source.file = path;
   fill(builder, result.mesh.rest_positions, result.mesh.tetrahedra, result.source);
   const auto& regions = builder.regions;
   // A file that puts everything into one region says nothing.
-  const bool several =
-      std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
+  const bool several = std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
   if (several) result.element_regions = regions;
   result.notes = std::move(builder.notes);
   if (options.reorient) {
@@ -67,28 +65,25 @@ TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string 
       }
     }
     if (result.flipped_elements > 0) {
-      result.notes.push_back(fmt::format("{} of {} tetrahedra reoriented to positive volume",
-                                         result.flipped_elements, result.mesh.element_count()));
+      result.notes.push_back(fmt::format("{} of {} tetrahedra reoriented to positive volume", result.flipped_elements,
+                                         result.mesh.element_count()));
     }
   }
   return result;
 }
 
 /// The three formats that share .mesh, told apart by their first words.
-TetMeshFile read_dot_mesh(const std::string& path, const std::string& content,
-                          const TetMeshReadOptions& options) {
+TetMeshFile read_dot_mesh(const std::string& path, const std::string& content, const TetMeshReadOptions& options) {
   TextScanner scanner(path, content);
   const std::string first(scanner.peek());
   if (first == "MeshVersionFormatted") return finish(read_medit(scanner), path, "medit", options);
-  if (first == "v" || first == "t")
-    return finish(read_assignment_text(scanner), path, "assignment_text", options);
+  if (first == "v" || first == "t") return finish(read_assignment_text(scanner), path, "assignment_text", options);
   if (first == "mesh3d") return finish(read_netgen_vol(scanner), path, "netgen_vol", options);
   if (is_integer(first)) return finish(read_netgen_neutral(scanner), path, "netgen_neutral", options);
   scanner.next();
-  scanner.fail(
-      first.empty() ? "the file is empty" : fmt::format("'{}'", first.substr(0, 40)),
-      "a mesh that begins with MeshVersionFormatted (MEDIT), v or t (assignment), mesh3d (Netgen) or the "
-      "number of nodes (Netgen neutral)");
+  scanner.fail(first.empty() ? "the file is empty" : fmt::format("'{}'", first.substr(0, 40)),
+               "a mesh that begins with MeshVersionFormatted (MEDIT), v or t (assignment), mesh3d (Netgen) or the "
+               "number of nodes (Netgen neutral)");
 }
 
 TetMeshFile read_tetgen_pair(const std::string& path, const TetMeshReadOptions& options) {
@@ -121,8 +116,8 @@ TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& opt
     TetMeshBuilder builder = read_vtk_legacy(scanner, format);
     return finish(std::move(builder), path, format, options);
   }
-  const bool known = extension == ".mesh" || extension == ".vol" || extension == ".vt" ||
-                     extension == ".neu" || extension == ".txt";
+  const bool known =
+      extension == ".mesh" || extension == ".vol" || extension == ".vt" || extension == ".neu" || extension == ".txt";
   if (!known) {
     throw InputError(
         fmt::format("{}: unknown extension '{}', expected a tetrahedral mesh: .mesh, .vt, .vol, .neu, .txt, "
@@ -149,8 +144,8 @@ TriangleMeshFile read_triangle_mesh(const std::string& path) {
     result.format = "off";
     builder = read_off(scanner, result.triangulated_polygons);
   } else {
-    throw InputError(fmt::format("{}: unknown extension '{}', expected a surface: .obj, .ply, .stl or .off",
-                                 path, extension));
+    throw InputError(
+        fmt::format("{}: unknown extension '{}', expected a surface: .obj, .ply, .stl or .off", path, extension));
   }
   if (builder.elements.empty()) throw InputError(fmt::format("{}: no faces, expected at least one", path));
   result.source.file = path;

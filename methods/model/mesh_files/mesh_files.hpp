@@ -20,13 +20,12 @@ struct TetMeshReadOptions {
 };
 
 struct TetMeshFile {
-  TetMesh mesh;        ///< metres are assumed
-  std::string format;  ///< "netgen_vol", "gmsh_4.1_binary", …
-  std::vector<int>
-      element_regions;       ///< material or region number of each element as in the file; empty if none
-  int flipped_elements = 0;  ///< elements that were reoriented
-  MeshSource source;         ///< lines, for the checks
-  std::vector<std::string> notes;  ///< what the reader changed or left out, one line each
+  TetMesh mesh;                      ///< metres are assumed
+  std::string format;                ///< "netgen_vol", "gmsh_4.1_binary", …
+  std::vector<int> element_regions;  ///< material or region number of each element as in the file; empty if none
+  int flipped_elements = 0;          ///< elements that were reoriented
+  MeshSource source;                 ///< lines, for the checks
+  std::vector<std::string> notes;    ///< what the reader changed or left out, one line each
 };
 
 struct TriangleMeshFile {

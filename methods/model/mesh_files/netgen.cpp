@@ -47,8 +47,7 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
         const long long material = scanner.integer_on_line("a material number");
         const long long corners = scanner.integer_on_line("a number of vertices");
         if (corners != 4) {
-          scanner.fail(fmt::format("volume element {} has {} vertices", e + 1, corners),
-                       "4 (linear tetrahedra only)");
+          scanner.fail(fmt::format("volume element {} has {} vertices", e + 1, corners), "4 (linear tetrahedra only)");
         }
         NumberedElement element{};
         for (long long& corner : element.corners) corner = scanner.integer_on_line("four vertex numbers");
@@ -72,8 +71,7 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
     // Every other line belongs to a section without solid elements: surface elements, edges, names.
   }
   if (!has_elements) scanner.fail("the file has no section 'volumeelements'", "a volume mesh (mesh3d)");
-  if (!has_points)
-    scanner.fail("the file has no section 'points'", "the section 'points' after the elements");
+  if (!has_points) scanner.fail("the file has no section 'points'", "the section 'points' after the elements");
   resolve(scanner, elements, builder);
   return builder;
 }
@@ -94,8 +92,7 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
   scanner.expect_line_end("the number of volume elements alone (is the number of nodes right?)");
   for (std::size_t e = 0; e < element_count; ++e) {
     if (!scanner.next_line()) {
-      scanner.fail(fmt::format("the file ends after {} of {} volume elements", e, element_count),
-                   "the others");
+      scanner.fail(fmt::format("the file ends after {} of {} volume elements", e, element_count), "the others");
     }
     builder.regions.push_back(static_cast<int>(scanner.integer_on_line("a subdomain number")));
     NumberedElement element{};

@@ -38,9 +38,8 @@ TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons) {
           // Negative numbers count back from the vertices read so far.
           const long long absolute = static_cast<long long>(builder.vertices.size()) + 1 + number;
           if (absolute < 1) {
-            scanner.fail(
-                fmt::format("face has vertex {} with {} vertices before it", number, builder.vertices.size()),
-                fmt::format("-{} … -1", builder.vertices.size()));
+            scanner.fail(fmt::format("face has vertex {} with {} vertices before it", number, builder.vertices.size()),
+                         fmt::format("-{} … -1", builder.vertices.size()));
           }
           number = absolute;
         }
@@ -51,8 +50,7 @@ TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons) {
       }
       faces.push_back(std::move(face));
     } else if (std::find(std::begin(kReadOver), std::end(kReadOver), keyword) == std::end(kReadOver)) {
-      scanner.fail(fmt::format("line starts with '{}'", keyword.substr(0, 40)),
-                   "v, vt, vn, f or another OBJ keyword");
+      scanner.fail(fmt::format("line starts with '{}'", keyword.substr(0, 40)), "v, vt, vn, f or another OBJ keyword");
     }
   }
   const long long count = static_cast<long long>(builder.vertices.size());

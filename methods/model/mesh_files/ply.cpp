@@ -70,8 +70,7 @@ class PlyReader {
     }
     scanner_.skip_rest_of_line();
     if (!has_format)
-      scanner_.fail("the header has no format",
-                    "format ascii 1.0, binary_little_endian 1.0 or binary_big_endian 1.0");
+      scanner_.fail("the header has no format", "format ascii 1.0, binary_little_endian 1.0 or binary_big_endian 1.0");
     const Element* vertices = find("vertex");
     const Element* faces = find("face");
     if (!vertices) scanner_.fail("the header has no element vertex", "one");
@@ -95,8 +94,7 @@ class PlyReader {
     else if (name == "binary_big_endian")
       order_ = std::endian::big;
     else
-      scanner_.fail(fmt::format("format '{}'", name.substr(0, 40)),
-                    "ascii, binary_little_endian or binary_big_endian");
+      scanner_.fail(fmt::format("format '{}'", name.substr(0, 40)), "ascii, binary_little_endian or binary_big_endian");
     format_ = "ply_" + std::string(name);
   }
 
@@ -161,9 +159,8 @@ class PlyReader {
   void begin_item(const Element& element, std::size_t item) {
     if (binary_) return;
     if (!scanner_.next_line()) {
-      scanner_.fail(
-          fmt::format("the file ends after {} of {} elements '{}'", item, element.count, element.name),
-          "the others");
+      scanner_.fail(fmt::format("the file ends after {} of {} elements '{}'", item, element.count, element.name),
+                    "the others");
     }
   }
 
@@ -192,8 +189,7 @@ class PlyReader {
   void read_vertices(const Element& element) {
     int axes = 0;
     for (const Property& property : element.properties) axes += axis_of(property) >= 0;
-    if (axes != 3)
-      scanner_.fail(fmt::format("element vertex has {} of the properties x, y, z", axes), "all three");
+    if (axes != 3) scanner_.fail(fmt::format("element vertex has {} of the properties x, y, z", axes), "all three");
     for (std::size_t v = 0; v < element.count; ++v) {
       begin_item(element, v);
       Vector3 position = Vector3::Zero();

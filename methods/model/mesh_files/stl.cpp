@@ -15,8 +15,8 @@ class CornerMerger {
   explicit CornerMerger(TriangleMeshBuilder& builder) : builder_(builder) {}
   int index_of(Vector3 position, int line) {
     position.array() += 0.0;  // −0 and 0 are the same place
-    const auto [entry, is_new] = index_.try_emplace({position[0], position[1], position[2]},
-                                                    static_cast<int>(builder_.vertices.size()));
+    const auto [entry, is_new] =
+        index_.try_emplace({position[0], position[1], position[2]}, static_cast<int>(builder_.vertices.size()));
     if (is_new) builder_.add_vertex(position, line);
     return entry->second;
   }

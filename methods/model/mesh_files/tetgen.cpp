@@ -22,8 +22,7 @@ TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
       nodes.fail(fmt::format("the file ends after {} of {} vertices", v, vertex_count), "the others");
     const long long number = nodes.integer_on_line("a vertex number and three coordinates");
     if (v == 0) {
-      if (number != 0 && number != 1)
-        nodes.fail(fmt::format("the first vertex has number {}", number), "0 or 1");
+      if (number != 0 && number != 1) nodes.fail(fmt::format("the first vertex has number {}", number), "0 or 1");
       base = number;
     }
     const long long expected = base + static_cast<long long>(v);

@@ -47,8 +47,7 @@ void write_file_content(const std::string& path, const std::string& content) {
   std::ofstream stream(path, std::ios::binary);
   stream << content;
   stream.close();
-  if (!stream)
-    throw InputError(fmt::format("{}: cannot be written, expected a writable folder with space", path));
+  if (!stream) throw InputError(fmt::format("{}: cannot be written, expected a writable folder with space", path));
 }
 
 void TextScanner::skip_blanks(bool across_lines) {
@@ -173,9 +172,8 @@ void TextScanner::check_count(long long count, std::string_view what, std::size_
     fail(fmt::format("{} is {}", what, count), fmt::format("at most {}", std::numeric_limits<int>::max()));
   }
   if (static_cast<unsigned long long>(count) > remaining() / bytes + 1) {
-    fail(fmt::format(
-             "{} is {}, more than the rest of the file can hold (it is truncated, or the number is wrong)",
-             what, count),
+    fail(fmt::format("{} is {}, more than the rest of the file can hold (it is truncated, or the number is wrong)",
+                     what, count),
          fmt::format("at most {}", remaining() / bytes));
   }
 }
@@ -200,8 +198,7 @@ Vector3 TextScanner::point_on_line() {
   return point;
 }
 
-int TextScanner::vertex_index(long long index, long long base, std::size_t vertex_count,
-                              std::string_view owner) const {
+int TextScanner::vertex_index(long long index, long long base, std::size_t vertex_count, std::string_view owner) const {
   const long long last = base + static_cast<long long>(vertex_count) - 1;
   if (index < base || index > last) {
     fail(fmt::format("{} has vertex {}", owner, index),

@@ -84,8 +84,7 @@ class VtkReader {
       } else if (keyword == "POINT_DATA" || keyword == "CELL_DATA") {
         break;
       } else {
-        scanner_.fail(fmt::format("'{}'", keyword.substr(0, 40)),
-                      "POINTS, CELLS, CELL_TYPES, POINT_DATA or CELL_DATA");
+        scanner_.fail(fmt::format("'{}'", keyword.substr(0, 40)), "POINTS, CELLS, CELL_TYPES, POINT_DATA or CELL_DATA");
       }
     }
     if (!has_points) scanner_.fail("the file has no section POINTS", "one");
@@ -119,8 +118,7 @@ class VtkReader {
   }
 
   /// `count` integers of `size` bytes (binary) or tokens.
-  std::vector<long long> integers(std::size_t count, std::size_t size, const char* what,
-                                  std::vector<int>* lines) {
+  std::vector<long long> integers(std::size_t count, std::size_t size, const char* what, std::vector<int>* lines) {
     if (binary_) scanner_.skip_rest_of_line();
     std::vector<long long> values(count);
     if (lines) lines->resize(count);
@@ -156,8 +154,7 @@ class VtkReader {
       std::vector<int> lines;
       const auto corners = integers(second, size, "the vertices of the cells", &lines);
       for (std::size_t c = 0; c + 1 < starts.size(); ++c) {
-        if (starts[c] < 0 || starts[c + 1] < starts[c] ||
-            starts[c + 1] > static_cast<long long>(corners.size())) {
+        if (starts[c] < 0 || starts[c + 1] < starts[c] || starts[c + 1] > static_cast<long long>(corners.size())) {
           scanner_.fail(fmt::format("cell {} has offsets {} … {}", c, starts[c], starts[c + 1]),
                         fmt::format("ascending ones up to {}", corners.size()));
         }
@@ -170,8 +167,8 @@ class VtkReader {
     const auto values = integers(second, 4, "the vertices of the cells", &lines);
     std::size_t at = 0;
     for (std::size_t c = 0; c < first; ++c) {
-      const bool fits = at < values.size() && values[at] >= 0 &&
-                        static_cast<std::size_t>(values[at]) <= values.size() - at - 1;
+      const bool fits =
+          at < values.size() && values[at] >= 0 && static_cast<std::size_t>(values[at]) <= values.size() - at - 1;
       if (!fits) {
         scanner_.fail(fmt::format("cell {} of {} goes past the {} integers of CELLS", c, first, second),
                       "a count and that many vertices for each cell");
@@ -183,8 +180,7 @@ class VtkReader {
       at += 1 + size;
     }
     if (at != values.size()) {
-      scanner_.fail(fmt::format("{} cells use {} of the {} integers of CELLS", first, at, second),
-                    "all of them");
+      scanner_.fail(fmt::format("{} cells use {} of the {} integers of CELLS", first, at, second), "all of them");
     }
   }
 
@@ -231,8 +227,7 @@ class VtkReader {
         continue;
       }
       if (types_[c] != kTetrahedron) {
-        refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]),
-               "10 (linear tetrahedra only)");
+        refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]), "10 (linear tetrahedra only)");
       }
       if (cells_[c].size() != 4) {
         refuse(cell_lines_[c], fmt::format("tetrahedron {} has {} vertices", c, cells_[c].size()), "4");

@@ -30,8 +30,7 @@ void append_points(Text& text, const Points& points, std::string_view prefix, st
 }
 
 template <class Elements>
-void append_elements(Text& text, const Elements& elements, std::string_view prefix, int base,
-                     std::string_view suffix) {
+void append_elements(Text& text, const Elements& elements, std::string_view prefix, int base, std::string_view suffix) {
   for (Eigen::Index e = 0; e < elements.rows(); ++e) {
     append(text, "{}{}", prefix, elements(e, 0) + base);
     for (Eigen::Index k = 1; k < elements.cols(); ++k) append(text, " {}", elements(e, k) + base);
@@ -74,8 +73,7 @@ Text tetgen_nodes(const TetMesh& mesh) {
   Text text;
   append(text, "{} 3 0 0\n", mesh.vertex_count());
   for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) {
-    append(text, "{} {} {} {}\n", v, mesh.rest_positions(v, 0), mesh.rest_positions(v, 1),
-           mesh.rest_positions(v, 2));
+    append(text, "{} {} {} {}\n", v, mesh.rest_positions(v, 0), mesh.rest_positions(v, 1), mesh.rest_positions(v, 2));
   }
   return text;
 }
@@ -118,12 +116,10 @@ Text stl(const TriangleMesh& mesh) {
   for (int i = 0; i < 80; ++i) text.push_back('\0');
   append_little_endian(text, static_cast<std::uint32_t>(mesh.triangle_count()));
   const auto append_vector = [&](const Vector3& v) {
-    for (int k = 0; k < 3; ++k)
-      append_little_endian(text, std::bit_cast<std::uint32_t>(static_cast<float>(v[k])));
+    for (int k = 0; k < 3; ++k) append_little_endian(text, std::bit_cast<std::uint32_t>(static_cast<float>(v[k])));
   };
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
-    const Vector3 corners[3] = {mesh.positions.row(mesh.triangles(t, 0)),
-                                mesh.positions.row(mesh.triangles(t, 1)),
+    const Vector3 corners[3] = {mesh.positions.row(mesh.triangles(t, 0)), mesh.positions.row(mesh.triangles(t, 1)),
                                 mesh.positions.row(mesh.triangles(t, 2))};
     append_vector((corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized());
     for (const Vector3& corner : corners) append_vector(corner);
@@ -145,9 +141,8 @@ void write_tet_mesh(const std::string& path, const TetMesh& mesh) {
     write_file_content(file.replace_extension(".node").string(), fmt::to_string(tetgen_nodes(mesh)));
     return write_file_content(file.replace_extension(".ele").string(), fmt::to_string(tetgen_elements(mesh)));
   }
-  throw InputError(
-      fmt::format("{}: cannot write a tetrahedral mesh as '{}', expected .mesh, .vtk, .vt, .node or .ele",
-                  path, extension));
+  throw InputError(fmt::format("{}: cannot write a tetrahedral mesh as '{}', expected .mesh, .vtk, .vt, .node or .ele",
+                               path, extension));
 }
 
 void write_triangle_mesh(const std::string& path, const TriangleMesh& mesh) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detection in the frame of the body: x by its pose before the step, p by its pose after, a straight way between, so that
-// a moving body is a body at rest. [MHHR07] §3.4
+// Detection in the frame of the body: x by its pose before the step, p by its pose after, a straight way between, so
+// that a moving body is a body at rest. [MHHR07] §3.4
 #include "methods/pbd/bodies/body_contacts.hpp"
 
 #include <algorithm>
@@ -28,8 +28,8 @@ struct Touch {
   double allowed = 0.0;  ///< m, how far behind the surface the vertex may still be at the end of the step
 };
 
-/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. DEVIATION [MHHR07] §3.4:
-/// out of it in one step, it would have the velocity depth/Δt then.
+/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. DEVIATION [MHHR07]
+/// §3.4: out of it in one step, it would have the velocity depth/Δt then.
 double allowed_depth(double depth, const PbdOptions& options, double time_step) {
   return options.recovery_speed > 0.0 ? std::max(0.0, depth - options.recovery_speed * time_step) : 0.0;
 }
@@ -39,8 +39,8 @@ struct Probe {
   Vector3 closest, normal;
 };
 
-/// First time at which the way comes as near as `offset` to a convex body, from outside. The distance along the way is a
-/// convex function of time, so that Newton's method from the start never passes its first root.
+/// First time at which the way comes as near as `offset` to a convex body, from outside. The distance along the way is
+/// a convex function of time, so that Newton's method from the start never passes its first root.
 template <class Distance>
 std::optional<Probe> convex_entry(const Distance& distance_to, const Vector3& start, const Vector3& way, double offset,
                                   double tolerance) {
@@ -76,9 +76,10 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   if (at_b.distance > offset + way.norm()) return std::nullopt;
   const Probe at_a = distance_to(a);
   const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
-  // Kept also where the way misses or leaves a surface that was this near: an inequality costs nothing, and what else is
-  // projected may draw p inside, where it would be seen in the next step only, and thrown out.
-  const bool is_near = options.contact_guard && agree && at_b.distance >= offset && at_a.distance <= offset + way.norm();
+  // Kept also where the way misses or leaves a surface that was this near: an inequality costs nothing, and what else
+  // is projected may draw p inside, where it would be seen in the next step only, and thrown out.
+  const bool is_near =
+      options.contact_guard && agree && at_b.distance >= offset && at_a.distance <= offset + way.norm();
   if (at_a.distance > offset + tolerance) {
     const auto entry = convex_entry(distance_to, a, way, offset, tolerance);
     if (entry) return touch_of(*entry, true);
@@ -103,7 +104,8 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
 
 /// Appends up to three touches: in a valley of the surface one is not enough.
 int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vector3& b, double offset,
-                 const PbdOptions& options, double time_step, BodyShapes::Clearance* known, std::array<Touch, 3>& touches) {
+                 const PbdOptions& options, double time_step, BodyShapes::Clearance* known,
+                 std::array<Touch, 3>& touches) {
   const Detection detection = options.detection;
   if (known != nullptr && known->clears(a, b)) return 0;
   const double tolerance = rounding * mesh.diagonal();
@@ -174,7 +176,8 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
           touch = {nearest_a->closest, nearest_a->normal, false};
       }
     }
-    if (options.recovery_speed > 0.0 && !(entry && offset == 0)) touch.allowed = allowed_depth(start_depth(), options, time_step);
+    if (options.recovery_speed > 0.0 && !(entry && offset == 0))
+      touch.allowed = allowed_depth(start_depth(), options, time_step);
     const double gap = (end - touch.point).dot(touch.normal) - offset + touch.allowed;
     if (count > 0 && gap > -tolerance) break;  // no farther: the planes so far keep it out
     ++count;
@@ -257,7 +260,8 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         probe.distance = shapes->signed_distance(moving.body, y, probe.closest, probe.normal);
         return probe;
       };
-      if (const auto touch = convex_touch(distance_to, a, b, offset, rounding * moving.reach, options, motion.time_step))
+      if (const auto touch =
+              convex_touch(distance_to, a, b, offset, rounding * moving.reach, options, motion.time_step))
         add(vertex, moving, *touch);
     }
     if (contacts.size() > first + 1)

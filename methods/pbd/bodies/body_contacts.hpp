@@ -14,12 +14,12 @@ namespace deformbench::pbd {
 /// The constraint C(p) = (p − point)·normal ≥ 0, stiffness 1. It stands still while the iterations run.
 struct BodyContact {
   int vertex;
-  int body;           ///< index into Scene::rigid_bodies, or −1 − k for Scene::colliders[k]
-  Vector3 point;      ///< q_c (m, world, at the end of the step)
-  Vector3 normal;     ///< n_c, unit, away from the body
+  int body;                  ///< index into Scene::rigid_bodies, or −1 − k for Scene::colliders[k]
+  Vector3 point;             ///< q_c (m, world, at the end of the step)
+  Vector3 normal;            ///< n_c, unit, away from the body
   Vector3 surface_velocity;  ///< m/s, of the body at the contact
   double friction, restitution;
-  bool is_continuous; ///< entry on the way x → p; otherwise inside already, closest surface point
+  bool is_continuous;                     ///< entry on the way x → p; otherwise inside already, closest surface point
   Vector3 body_point = Vector3::Zero();   ///< q_c and n_c in the body's frame, with which they go where the iterations
   Vector3 body_normal = Vector3::Zero();  ///< move a dynamic body
 };
@@ -34,18 +34,18 @@ struct BodyMotion {
 };
 
 /// Contacts of the way x → p of every vertex with w > 0, relative to the moving body; deeper ones of one vertex first,
-/// several bodies may each add one, meshes up to three (in a valley). Bodies are grown by options.contact_offset. A vertex that
-/// starts inside goes back to the surface with options.recovery_speed, not in one step: q_c is as deep as that leaves it.
+/// several bodies may each add one, meshes up to three (in a valley). Bodies are grown by options.contact_offset. A
+/// vertex that starts inside goes back to the surface with options.recovery_speed, not in one step: q_c is as deep as
+/// that leaves it.
 ///
 /// Continuous: from the entry point. A vertex that starts on the surface (within the offset) touches it all the time:
 /// closest point. One that is as near to the surface as its way is long is guarded by the plane of the closest point
 /// (C ≥ 0 already), as other constraints may draw it in: DEVIATION [MHHR07] §3.4. Static: a vertex that ends inside,
-/// whatever its way; closest point. ContinuousThenStatic: static for those that start inside already. Behind an open mesh a
-/// vertex counts as inside down to a quarter of the mesh's diagonal, not past its border, and not if it came there round the
-/// border.
-/// Without options.contact_guard, to the letter: the entry point, which is x for one that starts on the surface, or the
-/// point of the surface closest to p for one that starts inside; one contact with a body, and nothing for a vertex that is
-/// only near.
+/// whatever its way; closest point. ContinuousThenStatic: static for those that start inside already. Behind an open
+/// mesh a vertex counts as inside down to a quarter of the mesh's diagonal, not past its border, and not if it came
+/// there round the border. Without options.contact_guard, to the letter: the entry point, which is x for one that
+/// starts on the surface, or the point of the surface closest to p for one that starts inside; one contact with a body,
+/// and nothing for a vertex that is only near.
 void find_body_contacts(const Scene& scene, const Points& x, const Points& p, const Eigen::VectorXd& inverse_masses,
                         const BodyMotion& motion, const PbdOptions& options, std::vector<BodyContact>& contacts);
 
@@ -53,9 +53,9 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
 /// [MHHR07] §4.2
 struct CornerContact {
   int body;
-  Vector3 corner;                ///< body frame, m
+  Vector3 corner;  ///< body frame, m
   std::array<int, 3> triangle;
-  double side;                   ///< +1 or −1: the side of the triangle that the corner was on
+  double side;  ///< +1 or −1: the side of the triangle that the corner was on
 };
 /// Corners of boxes, and those vertices of meshes where the surface is convex.
 void find_corner_contacts(const Scene& scene, const Triangles& triangles, const Points& x, const Points& p,

@@ -22,7 +22,8 @@ std::vector<BodyShapes::Corner> box_corners(const Vector3& half) {
   return corners;
 }
 
-/// Vertices whose neighbours all lie below the plane through them perpendicular to their normal, one of them well below.
+/// Vertices whose neighbours all lie below the plane through them perpendicular to their normal, one of them well
+/// below.
 std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
   const auto count = static_cast<std::size_t>(mesh.vertex_count());
   Points normals = Points::Zero(mesh.vertex_count(), 3);
@@ -37,7 +38,8 @@ std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
     }
   }
   normals.rowwise().normalize();
-  std::vector<double> highest(count, -1.0), lowest(count, 0.0), shortest(count, std::numeric_limits<double>::infinity());
+  std::vector<double> highest(count, -1.0), lowest(count, 0.0),
+      shortest(count, std::numeric_limits<double>::infinity());
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) {
       const auto v = static_cast<std::size_t>(mesh.triangles(t, k));

@@ -42,7 +42,7 @@ class BodyShapes {
   struct Clearance {
     Vector3 point = Vector3::Zero();
     double radius = -1.0;
-    int triangle = -1;           ///< that was nearest
+    int triangle = -1;  ///< that was nearest
     bool is_known = false;
     bool may_be_behind = false;  ///< it went round the border of an open mesh, or started behind it
     /// Nothing is nearer to the way a → b than its own length.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Corners of bodies against triangles, in the frame of the body: there the corner rests and the triangle moves. A small body
-// would fall through a large triangle between its vertices. [MHHR07] §4.2
+// Corners of bodies against triangles, in the frame of the body: there the corner rests and the triangle moves. A small
+// body would fall through a large triangle between its vertices. [MHHR07] §4.2
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -25,11 +25,13 @@ std::uint8_t outside(const Vector3& point, const Vector3& low, const Vector3& hi
   return code;
 }
 
-Vector3 unit_normal(const PointTriangle& at) { return (at.p2 - at.p1).cross(at.p3 - at.p1).normalized(); }
+Vector3 unit_normal(const PointTriangle& at) {
+  return (at.p2 - at.p1).cross(at.p3 - at.p1).normalized();
+}
 
 /// On which side of the triangle the corner has to stay; nothing where they do not touch.
-std::optional<double> side_of_contact(const BodyShapes::Corner& corner, const PointTriangle& from, const PointTriangle& to,
-                                      double offset, Detection detection) {
+std::optional<double> side_of_contact(const BodyShapes::Corner& corner, const PointTriangle& from,
+                                      const PointTriangle& to, double offset, Detection detection) {
   const double size = std::max({(to.p2 - to.p1).norm(), (to.p3 - to.p1).norm(), (to.p3 - to.p2).norm()});
   const double tolerance = 1e-9 * size;
   const Vector3 normal = unit_normal(to);
@@ -75,7 +77,8 @@ void find_corner_contacts(const Scene& scene, const Triangles& triangles, const 
       codes[static_cast<std::size_t>(v)] = outside(x.row(v), low, high) & outside(p.row(v), low, high);
     for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
       const std::array<int, 3> v{triangles(t, 0), triangles(t, 1), triangles(t, 2)};
-      if (codes[static_cast<std::size_t>(v[0])] & codes[static_cast<std::size_t>(v[1])] & codes[static_cast<std::size_t>(v[2])])
+      if (codes[static_cast<std::size_t>(v[0])] & codes[static_cast<std::size_t>(v[1])] &
+          codes[static_cast<std::size_t>(v[2])])
         continue;
       const auto at_start = [&](int vertex) -> Vector3 {
         return before.orientation.transpose() * (Vector3(x.row(vertex)) - before.position);
@@ -93,8 +96,9 @@ void find_corner_contacts(const Scene& scene, const Triangles& triangles, const 
         nearest = nearest.cwiseMin(*point - margin);
         farthest = farthest.cwiseMax(*point + margin);
       }
-      auto corner = std::lower_bound(corners.begin(), corners.end(), nearest.x(),
-                                     [](const BodyShapes::Corner& c, double x_least) { return c.position.x() < x_least; });
+      auto corner =
+          std::lower_bound(corners.begin(), corners.end(), nearest.x(),
+                           [](const BodyShapes::Corner& c, double x_least) { return c.position.x() < x_least; });
       for (; corner != corners.end() && corner->position.x() <= farthest.x(); ++corner) {
         if (outside(corner->position, nearest, farthest) != 0) continue;
         from.q = to.q = corner->position;

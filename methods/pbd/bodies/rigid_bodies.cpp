@@ -12,8 +12,8 @@
 namespace deformbench::pbd {
 namespace {
 
-/// The orientation after free rotation with constant angular momentum, by the implicit midpoint rule: symmetric in time,
-/// so that the energy of rotation swings by O(Δt²) and does not drift.
+/// The orientation after free rotation with constant angular momentum, by the implicit midpoint rule: symmetric in
+/// time, so that the energy of rotation swings by O(Δt²) and does not drift.
 Matrix3 turned_freely(const MovingRigidBody& body, const Matrix3& orientation, double time_step) {
   Vector3 velocity = world_times(body.inverse_inertia, orientation, body.angular_momentum);
   for (int iteration = 0; iteration < 30; ++iteration) {
@@ -81,7 +81,9 @@ void RigidBodies::predict(double time, double time_step) {
   }
 }
 
-BodyMotion RigidBodies::motion() const { return {before_, after_, time_step_, shapes_.get()}; }
+BodyMotion RigidBodies::motion() const {
+  return {before_, after_, time_step_, shapes_.get()};
+}
 
 Vector3 RigidBodies::point_of(int body, const Vector3& anchor) const {
   const model::Pose& pose = after_[static_cast<std::size_t>(body)];
@@ -119,7 +121,8 @@ void RigidBodies::react_late(int body, const Vector3& point, const Vector3& impu
   moving_[b].late_angular_impulse += (point - after_[b].position).cross(on_body);
 }
 
-RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const Vector3& position, Reaction reaction) const {
+RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const Vector3& position,
+                                             Reaction reaction) const {
   const auto b = static_cast<std::size_t>(contact.body);
   if (contact.body < 0 || moving_[b].inverse_mass == 0)
     return {contact.normal, (position - contact.point).dot(contact.normal)};
@@ -157,8 +160,8 @@ Matrix3 RigidBodies::inverse_mass_matrix(int body, const Vector3& point) const {
   return moving.inverse_mass * Matrix3::Identity() - cross * inverse_inertia * cross;
 }
 
-double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                            Points& p) {
+double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses,
+                            const PbdOptions& options, Points& p) {
   const double w = inverse_masses[contact.vertex];
   const Vector3 position = p.row(contact.vertex);
   const auto [normal, gap] = surface_at(contact, position, options.reaction);
@@ -178,8 +181,8 @@ double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& i
   return lambda;
 }
 
-double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                            Points& p) {
+double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses,
+                            const PbdOptions& options, Points& p) {
   std::array<Vector3, 3> x;
   std::array<double, 3> w;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -194,8 +197,8 @@ double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd&
   const Vector3 corner = pose.position + pose.orientation * contact.corner;
   const double gap = (corner - x[0]).dot(normal) - options.contact_offset;
   if (gap >= 0) return 0.0;
-  // Barycentric weights of the foot of the corner on the plane. They are the whole gradient, ∂n/∂p included: the triangle
-  // tilts about the foot, and C changes by −b_k n·Δp_k.
+  // Barycentric weights of the foot of the corner on the plane. They are the whole gradient, ∂n/∂p included: the
+  // triangle tilts about the foot, and C changes by −b_k n·Δp_k.
   const Vector3 from = corner - x[0];
   const double b1 = from.cross(x[2] - x[0]).dot(area) / squared;
   const double b2 = (x[1] - x[0]).cross(from).dot(area) / squared;
@@ -217,8 +220,8 @@ double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd&
   return lambda;
 }
 
-void RigidBodies::project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
-                          const PbdOptions& options, Points& p) {
+void RigidBodies::project(const model::Attachment& attachment, const Vector3& anchor,
+                          const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p) {
   const Vector3 place = point_of(attachment.body, anchor);
   const Vector3 position = p.row(attachment.vertex);
   const double w = inverse_masses[attachment.vertex];

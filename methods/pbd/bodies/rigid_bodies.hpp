@@ -14,38 +14,39 @@ namespace deformbench::pbd {
 
 /// What moves one body. Until its start_time a dynamic body has the inverse mass and inertia of a kinematic one.
 struct MovingRigidBody {
-  double inverse_mass = 0.0;                          ///< 1/kg
-  Matrix3 inverse_inertia = Matrix3::Zero();          ///< 1/(kg m²), body frame
-  Vector3 velocity = Vector3::Zero();                 ///< m/s
-  Vector3 angular_momentum = Vector3::Zero();         ///< kg m²/s, world, about the centre of mass
-  Vector3 late_impulse = Vector3::Zero();             ///< kg m/s, for the end of the step: impulse, as printed
-  Vector3 late_angular_impulse = Vector3::Zero();     ///< kg m²/s
+  double inverse_mass = 0.0;                       ///< 1/kg
+  Matrix3 inverse_inertia = Matrix3::Zero();       ///< 1/(kg m²), body frame
+  Vector3 velocity = Vector3::Zero();              ///< m/s
+  Vector3 angular_momentum = Vector3::Zero();      ///< kg m²/s, world, about the centre of mass
+  Vector3 late_impulse = Vector3::Zero();          ///< kg m/s, for the end of the step: impulse, as printed
+  Vector3 late_angular_impulse = Vector3::Zero();  ///< kg m²/s
 };
 
 /// A feeler of a dynamic body against a plane or another body, all of it at the start of the step.
 struct RigidContact {
   int body;
-  int other;                ///< −1: a plane
-  Vector3 arm, other_arm;   ///< m, from the centres of mass
-  Vector3 normal;           ///< unit, towards `body`
-  Vector3 given_velocity;   ///< m/s, of a kinematic `other` there
-  double gap;               ///< m
+  int other;               ///< −1: a plane
+  Vector3 arm, other_arm;  ///< m, from the centres of mass
+  Vector3 normal;          ///< unit, towards `body`
+  Vector3 given_velocity;  ///< m/s, of a kinematic `other` there
+  double gap;              ///< m
   double friction, restitution;
-  double speed_before;      ///< m/s, along the normal, before anything touched
+  double speed_before;               ///< m/s, along the normal, before anything touched
   Vector3 feeler = Vector3::Zero();  ///< m, from the centre of mass to the feeler's centre
-  double radius = 0.0;      ///< m, of the feeler
-  int number = 0;           ///< of the feeler, or of plane and feeler: the same in the next step
-  double impulse = 0.0;     ///< kg m/s, so far; also along the surface
+  double radius = 0.0;               ///< m, of the feeler
+  int number = 0;                    ///< of the feeler, or of plane and feeler: the same in the next step
+  double impulse = 0.0;              ///< kg m/s, so far; also along the surface
   Vector3 friction_impulse = Vector3::Zero();
 };
 
 /// Used by the step in this order: predict(); the cloth iterates, and projects contacts with these bodies; finish().
 ///
-/// Reaction::Corrected projects vertex and body together, each by its (generalised) inverse mass, with opposite impulses at
-/// one point: linear and angular momentum are kept. Reaction::Impulse, the paper's words, projects the vertex alone, and
-/// gives the body −m_iΔp_i/Δt at the contact point q_c at the end of the step: linear momentum is kept, angular momentum up
-/// to the moment of the impulse about q_c, as the vertex goes on to slide from there. Reaction::AsPrinted is the same with
-/// +m_iΔp_i/Δt. In the latter two a vertex of w = 0 gives the body nothing (B-PBD-15).
+/// Reaction::Corrected projects vertex and body together, each by its (generalised) inverse mass, with opposite
+/// impulses at one point: linear and angular momentum are kept. Reaction::Impulse, the paper's words, projects the
+/// vertex alone, and gives the body −m_iΔp_i/Δt at the contact point q_c at the end of the step: linear momentum is
+/// kept, angular momentum up to the moment of the impulse about q_c, as the vertex goes on to slide from there.
+/// Reaction::AsPrinted is the same with +m_iΔp_i/Δt. In the latter two a vertex of w = 0 gives the body nothing
+/// (B-PBD-15).
 ///
 /// Bodies touch planes and each other with corners and with the centres of balls (sphere–anything, capsule–anything by
 /// three balls, corners of boxes and convex meshes); edges against edges are not looked for. Coulomb friction and
@@ -58,14 +59,18 @@ class RigidBodies {
   /// States at the current time; mass is infinite and inertia zero for kinematic bodies.
   std::span<const RigidBodyState> states() const { return states_; }
 
-  /// Start of a (sub)step from `time`: dynamic bodies get gravity and predicted poses, kinematic ones their given motion.
+  /// Start of a (sub)step from `time`: dynamic bodies get gravity and predicted poses, kinematic ones their given
+  /// motion.
   void predict(double time, double time_step);
-  BodyMotion motion() const;   ///< of this step: poses before and after (predicted, as corrected so far)
+  BodyMotion motion() const;  ///< of this step: poses before and after (predicted, as corrected so far)
 
   /// Projects one contact of a vertex: moves p[vertex]; a dynamic body is moved too. The corner likewise moves the
-  /// triangle. Returns the impulse along the normal (kg m, ≥ 0) that the vertex got, or that the triangle gave the corner.
-  double project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
-  double project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, Points& p);
+  /// triangle. Returns the impulse along the normal (kg m, ≥ 0) that the vertex got, or that the triangle gave the
+  /// corner.
+  double project(const BodyContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                 Points& p);
+  double project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+                 Points& p);
   /// The vertex of an attachment is drawn to its place on the body, and the body to the vertex when it is two way.
   /// One way: the vertex is set there, whatever its w (§3.6).
   void project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
@@ -81,9 +86,10 @@ class RigidBodies {
     Vector3 normal;  ///< unit, world, away from the body
     double gap;      ///< m, of the constraint
   };
-  /// Where `position` is over the body of `contact` now. The plane of the contact goes with the body. A ball or a capsule
-  /// that is projected together with the vertex has its true surface: what acts along the normal at a point that has slid
-  /// away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4, whose q_c and n_c stand still.
+  /// Where `position` is over the body of `contact` now. The plane of the contact goes with the body. A ball or a
+  /// capsule that is projected together with the vertex has its true surface: what acts along the normal at a point
+  /// that has slid away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4, whose q_c and n_c
+  /// stand still.
   Surface surface_at(const BodyContact& contact, const Vector3& position, Reaction reaction) const;
   /// Displacement (m) in this (sub)step of the point of the body that is at `point` (world) now.
   Vector3 displacement_at(int body, const Vector3& point) const;
@@ -102,7 +108,8 @@ class RigidBodies {
   void finish();
   /// Velocity impulse at a world point (kg m/s), for restitution and friction of the velocity update.
   void apply_impulse(int body, const Vector3& point, const Vector3& impulse);
-  /// Velocity along the unit vector `direction` that an impulse along it gives to `point` (1/kg); 0 where nothing moves it.
+  /// Velocity along the unit vector `direction` that an impulse along it gives to `point` (1/kg); 0 where nothing moves
+  /// it.
   double inverse_mass_along(int body, const Vector3& point, const Vector3& direction) const {
     return inverse_mass_at(body, point - after_[static_cast<std::size_t>(body)].position, direction);
   }
@@ -124,7 +131,7 @@ class RigidBodies {
   double inverse_mass_of(const RigidContact& contact, const Vector3& direction) const;
   void apply(const RigidContact& contact, const Vector3& impulse);
 
-  std::vector<model::RigidBody> bodies_;    ///< without their meshes
+  std::vector<model::RigidBody> bodies_;  ///< without their meshes
   std::vector<model::PlaneCollider> planes_;
   Vector3 gravity_;
   std::unique_ptr<BodyShapes> shapes_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rigid bodies against planes and each other: sequential impulses on the velocities of the step, so that no gap of its start
-// closes to less than zero; the poses move along. Not in the paper, whose engine brings its own.
+// Rigid bodies against planes and each other: sequential impulses on the velocities of the step, so that no gap of its
+// start closes to less than zero; the poses move along. Not in the paper, whose engine brings its own.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,8 +61,9 @@ void RigidBodies::find_contacts() {
         const Vector3 arm = to_feeler - feeler.radius * plane.normal;
         const double gap = plane.normal.dot(pose.position + arm) - plane.offset;
         if (gap > way) continue;
-        add({body, -1, arm, Vector3::Zero(), plane.normal, Vector3::Zero(), gap, std::max(plane.friction, bodies_[b].friction),
-             std::max(plane.restitution, bodies_[b].restitution), 0.0, to_feeler, feeler.radius, first + static_cast<int>(f)});
+        add({body, -1, arm, Vector3::Zero(), plane.normal, Vector3::Zero(), gap,
+             std::max(plane.friction, bodies_[b].friction), std::max(plane.restitution, bodies_[b].restitution), 0.0,
+             to_feeler, feeler.radius, first + static_cast<int>(f)});
       }
     }
     for (std::size_t o = 0; o < bodies_.size(); ++o) {
@@ -75,7 +76,8 @@ void RigidBodies::find_contacts() {
                   : (after_[o].position - other_pose.position).norm() +
                         (after_[o].orientation - other_pose.orientation).norm() * shapes_->radius(other);
       const double reach = way + other_way;
-      if ((pose.position - other_pose.position).norm() > shapes_->radius(body) + shapes_->radius(other) + reach) continue;
+      if ((pose.position - other_pose.position).norm() > shapes_->radius(body) + shapes_->radius(other) + reach)
+        continue;
       for (std::size_t f = 0; f < shapes_->feelers(body).size(); ++f) {
         const BodyShapes::Feeler& feeler = shapes_->feelers(body)[f];
         const Vector3 centre = pose.position + pose.orientation * feeler.position;
@@ -93,8 +95,8 @@ void RigidBodies::find_contacts() {
         const Vector3 world_normal = other_pose.orientation * normal;
         Vector3 given = Vector3::Zero();
         if (!is_free) given = (after_[o].position + after_[o].orientation * closest - other_point) / time_step_;
-        add({body, other, centre - feeler.radius * world_normal - pose.position, other_point - other_pose.position, world_normal,
-             given, gap, std::max(bodies_[o].friction, bodies_[b].friction),
+        add({body, other, centre - feeler.radius * world_normal - pose.position, other_point - other_pose.position,
+             world_normal, given, gap, std::max(bodies_[o].friction, bodies_[b].friction),
              std::max(bodies_[o].restitution, bodies_[b].restitution), 0.0, centre - pose.position, feeler.radius,
              static_cast<int>(f)});
       }
@@ -151,13 +153,15 @@ void RigidBodies::bounce() {
   const double least_speed = 2 * time_step_ * gravity_.norm();
   std::vector<RigidContact*> bouncing;
   for (RigidContact& contact : contacts_)
-    if (contact.impulse > 0 && contact.restitution > 0 && contact.speed_before < -least_speed) bouncing.push_back(&contact);
+    if (contact.impulse > 0 && contact.restitution > 0 && contact.speed_before < -least_speed)
+      bouncing.push_back(&contact);
   for (RigidContact* contact : bouncing) contact->impulse = 0;
   for (int sweep = 0; sweep < 50 && !bouncing.empty(); ++sweep) {
     double largest_change = 0.0;
     for (RigidContact* contact : bouncing) {
       const double inverse_mass = inverse_mass_of(*contact, contact->normal);
-      const double missing = relative_velocity(*contact).dot(contact->normal) + contact->restitution * contact->speed_before;
+      const double missing =
+          relative_velocity(*contact).dot(contact->normal) + contact->restitution * contact->speed_before;
       const double impulse = std::max(0.0, contact->impulse - missing / inverse_mass);
       const double change = impulse - contact->impulse;
       contact->impulse = impulse;
@@ -170,11 +174,12 @@ void RigidBodies::bounce() {
 }
 
 void RigidBodies::separate() {
-  // What the linearisation of the turn leaves of the gaps: poses alone, no velocity comes of it. A little is left as it is,
-  // or corners at rest would lift each other for ever.
+  // What the linearisation of the turn leaves of the gaps: poses alone, no velocity comes of it. A little is left as it
+  // is, or corners at rest would lift each other for ever.
   for (RigidContact& contact : contacts_) {
     const auto b = static_cast<std::size_t>(contact.body);
-    Vector3 other_point = before_[b].position + contact.arm - contact.gap * contact.normal, other_arm = contact.other_arm;
+    Vector3 other_point = before_[b].position + contact.arm - contact.gap * contact.normal,
+            other_arm = contact.other_arm;
     Vector3 normal = contact.normal;
     if (contact.other >= 0) {
       const auto o = static_cast<std::size_t>(contact.other);
@@ -183,7 +188,8 @@ void RigidBodies::separate() {
       other_point = after_[o].position + other_arm;
       normal = turn * contact.normal;
     }
-    const Vector3 arm = after_[b].orientation * (before_[b].orientation.transpose() * contact.feeler) - contact.radius * normal;
+    const Vector3 arm =
+        after_[b].orientation * (before_[b].orientation.transpose() * contact.feeler) - contact.radius * normal;
     const double gap = (after_[b].position + arm - other_point).dot(normal);
     const double left = 1e-4 * shapes_->radius(contact.body);
     if (gap >= -left) continue;

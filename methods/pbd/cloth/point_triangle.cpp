@@ -66,15 +66,17 @@ Separation separation(const PointTriangle& at) {
     const double l2 = a.cross(e2).dot(normal), l3 = e1.cross(a).dot(normal);
     if (l2 >= 0.0 && l3 >= 0.0 && l2 + l3 <= area2 * area2) return {std::abs(height), height, 0.0};
   }
-  const double distance2 = std::min({squared_distance_to_segment(at.q, at.p1, at.p2), squared_distance_to_segment(at.q, at.p2, at.p3),
-                                     squared_distance_to_segment(at.q, at.p3, at.p1)});
+  const double distance2 =
+      std::min({squared_distance_to_segment(at.q, at.p1, at.p2), squared_distance_to_segment(at.q, at.p2, at.p3),
+                squared_distance_to_segment(at.q, at.p3, at.p1)});
   return {std::sqrt(distance2), height, std::sqrt(std::max(0.0, distance2 - height * height))};
 }
 
 bool passes_through(const PointTriangle& from, const PointTriangle& to, double tolerance) {
   const Cubic c = volume_along(from, to);
   // No change of sign among the coefficients: no root.
-  if ((c[0] > 0.0 && c[1] > 0.0 && c[2] > 0.0 && c[3] > 0.0) || (c[0] < 0.0 && c[1] < 0.0 && c[2] < 0.0 && c[3] < 0.0)) return false;
+  if ((c[0] > 0.0 && c[1] > 0.0 && c[2] > 0.0 && c[3] > 0.0) || (c[0] < 0.0 && c[1] < 0.0 && c[2] < 0.0 && c[3] < 0.0))
+    return false;
   // Between its turning points the cubic is monotone: one root there, or none.
   std::array<double, 2> turns{};
   const int turn_count = turning_points(c, turns);

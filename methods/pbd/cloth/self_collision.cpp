@@ -12,17 +12,21 @@
 namespace deformbench::pbd {
 namespace {
 
-constexpr double kClose = 1.5;   // times h
+constexpr double kClose = 1.5;     // times h
 constexpr double kPassing = 0.01;  // times h: a vertex that passes the edge of a triangle so closely goes through it
 
-Vector3 row(const Points& points, int i) { return points.row(i).transpose(); }
+Vector3 row(const Points& points, int i) {
+  return points.row(i).transpose();
+}
 
 PointTriangle gather(const Points& points, int q, const int* t) {
   return {row(points, q), row(points, t[0]), row(points, t[1]), row(points, t[2])};
 }
 
 // Above the triangle rather than beside it, and so close that it matters.
-bool is_close(const Separation& s, double reach) { return s.distance < reach && 2.0 * std::abs(s.height) >= s.beside; }
+bool is_close(const Separation& s, double reach) {
+  return s.distance < reach && 2.0 * std::abs(s.height) >= s.beside;
+}
 
 int root_of(std::vector<int>& parent, int i) {
   while (parent[static_cast<std::size_t>(i)] != i) {
@@ -34,7 +38,8 @@ int root_of(std::vector<int>& parent, int i) {
 
 }  // namespace
 
-SelfCollision::SelfCollision(const Triangles& triangles, Eigen::Index vertex_count, double thickness, const Points& rest_positions)
+SelfCollision::SelfCollision(const Triangles& triangles, Eigen::Index vertex_count, double thickness,
+                             const Points& rest_positions)
     : triangles_(triangles), thickness_(thickness), rest_positions_(rest_positions) {
   std::vector<int> parent(static_cast<std::size_t>(vertex_count));
   std::iota(parent.begin(), parent.end(), 0);
@@ -111,9 +116,11 @@ void SelfCollision::sort(const Points& x, const Points& p) {
   triangle_boxes_.resize(static_cast<std::size_t>(triangles_.rows()));
   for (std::size_t t = 0; t < triangle_boxes_.size(); ++t) {
     const int* corners = &triangles_(static_cast<Eigen::Index>(t), 0);
-    const auto &a = vertex_boxes_[static_cast<std::size_t>(corners[0])], &b = vertex_boxes_[static_cast<std::size_t>(corners[1])],
+    const auto &a = vertex_boxes_[static_cast<std::size_t>(corners[0])],
+               &b = vertex_boxes_[static_cast<std::size_t>(corners[1])],
                &c = vertex_boxes_[static_cast<std::size_t>(corners[2])];
-    triangle_boxes_[t] = {a.low.cwiseMin(b.low).cwiseMin(c.low).array() - reach, a.high.cwiseMax(b.high).cwiseMax(c.high).array() + reach};
+    triangle_boxes_[t] = {a.low.cwiseMin(b.low).cwiseMin(c.low).array() - reach,
+                          a.high.cwiseMax(b.high).cwiseMax(c.high).array() + reach};
     mean_extent += (triangle_boxes_[t].high - triangle_boxes_[t].low).maxCoeff();
   }
   mean_extent /= std::max<double>(1.0, static_cast<double>(triangle_boxes_.size()));
@@ -127,7 +134,8 @@ void SelfCollision::collect() {
     const int* corners = &triangles_(static_cast<Eigen::Index>(t), 0);
     const std::size_t first = candidates_.size();
     hash_.for_overlaps(triangle_boxes_[t], [&](int vertex) {
-      if (vertex != corners[0] && vertex != corners[1] && vertex != corners[2]) candidates_.push_back({static_cast<int>(t), vertex});
+      if (vertex != corners[0] && vertex != corners[1] && vertex != corners[2])
+        candidates_.push_back({static_cast<int>(t), vertex});
     });
     std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
               [](const Candidate& a, const Candidate& b) { return a.vertex < b.vertex; });
@@ -139,7 +147,8 @@ double SelfCollision::rest_thickness(const Candidate& pair) const {
   const int* corners = &triangles_(pair.triangle, 0);
   const double distance = separation(gather(rest_positions_, pair.vertex, corners)).distance;
   if (distance >= thickness_) return thickness_;
-  return pieces_[static_cast<std::size_t>(pair.vertex)] == pieces_[static_cast<std::size_t>(corners[0])] ? 0.0 : distance;
+  return pieces_[static_cast<std::size_t>(pair.vertex)] == pieces_[static_cast<std::size_t>(corners[0])] ? 0.0
+                                                                                                         : distance;
 }
 
 double SelfCollision::side_of(const Candidate& pair, double height_before, double height_after, const Points& x) const {
@@ -196,8 +205,8 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     // DEVIATION [MHHR07] eq. 11: beside the triangle less height makes a distance of h.
     const double beside = passes ? 0.0 : is_close_after ? after.beside : before.beside;
     if (beside >= thickness) continue;
-    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed. At once,
-    // the velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
+    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed. At
+    // once, the velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
     double height = std::sqrt(thickness * thickness - beside * beside);
     if (is_close_before) height = std::min(height, side * before.height + most_regained_);
     contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, height});
@@ -233,8 +242,8 @@ double self_constraint(const SelfContact& contact, double thickness, SelfGradien
   return contact.side * height - std::min(thickness, contact.thickness);
 }
 
-double project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses, SelfGradient gradient,
-             MassWeighting weighting, Points& p) {
+double project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses,
+               SelfGradient gradient, MassWeighting weighting, Points& p) {
   Eigen::Matrix<double, 4, 3> gradients;
   const double c = self_constraint(contact, thickness, gradient, p, gradients);
   if (!(c < 0.0)) return 0.0;

@@ -21,8 +21,8 @@ TearableCloth::TearableCloth(const Triangles& triangles, Eigen::Index vertex_cou
     for (int c = 0; c < 3; ++c) {
       const int v = triangles(t, c);
       if (v < 0 || v >= vertex_count) {
-        throw InputError("cloth: triangle " + std::to_string(t) + " has the vertex " + std::to_string(v) + ", expected 0 … " +
-                         std::to_string(vertex_count - 1));
+        throw InputError("cloth: triangle " + std::to_string(t) + " has the vertex " + std::to_string(v) +
+                         ", expected 0 … " + std::to_string(vertex_count - 1));
       }
       stars_[static_cast<std::size_t>(v)].push_back(t);
     }
@@ -44,13 +44,16 @@ bool TearableCloth::is_boundary(int vertex) const {
   return std::any_of(star.begin(), star.end(), [&](int t) {
     for (int c = 0; c < 3; ++c) {
       const int other = triangles_(t, c);
-      if (other != vertex && std::count_if(star.begin(), star.end(), [&](int s) { return contains(triangles_, s, other); }) == 1) return true;
+      if (other != vertex &&
+          std::count_if(star.begin(), star.end(), [&](int s) { return contains(triangles_, s, other); }) == 1)
+        return true;
     }
     return false;
   });
 }
 
-// Parts of `triangles`, all round `vertex`, that hang together through edges at it. Each ascending; ordered by their lowest.
+// Parts of `triangles`, all round `vertex`, that hang together through edges at it. Each ascending; ordered by their
+// lowest.
 std::vector<std::vector<int>> TearableCloth::fans(int vertex, const std::vector<int>& triangles) const {
   const auto share_edge = [&](int s, int t) {
     for (int c = 0; c < 3; ++c) {
@@ -77,7 +80,8 @@ std::vector<std::vector<int>> TearableCloth::fans(int vertex, const std::vector<
   return result;
 }
 
-void TearableCloth::give_duplicate(int vertex, int other, const std::vector<int>& triangles, std::vector<VertexTear>& tears) {
+void TearableCloth::give_duplicate(int vertex, int other, const std::vector<int>& triangles,
+                                   std::vector<VertexTear>& tears) {
   const int duplicate = vertex_count();
   auto& star = stars_[static_cast<std::size_t>(vertex)];
   for (const int t : triangles) {
@@ -109,7 +113,8 @@ bool TearableCloth::split(int vertex, int other, const Points& positions, std::v
   for (const int t : far) {
     for (int c = 0; c < 3; ++c) {
       const int v = triangles_(t, c);
-      if (v != vertex && std::any_of(near.begin(), near.end(), [&](int s) { return contains(triangles_, s, v); })) ends.push_back(v);
+      if (v != vertex && std::any_of(near.begin(), near.end(), [&](int s) { return contains(triangles_, s, v); }))
+        ends.push_back(v);
     }
   }
   std::sort(ends.begin(), ends.end());
@@ -130,7 +135,8 @@ std::vector<VertexTear> TearableCloth::tear(const std::vector<std::array<int, 2>
   refused_.clear();
   // A duplicate made by this call is held where its source is.
   const auto is_held = [&](int v) {
-    while (v >= static_cast<int>(held.size()) && sources_[static_cast<std::size_t>(v)] != v) v = sources_[static_cast<std::size_t>(v)];
+    while (v >= static_cast<int>(held.size()) && sources_[static_cast<std::size_t>(v)] != v)
+      v = sources_[static_cast<std::size_t>(v)];
     return static_cast<std::size_t>(v) < held.size() && held[static_cast<std::size_t>(v)];
   };
   for (auto [a, b] : edges) {

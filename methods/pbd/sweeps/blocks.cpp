@@ -45,8 +45,8 @@ std::vector<int> search_order(std::span<const ConstraintGraph> graphs) {
   return order;
 }
 
-/// `count` pieces of `order` with about the same number of constraints. None where one of them would be too short, or the
-/// borders, which fewer threads can share, would have more than a quarter of all constraints.
+/// `count` pieces of `order` with about the same number of constraints. None where one of them would be too short, or
+/// the borders, which fewer threads can share, would have more than a quarter of all constraints.
 std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::vector<int>& order, int count) {
   const std::size_t n = order.size();
   std::vector<std::int64_t> up_to(n, 0);  // incidences of every vertex in its place, then of all up to it
@@ -65,8 +65,10 @@ std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::ve
   for (const ConstraintGraph& graph : graphs)
     for (int c = 0; c < graph.size(); ++c) {
       int first = static_cast<int>(n), last = -1;
-      for (const int v : graph.of(c)) first = std::min(first, place[std::size_t(v)]), last = std::max(last, place[std::size_t(v)]);
-      const int b = blocks.of_vertex[std::size_t(order[std::size_t(first)])], e = blocks.of_vertex[std::size_t(order[std::size_t(last)])];
+      for (const int v : graph.of(c))
+        first = std::min(first, place[std::size_t(v)]), last = std::max(last, place[std::size_t(v)]);
+      const int b = blocks.of_vertex[std::size_t(order[std::size_t(first)])],
+                e = blocks.of_vertex[std::size_t(order[std::size_t(last)])];
       if (e > b + 1) return {};
       ++all;
       if (e == b) continue;

@@ -48,8 +48,8 @@ DEFORMBENCH_INLINE void project_stretch(T* rows, const std::int32_t* at, const T
 /// The signed dihedral angle and its gradients times |e|, see evaluate_signed_bend: with u1 = N1/|N1|², u2 = N2/|N2|²
 /// these are e² u1, e² u2, and what keeps net force and torque zero. Two divisions, one of them for the quotient of the
 /// angle and the factor of the correction together.
-/// In stages, each a chain of dependent operations that the processor cannot look past: those of two packs that share no
-/// vertex are to alternate, see project_bends.
+/// In stages, each a chain of dependent operations that the processor cannot look past: those of two packs that share
+/// no vertex are to alternate, see project_bends.
 template <class T, int N, bool is_compliant>
 struct BendPack {
   using P = Pack<T, N>;
@@ -127,7 +127,8 @@ struct BendPack {
   }
 };
 
-/// `packs` packs in a row, or from the last to the first; waits[p] says whether pack p shares a vertex with the one before it.
+/// `packs` packs in a row, or from the last to the first; waits[p] says whether pack p shares a vertex with the one
+/// before it.
 template <class T, int N, bool is_compliant, bool is_backward>
 DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* rest, T* multipliers, const char* waits,
                                       int packs, const ConstraintLaw<T>& law) {
@@ -136,7 +137,7 @@ DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* 
   const auto lane_of = [&](int p) __attribute__((always_inline)) {
     return std::size_t(is_backward ? packs - 1 - p : p) * std::size_t(N);
   };
-  const auto step = [&](Bends& now, int p, Bends& next) __attribute__((always_inline)) {
+  const auto step = [&](Bends & now, int p, Bends& next) __attribute__((always_inline)) {
     const auto lane = lane_of(p);
     const std::int32_t* const own = at + 4 * lane;
     const std::int32_t* const following = is_backward ? own - 4 * N : own + 4 * N;

@@ -10,7 +10,8 @@
 #if defined(__AVX__)
 #include <immintrin.h>
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC's own headers start from undefined registers (its bug 105593)
+#pragma GCC diagnostic ignored \
+    "-Wmaybe-uninitialized"  // GCC's own headers start from undefined registers (its bug 105593)
 #endif
 #endif
 
@@ -27,13 +28,17 @@ DEFORMBENCH_INLINE Pack<T, N> all(T value) {
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> square_root(Pack<T, N> a) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(a) == 64 && sizeof(T) == 8) return (Pack<T, N>)_mm512_sqrt_pd((__m512d)a);
-  else if constexpr (sizeof(a) == 64) return (Pack<T, N>)_mm512_sqrt_ps((__m512)a);
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 8)
+    return (Pack<T, N>)_mm512_sqrt_pd((__m512d)a);
+  else if constexpr (sizeof(a) == 64)
+    return (Pack<T, N>)_mm512_sqrt_ps((__m512)a);
   else
 #endif
 #if defined(__AVX__)
-  if constexpr (sizeof(a) == 32 && sizeof(T) == 8) return (Pack<T, N>)_mm256_sqrt_pd((__m256d)a);
-  else if constexpr (sizeof(a) == 32) return (Pack<T, N>)_mm256_sqrt_ps((__m256)a);
+      if constexpr (sizeof(a) == 32 && sizeof(T) == 8)
+    return (Pack<T, N>)_mm256_sqrt_pd((__m256d)a);
+  else if constexpr (sizeof(a) == 32)
+    return (Pack<T, N>)_mm256_sqrt_ps((__m256)a);
   else
 #endif
   {
@@ -64,12 +69,14 @@ DEFORMBENCH_INLINE Pack<T, N> small_atan(Pack<T, N> t) {
     q = (q01 + q23 * z2) + ((q45 + q67 * z2) + high * z4) * z4;
   } else {
     const Pack<T, N> z2 = z * z;
-    q = (T(-0.33333331761168519851) + T(0.19999540483648963445) * z) + ((T(-0.14263955597984639199) + T(0.10743731490791083043) * z) + T(-0.06451928208121748758) * z2) * z2;
+    q = (T(-0.33333331761168519851) + T(0.19999540483648963445) * z) +
+        ((T(-0.14263955597984639199) + T(0.10743731490791083043) * z) + T(-0.06451928208121748758) * z2) * z2;
   }
   return t + (t * z) * q;
 }
 
-/// atan2(y, x) in two halves, so that its one division can be shared: the angle of numerator/denominator, then its quadrant.
+/// atan2(y, x) in two halves, so that its one division can be shared: the angle of numerator/denominator, then its
+/// quadrant.
 template <class T, int N>
 struct ReducedAngle {
   using P = Pack<T, N>;
@@ -85,7 +92,8 @@ struct ReducedAngle {
     is_obtuse = x < T(0);
     is_negative = y < T(0);
     const P low = is_mirrored ? ax : ay, high = is_mirrored ? ay : ax;
-    const Mask is_steep = low > T(0.41421356237309504880) * high;  // atan(low/high) = π/4 + atan((low − high)/(low + high))
+    const Mask is_steep =
+        low > T(0.41421356237309504880) * high;  // atan(low/high) = π/4 + atan((low − high)/(low + high))
     numerator = is_steep ? low - high : low;
     denominator = is_steep ? low + high : high;
     offset = is_steep ? all<T, N>(T(0.78539816339744830962)) : P{};
@@ -108,22 +116,26 @@ DEFORMBENCH_INLINE Pack<T, N> shuffle4(Pack<T, N> a, Pack<T, N> b, std::integer_
 }
 }  // namespace detail
 
-/// Rows become columns in every block of four lanes, in place: lane 4b + j of c is lane 4b + 2 of row j. Each shuffle is
-/// one that the machine does within its natural pieces of 16 bytes, wherever there is one.
+/// Rows become columns in every block of four lanes, in place: lane 4b + j of c is lane 4b + 2 of row j. Each shuffle
+/// is one that the machine does within its natural pieces of 16 bytes, wherever there is one.
 template <class T, int N>
 DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N>& c, Pack<T, N>& d) {
   using P = Pack<T, N>;
   constexpr auto lanes = std::make_integer_sequence<int, N>{};
   if constexpr (sizeof(T) == 4) {
-    const P ab_low = detail::shuffle4<T, N, 0, 4, 1, 5>(a, b, lanes), ab_high = detail::shuffle4<T, N, 2, 6, 3, 7>(a, b, lanes);
-    const P cd_low = detail::shuffle4<T, N, 0, 4, 1, 5>(c, d, lanes), cd_high = detail::shuffle4<T, N, 2, 6, 3, 7>(c, d, lanes);
+    const P ab_low = detail::shuffle4<T, N, 0, 4, 1, 5>(a, b, lanes),
+            ab_high = detail::shuffle4<T, N, 2, 6, 3, 7>(a, b, lanes);
+    const P cd_low = detail::shuffle4<T, N, 0, 4, 1, 5>(c, d, lanes),
+            cd_high = detail::shuffle4<T, N, 2, 6, 3, 7>(c, d, lanes);
     a = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_low, cd_low, lanes);
     b = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_low, cd_low, lanes);
     c = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_high, cd_high, lanes);
     d = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_high, cd_high, lanes);
   } else {
-    const P ab_even = detail::shuffle4<T, N, 0, 4, 2, 6>(a, b, lanes), ab_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(a, b, lanes);
-    const P cd_even = detail::shuffle4<T, N, 0, 4, 2, 6>(c, d, lanes), cd_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(c, d, lanes);
+    const P ab_even = detail::shuffle4<T, N, 0, 4, 2, 6>(a, b, lanes),
+            ab_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(a, b, lanes);
+    const P cd_even = detail::shuffle4<T, N, 0, 4, 2, 6>(c, d, lanes),
+            cd_odd = detail::shuffle4<T, N, 1, 5, 3, 7>(c, d, lanes);
     a = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_even, cd_even, lanes);
     b = detail::shuffle4<T, N, 0, 1, 4, 5>(ab_odd, cd_odd, lanes);
     c = detail::shuffle4<T, N, 2, 3, 6, 7>(ab_even, cd_even, lanes);
@@ -160,8 +172,8 @@ DEFORMBENCH_INLINE void store_rows(T* rows, const std::int32_t* at, Pack<T, N> f
 }
 
 #if defined(__AVX512F__)
-/// Eight rows of four doubles, two a register, those of lanes (0, 2), (1, 3), (4, 6), (5, 7): so the columns come out in
-/// order from shuffles of whole pieces of 16 bytes.
+/// Eight rows of four doubles, two a register, those of lanes (0, 2), (1, 3), (4, 6), (5, 7): so the columns come out
+/// in order from shuffles of whole pieces of 16 bytes.
 struct RowPairs {
   using P = Pack<double, 8>;
   P first, second, third, fourth;
@@ -184,8 +196,10 @@ struct RowPairs {
     store_pair(rows + at[5], rows + at[7], fourth);
   }
   DEFORMBENCH_INLINE void columns(P& x, P& y, P& z, P& w) const {
-    const P even = (P)_mm512_unpacklo_pd((__m512d)first, (__m512d)second), odd = (P)_mm512_unpackhi_pd((__m512d)first, (__m512d)second);
-    const P even2 = (P)_mm512_unpacklo_pd((__m512d)third, (__m512d)fourth), odd2 = (P)_mm512_unpackhi_pd((__m512d)third, (__m512d)fourth);
+    const P even = (P)_mm512_unpacklo_pd((__m512d)first, (__m512d)second),
+            odd = (P)_mm512_unpackhi_pd((__m512d)first, (__m512d)second);
+    const P even2 = (P)_mm512_unpacklo_pd((__m512d)third, (__m512d)fourth),
+            odd2 = (P)_mm512_unpackhi_pd((__m512d)third, (__m512d)fourth);
     x = (P)_mm512_shuffle_f64x2((__m512d)even, (__m512d)even2, 0x88);
     y = (P)_mm512_shuffle_f64x2((__m512d)odd, (__m512d)odd2, 0x88);
     z = (P)_mm512_shuffle_f64x2((__m512d)even, (__m512d)even2, 0xDD);
@@ -194,8 +208,10 @@ struct RowPairs {
   static DEFORMBENCH_INLINE RowPairs of_columns(P x, P y, P z, P w) {
     const P xy = (P)_mm512_unpacklo_pd((__m512d)x, (__m512d)y), xy1 = (P)_mm512_unpackhi_pd((__m512d)x, (__m512d)y);
     const P zw = (P)_mm512_unpacklo_pd((__m512d)z, (__m512d)w), zw1 = (P)_mm512_unpackhi_pd((__m512d)z, (__m512d)w);
-    return {__builtin_shufflevector(xy, zw, 0, 1, 8, 9, 2, 3, 10, 11), __builtin_shufflevector(xy1, zw1, 0, 1, 8, 9, 2, 3, 10, 11),
-            __builtin_shufflevector(xy, zw, 4, 5, 12, 13, 6, 7, 14, 15), __builtin_shufflevector(xy1, zw1, 4, 5, 12, 13, 6, 7, 14, 15)};
+    return {__builtin_shufflevector(xy, zw, 0, 1, 8, 9, 2, 3, 10, 11),
+            __builtin_shufflevector(xy1, zw1, 0, 1, 8, 9, 2, 3, 10, 11),
+            __builtin_shufflevector(xy, zw, 4, 5, 12, 13, 6, 7, 14, 15),
+            __builtin_shufflevector(xy1, zw1, 4, 5, 12, 13, 6, 7, 14, 15)};
   }
 };
 #endif

@@ -16,26 +16,31 @@ namespace {
 
 using numerics::AlignedVector;
 
-/// Whatever the number of threads, so that the result is the same. With fewer vertices they would mostly wait for each other.
-int block_count(int vertices) { return vertices < kVerticesForThreads ? 1 : std::clamp(vertices / 8192 * 2, 2, 16); }
+/// Whatever the number of threads, so that the result is the same. With fewer vertices they would mostly wait for each
+/// other.
+int block_count(int vertices) {
+  return vertices < kVerticesForThreads ? 1 : std::clamp(vertices / 8192 * 2, 2, 16);
+}
 
-/// Chains of constraints that wait for each other are about as long as four sides of a cloth, and leave lanes idle where
-/// that is more than their number divided by the lanes.
-bool fills_lanes(int vertices, int lanes) { return vertices >= 4 * lanes * lanes; }
+/// Chains of constraints that wait for each other are about as long as four sides of a cloth, and leave lanes idle
+/// where that is more than their number divided by the lanes.
+bool fills_lanes(int vertices, int lanes) {
+  return vertices >= 4 * lanes * lanes;
+}
 
 /// Packs of one kind of constraint in the order of their schedule.
 template <class T>
 struct Packs {
-  AlignedVector<std::int32_t> at;   ///< cardinality × width a pack: rows times four
-  AlignedVector<T> rest;            ///< width a pack
-  AlignedVector<T> multipliers;     ///< λ; compliant solver only
-  std::vector<char> waits;          ///< one a pack: shares vertices with the one before it
-  std::vector<int> region_begins;   ///< first pack of every region of the blocks, then their number
+  AlignedVector<std::int32_t> at;  ///< cardinality × width a pack: rows times four
+  AlignedVector<T> rest;           ///< width a pack
+  AlignedVector<T> multipliers;    ///< λ; compliant solver only
+  std::vector<char> waits;         ///< one a pack: shares vertices with the one before it
+  std::vector<int> region_begins;  ///< first pack of every region of the blocks, then their number
   ConstraintLaw<T> law;
 };
 
-/// Unit in which the sweep counts lengths (m) and inverse masses (1/kg): one, or in single precision what keeps the powers
-/// of lengths that the bend constraint forms far from the ends of the number range.
+/// Unit in which the sweep counts lengths (m) and inverse masses (1/kg): one, or in single precision what keeps the
+/// powers of lengths that the bend constraint forms far from the ends of the number range.
 struct Units {
   double length = 1.0, inverse_mass = 1.0;
 };
@@ -44,15 +49,18 @@ struct Units {
 template <class T, int width>
 class LaneSweep final : public Sweep {
  public:
-  LaneSweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses, const PbdOptions& options, int threads)
+  LaneSweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
+            int threads)
       : options_(options), inverse_masses_(inverse_masses) {
     if (sizeof(T) == 4) choose_units(constraints);
     std::vector<int> pairs, fours;
     std::vector<double> lengths, angles;
     for (const StretchConstraint& c : constraints.stretch)
-      if (is_movable(std::array{c.a, c.b})) pairs.insert(pairs.end(), {c.a, c.b}), lengths.push_back(c.rest_length / units_.length);
+      if (is_movable(std::array{c.a, c.b}))
+        pairs.insert(pairs.end(), {c.a, c.b}), lengths.push_back(c.rest_length / units_.length);
     for (const BendConstraint& c : constraints.bend)
-      if (is_movable(c.vertices)) fours.insert(fours.end(), c.vertices.begin(), c.vertices.end()), angles.push_back(c.rest_angle);
+      if (is_movable(c.vertices))
+        fours.insert(fours.end(), c.vertices.begin(), c.vertices.end()), angles.push_back(c.rest_angle);
     const auto n = static_cast<int>(inverse_masses.size());
     const ConstraintGraph stretches{pairs, 2, n}, bends{fours, 4, n};
     if (options.order == SweepOrder::Coloured) blocks_ = cut_into_blocks(std::array{stretches, bends}, block_count(n));
@@ -116,7 +124,8 @@ class LaneSweep final : public Sweep {
     for (int i = block_begins_[std::size_t(first)]; i < block_begins_[std::size_t(last)]; ++i) {
       const int v = vertices_[std::size_t(i)];
       T* row = rows_.data() + at(v);
-      for (int k = 0; k < 3; ++k) row[k] = sizeof(T) == 4 ? T((positions(v, k) - shift_[k]) * scale) : T(positions(v, k));
+      for (int k = 0; k < 3; ++k)
+        row[k] = sizeof(T) == 4 ? T((positions(v, k) - shift_[k]) * scale) : T(positions(v, k));
     }
   }
 
@@ -125,12 +134,14 @@ class LaneSweep final : public Sweep {
       const int v = vertices_[std::size_t(i)];
       const T* row = rows_.data() + at(v);
       if (row[3] == T(0)) continue;  // held: not even rounded
-      for (int k = 0; k < 3; ++k) positions(v, k) = sizeof(T) == 4 ? shift_[k] + units_.length * double(row[k]) : double(row[k]);
+      for (int k = 0; k < 3; ++k)
+        positions(v, k) = sizeof(T) == 4 ? shift_[k] + units_.length * double(row[k]) : double(row[k]);
     }
   }
 
-  /// Rows of a block stand together and begin a page of memory: what a processor fetches ahead is then never what another
-  /// one is writing. Four rows after the last vertex, for the idle lanes: a folded pair of triangles that never moves.
+  /// Rows of a block stand together and begin a page of memory: what a processor fetches ahead is then never what
+  /// another one is writing. Four rows after the last vertex, for the idle lanes: a folded pair of triangles that never
+  /// moves.
   void place_vertices() {
     constexpr int kPage = 4096 / (4 * sizeof(T));
     const auto n = static_cast<int>(inverse_masses_.size());
@@ -176,26 +187,27 @@ class LaneSweep final : public Sweep {
     return packs;
   }
 
-  /// Packs first … last − 1, in their order or from the last to the first: of constraints that share a vertex the one that
-  /// came first comes last then.
+  /// Packs first … last − 1, in their order or from the last to the first: of constraints that share a vertex the one
+  /// that came first comes last then.
   template <bool is_compliant, bool is_backward>
   void project_stretches(int first, int last) {
     for (int p = first; p < last; ++p) {
       const auto lane = std::size_t(is_backward ? first + last - 1 - p : p) * std::size_t(width);
       project_stretch<T, width, is_compliant>(rows_.data(), stretch_.at.data() + 2 * lane, stretch_.rest.data() + lane,
-                                              is_compliant ? stretch_.multipliers.data() + lane : nullptr, stretch_.law);
+                                              is_compliant ? stretch_.multipliers.data() + lane : nullptr,
+                                              stretch_.law);
     }
   }
   template <bool is_compliant, bool is_backward>
   void project_bends(int first, int last) {
     const auto lane = std::size_t(first) * std::size_t(width);
-    pbd::project_bends<T, width, is_compliant, is_backward>(rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
-                                               is_compliant ? bend_.multipliers.data() + lane : nullptr,
-                                               bend_.waits.data() + first, last - first, bend_.law);
+    pbd::project_bends<T, width, is_compliant, is_backward>(
+        rows_.data(), bend_.at.data() + 4 * lane, bend_.rest.data() + lane,
+        is_compliant ? bend_.multipliers.data() + lane : nullptr, bend_.waits.data() + first, last - first, bend_.law);
   }
 
-  /// Calls work(first, last, sweep) on every thread with its blocks first … last − 1; sweep() is one iteration, after which
-  /// all threads have done theirs.
+  /// Calls work(first, last, sweep) on every thread with its blocks first … last − 1; sweep() is one iteration, after
+  /// which all threads have done theirs.
   template <class Work>
   void in_team(Work&& work) {
     numerics::Meeting meeting(threads_);
@@ -219,8 +231,10 @@ class LaneSweep final : public Sweep {
         project(0, 1, stretch_, [&](int first, int last) { project_stretches<is_compliant, true>(first, last); });
       };
       work(part(blocks_.count, thread), part(blocks_.count, thread + 1), [&] {
-        if (options_.is_compliant) sweep.template operator()<true>();
-        else sweep.template operator()<false>();
+        if (options_.is_compliant)
+          sweep.template operator()<true>();
+        else
+          sweep.template operator()<false>();
       });
     });
   }

@@ -9,7 +9,8 @@
 
 namespace deformbench::pbd {
 
-/// Order forward or symmetric (list scheduled, one thread) or coloured (`threads` of them; the result depends on none of it).
+/// Order forward or symmetric (list scheduled, one thread) or coloured (`threads` of them; the result depends on none
+/// of it).
 std::unique_ptr<Sweep> make_lane_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
                                        const PbdOptions& options, int threads);
 

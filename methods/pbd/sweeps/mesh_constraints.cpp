@@ -16,13 +16,15 @@ namespace {
 
 /// A triangle's side, with the vertex across from it.
 struct Side {
-  int low, high;      ///< of the edge's vertices
+  int low, high;  ///< of the edge's vertices
   int triangle;
   int opposite;
-  bool is_upward;     ///< the triangle runs from low to high
+  bool is_upward;  ///< the triangle runs from low to high
 };
 
-Vector3 row(const Points& points, int v) { return points.row(v).transpose(); }
+Vector3 row(const Points& points, int v) {
+  return points.row(v).transpose();
+}
 
 void require_area(const model::ClothMesh& cloth, int t) {
   const auto corner = [&](int k) { return row(cloth.rest_positions, cloth.triangles(t, k)); };
@@ -129,16 +131,18 @@ MeshConstraints build_mesh_constraints(const model::ClothMesh& cloth) {
     if (count == 2) {
       const Side& other = sides[k + 1];
       if (side.is_upward == other.is_upward)
-        throw InputError(fmt::format("cloth edge ({}, {}): triangles {} and {} run along it in the same direction, "
-                                     "expected neighbours wound alike",
-                                     side.low, side.high, side.triangle, other.triangle));
+        throw InputError(
+            fmt::format("cloth edge ({}, {}): triangles {} and {} run along it in the same direction, "
+                        "expected neighbours wound alike",
+                        side.low, side.high, side.triangle, other.triangle));
       const Side& upward = side.is_upward ? side : other;    // triangle (low, high, d)
       const Side& downward = side.is_upward ? other : side;  // triangle (low, c, high)
       const std::array<int, 4> v = {side.low, side.high, downward.opposite, upward.opposite};
       if (v[2] == v[3])
-        throw InputError(fmt::format("cloth edge ({}, {}): triangles {} and {} are the same, expected two that meet "
-                                     "in an edge",
-                                     side.low, side.high, side.triangle, other.triangle));
+        throw InputError(
+            fmt::format("cloth edge ({}, {}): triangles {} and {} are the same, expected two that meet "
+                        "in an edge",
+                        side.low, side.high, side.triangle, other.triangle));
       result.bend.push_back({v, model::dihedral_angle(row(x, v[0]), row(x, v[1]), row(x, v[2]), row(x, v[3]))});
     }
     k += count;

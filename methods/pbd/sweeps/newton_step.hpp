@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the projection of one constraint divides by, and the two laws made of it: shared by the sweeps over a mesh and over
-// constraints that are objects. [MHHR07] eq. 5–8; compliant: [MMC16] eq. 17, 18
+// What the projection of one constraint divides by, and the two laws made of it: shared by the sweeps over a mesh and
+// over constraints that are objects. [MHHR07] eq. 5–8; compliant: [MMC16] eq. 17, 18
 #pragma once
 
 namespace deformbench::pbd {
 
 /// Sums over the vertices of a constraint; directions are along what they move, gradients ∇C at p.
 struct NewtonSums {
-  double newton = 0.0;     ///< Σ w direction·gradient
-  double weighted = 0.0;   ///< Σ w |direction|²
-  double plain = 0.0;      ///< Σ direction·gradient
+  double newton = 0.0;        ///< Σ w direction·gradient
+  double weighted = 0.0;      ///< Σ w |direction|²
+  double plain = 0.0;         ///< Σ direction·gradient
   double inverse_mass = 0.0;  ///< Σ w
 };
 
-/// Σ w ∇C·direction; where gradients of the start of the step have turned too far from those at p for a Newton step, Σ w|∇C|²,
-/// which still shortens the way.
+/// Σ w ∇C·direction; where gradients of the start of the step have turned too far from those at p for a Newton step, Σ
+/// w|∇C|², which still shortens the way.
 inline double newton_denominator(const NewtonSums& sums) {
   return sums.newton > 0.1 * sums.weighted ? sums.newton : sums.weighted;
 }

@@ -14,8 +14,8 @@ namespace deformbench::pbd {
 
 template <int n>
 struct Evaluated {
-  double value = 0.0;                   ///< C
-  std::array<Vector3, n> gradients;     ///< ∇_iC, all zero where C has none
+  double value = 0.0;                ///< C
+  std::array<Vector3, n> gradients;  ///< ∇_iC, all zero where C has none
 };
 
 /// C = |x1 − x0| − d. [MHHR07] §3.3

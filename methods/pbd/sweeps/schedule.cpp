@@ -13,9 +13,9 @@ namespace {
 constexpr int kVerticesNearAnyway = 1 << 13;  // whose positions fit the second cache, in whatever order
 
 struct Dependencies {
-  std::vector<int> successors;        ///< cardinality a constraint: the next one at each of its vertices, or −1
-  std::vector<int> waits_for;         ///< number of earlier neighbours, counted once a vertex
-  std::vector<int> longest_after;     ///< constraints in the longest chain that starts here
+  std::vector<int> successors;     ///< cardinality a constraint: the next one at each of its vertices, or −1
+  std::vector<int> waits_for;      ///< number of earlier neighbours, counted once a vertex
+  std::vector<int> longest_after;  ///< constraints in the longest chain that starts here
 };
 
 Dependencies dependencies_of(const ConstraintGraph& graph) {
@@ -32,7 +32,8 @@ Dependencies dependencies_of(const ConstraintGraph& graph) {
       d.successors[at] = following;
       if (following >= 0) {
         ++d.waits_for[std::size_t(following)];
-        d.longest_after[std::size_t(c)] = std::max(d.longest_after[std::size_t(c)], 1 + d.longest_after[std::size_t(following)]);
+        d.longest_after[std::size_t(c)] =
+            std::max(d.longest_after[std::size_t(c)], 1 + d.longest_after[std::size_t(following)]);
       }
       following = c;
     }
@@ -59,7 +60,7 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Depende
   };
   using Key = std::pair<int, int>;
   using Queue = std::priority_queue<Key, std::vector<Key>, std::greater<>>;
-  Queue ready, fresh;  // without and with neighbours in the last packs
+  Queue ready, fresh;                                              // without and with neighbours in the last packs
   std::vector<std::vector<int>> to_ready(std::size_t(apart) + 1);  // by the pack from which on they are that, modulo
   std::vector<char> is_taken(std::size_t(graph.size()), 0);
   for (int c = 0; c < graph.size(); ++c)

@@ -28,10 +28,10 @@ struct Schedule {
 };
 
 /// List scheduling: any two constraints that share a vertex are done in the order in which they are listed, so that the
-/// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the `apart` − 1 ≥ 0
-/// packs before it, whose results are still on their way, then the rest. The constraints that the longest chains of others
-/// wait for go first, or, where the mesh is too large for that, those listed first, as they are near each other in memory.
-/// One part.
+/// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the `apart` − 1
+/// ≥ 0 packs before it, whose results are still on their way, then the rest. The constraints that the longest chains of
+/// others wait for go first, or, where the mesh is too large for that, those listed first, as they are near each other
+/// in memory. One part.
 Schedule list_schedule(const ConstraintGraph& graph, int width, int apart);
 
 /// Greedy colouring: in the order of the list, a constraint gets the lowest colour that none of its vertices has yet.

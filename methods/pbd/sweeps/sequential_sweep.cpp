@@ -58,13 +58,15 @@ void SequentialSweep::project(std::size_t index) {
     const StretchConstraint& c = stretch_[index];
     const std::array<int, 2> vertices = {c.a, c.b};
     const Evaluated<2> at = evaluate_stretch(gather(vertices, positions_), c.rest_length);
-    project<2>(vertices, at, at_start ? evaluate_stretch(gather(vertices, start_), c.rest_length).gradients : at.gradients,
+    project<2>(vertices, at,
+               at_start ? evaluate_stretch(gather(vertices, start_), c.rest_length).gradients : at.gradients,
                stretch_share_, options_.stretch_compliance, multiplier);
   } else {
     const BendConstraint& c = bend_[index - stretch_.size()];
     const BendAngle angle = options_.bend_angle;
     const Evaluated<4> at = evaluate_bend(angle, gather(c.vertices, positions_), c.rest_angle);
-    project<4>(c.vertices, at, at_start ? evaluate_bend(angle, gather(c.vertices, start_), c.rest_angle).gradients : at.gradients,
+    project<4>(c.vertices, at,
+               at_start ? evaluate_bend(angle, gather(c.vertices, start_), c.rest_angle).gradients : at.gradients,
                bend_share_, options_.bend_compliance, multiplier);
   }
 }
@@ -82,9 +84,10 @@ void SequentialSweep::project(const std::array<int, n>& vertices, const Evaluate
     sums.inverse_mass += w;
   }
   if (!(sums.weighted > 0.0)) return;  // nothing can move, or no direction to move in
-  double factor;  // Δp_i = factor · w_i · direction_i
+  double factor;                       // Δp_i = factor · w_i · direction_i
   if (options_.is_compliant) {
-    factor = compliant_change(sums, at.value, compliance / (time_step_ * time_step_), multiplier);  // α̃ = α/Δt². [MMC16] eq. 18
+    factor = compliant_change(sums, at.value, compliance / (time_step_ * time_step_),
+                              multiplier);  // α̃ = α/Δt². [MMC16] eq. 18
     multiplier += factor;
   } else if (options_.mass_weighting == MassWeighting::Corrected) {
     factor = corrected_scale(sums, at.value, share);

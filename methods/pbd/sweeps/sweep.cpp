@@ -24,13 +24,15 @@ std::string sweep_refusal(const PbdOptions& options) {
   if (options.is_compliant && options.mass_weighting == MassWeighting::AsPrinted)
     return "mass_weighting: got as_printed, expected corrected for the compliant solver";
   if (options.order == SweepOrder::Coloured && !is_plain(options))
-    return "order: got coloured, expected another one beside mass_weighting or bend_angle as_printed or gradients_at start";
+    return "order: got coloured, expected another one beside mass_weighting or bend_angle as_printed or gradients_at "
+           "start";
   if (options.precision == Precision::Single) {
     if (!is_plain(options))
-      return "precision: got float, expected double beside mass_weighting or bend_angle as_printed or gradients_at start";
-    if (options.order != SweepOrder::Coloured &&
-        (!has_schedule(options) || options.execution != Execution::Scheduled))
-      return "precision: got float, expected double unless the order is coloured, or forward or symmetric and scheduled";
+      return "precision: got float, expected double beside mass_weighting or bend_angle as_printed or gradients_at "
+             "start";
+    if (options.order != SweepOrder::Coloured && (!has_schedule(options) || options.execution != Execution::Scheduled))
+      return "precision: got float, expected double unless the order is coloured, or forward or symmetric and "
+             "scheduled";
   }
   return {};
 }

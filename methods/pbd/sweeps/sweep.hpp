@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "methods/pbd/sweeps/mesh_constraints.hpp"
 #include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/sweeps/mesh_constraints.hpp"
 
 namespace deformbench::pbd {
 
@@ -38,8 +38,8 @@ class Sweep {
 std::string sweep_refusal(const PbdOptions& options);
 
 /// `inverse_masses` (n, 1/kg; 0 is held) and constraints are copied. `seed` is for SweepOrder::Random. Threads are used
-/// by Coloured alone. Execution::Scheduled where there is no schedule (orders other than forward and symmetric, variants as
-/// printed) is sequential: the result is the same. Throws InputError with sweep_refusal.
+/// by Coloured alone. Execution::Scheduled where there is no schedule (orders other than forward and symmetric,
+/// variants as printed) is sequential: the result is the same. Throws InputError with sweep_refusal.
 std::unique_ptr<Sweep> make_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
                                   const PbdOptions& options, std::uint64_t seed, int threads);
 

@@ -14,8 +14,8 @@
 
 namespace deformbench::surface {
 
-CrackFaces::CrackFaces(const model::TetMesh& mesh, const TetAdjacency& tets, const PerturbedPoints& points, SurfaceCells& cells,
-                       KeyTable& keys, SurfaceGrid& grid)
+CrackFaces::CrackFaces(const model::TetMesh& mesh, const TetAdjacency& tets, const PerturbedPoints& points,
+                       SurfaceCells& cells, KeyTable& keys, SurfaceGrid& grid)
     : tets_(tets), points_(points), cells_(cells), keys_(keys), divided_(tets.edges().size(), 0) {
   find_crossings(mesh, grid);
   find_windings(mesh);
@@ -39,7 +39,8 @@ void CrackFaces::find_crossings(const model::TetMesh& mesh, SurfaceGrid& grid) {
       if (direction != 0) found.push_back({t, direction});
     }
     std::stable_sort(found.begin(), found.end(), [&, a = a, b = b](const Crossing& x, const Crossing& y) {
-      return points_.compare_crossings(tet_point(a), tet_point(b), cells_.plane(x.triangle), cells_.plane(y.triangle)) < 0;
+      return points_.compare_crossings(tet_point(a), tet_point(b), cells_.plane(x.triangle), cells_.plane(y.triangle)) <
+             0;
     });
   }
 }
@@ -49,7 +50,8 @@ void CrackFaces::find_windings(const model::TetMesh& mesh) {
   windings_.assign(static_cast<std::size_t>(mesh.vertex_count()), kUnknown);
   std::vector<int> order(windings_.size());
   for (std::size_t v = 0; v < order.size(); ++v) order[v] = static_cast<int>(v);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return mesh.rest_positions(a, 0) < mesh.rest_positions(b, 0); });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return mesh.rest_positions(a, 0) < mesh.rest_positions(b, 0); });
   for (const int seed : order) {  // the outermost vertex of each part of the mesh is outside
     if (windings_[static_cast<std::size_t>(seed)] != kUnknown) continue;
     windings_[static_cast<std::size_t>(seed)] = 0;
@@ -68,7 +70,8 @@ void CrackFaces::find_windings(const model::TetMesh& mesh) {
           winding = expected;
           pending.push_back(other);
         } else if (winding != expected) {
-          throw std::logic_error(fmt::format("fracturing surface: edge {}–{} crosses the surface inconsistently", a, b));
+          throw std::logic_error(
+              fmt::format("fracturing surface: edge {}–{} crosses the surface inconsistently", a, b));
         }
       }
     }
@@ -77,9 +80,10 @@ void CrackFaces::find_windings(const model::TetMesh& mesh) {
     if (face.elements[1] >= 0) continue;
     for (const int v : face.vertices) {
       if (winding(v) == 0) continue;
-      throw InputError(fmt::format("fracturing surface: vertex {} ({:.6g}, {:.6g}, {:.6g}) of the tetrahedral mesh is on its boundary and "
-                                   "inside the surface; expected a mesh without cavities there",
-                                   v, mesh.rest_positions(v, 0), mesh.rest_positions(v, 1), mesh.rest_positions(v, 2)));
+      throw InputError(fmt::format(
+          "fracturing surface: vertex {} ({:.6g}, {:.6g}, {:.6g}) of the tetrahedral mesh is on its boundary and "
+          "inside the surface; expected a mesh without cavities there",
+          v, mesh.rest_positions(v, 0), mesh.rest_positions(v, 1), mesh.rest_positions(v, 2)));
     }
   }
 }
@@ -121,7 +125,8 @@ std::vector<CrackFaces::Piece> CrackFaces::inside_pieces(int edge) {
     };
     for (std::size_t n = pieces.size(); n-- > 0;) {
       if (!whole(pieces[n])) continue;
-      const int middle = keys_.find_or_add(KeyKind::EdgeMiddle, edge, keys_[pieces[n][0]].second, [&] { return points_.middle(p, q); });
+      const int middle = keys_.find_or_add(KeyKind::EdgeMiddle, edge, keys_[pieces[n][0]].second,
+                                           [&] { return points_.middle(p, q); });
       pieces.push_back({middle, pieces[n][1]});
       pieces[n][1] = middle;
     }
@@ -155,7 +160,8 @@ std::vector<std::vector<int>> CrackFaces::loops(int face, const std::vector<Face
   const TetFace& f = tets_.faces()[static_cast<std::size_t>(face)];
   std::map<int, int> next;
   const auto add = [&](int from, int to) {
-    if (!next.emplace(from, to).second) throw std::logic_error("fracturing surface: two pieces of a crack start at one point");
+    if (!next.emplace(from, to).second)
+      throw std::logic_error("fracturing surface: two pieces of a crack start at one point");
   };
   // The surface runs along n_t × n_f; what closes it runs back.
   for (const FaceSegment& s : segments) add(s.end, s.start);
@@ -171,7 +177,8 @@ std::vector<std::vector<int>> CrackFaces::loops(int face, const std::vector<Face
     int key = next.begin()->first;
     do {
       const auto found = next.find(key);
-      if (found == next.end()) throw std::logic_error(fmt::format("fracturing surface: the crack at face {} is open", face));
+      if (found == next.end())
+        throw std::logic_error(fmt::format("fracturing surface: the crack at face {} is open", face));
       loop.push_back(key);
       key = found->second;
       next.erase(found);
@@ -214,9 +221,10 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
       const Key& key = keys_[k];
       std::uint32_t mask = 0;
       for (std::size_t j = 0; j < 3; ++j) {
-        const bool on = key.kind == KeyKind::TetVertex ? f.vertices[j] == key.first || f.vertices[(j + 1) % 3] == key.first
-                        : key.kind == KeyKind::TriangleEdge ? f.edges[j] == key.second
-                                                            : key.kind == KeyKind::EdgeMiddle && f.edges[j] == key.first;
+        const bool on =
+            key.kind == KeyKind::TetVertex      ? f.vertices[j] == key.first || f.vertices[(j + 1) % 3] == key.first
+            : key.kind == KeyKind::TriangleEdge ? f.edges[j] == key.second
+                                                : key.kind == KeyKind::EdgeMiddle && f.edges[j] == key.first;
         if (on) mask |= 1U << j;
       }
       local.back().push_back(static_cast<int>(key_of.size()));
@@ -226,7 +234,9 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
     }
   }
   const FramedPlane plane = points_.framed(cells_.plane_of_face(face));
-  const auto at = [](const auto& list, int i) -> const auto& { return list[static_cast<std::size_t>(i)]; };
+  const auto at = [](const auto& list, int i) -> const auto& {
+    return list[static_cast<std::size_t>(i)];
+  };
   RegionGeometry geometry;
   geometry.positions = positions;
   geometry.position_error = points_.position_error();
@@ -236,7 +246,9 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
   };
   // Another face at the same edge may hold both points too, and an edge must not be used twice.
   geometry.may_join = [&](int a, int b) { return (at(on_edges, a) & at(on_edges, b)) == 0; };
-  geometry.coincide = [&](int a, int b) { return points_.coincide(keys_[at(key_of, a)].site, keys_[at(key_of, b)].site); };
+  geometry.coincide = [&](int a, int b) {
+    return points_.coincide(keys_[at(key_of, a)].site, keys_[at(key_of, b)].site);
+  };
   geometry.area_sign = [&](std::span<const int> loop) {
     std::vector<Site> sites;
     for (const int i : loop) sites.push_back(keys_[at(key_of, i)].site);
@@ -245,7 +257,8 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
   const bool fans = fans_.contains(face);  // once so, always so: the number of triangles never falls
   const auto triangles = fans ? std::nullopt : triangulate_region(local, geometry);
   if (triangles && every_edge_once(*triangles)) {
-    for (const PolygonTriangle& t : *triangles) patch.triangles.push_back({at(key_of, t[0]), at(key_of, t[1]), at(key_of, t[2])});
+    for (const PolygonTriangle& t : *triangles)
+      patch.triangles.push_back({at(key_of, t[0]), at(key_of, t[1]), at(key_of, t[2])});
     return patch;
   }
   patch.loops_intersect = true;
@@ -261,7 +274,8 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
       for (const int k : loop) site.position += keys_[k].site.position / static_cast<double>(loop.size());
       return site;
     });
-    for (std::size_t k = 0; k < loop.size(); ++k) patch.triangles.push_back({loop[k], loop[(k + 1) % loop.size()], centre});
+    for (std::size_t k = 0; k < loop.size(); ++k)
+      patch.triangles.push_back({loop[k], loop[(k + 1) % loop.size()], centre});
   }
   return patch;
 }

@@ -14,8 +14,8 @@
 namespace deformbench::surface {
 
 struct CrackPatch {
-  std::vector<std::array<int, 3>> triangles;   ///< keys; counter-clockwise seen from outside the face's first element
-  bool loops_intersect = false;                ///< closed by fans around centres: the surface meets itself here
+  std::vector<std::array<int, 3>> triangles;  ///< keys; counter-clockwise seen from outside the face's first element
+  bool loops_intersect = false;               ///< closed by fans around centres: the surface meets itself here
 };
 
 class CrackFaces {
@@ -38,7 +38,7 @@ class CrackFaces {
  private:
   struct Crossing {
     int triangle;
-    int direction;   // +1: out of the surface, along the edge
+    int direction;  // +1: out of the surface, along the edge
   };
   using Piece = std::array<int, 2>;  // keys: from, to
 
@@ -52,10 +52,10 @@ class CrackFaces {
   const PerturbedPoints& points_;
   SurfaceCells& cells_;
   KeyTable& keys_;
-  std::vector<std::vector<Crossing>> crossings_;   // of each edge, in order
+  std::vector<std::vector<Crossing>> crossings_;  // of each edge, in order
   std::vector<int> windings_;
   std::vector<std::uint8_t> divided_;
-  std::set<int> fans_;   // faces whose loops intersect
+  std::set<int> fans_;  // faces whose loops intersect
 };
 
 }  // namespace deformbench::surface

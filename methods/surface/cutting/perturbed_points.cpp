@@ -11,13 +11,15 @@ namespace {
 
 namespace mp = boost::multiprecision;
 // Any length; up to 1024 bits (determinants of ordinary coordinates have 600) without a heap allocation.
-using Integer = mp::number<mp::cpp_int_backend<1024, 0, mp::signed_magnitude, mp::unchecked, std::allocator<mp::limb_type>>, mp::et_off>;
+using Integer =
+    mp::number<mp::cpp_int_backend<1024, 0, mp::signed_magnitude, mp::unchecked, std::allocator<mp::limb_type>>,
+               mp::et_off>;
 using Rational = mp::number<mp::rational_adaptor<Integer::backend_type>, mp::et_off>;
 using Exact3 = std::array<Integer, 3>;
 using Homogeneous = std::array<Integer, 4>;  // the last is positive
 
-constexpr int kOutwardQuantum = 110;     // 2⁻⁸⁰ of the extent, in steps of 2⁻³⁰ of that
-constexpr int kRandomQuantum = 162;      // 2⁻¹⁰⁰ of the extent, in steps of 2⁻⁶² of that
+constexpr int kOutwardQuantum = 110;  // 2⁻⁸⁰ of the extent, in steps of 2⁻³⁰ of that
+constexpr int kRandomQuantum = 162;   // 2⁻¹⁰⁰ of the extent, in steps of 2⁻⁶² of that
 
 std::uint64_t split_mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ULL;
@@ -39,13 +41,17 @@ Dyadic dyadic(double value) {
   return {mantissa >> zeros, exponent - 53 + zeros};
 }
 
-int sign_of(const Integer& value) { return value.sign(); }
+int sign_of(const Integer& value) {
+  return value.sign();
+}
 
 Integer determinant3(const Exact3& u, const Exact3& v, const Exact3& w) {
   return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
-Exact3 minus(const Exact3& a, const Exact3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Exact3 minus(const Exact3& a, const Exact3& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 
 }  // namespace
 
@@ -56,7 +62,7 @@ struct PerturbedPoints::Exact {
   int bits = kRandomQuantum;
   std::vector<std::array<std::int64_t, 3>> outward{}, random{};  // movement of the tetrahedral mesh
 
-  mutable std::vector<std::unique_ptr<const Exact3>> known{};      // points asked for before
+  mutable std::vector<std::unique_ptr<const Exact3>> known{};  // points asked for before
 
   const Exact3& point(PointId p) const {
     const std::size_t row = p >= 0 ? static_cast<std::size_t>(p) : surface_count + static_cast<std::size_t>(~p);
@@ -124,7 +130,8 @@ PerturbedPoints::PerturbedPoints(const Points& surface, const model::TetMesh& te
   exact_->random.resize(vertex_count);
   for (std::size_t v = 0; v < vertex_count; ++v) {
     for (std::size_t k = 0; k < 3; ++k) {
-      exact_->outward[v][k] = std::llround(std::ldexp(outward(static_cast<Eigen::Index>(v), static_cast<Eigen::Index>(k)), 30));
+      exact_->outward[v][k] =
+          std::llround(std::ldexp(outward(static_cast<Eigen::Index>(v), static_cast<Eigen::Index>(k)), 30));
       exact_->random[v][k] = static_cast<std::int64_t>(split_mix(3 * v + k) >> 1) - (std::int64_t{1} << 62);
     }
   }
@@ -151,7 +158,8 @@ Site PerturbedPoints::crossing(PointId p, PointId q, const PlaneIds& plane) cons
     const Integer share_64 = (exact[0] << 64) / (exact[0] + exact[1]);
     share = std::ldexp(share_64.convert_to<double>(), -64);
   }
-  const Vector3 position = share <= 0.5 ? Vector3(from + share * (to - from)) : Vector3(to - (1.0 - share) * (to - from));
+  const Vector3 position =
+      share <= 0.5 ? Vector3(from + share * (to - from)) : Vector3(to - (1.0 - share) * (to - from));
   return {Site::Kind::Crossing, p, q, plane, scale_ * position};
 }
 

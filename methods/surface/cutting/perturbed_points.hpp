@@ -19,7 +19,9 @@ namespace deformbench::surface {
 
 /// A vertex of the surface (its index), or of the tetrahedral mesh (tet_point of its index).
 using PointId = int;
-constexpr PointId tet_point(int vertex) { return ~vertex; }
+constexpr PointId tet_point(int vertex) {
+  return ~vertex;
+}
 using PlaneIds = std::array<PointId, 3>;  ///< normal (b − a) × (c − a)
 
 /// A vertex, the point where the segment first–second crosses a plane, or the middle of a segment.
@@ -59,7 +61,7 @@ class PerturbedPoints {
   Site vertex(PointId p) const { return {Site::Kind::Vertex, p, p, {}, position(p)}; }
   Site middle(PointId p, PointId q) const;
   FramedPlane framed(const PlaneIds& plane) const;
-  double position_error() const { return placed_ * scale_; }   ///< m, of a Site's position at most
+  double position_error() const { return placed_ * scale_; }  ///< m, of a Site's position at most
 
   /// Along p→q, is the crossing with plane `a` before (−1), at (0) or after (1) the one with plane `b`?
   int compare_crossings(PointId p, PointId q, const PlaneIds& a, const PlaneIds& b) const;
@@ -69,7 +71,7 @@ class PerturbedPoints {
   /// Sign of the area of a closed polygon in the plane.
   int area_sign(const FramedPlane& plane, std::span<const Site> loop) const;
 
-  Vector3 position(PointId p) const { return scale_ * Eigen::Map<const Vector3>(coordinates(p)); }   ///< m
+  Vector3 position(PointId p) const { return scale_ * Eigen::Map<const Vector3>(coordinates(p)); }  ///< m
   std::int64_t exact_count() const { return exact_count_; }  ///< signs that the filter left open
 
  private:
@@ -93,7 +95,8 @@ class PerturbedPoints {
     const double vx = pc[0] - pa[0], vy = pc[1] - pa[1], vz = pc[2] - pa[2];
     const double wx = pd[0] - pa[0], wy = pd[1] - pa[1], wz = pd[2] - pa[2];
     const double yz = vy * wz, zy = vz * wy, zx = vz * wx, xz = vx * wz, xy = vx * wy, yx = vy * wx;
-    const double permanent = std::abs(ux) * (std::abs(yz) + std::abs(zy)) + std::abs(uy) * (std::abs(zx) + std::abs(xz)) +
+    const double permanent = std::abs(ux) * (std::abs(yz) + std::abs(zy)) +
+                             std::abs(uy) * (std::abs(zx) + std::abs(xz)) +
                              std::abs(uz) * (std::abs(xy) + std::abs(yx));
     // 8 ε bounds the rounding (Shewchuk 1997: 7 ε + 56 ε²); the rest bounds the movement: 18 products of two numbers
     // ≤ 1 and one difference ≤ 2⁻⁷⁸.

@@ -12,7 +12,8 @@ double triangle_quality(const Vector3& a, const Vector3& b, const Vector3& c) {
   return longest > 0.0 ? (b - a).cross(c - a).norm() / longest : 0.0;
 }
 
-std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positions, std::span<const std::uint32_t> sides) {
+std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positions,
+                                                std::span<const std::uint32_t> sides) {
   const auto n = static_cast<int>(positions.size());
   std::vector<PolygonTriangle> triangles;
   if (n < 3) return triangles;
@@ -20,11 +21,14 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
   std::vector<double> quality(positions.size());  // of the ear at a vertex; −1 when its corners are on one side
   std::vector<int> left(positions.size());
   std::iota(left.begin(), left.end(), 0);
-  const auto at = [](auto& list, int i) -> auto& { return list[static_cast<std::size_t>(i)]; };
+  const auto at = [](auto& list, int i) -> auto& {
+    return list[static_cast<std::size_t>(i)];
+  };
   const auto evaluate = [&](int i) {
     const int p = at(previous, i), q = at(next, i);
-    at(quality, i) = (at(sides, p) & at(sides, q)) != 0 ? -1.0
-                                                        : triangle_quality(at(positions, p), at(positions, i), at(positions, q));
+    at(quality, i) = (at(sides, p) & at(sides, q)) != 0
+                         ? -1.0
+                         : triangle_quality(at(positions, p), at(positions, i), at(positions, q));
   };
   for (int i = 0; i < n; ++i) {
     at(previous, i) = (i + n - 1) % n;
@@ -32,7 +36,8 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
   }
   for (int i = 0; i < n; ++i) evaluate(i);
   while (left.size() > 3) {
-    const auto best = std::max_element(left.begin(), left.end(), [&](int a, int b) { return at(quality, a) < at(quality, b); });
+    const auto best =
+        std::max_element(left.begin(), left.end(), [&](int a, int b) { return at(quality, a) < at(quality, b); });
     const int i = *best;
     const int p = at(previous, i), q = at(next, i);
     triangles.push_back({p, i, q});
@@ -183,8 +188,8 @@ class EarClipping {
     std::vector<Ear> ears(nodes_.size());
     for (const int i : ring) ears[index(i)] = ear_at(i, ring);
     while (ring.size() >= 3) {
-      const auto best =
-          std::max_element(ring.begin(), ring.end(), [&](int a, int b) { return ears[index(a)].quality < ears[index(b)].quality; });
+      const auto best = std::max_element(ring.begin(), ring.end(),
+                                         [&](int a, int b) { return ears[index(a)].quality < ears[index(b)].quality; });
       const int i = *best;
       if (ears[index(i)].quality < 0.0) return false;
       const int p = node(i).previous, q = node(i).next;
@@ -211,7 +216,8 @@ class EarClipping {
 namespace {
 
 // A triangle without area for every vertex at the place of its neighbour, so that no two are left.
-std::vector<int> without_repeated_places(std::vector<int> loop, const RegionGeometry& geometry, std::vector<PolygonTriangle>& triangles) {
+std::vector<int> without_repeated_places(std::vector<int> loop, const RegionGeometry& geometry,
+                                         std::vector<PolygonTriangle>& triangles) {
   for (std::size_t i = 0; i < loop.size() && loop.size() > 3;) {
     const std::size_t n = loop.size();
     const std::size_t next = (i + 1) % n;

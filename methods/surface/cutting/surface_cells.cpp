@@ -14,7 +14,9 @@ namespace {
 }
 
 // The common sign of three, 0 when they differ.
-int common_sign(int a, int b, int c) { return a == b && b == c ? a : 0; }
+int common_sign(int a, int b, int c) {
+  return a == b && b == c ? a : 0;
+}
 
 }  // namespace
 
@@ -30,7 +32,9 @@ SurfaceCells::SurfaceCells(const model::TriangleMesh& surface, const TetAdjacenc
   triangle_edges_.resize(static_cast<std::size_t>(count));
   cut_.assign(static_cast<std::size_t>(count), 0);
   std::unordered_map<std::uint64_t, int> index;  // by directed edge: each comes once
-  const auto directed = [](int a, int b) { return (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint32_t>(b); };
+  const auto directed = [](int a, int b) {
+    return (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint32_t>(b);
+  };
   for (int t = 0; t < count; ++t) {
     for (int k = 0; k < 3; ++k) {
       const int a = corner(t, k), b = corner(t, k + 1);
@@ -52,7 +56,8 @@ SurfaceCells::SurfaceCells(const model::TriangleMesh& surface, const TetAdjacenc
 }
 
 const SurfaceCells::Edge& SurfaceCells::edge(int triangle, int side) const {
-  return edges_[static_cast<std::size_t>(triangle_edges_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(side)])];
+  return edges_[static_cast<std::size_t>(
+      triangle_edges_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(side)])];
 }
 
 int SurfaceCells::neighbour(int triangle, int side) const {
@@ -60,7 +65,9 @@ int SurfaceCells::neighbour(int triangle, int side) const {
   return e.triangles[0] == triangle ? e.triangles[1] : e.triangles[0];
 }
 
-PlaneIds SurfaceCells::plane(int triangle) const { return {corner(triangle, 0), corner(triangle, 1), corner(triangle, 2)}; }
+PlaneIds SurfaceCells::plane(int triangle) const {
+  return {corner(triangle, 0), corner(triangle, 1), corner(triangle, 2)};
+}
 
 PlaneIds SurfaceCells::plane_of_face(int face) const {
   const auto& v = tets_.faces()[static_cast<std::size_t>(face)].vertices;
@@ -108,8 +115,8 @@ FaceSegment SurfaceCells::segment(int triangle, int face) {
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) twist[i][j] = points_.side(t[i], t[(i + 1) % 3], f[j], f[(j + 1) % 3]);
   }
-  // With d = n_t × n_f: an edge of the triangle (counter-clockwise about n_t) that crosses to the side of n_f has d·(n_t ×
-  // edge) > 0, so d leads inwards from there; for an edge of the face the signs are opposite.
+  // With d = n_t × n_f: an edge of the triangle (counter-clockwise about n_t) that crosses to the side of n_f has
+  // d·(n_t × edge) > 0, so d leads inwards from there; for an edge of the face the signs are opposite.
   FaceSegment result;
   const auto put = [&](bool at_start, int key, int on_side) {
     int& slot = at_start ? result.start : result.end;
@@ -126,7 +133,8 @@ FaceSegment SurfaceCells::segment(int triangle, int face) {
       put(side_f[j] < 0, triangle_edge(triangle, tets_.faces()[static_cast<std::size_t>(face)].edges[i]), -1);
     }
   }
-  if ((result.start < 0) != (result.end < 0)) contradiction("a triangle and a face meet in half a segment", triangle, face);
+  if ((result.start < 0) != (result.end < 0))
+    contradiction("a triangle and a face meet in half a segment", triangle, face);
   return result;
 }
 
@@ -151,7 +159,7 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
   while (!pending.empty()) {
     const int element = pending.back();
     pending.pop_back();
-    std::vector<std::array<int, 2>> pieces;      // of the boundary of triangle ∩ element, counter-clockwise
+    std::vector<std::array<int, 2>> pieces;  // of the boundary of triangle ∩ element, counter-clockwise
     std::array<int, 3> enter{-1, -1, -1}, leave{-1, -1, -1};
     for (const int f : tets_.faces_of(element)) {
       const FaceSegment s = segment_at(f);
@@ -188,7 +196,8 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
       const auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const auto& p) { return p[0] == key; });
       if (piece == pieces.end()) contradiction("the outline of a cell is open", triangle, element);
       key = (*piece)[1];
-      if (key == polygon.keys.front() && n + 1 < pieces.size()) contradiction("a cell has two outlines", triangle, element);
+      if (key == polygon.keys.front() && n + 1 < pieces.size())
+        contradiction("a cell has two outlines", triangle, element);
     }
     if (key != polygon.keys.front()) contradiction("the outline of a cell does not close", triangle, element);
     polygons.push_back(std::move(polygon));
@@ -199,7 +208,8 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
 }
 
 void SurfaceCells::divide_edge(int triangle, int side, const std::vector<std::array<int, 2>>& pieces) {
-  Edge& e = edges_[static_cast<std::size_t>(triangle_edges_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(side)])];
+  Edge& e = edges_[static_cast<std::size_t>(
+      triangle_edges_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(side)])];
   if (e.divided) return;
   e.divided = true;
   int key = corner(triangle, side);

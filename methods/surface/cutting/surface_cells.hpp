@@ -37,7 +37,8 @@ class KeyTable {
   /// Number of the key; `make_site` is called for a new one.
   template <class MakeSite>
   int find_or_add(KeyKind kind, int first, int second, MakeSite&& make_site) {
-    const std::uint64_t packed = (static_cast<std::uint64_t>(kind) << 61) | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 30) |
+    const std::uint64_t packed = (static_cast<std::uint64_t>(kind) << 61) |
+                                 (static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 30) |
                                  static_cast<std::uint64_t>(static_cast<std::uint32_t>(second));
     const auto [found, is_new] = index_.try_emplace(packed, static_cast<int>(keys_.size()));
     if (is_new) keys_.push_back({kind, first, second, make_site()});
@@ -53,21 +54,21 @@ class KeyTable {
 
 /// Where a triangle and a face meet: a segment that runs along (normal of the triangle) × (normal of the face).
 struct FaceSegment {
-  int start = -1, end = -1;                ///< keys; −1: they do not meet
-  int start_side = -1, end_side = -1;      ///< side of the triangle that the key is on; −1: on an edge of the face
+  int start = -1, end = -1;            ///< keys; −1: they do not meet
+  int start_side = -1, end_side = -1;  ///< side of the triangle that the key is on; −1: on an edge of the face
   explicit operator bool() const { return start >= 0; }
 };
 
 struct CellPolygon {
   int element;
-  std::vector<int> keys;                   ///< counter-clockwise as the triangle
+  std::vector<int> keys;  ///< counter-clockwise as the triangle
 };
 
 class SurfaceCells {
  public:
   /// `surface` closed and consistently oriented, each vertex inside the element `elements` names.
-  SurfaceCells(const model::TriangleMesh& surface, const TetAdjacency& tets, const PerturbedPoints& points, KeyTable& keys,
-               std::vector<int> elements);
+  SurfaceCells(const model::TriangleMesh& surface, const TetAdjacency& tets, const PerturbedPoints& points,
+               KeyTable& keys, std::vector<int> elements);
 
   FaceSegment segment(int triangle, int face);
   /// +1 when the edge of the tetrahedral mesh, from its first to its second vertex, crosses the triangle to the side of
@@ -81,16 +82,16 @@ class SurfaceCells {
   void outline(int triangle, std::vector<int>& keys, std::vector<std::uint32_t>& sides) const;
 
   int neighbour(int triangle, int side) const;
-  const std::vector<int>& elements() const { return elements_; }   ///< that contain the vertices
+  const std::vector<int>& elements() const { return elements_; }  ///< that contain the vertices
   PlaneIds plane(int triangle) const;
   PlaneIds plane_of_face(int face) const;
 
  private:
   struct Edge {
-    int first, second;             // as the first triangle runs through it
+    int first, second;  // as the first triangle runs through it
     std::array<int, 2> triangles;
     bool divided = false;
-    std::vector<int> keys;         // from first to second
+    std::vector<int> keys;  // from first to second
   };
   int corner(int triangle, int k) const { return surface_.triangles(triangle, k % 3); }
   const Edge& edge(int triangle, int side) const;

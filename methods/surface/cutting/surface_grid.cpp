@@ -22,7 +22,9 @@ void for_box(const Eigen::Vector3i& low, const Eigen::Vector3i& high, F&& f) {
 
 }  // namespace
 
-SurfaceGrid::SurfaceGrid(const model::TriangleMesh& surface) { build(surface); }
+SurfaceGrid::SurfaceGrid(const model::TriangleMesh& surface) {
+  build(surface);
+}
 
 void SurfaceGrid::build(const model::TriangleMesh& surface) {
   ++builds_;
@@ -34,7 +36,9 @@ void SurfaceGrid::build(const model::TriangleMesh& surface) {
   }
   low_ = surface.positions.colwise().minCoeff().transpose();
   const Vector3 extent = surface.positions.colwise().maxCoeff().transpose() - low_;
-  const auto corner = [&](Eigen::Index t, int c) -> Vector3 { return surface.positions.row(surface.triangles(t, c)).transpose(); };
+  const auto corner = [&](Eigen::Index t, int c) -> Vector3 {
+    return surface.positions.row(surface.triangles(t, c)).transpose();
+  };
   double mean = 0.0;
   for (Eigen::Index t = 0; t < count; ++t) {
     const Vector3 a = corner(t, 0), b = corner(t, 1), c = corner(t, 2);
@@ -46,14 +50,16 @@ void SurfaceGrid::build(const model::TriangleMesh& surface) {
   for (int k = 0; k < 3; ++k) count_[k] = std::clamp(static_cast<int>(std::ceil(extent[k] / size_)), 1, kMostCells);
   const auto cell = [&](const Vector3& p) {
     Eigen::Vector3i at;
-    for (int k = 0; k < 3; ++k) at[k] = std::clamp(static_cast<int>(std::floor((p[k] - low_[k]) / size_)), 0, count_[k] - 1);
+    for (int k = 0; k < 3; ++k)
+      at[k] = std::clamp(static_cast<int>(std::floor((p[k] - low_[k]) / size_)), 0, count_[k] - 1);
     return at;
   };
   const auto index = [&](int i, int j, int k) { return static_cast<std::size_t>((i * count_[1] + j) * count_[2] + k); };
   starts_.assign(static_cast<std::size_t>(count_.prod()) + 1, 0);
   const auto for_cells = [&](Eigen::Index t, auto&& f) {
     const Vector3 a = corner(t, 0), b = corner(t, 1), c = corner(t, 2);
-    for_box(cell(a.cwiseMin(b).cwiseMin(c)), cell(a.cwiseMax(b).cwiseMax(c)), [&](int i, int j, int k) { f(index(i, j, k)); });
+    for_box(cell(a.cwiseMin(b).cwiseMin(c)), cell(a.cwiseMax(b).cwiseMax(c)),
+            [&](int i, int j, int k) { f(index(i, j, k)); });
   };
   for (Eigen::Index t = 0; t < count; ++t) for_cells(t, [&](std::size_t i) { ++starts_[i + 1]; });
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());

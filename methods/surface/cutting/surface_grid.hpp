@@ -16,7 +16,7 @@ class SurfaceGrid {
 
   /// Triangles near the triangle (with b = c: segment) a, b, c (m), among them all that meet it; each once, ascending.
   const std::vector<int>& near(const Vector3& a, const Vector3& b, const Vector3& c);
-  int builds() const { return builds_; }   ///< how often the triangles were sorted into cells
+  int builds() const { return builds_; }  ///< how often the triangles were sorted into cells
 
  private:
   void build(const model::TriangleMesh& surface);

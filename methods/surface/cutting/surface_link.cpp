@@ -30,9 +30,9 @@ Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets) 
     for (const Vector3& n : normals[v]) direction += n;
     for (int round = 0; round < kRounds; ++round) {
       const double length = std::max(direction.norm(), 1e-300);
-      const auto worst = std::min_element(normals[v].begin(), normals[v].end(), [&](const Vector3& a, const Vector3& b) {
-        return a.dot(direction) < b.dot(direction);
-      });
+      const auto worst =
+          std::min_element(normals[v].begin(), normals[v].end(),
+                           [&](const Vector3& a, const Vector3& b) { return a.dot(direction) < b.dot(direction); });
       const double value = worst->dot(direction) / length;
       if (value > best_worst) {
         best_worst = value;
@@ -47,26 +47,30 @@ Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets) 
   return directions;
 }
 
-std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjacency& tets, const PerturbedPoints& points,
-                                     const model::TriangleMesh& surface, const std::vector<int>& source_vertices,
-                                     const std::string& name) {
+std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjacency& tets,
+                                     const PerturbedPoints& points, const model::TriangleMesh& surface,
+                                     const std::vector<int>& source_vertices, const std::string& name) {
   const Embedding embedding(mesh, surface);
   std::vector<int> elements = embedding.elements();
   // The first face that the point is outside of; −1: the element contains it.
   const auto outside_of = [&](int element, PointId point) {
     for (const int f : tets.faces_of(element)) {
       const TetFace& face = tets.faces()[static_cast<std::size_t>(f)];
-      const int side = points.side(tet_point(face.vertices[0]), tet_point(face.vertices[1]), tet_point(face.vertices[2]), point);
+      const int side =
+          points.side(tet_point(face.vertices[0]), tet_point(face.vertices[1]), tet_point(face.vertices[2]), point);
       if (side == 0) {
-        throw InputError(fmt::format("{}: vertex {} could not be told from the plane of face ({}, {}, {}); expected a mesh in which "
-                                     "elements have a volume", name, source_vertices[static_cast<std::size_t>(point)],
-                                     face.vertices[0], face.vertices[1], face.vertices[2]));
+        throw InputError(
+            fmt::format("{}: vertex {} could not be told from the plane of face ({}, {}, {}); expected a mesh in which "
+                        "elements have a volume",
+                        name, source_vertices[static_cast<std::size_t>(point)], face.vertices[0], face.vertices[1],
+                        face.vertices[2]));
       }
       if ((face.elements[0] == element) == (side > 0)) return f;
     }
     return -1;
   };
-  const double near = 1e-9 * (mesh.rest_positions.colwise().maxCoeff() - mesh.rest_positions.colwise().minCoeff()).maxCoeff();
+  const double near =
+      1e-9 * (mesh.rest_positions.colwise().maxCoeff() - mesh.rest_positions.colwise().minCoeff()).maxCoeff();
   int refused = 0, worst = -1;
   double worst_distance = -1.0;
   for (std::size_t v = 0; v < elements.size(); ++v) {
@@ -82,7 +86,8 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
     if (element < 0 && embedding.outside_distances()[v] <= near) {
       const Vector3 p = surface.positions.row(point).transpose();
       for (Eigen::Index e = 0; e < mesh.element_count() && element < 0; ++e) {
-        if (barycentric_in(mesh, e, p).minCoeff() > -1e-6 && outside_of(static_cast<int>(e), point) < 0) element = static_cast<int>(e);
+        if (barycentric_in(mesh, e, p).minCoeff() > -1e-6 && outside_of(static_cast<int>(e), point) < 0)
+          element = static_cast<int>(e);
       }
     }
     if (element < 0) {
@@ -96,12 +101,13 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
     elements[v] = element;
   }
   if (refused > 0) {
-    throw InputError(fmt::format("{}: vertex {} ({:.6g}, {:.6g}, {:.6g}) sticks out of the tetrahedral mesh by {} ({} of {} vertices "
-                                 "stick out); expected a surface inside the mesh",
-                                 name, source_vertices[static_cast<std::size_t>(worst)], surface.positions(worst, 0),
-                                 surface.positions(worst, 1), surface.positions(worst, 2),
-                                 worst_distance > 0.0 ? fmt::format("{:.6g} m", worst_distance) : std::string("less than rounding"),
-                                 refused, elements.size()));
+    throw InputError(fmt::format(
+        "{}: vertex {} ({:.6g}, {:.6g}, {:.6g}) sticks out of the tetrahedral mesh by {} ({} of {} vertices "
+        "stick out); expected a surface inside the mesh",
+        name, source_vertices[static_cast<std::size_t>(worst)], surface.positions(worst, 0),
+        surface.positions(worst, 1), surface.positions(worst, 2),
+        worst_distance > 0.0 ? fmt::format("{:.6g} m", worst_distance) : std::string("less than rounding"), refused,
+        elements.size()));
   }
   return elements;
 }

@@ -15,10 +15,10 @@ namespace deformbench::surface {
 /// zero inside, and the best there is where none does.
 Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets);
 
-/// The element that contains each vertex of `surface`. InputError, beginning with `name`, for one that sticks out: which
-/// (index as in `source_vertices`), where, by how much.
-std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjacency& tets, const PerturbedPoints& points,
-                                     const model::TriangleMesh& surface, const std::vector<int>& source_vertices,
-                                     const std::string& name);
+/// The element that contains each vertex of `surface`. InputError, beginning with `name`, for one that sticks out:
+/// which (index as in `source_vertices`), where, by how much.
+std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjacency& tets,
+                                     const PerturbedPoints& points, const model::TriangleMesh& surface,
+                                     const std::vector<int>& source_vertices, const std::string& name);
 
 }  // namespace deformbench::surface

@@ -37,7 +37,8 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
   for (int e = 0; e < element_count; ++e) {
     for (std::int8_t k = 0; k < 4; ++k) {
       Side side{{}, e, k};
-      for (std::size_t c = 0; c < 3; ++c) side.sorted[c] = mesh.tetrahedra(e, kFaceCorners[static_cast<std::size_t>(k)][c]);
+      for (std::size_t c = 0; c < 3; ++c)
+        side.sorted[c] = mesh.tetrahedra(e, kFaceCorners[static_cast<std::size_t>(k)][c]);
       std::sort(side.sorted.begin(), side.sorted.end());
       sides.push_back(side);
       at_vertex.push_back({mesh.tetrahedra(e, k), e});
@@ -73,7 +74,8 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
       }
     }
     for (std::size_t s = 0; s < count; ++s) {
-      element_faces_[static_cast<std::size_t>(sides[i + s].element)][static_cast<std::size_t>(sides[i + s].opposite)] = index;
+      element_faces_[static_cast<std::size_t>(sides[i + s].element)][static_cast<std::size_t>(sides[i + s].opposite)] =
+          index;
       for (const int edge : face.edges) at_edge_elements.push_back({edge, sides[i + s].element});
     }
     faces_.push_back(face);
@@ -100,13 +102,15 @@ TetAdjacency::Rows TetAdjacency::rows_of(int count, const std::vector<std::array
   std::partial_sum(rows.starts.begin(), rows.starts.end(), rows.starts.begin());
   rows.entries.resize(pairs.size());
   std::vector<int> next(rows.starts.begin(), rows.starts.end() - 1);
-  for (const auto& [row, entry] : pairs) rows.entries[static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++)] = entry;
+  for (const auto& [row, entry] : pairs)
+    rows.entries[static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++)] = entry;
   return rows;
 }
 
 std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
   if (current.rows() != last_.rows()) {
-    throw std::invalid_argument(fmt::format("fracturing surface: got {} elements, expected {}", current.rows(), last_.rows()));
+    throw std::invalid_argument(
+        fmt::format("fracturing surface: got {} elements, expected {}", current.rows(), last_.rows()));
   }
   std::vector<int> opened;
   for (Eigen::Index e = 0; e < current.rows(); ++e) {
@@ -143,7 +147,8 @@ std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
   }
   for (const int edge : edges) {
     const auto [a, b] = edges_[static_cast<std::size_t>(edge)];
-    edge_parts_[edge] = parts(elements_at_edge(edge), [&, a = a, b = b](const TetFace& face) { return has(face, a) && has(face, b); });
+    edge_parts_[edge] =
+        parts(elements_at_edge(edge), [&, a = a, b = b](const TetFace& face) { return has(face, a) && has(face, b); });
   }
   return opened;
 }
@@ -166,7 +171,8 @@ std::vector<std::array<int, 2>> TetAdjacency::parts(std::span<const int> element
         const TetFace& face = faces_[static_cast<std::size_t>(f)];
         if (face.elements[1] < 0 || is_open(f) || !touches(face)) continue;
         const int other = face.elements[0] == elements[i] ? face.elements[1] : face.elements[0];
-        const auto k = static_cast<std::size_t>(std::lower_bound(elements.begin(), elements.end(), other) - elements.begin());
+        const auto k =
+            static_cast<std::size_t>(std::lower_bound(elements.begin(), elements.end(), other) - elements.begin());
         if (seen[k]) continue;
         seen[k] = 1;
         pending.push_back(static_cast<int>(k));
@@ -178,7 +184,8 @@ std::vector<std::array<int, 2>> TetAdjacency::parts(std::span<const int> element
 
 namespace {
 
-int part_in(const std::unordered_map<int, std::vector<std::array<int, 2>>>& parts, int simplex, int element, int lowest) {
+int part_in(const std::unordered_map<int, std::vector<std::array<int, 2>>>& parts, int simplex, int element,
+            int lowest) {
   const auto found = parts.find(simplex);
   if (found == parts.end()) return lowest;
   for (const auto& [member, part] : found->second) {

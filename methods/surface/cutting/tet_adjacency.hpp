@@ -13,9 +13,9 @@
 namespace deformbench::surface {
 
 struct TetFace {
-  std::array<int, 2> elements;                     ///< the second is −1 on the boundary
-  std::array<int, 3> vertices;                     ///< counter-clockwise seen from outside the first element
-  std::array<int, 3> edges;                        ///< edge k joins vertices k and (k+1) % 3
+  std::array<int, 2> elements;                        ///< the second is −1 on the boundary
+  std::array<int, 3> vertices;                        ///< counter-clockwise seen from outside the first element
+  std::array<int, 3> edges;                           ///< edge k joins vertices k and (k+1) % 3
   std::array<std::array<std::int8_t, 3>, 2> corners;  ///< of each element: the local indices of `vertices`
 };
 
@@ -25,8 +25,8 @@ class TetAdjacency {
   explicit TetAdjacency(const model::TetMesh& mesh);
 
   const std::vector<TetFace>& faces() const { return faces_; }
-  const std::vector<std::array<int, 2>>& edges() const { return edges_; }    ///< vertices, ascending
-  std::span<const int, 4> faces_of(int element) const {                      ///< k-th: opposite to corner k
+  const std::vector<std::array<int, 2>>& edges() const { return edges_; }  ///< vertices, ascending
+  std::span<const int, 4> faces_of(int element) const {                    ///< k-th: opposite to corner k
     return std::span<const int, 4>(element_faces_[static_cast<std::size_t>(element)]);
   }
   std::span<const int> elements_at_vertex(int vertex) const { return vertex_elements_.row(vertex); }
@@ -62,7 +62,7 @@ class TetAdjacency {
   Rows vertex_elements_, edge_elements_, vertex_edges_, edge_faces_;
   std::vector<std::uint8_t> open_;
   Tetrahedra last_;
-  Parts edge_parts_, vertex_parts_;   // of those that an open face touches
+  Parts edge_parts_, vertex_parts_;  // of those that an open face touches
 };
 
 }  // namespace deformbench::surface

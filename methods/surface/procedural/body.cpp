@@ -13,7 +13,8 @@ namespace {
 
 template <class T>
 T catmull_rom(const T& a, const T& b, const T& c, const T& d, double t) {
-  return 0.5 * (2.0 * b + (c - a) * t + (2.0 * a - 5.0 * b + 4.0 * c - d) * (t * t) + (3.0 * b - a - 3.0 * c + d) * (t * t * t));
+  return 0.5 * (2.0 * b + (c - a) * t + (2.0 * a - 5.0 * b + 4.0 * c - d) * (t * t) +
+                (3.0 * b - a - 3.0 * c + d) * (t * t * t));
 }
 
 }  // namespace
@@ -28,9 +29,12 @@ void Body::begin_part(const std::string& name, double blend) {
 void Body::add(Primitive primitive) {
   if (part_ < 0) throw std::logic_error("body: a primitive before the first part");
   const double largest = std::max({primitive.ra, primitive.rb, primitive.rc});
-  primitive.centre = primitive.plate ? Vector3((primitive.a + primitive.b + primitive.c) / 3.0) : Vector3(0.5 * (primitive.a + primitive.b));
+  primitive.centre = primitive.plate ? Vector3((primitive.a + primitive.b + primitive.c) / 3.0)
+                                     : Vector3(0.5 * (primitive.a + primitive.b));
   primitive.radius = std::max({(primitive.a - primitive.centre).norm(), (primitive.b - primitive.centre).norm(),
-                               (primitive.c - primitive.centre).norm()}) * primitive.flatten.maxCoeff() + largest;
+                               (primitive.c - primitive.centre).norm()}) *
+                         primitive.flatten.maxCoeff() +
+                     largest;
   primitive.blend = blend_;
   primitive.part = part_;
   primitives_.push_back(primitive);
@@ -45,7 +49,8 @@ void Body::add_plate(const Vector3& a, const Vector3& b, const Vector3& c, doubl
 }
 
 void Body::add_curve(const std::vector<Vector3>& points, const std::vector<double>& radii, int pieces) {
-  if (points.size() < 2 || points.size() != radii.size()) throw std::logic_error("body: a curve needs as many radii as points, at least 2");
+  if (points.size() < 2 || points.size() != radii.size())
+    throw std::logic_error("body: a curve needs as many radii as points, at least 2");
   const auto n = points.size();
   const auto at = [&](std::size_t segment, double t, auto& values) {
     return catmull_rom(values[segment == 0 ? 0 : segment - 1], values[segment], values[segment + 1],

@@ -14,21 +14,21 @@ class Body {
  public:
   /// Parts added from here on belong to `name`; `blend` (m) is the width over which they melt into what was there.
   void begin_part(const std::string& name, double blend);
-  /// Capsule from a to b with radii ra, rb (m). `flatten`: scale of space before measuring, ≥ 1 an axis, so that (1, 2, 1)
-  /// halves the height about the capsule's middle.
+  /// Capsule from a to b with radii ra, rb (m). `flatten`: scale of space before measuring, ≥ 1 an axis, so that (1, 2,
+  /// 1) halves the height about the capsule's middle.
   void add_capsule(const Vector3& a, const Vector3& b, double ra, double rb, const Vector3& flatten = Vector3::Ones());
   /// Chain of capsules along a Catmull–Rom curve through `points`, `pieces` a segment, radii interpolated alike.
   void add_curve(const std::vector<Vector3>& points, const std::vector<double>& radii, int pieces = 4);
   /// Triangle a b c made thick: all points within the radius, which is interpolated from its corners.
   void add_plate(const Vector3& a, const Vector3& b, const Vector3& c, double ra, double rb, double rc);
 
-  double value(const Vector3& p) const;                 ///< m
+  double value(const Vector3& p) const;  ///< m
   /// Value and gradient from four points round p (a tetrahedron of radius √3·step): for Newton steps onto the surface.
   double value_and_gradient(const Vector3& p, double step, Vector3& gradient) const;
-  int part_at(const Vector3& p) const;                  ///< part of the closest primitive
-  double thickness_at(const Vector3& p) const;          ///< radius (m) of the closest primitive where it is closest
+  int part_at(const Vector3& p) const;          ///< part of the closest primitive
+  double thickness_at(const Vector3& p) const;  ///< radius (m) of the closest primitive where it is closest
   const std::vector<std::string>& part_names() const { return part_names_; }
-  Vector3 low() const;                                  ///< bounding box
+  Vector3 low() const;  ///< bounding box
   Vector3 high() const;
 
  private:
@@ -39,7 +39,7 @@ class Body {
     bool plate;
     double blend;
     int part;
-    Vector3 centre;   // bounding sphere
+    Vector3 centre;  // bounding sphere
     double radius;
   };
   void add(Primitive primitive);

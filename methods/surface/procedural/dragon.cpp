@@ -40,10 +40,11 @@ Body dragon_body() {
   body.begin_part("head", 0.045);
   body.add_capsule({0.67, 0.98, 0}, {0.74, 0.975, 0}, 0.088, 0.080);
   body.add_capsule({0.76, 0.965, 0}, {0.93, 0.925, 0}, 0.062, 0.044);  // upper jaw
-  body.add_capsule({0.73, 0.905, 0}, {0.89, 0.840, 0}, 0.046, 0.026);                  // lower jaw, open
+  body.add_capsule({0.73, 0.905, 0}, {0.89, 0.840, 0}, 0.046, 0.026);  // lower jaw, open
   for (const double side : {-1.0, 1.0}) {
     body.begin_part("head", 0.02);
-    body.add_curve({{0.67, 1.03, 0.045 * side}, {0.58, 1.10, 0.075 * side}, {0.48, 1.125, 0.10 * side}}, {0.036, 0.028, 0.014}, 3);  // horn
+    body.add_curve({{0.67, 1.03, 0.045 * side}, {0.58, 1.10, 0.075 * side}, {0.48, 1.125, 0.10 * side}},
+                   {0.036, 0.028, 0.014}, 3);                                                    // horn
     body.add_capsule({0.765, 1.025, 0.045 * side}, {0.795, 1.015, 0.045 * side}, 0.026, 0.020);  // brow
     body.add_capsule({0.925, 0.962, 0.022 * side}, {0.935, 0.958, 0.022 * side}, 0.019, 0.017);  // nostril
   }
@@ -57,22 +58,24 @@ Body dragon_body() {
   body.add_plate(root, tip, {-1.07, 0.26, 0.05}, 0.036, 0.020, 0.022);
   for (const double side : {-1.0, 1.0}) {
     body.begin_part("legs", 0.07);
-    body.add_capsule({0.14, 0.46, 0.13 * side}, {0.10, 0.28, 0.20 * side}, 0.105, 0.078);    // front
+    body.add_capsule({0.14, 0.46, 0.13 * side}, {0.10, 0.28, 0.20 * side}, 0.105, 0.078);  // front
     body.add_capsule({0.10, 0.28, 0.20 * side}, {0.16, 0.09, 0.20 * side}, 0.078, 0.058);
-    body.add_capsule({-0.30, 0.44, 0.12 * side}, {-0.22, 0.27, 0.20 * side}, 0.13, 0.095);   // hind
+    body.add_capsule({-0.30, 0.44, 0.12 * side}, {-0.22, 0.27, 0.20 * side}, 0.13, 0.095);  // hind
     body.add_capsule({-0.22, 0.27, 0.20 * side}, {-0.33, 0.09, 0.20 * side}, 0.085, 0.060);
     body.begin_part("legs", 0.025);
     for (const double x : {0.16, -0.33}) {
       body.add_capsule({x, 0.055, 0.20 * side}, {x + 0.05, 0.045, 0.20 * side}, 0.055, 0.045);  // foot
       for (const double toe : {-1.0, 0.0, 1.0}) {
-        body.add_capsule({x + 0.05, 0.036, 0.20 * side + 0.03 * toe}, {x + 0.115 - 0.015 * toe * toe, 0.022, 0.20 * side + 0.052 * toe}, 0.028, 0.018);
+        body.add_capsule({x + 0.05, 0.036, 0.20 * side + 0.03 * toe},
+                         {x + 0.115 - 0.015 * toe * toe, 0.022, 0.20 * side + 0.052 * toe}, 0.028, 0.018);
       }
     }
   }
   // Spines along neck, back and tail.
   body.begin_part("trunk", 0.015);
   const auto spine = [&](double x, double y, double z, double size, double lean) {
-    body.add_plate({x + 0.5 * size, y, z}, {x - 0.6 * size, y - 0.1 * size, z}, {x - lean * size, y + size, z}, 0.026, 0.026, 0.015);
+    body.add_plate({x + 0.5 * size, y, z}, {x - 0.6 * size, y - 0.1 * size, z}, {x - lean * size, y + size, z}, 0.026,
+                   0.026, 0.015);
   };
   spine(0.10, 0.655, 0, 0.115, 0.7);
   spine(-0.04, 0.640, 0, 0.127, 0.7);

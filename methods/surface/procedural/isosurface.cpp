@@ -18,12 +18,14 @@ class Marcher {
  public:
   Marcher(const Body& body, double spacing) : body_(body), h_(spacing), origin_(body.low().array() - 2.0 * spacing) {
     for (int k = 0; k < 3; ++k) count_[k] = static_cast<int>(std::ceil((body.high()[k] - origin_[k]) / h_)) + 3;
-    values_.assign(2 * static_cast<std::size_t>(count_[0] + 1) * static_cast<std::size_t>(count_[1] + 1) * static_cast<std::size_t>(count_[2] + 1),
+    values_.assign(2 * static_cast<std::size_t>(count_[0] + 1) * static_cast<std::size_t>(count_[1] + 1) *
+                       static_cast<std::size_t>(count_[2] + 1),
                    std::numeric_limits<double>::quiet_NaN());
   }
 
   model::TriangleMesh run() {
-    // Blocks of cubes too far from the surface to meet it are skipped: the body's value changes at most by kSlope a metre.
+    // Blocks of cubes too far from the surface to meet it are skipped: the body's value changes at most by kSlope a
+    // metre.
     constexpr int kBlock = 4;
     constexpr double kSlope = 1.3;
     for (int i = 1; i < count_[0]; i += kBlock) {
@@ -32,16 +34,19 @@ class Marcher {
           const Vector3 middle = origin_ + h_ * (Vector3(i, j, k).array() + 0.5 * kBlock - 0.5).matrix();
           const double reach = 0.5 * std::sqrt(3.0) * (kBlock + 1.5) * h_;
           if (std::abs(body_.value(middle)) > kSlope * reach) continue;
-          march_block({i, j, k}, {std::min(i + kBlock, count_[0]), std::min(j + kBlock, count_[1]), std::min(k + kBlock, count_[2])});
+          march_block({i, j, k}, {std::min(i + kBlock, count_[0]), std::min(j + kBlock, count_[1]),
+                                  std::min(k + kBlock, count_[2])});
         }
       }
     }
     model::TriangleMesh mesh;
     mesh.positions.resize(static_cast<Eigen::Index>(positions_.size()), 3);
-    for (std::size_t v = 0; v < positions_.size(); ++v) mesh.positions.row(static_cast<Eigen::Index>(v)) = positions_[v].transpose();
+    for (std::size_t v = 0; v < positions_.size(); ++v)
+      mesh.positions.row(static_cast<Eigen::Index>(v)) = positions_[v].transpose();
     mesh.triangles.resize(static_cast<Eigen::Index>(triangles_.size()), 3);
     for (std::size_t t = 0; t < triangles_.size(); ++t) {
-      for (std::size_t c = 0; c < 3; ++c) mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles_[t][c];
+      for (std::size_t c = 0; c < 3; ++c)
+        mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles_[t][c];
     }
     return mesh;
   }
@@ -49,8 +54,11 @@ class Marcher {
  private:
   // Lattice vertices: even numbers are cube corners, odd ones cube centres.
   std::size_t number(const Vector3i& c, bool centre) const {
-    return 2 * ((static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count_[1] + 1) + static_cast<std::size_t>(c[1])) *
-                    static_cast<std::size_t>(count_[2] + 1) + static_cast<std::size_t>(c[2])) + (centre ? 1 : 0);
+    return 2 * ((static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count_[1] + 1) +
+                 static_cast<std::size_t>(c[1])) *
+                    static_cast<std::size_t>(count_[2] + 1) +
+                static_cast<std::size_t>(c[2])) +
+           (centre ? 1 : 0);
   }
   Vector3 position(std::size_t vertex) const {
     const std::size_t n = vertex / 2;
@@ -73,7 +81,8 @@ class Marcher {
           for (int axis = 0; axis < 3; ++axis) {
             const Vector3i u = Vector3i::Unit((axis + 1) % 3);
             const Vector3i w = Vector3i::Unit((axis + 2) % 3);
-            const std::array<std::size_t, 4> ring{number(cube, false), number(cube + u, false), number(cube + u + w, false), number(cube + w, false)};
+            const std::array<std::size_t, 4> ring{number(cube, false), number(cube + u, false),
+                                                  number(cube + u + w, false), number(cube + w, false)};
             const std::size_t a = number(cube - Vector3i::Unit(axis), true);
             const std::size_t b = number(cube, true);
             for (std::size_t e = 0; e < 4; ++e) march_tetrahedron({a, b, ring[e], ring[(e + 1) % 4]});
@@ -143,6 +152,8 @@ class Marcher {
 
 }  // namespace
 
-model::TriangleMesh march(const Body& body, double spacing) { return Marcher(body, spacing).run(); }
+model::TriangleMesh march(const Body& body, double spacing) {
+  return Marcher(body, spacing).run();
+}
 
 }  // namespace deformbench::surface

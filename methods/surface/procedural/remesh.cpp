@@ -98,7 +98,8 @@ class Remesher {
     Eigen::Index row = 0;
     for (std::size_t t = 0; t < triangles_.size(); ++t) {
       if (!alive_[t]) continue;
-      for (std::size_t c = 0; c < 3; ++c) mesh.triangles(row, static_cast<Eigen::Index>(c)) = number[idx(triangles_[t][c])];
+      for (std::size_t c = 0; c < 3; ++c)
+        mesh.triangles(row, static_cast<Eigen::Index>(c)) = number[idx(triangles_[t][c])];
       ++row;
     }
     return mesh;
@@ -140,7 +141,8 @@ class Remesher {
       std::array<Vector3, 3> y;
       for (std::size_t c = 0; c < 3; ++c) y[c] = triangle[c] == v ? p : x(triangle[c]);
       const Vector3 after = (y[1] - y[0]).cross(y[2] - y[0]);
-      const double longest = std::max({(y[1] - y[0]).squaredNorm(), (y[2] - y[1]).squaredNorm(), (y[0] - y[2]).squaredNorm()});
+      const double longest =
+          std::max({(y[1] - y[0]).squaredNorm(), (y[2] - y[1]).squaredNorm(), (y[0] - y[2]).squaredNorm()});
       if (after.dot(before) < 0.5 * after.norm() * before.norm() || after.norm() < 0.05 * longest) return false;
     }
     return true;
@@ -150,7 +152,8 @@ class Remesher {
     const auto around_a = neighbours(a);
     const auto around_b = neighbours(b);
     std::vector<int> common;
-    std::set_intersection(around_a.begin(), around_a.end(), around_b.begin(), around_b.end(), std::back_inserter(common));
+    std::set_intersection(around_a.begin(), around_a.end(), around_b.begin(), around_b.end(),
+                          std::back_inserter(common));
     if (common.size() != 2) return false;  // link condition: otherwise the surface would be pinched
     for (const int n : common) {
       if (users_[idx(n)].size() <= 3) return false;
@@ -200,10 +203,12 @@ class Remesher {
       const Triangle& triangle = triangles_[idx(s)];
       if (std::find(triangle.begin(), triangle.end(), d) != triangle.end()) return;
     }
-    const Vector3 old_normal = (area_normal(triangles_[idx(t)]).normalized() + area_normal(triangles_[idx(other)]).normalized()).normalized();
+    const Vector3 old_normal =
+        (area_normal(triangles_[idx(t)]).normalized() + area_normal(triangles_[idx(other)]).normalized()).normalized();
     const Triangle first{a, d, c};
     const Triangle second{d, b, c};
-    if (area_normal(first).normalized().dot(old_normal) < 0.9 || area_normal(second).normalized().dot(old_normal) < 0.9) return;
+    if (area_normal(first).normalized().dot(old_normal) < 0.9 || area_normal(second).normalized().dot(old_normal) < 0.9)
+      return;
     std::erase(users_[idx(b)], t);
     std::erase(users_[idx(a)], other);
     users_[idx(d)].push_back(t);

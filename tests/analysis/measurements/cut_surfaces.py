@@ -14,7 +14,9 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]])
 WHOLE = np.array([[0, 1, 2, 3], [4, 2, 1, 3]])
 APART = np.array([[0, 1, 2, 3], [4, 6, 5, 7]])
 PARENTS = np.array([0, 1, 2, 3, 4, 1, 2, 3])
-TURNED_CAP = 2 * 0.1 / 3  # m³: the cap of area √3/2 lies 0.2/√3 m from the middle of the vertices; turned, its cone counts twice the other way
+TURNED_CAP = (
+    2 * 0.1 / 3
+)  # m³: the cap of area √3/2 lies 0.2/√3 m from the middle of the vertices; turned, its cone counts twice the other way
 
 
 def boundary(tetrahedron: np.ndarray) -> list[list[int]]:
@@ -41,19 +43,49 @@ def surface(kind: str) -> np.ndarray:
     return found
 
 
-def cut_trace(folder: Path, experiment: str, rows: Sequence[str] = ("whole", "apart"), *, status: str = "completed", seed: int = 1,
-              step: Mapping[str, Sequence[float]] | None = None, moved: Sequence[np.ndarray] | None = None, skin: np.ndarray = REST,
-              first: np.ndarray = FIRST) -> None:
+def cut_trace(
+    folder: Path,
+    experiment: str,
+    rows: Sequence[str] = ("whole", "apart"),
+    *,
+    status: str = "completed",
+    seed: int = 1,
+    step: Mapping[str, Sequence[float]] | None = None,
+    moved: Sequence[np.ndarray] | None = None,
+    skin: np.ndarray = REST,
+    first: np.ndarray = FIRST,
+) -> None:
     """A frame of each kind; `step`: channels of the steps that are other than a sound run's; `moved`: positions of the frames."""
     own = REST[PARENTS]
     positions = np.stack(moved if moved is not None else [own * (1 + 0.5 * k) for k in range(len(rows))])
     split = np.array([kind != "whole" for kind in rows])
     follows = np.where(split[:, None], [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 0, 0, 0])
-    channels = {"skin_boundary_edges": np.zeros(len(rows)), "skin_volume_error": np.zeros(len(rows)), "skin_area_vector": np.zeros(len(rows)),
-                "skin_grid_builds": np.ones(len(rows)), "split_count": 3.0 * split, **{k: np.array(v) for k, v in (step or {}).items()}}
-    frames = {"positions": positions, "tetrahedra": np.where(split[:, None, None], APART, WHOLE), "parents": np.stack([PARENTS] * len(rows)),
-              "skin_positions": positions, "skin_rest_positions": np.stack([own] * len(rows)), "skin_triangles": np.stack([surface(k) for k in rows]),
-              "skin_elements": follows, "skin_origins": np.array([[0, 1, 2, 3, 4, 5, -1, -1]] * len(rows))}
-    write_trace(folder, experiment, "warped_fem", name="warped", scene={"seed": seed}, coordinates={"scene.parameters.seed": seed}, status=status,
-                arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first},
-                series={"frame": frames, "step": channels})
+    channels = {
+        "skin_boundary_edges": np.zeros(len(rows)),
+        "skin_volume_error": np.zeros(len(rows)),
+        "skin_area_vector": np.zeros(len(rows)),
+        "skin_grid_builds": np.ones(len(rows)),
+        "split_count": 3.0 * split,
+        **{k: np.array(v) for k, v in (step or {}).items()},
+    }
+    frames = {
+        "positions": positions,
+        "tetrahedra": np.where(split[:, None, None], APART, WHOLE),
+        "parents": np.stack([PARENTS] * len(rows)),
+        "skin_positions": positions,
+        "skin_rest_positions": np.stack([own] * len(rows)),
+        "skin_triangles": np.stack([surface(k) for k in rows]),
+        "skin_elements": follows,
+        "skin_origins": np.array([[0, 1, 2, 3, 4, 5, -1, -1]] * len(rows)),
+    }
+    write_trace(
+        folder,
+        experiment,
+        "warped_fem",
+        name="warped",
+        scene={"seed": seed},
+        coordinates={"scene.parameters.seed": seed},
+        status=status,
+        arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first},
+        series={"frame": frames, "step": channels},
+    )

@@ -29,7 +29,9 @@ def value(folder: Path, name: str) -> float:
     return found.value
 
 
-def ensemble(folder: Path, experiment: str, name: str, members: Mapping[str, np.ndarray], steps: list[int], **more: Any) -> None:
+def ensemble(
+    folder: Path, experiment: str, name: str, members: Mapping[str, np.ndarray], steps: list[int], **more: Any
+) -> None:
     """A run of `members`[channel][member, row] with rows at `steps`; more as in write_trace."""
     count = len(next(iter(members.values())))
     path = write_trace(folder, experiment, "warped_fem", name=name, series={"step": members}, **more)

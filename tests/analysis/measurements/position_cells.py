@@ -12,10 +12,28 @@ from conftest import write_trace
 PAPER = "mueller_et_al_2007/"
 
 
-def write_cell(folder: Path, experiment: str, name: str, coordinates: Mapping[str, Any], *, scene: Mapping[str, Any] | None = None,
-               parameters: Mapping[str, Any] | None = None, **more: Any) -> Path:
+def write_cell(
+    folder: Path,
+    experiment: str,
+    name: str,
+    coordinates: Mapping[str, Any],
+    *,
+    scene: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Path:
     """write_trace of method pbd with the values of `coordinates` in the scene and the method; `experiment` without its folder."""
+
     def under(prefix: str) -> dict[str, Any]:
-        return {path[len(prefix):]: value for path, value in coordinates.items() if path.startswith(prefix)}
-    return write_trace(folder, PAPER + experiment, "pbd", name=name, coordinates=coordinates, scene={**(scene or {}), **under("scene.parameters.")},
-                       parameters={**(parameters or {}), **under("method.parameters.")}, **more)
+        return {path[len(prefix) :]: value for path, value in coordinates.items() if path.startswith(prefix)}
+
+    return write_trace(
+        folder,
+        PAPER + experiment,
+        "pbd",
+        name=name,
+        coordinates=coordinates,
+        scene={**(scene or {}), **under("scene.parameters.")},
+        parameters={**(parameters or {}), **under("method.parameters.")},
+        **more,
+    )

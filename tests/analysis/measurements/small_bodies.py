@@ -15,7 +15,13 @@ from deformbench_analysis.results import Results
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
 TETS = np.array([[0, 1, 2, 3], [1, 4, 2, 3]])
-SCENE: dict[str, Any] = {"young_modulus_pa": 1000.0, "poisson_ratio": 0.3, "density_kg_m3": 10.0, "gravity_m_s2": [0, -9.81, 0], "time_step_s": 0.01}
+SCENE: dict[str, Any] = {
+    "young_modulus_pa": 1000.0,
+    "poisson_ratio": 0.3,
+    "density_kg_m3": 10.0,
+    "gravity_m_s2": [0, -9.81, 0],
+    "time_step_s": 0.01,
+}
 ARRAYS = {"rest_positions": REST, "tetrahedra": TETS, "prescribed_vertices": np.array([0, 1])}
 
 
@@ -42,7 +48,9 @@ def swing(steps: int, time_step: float, plastic: np.ndarray | None = None) -> tu
     rows, speeds = [x], [v]
     for k in range(steps):
         a = step_matrix(elements, State(x, v, TETS), density, time_step).tocsc()
-        force = elements.forces(x, plastic=None if plastic is None else plastic[k + 1]) + masses * np.array(SCENE["gravity_m_s2"])
+        force = elements.forces(x, plastic=None if plastic is None else plastic[k + 1]) + masses * np.array(
+            SCENE["gravity_m_s2"]
+        )
         v = np.zeros_like(x)
         v.reshape(-1)[free] = spsolve(a[free][:, free], (masses * speeds[-1] + time_step * force).ravel()[free])
         x = x + time_step * v

@@ -34,7 +34,9 @@ def rigid_velocity(x: np.ndarray, v: np.ndarray) -> np.ndarray:
     return np.array([v[HELD], *(mean + np.cross(omega, x[free] - centre))])
 
 
-def by_the_listing(order: str, count: int, damping: float, per_step: bool, floor: bool, steps: int = 25) -> tuple[np.ndarray, np.ndarray]:
+def by_the_listing(
+    order: str, count: int, damping: float, per_step: bool, floor: bool, steps: int = 25
+) -> tuple[np.ndarray, np.ndarray]:
     """Positions and velocities by [MHHR07] section 3.1."""
     x, v = START.copy(), SPEED.copy()
     rows, speeds = [x.copy()], [v.copy()]
@@ -77,17 +79,62 @@ def by_the_listing(order: str, count: int, damping: float, per_step: bool, floor
     return np.array(rows), np.array(speeds)
 
 
-def net(folder: Path, experiment: str, name: str, number: int, positions: np.ndarray, velocities: np.ndarray, *, iterations: int = 2, order: str = "forward", damping: float = 0.0,
-        per_step: bool = True, floor: bool = True, held: bool = True, links: Any = LINKS, lengths: Any = LENGTHS, stiffness: Any = STIFFNESS, masses: Any = MASSES) -> None:
-    write_cell(folder, experiment, name, {"scene.parameters.number": number},
-               scene={"gravity_m_s2": [0, G, 0], "time_step_s": DT, "height_m": -FLOOR, "floor": floor, "friction": FRICTION, "restitution": RESTITUTION},
-               parameters={"iterations": iterations, "order": order, "damping": damping, "stiffness_law": "per_step" if per_step else "per_iteration"},
-               arrays={"masses": np.array(masses), "constraint_vertices": np.array([[*link, -1, -1] for link in links]), "constraint_rest_values": np.array(lengths),
-                       "constraint_stiffness": np.array(stiffness), **({"prescribed_vertices": np.array([HELD])} if held else {})},
-               series={"frame": {"positions": positions, "velocities": velocities}})
+def net(
+    folder: Path,
+    experiment: str,
+    name: str,
+    number: int,
+    positions: np.ndarray,
+    velocities: np.ndarray,
+    *,
+    iterations: int = 2,
+    order: str = "forward",
+    damping: float = 0.0,
+    per_step: bool = True,
+    floor: bool = True,
+    held: bool = True,
+    links: Any = LINKS,
+    lengths: Any = LENGTHS,
+    stiffness: Any = STIFFNESS,
+    masses: Any = MASSES,
+) -> None:
+    write_cell(
+        folder,
+        experiment,
+        name,
+        {"scene.parameters.number": number},
+        scene={
+            "gravity_m_s2": [0, G, 0],
+            "time_step_s": DT,
+            "height_m": -FLOOR,
+            "floor": floor,
+            "friction": FRICTION,
+            "restitution": RESTITUTION,
+        },
+        parameters={
+            "iterations": iterations,
+            "order": order,
+            "damping": damping,
+            "stiffness_law": "per_step" if per_step else "per_iteration",
+        },
+        arrays={
+            "masses": np.array(masses),
+            "constraint_vertices": np.array([[*link, -1, -1] for link in links]),
+            "constraint_rest_values": np.array(lengths),
+            "constraint_stiffness": np.array(stiffness),
+            **({"prescribed_vertices": np.array([HELD])} if held else {}),
+        },
+        series={"frame": {"positions": positions, "velocities": velocities}},
+    )
 
 
-CASES = [("forward", 1, 0.0, True, True), ("forward", 3, 0.2, True, True), ("jacobi", 2, 0.1, True, True), ("reverse", 4, 0.0, False, True), ("jacobi", 3, 0.5, False, False)]
+CASES = [
+    ("forward", 1, 0.0, True, True),
+    ("forward", 3, 0.2, True, True),
+    ("jacobi", 2, 0.1, True, True),
+    ("reverse", 4, 0.0, False, True),
+    ("jacobi", 3, 0.5, False, False),
+]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -97,7 +144,19 @@ def test_the_replay_is_that_of_the_listing(tmp_path: Path, case: tuple[str, int,
     lies = np.abs(x[:, 4, 1] - FLOOR) < 1e-12
     assert lies.any() == floor, "the last particle meets the floor"
     assert (v[:, 4, 1] > 0.1).any() == floor, "and is thrown back"
-    net(tmp_path, "solver_stages", "listed", 1, x, v, iterations=count, order=order, damping=damping, per_step=per_step, floor=floor)
+    net(
+        tmp_path,
+        "solver_stages",
+        "listed",
+        1,
+        x,
+        v,
+        iterations=count,
+        order=order,
+        damping=damping,
+        per_step=per_step,
+        floor=floor,
+    )
     assert number(tmp_path, "solver_stages.replay_error") < 1e-12
 
 
@@ -156,7 +215,17 @@ def test_verlets_rule_projects_the_links_and_leaves_the_held_ones(tmp_path: Path
     x[:, 1, 0] = 1.0
     v = np.zeros_like(x)
     v[0, 1, 0] = 20.0  # to 1.2 m, from where the link of full stiffness takes it back
-    net(tmp_path, "verlet_correspondence", "plain", 1, x, v, floor=False, iterations=1, **{**PAIR, "stiffness": [1.0], "held": True})
+    net(
+        tmp_path,
+        "verlet_correspondence",
+        "plain",
+        1,
+        x,
+        v,
+        floor=False,
+        iterations=1,
+        **{**PAIR, "stiffness": [1.0], "held": True},
+    )
     # Gravity turns the direction: p = (1.2, G Δt²), of length ≈ 1.2, comes to the unit circle; then 2x − x_before + Δt² g again.
     p = np.array([1.2, G * DT**2])
     first = p / np.hypot(*p)

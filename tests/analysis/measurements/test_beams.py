@@ -13,7 +13,9 @@ from measured import number, value_of
 
 from deformbench_analysis.measurements.beams import SQUARE_TORSION
 
-TORSION, CANTILEVER, VIBRATION, WAVE = (f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load"))
+TORSION, CANTILEVER, VIBRATION, WAVE = (
+    f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
+)
 
 
 def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[float], factor: float = 1.0) -> None:
@@ -22,11 +24,28 @@ def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[floa
     torque = factor * 100.0 * SQUARE_TORSION * side**4 * np.radians(angle) / 2.0  # G = 100 Pa
     rest = np.array([[0.0, 0, 0], [2, 1, 0], [2, -1, 0]])
     last = rest + [0.3, 0.2, 0.1]
-    held = np.array([[9.0, 9, 9], [0, 0, 5 - torque / 2], [0, 0, 5 + torque / 2]])  # on the clamp; arms of 1 m, and a pull across
-    write_trace(folder, TORSION, "any", name=name, scene={"angle_deg": angle, "cells_across": cells, "young_modulus_pa": young, "poisson_ratio": poisson, "side_m": side},
-                coordinates={"scene.parameters.angle_deg": angle, "scene.parameters.cells_across": cells},
-                arrays={"rest_positions": rest, "vertex_set_tip": np.array([1, 2])},
-                series={"step": {"volume": np.array(volume)}, "frame": {"positions": np.array([rest * 3, last]), "elastic_forces": np.array([5 * held, held])}})
+    held = np.array(
+        [[9.0, 9, 9], [0, 0, 5 - torque / 2], [0, 0, 5 + torque / 2]]
+    )  # on the clamp; arms of 1 m, and a pull across
+    write_trace(
+        folder,
+        TORSION,
+        "any",
+        name=name,
+        scene={
+            "angle_deg": angle,
+            "cells_across": cells,
+            "young_modulus_pa": young,
+            "poisson_ratio": poisson,
+            "side_m": side,
+        },
+        coordinates={"scene.parameters.angle_deg": angle, "scene.parameters.cells_across": cells},
+        arrays={"rest_positions": rest, "vertex_set_tip": np.array([1, 2])},
+        series={
+            "step": {"volume": np.array(volume)},
+            "frame": {"positions": np.array([rest * 3, last]), "elastic_forces": np.array([5 * held, held])},
+        },
+    )
 
 
 def test_torsion_takes_the_least_linear_and_the_largest_warped_excess(tmp_path: Path) -> None:
@@ -48,10 +67,32 @@ def hanging(folder: Path, name: str, cells: int, factor: float) -> None:
     """Tip deflection over Timoshenko's: F L³/3EI + F L/κGA with L = 1 m, side 0.1 m, E = 1 MPa, ν = 0.33, F = 0.05 N."""
     kappa, shear = 13.3 / 15.63, 1e6 / 2.66
     timoshenko = 0.05 / (3 * 1e6 * 0.1**4 / 12) + 0.05 / (kappa * shear * 0.01)
-    where = {"scene.parameters.cells_across": cells, "scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
-    write_trace(folder, CANTILEVER, "any", name=name, coordinates=where,
-                scene={"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e6, "tip_force_n": [0.0, -0.04, 0.03], **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}},
-                series={"step": {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]])}})
+    where = {
+        "scene.parameters.cells_across": cells,
+        "scene.parameters.split": "alternating_five",
+        "scene.parameters.poisson_ratio": 0.33,
+    }
+    write_trace(
+        folder,
+        CANTILEVER,
+        "any",
+        name=name,
+        coordinates=where,
+        scene={
+            "length_m": 1.0,
+            "side_m": 0.1,
+            "young_modulus_pa": 1e6,
+            "tip_force_n": [0.0, -0.04, 0.03],
+            **{k.rsplit(".", 1)[-1]: v for k, v in where.items()},
+        },
+        series={
+            "step": {
+                "tip_displacement": np.array(
+                    [[0, 0, 0], [9, 9, 9], [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]]
+                )
+            }
+        },
+    )
 
 
 def test_the_cantilever_is_read_on_the_finest_mesh_and_its_order_between_the_two_finest(tmp_path: Path) -> None:
@@ -77,8 +118,22 @@ def swinging(folder: Path, cells: int, frequency: float) -> None:
     time = dt * np.arange(400)
     moved = np.zeros((400, 3))
     moved[:, 1] = np.cos(lowered * time + 0.3) * np.exp(-0.5 * time)
-    write_trace(folder, VIBRATION, "linear_fem", name="linear", scene={"cells_across": cells, "length_m": 1.0, "side_m": side, "young_modulus_pa": young,
-                                                                      "density_kg_m3": density, "time_step_s": dt}, series={"step": {"tip_displacement": moved}}, dt=dt)
+    write_trace(
+        folder,
+        VIBRATION,
+        "linear_fem",
+        name="linear",
+        scene={
+            "cells_across": cells,
+            "length_m": 1.0,
+            "side_m": side,
+            "young_modulus_pa": young,
+            "density_kg_m3": density,
+            "time_step_s": dt,
+        },
+        series={"step": {"tip_displacement": moved}},
+        dt=dt,
+    )
 
 
 def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: Path) -> None:
@@ -90,15 +145,40 @@ def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: P
 
 def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
     moved = np.zeros((31, 3))
-    moved[:, 1] = np.where((np.arange(31) < 5) | ((np.arange(31) >= 11) & (np.arange(31) < 25)), 1.0, -1.0)  # crossings after 4, 10, 24
-    write_trace(tmp_path, VIBRATION, "linear_fem", name="linear", dt=0.01, series={"step": {"tip_displacement": moved}},
-                scene={"cells_across": 2, "length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e6, "density_kg_m3": 1000.0, "time_step_s": 0.01})
+    moved[:, 1] = np.where(
+        (np.arange(31) < 5) | ((np.arange(31) >= 11) & (np.arange(31) < 25)), 1.0, -1.0
+    )  # crossings after 4, 10, 24
+    write_trace(
+        tmp_path,
+        VIBRATION,
+        "linear_fem",
+        name="linear",
+        dt=0.01,
+        series={"step": {"tip_displacement": moved}},
+        scene={
+            "cells_across": 2,
+            "length_m": 1.0,
+            "side_m": 0.1,
+            "young_modulus_pa": 1e6,
+            "density_kg_m3": 1000.0,
+            "time_step_s": 0.01,
+        },
+    )
     own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
-    assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(np.tan(np.pi / 10) / 0.01 / (2 * np.pi) / own)
+    assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(
+        np.tan(np.pi / 10) / 0.01 / (2 * np.pi) / own
+    )
 
 
 def test_too_few_crossings_are_told(tmp_path: Path) -> None:
-    write_trace(tmp_path, VIBRATION, "linear_fem", name="linear", scene={"cells_across": 2}, series={"step": {"tip_displacement": np.array([[0, 1.0, 0], [0, -1, 0], [0, -2, 0]])}})
+    write_trace(
+        tmp_path,
+        VIBRATION,
+        "linear_fem",
+        name="linear",
+        scene={"cells_across": 2},
+        series={"step": {"tip_displacement": np.array([[0, 1.0, 0], [0, -1, 0], [0, -2, 0]])}},
+    )
     assert "1 zero crossings; a period needs three" in value_of(tmp_path, "free_vibration.finest_frequency_factor").note
 
 
@@ -107,8 +187,23 @@ def struck(folder: Path, dt: float, pulls: list[tuple[float, float]]) -> None:
     forces: Any = np.zeros((len(pulls), 3, 3))
     forces[:, 0, 0], forces[:, 2, 0] = np.array(pulls).T
     forces[:, 1, 0] = 1e6  # not held
-    write_trace(folder, WAVE, "linear_fem", name="linear", scene={"time_step_s": dt, "side_m": 2.0, "traction_pa": 10.0, "young_modulus_pa": 1e5, "density_kg_m3": 1000.0,
-                                                                 "length_m": 2.0}, arrays={"vertex_set_root": np.array([0, 2])}, series={"frame": {"elastic_forces": forces}}, dt=0.1)
+    write_trace(
+        folder,
+        WAVE,
+        "linear_fem",
+        name="linear",
+        scene={
+            "time_step_s": dt,
+            "side_m": 2.0,
+            "traction_pa": 10.0,
+            "young_modulus_pa": 1e5,
+            "density_kg_m3": 1000.0,
+            "length_m": 2.0,
+        },
+        arrays={"vertex_set_root": np.array([0, 2])},
+        series={"frame": {"elastic_forces": forces}},
+        dt=0.1,
+    )
 
 
 def test_the_wave_is_read_at_the_smallest_time_step_summed_over_the_wall(tmp_path: Path) -> None:

@@ -13,16 +13,36 @@ from position_cells import write_cell
 NAME = "bending_independence."
 
 
-def pair(folder: Path, name: str, fold: float, lifts: list[float], *, strain: float = 0.3, change: float = 0.0, edge: float = 1.0) -> None:
+def pair(
+    folder: Path,
+    name: str,
+    fold: float,
+    lifts: list[float],
+    *,
+    strain: float = 0.3,
+    change: float = 0.0,
+    edge: float = 1.0,
+) -> None:
     """Members whose pair is strained in the planes of its triangles; a step lifts the third vertex of each by another height."""
     rest = np.array([[0.0, 0, 0], [1, 0, 0], [0.5, 1, 0], [0.5, -np.cos(fold), np.sin(fold)]])
     strained = rest.copy()
     strained[2, :2] = 0.6, 1.2
     x = np.tile(strained, (len(lifts), 2, 1, 1))
     x[:, 1, 2, 2] += lifts
-    write_cell(folder, "bending_independence", name, {"scene.parameters.rest_fold_rad": fold, "scene.parameters.in_plane_strain": strain,
-                                                      "scene.parameters.fold_change_rad": change},
-               scene={"edge_m": edge}, arrays={"rest_positions": rest}, series={"frame": {"positions": x}}, ensemble={"seeds": list(range(len(lifts)))})
+    write_cell(
+        folder,
+        "bending_independence",
+        name,
+        {
+            "scene.parameters.rest_fold_rad": fold,
+            "scene.parameters.in_plane_strain": strain,
+            "scene.parameters.fold_change_rad": change,
+        },
+        scene={"edge_m": edge},
+        arrays={"rest_positions": rest},
+        series={"frame": {"positions": x}},
+        ensemble={"seeds": list(range(len(lifts)))},
+    )
 
 
 @pytest.mark.parametrize("row", ["signed", "printed"])
@@ -49,7 +69,14 @@ def test_the_printed_movement_of_folded_pairs_leaves_out_the_flat_ones(tmp_path:
 def test_a_single_run_without_members_is_read_as_well(tmp_path: Path) -> None:
     x = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0]]] * 2)
     x[1, 3, 2] = 0.25
-    write_cell(tmp_path, "bending_independence", "signed", {"scene.parameters.in_plane_strain": 0.3}, scene={"edge_m": 1.0}, series={"frame": {"positions": x}})
+    write_cell(
+        tmp_path,
+        "bending_independence",
+        "signed",
+        {"scene.parameters.in_plane_strain": 0.3},
+        scene={"edge_m": 1.0},
+        series={"frame": {"positions": x}},
+    )
     assert number(tmp_path, NAME + "signed_movement") == pytest.approx(0.25)
 
 
@@ -62,7 +89,15 @@ def test_the_movement_across_is_the_median_of_all_members_and_runs(tmp_path: Pat
 def test_the_movement_of_a_vertex_is_the_largest_of_the_four(tmp_path: Path) -> None:
     x = np.tile(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, -1, 0]]), (2, 2, 1, 1))
     x[1, 1] += [[0, 0, 0.01], [0.03, 0, 0.04], [0, 0.02, 0], [0, 0, 0]]
-    write_cell(tmp_path, "bending_independence", "diagonal", {"scene.parameters.in_plane_strain": 0.3}, scene={"edge_m": 0.5}, series={"frame": {"positions": x}}, ensemble={"seeds": [1, 2]})
+    write_cell(
+        tmp_path,
+        "bending_independence",
+        "diagonal",
+        {"scene.parameters.in_plane_strain": 0.3},
+        scene={"edge_m": 0.5},
+        series={"frame": {"positions": x}},
+        ensemble={"seeds": [1, 2]},
+    )
     assert number(tmp_path, NAME + "diagonal_movement") == pytest.approx(0.05)  # 0 and 0.1 in the middle
 
 
@@ -71,7 +106,14 @@ def test_the_strain_per_radian_is_that_of_the_worst_edge_of_the_worst_member(tmp
     x = np.tile(rest, (3, 2, 1, 1))
     for member, shift in enumerate((0.002, 0.01, 0.004)):
         x[member, 1, 3, 1] += shift  # the edge 0–3 becomes shorter by half of it
-    write_cell(tmp_path, "bending_independence", "signed", {"scene.parameters.fold_change_rad": 0.01}, series={"frame": {"positions": x}}, ensemble={"seeds": [1, 2, 3]})
+    write_cell(
+        tmp_path,
+        "bending_independence",
+        "signed",
+        {"scene.parameters.fold_change_rad": 0.01},
+        series={"frame": {"positions": x}},
+        ensemble={"seeds": [1, 2, 3]},
+    )
     assert number(tmp_path, NAME + "edge_strain_per_radian") == pytest.approx(0.5)
 
 
@@ -84,25 +126,60 @@ def test_mirrored_pairs_move_at_least_and_at_most_so_far(tmp_path: Path) -> None
     assert number(tmp_path, NAME + "mirrored_printed_movement") == pytest.approx(0.04)
 
 
-def bag(folder: Path, stretch: float, bend: float, strain: float, *, name: str = "pbd", mean: float = 0.0, angle: float = 1.0, status: str = "completed") -> None:
+def bag(
+    folder: Path,
+    stretch: float,
+    bend: float,
+    strain: float,
+    *,
+    name: str = "pbd",
+    mean: float = 0.0,
+    angle: float = 1.0,
+    status: str = "completed",
+) -> None:
     """Twenty rows, the second ten a bounce about the mean that is told, with ends that have no weight."""
+
     def course(mean: float) -> np.ndarray:
         bounce = mean * (1 + np.array([-0.9, -0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.9]))
         return np.concatenate([[9.0, 0.001] * 5, [77.0], bounce, [77.0]])
-    write_cell(folder, "cloth_bag", name, {"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": bend}, status=status,
-               series={"step": {"edge_strain_rms": course(strain), "edge_strain_mean": course(mean), "bend_angle_error_mean": course(angle)}})
+
+    write_cell(
+        folder,
+        "cloth_bag",
+        name,
+        {"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": bend},
+        status=status,
+        series={
+            "step": {
+                "edge_strain_rms": course(strain),
+                "edge_strain_mean": course(mean),
+                "bend_angle_error_mean": course(angle),
+            }
+        },
+    )
 
 
 def bags(folder: Path) -> None:
     """k_stretch: strains with and without bending, mean strains, and errors of the angles."""
-    for stretch, strains, means, angles in ((0.01, (0.3, 0.2), (0.02, 0.01), (0.1, 0.5)), (0.5, (0.1, 0.2), (0.01, 0.05), (0.1, 0.3)), (1.0, (0.06, 0.05), (0.01, 0.03), (0.1, 0.4))):
+    for stretch, strains, means, angles in (
+        (0.01, (0.3, 0.2), (0.02, 0.01), (0.1, 0.5)),
+        (0.5, (0.1, 0.2), (0.01, 0.05), (0.1, 0.3)),
+        (1.0, (0.06, 0.05), (0.01, 0.03), (0.1, 0.4)),
+    ):
         for k, bend in enumerate((1.0, 0.0)):
             bag(folder, stretch, bend, strains[k], mean=means[k], angle=angles[k])
 
 
 def test_a_bags_strains_and_angles_are_compared_with_and_without_bending(tmp_path: Path) -> None:
     bags(tmp_path)
-    expected = {"strain_change": 0.04, "strain_rms_change": 0.1, "softest_strain_ratio": 1.5, "angle_ratio": 3.0, "stretch_ratio": 0.3 / 0.06, "strain": 0.3}
+    expected = {
+        "strain_change": 0.04,
+        "strain_rms_change": 0.1,
+        "softest_strain_ratio": 1.5,
+        "angle_ratio": 3.0,
+        "stretch_ratio": 0.3 / 0.06,
+        "strain": 0.3,
+    }
     assert {k: number(tmp_path, "cloth_bag." + k) for k in expected} == pytest.approx(expected)
     assert value_of(tmp_path, "cloth_bag.strain_change").note == "k_stretch = 0.5"
 
@@ -124,7 +201,9 @@ def test_a_bounce_of_one_period_is_taken_out_of_a_bags_strain_but_for_half_of_it
 
 
 @pytest.mark.parametrize("name,measurement", [("pbd", "strain"), ("forward", "forward_strain")])
-def test_the_strain_at_rest_is_that_of_the_worst_run_and_infinite_of_one_that_did_not_complete(tmp_path: Path, name: str, measurement: str) -> None:
+def test_the_strain_at_rest_is_that_of_the_worst_run_and_infinite_of_one_that_did_not_complete(
+    tmp_path: Path, name: str, measurement: str
+) -> None:
     for stretch, strain in ((0.01, 0.2), (0.5, 0.4), (1.0, 0.3)):
         bag(tmp_path, stretch, 1.0, strain, name=name)
     bag(tmp_path, 1.0, 1.0, 7.0, name="forward" if name == "pbd" else "pbd")
@@ -142,4 +221,7 @@ def test_pairs_of_runs_say_nothing_where_one_did_not_complete(tmp_path: Path) ->
     bag(tmp_path, 0.001, 1.0, 9.0, status="diverged")
     bag(tmp_path, 0.001, 0.0, 9.0)
     for measurement in ("strain_change", "strain_rms_change", "softest_strain_ratio", "angle_ratio", "stretch_ratio"):
-        assert "stretch_stiffness=0.001, bend_stiffness=1): diverged" in value_of(tmp_path, "cloth_bag." + measurement).note
+        assert (
+            "stretch_stiffness=0.001, bend_stiffness=1): diverged"
+            in value_of(tmp_path, "cloth_bag." + measurement).note
+        )

@@ -15,12 +15,31 @@ from position_cells import write_cell
 SCENES = ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "gears", "characters", "level")
 
 
-def run(folder: Path, experiment: str, number: int, step: Mapping[str, Any] | None = None, operator: Mapping[str, Any] | None = None,
-        name: str = "pbd", members: int = 0, **more: Any) -> None:
+def run(
+    folder: Path,
+    experiment: str,
+    number: int,
+    step: Mapping[str, Any] | None = None,
+    operator: Mapping[str, Any] | None = None,
+    name: str = "pbd",
+    members: int = 0,
+    **more: Any,
+) -> None:
     """The number tells one run of an experiment from another."""
-    clocks = {clock: {k: np.array(v, float) for k, v in columns.items()} for clock, columns in (("step", step), ("operator", operator)) if columns}
-    write_cell(folder, experiment, name, {"scene.parameters.number": number, **more.pop("coordinates", {})}, series=clocks,
-               ensemble={"seeds": list(range(members))} if members else None, **more)
+    clocks = {
+        clock: {k: np.array(v, float) for k, v in columns.items()}
+        for clock, columns in (("step", step), ("operator", operator))
+        if columns
+    }
+    write_cell(
+        folder,
+        experiment,
+        name,
+        {"scene.parameters.number": number, **more.pop("coordinates", {})},
+        series=clocks,
+        ensemble={"seeds": list(range(members))} if members else None,
+        **more,
+    )
 
 
 def three(folder: Path, experiment: str, clock: str, channel: str) -> None:
@@ -49,9 +68,18 @@ def test_the_worst_member_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("measurement", [*(f"{e}.diverged" for e in SCENES), "frame_cost.runs_not_finite"])
-def test_a_run_that_stops_or_has_one_energy_that_is_not_finite_counts_as_diverged(tmp_path: Path, measurement: str) -> None:
+def test_a_run_that_stops_or_has_one_energy_that_is_not_finite_counts_as_diverged(
+    tmp_path: Path, measurement: str
+) -> None:
     experiment = measurement.split(".")[0]
-    for k, (energy, status) in enumerate((([1, 2, 3], "completed"), ([1, 2, 3], "diverged"), ([1, np.nan, 3], "completed"), ([1, np.inf, 3], "completed"))):
+    for k, (energy, status) in enumerate(
+        (
+            ([1, 2, 3], "completed"),
+            ([1, 2, 3], "diverged"),
+            ([1, np.nan, 3], "completed"),
+            ([1, np.inf, 3], "completed"),
+        )
+    ):
         run(tmp_path, experiment, k, {"kinetic_energy": energy}, status=status)
     found = value_of(tmp_path, measurement)
     assert found.value == 3 and "number=0" not in found.note
@@ -62,7 +90,13 @@ def test_the_size_of_the_cloth_is_that_of_the_scene(tmp_path: Path, experiment: 
     arrays = {"rest_positions": np.zeros((5, 3)), "triangles": np.array([[0, 1, 2], [1, 3, 2], [2, 3, 4]])}
     run(tmp_path, experiment, 1, {"kinetic_energy": [1]}, arrays=arrays)
     assert number(tmp_path, f"{experiment}.vertices") == 5 and number(tmp_path, f"{experiment}.triangles") == 3
-    run(tmp_path, experiment, 2, {"kinetic_energy": [1]}, arrays={"rest_positions": np.zeros((4, 3)), "triangles": np.array([[0, 1, 2]])})
+    run(
+        tmp_path,
+        experiment,
+        2,
+        {"kinetic_energy": [1]},
+        arrays={"rest_positions": np.zeros((4, 3)), "triangles": np.array([[0, 1, 2]])},
+    )
     assert "2 cells where one was expected" in value_of(tmp_path, f"{experiment}.vertices").note
     assert "2 cells where one was expected" in value_of(tmp_path, f"{experiment}.triangles").note
 
@@ -70,46 +104,89 @@ def test_the_size_of_the_cloth_is_that_of_the_scene(tmp_path: Path, experiment: 
 @pytest.mark.parametrize("experiment", ["stripes", "level"])
 def test_cloths_are_connected_pieces_and_bodies_those_of_the_scene(tmp_path: Path, experiment: str) -> None:
     triangles = np.array([[0, 1, 2], [3, 4, 5], [4, 6, 5], [7, 8, 9], [2, 1, 10]])
-    run(tmp_path, experiment, 1, {"kinetic_energy": [1]}, arrays={"triangles": triangles, "rigid_masses": np.array([0.0, 2])})
+    run(
+        tmp_path,
+        experiment,
+        1,
+        {"kinetic_energy": [1]},
+        arrays={"triangles": triangles, "rigid_masses": np.array([0.0, 2])},
+    )
     assert number(tmp_path, f"{experiment}.cloths") == 3 and number(tmp_path, f"{experiment}.rigid_bodies") == 2
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar", "barrel"])
 def test_the_distance_is_the_least_at_any_time_over_each_runs_thickness(tmp_path: Path, experiment: str) -> None:
     for k, (thickness, least) in enumerate(((0.01, [0.02, 0.019]), (0.02, [0.014, 0.018]), (0.01, [0.03, 0.012]))):
-        run(tmp_path, experiment, k, operator={"self_distance": [0.5, *least, 0.5, 0.4]}, parameters={"thickness_m": thickness})
+        run(
+            tmp_path,
+            experiment,
+            k,
+            operator={"self_distance": [0.5, *least, 0.5, 0.4]},
+            parameters={"thickness_m": thickness},
+        )
     assert number(tmp_path, f"{experiment}.least_distance") == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar"])
-def test_creep_is_the_worst_vertexs_displacement_within_the_last_quarter_over_the_thickness(tmp_path: Path, experiment: str) -> None:
+def test_creep_is_the_worst_vertexs_displacement_within_the_last_quarter_over_the_thickness(
+    tmp_path: Path, experiment: str
+) -> None:
     def course(way: float) -> np.ndarray:
         x = np.zeros((13, 3, 3))  # the last quarter begins at row 9
         x[:9] = 50.0
         x[9:] = [1.0, 2, 3]
         x[11, 1] += [0.6 * way, 0, 0.8 * way]  # there and back
         return x
+
     for k, (way, thickness) in enumerate(((0.002, 0.01), (0.004, 0.01), (0.006, 0.02))):
         members = np.array([course(way / 2), course(way), course(0.0)])
-        write_cell(tmp_path, experiment, "pbd", {"scene.parameters.number": k}, series={"frame": {"positions": members}}, ensemble={"seeds": [1, 2, 3]},
-                   parameters={"thickness_m": thickness})
+        write_cell(
+            tmp_path,
+            experiment,
+            "pbd",
+            {"scene.parameters.number": k},
+            series={"frame": {"positions": members}},
+            ensemble={"seeds": [1, 2, 3]},
+            parameters={"thickness_m": thickness},
+        )
     found = value_of(tmp_path, f"{experiment}.creep")
     assert found.value == pytest.approx(0.4) and "number=1" in found.note
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar"])
-def test_rest_is_the_worst_members_largest_energy_at_the_end_over_its_own_largest(tmp_path: Path, experiment: str) -> None:
+def test_rest_is_the_worst_members_largest_energy_at_the_end_over_its_own_largest(
+    tmp_path: Path, experiment: str
+) -> None:
     end = {"a": [0.1, 0.02], "b": [0.2, 0.3], "c": [0.2, 0.1]}
     course = [0, 3, 8, 7, 6, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1]
-    run(tmp_path, experiment, 1, {"kinetic_energy": [[*course, *end["a"]], [*course, *end["b"]], [*course, *end["c"]]]}, members=3)
+    run(
+        tmp_path,
+        experiment,
+        1,
+        {"kinetic_energy": [[*course, *end["a"]], [*course, *end["b"]], [*course, *end["c"]]]},
+        members=3,
+    )
     run(tmp_path, experiment, 2, {"kinetic_energy": [0, 4, 1, 1, 1, 1, 1, 1, 1, 0.16]})
     assert number(tmp_path, f"{experiment}.rest_energy") == pytest.approx(0.16 / 4)
-    run(tmp_path, experiment, 3, {"kinetic_energy": [[*(2 * np.array(course)), 0.2, 1.6], [*course, *end["c"]]]}, members=2)
+    run(
+        tmp_path,
+        experiment,
+        3,
+        {"kinetic_energy": [[*(2 * np.array(course)), 0.2, 1.6], [*course, *end["c"]]]},
+        members=2,
+    )
     assert number(tmp_path, f"{experiment}.rest_energy") == pytest.approx(0.1)
 
 
 def balloon(folder: Path, stiffness: float, pressure: float, volume: list[float], **more: Any) -> None:
-    run(folder, "balloon", 1, {"closed_volume": volume}, coordinates={"method.parameters.stretch_stiffness": stiffness, "method.parameters.pressure": pressure}, **more)
+    run(
+        folder,
+        "balloon",
+        1,
+        {"closed_volume": volume},
+        coordinates={"method.parameters.stretch_stiffness": stiffness, "method.parameters.pressure": pressure},
+        **more,
+    )
 
 
 def test_volumes_of_balloons_are_judged_at_the_end_by_stiffness(tmp_path: Path) -> None:
@@ -127,14 +204,30 @@ def test_a_balloon_that_bursts_is_infinitely_wrong_and_not_left_out(tmp_path: Pa
         balloon(tmp_path, stiffness, 1.0, [2.0, 2.0])
     for stiffness in (0.01, 1.0):
         balloon(tmp_path, stiffness, 2.0, [2.0, 4.0], status="diverged")
-    assert number(tmp_path, "balloon.soft_volume_error") == np.inf and number(tmp_path, "balloon.stiff_volume_error") == np.inf
+    assert (
+        number(tmp_path, "balloon.soft_volume_error") == np.inf
+        and number(tmp_path, "balloon.stiff_volume_error") == np.inf
+    )
 
 
 def test_the_characters_volume_is_the_worst_of_all_pressures(tmp_path: Path) -> None:
     for pressure, factor in ((0.7, 1.02), (1.0, 0.9), (2.0, 1.05)):
-        run(tmp_path, "inflated_character", 1, {"closed_volume": [3.0, 8.0, 3 * pressure * factor]}, coordinates={"method.parameters.pressure": pressure})
+        run(
+            tmp_path,
+            "inflated_character",
+            1,
+            {"closed_volume": [3.0, 8.0, 3 * pressure * factor]},
+            coordinates={"method.parameters.pressure": pressure},
+        )
     assert number(tmp_path, "inflated_character.volume_error") == pytest.approx(0.1)
-    run(tmp_path, "inflated_character", 1, {"closed_volume": [3.0, 3.0]}, coordinates={"method.parameters.pressure": 1.3}, status="diverged")
+    run(
+        tmp_path,
+        "inflated_character",
+        1,
+        {"closed_volume": [3.0, 3.0]},
+        coordinates={"method.parameters.pressure": 1.3},
+        status="diverged",
+    )
     assert number(tmp_path, "inflated_character.volume_error") == np.inf
 
 
@@ -143,10 +236,17 @@ def test_tearing_counts_ends_and_the_worst_rows_over_members_and_runs(tmp_path: 
         "torn_vertices": [[[0, 9, 8], [0, 5, 7], [0, 9, 9]], [[0, 7, 9], [0, 9, 9], [0, 9, 9]]],
         "mass": [[[2, 2, 2], [2, 2.1, 2], [2, 2, 1.96]], [[4, 4, 4], [4, 3.6, 4], [4, 4, 4.04]]],
         "non_manifold_edges": [[[0, 0, 0], [0, 2, 0], [1, 0, 0]], [[0, 0, 0], [0, 1, 0], [0, 0, 0]]],
-        "boundary_length": [[[2, 4, 6], [2, 3, 2.7], [2, 5, 5]], [[2, 2.5, 2.6], [2, 4, 3.2], [2, 5, 5]]]}
+        "boundary_length": [[[2, 4, 6], [2, 3, 2.7], [2, 5, 5]], [[2, 2.5, 2.6], [2, 4, 3.2], [2, 5, 5]]],
+    }
     for cell in (0, 1):
         run(tmp_path, "tearing", cell, {k: v[cell] for k, v in rows.items()}, members=3)
-    expected = {"torn_vertices": 7, "mass_change": 0.1, "non_manifold_edges": 2, "boundary_shrinkage": 0.2, "boundary_growth": 1.3}
+    expected = {
+        "torn_vertices": 7,
+        "mass_change": 0.1,
+        "non_manifold_edges": 2,
+        "boundary_shrinkage": 0.2,
+        "boundary_growth": 1.3,
+    }
     assert {k: number(tmp_path, "tearing." + k) for k in expected} == pytest.approx(expected)
 
 
@@ -158,7 +258,17 @@ def test_a_boundary_that_only_grows_does_not_shrink(tmp_path: Path) -> None:
 def test_gears_squeeze_and_let_go(tmp_path: Path) -> None:
     first = [0.5, 9.0]  # the first tenth of twenty rows
     for k, (squeezed, end) in enumerate(((0.8, 1.01), (0.6, 0.95), (0.7, 1.02))):
-        volume = 2 * 1.5 * np.array([first + [1.0] * 8 + [squeezed] + [1.0] * 8 + [end], first + [1.0] * 17 + [1.0], first + [1.0] * 17 + [1.0]])
+        volume = (
+            2
+            * 1.5
+            * np.array(
+                [
+                    first + [1.0] * 8 + [squeezed] + [1.0] * 8 + [end],
+                    first + [1.0] * 17 + [1.0],
+                    first + [1.0] * 17 + [1.0],
+                ]
+            )
+        )
         volume[:, 0] = 2.0
         run(tmp_path, "gears", k, {"closed_volume": volume}, members=3, parameters={"pressure": 1.5})
     assert number(tmp_path, "gears.volume_recovery") == pytest.approx(0.05)
@@ -176,6 +286,14 @@ def test_the_deepest_box_counts_with_corner_contacts_and_the_highest_without(tmp
     for row in ("corners", "vertices_alone"):
         for size, height in ((0.02, -0.1), (0.03, -0.3), (0.05, 0.1), (0.06, -0.2)):
             place = np.array([[[0, 1, 0]], [[9, -5, 9]], [[7, height, 8]]], float)
-            run(tmp_path, "box_on_net", 1, {"rigid_positions": place}, name=row, coordinates={"scene.parameters.box_size_m": size}, scene={"side_m": 0.5})
+            run(
+                tmp_path,
+                "box_on_net",
+                1,
+                {"rigid_positions": place},
+                name=row,
+                coordinates={"scene.parameters.box_size_m": size},
+                scene={"side_m": 0.5},
+            )
     assert number(tmp_path, "box_on_net.corners_depth") == pytest.approx(0.6)
     assert number(tmp_path, "box_on_net.vertices_alone_depth") == pytest.approx(-0.2)

@@ -10,8 +10,17 @@ import pytest
 from conftest import write_trace
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.broken_meshes import (component_labels, component_sizes, components, exposed_faces, frame_at, frames,
-                                                             hinge_vertices, last_frame, shared_faces)
+from deformbench_analysis.measurements.broken_meshes import (
+    component_labels,
+    component_sizes,
+    components,
+    exposed_faces,
+    frame_at,
+    frames,
+    hinge_vertices,
+    last_frame,
+    shared_faces,
+)
 from deformbench_analysis.trace import Trace
 
 # Two tetrahedra on the face (1, 2, 3).
@@ -54,15 +63,29 @@ def test_elements_hang_together_through_others_whatever_their_numbers() -> None:
 def broken(folder: Path) -> Trace:
     """Whole in its first frame, apart in the second, of which the third has stretched."""
     apart = np.array([[0, 1, 2, 3], [4, 5, 7, 6]])
-    rows = {"positions": np.stack([np.concatenate([POSITIONS, POSITIONS[1:4]]) * s for s in (1, 1, 2)]), "tetrahedra": np.stack([PAIR, apart, apart]),
-            "parents": np.stack([[0, 1, 2, 3, 4, 1, 2, 3]] * 3)}
-    return Trace(write_trace(folder, "mueller_gross_2004/any", "warped_fem", arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR},
-                             series={"frame": rows}))
+    rows = {
+        "positions": np.stack([np.concatenate([POSITIONS, POSITIONS[1:4]]) * s for s in (1, 1, 2)]),
+        "tetrahedra": np.stack([PAIR, apart, apart]),
+        "parents": np.stack([[0, 1, 2, 3, 4, 1, 2, 3]] * 3),
+    }
+    return Trace(
+        write_trace(
+            folder,
+            "mueller_gross_2004/any",
+            "warped_fem",
+            arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR},
+            series={"frame": rows},
+        )
+    )
 
 
 def test_frames_come_in_order_with_the_mesh_of_their_own_step(tmp_path: Path) -> None:
     trace = broken(tmp_path)
-    assert [(f.step, f.time, components(f.tetrahedra)) for f in frames(trace)] == [(0, 0.0, 1), (1, 0.01, 2), (2, 0.02, 2)]
+    assert [(f.step, f.time, components(f.tetrahedra)) for f in frames(trace)] == [
+        (0, 0.0, 1),
+        (1, 0.01, 2),
+        (2, 0.02, 2),
+    ]
     assert frame_at(trace, 1).field("positions")[4, 0] == 1 and last_frame(trace).field("positions")[4, 0] == 2
     assert last_frame(trace).parents.tolist() == [0, 1, 2, 3, 4, 1, 2, 3]
     with pytest.raises(MissingData, match="no frame of step 7"):
@@ -72,12 +95,23 @@ def test_frames_come_in_order_with_the_mesh_of_their_own_step(tmp_path: Path) ->
 
 
 def test_frames_of_a_body_that_never_breaks_have_the_mesh_of_the_scene(tmp_path: Path) -> None:
-    trace = Trace(write_trace(tmp_path, "mueller_gross_2004/any", "warped_fem", arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR},
-                              series={"frame": {"positions": np.stack([POSITIONS] * 2)}}))
+    trace = Trace(
+        write_trace(
+            tmp_path,
+            "mueller_gross_2004/any",
+            "warped_fem",
+            arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR},
+            series={"frame": {"positions": np.stack([POSITIONS] * 2)}},
+        )
+    )
     assert np.array_equal(last_frame(trace).tetrahedra, PAIR) and last_frame(trace).parents.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_a_run_without_frames_has_no_last_one(tmp_path: Path) -> None:
-    trace = Trace(write_trace(tmp_path, "mueller_gross_2004/any", "warped_fem", arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR}))
+    trace = Trace(
+        write_trace(
+            tmp_path, "mueller_gross_2004/any", "warped_fem", arrays={"rest_positions": POSITIONS, "tetrahedra": PAIR}
+        )
+    )
     with pytest.raises(MissingData, match="no frames"):
         last_frame(trace)

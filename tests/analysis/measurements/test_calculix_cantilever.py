@@ -18,11 +18,23 @@ from deformbench_analysis.paths import project_root
 NAME = "mueller_gross_2004/calculix_cantilever"
 
 
-def write(folder: Path, moved: float = 0.0, force: float | None = None, across: int = 2, swapped: bool = False) -> float:
+def write(
+    folder: Path, moved: float = 0.0, force: float | None = None, across: int = 2, swapped: bool = False
+) -> float:
     """Returns the largest displacement."""
     identifier = {2: "linear_16x2x2", 4: "linear_32x4x4"}[across]
-    case: dict[str, Any] = next(c for c in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))["cases"] if c["id"] == identifier)
-    u = np.array(json.loads((project_root() / f"reference_data/calculix/results/{identifier}.json").read_text(encoding="utf-8"))["displacements_m"])
+    case: dict[str, Any] = next(
+        c
+        for c in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
+            "cases"
+        ]
+        if c["id"] == identifier
+    )
+    u = np.array(
+        json.loads((project_root() / f"reference_data/calculix/results/{identifier}.json").read_text(encoding="utf-8"))[
+            "displacements_m"
+        ]
+    )
     tets = corners(identifier)
     if swapped:
         tets = tets[::-1]
@@ -30,9 +42,23 @@ def write(folder: Path, moved: float = 0.0, force: float | None = None, across: 
     load = case["force_per_tip_vertex_n"] if force is None else force
     shown = u.copy()
     shown[17, 2] += moved
-    write_trace(folder, NAME, "linear_fem", name="linear", scene={"length_m": 0.8, "side_m": 0.1, "cells_across": across, "cells_along": 8 * across, "young_modulus_pa": 1e5,
-                                                                   "poisson_ratio": 0.33, "tip_vertex_force_n": [0, load, 0]},
-                arrays={"rest_positions": rest, "tetrahedra": tets}, series={"frame": {"positions": np.array([rest, shown])}})
+    write_trace(
+        folder,
+        NAME,
+        "linear_fem",
+        name="linear",
+        scene={
+            "length_m": 0.8,
+            "side_m": 0.1,
+            "cells_across": across,
+            "cells_along": 8 * across,
+            "young_modulus_pa": 1e5,
+            "poisson_ratio": 0.33,
+            "tip_vertex_force_n": [0, load, 0],
+        },
+        arrays={"rest_positions": rest, "tetrahedra": tets},
+        series={"frame": {"positions": np.array([rest, shown])}},
+    )
     return float(np.abs(u).max())
 
 

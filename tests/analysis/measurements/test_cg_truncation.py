@@ -18,13 +18,37 @@ SOFT, STIFF = 1e5, 1e7
 PAPER, REMEDY = ("none", "velocity"), ("mass", "velocity_plus_force")
 
 
-def write(folder: Path, experiment: str, kind: tuple[str, str], modulus: float, series: dict[str, np.ndarray], *, iterations: int = 20,
-          name: str = "warped", gravity: np.ndarray = G, solver: str = "cg", status: str = "completed") -> None:
+def write(
+    folder: Path,
+    experiment: str,
+    kind: tuple[str, str],
+    modulus: float,
+    series: dict[str, np.ndarray],
+    *,
+    iterations: int = 20,
+    name: str = "warped",
+    gravity: np.ndarray = G,
+    solver: str = "cg",
+    status: str = "completed",
+) -> None:
     own: dict[str, Any] = {"cg_iterations": iterations, "cg_preconditioner": kind[0], "cg_start": kind[1]}
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
-    write_trace(folder, experiment, "warped_fem", name=name, parameters={"solver": solver, **own}, scene=scene, dt=0.1, status=status,
-                coordinates={**{f"method.parameters.{k}": v for k, v in own.items()}, **{f"scene.parameters.{k}": v for k, v in scene.items()}},
-                arrays={"masses": np.array([1.0, 2.0, 5.0])}, series={"step": series})
+    write_trace(
+        folder,
+        experiment,
+        "warped_fem",
+        name=name,
+        parameters={"solver": solver, **own},
+        scene=scene,
+        dt=0.1,
+        status=status,
+        coordinates={
+            **{f"method.parameters.{k}": v for k, v in own.items()},
+            **{f"scene.parameters.{k}": v for k, v in scene.items()},
+        },
+        arrays={"masses": np.array([1.0, 2.0, 5.0])},
+        series={"step": series},
+    )
 
 
 def fall(folder: Path, kind: tuple[str, str], modulus: float, end: float, **more: Any) -> None:
@@ -56,12 +80,22 @@ def test_the_worst_number_of_iterations_is_the_error_of_the_remedy(tmp_path: Pat
     assert f"cg_iterations={worst}, " in value_of(tmp_path, "cg_truncation.remedy_free_fall_error_max").note
 
 
-def thrown(folder: Path, kind: tuple[str, str], lost: float, *, gravity: np.ndarray = G, modulus: float = STIFF, **more: Any) -> None:
+def thrown(
+    folder: Path, kind: tuple[str, str], lost: float, *, gravity: np.ndarray = G, modulus: float = STIFF, **more: Any
+) -> None:
     """8 kg with 9 J at first: √(2 M E) = 12 kg m/s. From (1, 2, 3) kg m/s on gravity adds 8 g t, but for a share of 12 kg m/s."""
     momentum = np.array([1.0, 2.0, 3.0]) + np.outer(T, 8 * gravity)
     momentum[2] += 50
     momentum[3] += [0, 0.6 * 12 * lost, -0.8 * 12 * lost]
-    write(folder, MOMENTUM, kind, modulus, {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])}, gravity=gravity, **more)
+    write(
+        folder,
+        MOMENTUM,
+        kind,
+        modulus,
+        {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])},
+        gravity=gravity,
+        **more,
+    )
 
 
 def test_lost_momentum_is_that_of_the_end_over_that_of_the_motion_at_the_start(tmp_path: Path) -> None:
@@ -75,7 +109,13 @@ def test_lost_momentum_is_that_of_the_end_over_that_of_the_motion_at_the_start(t
 def test_the_worst_drift_of_the_remedy_is_with_or_without_gravity(tmp_path: Path, falls: bool) -> None:
     for gravity in (0 * G, G):
         for iterations in (5, 20):
-            thrown(tmp_path, REMEDY, 0.125 if gravity.any() == falls and iterations == 5 else 0.01, gravity=gravity, iterations=iterations)
+            thrown(
+                tmp_path,
+                REMEDY,
+                0.125 if gravity.any() == falls and iterations == 5 else 0.01,
+                gravity=gravity,
+                iterations=iterations,
+            )
     assert number(tmp_path, "cg_truncation_momentum.remedy_momentum_drift_max") == pytest.approx(0.125)
 
 

@@ -10,7 +10,22 @@ from deformbench_analysis.clipped_volumes import clipped_polygon, clipped_volume
 from deformbench_analysis.mesh import volumes
 
 CUBE = np.array([[x, y, z] for x in (0.0, 1) for y in (0.0, 1) for z in (0.0, 1)])
-SKIN = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])
+SKIN = np.array(
+    [
+        [0, 1, 3],
+        [0, 3, 2],
+        [4, 6, 7],
+        [4, 7, 5],
+        [0, 4, 5],
+        [0, 5, 1],
+        [2, 3, 7],
+        [2, 7, 6],
+        [0, 2, 6],
+        [0, 6, 4],
+        [1, 5, 7],
+        [1, 7, 3],
+    ]
+)
 
 
 def six(corner: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
@@ -26,20 +41,36 @@ def six(corner: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_points_are_inside_or_outside() -> None:
-    assert winding(np.array([[0.3, 0.4, 0.5], [1.3, 0.4, 0.5], [-0.1, 0.2, 0.3]]), CUBE[SKIN]) == pytest.approx([1, 0, 0], abs=1e-12)
+    assert winding(np.array([[0.3, 0.4, 0.5], [1.3, 0.4, 0.5], [-0.1, 0.2, 0.3]]), CUBE[SKIN]) == pytest.approx(
+        [1, 0, 0], abs=1e-12
+    )
 
 
 def test_a_segment_and_a_polygon_are_cut_where_they_leave() -> None:
-    assert inside_fraction(np.array([-1, 0.31, 0.4]), np.array([3, 0.31, 0.4]), False, CUBE[SKIN]) == pytest.approx(0.25)
-    assert inside_fraction(np.array([-1, 0.31, 0.4]), np.array([0.5, 0.31, 0.4]), True, CUBE[SKIN]) == pytest.approx(1 / 3)
+    assert inside_fraction(np.array([-1, 0.31, 0.4]), np.array([3, 0.31, 0.4]), False, CUBE[SKIN]) == pytest.approx(
+        0.25
+    )
+    assert inside_fraction(np.array([-1, 0.31, 0.4]), np.array([0.5, 0.31, 0.4]), True, CUBE[SKIN]) == pytest.approx(
+        1 / 3
+    )
     square = np.array([[0.0, 0, 0], [2, 0, 0], [2, 1, 0], [0, 1, 0]])
     left = clipped_polygon(square, [(np.array([1.0, 0, 0]), 0.5)])
     assert left[:, 0].max() == 0.5 and len(left) == 4
     assert len(clipped_polygon(square, [(np.array([-1.0, 0, 0]), -3.0)])) == 0
 
 
-@pytest.mark.parametrize("corner, size, share", [((-1, -1, -1), 3.0, 1 / 27), ((0.25, 0.25, 0.25), 0.5, 1.0), ((0.5, 0.25, 0.25), 1.0, 0.5 * 0.75 * 0.75), ((2, 2, 2), 1.0, 0.0)])
-def test_the_parts_of_a_cube_add_up_to_what_lies_in_the_other_cube(corner: tuple[float, float, float], size: float, share: float) -> None:
+@pytest.mark.parametrize(
+    "corner, size, share",
+    [
+        ((-1, -1, -1), 3.0, 1 / 27),
+        ((0.25, 0.25, 0.25), 0.5, 1.0),
+        ((0.5, 0.25, 0.25), 1.0, 0.5 * 0.75 * 0.75),
+        ((2, 2, 2), 1.0, 0.0),
+    ],
+)
+def test_the_parts_of_a_cube_add_up_to_what_lies_in_the_other_cube(
+    corner: tuple[float, float, float], size: float, share: float
+) -> None:
     points, tets = six(np.array(corner, dtype=float), size)
     assert clipped_volumes(points, tets, CUBE, SKIN).sum() == pytest.approx(share * size**3, abs=1e-6)
 

@@ -14,25 +14,55 @@ from position_cells import write_cell
 
 def test_crossings_are_those_of_the_start_the_end_and_the_worst_time(tmp_path: Path) -> None:
     for start, crossings in (("crossed", [3, 9, 1, 2]), ("apart", [0, 0, 5, 4])):
-        write_cell(tmp_path, "tangled_start", "pbd", {"scene.parameters.start": start}, series={"step": {"self_intersections": np.array(crossings, float)}})
-    assert [number(tmp_path, "tangled_start." + k) for k in ("crossed_at_start", "crossed_at_end", "apart_at_end")] == [3, 2, 5]
+        write_cell(
+            tmp_path,
+            "tangled_start",
+            "pbd",
+            {"scene.parameters.start": start},
+            series={"step": {"self_intersections": np.array(crossings, float)}},
+        )
+    assert [number(tmp_path, "tangled_start." + k) for k in ("crossed_at_start", "crossed_at_end", "apart_at_end")] == [
+        3,
+        2,
+        5,
+    ]
 
 
 def collide(folder: Path, row: str, seed: int, linear: Any, angular: Any, touching: list[float]) -> None:
-    write_cell(folder, "self_collision_momentum", row, {"scene.parameters.seed": seed}, scene={"side_m": 0.5},
-               series={"step": {"linear_momentum": np.array(linear, float), "angular_momentum": np.array(angular, float), "self_contacts": np.array(touching)}})
+    write_cell(
+        folder,
+        "self_collision_momentum",
+        row,
+        {"scene.parameters.seed": seed},
+        scene={"side_m": 0.5},
+        series={
+            "step": {
+                "linear_momentum": np.array(linear, float),
+                "angular_momentum": np.array(angular, float),
+                "self_contacts": np.array(touching),
+            }
+        },
+    )
 
 
 @pytest.mark.parametrize("row", ["full", "constant_normal"])
 def test_momenta_of_the_worst_row_and_run_count_where_the_sheets_touch(tmp_path: Path, row: str) -> None:
     for seed, off in ((1, 0.05), (2, 0.2), (3, 0.1)):
-        collide(tmp_path, row, seed, [[0, 3, 4], [0, 3, 4 + 5 * off], [0, 3, 4 + 4 * off], [0, 3, 4 + off]],
-                [[1, 0, 0], [1, 0, 0], [1, 2.5 * off, 0], [1, off, 0]], [0, 1, 0, 0])
+        collide(
+            tmp_path,
+            row,
+            seed,
+            [[0, 3, 4], [0, 3, 4 + 5 * off], [0, 3, 4 + 4 * off], [0, 3, 4 + off]],
+            [[1, 0, 0], [1, 0, 0], [1, 2.5 * off, 0], [1, off, 0]],
+            [0, 1, 0, 0],
+        )
     collide(tmp_path, row, 4, [[0, 3, 4], [9, 9, 9]], [[0, 0, 0], [9, 9, 9]], [0, 0])  # never touches
     other = "full" if row == "constant_normal" else "constant_normal"
     collide(tmp_path, other, 1, [[0, 3, 4], [9, 9, 9]], [[0, 0, 0], [9, 9, 9]], [0, 1])
     assert number(tmp_path, f"self_collision_momentum.{row}_linear_change") == pytest.approx(0.2)
-    assert number(tmp_path, f"self_collision_momentum.{row}_angular_change") == pytest.approx(0.2)  # 2.5 off over 5 · 0.5
+    assert number(tmp_path, f"self_collision_momentum.{row}_angular_change") == pytest.approx(
+        0.2
+    )  # 2.5 off over 5 · 0.5
 
 
 def test_sheets_that_never_touch_say_nothing(tmp_path: Path) -> None:

@@ -20,11 +20,30 @@ def measured(folder: Path, name: str) -> Value:
     return Measurer(Results(folder, "paper", {}), "paper")("unconditional_stability." + name)
 
 
-def cloth(folder: Path, iterations: int, kinetic: list[float], potential: list[float], *, moved: float = 0.0, dt: float = 0.1, status: str = "completed") -> None:
+def cloth(
+    folder: Path,
+    iterations: int,
+    kinetic: list[float],
+    potential: list[float],
+    *,
+    moved: float = 0.0,
+    dt: float = 0.1,
+    status: str = "completed",
+) -> None:
     start = REST + np.array([[0, moved, 0], [0, 0, 0]])
-    write_cell(folder, "unconditional_stability", "symmetric", {"method.parameters.iterations": iterations}, scene={"time_step_s": dt}, status=status,
-                arrays={"rest_positions": REST, "masses": MASSES},
-                series={"step": {"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array(potential)}, "frame": {"positions": np.array([start, start])}})
+    write_cell(
+        folder,
+        "unconditional_stability",
+        "symmetric",
+        {"method.parameters.iterations": iterations},
+        scene={"time_step_s": dt},
+        status=status,
+        arrays={"rest_positions": REST, "masses": MASSES},
+        series={
+            "step": {"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array(potential)},
+            "frame": {"positions": np.array([start, start])},
+        },
+    )
 
 
 def test_energy_in_free_fall_is_at_most_what_gravity_has_done(tmp_path: Path) -> None:

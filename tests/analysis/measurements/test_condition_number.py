@@ -16,15 +16,36 @@ P = "scene.parameters."
 
 
 def write(folder: Path, field: str, time_step: float, condition: list[float], experiment: str = m.EXPERIMENT) -> None:
-    scene = {"side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0, "young_modulus_pa": 1e5, "split": "kuhn_six", "time_step_s": time_step}
+    scene = {
+        "side_m": 0.1,
+        "cells_across": 2,
+        "density_kg_m3": 1000.0,
+        "young_modulus_pa": 1e5,
+        "split": "kuhn_six",
+        "time_step_s": time_step,
+    }
     rows = len(condition)
-    write_trace(folder, experiment, "warped_fem", scene=scene, schedule={"poses": {"field": field}}, coordinates={P + "time_step_s": time_step, "schedule.poses.field": field},
-                series={"operator": {"pose_parameter": np.arange(rows, dtype=float), "condition_number": np.array(condition), "operator_converged": np.ones(rows),
-                                     "condition_bound": np.full(rows, 500.0)}})
+    write_trace(
+        folder,
+        experiment,
+        "warped_fem",
+        scene=scene,
+        schedule={"poses": {"field": field}},
+        coordinates={P + "time_step_s": time_step, "schedule.poses.field": field},
+        series={
+            "operator": {
+                "pose_parameter": np.arange(rows, dtype=float),
+                "condition_number": np.array(condition),
+                "operator_converged": np.ones(rows),
+                "condition_bound": np.full(rows, 500.0),
+            }
+        },
+    )
 
 
 def test_the_stiffness_number_is_without_dimension(tmp_path: Path) -> None:
     from deformbench_analysis.results import Results
+
     write(tmp_path, "bend", 0.01, [10.0, 11])
     assert m.stiffness_number(Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).one()) == pytest.approx(4.0)
 

@@ -20,15 +20,38 @@ def measured(folder: Path, name: str) -> Value:
     return Measurer(Results(folder, "paper", {}), "paper")(name)
 
 
-def hanging(folder: Path, experiment: str, name: str, iterations: int, drop: float, *, links: int = 2, law: str = "per_step", k: float = 0.5, speed: float = 0.0, dt: float = 0.1) -> Path:
+def hanging(
+    folder: Path,
+    experiment: str,
+    name: str,
+    iterations: int,
+    drop: float,
+    *,
+    links: int = 2,
+    law: str = "per_step",
+    k: float = 0.5,
+    speed: float = 0.0,
+    dt: float = 0.1,
+) -> Path:
     rest = np.array([[0.0, -i, 0] for i in range(links + 1)])
     end = rest.copy()
     end[-1, 1] -= drop
     velocity = np.zeros((2, links + 1, 3))
     velocity[-1, -1, 1] = speed
-    return write_cell(folder, experiment, name, {"method.parameters.iterations": iterations, "scene.parameters.time_step_s": dt, "scene.parameters.links": links},
-                       scene={"stiffness": k, "gravity_m_s2": [0, -10.0, 0], "compliance_m_per_n": 1e-3, "mass_kg": 2.0}, parameters={"stiffness_law": law},
-                       arrays={"rest_positions": rest}, series={"frame": {"positions": np.array([rest, end]), "velocities": velocity}})
+    return write_cell(
+        folder,
+        experiment,
+        name,
+        {
+            "method.parameters.iterations": iterations,
+            "scene.parameters.time_step_s": dt,
+            "scene.parameters.links": links,
+        },
+        scene={"stiffness": k, "gravity_m_s2": [0, -10.0, 0], "compliance_m_per_n": 1e-3, "mass_kg": 2.0},
+        parameters={"stiffness_law": law},
+        arrays={"rest_positions": rest},
+        series={"frame": {"positions": np.array([rest, end]), "velocities": velocity}},
+    )
 
 
 def by_steps(links: int, share: float, iterations: int) -> float:
@@ -54,12 +77,20 @@ def test_the_fixed_point_of_a_chain_is_where_steps_end(tmp_path: Path, law: str,
 
 def test_a_chain_that_is_off_in_one_cell_is_found_and_the_limit_is_that_of_most_iterations(tmp_path: Path) -> None:
     for iterations, off in ((1, 1.0), (4, 1.0), (16, 1.02)):
-        exact = m.resting_extension(Trace(hanging(tmp_path / "probe", "chain_iterations", "per_iteration", iterations, 1.0, law="per_iteration")))
+        exact = m.resting_extension(
+            Trace(
+                hanging(tmp_path / "probe", "chain_iterations", "per_iteration", iterations, 1.0, law="per_iteration")
+            )
+        )
         hanging(tmp_path / "runs", "chain_iterations", "per_iteration", iterations, exact * off, law="per_iteration")
     value = measured(tmp_path / "runs", "chain_iterations.law_error")
     assert value.value == pytest.approx(0.02) and "iterations=16" in value.note
-    first = m.resting_extension(Trace(hanging(tmp_path / "probe", "chain_iterations", "per_iteration", 1, 1.0, law="per_iteration")))
-    assert measured(tmp_path / "runs", "chain_iterations.per_iteration_limit").value == pytest.approx(1.02 * exact / first)
+    first = m.resting_extension(
+        Trace(hanging(tmp_path / "probe", "chain_iterations", "per_iteration", 1, 1.0, law="per_iteration"))
+    )
+    assert measured(tmp_path / "runs", "chain_iterations.per_iteration_limit").value == pytest.approx(
+        1.02 * exact / first
+    )
 
 
 def test_a_chain_that_still_moves_is_not_measured(tmp_path: Path) -> None:
@@ -81,10 +112,20 @@ def rods(folder: Path, name: str, kind: str, iterations: int, left: list[float],
     x = np.array([[[0.0, i, 0], [2, i, 0]] for i in range(count)])
     after = x.copy()
     after[:, 1, 0] = 1 + np.array(left)
-    write_cell(folder, "single_constraint_stiffness", name, {"scene.parameters.kind": kind, "method.parameters.iterations": iterations},
-               arrays={"constraint_kinds": np.full(count, pc.DISTANCE), "constraint_rest_values": np.ones(count), "constraint_stiffness": np.full(count, k),
-                       "constraint_vertices": np.array([[2 * i, 2 * i + 1, -1, -1] for i in range(count)]), "masses": np.ones(2 * count)},
-               series={"frame": {"positions": np.array([x, after]).reshape(2, -1, 3)}})
+    write_cell(
+        folder,
+        "single_constraint_stiffness",
+        name,
+        {"scene.parameters.kind": kind, "method.parameters.iterations": iterations},
+        arrays={
+            "constraint_kinds": np.full(count, pc.DISTANCE),
+            "constraint_rest_values": np.ones(count),
+            "constraint_stiffness": np.full(count, k),
+            "constraint_vertices": np.array([[2 * i, 2 * i + 1, -1, -1] for i in range(count)]),
+            "masses": np.ones(2 * count),
+        },
+        series={"frame": {"positions": np.array([x, after]).reshape(2, -1, 3)}},
+    )
 
 
 def test_one_constraint_of_one_run_that_keeps_too_much_is_found(tmp_path: Path) -> None:
@@ -93,13 +134,22 @@ def test_one_constraint_of_one_run_that_keeps_too_much_is_found(tmp_path: Path) 
         rods(tmp_path, "per_iteration", "distance", count, [0.5**count, 0.5**count, 0.5**count + 2 * off])
         rods(tmp_path, "per_step", "bend" if count == 2 else "tetra_volume", count, [0.5, 0.5 + 3 * off, 0.5])
     names = ("distance_error", "plain_distance_error", "other_kinds_error", "iteration_spread")
-    assert [measured(tmp_path, "single_constraint_stiffness." + n).value for n in names] == pytest.approx([0.05, 0.1, 0.15, 0.07])
+    assert [measured(tmp_path, "single_constraint_stiffness." + n).value for n in names] == pytest.approx(
+        [0.05, 0.1, 0.15, 0.07]
+    )
     # k in every iteration: 0.5, 0.25 and 0.0625 of the first two; of the third 0.52, 0.15 and 0.1025.
     assert measured(tmp_path, "single_constraint_stiffness.plain_iteration_spread").value == pytest.approx(0.4375)
 
 
 def spring(folder: Path, dt: float, k: float, course: list[float]) -> None:
-    write_cell(folder, "isolated_spring", "row", {"scene.parameters.time_step_s": dt}, scene={"stiffness": k}, series={"step": {"constraint_values": 0.2 * np.array(course)[:, None]}})
+    write_cell(
+        folder,
+        "isolated_spring",
+        "row",
+        {"scene.parameters.time_step_s": dt},
+        scene={"stiffness": k},
+        series={"step": {"constraint_values": 0.2 * np.array(course)[:, None]}},
+    )
 
 
 def test_a_spring_follows_the_recursion_and_one_row_off_is_found(tmp_path: Path) -> None:
@@ -130,7 +180,9 @@ def test_one_link_hangs_by_its_law_and_grows_with_the_time_step(tmp_path: Path) 
         hanging(tmp_path, HANGING, "per_iteration", 2, 10 * dt**2 / 3, links=1, dt=dt)  # 1 − k_t = ¼
     found = measured(tmp_path, HANGING + ".hanging_error")
     assert found.value == pytest.approx(0.04) and "0.05" in found.note
-    assert measured(tmp_path, HANGING + ".time_step_exponent").value == pytest.approx(np.log(16 * 1.02 / 1.04) / np.log(4))
+    assert measured(tmp_path, HANGING + ".time_step_exponent").value == pytest.approx(
+        np.log(16 * 1.02 / 1.04) / np.log(4)
+    )
 
 
 @pytest.mark.parametrize("row", ["per_step", "per_iteration", "compliant"])

@@ -20,17 +20,42 @@ def measured(folder: Path, name: str) -> Value:
     return Measurer(Results(folder, "paper", {}), "paper")(name)
 
 
-def shots(folder: Path, x: np.ndarray, *, target: str = "sphere", paired: bool = False, row: str = "literal", seed: int = 1) -> None:
+def shots(
+    folder: Path, x: np.ndarray, *, target: str = "sphere", paired: bool = False, row: str = "literal", seed: int = 1
+) -> None:
     v = np.zeros_like(x)
     v[:-1] = (x[1:] - x[:-1]) / 0.01
-    write_trace(folder, PAPER + "collision_projection", "pbd", name=row, coordinates={"scene.parameters.seed": seed},
-                scene={"target": target, "paired": paired, "radius_m": 0.5, "thickness_m": 0.02, "time_step_s": 0.01, "seed": seed},
-                series={"frame": {"positions": x, "velocities": v}})
+    write_trace(
+        folder,
+        PAPER + "collision_projection",
+        "pbd",
+        name=row,
+        coordinates={"scene.parameters.seed": seed},
+        scene={
+            "target": target,
+            "paired": paired,
+            "radius_m": 0.5,
+            "thickness_m": 0.02,
+            "time_step_s": 0.01,
+            "seed": seed,
+        },
+        series={"frame": {"positions": x, "velocities": v}},
+    )
 
 
 def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path) -> None:
     far = np.full((11, 3), 5.0)
-    one = np.array([[0, 0.9, 0], [0, 0.7, 0], [0, 0.5, 0], [0, 0.4, 0], [0, 0.5, 0], *[[0, 0.5 + 0.1 * k, 0] for k in range(1, 7)]], float)
+    one = np.array(
+        [
+            [0, 0.9, 0],
+            [0, 0.7, 0],
+            [0, 0.5, 0],
+            [0, 0.4, 0],
+            [0, 0.5, 0],
+            *[[0, 0.5 + 0.1 * k, 0] for k in range(1, 7)],
+        ],
+        float,
+    )
     shots(tmp_path, np.stack([one, far, far], axis=1), paired=True)
     # Of 30 steps of particles one ends inside and one begins there; the others are none of the target's business.
     assert measured(tmp_path, "collision_projection.literal_paired_inside").value == pytest.approx(1 / 2)
@@ -48,8 +73,12 @@ def test_the_worst_run_counts_not_the_mean(tmp_path: Path) -> None:
     assert measured(tmp_path, "collision_projection.both_paired_inside").value == 1.0
 
 
-def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings_round_its_edge_is_not(tmp_path: Path) -> None:
-    through = np.array([[[0, 0.7, 0], [0.8, 0.1, 0]], [[0, -0.7, 0], [0.1, 0.8, 0]]])  # the second cuts off less than a right angle
+def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings_round_its_edge_is_not(
+    tmp_path: Path,
+) -> None:
+    through = np.array(
+        [[[0, 0.7, 0], [0.8, 0.1, 0]], [[0, -0.7, 0], [0.1, 0.8, 0]]]
+    )  # the second cuts off less than a right angle
     shots(tmp_path, through, paired=True)
     assert measured(tmp_path, "collision_projection.literal_paired_passages").value == 1
 
@@ -61,31 +90,52 @@ def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "
     body = np.array([0, 0, -2.0, -2.0])[:, None] * np.array([[0, sign, 0]])
     spin = np.array([0, 0, -0.6, -0.6])[:, None] * np.array([[0, 0, 1.0]]) if moment else np.zeros((4, 3))
     m = np.ones(1)
-    write_trace(folder, PAPER + "two_way_reaction", "pbd", name=row, scene={"target": target, "paired": False, "radius_m": 0.5, "speed_m_s": 2.0, "time_step_s": 0.01},
-                arrays={"masses": m}, series={"frame": {"positions": x, "velocities": v, "rigid_positions": np.zeros((4, 1, 3))},
-                                              "step": {"kinetic_energy": np.full(4, 2.0), "linear_momentum": v[:, 0] + body, "body_contacts": np.array([0, 0, 1, 0]),
-                                                       "rigid_velocities": 0.1 * body[:, None],
-                                                       "angular_momentum": np.cross(x, v)[:, 0] + spin}})
+    write_trace(
+        folder,
+        PAPER + "two_way_reaction",
+        "pbd",
+        name=row,
+        scene={"target": target, "paired": False, "radius_m": 0.5, "speed_m_s": 2.0, "time_step_s": 0.01},
+        arrays={"masses": m},
+        series={
+            "frame": {"positions": x, "velocities": v, "rigid_positions": np.zeros((4, 1, 3))},
+            "step": {
+                "kinetic_energy": np.full(4, 2.0),
+                "linear_momentum": v[:, 0] + body,
+                "body_contacts": np.array([0, 0, 1, 0]),
+                "rigid_velocities": 0.1 * body[:, None],
+                "angular_momentum": np.cross(x, v)[:, 0] + spin,
+            },
+        },
+    )
 
 
 def test_an_impulse_at_the_contact_point_keeps_both_momenta(tmp_path: Path) -> None:
     hit(tmp_path)
     value = lambda name: measured(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
-    assert value("linear_change") == pytest.approx(0) and value("angular_change") == pytest.approx(0) and value("moment_error") == pytest.approx(0)
+    assert (
+        value("linear_change") == pytest.approx(0)
+        and value("angular_change") == pytest.approx(0)
+        and value("moment_error") == pytest.approx(0)
+    )
     assert value("body_momentum") == pytest.approx(1.0)
 
 
 def test_a_body_is_pushed_away_from_the_particle_that_hits_it_and_drawn_to_it_by_the_wrong_sign(tmp_path: Path) -> None:
     for sign in (1.0, -1.0):
         hit(tmp_path / str(sign), sign=sign, target="octahedron")
-        assert measured(tmp_path / str(sign), "two_way_reaction.impulse_body_pushed").value == pytest.approx(sign * 0.01 / np.hypot(0.3, 0.01))
+        assert measured(tmp_path / str(sign), "two_way_reaction.impulse_body_pushed").value == pytest.approx(
+            sign * 0.01 / np.hypot(0.3, 0.01)
+        )
 
 
 def test_a_body_that_gets_no_moment_is_seen_though_linear_momentum_holds(tmp_path: Path) -> None:
     hit(tmp_path, moment=False)
     value = lambda name: measured(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
     assert value("linear_change") == pytest.approx(0) and value("moment_error") == pytest.approx(1.0)
-    assert value("angular_change") == pytest.approx(0.6 / 2 / 0.5) and value("angular_change_per_way") == pytest.approx(0.6 / (2 * 0.01 / 0.5))
+    assert value("angular_change") == pytest.approx(0.6 / 2 / 0.5) and value("angular_change_per_way") == pytest.approx(
+        0.6 / (2 * 0.01 / 0.5)
+    )
 
 
 def test_the_wrong_sign_on_the_body_doubles_the_momentum(tmp_path: Path) -> None:
@@ -96,13 +146,28 @@ def test_the_wrong_sign_on_the_body_doubles_the_momentum(tmp_path: Path) -> None
 def slide(folder: Path, speeds: list[float], **scene: Any) -> None:
     v = np.zeros((len(speeds), 1, 3))
     v[:, 0, 0] = speeds
-    write_trace(folder, PAPER + "friction_incline", "pbd", name="printed", scene={"slope_deg": 0.0, "friction": 0.1, "speed_m_s": speeds[0], **scene},
-                series={"frame": {"positions": np.cumsum(0.01 * v, axis=0), "velocities": v}})
+    write_trace(
+        folder,
+        PAPER + "friction_incline",
+        "pbd",
+        name="printed",
+        scene={"slope_deg": 0.0, "friction": 0.1, "speed_m_s": speeds[0], **scene},
+        series={"frame": {"positions": np.cumsum(0.01 * v, axis=0), "velocities": v}},
+    )
 
 
-@pytest.mark.parametrize("speeds, violation, damping", [
-    ([2.0, 1.8, 1.62, 1.458], 0.0, 0.9), ([2.0, 1.8, 1.8, 1.62], 0.0, 1.0), ([2.0, 1.8, 1.9, 1.71], 0.05, 1.9 / 1.8), ([2.0, 1.8, -0.2, -0.1], 0.1, 0.9)])
-def test_friction_damps_every_step_and_never_turns_the_motion_round(tmp_path: Path, speeds: list[float], violation: float, damping: float) -> None:
+@pytest.mark.parametrize(
+    "speeds, violation, damping",
+    [
+        ([2.0, 1.8, 1.62, 1.458], 0.0, 0.9),
+        ([2.0, 1.8, 1.8, 1.62], 0.0, 1.0),
+        ([2.0, 1.8, 1.9, 1.71], 0.05, 1.9 / 1.8),
+        ([2.0, 1.8, -0.2, -0.1], 0.1, 0.9),
+    ],
+)
+def test_friction_damps_every_step_and_never_turns_the_motion_round(
+    tmp_path: Path, speeds: list[float], violation: float, damping: float
+) -> None:
     slide(tmp_path, speeds)
     assert measured(tmp_path, "friction_incline.printed_friction_violation").value == pytest.approx(violation, abs=1e-9)
     assert measured(tmp_path, "friction_incline.printed_slowest_damping").value == pytest.approx(damping)

@@ -42,10 +42,15 @@ def test_warped_forces_are_the_gradient_of_their_energy_and_the_matrix_gives_the
     for i, k in ((0, 0), (2, 1), (4, 2)):
         step = np.zeros_like(x)
         step[i, k] = h
-        assert (energy(x + step) - energy(x - step)) / (2 * h) == pytest.approx(-force[i, k], abs=1e-5 * np.abs(force).max())
+        assert (energy(x + step) - energy(x - step)) / (2 * h) == pytest.approx(
+            -force[i, k], abs=1e-5 * np.abs(force).max()
+        )
     turns, d = elements.rotations(x), 0.01 * np.random.default_rng(3).standard_normal(x.shape)
     change = elements.forces(x + d, turns) - elements.forces(x, turns)
-    assert np.abs(elements.stiffness_matrix(turns, len(x)) @ d.ravel() + change.ravel()).max() < 1e-11 * np.abs(force).max()
+    assert (
+        np.abs(elements.stiffness_matrix(turns, len(x)) @ d.ravel() + change.ravel()).max()
+        < 1e-11 * np.abs(force).max()
+    )
 
 
 def test_a_plastic_strain_equal_to_the_strain_leaves_no_force() -> None:

@@ -33,16 +33,33 @@ def meshes() -> list[np.ndarray]:
     return rows
 
 
-def crack(folder: Path, rough: float = 1.0, *, split: str = "kuhn_six", jitter: float = 0.0, stress: Iterable[float] = (2, 1, 0, 0, 0, 0),
-          seed: int = 1, lean: float = 0.0, frames: int = 4, status: str = "completed") -> None:
+def crack(
+    folder: Path,
+    rough: float = 1.0,
+    *,
+    split: str = "kuhn_six",
+    jitter: float = 0.0,
+    stress: Iterable[float] = (2, 1, 0, 0, 0, 0),
+    seed: int = 1,
+    lean: float = 0.0,
+    frames: int = 4,
+    status: str = "completed",
+) -> None:
     """A run whose cells are as large as it takes for a roughness of `rough`; `lean`: how far a corner of the face of the chain is
     off its plane, of the 2 m of its height."""
     points = np.concatenate([PAIR, 50 + np.arange(33.0).reshape(11, 3) ** 2])
     points[9:12] = [[3, 0, 0], [3, 2, 0], [3 + lean, 0, 2]]
     scene = {"split": split, "jitter": jitter, "seed": seed, "stress_pa": list(stress)}
-    write_trace(folder, EXPERIMENT, "warped_fem", status=status, scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4},
-                coordinates={P + k: v for k, v in scene.items()},
-                arrays={"rest_positions": points, "tetrahedra": meshes()[0]}, series={"frame": {"tetrahedra": np.stack(meshes()[:frames])}})
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        status=status,
+        scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4},
+        coordinates={P + k: v for k, v in scene.items()},
+        arrays={"rest_positions": points, "tetrahedra": meshes()[0]},
+        series={"frame": {"tetrahedra": np.stack(meshes()[:frames])}},
+    )
 
 
 def test_the_faces_that_count_are_those_open_when_the_body_comes_apart(tmp_path: Path) -> None:
@@ -74,7 +91,9 @@ def test_the_tilt_is_that_of_the_worst_run_by_area(tmp_path: Path) -> None:
 def test_every_open_face_has_its_part_in_the_tilt(tmp_path: Path) -> None:
     crack(tmp_path, lean=2.0, stress=(1, 0, 2, 0, 0, 0))  # pulled upwards: the smaller face stands along the pull
     area = 2 * math.sqrt(2)
-    assert number(tmp_path, "crack_path.tilt_deg") == pytest.approx(math.sqrt((0.5 * 90**2 + area * 45**2) / (0.5 + area)))
+    assert number(tmp_path, "crack_path.tilt_deg") == pytest.approx(
+        math.sqrt((0.5 * 90**2 + area * 45**2) / (0.5 + area))
+    )
 
 
 def test_means_are_of_the_runs_of_their_own_kind(tmp_path: Path) -> None:
@@ -90,12 +109,21 @@ def test_means_are_of_the_runs_of_their_own_kind(tmp_path: Path) -> None:
 
 
 def test_seeds_of_a_mesh_are_one_sample_of_a_pair(tmp_path: Path) -> None:
-    for split, jitter, rough in (("a", 0.0, [0.8, 1.2]), ("a", 0.2, [0.5, 0.9]), ("b", 0.0, [2.0]), ("b", 0.2, [1.0, 1.0]), ("c", 0.0, [1.0]),
-                                 ("c", 0.2, [1.2, 1.4]), ("d", 0.0, [9.0])):  # d has no partner
+    for split, jitter, rough in (
+        ("a", 0.0, [0.8, 1.2]),
+        ("a", 0.2, [0.5, 0.9]),
+        ("b", 0.0, [2.0]),
+        ("b", 0.2, [1.0, 1.0]),
+        ("c", 0.0, [1.0]),
+        ("c", 0.2, [1.2, 1.4]),
+        ("d", 0.0, [9.0]),
+    ):  # d has no partner
         for seed, value in enumerate(rough):
             crack(tmp_path, value, split=split, jitter=jitter, seed=seed)
     gains = [1.0 - 0.7, 1.0, 1.0 - 1.3]
-    assert number(tmp_path, "crack_path.gain_in_errors") == pytest.approx(np.mean(gains) / (np.std(gains, ddof=1) / math.sqrt(3)))
+    assert number(tmp_path, "crack_path.gain_in_errors") == pytest.approx(
+        np.mean(gains) / (np.std(gains, ddof=1) / math.sqrt(3))
+    )
     assert value_of(tmp_path, "crack_path.gain_in_errors").note == "0.333 ± 0.38 cells, 3 pairs"
 
 
@@ -116,9 +144,20 @@ def test_the_spread_over_directions_is_of_the_means_over_kinds_of_mesh(tmp_path:
     assert number(tmp_path, "crack_path.jittered_direction_spread") == pytest.approx(1.25)
 
 
-@pytest.mark.parametrize("quantity", ["kuhn_six", "alternating_five", "body_centred", "jittered", "regular_minus_jittered", "gain_in_errors",
-                                      "tilt_deg",
-                                      "regular_direction_spread", "jittered_direction_spread"])
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        "kuhn_six",
+        "alternating_five",
+        "body_centred",
+        "jittered",
+        "regular_minus_jittered",
+        "gain_in_errors",
+        "tilt_deg",
+        "regular_direction_spread",
+        "jittered_direction_spread",
+    ],
+)
 def test_a_mean_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
     for split in ("kuhn_six", "alternating_five", "body_centred"):
         for jitter in (0.0, 0.2):

@@ -16,8 +16,18 @@ HELD, YIELD, UNCAPPED = 0.1, 0.02, 10.0
 S, M = "scene.parameters.", "method.parameters."
 
 
-def relaxed(folder: Path, name: str, elastic: list[float], *, creep: float = 50.0, dt: float = 0.01, cap: float = UNCAPPED, kind: str = "uniaxial",
-            across: dict[int, float] | None = None, status: str = "completed") -> None:
+def relaxed(
+    folder: Path,
+    name: str,
+    elastic: list[float],
+    *,
+    creep: float = 50.0,
+    dt: float = 0.01,
+    cap: float = UNCAPPED,
+    kind: str = "uniaxial",
+    across: dict[int, float] | None = None,
+    status: str = "completed",
+) -> None:
     """A cell whose elastic strain goes through `elastic`; `across`: row → plastic shear yz beside the held direction, engineering."""
     plastic = np.zeros((len(elastic), 1, 6))
     plastic[:, 0, 0 if kind == "uniaxial" else 3] = (HELD - np.array(elastic)) * (1 if kind == "uniaxial" else 0.5)
@@ -25,9 +35,18 @@ def relaxed(folder: Path, name: str, elastic: list[float], *, creep: float = 50.
         plastic[row, 0, 4] = shear / 2
     own = {"plastic_creep_per_s": creep, "plastic_max": cap}
     scene = {"strain_kind": kind, "time_step_s": dt}
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, parameters={"plastic_yield": YIELD, **own}, scene={"strain": HELD, **scene},
-                coordinates={**{S + k: v for k, v in scene.items()}, **{M + k: v for k, v in own.items()}},
-                series={"frame": {"element_plastic_strains": plastic}}, dt=dt, status=status)
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=name,
+        parameters={"plastic_yield": YIELD, **own},
+        scene={"strain": HELD, **scene},
+        coordinates={**{S + k: v for k, v in scene.items()}, **{M + k: v for k, v in own.items()}},
+        series={"frame": {"element_plastic_strains": plastic}},
+        dt=dt,
+        status=status,
+    )
 
 
 def decayed(share: float, rows: int = 5, cap: float = UNCAPPED) -> list[float]:
@@ -93,7 +112,11 @@ def test_the_share_of_rows_at_the_cap_counts_every_row_of_every_capped_cell(tmp_
 
 
 def test_one_row_that_flows_across_the_held_strain_is_the_error_of_direction(tmp_path: Path) -> None:
-    for name, kind, shear in (("printed", "uniaxial", 0.001), ("printed", "shear", 0.01), ("exponential", "shear", 0.002)):
+    for name, kind, shear in (
+        ("printed", "uniaxial", 0.001),
+        ("printed", "shear", 0.01),
+        ("exponential", "shear", 0.002),
+    ):
         relaxed(tmp_path, name, [HELD, 0.05, 0.04, 0.03], kind=kind, across={2: shear})
     assert number(tmp_path, "creep_relaxation.direction_error") == pytest.approx(0.01 / math.hypot(0.06, 0.01))
 
@@ -119,7 +142,9 @@ def test_the_rate_of_the_first_step_is_compared_with_c(tmp_path: Path) -> None:
         relaxed(tmp_path, "printed", values, creep=creep)
         relaxed(tmp_path, "exponential", values, creep=10 * creep)
     assert number(tmp_path, "creep_relaxation.printed_rate_error") == pytest.approx(0.5)
-    assert number(tmp_path, "creep_relaxation.exponential_rate_error") == pytest.approx(0.9), "at ten times the rate: 1 − 1/10 of the least"
+    assert number(tmp_path, "creep_relaxation.exponential_rate_error") == pytest.approx(
+        0.9
+    ), "at ten times the rate: 1 − 1/10 of the least"
 
 
 def test_a_rate_needs_a_strain_that_is_left(tmp_path: Path) -> None:
@@ -140,13 +165,26 @@ def test_no_strain_below_the_yield_is_no_undershoot(tmp_path: Path) -> None:
     assert "no strain relaxed below the yield" in value_of(tmp_path, "creep_relaxation.printed_undershoot").note
 
 
-@pytest.mark.parametrize("quantity, name, creep, cap", [
-    ("printed_recursion_error", "printed", 50.0, UNCAPPED), ("exponential_recursion_error", "exponential", 50.0, UNCAPPED),
-    ("absorbed_residual", "printed", 100.0, UNCAPPED), ("printed_order", "printed", 10.0, UNCAPPED), ("cap_excess", "radial_return", 50.0, 0.05),
-    ("capped_share", "printed", 50.0, 0.05), ("direction_error", "exponential", 50.0, UNCAPPED), ("printed_undershoot", "printed", 50.0, UNCAPPED),
-    ("return_undershoot", "radial_return", 50.0, UNCAPPED), ("printed_rate_error", "printed", 50.0, UNCAPPED),
-    ("exponential_rate_error", "exponential", 50.0, UNCAPPED), ("over_relaxed_growth", "printed", 300.0, UNCAPPED)])
-def test_the_worst_of_the_others_stands_for_no_cell_that_diverged(tmp_path: Path, quantity: str, name: str, creep: float, cap: float) -> None:
+@pytest.mark.parametrize(
+    "quantity, name, creep, cap",
+    [
+        ("printed_recursion_error", "printed", 50.0, UNCAPPED),
+        ("exponential_recursion_error", "exponential", 50.0, UNCAPPED),
+        ("absorbed_residual", "printed", 100.0, UNCAPPED),
+        ("printed_order", "printed", 10.0, UNCAPPED),
+        ("cap_excess", "radial_return", 50.0, 0.05),
+        ("capped_share", "printed", 50.0, 0.05),
+        ("direction_error", "exponential", 50.0, UNCAPPED),
+        ("printed_undershoot", "printed", 50.0, UNCAPPED),
+        ("return_undershoot", "radial_return", 50.0, UNCAPPED),
+        ("printed_rate_error", "printed", 50.0, UNCAPPED),
+        ("exponential_rate_error", "exponential", 50.0, UNCAPPED),
+        ("over_relaxed_growth", "printed", 300.0, UNCAPPED),
+    ],
+)
+def test_the_worst_of_the_others_stands_for_no_cell_that_diverged(
+    tmp_path: Path, quantity: str, name: str, creep: float, cap: float
+) -> None:
     for dt, status in ((0.01, "completed"), (0.01 * (1 + 1e-13), "diverged")):  # another cell of the same setting
         relaxed(tmp_path, name, [HELD, 0.05, 0.01] + [0.01] * 10, creep=creep, cap=cap, dt=dt, status=status)
     assert "1 cells did not complete" in value_of(tmp_path, f"creep_relaxation.{quantity}").note

@@ -24,16 +24,27 @@ def turn(angle: float) -> np.ndarray:
 def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None) -> dict[tuple[str, bool], np.ndarray]:
     """Three traces with right rotations, or with those of `wrong`; returns the right ones."""
     random = np.random.default_rng(6)
-    poses = {"random_rigid": np.array([REST @ turn(a).T + a for a in (0.3, 2.0, -1.0)]), "random_positions": REST + 0.1 * random.standard_normal((3, *REST.shape))}
+    poses = {
+        "random_rigid": np.array([REST @ turn(a).T + a for a in (0.3, 2.0, -1.0)]),
+        "random_positions": REST + 0.1 * random.standard_normal((3, *REST.shape)),
+    }
     right = {}
     for field, moved in (("random_rigid", False), ("random_positions", False), ("random_positions", True)):
         x = poses[field] + (np.array(OFFSET) if moved else 0)
         right[field, moved] = np.array([body().rotations(p) for p in poses[field]])
         rotations = (wrong or {}).get((field, moved), right[field, moved])
         offset = OFFSET if moved else [0.0, 0, 0]
-        write_trace(folder, NAME, "warped_fem", name="warped", scene={**SCENE, "rest_offset_m": offset}, schedule={"poses": {"field": field}},
-                    coordinates={"schedule.poses.field": field, "scene.parameters.rest_offset_m": offset}, arrays={**ARRAYS, "rest_positions": REST + np.array(offset)},
-                    series={"pose": {"positions": x, "rotations": rotations.reshape(3, -1, 9)}})
+        write_trace(
+            folder,
+            NAME,
+            "warped_fem",
+            name="warped",
+            scene={**SCENE, "rest_offset_m": offset},
+            schedule={"poses": {"field": field}},
+            coordinates={"schedule.poses.field": field, "scene.parameters.rest_offset_m": offset},
+            arrays={**ARRAYS, "rest_positions": REST + np.array(offset)},
+            series={"pose": {"positions": x, "rotations": rotations.reshape(3, -1, 9)}},
+        )
     return right
 
 
@@ -57,8 +68,12 @@ def test_the_identity_in_the_place_of_one_rotation_is_its_error(tmp_path: Path) 
     wrong = right["random_rigid", False].copy()
     wrong[1, 1] = np.eye(3)
     write(tmp_path / "wrong", {("random_rigid", False): wrong})
-    assert value(tmp_path / "wrong", "element_forces.rotation_error") == pytest.approx(2 * np.abs(turn(2.0) - np.eye(3)).max(), rel=1e-12)
-    assert value(tmp_path / "wrong", "element_forces.rotation_orthogonality") < 1e-13, "that it is a rotation says nothing"
+    assert value(tmp_path / "wrong", "element_forces.rotation_error") == pytest.approx(
+        2 * np.abs(turn(2.0) - np.eye(3)).max(), rel=1e-12
+    )
+    assert (
+        value(tmp_path / "wrong", "element_forces.rotation_orthogonality") < 1e-13
+    ), "that it is a rotation says nothing"
 
 
 def test_one_rotation_that_changes_with_the_place_of_the_rest_shape_is_the_difference(tmp_path: Path) -> None:

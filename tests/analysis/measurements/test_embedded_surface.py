@@ -27,10 +27,19 @@ def turned(normals: np.ndarray, vertex: int, angle: float) -> np.ndarray:
     return found
 
 
-def posed(folder: Path, field: str, gradients: list[np.ndarray], *, shift: tuple[int, int, float] = (0, 0, 0.0), tilt_rotated: tuple[int, int, float] = (0, 0, 0.0),
-          tilt_exact: tuple[int, int, float] = (0, 0, 0.0)) -> None:
+def posed(
+    folder: Path,
+    field: str,
+    gradients: list[np.ndarray],
+    *,
+    shift: tuple[int, int, float] = (0, 0, 0.0),
+    tilt_rotated: tuple[int, int, float] = (0, 0, 0.0),
+    tilt_exact: tuple[int, int, float] = (0, 0, 0.0),
+) -> None:
     """Each pose an affine map; shift and tilts: (pose, vertex, size)."""
-    channels: dict[str, list[np.ndarray]] = {n: [] for n in ("positions", "skin_positions", "skin_normals_rotated", "skin_normals_exact")}
+    channels: dict[str, list[np.ndarray]] = {
+        n: [] for n in ("positions", "skin_positions", "skin_normals_rotated", "skin_normals_exact")
+    }
     for row, f in enumerate(gradients):
         skin = SKIN @ f.T + MOVE
         exact = NORMALS @ np.linalg.inv(f)
@@ -39,10 +48,22 @@ def posed(folder: Path, field: str, gradients: list[np.ndarray], *, shift: tuple
         if row == shift[0]:
             skin[shift[1], 2] += shift[2]
         channels["skin_positions"].append(skin)
-        channels["skin_normals_rotated"].append(turned(exact, tilt_rotated[1], tilt_rotated[2] if row == tilt_rotated[0] else 0.0))
-        channels["skin_normals_exact"].append(turned(exact, tilt_exact[1], tilt_exact[2] if row == tilt_exact[0] else 0.0))
-    write_trace(folder, "mueller_gross_2004/embedded_surface", "warped_fem", schedule={"poses": {"field": field}}, coordinates={"schedule.poses.field": field}, scene={"first": float(gradients[0][0, 0])},
-                arrays={"rest_positions": MESH, "skin_rest_positions": SKIN, "skin_triangles": TRIANGLES}, series={"pose": {k: np.array(v) for k, v in channels.items()}})
+        channels["skin_normals_rotated"].append(
+            turned(exact, tilt_rotated[1], tilt_rotated[2] if row == tilt_rotated[0] else 0.0)
+        )
+        channels["skin_normals_exact"].append(
+            turned(exact, tilt_exact[1], tilt_exact[2] if row == tilt_exact[0] else 0.0)
+        )
+    write_trace(
+        folder,
+        "mueller_gross_2004/embedded_surface",
+        "warped_fem",
+        schedule={"poses": {"field": field}},
+        coordinates={"schedule.poses.field": field},
+        scene={"first": float(gradients[0][0, 0])},
+        arrays={"rest_positions": MESH, "skin_rest_positions": SKIN, "skin_triangles": TRIANGLES},
+        series={"pose": {k: np.array(v) for k, v in channels.items()}},
+    )
 
 
 STRETCHES = [np.diag([1.0, 1, 1]), np.array([[1.0, 0.5, 0], [0, 2, 0], [0.2, 0, 1]]), np.diag([0.5, 1, 2])]
@@ -52,13 +73,24 @@ TURN = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
 def test_exact_maps_have_no_error(tmp_path: Path) -> None:
     posed(tmp_path, "random_rigid", [np.eye(3), TURN])
     posed(tmp_path, "affine", STRETCHES)
-    for name in ("position_error", "rotated_normal_error_rad", "rotated_normal_error_rigid_rad", "exact_normal_error_rad"):
+    for name in (
+        "position_error",
+        "rotated_normal_error_rad",
+        "rotated_normal_error_rigid_rad",
+        "exact_normal_error_rad",
+    ):
         assert number(tmp_path, f"embedded_surface.{name}") < 1e-14
 
 
 @pytest.mark.parametrize("pose,vertex", [(0, 3), (1, 0), (2, 1)])
 def test_one_tilted_normal_is_the_error_of_its_kind_of_map(tmp_path: Path, pose: int, vertex: int) -> None:
-    posed(tmp_path, "random_rigid", [np.eye(3), TURN, TURN @ TURN], tilt_rotated=(pose, vertex, 0.125), tilt_exact=(pose, vertex, 0.0625))
+    posed(
+        tmp_path,
+        "random_rigid",
+        [np.eye(3), TURN, TURN @ TURN],
+        tilt_rotated=(pose, vertex, 0.125),
+        tilt_exact=(pose, vertex, 0.0625),
+    )
     posed(tmp_path, "random_rigid", [TURN, TURN @ TURN, np.eye(3)], tilt_rotated=(pose, vertex, 0.0625))
     posed(tmp_path, "affine", STRETCHES, tilt_rotated=(pose, vertex, 0.25))
     posed(tmp_path, "shear", STRETCHES, tilt_rotated=(pose, vertex, 0.03125))
@@ -72,7 +104,9 @@ def test_one_shifted_vertex_is_the_error_over_the_size_of_that_pose(tmp_path: Pa
     posed(tmp_path, "random_rigid", [np.eye(3), TURN])
     posed(tmp_path, "affine", [np.eye(3), TURN], shift=(pose, 1, -0.1))
     # The box of the surface has sides of 0.5 m, and 0.6 m where the vertex was moved down.
-    assert number(tmp_path, "embedded_surface.position_error") == pytest.approx(0.1 / (np.sqrt(0.5**2 + 0.5**2 + 0.6**2) + np.linalg.norm(MOVE)))
+    assert number(tmp_path, "embedded_surface.position_error") == pytest.approx(
+        0.1 / (np.sqrt(0.5**2 + 0.5**2 + 0.6**2) + np.linalg.norm(MOVE))
+    )
 
 
 def test_vertex_normals_of_a_cube_do_not_depend_on_how_its_faces_are_divided() -> None:

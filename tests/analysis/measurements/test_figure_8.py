@@ -18,18 +18,30 @@ def stack(scale: tuple[float, float, float], inverted: int) -> np.ndarray:
     """MANY separate tetrahedra, scaled; the last `inverted` of them mirrored in x."""
     points = np.concatenate([CORNERS + [3.0 * k, 0, 0] for k in range(MANY)]) * scale
     for k in range(MANY - inverted, MANY):
-        own = points[4 * k:4 * k + 4]
+        own = points[4 * k : 4 * k + 4]
         own[:, 0] = 2 * own[0, 0] - own[:, 0]
     return points
 
 
-def write_cow(folder: Path, name: str, frames: list[tuple[tuple[float, float, float], int]], condition: list[float] | None = None,
-              status: str = "completed") -> None:
+def write_cow(
+    folder: Path,
+    name: str,
+    frames: list[tuple[tuple[float, float, float], int]],
+    condition: list[float] | None = None,
+    status: str = "completed",
+) -> None:
     series = {"frame": {"positions": np.array([stack(*f) for f in frames])}}
     if condition:
         series["operator"] = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
-    write_trace(folder, COW, "warped_fem", name=name, status=status, series=series,
-                arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)})
+    write_trace(
+        folder,
+        COW,
+        "warped_fem",
+        name=name,
+        status=status,
+        series=series,
+        arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
+    )
 
 
 WHOLE = ((1.0, 1.0, 1.0), 0)
@@ -38,7 +50,9 @@ WHOLE = ((1.0, 1.0, 1.0), 0)
 def test_height_counts_while_the_body_has_its_volume_and_its_elements(tmp_path: Path) -> None:
     # Half as high: spread sidewards with its volume; then flat without it; then the volume is back, which counts no more.
     write_cow(tmp_path, "printed", [WHOLE, ((1.0, 0.7, 1.3), 0), ((1.0, 0.75, 1.0), 0), ((1.0, 0.1, 10.0), 0)])
-    write_cow(tmp_path, "corrected", [WHOLE, ((1.0, 0.9, 1.1), 2), ((1.0, 0.5, 2.0), 3)])  # 1 % is allowed, 1.5 % is not
+    write_cow(
+        tmp_path, "corrected", [WHOLE, ((1.0, 0.9, 1.1), 2), ((1.0, 0.5, 2.0), 3)]
+    )  # 1 % is allowed, 1.5 % is not
     assert value(tmp_path, "cow.sound_height_loss") == pytest.approx(0.3)
     assert value(tmp_path, "cow.corrected_sound_height_loss") == pytest.approx(0.1)
     assert value(tmp_path, "cow.sound_time_s") == pytest.approx(0.01)
@@ -64,7 +78,8 @@ def test_one_row_of_one_rule_decides_the_change_of_the_condition_number(tmp_path
 def test_what_is_left_at_the_end_is_said_with_the_time_up_to_which_the_body_was_sound(tmp_path: Path) -> None:
     write_cow(tmp_path, "printed", [WHOLE, ((1.0, 0.7, 1.3), 1), ((2.0, 0.4, 1.0), 3)])
     assert measured(tmp_path, "cow.sound_height_loss").note == (  # 2 · 0.4 · (197 − 3)/200
-        "sound until 0.01 s; at the end (0.02 s) height loss 0.6, V/V0 0.776, 1.5 % inverted")
+        "sound until 0.01 s; at the end (0.02 s) height loss 0.6, V/V0 0.776, 1.5 % inverted"
+    )
     assert value(tmp_path, "cow.inverted_share") == pytest.approx(0.015)
 
 
@@ -81,8 +96,18 @@ def test_a_body_without_finite_positions_is_not_sound(tmp_path: Path) -> None:
 
 def test_rows_of_the_wax_are_those_of_the_worst_strain_and_of_the_last_volume(tmp_path: Path) -> None:
     for name, end in (("printed", 1.0), ("corrected", 1.5)):
-        write_trace(tmp_path, COW, "warped_fem", name=name, series={"step": {"volume": np.array([2.0, 9.0, 0.1, end]),
-                                                                             "plastic_strain_max": np.array([0.0, 3.0 * end, 7.0 * end, 1.0])}})
+        write_trace(
+            tmp_path,
+            COW,
+            "warped_fem",
+            name=name,
+            series={
+                "step": {
+                    "volume": np.array([2.0, 9.0, 0.1, end]),
+                    "plastic_strain_max": np.array([0.0, 3.0 * end, 7.0 * end, 1.0]),
+                }
+            },
+        )
     assert value(tmp_path, "cow.plastic_strain_max") == pytest.approx(7.0)
     assert value(tmp_path, "cow.volume_ratio") == pytest.approx(0.5)
     assert value(tmp_path, "cow.corrected_volume_ratio") == pytest.approx(0.75)
@@ -94,14 +119,22 @@ def turned(degrees: float) -> np.ndarray:
 
 
 def write_snake(folder: Path, angles: list[list[float]], volume: list[float], condition: list[float]) -> None:
-    write_trace(folder, SNAKE, "warped_fem", series={"frame": {"rotations": np.array([[turned(a) for a in row] for row in angles])},
-                                                     "step": {"volume": np.array(volume)},
-                                                     "operator": {"condition_number": np.array(condition),
-                                                                  "operator_converged": np.ones(len(condition))}})
+    write_trace(
+        folder,
+        SNAKE,
+        "warped_fem",
+        series={
+            "frame": {"rotations": np.array([[turned(a) for a in row] for row in angles])},
+            "step": {"volume": np.array(volume)},
+            "operator": {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))},
+        },
+    )
 
 
 def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> None:
-    write_snake(tmp_path, [[0, 0, 0], [10, 120, 20], [30, -60, 5], [0, 10, 0]], [2.0, 2.1, 1.4, 2.2], [50.0, 60.0, 30.0, 55.0])
+    write_snake(
+        tmp_path, [[0, 0, 0], [10, 120, 20], [30, -60, 5], [0, 10, 0]], [2.0, 2.1, 1.4, 2.2], [50.0, 60.0, 30.0, 55.0]
+    )
     assert value(tmp_path, "snake.rotation_deg") == pytest.approx(120)
     assert measured(tmp_path, "snake.rotation_deg").note == "at 0.01 s"
     assert value(tmp_path, "snake.volume_change") == pytest.approx(0.3)
@@ -110,8 +143,13 @@ def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> No
 
 def test_one_element_of_one_frame_of_the_snake_is_inside_out(tmp_path: Path) -> None:
     frames = [stack((1, 1, 1), 0), stack((1, 1, 0.5), 1), stack((1, 0.8, 1), 0)]
-    write_trace(tmp_path, SNAKE, "warped_fem", arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
-                series={"frame": {"positions": np.array(frames)}})
+    write_trace(
+        tmp_path,
+        SNAKE,
+        "warped_fem",
+        arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
+        series={"frame": {"positions": np.array(frames)}},
+    )
     assert value(tmp_path, "snake.least_det_f") == pytest.approx(-0.5)
     assert measured(tmp_path, "snake.least_det_f").note == "at 0.01 s"
 

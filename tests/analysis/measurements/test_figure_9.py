@@ -16,9 +16,15 @@ HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
 
 
 def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
-    write_trace(folder, PULL, "warped_fem", series={"step": {"split_count": np.array(splits)},
-                                                    "operator": {"condition_number": np.array(condition),
-                                                                 "operator_converged": np.ones(len(condition))}})
+    write_trace(
+        folder,
+        PULL,
+        "warped_fem",
+        series={
+            "step": {"split_count": np.array(splits)},
+            "operator": {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))},
+        },
+    )
 
 
 def test_the_dragon_counts_up_to_its_first_split_and_beyond_it_elsewhere(tmp_path: Path) -> None:
@@ -32,25 +38,47 @@ def test_cold_flow_is_seen_in_one_element_and_an_element_once_heated_is_not_cold
     for name, cold in (("printed", 0.004), ("control", 0.3)):
         strain = np.zeros((2, 3, 6))
         strain[1, 1, 0], strain[1, 2, 5] = 0.7, cold
-        write_trace(tmp_path, HEAT, "warped_fem", name=name, parameters={"plastic_yield": 0.1},
-                    series={"frame": {"heated_elements": heated, "element_plastic_strains": strain}})
+        write_trace(
+            tmp_path,
+            HEAT,
+            "warped_fem",
+            name=name,
+            parameters={"plastic_yield": 0.1},
+            series={"frame": {"heated_elements": heated, "element_plastic_strains": strain}},
+        )
     assert value(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.004 * math.sqrt(2))
     assert value(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.3 * math.sqrt(2))
     assert value(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(0.7)
     assert value(tmp_path, "dragon_heat.heated_share") == pytest.approx(1 / 3)
 
 
-def write_heat(folder: Path, heated: list[list[int]], strain: dict[tuple[int, int, int], float], name: str = "printed") -> None:
+def write_heat(
+    folder: Path, heated: list[list[int]], strain: dict[tuple[int, int, int], float], name: str = "printed"
+) -> None:
     """`strain`: (frame, element, component) → plastic strain."""
     values = np.zeros((len(heated), len(heated[0]), 6))
     for at, of in strain.items():
         values[at] = of
-    write_trace(folder, HEAT, "warped_fem", name=name, parameters={"plastic_yield": 0.1},
-                series={"frame": {"heated_elements": np.array(heated), "element_plastic_strains": values}})
+    write_trace(
+        folder,
+        HEAT,
+        "warped_fem",
+        name=name,
+        parameters={"plastic_yield": 0.1},
+        series={"frame": {"heated_elements": np.array(heated), "element_plastic_strains": values}},
+    )
 
 
 def test_a_plastic_strain_is_the_norm_of_its_tensor_at_the_end(tmp_path: Path) -> None:
-    strain = {(1, 0, 0): 9.0, (2, 0, 0): 0.3, (2, 0, 1): 0.4, (2, 1, 3): 0.1, (2, 2, 0): 0.6, (2, 2, 1): 0.8, (2, 3, 0): 0.2}
+    strain = {
+        (1, 0, 0): 9.0,
+        (2, 0, 0): 0.3,
+        (2, 0, 1): 0.4,
+        (2, 1, 3): 0.1,
+        (2, 2, 0): 0.6,
+        (2, 2, 1): 0.8,
+        (2, 3, 0): 0.2,
+    }
     for name in ("printed", "control"):
         write_heat(tmp_path, [[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]], strain, name)
     assert value(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.5)
@@ -70,8 +98,18 @@ def test_a_body_that_is_hot_all_over_or_nowhere_says_nothing_about_the_other_par
 
 
 def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> None:
-    write_trace(tmp_path, PULL, "warped_fem", series={"step": {"split_count": np.array([0, 3, 7]), "component_count": np.array([1, 5, 4]),
-                                                             "skin_piece_count": np.array([1, 6, 3])}})
+    write_trace(
+        tmp_path,
+        PULL,
+        "warped_fem",
+        series={
+            "step": {
+                "split_count": np.array([0, 3, 7]),
+                "component_count": np.array([1, 5, 4]),
+                "skin_piece_count": np.array([1, 6, 3]),
+            }
+        },
+    )
     assert value(tmp_path, "dragon_pull.splits") == 7 and value(tmp_path, "dragon_pull.components") == 4
     assert value(tmp_path, "dragon_pull.skin_pieces") == 3
 

@@ -16,10 +16,24 @@ YOUNG = 1e5  # with density 10 kg/m³ and the shortest edge 1 m: Δt²E/(ρh²) 
 
 def write(folder: Path, time_step: float, conditions: list[float], splits: int = 20) -> None:
     rows = len(conditions)
-    write_trace(folder, NAME, "warped_fem", name="warped", scene={**SCENE, "young_modulus_pa": YOUNG, "time_step_s": time_step},
-                coordinates={"scene.parameters.time_step_s": time_step}, arrays={"rest_positions": REST, "tetrahedra": TETS},
-                series={"operator": {"condition_number": np.array(conditions), "operator_converged": np.ones(rows), "condition_bound": np.full(rows, 9.0), "lambda_max_bound": np.ones(rows)},
-                        "step": {"split_count": np.array([0, splits])}})
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name="warped",
+        scene={**SCENE, "young_modulus_pa": YOUNG, "time_step_s": time_step},
+        coordinates={"scene.parameters.time_step_s": time_step},
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        series={
+            "operator": {
+                "condition_number": np.array(conditions),
+                "operator_converged": np.ones(rows),
+                "condition_bound": np.full(rows, 9.0),
+                "lambda_max_bound": np.ones(rows),
+            },
+            "step": {"split_count": np.array([0, splits])},
+        },
+    )
 
 
 def test_the_worst_row_of_the_worst_run_is_judged_in_the_regime_and_over_all(tmp_path: Path) -> None:

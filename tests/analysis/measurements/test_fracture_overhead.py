@@ -18,18 +18,34 @@ BROKEN = [1.0, 3.0, 1.2 * 1.0, 1.2 * 1.1, 5.0, 1.5 * 1.2, 1.5 * 4.0]
 WHOLE = [1.0, 0.5, 0.8, 0.8, 0.8, 0.625, 0.4]
 
 
-def bar(folder: Path, name: str, times: list[float], *, splits: list[int] | None = None, vertices: list[int] | None = None) -> None:
+def bar(
+    folder: Path, name: str, times: list[float], *, splits: list[int] | None = None, vertices: list[int] | None = None
+) -> None:
     """`times`: ms of every timed step, the median of three repeats, of which one was disturbed and one was cut short."""
     rows = len(SPLITS)
-    path = write_trace(folder, EXPERIMENT, "warped_fem", name=name, coordinates={"timing.warmup_steps": 2},
-                       series={"step": {"split_count": np.array(splits or [0] * rows), "vertex_count": np.array(vertices or [10] * rows)}})
+    path = write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=name,
+        coordinates={"timing.warmup_steps": 2},
+        series={
+            "step": {"split_count": np.array(splits or [0] * rows), "vertex_count": np.array(vertices or [10] * rows)}
+        },
+    )
     seconds = 1e-3 * np.outer([1.0, 30.0, 1.0], times)
     seconds[2, -1] = np.nan
     seconds[1, -1] = seconds[0, -1]
     write_timing(path, seconds)
 
 
-def bars(folder: Path, broken: list[float] = BROKEN, whole: list[float] = WHOLE, splits: list[int] = SPLITS, vertices: list[int] = VERTICES) -> None:
+def bars(
+    folder: Path,
+    broken: list[float] = BROKEN,
+    whole: list[float] = WHOLE,
+    splits: list[int] = SPLITS,
+    vertices: list[int] = VERTICES,
+) -> None:
     bar(folder, "broken", broken, splits=splits, vertices=vertices)
     bar(folder, "armed", [1.0] * 7)
     bar(folder, "whole", whole)
@@ -60,7 +76,9 @@ def test_splitting_steps_are_compared_with_the_same_steps_of_the_bar_that_does_n
 
 def test_the_stress_test_costs_the_median_of_its_steps(tmp_path: Path) -> None:
     bars(tmp_path)
-    assert number(tmp_path, "fracture_overhead.test_ratio") == pytest.approx(1.25)  # of 1, 2, 1.25, 1.25, 1.25, 1.6 and 2.5
+    assert number(tmp_path, "fracture_overhead.test_ratio") == pytest.approx(
+        1.25
+    )  # of 1, 2, 1.25, 1.25, 1.25, 1.6 and 2.5
 
 
 def test_the_growth_is_that_from_the_first_row_to_the_last(tmp_path: Path) -> None:

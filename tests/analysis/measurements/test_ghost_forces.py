@@ -14,16 +14,37 @@ POSES, DRIFT = "mueller_gross_2004/ghost_forces", "mueller_gross_2004/ghost_forc
 LARGEST = [1e-9, 10.0, 20.0, 40.0]  # N; the first pose is at rest, where forces are rounding
 
 
-def posed(folder: Path, name: str, field: str, size: float, forces: list[float], torques: list[float] | None = None,
-          status: str = "completed") -> None:
+def posed(
+    folder: Path,
+    name: str,
+    field: str,
+    size: float,
+    forces: list[float],
+    torques: list[float] | None = None,
+    status: str = "completed",
+) -> None:
     """`forces`, `torques`: |Σ f| and |Σ x × f| of every pose over the largest force (times the length)."""
+
     def vectors(sizes: list[float], arm: float) -> np.ndarray:
         return np.outer(np.multiply(sizes, LARGEST) * arm, [0, 0.6, -0.8])
 
-    write_trace(folder, POSES, "warped_fem", name=name, status=status, scene={"length_m": size}, schedule={"poses": {"field": field}},
-                coordinates={"scene.parameters.length_m": size, "schedule.poses.field": field},
-                series={"pose": {"elastic_force_sum": vectors(forces, 1), "elastic_torque_sum": vectors(torques or forces, size),
-                                 "max_elastic_force": np.array(LARGEST)}})
+    write_trace(
+        folder,
+        POSES,
+        "warped_fem",
+        name=name,
+        status=status,
+        scene={"length_m": size},
+        schedule={"poses": {"field": field}},
+        coordinates={"scene.parameters.length_m": size, "schedule.poses.field": field},
+        series={
+            "pose": {
+                "elastic_force_sum": vectors(forces, 1),
+                "elastic_torque_sum": vectors(torques or forces, size),
+                "max_elastic_force": np.array(LARGEST),
+            }
+        },
+    )
 
 
 QUIET = [0.9, 1e-15, 2e-15, 1e-15]  # at rest the ratio means nothing
@@ -33,7 +54,14 @@ QUIET = [0.9, 1e-15, 2e-15, 1e-15]  # at rest the ratio means nothing
 @pytest.mark.parametrize("worst", [0.15, 0.3, 1.5])
 def test_one_pose_of_one_size_is_the_sum(tmp_path: Path, name: str, worst: float) -> None:
     for size in (0.15, 0.3, 1.5):
-        posed(tmp_path, name, "bend", size, [0.9, 1e-15, 0.02 if size == worst else 1e-5, 1e-15], [0.9, 0.0, 1e-15, 0.03 if size == worst else 1e-4])
+        posed(
+            tmp_path,
+            name,
+            "bend",
+            size,
+            [0.9, 1e-15, 0.02 if size == worst else 1e-5, 1e-15],
+            [0.9, 0.0, 1e-15, 0.03 if size == worst else 1e-4],
+        )
         posed(tmp_path, name, "random_positions", size, QUIET)
     assert number(tmp_path, f"ghost_forces.{name}_force_sum") == pytest.approx(0.02)
     assert number(tmp_path, f"ghost_forces.{name}_torque_sum") == pytest.approx(0.03)
@@ -50,15 +78,29 @@ def test_the_sum_of_the_size_that_shows_it_least_is_that_of_its_worst_pose(tmp_p
 
 @pytest.mark.parametrize("name", ["element", "vertex"])
 @pytest.mark.parametrize("worst", [0.0, 0.1, 0.2])
-def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(tmp_path: Path, name: str, worst: float) -> None:
+def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(
+    tmp_path: Path, name: str, worst: float
+) -> None:
     for jitter in (0.0, 0.1, 0.2):
-        centre = np.array([[1.0, 0, 0], [1.0, 0.001, 0], [1.0, 0.3, 0.4] if jitter == worst else [1, 0, 0.01], [1.0, 0.1, 0]])
-        write_trace(tmp_path, DRIFT, "warped_fem", name=name, scene={"length_m": 2.0, "jitter": jitter},
-                    coordinates={"scene.parameters.jitter": jitter}, series={"step": {"centre_of_mass": centre}})
+        centre = np.array(
+            [[1.0, 0, 0], [1.0, 0.001, 0], [1.0, 0.3, 0.4] if jitter == worst else [1, 0, 0.01], [1.0, 0.1, 0]]
+        )
+        write_trace(
+            tmp_path,
+            DRIFT,
+            "warped_fem",
+            name=name,
+            scene={"length_m": 2.0, "jitter": jitter},
+            coordinates={"scene.parameters.jitter": jitter},
+            series={"step": {"centre_of_mass": centre}},
+        )
     assert number(tmp_path, f"ghost_force_drift.{name}_drift") == pytest.approx(0.25)
 
 
-@pytest.mark.parametrize("quantity", ["element_force_sum", "element_qr_force_sum", "element_torque_sum", "element_qr_torque_sum", "vertex_force_sum"])
+@pytest.mark.parametrize(
+    "quantity",
+    ["element_force_sum", "element_qr_force_sum", "element_torque_sum", "element_qr_torque_sum", "vertex_force_sum"],
+)
 def test_the_worst_of_the_others_stands_for_no_size_that_was_cut_off(tmp_path: Path, quantity: str) -> None:
     for size, status in ((0.15, "completed"), (0.3, "failed"), (1.5, "completed")):
         posed(tmp_path, quantity.rsplit("_", 2)[0], "bend", size, QUIET, status=status)
@@ -67,9 +109,16 @@ def test_the_worst_of_the_others_stands_for_no_size_that_was_cut_off(tmp_path: P
 
 def test_the_drift_of_the_others_stands_for_no_bar_that_diverged(tmp_path: Path) -> None:
     for jitter, status in ((0.0, "completed"), (0.2, "diverged")):
-        write_trace(tmp_path, DRIFT, "warped_fem", name="element", scene={"length_m": 2.0}, coordinates={"scene.parameters.jitter": jitter},
-                    status=status,
-                    series={"step": {"centre_of_mass": np.zeros((3, 3))}})
+        write_trace(
+            tmp_path,
+            DRIFT,
+            "warped_fem",
+            name="element",
+            scene={"length_m": 2.0},
+            coordinates={"scene.parameters.jitter": jitter},
+            status=status,
+            series={"step": {"centre_of_mass": np.zeros((3, 3))}},
+        )
     assert "1 cells did not complete" in value_of(tmp_path, "ghost_force_drift.element_drift").note
 
 
@@ -79,6 +128,17 @@ def test_a_sum_or_a_way_that_is_not_finite_is_no_small_one(tmp_path: Path, worst
         posed(tmp_path, "element", "bend", size, [0.9, 0.0, float("nan") if size == worst else 0.0, 0.0])
         centre = np.zeros((3, 3))
         centre[1] = float("nan") if size == worst else 0.1
-        write_trace(tmp_path, DRIFT, "warped_fem", name="element", scene={"length_m": size}, series={"step": {"centre_of_mass": centre}})
-    for name in ("ghost_forces.element_force_sum", "ghost_forces.element_torque_sum", "ghost_force_drift.element_drift"):
+        write_trace(
+            tmp_path,
+            DRIFT,
+            "warped_fem",
+            name="element",
+            scene={"length_m": size},
+            series={"step": {"centre_of_mass": centre}},
+        )
+    for name in (
+        "ghost_forces.element_force_sum",
+        "ghost_forces.element_torque_sum",
+        "ghost_force_drift.element_drift",
+    ):
         assert value_of(tmp_path, name).note == "not a number"

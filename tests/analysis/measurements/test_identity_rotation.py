@@ -13,11 +13,22 @@ from small_bodies import ARRAYS, REST, SCENE, body, value
 NAME = "mueller_gross_2004/identity_rotation"
 
 
-def write(folder: Path, name: str, field: str, poses: np.ndarray, forces: np.ndarray | None = None, **parameters: float) -> np.ndarray:
+def write(
+    folder: Path, name: str, field: str, poses: np.ndarray, forces: np.ndarray | None = None, **parameters: float
+) -> np.ndarray:
     elements = body()
     found = np.array([elements.forces(x) for x in poses]) if forces is None else forces
-    write_trace(folder, NAME, f"{name}_fem", name=name, scene=SCENE, arrays=ARRAYS, coordinates={"schedule.poses.field": field, "schedule.poses.parameters": parameters},
-                schedule={"poses": {"field": field, "parameters": parameters}}, series={"pose": {"positions": poses, "elastic_forces": found}})
+    write_trace(
+        folder,
+        NAME,
+        f"{name}_fem",
+        name=name,
+        scene=SCENE,
+        arrays=ARRAYS,
+        coordinates={"schedule.poses.field": field, "schedule.poses.parameters": parameters},
+        schedule={"poses": {"field": field, "parameters": parameters}},
+        series={"pose": {"positions": poses, "elastic_forces": found}},
+    )
     return found
 
 
@@ -38,7 +49,12 @@ def test_warped_forces_are_linear_without_rotation_and_tend_to_them_in_proportio
     assert value(tmp_path, "identity_rotation.warped_difference") < 1e-13
     assert value(tmp_path, "identity_rotation.naive_difference") < 1e-13
     assert value(tmp_path, "identity_rotation.strain") == pytest.approx(0.4)
-    assert 0.9 < value(tmp_path, "identity_rotation.least_order") <= value(tmp_path, "identity_rotation.largest_order") < 1.1
+    assert (
+        0.9
+        < value(tmp_path, "identity_rotation.least_order")
+        <= value(tmp_path, "identity_rotation.largest_order")
+        < 1.1
+    )
     assert 0.01 < value(tmp_path, "identity_rotation.difference_over_angle") < 100
 
 
@@ -57,7 +73,9 @@ def test_linear_forces_in_the_place_of_warped_ones_have_another_order(tmp_path: 
     for name in ("warped", "naive"):
         for size in (1e-2, 1e-3, 1e-4):
             poses = near_rest(size)
-            forces = np.array([body().forces(x, identity) * (1 + 3 * size**2) for x in poses]) if name == "naive" else None
+            forces = (
+                np.array([body().forces(x, identity) * (1 + 3 * size**2) for x in poses]) if name == "naive" else None
+            )
             write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
     assert value(tmp_path, "identity_rotation.largest_order") == pytest.approx(2, abs=0.1)
 

@@ -16,16 +16,28 @@ VOLUME, BULK, MASS = 8.0 / 3.0, 3e3 / (3 * (1 - 2 * 0.25)), 2.0
 OMEGA2 = 9 * VOLUME * BULK / (4 * MASS * 3.0)
 
 
-def moving(folder: Path, method: str, dt: float, wrong: tuple[int, float] = (0, 0.0), alpha: float = 0.0, beta: float = 0.0) -> None:
+def moving(
+    folder: Path, method: str, dt: float, wrong: tuple[int, float] = (0, 0.0), alpha: float = 0.0, beta: float = 0.0
+) -> None:
     x, v, rows = 1.0, 0.0, [1.0]
     for _ in range(4):
         v = (v - dt * OMEGA2 * x) / (1 + alpha * dt + (beta * dt + dt**2) * OMEGA2)
         x += dt * v
         rows.append(x)
     rows[wrong[0]] += wrong[1]
-    write_trace(folder, "cross/implicit_euler_damping", method, scene={"young_modulus_pa": 3e3, "poisson_ratio": 0.25, "time_step_s": dt},
-                parameters={"mass_damping_1_s": alpha, "stiffness_damping_s": beta}, arrays={"rest_positions": CENTRE + SHAPE, "masses": np.full(4, MASS)},
-                series={"frame": {"positions": np.array([CENTRE + SHAPE * (1 + 0.01 * a) + [0.1 * k, 0, 0] for k, a in enumerate(rows)])}})
+    write_trace(
+        folder,
+        "cross/implicit_euler_damping",
+        method,
+        scene={"young_modulus_pa": 3e3, "poisson_ratio": 0.25, "time_step_s": dt},
+        parameters={"mass_damping_1_s": alpha, "stiffness_damping_s": beta},
+        arrays={"rest_positions": CENTRE + SHAPE, "masses": np.full(4, MASS)},
+        series={
+            "frame": {
+                "positions": np.array([CENTRE + SHAPE * (1 + 0.01 * a) + [0.1 * k, 0, 0] for k, a in enumerate(rows)])
+            }
+        },
+    )
 
 
 def test_exact_rows_have_no_error(tmp_path: Path) -> None:

@@ -19,9 +19,15 @@ RIGIDITY = 1e6 * 0.1**4 / 12
 def resting(folder: Path, name: str, load: float, drop: float, reach: float, cells: int = 4) -> None:
     """`drop` and `reach` over the length, at the end; the row before is elsewhere."""
     where = {"scene.parameters.cells_across": cells, "scene.parameters.tip_force_n": [0.0, -load * RIGIDITY / 4.0, 0.0]}
-    write_trace(folder, "mueller_gross_2004/large_deflection", "warped_fem", name=name, coordinates=where,
-                scene={**SCENE, **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}},
-                series={"step": {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [2 * (reach - 1), -2 * drop, 0]])}})
+    write_trace(
+        folder,
+        "mueller_gross_2004/large_deflection",
+        "warped_fem",
+        name=name,
+        coordinates=where,
+        scene={**SCENE, **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}},
+        series={"step": {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [2 * (reach - 1), -2 * drop, 0]])}},
+    )
 
 
 def test_errors_are_distances_from_the_elastica_at_the_meshs_own_load(tmp_path: Path) -> None:
@@ -38,7 +44,10 @@ def test_errors_are_distances_from_the_elastica_at_the_meshs_own_load(tmp_path: 
     assert number(tmp_path, "large_deflection.global_error_max") == pytest.approx(0.05)
     assert number(tmp_path, "large_deflection.element_below_global") == pytest.approx(0.02)  # at 2: 0.03 − 0.01
     assert value_of(tmp_path, "large_deflection.element_below_global").note == "at PL²/EI = 2, 4 cells across"
-    linear = {load: np.hypot(factor * load / 3 - elastica(load * factor)[0], 1 - elastica(load * factor)[1]) for load in (2.0, 4.0, 8.0)}
+    linear = {
+        load: np.hypot(factor * load / 3 - elastica(load * factor)[0], 1 - elastica(load * factor)[1])
+        for load in (2.0, 4.0, 8.0)
+    }
     assert number(tmp_path, "large_deflection.linear_error_max") == pytest.approx(max(linear.values()))
     gaps = {load: linear[load] - {2.0: 0.03, 4.0: 0.05, 8.0: 0.04}[load] for load in linear}
     assert number(tmp_path, "large_deflection.global_below_linear") == pytest.approx(min(gaps.values()))

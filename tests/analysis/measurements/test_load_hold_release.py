@@ -16,11 +16,26 @@ EXPERIMENT, BAR = "mueller_gross_2004/load_hold_release", "mueller_gross_2004/lo
 POSITIONS = [0.0, 0.1, 0.4, 0.35, 0.3]  # held for two steps of 1 s
 # m = 1 kg, k = 1 N/m, Δt = 1 s
 SCENE = {"time_step_s": 1.0, "hold_s": 2.0, "young_modulus_pa": 6.0, "density_kg_m3": 24.0, "force_n": 1.0}
-FLOW = {"plasticity": "creep", "plastic_yield": 0.01, "plastic_creep_per_s": 0.5, "plastic_max": 0.3, "mass_damping_1_s": 0.0}
+FLOW = {
+    "plasticity": "creep",
+    "plastic_yield": 0.01,
+    "plastic_creep_per_s": 0.5,
+    "plastic_max": 0.3,
+    "mass_damping_1_s": 0.0,
+}
 
 
-def pulled(folder: Path, name: str, positions: list[float], *, reference: list[float] | None = None, plastic: list[float] | None = None,
-           operator: dict[str, list[float]] | None = None, scene: dict[str, Any] | None = None, status: str = "completed") -> None:
+def pulled(
+    folder: Path,
+    name: str,
+    positions: list[float],
+    *,
+    reference: list[float] | None = None,
+    plastic: list[float] | None = None,
+    operator: dict[str, list[float]] | None = None,
+    scene: dict[str, Any] | None = None,
+    status: str = "completed",
+) -> None:
     tip = np.zeros((len(positions), 3))
     tip[:, 0] = positions
     step = {"tip_displacement": tip, "plastic_strain_max": np.array(plastic or np.zeros(len(positions)))}
@@ -28,9 +43,17 @@ def pulled(folder: Path, name: str, positions: list[float], *, reference: list[f
     if operator:
         series["operator"] = {k: np.array(v) for k, v in operator.items()}
     sign = "as_printed" if name.startswith("listing") else "corrected"
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, status=status, parameters={**FLOW, "plastic_sign": sign}, scene={**SCENE,
-                                                                                                                              **(scene or {})},
-                series=series, references={"creeping_bar": {"position_m": np.array(reference or positions)}})
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=name,
+        status=status,
+        parameters={**FLOW, "plastic_sign": sign},
+        scene={**SCENE, **(scene or {})},
+        series=series,
+        references={"creeping_bar": {"position_m": np.array(reference or positions)}},
+    )
 
 
 @pytest.mark.parametrize("wrong", ["resisting", "resisting_undamped"])
@@ -64,7 +87,12 @@ OPERATOR = {"condition_number": [10.0, 20.0, 30.0], "lambda_min": [1.0, 2.0, 3.0
 @pytest.mark.parametrize("channel", OPERATOR)
 def test_one_row_of_one_eigenvalue_is_the_difference_of_the_operators(tmp_path: Path, channel: str) -> None:
     pulled(tmp_path, "elastic", POSITIONS, operator=OPERATOR)
-    pulled(tmp_path, "resisting", POSITIONS, operator={**OPERATOR, channel: [v / (1.25 if k == 1 else 1) for k, v in enumerate(OPERATOR[channel])]})
+    pulled(
+        tmp_path,
+        "resisting",
+        POSITIONS,
+        operator={**OPERATOR, channel: [v / (1.25 if k == 1 else 1) for k, v in enumerate(OPERATOR[channel])]},
+    )
     assert number(tmp_path, "load_hold_release.operator_difference") == pytest.approx(0.25)
 
 
@@ -76,7 +104,14 @@ def test_operators_with_another_number_of_rows_are_not_compared(tmp_path: Path) 
 
 # the bar -------------------------------------------------------------------------------------------------------------
 
-def bar(folder: Path, name: str, stretches: list[float], plastic: list[float], wrong: dict[tuple[int, int], float] | None = None) -> None:
+
+def bar(
+    folder: Path,
+    name: str,
+    stretches: list[float],
+    plastic: list[float],
+    wrong: dict[tuple[int, int], float] | None = None,
+) -> None:
     """A tetrahedron with V E = 1 N and ν = 0 stretched along x: vertices 0 and 1 feel ±(ε − ε_p) N, the others nothing."""
     positions = np.array([CORNERS * [1 + e, 1, 1] for e in stretches])
     strains, forces = np.zeros((len(stretches), 1, 6)), np.zeros((len(stretches), 4, 3))
@@ -86,11 +121,19 @@ def bar(folder: Path, name: str, stretches: list[float], plastic: list[float], w
         forces[row, vertex, 1] += change
     tip = np.zeros((len(stretches), 3))
     tip[:, 0] = 2 * np.array(stretches)
-    write_trace(folder, BAR, "warped_fem", name=name, parameters={"plastic_max": 0.04},
-                scene={"length_m": 2.0, "young_modulus_pa": 6.0, "poisson_ratio": 0.0},
-                arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]])},
-                series={"step": {"tip_displacement": tip}, "frame": {"positions": positions, "element_plastic_strains": strains,
-                                                                     "elastic_forces": forces}})
+    write_trace(
+        folder,
+        BAR,
+        "warped_fem",
+        name=name,
+        parameters={"plastic_max": 0.04},
+        scene={"length_m": 2.0, "young_modulus_pa": 6.0, "poisson_ratio": 0.0},
+        arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]])},
+        series={
+            "step": {"tip_displacement": tip},
+            "frame": {"positions": positions, "element_plastic_strains": strains, "elastic_forces": forces},
+        },
+    )
 
 
 def test_the_residual_strain_of_the_bar_is_that_of_its_last_row(tmp_path: Path) -> None:

@@ -15,18 +15,53 @@ from deformbench_analysis.measurements import moving_starts as m
 from deformbench_analysis.results import Results
 
 LEAST_INERTIA = 2.5  # of BODY, across the diagonal: 4.5 less the largest second moment, 2
-REST = {"angular_velocity_rad_s": [0, 0, 1], "velocity_m_s": [0, 0, 0], "gravity_m_s2": [0, 0, 0], "held": "none", "poisson_ratio": 0.0,
-        "density_kg_m3": 48.0, "side_m": 1.0, "cells_across": 1}
+REST = {
+    "angular_velocity_rad_s": [0, 0, 1],
+    "velocity_m_s": [0, 0, 0],
+    "gravity_m_s2": [0, 0, 0],
+    "held": "none",
+    "poisson_ratio": 0.0,
+    "density_kg_m3": 48.0,
+    "side_m": 1.0,
+    "cells_across": 1,
+}
 
 
-def write(folder: Path, time_step: float, young: float, *, kinetic: list[float], elastic: list[float], gravity: list[float] | None = None,
-          name: str = "exact", status: str = "completed", **scene: object) -> None:
-    energies = {"kinetic_energy": kinetic, "elastic_energy": elastic, "gravitational_energy": gravity or [0.0] * len(kinetic)}
+def write(
+    folder: Path,
+    time_step: float,
+    young: float,
+    *,
+    kinetic: list[float],
+    elastic: list[float],
+    gravity: list[float] | None = None,
+    name: str = "exact",
+    status: str = "completed",
+    **scene: object,
+) -> None:
+    energies = {
+        "kinetic_energy": kinetic,
+        "elastic_energy": elastic,
+        "gravitational_energy": gravity or [0.0] * len(kinetic),
+    }
     series = {k: np.array(v, dtype=float) for k, v in energies.items()}
     series["total_energy"] = sum(series.values())
-    coordinates = {"scene.parameters.time_step_s": time_step, "scene.parameters.young_modulus_pa": young, **{f"scene.parameters.{k}": v for k, v in scene.items()}}
-    write_trace(folder, m.EXPERIMENT, "warped_fem", name=name, status=status, arrays=BODY, coordinates=coordinates,
-                scene={**REST, "time_step_s": time_step, "young_modulus_pa": young, **scene}, series={"step": series})
+    coordinates = {
+        "scene.parameters.time_step_s": time_step,
+        "scene.parameters.young_modulus_pa": young,
+        **{f"scene.parameters.{k}": v for k, v in scene.items()},
+    }
+    write_trace(
+        folder,
+        m.EXPERIMENT,
+        "warped_fem",
+        name=name,
+        status=status,
+        arrays=BODY,
+        coordinates=coordinates,
+        scene={**REST, "time_step_s": time_step, "young_modulus_pa": young, **scene},
+        series={"step": series},
+    )
 
 
 def test_the_least_moment_of_inertia_is_that_of_the_best_axis(tmp_path: Path) -> None:
@@ -58,7 +93,11 @@ def test_energy_that_gravity_releases_is_no_rise_but_energy_beyond_it_is(tmp_pat
 
 def test_the_regime_is_set_by_the_turn_and_by_what_it_stores(tmp_path: Path) -> None:
     inertia_turn = math.sqrt(2 * 4.0 / LEAST_INERTIA)  # ω that 4 J pay
-    for step, young, rise in ((0.04 / inertia_turn, 1.0, 0.01), (0.06 / inertia_turn, 1.0, 0.5), (0.04 / inertia_turn, 1e9, 0.9)):
+    for step, young, rise in (
+        (0.04 / inertia_turn, 1.0, 0.01),
+        (0.06 / inertia_turn, 1.0, 0.5),
+        (0.04 / inertia_turn, 1e9, 0.9),
+    ):
         write(tmp_path, step, young, kinetic=[4.0, 4.0], elastic=[0, 4 * rise])
     assert value(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.9)
     assert value(tmp_path, "moving_starts.energy_rise_in_regime") == pytest.approx(0.01)

@@ -16,7 +16,16 @@ BOUNDARY, INTERIOR = [0, 1, 2, 3], (4, 5)
 SHIFT = np.array([0.1, 0.0, -0.2])
 
 
-def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float = 0.0, force: float = 0.0, status: str = "completed") -> None:
+def block(
+    folder: Path,
+    name: str,
+    kind: int,
+    *,
+    off: float = 0.0,
+    stress: float = 0.0,
+    force: float = 0.0,
+    status: str = "completed",
+) -> None:
     """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of the second of
     three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex 1."""
     gradient = np.zeros((3, 3))
@@ -27,18 +36,36 @@ def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float
     stresses[:, {0: 3, 1: 4, 2: 5}[kind]] = 10.0
     stresses[1, 0] += stress
     forces = np.array([[0, 0, 1.0], [0, 8, 0], [0, 0, 0], [2, 0, 0], [0, 0, force], [0, 0, 0]])
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, status=status, arrays={"rest_positions": REST,
-                                                                                    "vertex_set_boundary": np.array(BOUNDARY)},
-                scene={"displacement_gradient": gradient.ravel().tolist(), "translation_m": SHIFT.tolist(), "length_m": 2.0,
-                       "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
-                coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
-                series={"frame": {"positions": np.stack([REST, moved]), "element_stresses": np.stack([np.zeros((3, 6)), stresses]),
-                                  "elastic_forces": np.stack([np.full((6, 3), 3.0), forces])}})
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=name,
+        status=status,
+        arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
+        scene={
+            "displacement_gradient": gradient.ravel().tolist(),
+            "translation_m": SHIFT.tolist(),
+            "length_m": 2.0,
+            "young_modulus_pa": 1000.0,
+            "poisson_ratio": 0.0,
+        },
+        coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
+        series={
+            "frame": {
+                "positions": np.stack([REST, moved]),
+                "element_stresses": np.stack([np.zeros((3, 6)), stresses]),
+                "elastic_forces": np.stack([np.full((6, 3), 3.0), forces]),
+            }
+        },
+    )
 
 
 @pytest.mark.parametrize("name", ["linear", "warped"])
 @pytest.mark.parametrize("worst", [0, 1, 2])
-def test_one_interior_vertex_of_one_gradient_is_the_error_over_the_length(tmp_path: Path, name: str, worst: int) -> None:
+def test_one_interior_vertex_of_one_gradient_is_the_error_over_the_length(
+    tmp_path: Path, name: str, worst: int
+) -> None:
     for kind in range(3):
         block(tmp_path, name, kind, off=0.05 if kind == worst else 0.001)
     assert number(tmp_path, f"patch_test.{name}_position_error") == pytest.approx(0.025)
@@ -72,14 +99,18 @@ def test_a_force_inside_that_is_larger_than_all_on_the_boundary_counts_whole(tmp
     assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(3.0)
 
 
-@pytest.mark.parametrize("quantity", ["linear_position_error", "warped_position_error", "linear_stress_error", "linear_force_residual"])
+@pytest.mark.parametrize(
+    "quantity", ["linear_position_error", "warped_position_error", "linear_stress_error", "linear_force_residual"]
+)
 def test_the_worst_of_the_others_stands_for_no_gradient_that_failed(tmp_path: Path, quantity: str) -> None:
     for kind, status in ((0, "completed"), (1, "failed"), (2, "completed")):
         block(tmp_path, quantity.split("_")[0], kind, status=status)
     assert "1 cells did not complete" in value_of(tmp_path, f"patch_test.{quantity}").note
 
 
-@pytest.mark.parametrize("quantity, wrong", [("position_error", "off"), ("stress_error", "stress"), ("force_residual", "force")])
+@pytest.mark.parametrize(
+    "quantity, wrong", [("position_error", "off"), ("stress_error", "stress"), ("force_residual", "force")]
+)
 @pytest.mark.parametrize("worst", [0, 1, 2])
 def test_a_number_that_is_not_finite_is_no_small_error(tmp_path: Path, quantity: str, wrong: str, worst: int) -> None:
     for kind in range(3):

@@ -45,7 +45,9 @@ def test_triangles_that_join_two_pieces_are_those_of_the_worst_frame(tmp_path: P
 
 def test_open_edges_are_those_of_the_worst_step_of_the_worst_run(tmp_path: Path) -> None:
     for seed, edges in ((1, 0), (2, 4), (3, 2)):
-        cut_trace(tmp_path, EXPERIMENT, ("whole", "apart", "apart"), seed=seed, step={"skin_boundary_edges": [0, edges, 0]})
+        cut_trace(
+            tmp_path, EXPERIMENT, ("whole", "apart", "apart"), seed=seed, step={"skin_boundary_edges": [0, edges, 0]}
+        )
     assert number(tmp_path, "piece_volumes.open_edges") == 4
 
 
@@ -56,7 +58,11 @@ def test_a_run_that_failed_is_counted_though_the_others_are_whole(tmp_path: Path
 
 
 def test_pieces_of_several_elements_are_counted_over_all_runs_however_small_one_of_them_is(tmp_path: Path) -> None:
-    for seed, last in ((1, "whole"), (2, "apart"), (3, "whole")):  # 1/6 and 1/3 m³: no more than one and a half of the larger
+    for seed, last in (
+        (1, "whole"),
+        (2, "apart"),
+        (3, "whole"),
+    ):  # 1/6 and 1/3 m³: no more than one and a half of the larger
         cut_trace(tmp_path, EXPERIMENT, ("whole", "apart", last), seed=seed)
     assert number(tmp_path, "piece_volumes.large_pieces") == 2
 

@@ -14,7 +14,9 @@ NAME = "mueller_gross_2004/plastic_forces"
 
 
 def strains() -> np.ndarray:
-    return np.linspace(0, 1, 21)[:, None, None] * np.array([[0.02, -0.01, 0.03, 0.04, -0.02, 0.01], [-0.03, 0.02, 0.01, 0.02, 0.03, -0.05]])
+    return np.linspace(0, 1, 21)[:, None, None] * np.array(
+        [[0.02, -0.01, 0.03, 0.04, -0.02, 0.01], [-0.03, 0.02, 0.01, 0.02, 0.03, -0.05]]
+    )
 
 
 def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = None, amount: float = 0.0) -> float:
@@ -25,14 +27,24 @@ def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = Non
     scale = float(np.linalg.norm(forces, axis=-1).max())
     if row is not None:
         forces[row, 2, 1] += amount
-    write_trace(folder, NAME, "warped_fem", name="creep", scene=SCENE, arrays=ARRAYS,
-                series={"frame": {"positions": x, "velocities": v, "elastic_forces": forces, "element_plastic_strains": said}})
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name="creep",
+        scene=SCENE,
+        arrays=ARRAYS,
+        series={"frame": {"positions": x, "velocities": v, "elastic_forces": forces, "element_plastic_strains": said}},
+    )
     return scale
 
 
 def test_forces_and_steps_with_the_plastic_force_of_eq_15_leave_rounding(tmp_path: Path) -> None:
     write(tmp_path)
-    assert value(tmp_path, "plastic_forces.force_error") < 1e-13 and value(tmp_path, "plastic_forces.step_residual") < 1e-13
+    assert (
+        value(tmp_path, "plastic_forces.force_error") < 1e-13
+        and value(tmp_path, "plastic_forces.step_residual") < 1e-13
+    )
     assert value(tmp_path, "plastic_forces.plastic_share") > value(tmp_path, "plastic_forces.volumetric_share") > 0.01
     assert value(tmp_path, "plastic_forces.rotation") > 0
 
@@ -48,7 +60,9 @@ def test_a_step_that_used_another_strain_leaves_a_residual(tmp_path: Path) -> No
     plastic = strains()
     plastic[9, 1] *= 1.5
     write(tmp_path, plastic)
-    assert value(tmp_path, "plastic_forces.step_residual") > 1e-4 and value(tmp_path, "plastic_forces.force_error") < 1e-13
+    assert (
+        value(tmp_path, "plastic_forces.step_residual") > 1e-4 and value(tmp_path, "plastic_forces.force_error") < 1e-13
+    )
 
 
 def test_a_shear_has_no_part_of_lambda(tmp_path: Path) -> None:

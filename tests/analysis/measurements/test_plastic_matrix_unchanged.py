@@ -19,7 +19,11 @@ DT, ALPHA = 0.01, 3.0
 def matrices(x: np.ndarray) -> np.ndarray:
     """Row k: of the step that began at row k − 1."""
     masses = np.diag(np.repeat(body().masses(SCENE["density_kg_m3"], 5), 3))
-    found = [step_matrix(body(), State(p, np.zeros_like(p), TETS), SCENE["density_kg_m3"], DT).toarray() + DT * ALPHA * masses for p in x[:-1]]
+    found = [
+        step_matrix(body(), State(p, np.zeros_like(p), TETS), SCENE["density_kg_m3"], DT).toarray()
+        + DT * ALPHA * masses
+        for p in x[:-1]
+    ]
     return np.array([np.full((15, 15), np.nan), *found])
 
 
@@ -35,8 +39,23 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
             positions[3:] += 1e-9
         strains = np.zeros((7, 2, 6))
         strains[2, 1, 3] = flow if name == "plastic" else 0.0
-        write_trace(folder, NAME, "warped_fem", name=name, scene=SCENE, parameters={"mass_damping_1_s": ALPHA}, arrays=ARRAYS,
-                    series={"frame": {"positions": positions, "solved_matrix": mine, "element_plastic_strains": strains, "elastic_forces": np.ones((7, 5, 3)) + 5 * strains.max()}})
+        write_trace(
+            folder,
+            NAME,
+            "warped_fem",
+            name=name,
+            scene=SCENE,
+            parameters={"mass_damping_1_s": ALPHA},
+            arrays=ARRAYS,
+            series={
+                "frame": {
+                    "positions": positions,
+                    "solved_matrix": mine,
+                    "element_plastic_strains": strains,
+                    "elastic_forces": np.ones((7, 5, 3)) + 5 * strains.max(),
+                }
+            },
+        )
     return float(np.nanmax(np.abs(a)))
 
 
@@ -54,7 +73,9 @@ def test_equal_matrices_have_no_difference_and_agree_with_the_assembly(tmp_path:
 def test_one_entry_of_one_step_is_the_difference(tmp_path: Path, row: int) -> None:
     largest = write(tmp_path, (row, 1e-3))
     assert value(tmp_path, "plastic_matrix_unchanged.matrix_difference") == pytest.approx(1e-3)
-    assert value(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") == pytest.approx(1e-3 / largest, rel=1e-2)
+    assert value(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") == pytest.approx(
+        1e-3 / largest, rel=1e-2
+    )
     assert value(tmp_path, "plastic_matrix_unchanged.assembly_difference") > 0.5e-3 / largest
     assert value(tmp_path, "plastic_matrix_unchanged.solved_condition_difference") > 1e-6
 

@@ -14,6 +14,7 @@ from position_cells import write_cell
 
 from deformbench_analysis import position_constraints as pc
 
+
 def samples(folder: Path, experiment: str, name: str, kind: str, left: float) -> None:
     """Thirty constraints whose projections meet the linearised one, but for one, of which `left` is left."""
     number = {"distance": pc.DISTANCE, "bend": pc.BEND}[kind]
@@ -26,10 +27,20 @@ def samples(folder: Path, experiment: str, name: str, kind: str, left: float) ->
     shares = np.ones(30)
     shares[17] = 1 - left
     moved = shares[:, None, None] * pc.corrections(c, pc.gradients(number, x), np.ones((30, corners)), False)
-    write_cell(folder, experiment, name, {"scene.parameters.kind": kind, "scene.parameters.violation": 1e-4},
-                arrays={"constraint_kinds": np.full(30, number), "constraint_vertices": vertices, "constraint_rest_values": pc.values(number, x) - c, "constraint_stiffness": np.ones(30),
-                        "masses": np.ones(30 * corners)},
-                series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}})
+    write_cell(
+        folder,
+        experiment,
+        name,
+        {"scene.parameters.kind": kind, "scene.parameters.violation": 1e-4},
+        arrays={
+            "constraint_kinds": np.full(30, number),
+            "constraint_vertices": vertices,
+            "constraint_rest_values": pc.values(number, x) - c,
+            "constraint_stiffness": np.ones(30),
+            "masses": np.ones(30 * corners),
+        },
+        series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}},
+    )
 
 
 def test_one_sample_of_one_kind_that_is_not_met_is_the_residual(tmp_path: Path) -> None:
@@ -45,18 +56,37 @@ def test_one_sample_of_one_kind_that_is_not_met_is_the_residual(tmp_path: Path) 
     assert number(tmp_path, "equal_masses.printed_linear_residual") == pytest.approx(0.25, rel=1e-6)
 
 
-def rods(folder: Path, name: str, kind: str, moves: Any, *, experiment: str = "mass_weighting", held: tuple[int, ...] = (), violation: float = 1e-4,
-         where: dict[str, Any] | None = None) -> None:
+def rods(
+    folder: Path,
+    name: str,
+    kind: str,
+    moves: Any,
+    *,
+    experiment: str = "mass_weighting",
+    held: tuple[int, ...] = (),
+    violation: float = 1e-4,
+    where: dict[str, Any] | None = None,
+) -> None:
     """Rods along x whose ends, of 1 and 3 kg, move by `moves` [rod, end, 3] in the step."""
     moved = np.array(moves, float)
     count = len(moved)
     x = np.array([[[0.0, k, 0], [2, k, 0]] for k in range(count)])
     coordinates = {"scene.parameters.kind": kind, "scene.parameters.violation": violation} if where is None else where
-    write_cell(folder, experiment, name, coordinates,
-               arrays={"constraint_kinds": np.full(count, pc.DISTANCE), "constraint_vertices": np.array([[2 * k, 2 * k + 1, -1, -1] for k in range(count)]),
-                       "constraint_rest_values": np.ones(count), "constraint_stiffness": np.ones(count), "masses": np.tile([1.0, 3.0], count),
-                       "prescribed_vertices": np.array(held, int)},
-               series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}})
+    write_cell(
+        folder,
+        experiment,
+        name,
+        coordinates,
+        arrays={
+            "constraint_kinds": np.full(count, pc.DISTANCE),
+            "constraint_vertices": np.array([[2 * k, 2 * k + 1, -1, -1] for k in range(count)]),
+            "constraint_rest_values": np.ones(count),
+            "constraint_stiffness": np.ones(count),
+            "masses": np.tile([1.0, 3.0], count),
+            "prescribed_vertices": np.array(held, int),
+        },
+        series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}},
+    )
 
 
 def leaving(*left: float) -> list[list[list[float]]]:
@@ -66,7 +96,13 @@ def leaving(*left: float) -> list[list[list[float]]]:
 
 def tilting(size: float) -> list[list[list[float]]]:
     """Σ m Δp of 0, 0.6, 0.15 and 0 times the size; Σ r × m Δp of 0, 0, 0.45 and 0; and one that is held."""
-    return [[[0, 0, 0], [0, 0, 0]], [[0, 0.3 * size, 0], [0, 0.1 * size, 0]], [[0, 0.3 * size, 0], [0, -0.05 * size, 0]], [[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 9, 0]]]
+    return [
+        [[0, 0, 0], [0, 0, 0]],
+        [[0, 0.3 * size, 0], [0, 0.1 * size, 0]],
+        [[0, 0.3 * size, 0], [0, -0.05 * size, 0]],
+        [[0, 0, 0], [0, 0, 0]],
+        [[0, 0, 0], [0, 9, 0]],
+    ]
 
 
 @pytest.mark.parametrize("row", ["printed", "corrected"])
@@ -80,7 +116,12 @@ def test_momenta_of_one_free_constraint_of_one_kind_are_found(tmp_path: Path, ro
 
 
 def test_momenta_of_vertices_against_triangles_are_those_of_both_weightings(tmp_path: Path) -> None:
-    for name, kind, size in (("printed", "triangle_point", 0.1), ("corrected", "triangle_point_scaled", 1.0), ("corrected", "triangle_point", 0.2), ("printed", "bend", 9.0)):
+    for name, kind, size in (
+        ("printed", "triangle_point", 0.1),
+        ("corrected", "triangle_point_scaled", 1.0),
+        ("corrected", "triangle_point", 0.2),
+        ("printed", "bend", 9.0),
+    ):
         rods(tmp_path, name, kind, tilting(size), held=(8,))
     assert number(tmp_path, "mass_weighting.triangle_point_linear_momentum") == pytest.approx(0.6)
     assert number(tmp_path, "mass_weighting.triangle_point_angular_momentum") == pytest.approx(0.45)
@@ -88,7 +129,12 @@ def test_momenta_of_vertices_against_triangles_are_those_of_both_weightings(tmp_
 
 def test_the_momentum_that_moved_is_the_least_of_any_small_projection(tmp_path: Path) -> None:
     for kind, end in (("distance", 0.3), ("bend", 0.1), ("tetra_volume", 0.2)):
-        rods(tmp_path, "printed", kind, [[[0.4, 0, 0], [0.4, 0, 0]], [[0.2, 0, 0], [0, -end, 0]], [[0.4, 0, 0], [0.4, 0, 0]]])
+        rods(
+            tmp_path,
+            "printed",
+            kind,
+            [[[0.4, 0, 0], [0.4, 0, 0]], [[0.2, 0, 0], [0, -end, 0]], [[0.4, 0, 0], [0.4, 0, 0]]],
+        )
     rods(tmp_path, "printed", "bend", [[[0.0, 0, 0], [0, 0, 0.01]]], violation=0.1)
     assert number(tmp_path, "mass_weighting.moved_momentum") == pytest.approx(0.2 + 3 * 0.1)
 
@@ -96,7 +142,9 @@ def test_the_momentum_that_moved_is_the_least_of_any_small_projection(tmp_path: 
 def test_what_one_distance_keeps_is_its_residual(tmp_path: Path) -> None:
     for violation, left in ((1e-4, 0.02), (0.1, -0.3), (0.2, 0.1)):
         rods(tmp_path, "corrected", "distance", leaving(0.01, left, 0.0), violation=violation)
-        rods(tmp_path, "drawn", "distance", leaving(0.01, 2 * left, 0.0), experiment="constructions", violation=violation)
+        rods(
+            tmp_path, "drawn", "distance", leaving(0.01, 2 * left, 0.0), experiment="constructions", violation=violation
+        )
     rods(tmp_path, "corrected", "bend", leaving(0.9))
     rods(tmp_path, "printed", "distance", leaving(0.9))
     rods(tmp_path, "drawn", "bend", leaving(0.9), experiment="constructions")
@@ -143,24 +191,54 @@ def test_residuals_are_told_by_the_worst_and_by_the_median_of_a_kind(tmp_path: P
         for name in ("printed", "corrected"):
             rods(tmp_path, name, kind, leaving(0.0, left, -2 * left, 0.001, left))
     rods(tmp_path, "corrected", "bend", leaving(0.9, 0.9, 0.9), violation=0.1)
-    expected = {"printed_residual": 0.8, "printed_residual_median": 0.4, "corrected_residual_median": 0.4, "corrected_overshoot_share": 0.6,
-                "printed_law_error": 0.8}  # β = 1 for two ends
+    expected = {
+        "printed_residual": 0.8,
+        "printed_residual_median": 0.4,
+        "corrected_residual_median": 0.4,
+        "corrected_overshoot_share": 0.6,
+        "printed_law_error": 0.8,
+    }  # β = 1 for two ends
     assert {k: number(tmp_path, "mass_weighting." + k) for k in expected} == pytest.approx(expected)
 
 
 def test_one_held_end_that_moves_is_seen(tmp_path: Path) -> None:
     for kind, off in (("distance", 0.01), ("bend", 0.03), ("tetra_volume", 0.02)):
-        rods(tmp_path, "printed", kind, [[[0, 0, 0], [9, 0, 0]], [[0, -off, 0], [9, 0, 0]], [[0, 0, 0], [9, 0, 0]]], held=(0, 2, 4))
+        rods(
+            tmp_path,
+            "printed",
+            kind,
+            [[[0, 0, 0], [9, 0, 0]], [[0, -off, 0], [9, 0, 0]], [[0, 0, 0], [9, 0, 0]]],
+            held=(0, 2, 4),
+        )
     assert number(tmp_path, "mass_weighting.held_movement") == pytest.approx(0.03)
 
 
 def test_overshoots_are_medians_of_their_own_case(tmp_path: Path) -> None:
-    cases = {("centroid", "triangle"): ("centroid", 0.3), ("edge", "triangle"): ("edge", 0.1), ("corner", "triangle"): ("corner", 0.2), ("centroid", "point"): ("free_triangle", -0.4)}
+    cases = {
+        ("centroid", "triangle"): ("centroid", 0.3),
+        ("edge", "triangle"): ("edge", 0.1),
+        ("corner", "triangle"): ("corner", 0.2),
+        ("centroid", "point"): ("free_triangle", -0.4),
+    }
     for (place, held), (_, left) in cases.items():
         where = {"scene.parameters.place": place, "scene.parameters.held": held}
-        rods(tmp_path, "printed", "", leaving(left, -0.9, left, 0.9, left), experiment="vertex_triangle_overshoot", where=where)
+        rods(
+            tmp_path,
+            "printed",
+            "",
+            leaving(left, -0.9, left, 0.9, left),
+            experiment="vertex_triangle_overshoot",
+            where=where,
+        )
         rods(tmp_path, "corrected", "", leaving(0.01, -left, 0.02), experiment="vertex_triangle_overshoot", where=where)
-        rods(tmp_path, "printed_iterated", "", leaving(6 + left, 7 + left, 90, 0.1, 7 + left), experiment="vertex_triangle_overshoot", where=where)
+        rods(
+            tmp_path,
+            "printed_iterated",
+            "",
+            leaving(6 + left, 7 + left, 90, 0.1, 7 + left),
+            experiment="vertex_triangle_overshoot",
+            where=where,
+        )
     for quantity, left in cases.values():
         assert number(tmp_path, "vertex_triangle_overshoot." + quantity) == pytest.approx(1 - left)
     assert number(tmp_path, "vertex_triangle_overshoot.corrected_residual") == pytest.approx(0.4)

@@ -28,9 +28,17 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
     tensor = np.zeros((steps + 1, 1, 6))
     tensor[:, 0, 0] = plastic
     rate = "as_printed" if name == "creep" else "radial_return"
-    write_trace(folder, NAME, "warped_fem", name=name, scene={**SCENE, "ramp_s": ramp, "time_step_s": DT}, coordinates={"scene.parameters.ramp_s": ramp},
-                parameters={"plastic_yield": YIELD, "plastic_creep_per_s": CREEP, "plastic_max": 10.0, "plastic_rate": rate},
-                arrays={"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])}, series={"frame": {"positions": x, "element_plastic_strains": tensor}})
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name=name,
+        scene={**SCENE, "ramp_s": ramp, "time_step_s": DT},
+        coordinates={"scene.parameters.ramp_s": ramp},
+        parameters={"plastic_yield": YIELD, "plastic_creep_per_s": CREEP, "plastic_max": 10.0, "plastic_rate": rate},
+        arrays={"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])},
+        series={"frame": {"positions": x, "element_plastic_strains": tensor}},
+    )
 
 
 def write_all(folder: Path, wrong: tuple[str, float, int] = ("", 0.0, 0)) -> None:

@@ -18,21 +18,57 @@ from deformbench_analysis.trace import Trace
 EXPERIMENT = "mueller_et_al_2007/rest_stability"
 N = 6
 REST = np.array([[i / (N - 1), 0.0, -j / (N - 1)] for j in range(N) for i in range(N)])
-TRIANGLES = np.array([t for j in range(N - 1) for i in range(N - 1) for a in (j * N + i,)
-                      for t in (((a, a + 1, a + N + 1), (a, a + N + 1, a + N)) if (i + j) % 2 == 0 else ((a, a + 1, a + N), (a + 1, a + N + 1, a + N)))])
+TRIANGLES = np.array(
+    [
+        t
+        for j in range(N - 1)
+        for i in range(N - 1)
+        for a in (j * N + i,)
+        for t in (
+            ((a, a + 1, a + N + 1), (a, a + N + 1, a + N))
+            if (i + j) % 2 == 0
+            else ((a, a + 1, a + N), (a + 1, a + N + 1, a + N))
+        )
+    ]
+)
 
 
 def measured(folder: Path, name: str) -> Value:
     return Measurer(Results(folder, "paper", {}), "paper")("rest_stability." + name)
 
 
-def cloth(folder: Path, name: str = "forward", *, stiffness: float = 1.0, iterations: int = 1, factor: float | None = None, displacements: np.ndarray | None = None,
-          status: str = "completed", steps: int = 60) -> Path:
+def cloth(
+    folder: Path,
+    name: str = "forward",
+    *,
+    stiffness: float = 1.0,
+    iterations: int = 1,
+    factor: float | None = None,
+    displacements: np.ndarray | None = None,
+    status: str = "completed",
+    steps: int = 60,
+) -> Path:
     """A cloth that takes `steps` steps of the map, whose velocities are `factor` times off in the last frame; or these displacements."""
     parameters = {"order": name, "stretch_stiffness": 1.0, "bend_stiffness": stiffness, "iterations": iterations}
-    arrays = {"rest_positions": REST, "triangles": TRIANGLES, "masses": np.ones(N * N), "prescribed_vertices": np.array([0, N - 1])}
+    arrays = {
+        "rest_positions": REST,
+        "triangles": TRIANGLES,
+        "masses": np.ones(N * N),
+        "prescribed_vertices": np.array([0, N - 1]),
+    }
     coordinates = {"method.parameters.bend_stiffness": stiffness, "method.parameters.iterations": iterations}
-    probe = Trace(write_trace(folder / "probe", EXPERIMENT, "pbd", name=name, parameters=parameters, scene={"time_step_s": 0.01}, arrays=arrays, series={"step": {"max_displacement": np.ones(2)}}))
+    probe = Trace(
+        write_trace(
+            folder / "probe",
+            EXPERIMENT,
+            "pbd",
+            name=name,
+            parameters=parameters,
+            scene={"time_step_s": 0.01},
+            arrays=arrays,
+            series={"step": {"max_displacement": np.ones(2)}},
+        )
+    )
     flat = ls.FlatCloth.of(probe)
     share = ls._per_iteration(stiffness, iterations, name == "symmetric")
     step = np.linalg.matrix_power(ls.sweep(flat.bends(), flat.w, share, name == "symmetric"), iterations)
@@ -49,20 +85,39 @@ def cloth(folder: Path, name: str = "forward", *, stiffness: float = 1.0, iterat
         velocities[-1] *= factor
         positions[-1] = REST + factor * (positions[-1] - REST)
     largest = np.abs(np.array(rows)).max(axis=1) if displacements is None else displacements
-    return write_trace(folder / "runs", EXPERIMENT, "pbd", name=name, parameters=parameters, scene={"time_step_s": 0.01}, coordinates=coordinates, arrays=arrays, status=status,
-                       series={"step": {"max_displacement": largest, "kinetic_energy": np.zeros(len(largest))}, "frame": {"positions": positions, "velocities": velocities}})
+    return write_trace(
+        folder / "runs",
+        EXPERIMENT,
+        "pbd",
+        name=name,
+        parameters=parameters,
+        scene={"time_step_s": 0.01},
+        coordinates=coordinates,
+        arrays=arrays,
+        status=status,
+        series={
+            "step": {"max_displacement": largest, "kinetic_energy": np.zeros(len(largest))},
+            "frame": {"positions": positions, "velocities": velocities},
+        },
+    )
 
 
 def test_gradients_of_the_flat_cloth_are_those_of_angles_and_lengths(tmp_path: Path) -> None:
     flat = ls.FlatCloth.of(Trace(cloth(tmp_path)))
     for indices, gradient in flat.bends():
         expected = pc.gradients(pc.BEND, REST[indices][None])[0] @ flat.normal
-        assert np.abs(np.abs(gradient) - np.abs(expected)).max() < 1e-6 * np.abs(expected).max()  # differences of 5e-4 over heights of 0.1
+        assert (
+            np.abs(np.abs(gradient) - np.abs(expected)).max() < 1e-6 * np.abs(expected).max()
+        )  # differences of 5e-4 over heights of 0.1
         assert abs(gradient.sum()) < 1e-12
-    assert len(flat.bends()) == 3 * (N - 1) ** 2 + 2 * (N - 1) - 4 * (N - 1) and len(flat.stretches()) == 3 * (N - 1) ** 2 + 2 * (N - 1)
+    assert len(flat.bends()) == 3 * (N - 1) ** 2 + 2 * (N - 1) - 4 * (N - 1) and len(flat.stretches()) == 3 * (
+        N - 1
+    ) ** 2 + 2 * (N - 1)
 
 
-def test_a_projection_of_the_linear_map_meets_its_constraint_and_one_there_and_back_has_no_growing_mode(tmp_path: Path) -> None:
+def test_a_projection_of_the_linear_map_meets_its_constraint_and_one_there_and_back_has_no_growing_mode(
+    tmp_path: Path,
+) -> None:
     flat = ls.FlatCloth.of(Trace(cloth(tmp_path)))
     indices, gradient = flat.bends()[3]
     one = ls.sweep([(indices, gradient)], flat.w, 1.0, False)

@@ -28,8 +28,16 @@ def damped(folder: Path, k: float, wrong: dict[tuple[int, int], list[float]]) ->
                 after[particle] += change
         positions.append([x, x + 0.5 * v])
         velocities.append([v, after])
-    write_trace(folder, "mueller_et_al_2007/damping_rigid", "pbd", parameters={"damping": k}, coordinates={"method.parameters.damping": k},
-                arrays={"masses": MASSES}, ensemble={"seeds": [1, 2, 3]}, series={"frame": {"positions": np.array(positions), "velocities": np.array(velocities)}})
+    write_trace(
+        folder,
+        "mueller_et_al_2007/damping_rigid",
+        "pbd",
+        parameters={"damping": k},
+        coordinates={"method.parameters.damping": k},
+        arrays={"masses": MASSES},
+        ensemble={"seeds": [1, 2, 3]},
+        series={"frame": {"positions": np.array(positions), "velocities": np.array(velocities)}},
+    )
 
 
 NAMES = ("deviation_error", "linear_momentum_change", "angular_momentum_change", "energy_factor_error")
@@ -56,9 +64,13 @@ def test_changes_of_momentum_are_measured_against_the_sum_of_the_particles_own(t
     damped(tmp_path, 0.5, {(1, 3): [0.0, 0.25, 0.0]})
     random = np.random.default_rng(7)
     x, v = [(random.standard_normal((5, 3)), random.standard_normal((5, 3))) for _ in range(2)][1]
-    assert number(tmp_path, "damping_rigid.linear_momentum_change") == pytest.approx(4.0 * 0.25 / (MASSES @ np.linalg.norm(v, axis=1)))
+    assert number(tmp_path, "damping_rigid.linear_momentum_change") == pytest.approx(
+        4.0 * 0.25 / (MASSES @ np.linalg.norm(v, axis=1))
+    )
     own = MASSES @ np.linalg.norm(np.cross(x, v), axis=1)
-    assert number(tmp_path, "damping_rigid.angular_momentum_change") == pytest.approx(4.0 * 0.25 * np.hypot(x[3, 0], x[3, 2]) / own)
+    assert number(tmp_path, "damping_rigid.angular_momentum_change") == pytest.approx(
+        4.0 * 0.25 * np.hypot(x[3, 0], x[3, 2]) / own
+    )
     assert number(tmp_path, "damping_rigid.deviation_error") == pytest.approx(0.25 / np.abs(v).max())
     deviation = v - rigid_part(x, v, MASSES)
     after = 0.5 * deviation

@@ -18,12 +18,32 @@ VOLUME, YOUNG, POISSON = 2.0, 1e5, 0.2
 INFLATION = (1 - 2 * POISSON) * OMEGA**2 * 27 / (YOUNG * VOLUME)
 
 
-def spun(folder: Path, name: str, dt: float, ratios: list[float], momentum: list[float] | None = None,
-         status: str = "completed") -> None:
+def spun(
+    folder: Path,
+    name: str,
+    dt: float,
+    ratios: list[float],
+    momentum: list[float] | None = None,
+    status: str = "completed",
+) -> None:
     about = np.outer(momentum or np.ones(len(ratios)), [0, -0.6, 0.8])
-    write_trace(folder, EXPERIMENT, "warped_fem", name=name, dt=dt, status=status, arrays={"rest_positions": POINTS, "masses": MASSES},
-                scene={"angular_velocity_rad_s": [0.0, 0, OMEGA], "time_step_s": dt, "poisson_ratio": POISSON, "young_modulus_pa": YOUNG},
-                coordinates={"scene.parameters.time_step_s": dt}, series={"step": {"volume": VOLUME * np.array(ratios), "angular_momentum": about}})
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=name,
+        dt=dt,
+        status=status,
+        arrays={"rest_positions": POINTS, "masses": MASSES},
+        scene={
+            "angular_velocity_rad_s": [0.0, 0, OMEGA],
+            "time_step_s": dt,
+            "poisson_ratio": POISSON,
+            "young_modulus_pa": YOUNG,
+        },
+        coordinates={"scene.parameters.time_step_s": dt},
+        series={"step": {"volume": VOLUME * np.array(ratios), "angular_momentum": about}},
+    )
 
 
 STEPS = (0.001, 0.01, 0.1)  # ω Δt = 0.005, 0.05 and 0.5
@@ -43,7 +63,9 @@ def expected(dt: float) -> float:
 
 
 @pytest.mark.parametrize("worst", STEPS[:2])
-def test_the_estimate_of_the_inflation_is_compared_with_the_last_row_where_it_applies(tmp_path: Path, worst: float) -> None:
+def test_the_estimate_of_the_inflation_is_compared_with_the_last_row_where_it_applies(
+    tmp_path: Path, worst: float
+) -> None:
     for dt in STEPS:
         spun(tmp_path, "warped", dt, [1.0, 1.5, 1 + expected(dt) * (0.7 if dt == worst else 1.1 if dt < 0.1 else 9)])
     assert number(tmp_path, "rigid_motion.warped_inflation_error") == pytest.approx(0.3)
@@ -64,8 +86,16 @@ def test_the_loss_of_angular_momentum_is_that_of_the_end_of_the_worst_time_step(
     assert value_of(tmp_path, "rigid_motion.warped_angular_momentum_loss").note == "at Δt = 0.01 s"
 
 
-@pytest.mark.parametrize("quantity", ["linear_volume_error", "warped_inflation_error", "warped_volume_excess", "warped_volume_excess_all",
-                                      "warped_angular_momentum_loss"])
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        "linear_volume_error",
+        "warped_inflation_error",
+        "warped_volume_excess",
+        "warped_volume_excess_all",
+        "warped_angular_momentum_loss",
+    ],
+)
 def test_the_worst_of_the_others_stands_for_no_time_step_that_diverged(tmp_path: Path, quantity: str) -> None:
     for dt, status in ((0.001, "completed"), (0.01, "diverged")):
         spun(tmp_path, quantity.split("_")[0], dt, [1.0, 1.01, 1.02], status=status)
@@ -77,5 +107,10 @@ def test_a_volume_that_is_not_finite_is_no_small_error(tmp_path: Path, worst: fl
     for dt in STEPS[:2]:
         for name in ("linear", "warped"):
             spun(tmp_path, name, dt, [1.0, 1.01, float("nan") if dt == worst else 1.02])
-    for quantity in ("linear_volume_error", "warped_inflation_error", "warped_volume_excess", "warped_volume_excess_all"):
+    for quantity in (
+        "linear_volume_error",
+        "warped_inflation_error",
+        "warped_volume_excess",
+        "warped_volume_excess_all",
+    ):
         assert value_of(tmp_path, f"rigid_motion.{quantity}").note == "not a number"

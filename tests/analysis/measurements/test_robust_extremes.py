@@ -15,8 +15,24 @@ STEPS = [0, 1, 2, 3]
 FALLING = [8.0, 4, 2, 2]
 
 
-def write(folder: Path, name: str, members: list[list[float]], experiment: str = robust_extremes.EXPERIMENT, young: float = 1e5, **more: str) -> None:
-    ensemble(folder, experiment, name, {"total_energy": np.array(members)}, STEPS, scene={"young_modulus_pa": young}, coordinates={"scene.parameters.young_modulus_pa": young}, **more)
+def write(
+    folder: Path,
+    name: str,
+    members: list[list[float]],
+    experiment: str = robust_extremes.EXPERIMENT,
+    young: float = 1e5,
+    **more: str,
+) -> None:
+    ensemble(
+        folder,
+        experiment,
+        name,
+        {"total_energy": np.array(members)},
+        STEPS,
+        scene={"young_modulus_pa": young},
+        coordinates={"scene.parameters.young_modulus_pa": young},
+        **more,
+    )
 
 
 def test_each_kind_is_judged_by_its_own_worst_member_against_the_running_minimum(tmp_path: Path) -> None:
@@ -25,8 +41,16 @@ def test_each_kind_is_judged_by_its_own_worst_member_against_the_running_minimum
     write(tmp_path, "plastic_limits", [FALLING, [8.0, 1, 5, 4]])  # never above the start
     write(tmp_path, "brittle", [[8.0, 2, 3, 1], FALLING])
     write(tmp_path, "shipped", [FALLING, [4.0, 0, 8e-6, 0]])  # twice nothing is little of what was put in
-    read = {kind: value(tmp_path, f"robust_extremes.energy_rise_{kind}") for kind in ("elastic", "plastic", "brittle", "shipped")}
-    assert read == {"elastic": 0.0, "plastic": pytest.approx(4 / 8), "brittle": pytest.approx(1 / 8), "shipped": pytest.approx(2e-6)}
+    read = {
+        kind: value(tmp_path, f"robust_extremes.energy_rise_{kind}")
+        for kind in ("elastic", "plastic", "brittle", "shipped")
+    }
+    assert read == {
+        "elastic": 0.0,
+        "plastic": pytest.approx(4 / 8),
+        "brittle": pytest.approx(1 / 8),
+        "shipped": pytest.approx(2e-6),
+    }
     assert "step 2" in measured(tmp_path, "robust_extremes.energy_rise_plastic").note
     assert value(tmp_path, "robust_extremes.energy_over_start") == pytest.approx(1.0)
 

@@ -16,12 +16,23 @@ REST = np.concatenate([UNIT + [x, 0, 0] for x in (0.0, 0.56, 0.7, 0.9)])
 TETS = np.arange(16).reshape(4, 4)
 
 
-def turned(folder: Path, name: str, angle: float, *, volume: float = 1.0, extra_turn: float = 0.0, along: float = 1.0, linear: bool = False) -> None:
+def turned(
+    folder: Path,
+    name: str,
+    angle: float,
+    *,
+    volume: float = 1.0,
+    extra_turn: float = 0.0,
+    along: float = 1.0,
+    linear: bool = False,
+) -> None:
     """Far elements get F = the linear or the exact turn by `angle`, scaled along z by `volume`, turned on; near ones and the
     first frame something else."""
     theta, phi = np.radians(angle), extra_turn
     c, s = np.cos(theta), np.sin(theta)
-    gradient = np.array([[1, -s, 0], [s, 1, 0], [0, 0, 1.0]]) if linear else np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    gradient = (
+        np.array([[1, -s, 0], [s, 1, 0], [0, 0, 1.0]]) if linear else np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    )
     gradient = gradient @ np.diag([along, 1.0, 1.0])
     more = np.array([[np.cos(phi), -np.sin(phi), 0], [np.sin(phi), np.cos(phi), 0], [0, 0, volume]])
     last = REST.copy()
@@ -29,15 +40,29 @@ def turned(folder: Path, name: str, angle: float, *, volume: float = 1.0, extra_
     last[8:12, 2] *= 1.01  # cancel in the mean
     last[12:, 2] *= 0.99
     last[:8] *= 1.5
-    write_trace(folder, "mueller_gross_2004/rotation_artefact", "any", name=name, scene={"angle_deg": angle}, coordinates={"scene.parameters.angle_deg": angle},
-                arrays={"rest_positions": REST, "tetrahedra": TETS}, series={"frame": {"positions": np.array([2 * REST, last])}})
+    write_trace(
+        folder,
+        "mueller_gross_2004/rotation_artefact",
+        "any",
+        name=name,
+        scene={"angle_deg": angle},
+        coordinates={"scene.parameters.angle_deg": angle},
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        series={"frame": {"positions": np.array([2 * REST, last])}},
+    )
 
 
 def test_exact_far_fields_have_no_error(tmp_path: Path) -> None:
     for angle in (30.0, 90.0, 150.0):
         turned(tmp_path, "linear", angle, linear=True)
         turned(tmp_path, "warped", angle)
-    for name in ("linear_volume_error", "linear_angle_error_rad", "linear_stretch_error", "warped_volume_error", "warped_angle_error_rad"):
+    for name in (
+        "linear_volume_error",
+        "linear_angle_error_rad",
+        "linear_stretch_error",
+        "warped_volume_error",
+        "warped_angle_error_rad",
+    ):
         assert number(tmp_path, f"rotation_artefact.{name}") < 1e-14
     assert number(tmp_path, "rotation_artefact.linear_volume_ratio_max") == pytest.approx(2.0)
 

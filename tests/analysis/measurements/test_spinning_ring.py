@@ -18,16 +18,24 @@ def test_turns_of_a_dumbbell_are_the_worked_ones() -> None:
     assert np.sin(turns[[0, 9, 99]]) / 0.05 == pytest.approx([0.99875, 0.97705, 0.81711], abs=5e-6)
 
 
-def spun(folder: Path, ratios: np.ndarray, *, name: str = "pbd", particles: int = 2, speed: float = 5.0, drift: float = 0.0) -> None:
+def spun(
+    folder: Path, ratios: np.ndarray, *, name: str = "pbd", particles: int = 2, speed: float = 5.0, drift: float = 0.0
+) -> None:
     """L about the axis is 3 kg m²/s times the ratios; the linear momentum leaves its first value by `drift` in one middle row. ω Δt = 0.01 ω."""
     rows = len(ratios)
     angular, linear = np.full((rows, 3), 7.0), np.tile([0.1, 0.2, 0.3], (rows, 1))
     angular[:, 2] = 3 * ratios
     linear[rows // 2, 1] += drift
     linear[-1, 0] += 0.5 * drift
-    write_cell(folder, "momentum", name, {"scene.parameters.particles": particles, "scene.parameters.angular_velocity_rad_s": speed},
-               scene={"time_step_s": 0.01, "diameter_m": 0.4}, arrays={"masses": np.array([1.0, 3.0])},
-               series={"step": {"angular_momentum": angular, "linear_momentum": linear}})
+    write_cell(
+        folder,
+        "momentum",
+        name,
+        {"scene.parameters.particles": particles, "scene.parameters.angular_velocity_rad_s": speed},
+        scene={"time_step_s": 0.01, "diameter_m": 0.4},
+        arrays={"masses": np.array([1.0, 3.0])},
+        series={"step": {"angular_momentum": angular, "linear_momentum": linear}},
+    )
 
 
 def test_the_linear_change_is_the_worst_over_the_momentum_of_the_spin(tmp_path: Path) -> None:
@@ -37,8 +45,10 @@ def test_the_linear_change_is_the_worst_over_the_momentum_of_the_spin(tmp_path: 
 
 
 def test_the_loss_is_that_of_the_worst_row_and_run_of_each_kind_of_gradients(tmp_path: Path) -> None:
-    for name, losses in (("pbd", {(2, 1.0): 0.1, (2, 5.0): 0.4, (12, 5.0): 0.3, (12, 20.0): -0.2, (2, 20.0): 0.1}),
-                         ("start_gradients", {(2, 5.0): 0.01, (12, 5.0): -0.06, (12, 20.0): 0.02})):
+    for name, losses in (
+        ("pbd", {(2, 1.0): 0.1, (2, 5.0): 0.4, (12, 5.0): 0.3, (12, 20.0): -0.2, (2, 20.0): 0.1}),
+        ("start_gradients", {(2, 5.0): 0.01, (12, 5.0): -0.06, (12, 20.0): 0.02}),
+    ):
         for (particles, speed), loss in losses.items():
             spun(tmp_path, np.array([1.0, 0.99, 1 - loss, 0.995]), name=name, particles=particles, speed=speed)
     expected = {"angular_loss": 0.4, "start_gradient_loss": 0.06, "ring_loss": 0.3}

@@ -18,13 +18,34 @@ def chosen(folder: Path, corners: list[int], seeds: int, refused_first: bool = F
     events = []
     for k, corner in enumerate(corners):
         if refused_first and k == 0:
-            events.append((1, 0.01, "split_refused", 14 - corner, f"vertex {14 - corner} at element 1 stays whole; {NORMAL}"))
-            events.append((1, 0.01, "vertex_split", 11, f"vertex 11 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed"))
+            events.append(
+                (1, 0.01, "split_refused", 14 - corner, f"vertex {14 - corner} at element 1 stays whole; {NORMAL}")
+            )
+            events.append(
+                (1, 0.01, "vertex_split", 11, f"vertex 11 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed")
+            )
             continue
-        events.append((1, 0.01, "vertex_split", 14 - corner, f"vertex {14 - corner} splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed"))
-    events.append((2, 0.02, "vertex_split", 14, f"vertex 14 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed"))
-    write_trace(folder, "mueller_gross_2004/split_choice", "warped_fem", arrays={"tetrahedra": np.array([[0, 1, 2, 3], [14, 13, 12, 11]])},
-                ensemble={"seeds": list(range(seeds))}, series={"step": {"split_count": np.tile([0, 1], (seeds, 1))}}, events=events)
+        events.append(
+            (
+                1,
+                0.01,
+                "vertex_split",
+                14 - corner,
+                f"vertex {14 - corner} splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed",
+            )
+        )
+    events.append(
+        (2, 0.02, "vertex_split", 14, f"vertex 14 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed")
+    )
+    write_trace(
+        folder,
+        "mueller_gross_2004/split_choice",
+        "warped_fem",
+        arrays={"tetrahedra": np.array([[0, 1, 2, 3], [14, 13, 12, 11]])},
+        ensemble={"seeds": list(range(seeds))},
+        series={"step": {"split_count": np.tile([0, 1], (seeds, 1))}},
+        events=events,
+    )
 
 
 def test_a_corner_that_is_favoured_is_unlikely(tmp_path: Path) -> None:

@@ -13,20 +13,44 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.split_events import choices, first_split, split_total
 from deformbench_analysis.trace import Trace
 
-EVENTS = [(2, 0.02, "split_refused", 5, "vertex 5 at element 2: stress 3e+01 Pa, normal (0, 1, 0): one side is empty"),
-          (3, 0.03, "remark", 1, "the first split follows"),
-          (4, 0.04, "vertex_split", 3, "vertex 3 splits into 3 and 9 at element 7: stress 6.00012e+04 Pa, normal (1, -2.5e-07, 0.5), 1 face exposed"),
-          (6, 0.06, "vertex_split", 4, "vertex 4 splits: stress 5 Pa, normal (0, 0, -1), 12 faces exposed")]
+EVENTS = [
+    (2, 0.02, "split_refused", 5, "vertex 5 at element 2: stress 3e+01 Pa, normal (0, 1, 0): one side is empty"),
+    (3, 0.03, "remark", 1, "the first split follows"),
+    (
+        4,
+        0.04,
+        "vertex_split",
+        3,
+        "vertex 3 splits into 3 and 9 at element 7: stress 6.00012e+04 Pa, normal (1, -2.5e-07, 0.5), 1 face exposed",
+    ),
+    (6, 0.06, "vertex_split", 4, "vertex 4 splits: stress 5 Pa, normal (0, 0, -1), 12 faces exposed"),
+]
 
 
 def broken(folder: Path, events: list[tuple[int, float, str, int, str]]) -> Trace:
-    return Trace(write_trace(folder, "mueller_gross_2004/any", "warped_fem", series={"step": {"split_count": np.array([0, 1, 4, 9])}}, events=events))
+    return Trace(
+        write_trace(
+            folder,
+            "mueller_gross_2004/any",
+            "warped_fem",
+            series={"step": {"split_count": np.array([0, 1, 4, 9])}},
+            events=events,
+        )
+    )
 
 
 def test_events_are_read_in_order_with_signs_and_exponents(tmp_path: Path) -> None:
     refused, first, second = choices(broken(tmp_path, EVENTS))
     assert (refused.vertex, refused.element, refused.stress, refused.faces, refused.split) == (5, 2, 30.0, 0, False)
-    assert (first.step, first.time, first.vertex, first.element, first.stress, first.faces, first.split) == (4, 0.04, 3, 7, 60001.2, 1, True)
+    assert (first.step, first.time, first.vertex, first.element, first.stress, first.faces, first.split) == (
+        4,
+        0.04,
+        3,
+        7,
+        60001.2,
+        1,
+        True,
+    )
     assert first.normal.tolist() == [1, -2.5e-7, 0.5]
     assert (second.element, second.stress, second.faces) == (-1, 5.0, 12), "a vertex' own tensor names no element"
 

@@ -27,8 +27,14 @@ def kept() -> np.ndarray:
     return np.hstack([root * gradients, root * (3 * ratio + 2), np.full((2, 1), ratio)])
 
 
-def write(folder: Path, seed: int = 1, *, stored: tuple[int, int, int, float] | None = None, velocity: tuple[int, float] | None = None,
-          energy: tuple[int, float] | None = None) -> None:
+def write(
+    folder: Path,
+    seed: int = 1,
+    *,
+    stored: tuple[int, int, int, float] | None = None,
+    velocity: tuple[int, float] | None = None,
+    energy: tuple[int, float] | None = None,
+) -> None:
     """Rows 0 to 5, split in row 2. `stored`: (row, element, number, amount); `velocity`: (row, amount); `energy`: (row, amount)."""
     density, rows = SCENE["density_kg_m3"], 6
     padded = np.vstack([REST, REST[1]])
@@ -38,7 +44,9 @@ def write(folder: Path, seed: int = 1, *, stored: tuple[int, int, int, float] | 
         n = 5 if k < 2 else 6
         state = State(x[-1][:n], v[-1][:n], connected[k])
         a = step_matrix(body(), state, density, DT).tocsc()
-        right = body().masses(density, n, connected[k])[:, None] * state.velocities + DT * body().forces(state.positions, connected=connected[k])
+        right = body().masses(density, n, connected[k])[:, None] * state.velocities + DT * body().forces(
+            state.positions, connected=connected[k]
+        )
         new = padded * 0
         new[:n] = spsolve(a, right.ravel()).reshape(n, 3)
         if n == 5:
@@ -57,18 +65,41 @@ def write(folder: Path, seed: int = 1, *, stored: tuple[int, int, int, float] | 
         kinetic[energy[0]] += energy[1]
     momentum = np.tile([np.sqrt(2 * masses.sum() * 4.0), 0, 0], (rows, 1))  # of 4 J
     for name in ("vertex_split", "whole"):
-        own = {"kinetic_energy": kinetic if name == "vertex_split" else np.full(rows, 8.0), "elastic_energy": np.ones(rows), "linear_momentum": momentum,
-               "split_count": np.array([0, 0, 1, 1, 1, 1.0]) if name == "vertex_split" else np.zeros(rows)}
-        write_trace(folder, NAME, "warped_fem", name=name, scene={**SCENE, "seed": seed}, coordinates={"scene.parameters.seed": seed},
-                    parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"}, arrays={"rest_positions": REST, "tetrahedra": TETS, "masses": masses},
-                    series={"step": own, "frame": {"positions": positions, "velocities": velocities, "element_stored_stiffness": numbers, "tetrahedra": np.array(connected)}})
+        own = {
+            "kinetic_energy": kinetic if name == "vertex_split" else np.full(rows, 8.0),
+            "elastic_energy": np.ones(rows),
+            "linear_momentum": momentum,
+            "split_count": np.array([0, 0, 1, 1, 1, 1.0]) if name == "vertex_split" else np.zeros(rows),
+        }
+        write_trace(
+            folder,
+            NAME,
+            "warped_fem",
+            name=name,
+            scene={**SCENE, "seed": seed},
+            coordinates={"scene.parameters.seed": seed},
+            parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},
+            arrays={"rest_positions": REST, "tetrahedra": TETS, "masses": masses},
+            series={
+                "step": own,
+                "frame": {
+                    "positions": positions,
+                    "velocities": velocities,
+                    "element_stored_stiffness": numbers,
+                    "tetrahedra": np.array(connected),
+                },
+            },
+        )
 
 
 def test_stiffness_stays_and_steps_after_a_split_leave_rounding(tmp_path: Path) -> None:
     write(tmp_path)
     assert value(tmp_path, "split_invariants.stored_stiffness_change") == 0
     assert value(tmp_path, "split_invariants.stored_stiffness_error") < 1e-13
-    assert value(tmp_path, "split_invariants.energy_rise") == 0 and value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
+    assert (
+        value(tmp_path, "split_invariants.energy_rise") == 0
+        and value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
+    )
 
 
 @pytest.mark.parametrize("place", [(5, 0, 3, 1e-3), (3, 1, 10, 1e-3)])

@@ -22,15 +22,36 @@ def write(folder: Path, name: str, halved_above: bool, normal: str = "(0, 0, 1)"
     moved = [1] if halved_above else [1, 2]
     after[moved, 0] = 7
     positions = np.array([np.vstack([REST, REST[:1]])] * 2)
-    path = write_trace(folder, NAME, "warped_fem", name=name, scene={**SCENE, "seed": seed}, parameters={"fracture_hinges": "keep"},
-                       arrays={"rest_positions": REST, "tetrahedra": TETS},
-                       series={"frame": {"positions": positions, "tetrahedra": np.array([TETS, after]), "parents": np.array([[*range(7), 0]] * 2)}})
+    path = write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name=name,
+        scene={**SCENE, "seed": seed},
+        parameters={"fracture_hinges": "keep"},
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        series={
+            "frame": {
+                "positions": positions,
+                "tetrahedra": np.array([TETS, after]),
+                "parents": np.array([[*range(7), 0]] * 2),
+            }
+        },
+    )
     with h5py.File(path, "a") as file:
         group = file.create_group("events")
         group["step"], group["time"], group["code"] = np.array([1]), np.array([0.01]), np.array([0])
         group["kind"] = np.array(["vertex_split"], dtype=h5py.string_dtype())
-        shared = sum(len(set(TETS[a].tolist()) & set(TETS[b].tolist())) == 3 for a in (0, 1, 2) for b in (0, 1, 2) if a < b and (a in moved) != (b in moved))
-        group["detail"] = np.array([f"vertex 0 splits into 0 and 7 at element 0: stress 1 Pa, normal {normal}, {shared} faces exposed"], dtype=h5py.string_dtype())
+        shared = sum(
+            len(set(TETS[a].tolist()) & set(TETS[b].tolist())) == 3
+            for a in (0, 1, 2)
+            for b in (0, 1, 2)
+            if a < b and (a in moved) != (b in moved)
+        )
+        group["detail"] = np.array(
+            [f"vertex 0 splits into 0 and 7 at element 0: stress 1 Pa, normal {normal}, {shared} faces exposed"],
+            dtype=h5py.string_dtype(),
+        )
 
 
 def test_a_centre_in_the_plane_goes_to_the_side_of_the_normal(tmp_path: Path) -> None:

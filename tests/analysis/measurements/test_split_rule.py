@@ -46,29 +46,71 @@ def meshes(hinges: str, wrong_step: bool) -> list[np.ndarray]:
     return rows
 
 
-def torn(folder: Path, hinges: str, seed: int, *, wrong_step: bool = False, stress: dict[int, float] | None = None,
-         faces: dict[int, int] | None = None, refused: tuple[int, ...] = (), gap: bool = False,
-         status: str = "completed") -> None:
+def torn(
+    folder: Path,
+    hinges: str,
+    seed: int,
+    *,
+    wrong_step: bool = False,
+    stress: dict[int, float] | None = None,
+    faces: dict[int, int] | None = None,
+    refused: tuple[int, ...] = (),
+    gap: bool = False,
+    status: str = "completed",
+) -> None:
     events = []
     for step, (vertex, element, normal, exposed) in enumerate(SPLITS, start=1):
         for extra in range(refused.count(step)):
-            events.append((step, 0.01 * step, "split_refused", 5 + extra, "vertex 5 at element 2: stress 30 Pa, normal (0, 1, 0): one side is empty"))
+            events.append(
+                (
+                    step,
+                    0.01 * step,
+                    "split_refused",
+                    5 + extra,
+                    "vertex 5 at element 2: stress 30 Pa, normal (0, 1, 0): one side is empty",
+                )
+            )
         told, opened = (stress or {}).get(step, 1000 * STRAIN[step]), (faces or {}).get(step, exposed)
         direction = ", ".join(f"{n:g}" for n in normal)
-        events.append((step, 0.01 * step, "vertex_split", vertex,
-                       f"vertex {vertex} splits at element {element}: stress {told:.17g} Pa, normal ({direction}), {opened} faces exposed"))
+        events.append(
+            (
+                step,
+                0.01 * step,
+                "vertex_split",
+                vertex,
+                f"vertex {vertex} splits at element {element}: stress {told:.17g} Pa, normal ({direction}), {opened} faces exposed",
+            )
+        )
     positions = np.array([REST * [1 + e / 2, 1, 1 + e] for e in STRAIN])
-    path = write_trace(folder, EXPERIMENT, "warped_fem", name=hinges, status=status, parameters={"fracture_hinges": hinges},
-                       scene={"seed": seed, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0}, coordinates={"scene.parameters.seed": seed},
-                       arrays={"rest_positions": REST, "tetrahedra": FIRST}, events=events,
-                       series={"frame": {"positions": positions, "tetrahedra": np.array(meshes(hinges, wrong_step))}})
+    path = write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=hinges,
+        status=status,
+        parameters={"fracture_hinges": hinges},
+        scene={"seed": seed, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
+        coordinates={"scene.parameters.seed": seed},
+        arrays={"rest_positions": REST, "tetrahedra": FIRST},
+        events=events,
+        series={"frame": {"positions": positions, "tetrahedra": np.array(meshes(hinges, wrong_step))}},
+    )
     if gap:
         with h5py.File(path, "a") as file:
             file["series/frame/step"][-1] += 1
 
 
 def all_of(folder: Path) -> dict[str, float]:
-    names = ("splits", "assignment_mismatches", "face_mismatches", "tip_choices", "tip_share", "refused_share", "hinges_kept", "hinges_separated")
+    names = (
+        "splits",
+        "assignment_mismatches",
+        "face_mismatches",
+        "tip_choices",
+        "tip_share",
+        "refused_share",
+        "hinges_kept",
+        "hinges_separated",
+    )
     return {n: number(folder, f"split_rule.{n}") for n in names}
 
 
@@ -78,15 +120,27 @@ def test_a_run_by_the_rule_is_replayed_without_a_mismatch(tmp_path: Path) -> Non
     torn(tmp_path, "separate", 1, refused=(5,))
     # Kept hinges leave the tip 3 to be split in the fifth step, separated ones do not: (3, 3, 2) choices, one of each on the tip.
     # Edges 2–3 and 7–8 alone join their elements at the end, and vertex 3 element 0 too in the runs that keep it.
-    assert all_of(tmp_path) == pytest.approx({"splits": 18, "assignment_mismatches": 0, "face_mismatches": 0, "tip_choices": 8, "tip_share": 3 / 8,
-                                              "refused_share": 3 / 21, "hinges_kept": 8, "hinges_separated": 4})
+    assert all_of(tmp_path) == pytest.approx(
+        {
+            "splits": 18,
+            "assignment_mismatches": 0,
+            "face_mismatches": 0,
+            "tip_choices": 8,
+            "tip_share": 3 / 8,
+            "refused_share": 3 / 21,
+            "hinges_kept": 8,
+            "hinges_separated": 4,
+        }
+    )
     assert number(tmp_path, "split_rule.stress_error") < 1e-12
     assert value_of(tmp_path, "split_rule.stress_error").note == "18 splits"
 
 
 def test_elements_on_the_wrong_side_of_one_split_are_counted_over_all_runs(tmp_path: Path) -> None:
     torn(tmp_path, "keep", 1)
-    torn(tmp_path, "keep", 2, wrong_step=True)  # one above lost the vertex, one below kept it, one changed that should not
+    torn(
+        tmp_path, "keep", 2, wrong_step=True
+    )  # one above lost the vertex, one below kept it, one changed that should not
     torn(tmp_path, "separate", 3, wrong_step=True)  # both still have the same vertex
     assert number(tmp_path, "split_rule.assignment_mismatches") == 5
 
@@ -138,8 +192,10 @@ def test_only_faces_with_the_vertex_between_the_sides_open() -> None:
     assert opened_faces(FIRST, 4, [4], [0]) == []
 
 
-@pytest.mark.parametrize("quantity", ["splits", "assignment_mismatches", "face_mismatches", "tip_share", "refused_share", "stress_error",
-                                      "hinges_kept"])
+@pytest.mark.parametrize(
+    "quantity",
+    ["splits", "assignment_mismatches", "face_mismatches", "tip_share", "refused_share", "stress_error", "hinges_kept"],
+)
 def test_counts_of_the_others_stand_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
     for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
         torn(tmp_path, "keep", seed, status=status)

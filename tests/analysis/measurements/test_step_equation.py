@@ -16,18 +16,35 @@ NAME = "mueller_gross_2004/step_equation"
 P = "scene.parameters."
 
 
-def write(folder: Path, time_step: float, wrong_row: int | None = None, amount: float = 0.0, solves: int = 1, name: str = "warped") -> None:
+def write(
+    folder: Path,
+    time_step: float,
+    wrong_row: int | None = None,
+    amount: float = 0.0,
+    solves: int = 1,
+    name: str = "warped",
+) -> None:
     x, v = swing(30, time_step)
     if wrong_row is not None:
         v = v.copy()
         v[wrong_row, 4, 0] += amount
     count = np.ones(len(x))
     count[7] = solves
-    write_trace(folder, NAME, "warped_fem", name=name, scene={**SCENE, "time_step_s": time_step}, coordinates={P + "time_step_s": time_step}, arrays=ARRAYS,
-                series={"frame": {"positions": x, "velocities": v}, "step": {"solves": count}})
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name=name,
+        scene={**SCENE, "time_step_s": time_step},
+        coordinates={P + "time_step_s": time_step},
+        arrays=ARRAYS,
+        series={"frame": {"positions": x, "velocities": v}, "step": {"solves": count}},
+    )
 
 
-def test_what_one_solve_gives_leaves_rounding_of_its_own_equation_and_something_of_the_nonlinear_one(tmp_path: Path) -> None:
+def test_what_one_solve_gives_leaves_rounding_of_its_own_equation_and_something_of_the_nonlinear_one(
+    tmp_path: Path,
+) -> None:
     for time_step in (0.04, 0.02, 0.01):
         write(tmp_path, time_step)
     write(tmp_path, 0.02, name="cg20")
@@ -40,7 +57,9 @@ def test_what_one_solve_gives_leaves_rounding_of_its_own_equation_and_something_
 
 
 @pytest.mark.parametrize("row", [3, 29])
-def test_one_velocity_of_one_row_of_one_run_that_does_not_solve_the_equation_is_the_residual(tmp_path: Path, row: int) -> None:
+def test_one_velocity_of_one_row_of_one_run_that_does_not_solve_the_equation_is_the_residual(
+    tmp_path: Path, row: int
+) -> None:
     write(tmp_path, 0.01)
     write(tmp_path, 0.02, row, 1e-3)
     x, v = swing(30, 0.02)
@@ -49,7 +68,9 @@ def test_one_velocity_of_one_row_of_one_run_that_does_not_solve_the_equation_is_
     loads = body().masses(10.0, 5)[:, None] * np.array(SCENE["gravity_m_s2"])
     expected = step_residuals(body(), State(x[row - 1], v[row - 1], TETS), v[row], loads, free, 10.0, 0.02)[0]
     assert value(tmp_path, "step_equation.linear_residual") >= 0.9 * expected > 1e-5
-    assert value(tmp_path, "step_equation.position_error") == pytest.approx(0.02 * 1e-3 / np.abs(0.02 * v[1:]).max(), rel=1e-6)
+    assert value(tmp_path, "step_equation.position_error") == pytest.approx(
+        0.02 * 1e-3 / np.abs(0.02 * v[1:]).max(), rel=1e-6
+    )
 
 
 def test_one_step_with_a_second_solve_is_counted(tmp_path: Path) -> None:
@@ -62,7 +83,15 @@ def test_a_step_of_newtons_method_leaves_nothing_of_the_nonlinear_equation(tmp_p
     x, v = np.array([ARRAYS["rest_positions"]] * 3), np.zeros((3, 5, 3))  # at rest without gravity: both equations hold
     still = {**SCENE, "gravity_m_s2": [0, 0, 0]}
     v[1:, 4, 0] = 1e-30
-    write_trace(tmp_path, NAME, "warped_fem", name="warped", scene=still, arrays=ARRAYS, series={"frame": {"positions": x, "velocities": v}, "step": {"solves": np.ones(3)}})
+    write_trace(
+        tmp_path,
+        NAME,
+        "warped_fem",
+        name="warped",
+        scene=still,
+        arrays=ARRAYS,
+        series={"frame": {"positions": x, "velocities": v}, "step": {"solves": np.ones(3)}},
+    )
     write(tmp_path, 0.02)
     assert value(tmp_path, "step_equation.newton_residual") < 2.0  # the smallest over the runs is that of the still one
     assert value(tmp_path, "step_equation.rotation") == pytest.approx(0, abs=1e-12)

@@ -10,10 +10,23 @@ from conftest import write_trace
 from measured import number
 
 
-def meshes(folder: Path, *, modes: tuple[tuple[int, int, int], ...], asymmetry: tuple[tuple[float, float, float], ...]) -> None:
+def meshes(
+    folder: Path, *, modes: tuple[tuple[int, int, int], ...], asymmetry: tuple[tuple[float, float, float], ...]
+) -> None:
     for k, (count, skew) in enumerate(zip(modes, asymmetry)):
-        write_trace(folder, "mueller_gross_2004/stiffness_spectrum", "linear_fem", scene={"mesh": k},
-                    series={"operator": {"pose_parameter": np.array([0.0, 0.0, 90.0]), "stiffness_zero_modes": np.array(count), "stiffness_asymmetry": np.array(skew)}})
+        write_trace(
+            folder,
+            "mueller_gross_2004/stiffness_spectrum",
+            "linear_fem",
+            scene={"mesh": k},
+            series={
+                "operator": {
+                    "pose_parameter": np.array([0.0, 0.0, 90.0]),
+                    "stiffness_zero_modes": np.array(count),
+                    "stiffness_asymmetry": np.array(skew),
+                }
+            },
+        )
 
 
 def test_one_row_at_rest_with_other_modes_shows_in_the_least_and_the_greatest(tmp_path: Path) -> None:

@@ -22,23 +22,51 @@ def measured(folder: Path, name: str) -> Value:
     return Measurer(Results(folder, "paper", {}), "paper")(name)
 
 
-def strip(folder: Path, name: str, along: int, sag: float, *, cells: str = "alternating", across: int | None = None, masses: np.ndarray | None = None) -> None:
+def strip(
+    folder: Path,
+    name: str,
+    along: int,
+    sag: float,
+    *,
+    cells: str = "alternating",
+    across: int | None = None,
+    masses: np.ndarray | None = None,
+) -> None:
     """One that swings four times about `sag`."""
     time = np.linspace(0, 1, 401)
     positions = np.repeat(REST[None], len(time), axis=0)
     positions[:, [1, 3], 1] = -2.0 * sag * (1 - np.cos(8 * np.pi * time))[:, None]
     thirds = 0.3 * np.array([AREAS[0], sum(AREAS), sum(AREAS), AREAS[1]]) / 3
-    write_cell(folder, "strip_bending", name, {P + "cells_along": along, P + "cells_across": across or along // 4, P + "cells": cells},
-                scene={"length_m": 2.0, "area_density_kg_m2": 0.3}, series={"frame": {"positions": positions}},
-                arrays={"rest_positions": REST, "triangles": TRIANGLES, "masses": thirds if masses is None else masses, "vertex_set_tip": np.array([1, 3])})
+    write_cell(
+        folder,
+        "strip_bending",
+        name,
+        {P + "cells_along": along, P + "cells_across": across or along // 4, P + "cells": cells},
+        scene={"length_m": 2.0, "area_density_kg_m2": 0.3},
+        series={"frame": {"positions": positions}},
+        arrays={
+            "rest_positions": REST,
+            "triangles": TRIANGLES,
+            "masses": thirds if masses is None else masses,
+            "vertex_set_tip": np.array([1, 3]),
+        },
+    )
 
 
 def test_the_mesh_that_sags_most_and_the_one_that_sags_least_give_the_spread(tmp_path: Path) -> None:
-    for along, cells, sag in ((4, "alternating", 1e-3), (8, "alternating", 8e-3), (8, "one_way", 2e-3), (8, "graded", 24e-3), (12, "alternating", 9e-3)):
+    for along, cells, sag in (
+        (4, "alternating", 1e-3),
+        (8, "alternating", 8e-3),
+        (8, "one_way", 2e-3),
+        (8, "graded", 24e-3),
+        (12, "alternating", 9e-3),
+    ):
         strip(tmp_path, "angle", along, sag, cells=cells)
         strip(tmp_path, "diagonal", along, 0.1, cells=cells)
     value = measured(tmp_path, "strip_bending.angle_spread")
-    assert value.value == pytest.approx(24, rel=1e-3) and "graded" in value.note and "(4, 1, 'alternating')" in value.note
+    assert (
+        value.value == pytest.approx(24, rel=1e-3) and "graded" in value.note and "(4, 1, 'alternating')" in value.note
+    )
     assert measured(tmp_path, "strip_bending.angle_shape_spread").value == pytest.approx(12, rel=1e-3)
     assert measured(tmp_path, "strip_bending.angle_size_exponent").value == pytest.approx(2, rel=1e-3)
     assert measured(tmp_path, "strip_bending.diagonal_sag_ratio").value == pytest.approx(0.1 / 24e-3, rel=1e-3)
@@ -60,7 +88,12 @@ def test_a_mass_shared_by_number_and_not_by_area_is_found_in_one_vertex(tmp_path
 
 
 def test_the_largest_movement_of_the_angle_and_the_least_of_the_distance_are_judged(tmp_path: Path) -> None:
-    for name, edge, moves in (("angle", 0.5, (0.0, 0.0)), ("angle", 1.0, (0.0, 3e-3)), ("diagonal", 0.5, (0.2, 0.4)), ("diagonal", 1.0, (0.3, 0.1))):
+    for name, edge, moves in (
+        ("angle", 0.5, (0.0, 0.0)),
+        ("angle", 1.0, (0.0, 3e-3)),
+        ("diagonal", 0.5, (0.2, 0.4)),
+        ("diagonal", 1.0, (0.3, 0.1)),
+    ):
         x = np.zeros((2, 2, 4, 3))
         x[0, 1, 2, 1], x[1, 1, 3, 0] = moves
         write_cell(tmp_path, "bending_edge_length", name, {P + "edge_m": edge}, series={"frame": {"positions": x}})

@@ -36,7 +36,9 @@ def test_a_missing_a_turned_and_a_doubled_triangle_are_noticed() -> None:
     turned = TETRAHEDRON.copy()
     turned[3] = turned[3, ::-1]
     assert m.unmatched_edges(turned) == 6
-    assert m.unmatched_edges(np.concatenate([TETRAHEDRON, TETRAHEDRON[:1]])) == 9  # three edges twice, and their opposites
+    assert (
+        m.unmatched_edges(np.concatenate([TETRAHEDRON, TETRAHEDRON[:1]])) == 9
+    )  # three edges twice, and their opposites
     # A face of 1/2 m² is missing, or one of √3/2 m² turned, whose cone towards the middle of the corners has 1/24 m³.
     assert m.area_vector(CORNERS, TETRAHEDRON[1:]) == pytest.approx(0.5 / (1 + math.sqrt(3) / 2))
     assert m.area_vector(CORNERS, turned) == pytest.approx(math.sqrt(3) / (1.5 + math.sqrt(3) / 2))
@@ -52,8 +54,14 @@ def test_open_edges_are_the_most_of_any_frame_and_of_any_step(tmp_path: Path) ->
 
 def test_a_vertex_lies_as_deep_as_the_element_that_holds_it_best_says(tmp_path: Path) -> None:
     points = np.array([[0.1, 0.2, 0.3], [0.4, 0.3, 0.2], [0.5, 0.5, 0.5], [0.2, 0.2, -0.3]])
-    trace = Trace(write_trace(tmp_path, EXPERIMENT, "warped_fem", arrays={"rest_positions": REST, "tetrahedra": WHOLE,
-                                                                          "skin_rest_positions": points}))
+    trace = Trace(
+        write_trace(
+            tmp_path,
+            EXPERIMENT,
+            "warped_fem",
+            arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": points},
+        )
+    )
     # In element 0 the coordinates are x, y, z and 1 − x − y − z; in element 1 of (1, 1, 1) and its three neighbours (½, ½, ½) has ¼, thrice.
     assert m.least_barycentric(trace) == pytest.approx([0.1, 0.1, 0.25, -0.3])
 
@@ -71,7 +79,10 @@ def test_an_edge_that_ends_in_the_plane_but_for_rounding_crosses_nothing() -> No
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]])
     touching = np.array([[[0.2, 0.2, -1e-12], [0.2, 0.2, 1], [5, 5, 0.5]]])
     assert m.pierces(touching, flat, 0.0)[0] and not m.pierces(touching, flat, 1e-9)[0]
-    assert m.crossings(touching, flat).shape == (0, 2), "what is clear is measured by the largest extent, though the triangles are flat"
+    assert m.crossings(touching, flat).shape == (
+        0,
+        2,
+    ), "what is clear is measured by the largest extent, though the triangles are flat"
 
 
 def test_boxes_are_near_that_touch_along_every_axis() -> None:
@@ -81,14 +92,29 @@ def test_boxes_are_near_that_touch_along_every_axis() -> None:
 
 
 def test_triangles_of_the_first_surface_in_one_piece_are_uncut_and_cross_what_opened(tmp_path: Path) -> None:
-    skin = np.array([[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]])
-    trace = Trace(write_trace(tmp_path, EXPERIMENT, "warped_fem",
-                              arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": np.array([[3, 4,
-                                                                                                                                             5], [0,
-                                                                                                                                                  1,
-                                                                                                                                                  2]])},
-                              series={"frame": {"tetrahedra": np.stack([WHOLE, APART]), "parents": np.stack([PARENTS] * 2),
-                                                "skin_origins": np.array([[0, 1, -1, -1], [0, 1, 1, -1]])}}))
+    skin = np.array(
+        [[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]]
+    )
+    trace = Trace(
+        write_trace(
+            tmp_path,
+            EXPERIMENT,
+            "warped_fem",
+            arrays={
+                "rest_positions": REST,
+                "tetrahedra": WHOLE,
+                "skin_rest_positions": skin,
+                "skin_triangles": np.array([[3, 4, 5], [0, 1, 2]]),
+            },
+            series={
+                "frame": {
+                    "tetrahedra": np.stack([WHOLE, APART]),
+                    "parents": np.stack([PARENTS] * 2),
+                    "skin_origins": np.array([[0, 1, -1, -1], [0, 1, 1, -1]]),
+                }
+            },
+        )
+    )
     whole, apart = frame_at(trace, 0), last_frame(trace)
     assert m.face_crossings(trace, whole).shape == (0, 2) and m.face_crossings(trace, apart).tolist() == [[0, 1]]
     assert m.uncut_triangles(trace, whole).tolist() == [0, 1] and m.uncut_triangles(trace, apart).tolist() == [0]

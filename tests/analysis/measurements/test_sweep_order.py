@@ -14,15 +14,36 @@ ORDER, OSCILLATION = "mueller_et_al_2007/order_dependence", "mueller_et_al_2007/
 STEPS = 60
 
 
-def chain(folder: Path, name: str, displacements: np.ndarray, *, factor: float = 1.0, listed: str = "in_turn", order: str = "forward") -> None:
+def chain(
+    folder: Path,
+    name: str,
+    displacements: np.ndarray,
+    *,
+    factor: float = 1.0,
+    listed: str = "in_turn",
+    order: str = "forward",
+) -> None:
     """[step, particle] displacements along y of a chain with one link fewer than particles."""
     count = displacements.shape[1]
     rest = np.stack([np.zeros(count), np.arange(count), np.zeros(count)], axis=1)
     positions = np.repeat(rest[None], len(displacements), axis=0)
     positions[:, :, 1] += displacements
-    where = {"scene.parameters.links": count - 1, "scene.parameters.first_mass_factor": factor, "scene.parameters.listed": listed}
-    write_trace(folder, ORDER, "pbd", name=name, scene={k.rsplit(".", 1)[-1]: v for k, v in where.items()}, coordinates=where,
-                parameters={"order": order}, arrays={"rest_positions": rest}, series={"frame": {"positions": positions}})
+    where = {
+        "scene.parameters.links": count - 1,
+        "scene.parameters.first_mass_factor": factor,
+        "scene.parameters.listed": listed,
+    }
+    write_trace(
+        folder,
+        ORDER,
+        "pbd",
+        name=name,
+        scene={k.rsplit(".", 1)[-1]: v for k, v in where.items()},
+        coordinates=where,
+        parameters={"order": order},
+        arrays={"rest_positions": rest},
+        series={"frame": {"positions": positions}},
+    )
 
 
 def decaying(count: int, rate: float, early: float = 0.3) -> np.ndarray:
@@ -75,7 +96,9 @@ def test_the_factor_of_a_sweep_is_that_of_the_tail(tmp_path: Path) -> None:
     d = 0.1 * (0.9 ** np.arange(sweeps))[:, None] * modes[0] + 0.1 * (0.4 ** np.arange(sweeps))[:, None] * modes[1]
     for name in ("forward", "reverse"):
         chain(tmp_path, name, d, order=name)
-    assert number(tmp_path, "order_dependence.gauss_seidel_rate_error") == pytest.approx(0.9 / np.cos(np.pi / 5) ** 2 - 1, rel=1e-6)
+    assert number(tmp_path, "order_dependence.gauss_seidel_rate_error") == pytest.approx(
+        0.9 / np.cos(np.pi / 5) ** 2 - 1, rel=1e-6
+    )
 
 
 def test_sweeps_that_only_round_do_not_count(tmp_path: Path) -> None:
@@ -90,15 +113,27 @@ def test_the_speed_is_the_least_of_digits_a_sweep_over_those_of_jacobi_on_the_sa
         chain(tmp_path, "jacobi", decaying(links + 1, radius(links)), order="jacobi")
         for name in ("forward", "reverse"):
             chain(tmp_path, name, decaying(links + 1, radius(links) ** power))
-        chain(tmp_path, "random", decaying(links + 1, radius(links) ** power, early=radius(links) ** power), order="random")
+        chain(
+            tmp_path,
+            "random",
+            decaying(links + 1, radius(links) ** power, early=radius(links) ** power),
+            order="random",
+        )
     for name in ("forward", "reverse", "random"):
         assert number(tmp_path, f"order_dependence.{name}_speed") == pytest.approx(1.5, rel=1e-6)
 
 
 def triangle(folder: Path, name: str, values: np.ndarray) -> None:
     """[seed, step, 3] violations of three distances with rest lengths 1, 1 and 3 m."""
-    write_trace(folder, OSCILLATION, "pbd", name=name, ensemble={"seeds": list(range(len(values)))}, arrays={"constraint_rest_values": np.array([1.0, 1, 3])},
-                series={"step": {"constraint_values": values}})
+    write_trace(
+        folder,
+        OSCILLATION,
+        "pbd",
+        name=name,
+        ensemble={"seeds": list(range(len(values)))},
+        arrays={"constraint_rest_values": np.array([1.0, 1, 3])},
+        series={"step": {"constraint_values": values}},
+    )
 
 
 def violations(swings: list[tuple[float, float, float]], last: np.ndarray | None = None) -> np.ndarray:

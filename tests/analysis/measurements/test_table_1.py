@@ -13,20 +13,50 @@ from made_up_runs import CORNERS, measured, value
 
 from deformbench_analysis.measurements import table_1 as m
 
-PRINTED = {"snake": (100e3, None, None, 0.0, 0.0), "quadruped": (50e3, None, 0.01, 100.0, 10.0), "dragon": (100e3, 60e3, 0.1, 1.0, 1.0)}
+PRINTED = {
+    "snake": (100e3, None, None, 0.0, 0.0),
+    "quadruped": (50e3, None, 0.01, 100.0, 10.0),
+    "dragon": (100e3, 60e3, 0.1, 1.0, 1.0),
+}
 
 
-def write(folder: Path, model: str, *, mass: float = 1000 / 6, volume: list[float] | None = None, inverted: list[int] | None = None,
-          condition: list[float] | None = None, **changed: Any) -> None:
+def write(
+    folder: Path,
+    model: str,
+    *,
+    mass: float = 1000 / 6,
+    volume: list[float] | None = None,
+    inverted: list[int] | None = None,
+    condition: list[float] | None = None,
+    **changed: Any,
+) -> None:
     young, threshold, yielded, creep, cap = PRINTED[model]
     scene = {"model": model, "young_modulus_pa": young, "poisson_ratio": 0.33}
-    parameters = {"fracture_threshold_pa": threshold or 1e9, "plastic_yield": yielded or 0.0, "plastic_creep_per_s": creep, "plastic_max": cap}
+    parameters = {
+        "fracture_threshold_pa": threshold or 1e9,
+        "plastic_yield": yielded or 0.0,
+        "plastic_creep_per_s": creep,
+        "plastic_max": cap,
+    }
     for name, changed_to in changed.items():
         (scene if name in scene else parameters)[name] = changed_to
-    write_trace(folder, m.EXPERIMENT, "warped_fem", name="printed", scene=scene, parameters=parameters, coordinates={"scene.parameters.model": model},
-                arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, mass / 4)},
-                series={"step": {"volume": np.array(volume or [2.0, 2, 2]), "inverted_elements": np.array(inverted or [0, 0, 0])},
-                        "operator": {"condition_number": np.array(condition or [10.0, 10]), "operator_converged": np.ones(len(condition or [10.0, 10]))}})
+    write_trace(
+        folder,
+        m.EXPERIMENT,
+        "warped_fem",
+        name="printed",
+        scene=scene,
+        parameters=parameters,
+        coordinates={"scene.parameters.model": model},
+        arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, mass / 4)},
+        series={
+            "step": {"volume": np.array(volume or [2.0, 2, 2]), "inverted_elements": np.array(inverted or [0, 0, 0])},
+            "operator": {
+                "condition_number": np.array(condition or [10.0, 10]),
+                "operator_converged": np.ones(len(condition or [10.0, 10])),
+            },
+        },
+    )
 
 
 def test_the_printed_materials_are_those_that_run(tmp_path: Path) -> None:
@@ -36,10 +66,21 @@ def test_the_printed_materials_are_those_that_run(tmp_path: Path) -> None:
     assert value(tmp_path, "table_1.volume_ratio_min") == 1.0 and value(tmp_path, "table_1.inverted_share_max") == 0.0
 
 
-@pytest.mark.parametrize("model, change, error", [
-    ("quadruped", {"young_modulus_pa": 55e3}, 0.1), ("dragon", {"poisson_ratio": 0.3}, 0.03 / 0.33), ("dragon", {"fracture_threshold_pa": 30e3}, 0.5),
-    ("quadruped", {"plastic_creep_per_s": 1.0}, 0.99), ("snake", {"plastic_max": 0.2}, 0.2), ("dragon", {"plastic_yield": 0.2}, 1.0), ("snake", {"mass": 900 / 6}, 0.1)])
-def test_one_number_of_one_model_that_is_not_printed_is_found(tmp_path: Path, model: str, change: dict[str, float], error: float) -> None:
+@pytest.mark.parametrize(
+    "model, change, error",
+    [
+        ("quadruped", {"young_modulus_pa": 55e3}, 0.1),
+        ("dragon", {"poisson_ratio": 0.3}, 0.03 / 0.33),
+        ("dragon", {"fracture_threshold_pa": 30e3}, 0.5),
+        ("quadruped", {"plastic_creep_per_s": 1.0}, 0.99),
+        ("snake", {"plastic_max": 0.2}, 0.2),
+        ("dragon", {"plastic_yield": 0.2}, 1.0),
+        ("snake", {"mass": 900 / 6}, 0.1),
+    ],
+)
+def test_one_number_of_one_model_that_is_not_printed_is_found(
+    tmp_path: Path, model: str, change: dict[str, float], error: float
+) -> None:
     for name in PRINTED:
         write(tmp_path, name, **(change if name == model else {}))
     assert value(tmp_path, "table_1.parameter_error") == pytest.approx(error)

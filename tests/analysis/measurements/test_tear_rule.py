@@ -21,12 +21,31 @@ STILL: Frame = ({}, WHOLE)
 LONG = {1: [1.6, 0, 0]}  # the edge 0–1 beyond the threshold of 1.5, no other
 
 
-def cloth(folder: Path, number: int, members: list[list[Frame]], *, every: int = 1, substeps: int = 1, rest: np.ndarray = REST, **arrays: Any) -> None:
+def cloth(
+    folder: Path,
+    number: int,
+    members: list[list[Frame]],
+    *,
+    every: int = 1,
+    substeps: int = 1,
+    rest: np.ndarray = REST,
+    **arrays: Any,
+) -> None:
     """Frames of every member: the places of the vertices that are not at rest, and the triangles."""
     count = len(members)
-    path = write_cell(folder, "tearing", "pbd", {"scene.parameters.number": number}, ensemble={"seeds": list(range(count))},
-                      arrays={"rest_positions": rest, **arrays}, parameters={"tear_stretch": 1.5, "substeps": substeps},
-                      series={"step": {"torn_vertices": np.zeros((count, 2))}, "frame": {"rigid_positions": np.zeros((count, len(members[0]), 1, 3))}})
+    path = write_cell(
+        folder,
+        "tearing",
+        "pbd",
+        {"scene.parameters.number": number},
+        ensemble={"seeds": list(range(count))},
+        arrays={"rest_positions": rest, **arrays},
+        parameters={"tear_stretch": 1.5, "substeps": substeps},
+        series={
+            "step": {"torn_vertices": np.zeros((count, 2))},
+            "frame": {"rigid_positions": np.zeros((count, len(members[0]), 1, 3))},
+        },
+    )
     with h5py.File(path, "a") as file:
         file["series/frame/step"][...] *= every
         for m, frames in enumerate(members):
@@ -43,7 +62,9 @@ def cloth(folder: Path, number: int, members: list[list[Frame]], *, every: int =
 
 def counts(folder: Path) -> list[float]:
     """Cuts without a reason, edges left whole, edges that cannot split."""
-    return [number(folder, "tearing." + k) for k in ("cuts_without_reason", "edges_left_whole", "edges_that_cannot_split")]
+    return [
+        number(folder, "tearing." + k) for k in ("cuts_without_reason", "edges_left_whole", "edges_that_cannot_split")
+    ]
 
 
 def test_a_tear_by_the_rule_is_counted_and_found_right(tmp_path: Path) -> None:
@@ -100,7 +121,9 @@ def test_one_of_several_long_edges_is_reason_enough(tmp_path: Path) -> None:
     assert counts(tmp_path)[0] == 0
 
 
-@pytest.mark.parametrize("held", [{"prescribed_vertices": np.array([4, 0])}, {"attachments": np.array([[4, 9], [0, 7]])}])
+@pytest.mark.parametrize(
+    "held", [{"prescribed_vertices": np.array([4, 0])}, {"attachments": np.array([[4, 9], [0, 7]])}]
+)
 def test_a_held_end_cannot_split_and_its_steps_in_a_row_are_told(tmp_path: Path, held: dict[str, np.ndarray]) -> None:
     frames = [STILL, (LONG, WHOLE), (LONG, WHOLE), STILL, (LONG, WHOLE)]
     cloth(tmp_path, 1, [frames], **held)

@@ -16,9 +16,15 @@ SPLIT = "vertex 3 splits at element 0: stress 5 Pa, normal (1, 0, 0), 3 faces ex
 def mesh(folder: Path, cells: int, load: float) -> None:
     """A ramp of 1 s to 1000 Pa; the first split falls at load/1000 s, a second one later."""
     at = load / 1000.0
-    write_trace(folder, "mueller_gross_2004/threshold_mesh_dependence", "warped_fem", parameters={"fracture_threshold_pa": 4000.0},
-                scene={"side_m": 1.0, "cells_across": cells, "stress_pa": [1000.0, 0, 0], "ramp_s": 1.0}, series={"step": {"split_count": np.array([0, 2])}},
-                events=[(1, at, "vertex_split", 3, SPLIT), (2, 2 * at, "vertex_split", 3, SPLIT)])
+    write_trace(
+        folder,
+        "mueller_gross_2004/threshold_mesh_dependence",
+        "warped_fem",
+        parameters={"fracture_threshold_pa": 4000.0},
+        scene={"side_m": 1.0, "cells_across": cells, "stress_pa": [1000.0, 0, 0], "ramp_s": 1.0},
+        series={"step": {"split_count": np.array([0, 2])}},
+        events=[(1, at, "vertex_split", 3, SPLIT), (2, 2 * at, "vertex_split", 3, SPLIT)],
+    )
 
 
 def test_exponents_and_ratios(tmp_path: Path) -> None:

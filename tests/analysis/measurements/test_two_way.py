@@ -15,12 +15,38 @@ ROWS = ("corrected", "impulse", "printed")
 MASSES = np.array([1.0, 3.0])
 
 
-def react(folder: Path, row: str, number: int, *, target: str = "box", paired: bool = False, dt: float = 0.01, step: dict[str, Any] | None = None,
-          frame: dict[str, Any] | None = None, **more: Any) -> None:
-    clocks = {clock: {k: np.array(v, float) for k, v in columns.items()} for clock, columns in (("step", step), ("frame", frame)) if columns}
-    write_cell(folder, "two_way_reaction", row, {"scene.parameters.target": target, "scene.parameters.paired": paired, "scene.parameters.time_step_s": dt,
-                                                 "scene.parameters.number": number},
-               scene={"radius_m": 0.5, "speed_m_s": 2.0}, arrays={"masses": MASSES}, series=clocks, **more)
+def react(
+    folder: Path,
+    row: str,
+    number: int,
+    *,
+    target: str = "box",
+    paired: bool = False,
+    dt: float = 0.01,
+    step: dict[str, Any] | None = None,
+    frame: dict[str, Any] | None = None,
+    **more: Any,
+) -> None:
+    clocks = {
+        clock: {k: np.array(v, float) for k, v in columns.items()}
+        for clock, columns in (("step", step), ("frame", frame))
+        if columns
+    }
+    write_cell(
+        folder,
+        "two_way_reaction",
+        row,
+        {
+            "scene.parameters.target": target,
+            "scene.parameters.paired": paired,
+            "scene.parameters.time_step_s": dt,
+            "scene.parameters.number": number,
+        },
+        scene={"radius_m": 0.5, "speed_m_s": 2.0},
+        arrays={"masses": MASSES},
+        series=clocks,
+        **more,
+    )
 
 
 ENERGY = [8.0, 99, 99, 99]  # √(2 · 8 J · 4 kg) = 8 kg m/s
@@ -28,10 +54,23 @@ ENERGY = [8.0, 99, 99, 99]  # √(2 · 8 J · 4 kg) = 8 kg m/s
 
 @pytest.mark.parametrize("row", ROWS)
 def test_momenta_change_by_the_worst_row_and_run_from_the_first_row(tmp_path: Path, row: str) -> None:
-    for k, (off, status) in enumerate(((0.1, "completed"), (0.4, "diverged"), (0.2, "completed"), (9.0, "unsupported"))):
-        react(tmp_path, row, k, dt=0.01 * (k + 1), target="sphere", paired=True, status=status,
-              step={"kinetic_energy": ENERGY, "linear_momentum": [[1, 2, 3], [1, 2, 3 + 8 * off], [1 - 4 * off, 2, 3], [1, 2 + off, 3]],
-                    "angular_momentum": [[5, 5, 5], [5 + off, 5, 5], [5, 5 - 4 * off, 5], [5, 5, 5 + 0.1 * off]]})
+    for k, (off, status) in enumerate(
+        ((0.1, "completed"), (0.4, "diverged"), (0.2, "completed"), (9.0, "unsupported"))
+    ):
+        react(
+            tmp_path,
+            row,
+            k,
+            dt=0.01 * (k + 1),
+            target="sphere",
+            paired=True,
+            status=status,
+            step={
+                "kinetic_energy": ENERGY,
+                "linear_momentum": [[1, 2, 3], [1, 2, 3 + 8 * off], [1 - 4 * off, 2, 3], [1, 2 + off, 3]],
+                "angular_momentum": [[5, 5, 5], [5 + off, 5, 5], [5, 5 - 4 * off, 5], [5, 5, 5 + 0.1 * off]],
+            },
+        )
     assert number(tmp_path, f"two_way_reaction.{row}_linear_change") == pytest.approx(0.4)
     assert number(tmp_path, f"two_way_reaction.{row}_angular_change") == pytest.approx(0.4)  # 4 off over 8 · 0.5
     assert "number=1" in value_of(tmp_path, f"two_way_reaction.{row}_angular_change").note
@@ -41,15 +80,32 @@ def test_momenta_change_by_the_worst_row_and_run_from_the_first_row(tmp_path: Pa
 
 def test_the_change_per_way_may_be_worst_in_another_run(tmp_path: Path) -> None:
     for k, (dt, off) in enumerate(((0.01, 1.0), (0.0025, 0.5), (0.005, 0.6))):
-        react(tmp_path, "corrected", k, dt=dt, step={"kinetic_energy": ENERGY, "angular_momentum": [[0, 0, 0], [0, 4 * off, 0], [0, off, 0], [0, 0, 0]]})
+        react(
+            tmp_path,
+            "corrected",
+            k,
+            dt=dt,
+            step={"kinetic_energy": ENERGY, "angular_momentum": [[0, 0, 0], [0, 4 * off, 0], [0, off, 0], [0, 0, 0]]},
+        )
     assert number(tmp_path, "two_way_reaction.corrected_angular_change_per_way") == pytest.approx(0.5 / 0.01)
     assert number(tmp_path, "two_way_reaction.corrected_angular_change") == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("number_of_bad", [0, 1])
-def test_a_momentum_that_is_not_a_number_is_infinitely_wrong_whichever_run_has_it(tmp_path: Path, number_of_bad: int) -> None:
+def test_a_momentum_that_is_not_a_number_is_infinitely_wrong_whichever_run_has_it(
+    tmp_path: Path, number_of_bad: int
+) -> None:
     for k in (0, 1):
-        react(tmp_path, "printed", k, status="diverged", step={"kinetic_energy": ENERGY[:2], "linear_momentum": [[0, 0, 1], [0, 0, np.nan if k == number_of_bad else 1]]})
+        react(
+            tmp_path,
+            "printed",
+            k,
+            status="diverged",
+            step={
+                "kinetic_energy": ENERGY[:2],
+                "linear_momentum": [[0, 0, 1], [0, 0, np.nan if k == number_of_bad else 1]],
+            },
+        )
     found = value_of(tmp_path, "two_way_reaction.printed_linear_change")
     assert found.value == np.inf and f"number={number_of_bad}" in found.note
 
@@ -63,7 +119,9 @@ LARGEST = 32**0.5
 
 def body(row_off: int, off: float) -> list[list[float]]:
     """Angular momentum of all where the body gets what the particles lose, but for `off` from a row on."""
-    particles = np.array([sum(m * np.cross(x, v) for m, x, v in zip(MASSES, places, speeds)) for places, speeds in zip(PLACES, SPEEDS)])
+    particles = np.array(
+        [sum(m * np.cross(x, v) for m, x, v in zip(MASSES, places, speeds)) for places, speeds in zip(PLACES, SPEEDS)]
+    )
     own = np.array([[0.3, 0.2, 0.1]] * 3) + np.concatenate([[[0, 0, 0]], np.cumsum(GIVEN, axis=0)])
     own[row_off:, 1] += off
     return (particles + own).tolist()
@@ -71,9 +129,19 @@ def body(row_off: int, off: float) -> list[list[float]]:
 
 @pytest.mark.parametrize("row", ROWS)
 def test_the_moment_that_the_body_gets_is_compared_with_what_the_particles_lose(tmp_path: Path, row: str) -> None:
-    for k, (target, off, at) in enumerate((("box", 0.1, 2), ("octahedron", 0.7, 1), ("box", 0.3, 2), ("sphere", 99.0, 1))):
-        react(tmp_path, row, k, target=target, paired=bool(k % 2), status="diverged" if k == 1 else "completed",
-              step={"angular_momentum": body(at, off)}, frame={"positions": PLACES, "velocities": SPEEDS})
+    for k, (target, off, at) in enumerate(
+        (("box", 0.1, 2), ("octahedron", 0.7, 1), ("box", 0.3, 2), ("sphere", 99.0, 1))
+    ):
+        react(
+            tmp_path,
+            row,
+            k,
+            target=target,
+            paired=bool(k % 2),
+            status="diverged" if k == 1 else "completed",
+            step={"angular_momentum": body(at, off)},
+            frame={"positions": PLACES, "velocities": SPEEDS},
+        )
     found = value_of(tmp_path, f"two_way_reaction.{row}_moment_error")
     assert found.value == pytest.approx(0.7 / LARGEST) and "octahedron" in found.note
 
@@ -82,16 +150,30 @@ def test_a_body_that_gets_no_moment_is_wrong_by_all_of_it(tmp_path: Path) -> Non
     kept = np.array(body(0, 0.0)) - np.concatenate([[[0, 0, 0]], np.cumsum(GIVEN, axis=0)])
     react(tmp_path, "printed", 1, step={"angular_momentum": kept}, frame={"positions": PLACES, "velocities": SPEEDS})
     assert number(tmp_path, "two_way_reaction.printed_moment_error") == pytest.approx(1.0)
-    react(tmp_path / "still", "printed", 1, step={"angular_momentum": np.zeros((3, 3))}, frame={"positions": PLACES, "velocities": np.ones((3, 2, 3))})
+    react(
+        tmp_path / "still",
+        "printed",
+        1,
+        step={"angular_momentum": np.zeros((3, 3))},
+        frame={"positions": PLACES, "velocities": np.ones((3, 2, 3))},
+    )
     assert number(tmp_path / "still", "two_way_reaction.printed_moment_error") == np.inf
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_the_bodys_momentum_is_its_largest_of_a_run_and_the_least_over_the_runs(tmp_path: Path, row: str) -> None:
-    v = np.array([[[2.0, 1, 0], [0, 1, 2]], [[0, 1, 0], [0, 1, 1]], [[1, 1, 0], [0, 0, 0]]])  # √5 and 3 √5 kg m/s at first: 5 in the mean of squares
+    v = np.array(
+        [[[2.0, 1, 0], [0, 1, 2]], [[0, 1, 0], [0, 1, 1]], [[1, 1, 0], [0, 0, 0]]]
+    )  # √5 and 3 √5 kg m/s at first: 5 in the mean of squares
     of_particles = np.einsum("i,rix->rx", MASSES, v)
     for k, largest in enumerate((5.0, 2.0, 3.0)):
-        react(tmp_path, row, k, step={"linear_momentum": of_particles + [[0, 0, 0], [0, 0, largest], [0.6 * largest, 0, 0.3 * largest]]}, frame={"velocities": v})
+        react(
+            tmp_path,
+            row,
+            k,
+            step={"linear_momentum": of_particles + [[0, 0, 0], [0, 0, largest], [0.6 * largest, 0, 0.3 * largest]]},
+            frame={"velocities": v},
+        )
     found = value_of(tmp_path, f"two_way_reaction.{row}_body_momentum")
     assert found.value == pytest.approx(2 / 5) and "number=1" in found.note
 
@@ -102,12 +184,24 @@ def test_the_share_that_pushes_the_body_away_is_that_of_all_steps_of_the_worst_r
 
     def shot(number: int, wrong: float, **more: Any) -> None:
         # The first is hit, with the body pushed along −y; nothing; both are hit, by 3 and 4 N s: d = (−4, −3, 0)/5; the second, aside.
-        impulse = np.array([[[0, 3.0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]], [[0, 3, 0], [4, 0, 0]], [[0, 0, 0], [1, 0, 0]]])
+        impulse = np.array(
+            [[[0, 3.0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]], [[0, 3, 0], [4, 0, 0]], [[0, 0, 0], [1, 0, 0]]]
+        )
         change = np.array([[0, -3.0, 0], [0, 0, 0], [-4 * wrong, -3 * wrong, 0], [0, 0, 2]])
         v = np.concatenate([np.zeros((1, 2, 3)), np.cumsum(impulse / MASSES[:, None], axis=0)])
         own = np.concatenate([np.zeros((1, 3)), np.cumsum(change, axis=0)])[:, None]
-        react(tmp_path, row, number, step={"rigid_velocities": own}, **more,
-              frame={"positions": np.tile(centre + r, (5, 1, 1)), "velocities": v, "rigid_positions": np.tile(centre, (5, 1, 1))})
+        react(
+            tmp_path,
+            row,
+            number,
+            step={"rigid_velocities": own},
+            **more,
+            frame={
+                "positions": np.tile(centre + r, (5, 1, 1)),
+                "velocities": v,
+                "rigid_positions": np.tile(centre, (5, 1, 1)),
+            },
+        )
 
     for k, wrong in enumerate((1.0, -1.0, 2.0)):
         shot(k, wrong, target=("sphere", "octahedron", "octahedron")[k])
@@ -118,15 +212,31 @@ def test_the_share_that_pushes_the_body_away_is_that_of_all_steps_of_the_worst_r
 
 
 def test_contacts_are_the_fewest_steps_of_any_run_that_has_steps(tmp_path: Path) -> None:
-    for k, (touching, status) in enumerate((([2, 2, 0, 9], "completed"), ([3, 0, 1, 0], "diverged"), ([1, 1, 1, 0], "completed"), ([0, 0, 0, 0], "unsupported"))):
+    for k, (touching, status) in enumerate(
+        (
+            ([2, 2, 0, 9], "completed"),
+            ([3, 0, 1, 0], "diverged"),
+            ([1, 1, 1, 0], "completed"),
+            ([0, 0, 0, 0], "unsupported"),
+        )
+    ):
         react(tmp_path, ROWS[k % 3], k, status=status, step={"body_contacts": touching})
     assert number(tmp_path, "two_way_reaction.contacts") == 2
 
 
 @pytest.mark.parametrize("name", ["same_sum", "true_volume"])
-def test_the_volume_at_the_end_over_the_pressure_that_was_asked_for_is_the_one_farthest_from_1(tmp_path: Path, name: str) -> None:
+def test_the_volume_at_the_end_over_the_pressure_that_was_asked_for_is_the_one_farthest_from_1(
+    tmp_path: Path, name: str
+) -> None:
     def blown(row: str, pressure: float, ratio: float) -> None:
-        write_cell(tmp_path, "balloon_volume", row, {"method.parameters.pressure": pressure}, series={"step": {"closed_volume": np.array([0.3, 7.0, 0.3 * pressure * ratio])}})
+        write_cell(
+            tmp_path,
+            "balloon_volume",
+            row,
+            {"method.parameters.pressure": pressure},
+            series={"step": {"closed_volume": np.array([0.3, 7.0, 0.3 * pressure * ratio])}},
+        )
+
     for pressure, ratio in ((1.0, 1.2), (2.0, 0.5), (6.0, 1.9)):
         blown(name, pressure, ratio)
         blown("true_volume" if name == "same_sum" else "same_sum", pressure, 0.01)

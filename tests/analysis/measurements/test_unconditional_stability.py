@@ -16,28 +16,49 @@ CALM = [8.0, 6.0, 4.0, 2.0]
 SWEEP = (0.01, 1.0, 100.0)
 
 
-def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, inverted: list[list[int]] | None = None,
-            status: str = "completed") -> None:
+def tangled(
+    folder: Path,
+    name: str,
+    dt: float,
+    energies: list[list[float]],
+    *,
+    inverted: list[list[int]] | None = None,
+    status: str = "completed",
+) -> None:
     """An ensemble, a member for every list; a member with fewer rows than the longest ended there."""
     count, rows = len(energies), max(len(e) for e in energies)
     padded = np.array([e + [np.nan] * (rows - len(e)) for e in energies])
-    path = write_trace(folder, EXPERIMENT, "warped_fem", name=name, coordinates={"scene.parameters.time_step_s": dt}, scene={"time_step_s": dt},
-                       tetrahedra=5, status=status, ensemble={"seeds": list(range(count))},
-                       series={"step": {"total_energy": padded, "inverted_elements": np.array(inverted or np.zeros((count, rows)))}})
+    path = write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name=name,
+        coordinates={"scene.parameters.time_step_s": dt},
+        scene={"time_step_s": dt},
+        tetrahedra=5,
+        status=status,
+        ensemble={"seeds": list(range(count))},
+        series={"step": {"total_energy": padded, "inverted_elements": np.array(inverted or np.zeros((count, rows)))}},
+    )
     with h5py.File(path, "a") as file:
         for member, values in enumerate(energies):
-            file["series/step/step"][member, len(values):] = -1
+            file["series/step/step"][member, len(values) :] = -1
 
 
-RATIO = {"exact_energy_ratio_max": "warped_exact", "cg20_plain_energy_ratio_max": "warped_cg20_plain",
-         "cg20_mass_energy_ratio_max": "warped_cg20_mass"}
+RATIO = {
+    "exact_energy_ratio_max": "warped_exact",
+    "cg20_plain_energy_ratio_max": "warped_cg20_plain",
+    "cg20_mass_energy_ratio_max": "warped_cg20_mass",
+}
 RISE = {"exact_energy_rise": "warped_exact", "cg20_plain_energy_rise": "warped_cg20_plain"}
 
 
 @pytest.mark.parametrize("status", ["completed", "diverged"])
 @pytest.mark.parametrize("name", RATIO)
 @pytest.mark.parametrize("worst", SWEEP)
-def test_one_row_of_one_member_is_the_largest_energy_however_its_cell_ended(tmp_path: Path, name: str, worst: float, status: str) -> None:
+def test_one_row_of_one_member_is_the_largest_energy_however_its_cell_ended(
+    tmp_path: Path, name: str, worst: float, status: str
+) -> None:
     for dt in SWEEP:
         members = [CALM, [8.0, 7.0, 20.0, 1.0] if dt == worst else CALM, [8.0, 9.0, 1.0, np.nan]]
         tangled(tmp_path, RATIO[name], dt, members, status=status if dt == worst else "completed")
@@ -48,7 +69,9 @@ def test_one_row_of_one_member_is_the_largest_energy_however_its_cell_ended(tmp_
 @pytest.mark.parametrize("status", ["completed", "diverged"])
 @pytest.mark.parametrize("name", RISE)
 @pytest.mark.parametrize("worst", SWEEP)
-def test_the_rise_is_above_the_least_energy_so_far_however_the_cell_ended(tmp_path: Path, name: str, worst: float, status: str) -> None:
+def test_the_rise_is_above_the_least_energy_so_far_however_the_cell_ended(
+    tmp_path: Path, name: str, worst: float, status: str
+) -> None:
     for dt in SWEEP:
         risen = [8.0, 2.0, 1.0, 5.0, 4.0, np.nan] if dt == worst else [8.0, 7.0, 7.8, 7.0, 7.0, 7.0]
         tangled(tmp_path, RISE[name], dt, [CALM, risen, [8.0, 8.8]], status=status if dt == worst else "completed")
@@ -63,7 +86,9 @@ def test_no_finite_energy_is_no_rise_and_no_ratio(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name, method", [("exact", "warped_exact"), ("cg20_plain", "warped_cg20_plain")])
-def test_members_that_ended_early_or_hold_one_number_that_is_not_finite_are_counted(tmp_path: Path, name: str, method: str) -> None:
+def test_members_that_ended_early_or_hold_one_number_that_is_not_finite_are_counted(
+    tmp_path: Path, name: str, method: str
+) -> None:
     tangled(tmp_path, method, 0.01, [CALM, CALM[:2], CALM], status="diverged")
     tangled(tmp_path, method, 1.0, [CALM, [8.0, np.nan, 4.0, 2.0], [8.0, 6.0, np.inf, 2.0]])
     tangled(tmp_path, method, 100.0, [CALM, CALM, CALM])

@@ -13,20 +13,45 @@ from measured import number, value_of
 DT, THRESHOLD, RAMP = 0.01, 1000.0, 1.0
 
 
-def broken(folder: Path, name: str, first: int, *, turn: float = 0.0, strain: float = 0.6, tilt: float = 0.0, slow: float = 1.5) -> None:
+def broken(
+    folder: Path, name: str, first: int, *, turn: float = 0.0, strain: float = 0.6, tilt: float = 0.0, slow: float = 1.5
+) -> None:
     """A ramp of 100 steps to 2000 Pa on a bar 2 m long; the first split in step `first`, a second one later across another plane."""
     angle, normal = np.radians(turn), np.radians(turn) + tilt
     pull = np.array([np.cos(angle), np.sin(angle), 0.0])
     moved = np.zeros((101, 3))
     moved[first] = (1 + strain) * pull - [1.0, 0, 0]
-    moved[first + 1:] = 7.0
+    moved[first + 1 :] = 7.0
     text = f"normal ({-np.cos(normal)}, {-np.sin(normal)}, 0)"
-    events = [(first, first * DT, "vertex_split", 1, f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed"),
-              (first + 1, (first + 1) * DT, "vertex_split", 2, "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed")]
-    write_trace(folder, "mueller_gross_2004/uniaxial_fracture", "warped_fem", name=name, parameters={"fracture_threshold_pa": THRESHOLD},
-                scene={"stress_pa": [2000.0, 0, 0], "ramp_s": RAMP, "length_m": 2.0, "turn_deg": turn}, coordinates={"scene.parameters.turn_deg": turn},
-                series={"step": {"tip_displacement": moved, "split_count": np.arange(101) > first}}, events=events, dt=DT,
-                references={"uniaxial_fracture": {"slow_plastic_strain": slow}})
+    events = [
+        (
+            first,
+            first * DT,
+            "vertex_split",
+            1,
+            f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed",
+        ),
+        (
+            first + 1,
+            (first + 1) * DT,
+            "vertex_split",
+            2,
+            "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed",
+        ),
+    ]
+    write_trace(
+        folder,
+        "mueller_gross_2004/uniaxial_fracture",
+        "warped_fem",
+        name=name,
+        parameters={"fracture_threshold_pa": THRESHOLD},
+        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": RAMP, "length_m": 2.0, "turn_deg": turn},
+        coordinates={"scene.parameters.turn_deg": turn},
+        series={"step": {"tip_displacement": moved, "split_count": np.arange(101) > first}},
+        events=events,
+        dt=DT,
+        references={"uniaxial_fracture": {"slow_plastic_strain": slow}},
+    )
 
 
 def test_the_load_error_is_that_of_the_worst_cell(tmp_path: Path) -> None:
@@ -62,11 +87,19 @@ def test_the_strain_error_and_the_angle_are_those_of_the_worst_cell(tmp_path: Pa
 
 
 def suddenly(folder: Path, factor: float, splits: list[int]) -> None:
-    write_trace(folder, "mueller_gross_2004/step_load_fracture", "warped_fem", parameters={"fracture_threshold_pa": THRESHOLD},
-                scene={"traction_pa": factor * THRESHOLD}, series={"step": {"split_count": np.array(splits)}})
+    write_trace(
+        folder,
+        "mueller_gross_2004/step_load_fracture",
+        "warped_fem",
+        parameters={"fracture_threshold_pa": THRESHOLD},
+        scene={"traction_pa": factor * THRESHOLD},
+        series={"step": {"split_count": np.array(splits)}},
+    )
 
 
-def test_the_sudden_load_that_breaks_lies_between_the_largest_that_does_not_and_the_smallest_that_does(tmp_path: Path) -> None:
+def test_the_sudden_load_that_breaks_lies_between_the_largest_that_does_not_and_the_smallest_that_does(
+    tmp_path: Path,
+) -> None:
     for factor, splits in ((0.3, [0, 0]), (0.5, [0, 0]), (0.6, [0, 2]), (0.9, [0, 7])):
         suddenly(tmp_path, factor, splits)
     assert number(tmp_path, "step_load_fracture.load_factor") == pytest.approx(0.55)

@@ -27,14 +27,26 @@ def dropped(folder: Path, row: str, asked: float, ratios: list[float], number: i
                 else:
                     speed = free
             v[step, k, 1] = speed
-    write_cell(folder, "restitution", row, {"scene.parameters.restitution": asked, "scene.parameters.number": number}, scene={"time_step_s": DT},
-               series={"frame": {"positions": np.zeros_like(v), "velocities": v}})
+    write_cell(
+        folder,
+        "restitution",
+        row,
+        {"scene.parameters.restitution": asked, "scene.parameters.number": number},
+        scene={"time_step_s": DT},
+        series={"frame": {"positions": np.zeros_like(v), "velocities": v}},
+    )
 
 
 def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path: Path) -> None:
     v = np.array([[[0.0, -1.0, 0]], [[0.0, -1.0981, 0]], [[0.0, 0.6, 0]], [[0.0, 0.5019, 0]]])
-    write_cell(tmp_path, "restitution", "corrected", {"scene.parameters.restitution": 0.5}, scene={"time_step_s": 0.01},
-               series={"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}})
+    write_cell(
+        tmp_path,
+        "restitution",
+        "corrected",
+        {"scene.parameters.restitution": 0.5},
+        scene={"time_step_s": 0.01},
+        series={"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}},
+    )
     assert number(tmp_path, "restitution.corrected_error") == pytest.approx(abs(0.6 / 1.1962 / 0.5 - 1), rel=1e-9)
 
 
@@ -60,8 +72,14 @@ def test_a_particle_that_has_not_met_the_plane_says_nothing(tmp_path: Path) -> N
     dropped(tmp_path, "printed", 1.0, [0.5, -1.0, 0.5])  # the second goes on falling
     v = np.zeros((3, 2, 3))
     v[:, 0, 1], v[:, 1, 1] = [-1, 0.9, 0.8], -1 - G * DT * np.arange(3)
-    write_cell(tmp_path / "one", "restitution", "printed", {"scene.parameters.restitution": 1.0}, scene={"time_step_s": DT},
-               series={"frame": {"positions": v, "velocities": v}})
+    write_cell(
+        tmp_path / "one",
+        "restitution",
+        "printed",
+        {"scene.parameters.restitution": 1.0},
+        scene={"time_step_s": DT},
+        series={"frame": {"positions": v, "velocities": v}},
+    )
     assert "has not met the plane" in value_of(tmp_path / "one", "restitution.printed_mean").note
 
 
@@ -74,12 +92,35 @@ def test_the_distance_from_the_uniform_distribution_is_that_of_kolmogorov(tmp_pa
     assert number(tmp_path / "high", "restitution.printed_uniform_distance") == pytest.approx(0.6 * 2)
 
 
-def slide(folder: Path, row: str, slope: float, friction: float, speed: float, speeds: list[float], way: list[float] | None = None) -> None:
+def slide(
+    folder: Path,
+    row: str,
+    slope: float,
+    friction: float,
+    speed: float,
+    speeds: list[float],
+    way: list[float] | None = None,
+) -> None:
     """One particle with its speed downhill (negative uphill) and its way row by row."""
     downhill = np.array([np.cos(np.radians(slope)), -np.sin(np.radians(slope)), 0])
     x = 3.0 + np.cumsum(DT * np.array(speeds)) if way is None else np.array(way)
-    write_cell(folder, "friction_incline", row, {"scene.parameters.slope_deg": slope, "scene.parameters.friction": friction, "scene.parameters.speed_m_s": speed},
-               series={"frame": {"positions": (x[:, None] * downhill)[:, None], "velocities": (np.array(speeds)[:, None] * downhill)[:, None]}}, dt=DT)
+    write_cell(
+        folder,
+        "friction_incline",
+        row,
+        {
+            "scene.parameters.slope_deg": slope,
+            "scene.parameters.friction": friction,
+            "scene.parameters.speed_m_s": speed,
+        },
+        series={
+            "frame": {
+                "positions": (x[:, None] * downhill)[:, None],
+                "velocities": (np.array(speeds)[:, None] * downhill)[:, None],
+            }
+        },
+        dt=DT,
+    )
 
 
 ROWS = pytest.mark.parametrize("row", ["printed", "corrected"])
@@ -132,7 +173,9 @@ def test_friction_acts_in_every_step_where_even_the_slowest_damping_is_below_1(t
     found = value_of(tmp_path, f"friction_incline.{row}_slowest_damping")
     assert found.value == pytest.approx(0.9) and "friction=0.2" in found.note
     slide(tmp_path / "slope", row, 30, 0.2, 0.0, [0.0, 0.02, 0.03])
-    assert number(tmp_path / "slope", f"friction_incline.{row}_slowest_damping") == pytest.approx(0.03 / (0.02 + 0.5 * G * DT))
+    assert number(tmp_path / "slope", f"friction_incline.{row}_slowest_damping") == pytest.approx(
+        0.03 / (0.02 + 0.5 * G * DT)
+    )
 
 
 @ROWS

@@ -46,7 +46,13 @@ def test_the_error_of_volume_has_either_sign_and_is_that_of_the_worst_step(tmp_p
 
 def test_counts_are_those_of_the_ends_of_all_runs_together(tmp_path: Path) -> None:
     for seed, count in ((1, 2), (2, 5), (3, 1)):
-        cut_trace(tmp_path, EXPERIMENT, ROWS, seed=seed, step={"split_count": [0, 1, count], "skin_grid_builds": [1, 1, 1 + count]})
+        cut_trace(
+            tmp_path,
+            EXPERIMENT,
+            ROWS,
+            seed=seed,
+            step={"split_count": [0, 1, count], "skin_grid_builds": [1, 1, 1 + count]},
+        )
     assert number(tmp_path, "watertight_fuzz.splits") == 8
     assert number(tmp_path, "watertight_fuzz.grid_rebuilds") == 8
     assert number(tmp_path, "watertight_fuzz.crack_triangles") == 3 * (8 - 6)
@@ -80,8 +86,13 @@ def test_displacement_is_measured_over_the_longest_side_of_the_block(tmp_path: P
     own = REST * [2, 1, 4]
     moved = own.copy()
     moved[4] += [0, 0, 2]
-    write_trace(tmp_path, EXPERIMENT, "warped_fem", arrays={"rest_positions": own, "tetrahedra": WHOLE},
-                series={"frame": {"positions": np.stack([own, moved])}})
+    write_trace(
+        tmp_path,
+        EXPERIMENT,
+        "warped_fem",
+        arrays={"rest_positions": own, "tetrahedra": WHOLE},
+        series={"frame": {"positions": np.stack([own, moved])}},
+    )
     assert number(tmp_path, "watertight_fuzz.deformation") == pytest.approx(0.5)
 
 
@@ -93,12 +104,28 @@ def test_a_run_that_failed_is_counted_though_the_others_are_whole(tmp_path: Path
 
 def crossed_trace(folder: Path, seed: int, was_cut: bool) -> None:
     """Two triangles through the common face of the two elements, which have come apart; and two far from it."""
-    skin = np.array([[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]])
+    skin = np.array(
+        [[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]]
+    )
     triangles = np.array([[0, 1, 2], [3, 4, 5], [3, 5, 4], [0, 2, 1]])
     origins = np.array([[0, 1, 2, 3, 0, 3]]) if was_cut else np.array([[0, 1, 2, 3, -1, -1]])
-    write_trace(folder, EXPERIMENT, "warped_fem", name="warped", scene={"seed": seed}, coordinates={"scene.parameters.seed": seed},
-                arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": triangles},
-                series={"frame": {"positions": REST[PARENTS][None], "tetrahedra": APART[None], "parents": PARENTS[None], "skin_origins": origins}})
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem",
+        name="warped",
+        scene={"seed": seed},
+        coordinates={"scene.parameters.seed": seed},
+        arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": triangles},
+        series={
+            "frame": {
+                "positions": REST[PARENTS][None],
+                "tetrahedra": APART[None],
+                "parents": PARENTS[None],
+                "skin_origins": origins,
+            }
+        },
+    )
 
 
 def test_whole_triangles_that_an_opened_face_crosses_were_missed_and_are_counted_over_all_runs(tmp_path: Path) -> None:
@@ -129,9 +156,24 @@ def test_one_cap_turned_at_the_end_of_one_run_is_the_error_over_the_mean_element
     assert value_of(tmp_path, "watertight_fuzz.piece_volume_error").note == "warped (seed=2); 3 runs"
 
 
-@pytest.mark.parametrize("quantity", ["open_edges", "area_vector", "volume_error", "crack_triangles", "splits", "deformation", "stretch",
-                                      "grid_rebuilds",
-                                      "crossings", "missed_crossings", "uncut_triangles", "mixed_triangles", "piece_volume_error"])
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        "open_edges",
+        "area_vector",
+        "volume_error",
+        "crack_triangles",
+        "splits",
+        "deformation",
+        "stretch",
+        "grid_rebuilds",
+        "crossings",
+        "missed_crossings",
+        "uncut_triangles",
+        "mixed_triangles",
+        "piece_volume_error",
+    ],
+)
 def test_the_worst_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
     for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
         cut_trace(tmp_path, EXPERIMENT, seed=seed, status=status)

@@ -18,9 +18,17 @@ def sheared(folder: Path, norm: str, turn: float, first: int) -> None:
     strain = np.zeros(101)
     strain[first:] = 1e-3
     strain[-1] = 5.0
-    write_trace(folder, "mueller_gross_2004/yield_onset_orientation", "warped_fem", name=norm, scene={**SCENE, "turn_deg": turn}, coordinates={"scene.parameters.turn_deg": turn},
-                parameters={"plastic_norm": norm}, series={"step": {"plastic_strain_max": strain}},
-                references={"yield_onset_shear": {f"{norm}_onset": 0.3}})
+    write_trace(
+        folder,
+        "mueller_gross_2004/yield_onset_orientation",
+        "warped_fem",
+        name=norm,
+        scene={**SCENE, "turn_deg": turn},
+        coordinates={"scene.parameters.turn_deg": turn},
+        parameters={"plastic_norm": norm},
+        series={"step": {"plastic_strain_max": strain}},
+        references={"yield_onset_shear": {f"{norm}_onset": 0.3}},
+    )
 
 
 def test_one_late_orientation_is_the_error(tmp_path: Path) -> None:

@@ -15,11 +15,13 @@ using testing::HasSubstr;
 
 struct Mistake {
   const char* name;
-  const char* patch;      ///< RFC 7386 on the small declaration
+  const char* patch;  ///< RFC 7386 on the small declaration
   const char* pointer;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.name; }
+std::ostream& operator<<(std::ostream& out, const Mistake& mistake) {
+  return out << mistake.name;
+}
 
 class WrongDeclaration : public testing::TestWithParam<Mistake> {};
 
@@ -36,11 +38,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownKey", R"({"shedule": {}})", ": /: ", "unknown key \"shedule\"; did you mean \"schedule\"?"},
         Mistake{"UnknownKeyInside", R"({"timing": {"repeat": 5}})", "/timing: ", "did you mean \"repeats\"?"},
         Mistake{"MissingKey", R"({"scene": null})", ": /: ", "missing key \"scene\""},
-        Mistake{"WrongType", R"({"schedule": {"steps": "many"}})", "/schedule/steps: ", "got \"many\", expected integer"},
-        Mistake{"OutOfRange", R"({"schedule": {"steps": 0}})", "/schedule/steps: ", "got 0, expected integer, at least 1"},
+        Mistake{"WrongType", R"({"schedule": {"steps": "many"}})",
+                "/schedule/steps: ", "got \"many\", expected integer"},
+        Mistake{"OutOfRange", R"({"schedule": {"steps": 0}})",
+                "/schedule/steps: ", "got 0, expected integer, at least 1"},
         Mistake{"TwoSchedules", R"({"schedule": {"duration_s": 1}})", "/schedule: ", "exactly one of"},
         Mistake{"BadId", R"({"id": "Turning Cube"})", "/id: ", "got \"Turning Cube\""},
-        Mistake{"BadStatus", R"({"expect": [{"status": "exploded", "because": "x"}]})", "/expect/0/status: ", "diverged"},
+        Mistake{"BadStatus", R"({"expect": [{"status": "exploded", "because": "x"}]})",
+                "/expect/0/status: ", "diverged"},
         Mistake{"TooFewRepeats", R"({"timing": {"repeats": 1}})", "/timing/repeats: ", "at least 5"},
         Mistake{"NoPaperTier", R"({"tiers": {"paper": null}})", "/tiers: ", "missing key \"paper\""},
         Mistake{"NoClaim", R"({"exploratory": false})", "/claims: ", "\"exploratory\": true"},
@@ -50,13 +55,16 @@ INSTANTIATE_TEST_SUITE_P(
     Meaning, WrongDeclaration,
     testing::Values(
         Mistake{"UnknownScene", R"({"scene": {"name": "cub"}})", "/scene/name: ", "did you mean \"cube\"?"},
-        Mistake{"UnknownMethod", R"({"methods": [{"method": "exact_fen"}]})", "/methods/0/method: ", "did you mean \"exact_fem\"?"},
-        Mistake{"NameTwice", R"({"methods": [{"method": "exact_fem"}, {"method": "exact_fem"}]})", "/methods/1/name: ", "stands twice"},
-        Mistake{"UnknownParameter", R"({"scene": {"parameters": {"lenght_m": 1}}})", "/scene/parameters/lenght_m: ",
-                "scene cube has no parameter \"lenght_m\"; did you mean \"length_m\"?"},
-        Mistake{"ParameterType", R"({"scene": {"parameters": {"length_m": "1 m"}}})", "/scene/parameters/length_m: ",
-                "got \"1 m\", expected real > 0.0, m"},
-        Mistake{"ParameterRange", R"({"scene": {"parameters": {"length_m": 0}}})", "/scene/parameters/length_m: ", "got 0, expected real > 0.0"},
+        Mistake{"UnknownMethod", R"({"methods": [{"method": "exact_fen"}]})",
+                "/methods/0/method: ", "did you mean \"exact_fem\"?"},
+        Mistake{"NameTwice", R"({"methods": [{"method": "exact_fem"}, {"method": "exact_fem"}]})",
+                "/methods/1/name: ", "stands twice"},
+        Mistake{"UnknownParameter", R"({"scene": {"parameters": {"lenght_m": 1}}})",
+                "/scene/parameters/lenght_m: ", "scene cube has no parameter \"lenght_m\"; did you mean \"length_m\"?"},
+        Mistake{"ParameterType", R"({"scene": {"parameters": {"length_m": "1 m"}}})",
+                "/scene/parameters/length_m: ", "got \"1 m\", expected real > 0.0, m"},
+        Mistake{"ParameterRange", R"({"scene": {"parameters": {"length_m": 0}}})",
+                "/scene/parameters/length_m: ", "got 0, expected real > 0.0"},
         Mistake{"RealForInteger", R"({"methods": [{"method": "exact_fem", "parameters": {"iterations": 1.5}}]})",
                 "/methods/0/parameters/iterations: ", "got 1.5, expected integer >= 0"},
         Mistake{"Choice", R"({"methods": [{"method": "exact_fem", "parameters": {"solver": "lu"}}]})",
@@ -65,17 +73,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "/methods/0/parameters/axis: ", "expected list of 3 reals"},
         Mistake{"NumberForFlag", R"({"methods": [{"method": "exact_fem", "parameters": {"is_fast": 1}}]})",
                 "/methods/0/parameters/is_fast: ", "expected true or false"},
-        Mistake{"SweepOfNothing", R"({"sweep": {"method.parameters.tolerence": [1]}})", "/sweep/method.parameters.tolerence: ",
-                "did you mean \"tolerance\"?"},
-        Mistake{"SweepValue", R"({"sweep": {"scene.parameters.length_m": [1, -1]}})", "/sweep/scene.parameters.length_m/1: ", "got -1"},
+        Mistake{"SweepOfNothing", R"({"sweep": {"method.parameters.tolerence": [1]}})",
+                "/sweep/method.parameters.tolerence: ", "did you mean \"tolerance\"?"},
+        Mistake{"SweepValue", R"({"sweep": {"scene.parameters.length_m": [1, -1]}})",
+                "/sweep/scene.parameters.length_m/1: ", "got -1"},
         Mistake{"SweepOfSchedule", R"({"sweep": {"schedule.steps": [1, 0]}})", "/schedule/steps: ", "got 0"},
         Mistake{"SweepPath", R"({"sweep": {"methods": [1]}})", "/sweep/methods: ", "expected scene.parameters.<name>"},
-        Mistake{"ZipLengths", R"({"sweep": {"z": {"zip": {"seed": [1, 2], "threads": [1]}}}})", "/sweep/z/zip: ", "expected 2"},
-        Mistake{"UnknownChannel", R"({"channels": {"step": {"names": ["kinetic_energi"]}}})", "/channels/step/names/0: ",
-                "did you mean \"kinetic_energy\"?"},
-        Mistake{"UnknownPose", R"({"schedule": {"steps": null, "poses": {"field": "bent", "values": [1]}}})", "/schedule/poses: ", "bent"},
+        Mistake{"ZipLengths", R"({"sweep": {"z": {"zip": {"seed": [1, 2], "threads": [1]}}}})",
+                "/sweep/z/zip: ", "expected 2"},
+        Mistake{"UnknownChannel", R"({"channels": {"step": {"names": ["kinetic_energi"]}}})",
+                "/channels/step/names/0: ", "did you mean \"kinetic_energy\"?"},
+        Mistake{"UnknownPose", R"({"schedule": {"steps": null, "poses": {"field": "bent", "values": [1]}}})",
+                "/schedule/poses: ", "bent"},
         Mistake{"UnknownReference", R"({"references": [{"id": "no_such_form"}]})", "/references: ", "no_such_form"},
-        Mistake{"ExpectationOfNothing", R"({"expect": [{"where": {"method.title": "a"}, "status": "failed", "because": "x"}]})",
+        Mistake{"ExpectationOfNothing",
+                R"({"expect": [{"where": {"method.title": "a"}, "status": "failed", "because": "x"}]})",
                 "/expect/0/where/method.title: ", "path that no cell has"}),
     [](const auto& mistake) { return std::string(mistake.param.name); });
 
@@ -108,7 +120,8 @@ std::string complaint_about_file(const std::string& name, const std::string& tex
 }
 
 TEST(DeclarationFile, WithASyntaxErrorNamesTheLine) {
-  EXPECT_THAT(complaint_about_file("broken.json", "{\"id\": \"a/broken\",\n \"doc\": }"), AllOf(HasSubstr("broken.json"), HasSubstr("line 2")));
+  EXPECT_THAT(complaint_about_file("broken.json", "{\"id\": \"a/broken\",\n \"doc\": }"),
+              AllOf(HasSubstr("broken.json"), HasSubstr("line 2")));
 }
 
 TEST(DeclarationFile, WithAKeyTwiceIsRefused) {
@@ -116,7 +129,8 @@ TEST(DeclarationFile, WithAKeyTwiceIsRefused) {
 }
 
 TEST(DeclarationFile, IsCalledAsItsId) {
-  EXPECT_THAT(complaint_about_file("other_name.json", small_declaration().dump()), AllOf(HasSubstr("/id"), HasSubstr("other_name")));
+  EXPECT_THAT(complaint_about_file("other_name.json", small_declaration().dump()),
+              AllOf(HasSubstr("/id"), HasSubstr("other_name")));
 }
 
 TEST(DeclarationFile, MissingIsSaid) {

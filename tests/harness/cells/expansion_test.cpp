@@ -17,7 +17,9 @@ std::vector<std::string> labels(const std::vector<Cell>& cells) {
   return all;
 }
 
-TEST(Expansion, OneCellAMethodWithoutASweep) { EXPECT_THAT(labels(cells_of(small_declaration())), ElementsAre("exact", "plain")); }
+TEST(Expansion, OneCellAMethodWithoutASweep) {
+  EXPECT_THAT(labels(cells_of(small_declaration())), ElementsAre("exact", "plain"));
+}
 
 TEST(Expansion, SweepIsTheCartesianProductWithTheMethodsTogetherAtEveryPoint) {
   json declaration = small_declaration();
@@ -46,7 +48,8 @@ TEST(Expansion, OwnSweepOfAMethodCrossesTheCommonOne) {
 
 TEST(Expansion, ZippedPathsMoveTogether) {
   json declaration = small_declaration();
-  declaration["sweep"]["size"] = {{"zip", {{"scene.parameters.length_m", {1, 2, 4}}, {"schedule.steps", {10, 20, 40}}}}};
+  declaration["sweep"]["size"] = {
+      {"zip", {{"scene.parameters.length_m", {1, 2, 4}}, {"schedule.steps", {10, 20, 40}}}}};
   const auto cells = cells_of(declaration);
   ASSERT_EQ(cells.size(), 3u * 2u);
   EXPECT_EQ(cells[4].spec["scene"]["parameters"]["length_m"], 4.0);
@@ -105,7 +108,9 @@ TEST(Expansion, MethodFilterTakesNamesAndIds) {
 TEST(Expansion, FirstExpectationThatMatchesHolds) {
   json declaration = small_declaration();
   declaration["sweep"] = {{"scene.parameters.length_m", {1, 2, 3}}};
-  declaration["expect"] = {{{"where", {{"method.name", "plain"}, {"scene.parameters.length_m", {{"min", 2}}}}}, {"status", "diverged"}, {"because", "long"}},
+  declaration["expect"] = {{{"where", {{"method.name", "plain"}, {"scene.parameters.length_m", {{"min", 2}}}}},
+                            {"status", "diverged"},
+                            {"because", "long"}},
                            {{"where", {{"method.name", {"plain"}}}}, {"status", "failed"}, {"because", "plain"}}};
   std::vector<std::string> expected;
   for (const Cell& cell : cells_of(declaration)) expected.push_back(cell.expected_status());
@@ -158,7 +163,8 @@ TEST(ResolvedSpec, SetChangesItAndItsCoordinates) {
   declaration["sweep"] = {{"scene.parameters.length_m", {1, 2}}};
   Selection selection;
   selection.set = {parse_assignment("scene.parameters.length_m=9")};
-  const Cell cell = cell_of_resolved_spec(cells_of(declaration)[0].spec, "cell.json", selection, small_registry(), small_scenes());
+  const Cell cell =
+      cell_of_resolved_spec(cells_of(declaration)[0].spec, "cell.json", selection, small_registry(), small_scenes());
   EXPECT_EQ(cell.spec["scene"]["parameters"]["length_m"], 9.0);
   EXPECT_TRUE(cell.spec["coordinates"].empty());
 }

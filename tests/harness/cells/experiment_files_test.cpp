@@ -29,7 +29,8 @@ TEST(ExperimentFiles, AreValidAtEveryTierAndStayWithinTheBudgetOfCells) {
         EXPECT_LE(cells.size(), tier == "smoke" ? 12u : 150u) << tier;
       }
       std::set<std::string> ids;
-      for (const Cell& cell : cells) EXPECT_TRUE(ids.insert(cell.id).second) << tier << ": two cells are " << cell.label();
+      for (const Cell& cell : cells)
+        EXPECT_TRUE(ids.insert(cell.id).second) << tier << ": two cells are " << cell.label();
     }
   }
 }

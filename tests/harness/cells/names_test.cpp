@@ -17,7 +17,9 @@ TEST(NearestName, FindsAMistypedOne) {
   EXPECT_EQ(nearest_name("rotation", {"cantilever", "rotation_artefact"}), "rotation_artefact");
 }
 
-TEST(NearestName, IsSilentWhenNothingIsNear) { EXPECT_EQ(nearest_name("viscosity", {"solver", "seed"}), ""); }
+TEST(NearestName, IsSilentWhenNothingIsNear) {
+  EXPECT_EQ(nearest_name("viscosity", {"solver", "seed"}), "");
+}
 
 TEST(SanitisedName, KeepsLettersAndDigits) {
   EXPECT_EQ(sanitised_name("Intel(R) Xeon(R) CPU @ 2.20GHz"), "intel_xeon_cpu_2_20ghz");

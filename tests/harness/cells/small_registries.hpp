@@ -30,7 +30,10 @@ inline Registry small_registry() {
   solver.choices = {"cg", "direct"};
   ParameterInfo axis{"axis", "1", std::vector<double>{0, 0, 1}, "A vector."};
   axis.length = 3;
-  method.parameters = {solver, positive("tolerance", "1", 1e-10), {"iterations", "1", 0LL, "How many.", 0.0}, axis,
+  method.parameters = {solver,
+                       positive("tolerance", "1", 1e-10),
+                       {"iterations", "1", 0LL, "How many.", 0.0},
+                       axis,
                        {"is_fast", "", false, "A flag."}};
   registry.add(method);
   method.id = "plain_fem";
@@ -41,9 +44,11 @@ inline Registry small_registry() {
 
 inline SceneRegistry small_scenes() {
   SceneRegistry scenes;
-  scenes.add({"cube", "For tests", {positive("length_m", "m", 1.0), {"angle_deg", "deg", 0.0, "An angle."},
-                                    positive("time_step_s", "s", 0.01)},
-              [](const Parameters&) { return Scene{}; }});
+  scenes.add(
+      {"cube",
+       "For tests",
+       {positive("length_m", "m", 1.0), {"angle_deg", "deg", 0.0, "An angle."}, positive("time_step_s", "s", 0.01)},
+       [](const Parameters&) { return Scene{}; }});
   return scenes;
 }
 

@@ -13,7 +13,8 @@ using CommandLine = CommandTest;
 TEST_F(CommandLine, HelpSucceedsAndNamesEveryCommand) {
   const CommandEnd end = deformbench("--help");
   EXPECT_EQ(end.exit_code, 0);
-  for (const char* command : {"run", "time", "status", "validate", "simulate", "verify", "report"}) EXPECT_THAT(end.out, HasSubstr(command));
+  for (const char* command : {"run", "time", "status", "validate", "simulate", "verify", "report"})
+    EXPECT_THAT(end.out, HasSubstr(command));
 }
 
 TEST_F(CommandLine, UnknownCommandIsBadInputWithTheNearestName) {
@@ -44,7 +45,9 @@ TEST_F(CommandLine, ACellThatMatchesNothingIsNothingSelected) {
   EXPECT_EQ(deformbench("run ms_per_step --tier smoke --cell ffffffffffffffffff").exit_code, 5);
 }
 
-TEST_F(CommandLine, UnknownTierIsBadInput) { EXPECT_EQ(deformbench("run all --tier huge").exit_code, 2); }
+TEST_F(CommandLine, UnknownTierIsBadInput) {
+  EXPECT_EQ(deformbench("run all --tier huge").exit_code, 2);
+}
 
 TEST_F(CommandLine, ListsAreJsonOnDemand) {
   for (const char* what : {"methods", "scenes", "experiments", "references", "claims", "channels"}) {
@@ -92,7 +95,8 @@ TEST_F(CommandLine, ValidateRefusesWhatIsNoTrace) {
 TEST_F(CommandLine, VerbsOfTheAnalysisAreHandedOverWithTheirExitCode) {
   std::ofstream(folder_ / "python") << "#!/bin/sh\necho \"$@ $PYTHONPATH\"\nexit 6\n";
   fs::permissions(folder_ / "python", fs::perms::owner_all);
-  const CommandEnd end = shell("DEFORMBENCH_PYTHON='" + (folder_ / "python").string() + "' " DEFORMBENCH_EXECUTABLE " verify out --tier smoke");
+  const CommandEnd end = shell("DEFORMBENCH_PYTHON='" + (folder_ / "python").string() +
+                               "' " DEFORMBENCH_EXECUTABLE " verify out --tier smoke");
   EXPECT_EQ(end.exit_code, 6);
   EXPECT_THAT(end.out, AllOf(HasSubstr("-m deformbench_analysis verify out --tier smoke"), HasSubstr("/analysis")));
 }

@@ -35,7 +35,8 @@ class CommandTest : public testing::Test {
  protected:
   CommandTest() {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("deformbench_") + info->test_suite_name() + "_" + info->name() + "_" + std::to_string(getpid()));
+    folder_ = fs::path(testing::TempDir()) / (std::string("deformbench_") + info->test_suite_name() + "_" +
+                                              info->name() + "_" + std::to_string(getpid()));
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -51,7 +52,8 @@ class CommandTest : public testing::Test {
 
   /// Writes a declaration of the method `faulty` with these parameters on one tetrahedron; `patch` as RFC 7386.
   fs::path declare(const json& parameters, const json& patch = json::object()) const {
-    const json entry = {{"name", "faulty"}, {"method", "faulty"}, {"parameters", parameters.is_null() ? json::object() : parameters}};
+    const json entry = {
+        {"name", "faulty"}, {"method", "faulty"}, {"parameters", parameters.is_null() ? json::object() : parameters}};
     json declaration = {{"id", "tests/faults"},
                         {"doc", "What becomes of cells."},
                         {"exploratory", true},

@@ -34,7 +34,8 @@ using ConcurrentRuns = CommandTest;
 
 TEST_F(ConcurrentRuns, ACellWhoseFileIsJustSyncedIsLeftToItsWriter) {
   declare({});
-  Background first(folder_, "FAULTY_FSYNC_SECONDS=2 " FAULTY_EXECUTABLE " run faults.json --out out", folder_ / "first");
+  Background first(folder_, "FAULTY_FSYNC_SECONDS=2 " FAULTY_EXECUTABLE " run faults.json --out out",
+                   folder_ / "first");
   const auto is_sealed = [&] {
     const auto parts = traces(".part");
     return !parts.empty() && contents(parts[0]).starts_with("deformbench-trace 1");
@@ -61,7 +62,8 @@ TEST_F(ConcurrentRuns, FourStartedAtOnceLoseNoCell) {
     for (std::size_t k = 0; k < starts.size(); ++k)
       EXPECT_EQ(starts[k]->join(), 0) << contents(folder_ / ("log" + std::to_string(k)));
     ASSERT_EQ(traces().size(), 3u);
-    for (const fs::path& file : traces()) EXPECT_EQ(TraceReader(file).status(), "completed") << TraceReader(file).status_reason();
+    for (const fs::path& file : traces())
+      EXPECT_EQ(TraceReader(file).status(), "completed") << TraceReader(file).status_reason();
     EXPECT_THAT(traces(".part"), IsEmpty());
     EXPECT_THAT(traces(".new"), IsEmpty());
   }

@@ -13,7 +13,8 @@
 
 /// Instead of the library's: this executable's files are synced late.
 extern "C" int fsync(int descriptor) {
-  if (const char* seconds = std::getenv("FAULTY_FSYNC_SECONDS")) usleep(static_cast<useconds_t>(1e6 * std::atof(seconds)));
+  if (const char* seconds = std::getenv("FAULTY_FSYNC_SECONDS"))
+    usleep(static_cast<useconds_t>(1e6 * std::atof(seconds)));
   return static_cast<int>(syscall(SYS_fsync, descriptor));
 }
 
@@ -24,9 +25,13 @@ using namespace deformbench;
 class FaultySimulation : public Simulation {
  public:
   FaultySimulation(const Scene& scene, const Parameters& parameters)
-      : fault_(parameters.text("fault")), at_step_(parameters.integer("at_step")),
-        step_seconds_(parameters.real("step_seconds")), time_step_(scene.time_step),
-        positions_(scene.start_positions()), velocities_(scene.start_velocities()), masses_(lumped_masses(scene)) {}
+      : fault_(parameters.text("fault")),
+        at_step_(parameters.integer("at_step")),
+        step_seconds_(parameters.real("step_seconds")),
+        time_step_(scene.time_step),
+        positions_(scene.start_positions()),
+        velocities_(scene.start_velocities()),
+        masses_(lumped_masses(scene)) {}
 
   StepReport step() override {
     StepReport report;
@@ -42,8 +47,8 @@ class FaultySimulation : public Simulation {
     return report;
   }
   StateView state() const override {
-    return {time_, PointsView(positions_.data(), positions_.rows(), 3), PointsView(velocities_.data(), velocities_.rows(), 3),
-            ScalarsView(masses_.data(), masses_.size())};
+    return {time_, PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
   }
 
  private:
@@ -61,7 +66,8 @@ MethodDescriptor faulty_method() {
   method.paper = {"none", "none"};
   ParameterInfo fault{"fault", "", std::string("none"), "What happens."};
   fault.choices = {"none", "crash", "hang", "exit", "throw", "diverge", "refuse"};
-  method.parameters = {fault, {"at_step", "1", 3LL, "Step at which it happens.", 0.0},
+  method.parameters = {fault,
+                       {"at_step", "1", 3LL, "Step at which it happens.", 0.0},
                        {"step_seconds", "s", 0.0, "Wall time of a step.", 0.0}};
   method.supports = [](const Scene&, const Parameters& p) {
     return p.text("fault") == "refuse" ? Support::no("it does not feel like it") : Support::yes();

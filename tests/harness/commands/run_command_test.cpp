@@ -42,13 +42,16 @@ struct Fate {
   const char* status;
   const char* reason;
 };
-std::ostream& operator<<(std::ostream& out, const Fate& fate) { return out << fate.fault; }
+std::ostream& operator<<(std::ostream& out, const Fate& fate) {
+  return out << fate.fault;
+}
 
 class RunFate : public CommandTest, public testing::WithParamInterface<Fate> {};
 
 TEST_P(RunFate, IsRecordedWithItsReasonAndDoesNotTouchTheOtherCell) {
-  declare({}, {{"methods", {{{"name", "bad"}, {"method", "faulty"}, {"parameters", {{"fault", GetParam().fault}}}},
-                            {{"name", "good"}, {"method", "faulty"}}}},
+  declare({}, {{"methods",
+                {{{"name", "bad"}, {"method", "faulty"}, {"parameters", {{"fault", GetParam().fault}}}},
+                 {{"name", "good"}, {"method", "faulty"}}}},
                {"time_limit_s", 1.5}});
   const CommandEnd end = faulty("run faults.json --out out");
   EXPECT_EQ(end.exit_code, 4);
@@ -66,14 +69,16 @@ TEST_P(RunFate, IsRecordedWithItsReasonAndDoesNotTouchTheOtherCell) {
   EXPECT_EQ(status["bad"], GetParam().status);
   EXPECT_EQ(status["good"], "completed");
   EXPECT_TRUE(traces(".part").empty());
-  EXPECT_THAT(faulty("status faults.json --out out").out, AllOf(HasSubstr(GetParam().status), HasSubstr("otherwise than declared")));
+  EXPECT_THAT(faulty("status faults.json --out out").out,
+              AllOf(HasSubstr(GetParam().status), HasSubstr("otherwise than declared")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Fates, RunFate,
-                         testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 1.5 s"},
-                                         Fate{"exit", "failed", "exit code 3"}, Fate{"throw", "failed", "the matrix has no inverse"},
-                                         Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"}),
-                         [](const auto& given) { return std::string(given.param.fault); });
+INSTANTIATE_TEST_SUITE_P(
+    Fates, RunFate,
+    testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 1.5 s"},
+                    Fate{"exit", "failed", "exit code 3"}, Fate{"throw", "failed", "the matrix has no inverse"},
+                    Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"}),
+    [](const auto& given) { return std::string(given.param.fault); });
 
 TEST_F(RunCommand, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
   const json expected = {{"expect", {{{"status", "diverged"}, {"because", "it must"}}}}};
@@ -138,7 +143,8 @@ TEST_F(RunCommand, KilledInTheMiddleKeepsFinishedCellsAndResumesTheRest) {
 TEST_F(RunCommand, ACellInProgressElsewhereIsLeftToItAndSaid) {
   declare({{"step_seconds", 0.15}});
   std::thread first([&] {
-    const std::string line = "cd '" + folder_.string() + "' && " FAULTY_EXECUTABLE " run faults.json --out out >/dev/null 2>&1";
+    const std::string line =
+        "cd '" + folder_.string() + "' && " FAULTY_EXECUTABLE " run faults.json --out out >/dev/null 2>&1";
     EXPECT_EQ(std::system(line.c_str()), 0);
   });
   EXPECT_TRUE(wait_for([&] { return !traces(".part").empty(); }, 20));
@@ -160,8 +166,9 @@ TEST_F(RunCommand, SeveralCellsAtATimeGiveTheSameTraces) {
 }
 
 TEST_F(RunCommand, AFullDiskIsAFailedCellThatSaysSo) {
-  declare({}, {{"schedule", {{"steps", 20000}}},
-               {"channels", {{"step", {{"names", {"volume", "kinetic_energy", "centre_of_mass", "linear_momentum"}}}}}}});
+  declare({},
+          {{"schedule", {{"steps", 20000}}},
+           {"channels", {{"step", {{"names", {"volume", "kinetic_energy", "centre_of_mass", "linear_momentum"}}}}}}});
   const CommandEnd end = shell("(ulimit -f 400; exec " FAULTY_EXECUTABLE " run faults.json --out out)");
   EXPECT_EQ(end.exit_code, 4) << end.err;
   EXPECT_THAT(end.err, HasSubstr("failed, expected completed"));

@@ -48,7 +48,8 @@ TEST_F(TimeCommand, ACrashIsRecorded) {
 }
 
 TEST_F(TimeCommand, ImposedPosesHaveNothingToTime) {
-  declare({}, {{"schedule", {{"steps", nullptr}, {"poses", {{"field", "bend"}, {"values", {0}}}}}}, {"channels", nullptr}});
+  declare({},
+          {{"schedule", {{"steps", nullptr}, {"poses", {{"field", "bend"}, {"values", {0}}}}}}, {"channels", nullptr}});
   const CommandEnd end = faulty("time faults.json --out out");
   EXPECT_EQ(end.exit_code, 5);
   EXPECT_THAT(end.err, HasSubstr("no steps to time"));

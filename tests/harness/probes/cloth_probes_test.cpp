@@ -158,7 +158,8 @@ TEST(SelfContactProbes, GridFindsWhatEveryPairAgainstEveryPairFinds) {
       for (Eigen::Index s = t + 1; s < mesh.triangle_count(); ++s) pairs += surface::triangles_intersect(mesh, t, s);
       for (Eigen::Index i = 0; i < x.rows(); ++i) {
         if ((mesh.triangles.row(t).array() == static_cast<int>(i)).any()) continue;
-        const Vector3 p = x.row(i), a = x.row(mesh.triangles(t, 0)), b = x.row(mesh.triangles(t, 1)), c = x.row(mesh.triangles(t, 2));
+        const Vector3 p = x.row(i), a = x.row(mesh.triangles(t, 0)), b = x.row(mesh.triangles(t, 1)),
+                      c = x.row(mesh.triangles(t, 2));
         const Vector3 w = model::closest_on_triangle(p, a, b, c).weights;
         nearest = std::min(nearest, (w[0] * a + w[1] * b + w[2] * c - p).norm());
       }
@@ -180,12 +181,15 @@ TEST(Needs, ChannelOfWhatTheSceneLacksIsRefusedInOneLine) {
     return std::string();
   };
   for (const char* channel : {"volume", "min_det_f", "min_quality", "far_deformation_gradient"})
-    EXPECT_EQ(refusal(channel, cloth), std::string("channel '") + channel + "': scene 'unit_square' has no tetrahedra, expected a tetrahedral mesh");
+    EXPECT_EQ(refusal(channel, cloth), std::string("channel '") + channel +
+                                           "': scene 'unit_square' has no tetrahedra, expected a tetrahedral mesh");
   for (const char* channel : {"edge_strain_rms", "self_distance", "closed_volume", "torn_vertices"})
-    EXPECT_EQ(refusal(channel, block), std::string("channel '") + channel + "': scene 'spinning_block' has no triangles, expected a cloth");
+    EXPECT_EQ(refusal(channel, block),
+              std::string("channel '") + channel + "': scene 'spinning_block' has no triangles, expected a cloth");
   EXPECT_THAT(refusal("rigid_positions", cloth), HasSubstr("has no rigid bodies, expected at least one"));
   EXPECT_THAT(refusal("constraint_values", cloth), HasSubstr("has no explicit constraints, expected at least one"));
-  EXPECT_THAT(refusal("penetration_depth", cloth), HasSubstr("has no rigid bodies and no planes, expected one of them"));
+  EXPECT_THAT(refusal("penetration_depth", cloth),
+              HasSubstr("has no rigid bodies and no planes, expected one of them"));
   Scene bodies;
   bodies.name = "bodies";
   EXPECT_THAT(refusal("positions", bodies), HasSubstr("scene 'bodies' has no vertices, expected a deformable body"));
@@ -206,17 +210,19 @@ TEST(Needs, EveryOtherChannelOfAClothBesideABodyIsANumber) {
   for (const auto& spec : harness::known_channels()) {
     try {
       const bool may_be_none = spec.name == "solver_converged" || spec.name == "solver_true_residual";  // not asked for
-      for (const double value : measured_by(spec.name, scene, puppet)) EXPECT_TRUE(may_be_none || std::isfinite(value)) << spec.name;
+      for (const double value : measured_by(spec.name, scene, puppet))
+        EXPECT_TRUE(may_be_none || std::isfinite(value)) << spec.name;
     } catch (const InputError& error) {
       refused.insert(spec.name);
     }
   }
   // What only elements have, or only a method with elasticity can say.
-  for (const char* name : {"volume", "min_quality", "elastic_energy", "rotations", "condition_number", "plastic_strain_max",
-                           "skin_positions"})
+  for (const char* name : {"volume", "min_quality", "elastic_energy", "rotations", "condition_number",
+                           "plastic_strain_max", "skin_positions"})
     EXPECT_EQ(refused.erase(name), 1u) << name;
-  for (const char* name : {"mass", "edge_strain_rms", "self_distance", "closed_volume", "penetration_depth", "body_contacts",
-                           "rigid_positions", "constraint_values", "component_count", "tip_position", "max_displacement"})
+  for (const char* name :
+       {"mass", "edge_strain_rms", "self_distance", "closed_volume", "penetration_depth", "body_contacts",
+        "rigid_positions", "constraint_values", "component_count", "tip_position", "max_displacement"})
     EXPECT_FALSE(refused.contains(name)) << name;
 }
 

@@ -52,7 +52,9 @@ inline double number(const std::string& channel, const Scene& scene, const Point
   puppet.positions = positions;
   return measured_by(channel, scene, puppet).at(0);
 }
-inline double number(const std::string& channel, const Scene& scene) { return number(channel, scene, scene.rest_positions()); }
+inline double number(const std::string& channel, const Scene& scene) {
+  return number(channel, scene, scene.rest_positions());
+}
 
 /// Two triangles over the unit square, 2 kg/m², with the diagonal (0, 2).
 inline Scene unit_square() {

@@ -45,30 +45,36 @@ TEST(RigidBodyProbes, BrickCountsInMassMomentaAndEnergiesTheKinematicBallDoesNot
   const auto at = [&](const char* channel) { return measured_by(channel, scene, puppet); };
   EXPECT_NEAR(at("mass")[0], 5.0, 1e-14);
   EXPECT_LT((vector_of(at("linear_momentum")) - (3.0 * brick.velocity + Vector3(0, 0, 2))).norm(), 1e-14);
-  EXPECT_LT((vector_of(at("centre_of_mass")) - (3.0 * brick.start.position + 2.0 * Vector3(0.5, 0.5, 0)) / 5.0).norm(), 1e-14);
+  EXPECT_LT((vector_of(at("centre_of_mass")) - (3.0 * brick.start.position + 2.0 * Vector3(0.5, 0.5, 0)) / 5.0).norm(),
+            1e-14);
   EXPECT_LT((vector_of(at("centre_of_mass_velocity")) - (3.0 * brick.velocity + Vector3(0, 0, 2)) / 5.0).norm(), 1e-14);
   // m (b² + c²)/3 of a solid brick of half extents a, b, c; the cloth as a point of 2 kg in its middle.
   const Matrix3 inertia = Vector3(1.0 + 2.25, 0.25 + 2.25, 0.25 + 1.0).asDiagonal();
   const Matrix3& r = brick.start.orientation;
   const Vector3 spin = r * inertia * r.transpose() * brick.angular_velocity;
-  const Vector3 angular = 3.0 * brick.start.position.cross(brick.velocity) + spin + Vector3(0.5, 0.5, 0).cross(Vector3(0, 0, 2));
+  const Vector3 angular =
+      3.0 * brick.start.position.cross(brick.velocity) + spin + Vector3(0.5, 0.5, 0).cross(Vector3(0, 0, 2));
   EXPECT_LT((vector_of(at("angular_momentum")) - angular).norm(), 1e-13 * angular.norm());
-  EXPECT_NEAR(at("kinetic_energy")[0], 1.0 + 1.5 * brick.velocity.squaredNorm() + 0.5 * brick.angular_velocity.dot(spin), 1e-13);
+  EXPECT_NEAR(at("kinetic_energy")[0],
+              1.0 + 1.5 * brick.velocity.squaredNorm() + 0.5 * brick.angular_velocity.dot(spin), 1e-13);
   EXPECT_NEAR(at("gravitational_energy")[0], 10.0 * (3.0 * 20.0 + 2.0 * 0.5), 1e-11);
 }
 
 TEST(RigidBodyProbes, StatesAreThoseOfTheMethodInTheOrderOfTheScene) {
   const Scene scene = brick_and_ball();
   const Puppet puppet(scene);
-  const auto positions = measured_by("rigid_positions", scene, puppet), velocities = measured_by("rigid_velocities", scene, puppet),
-             turns = measured_by("rigid_orientations", scene, puppet), rates = measured_by("rigid_angular_velocities", scene, puppet);
+  const auto positions = measured_by("rigid_positions", scene, puppet),
+             velocities = measured_by("rigid_velocities", scene, puppet),
+             turns = measured_by("rigid_orientations", scene, puppet),
+             rates = measured_by("rigid_angular_velocities", scene, puppet);
   ASSERT_EQ(positions.size(), 6u);
   ASSERT_EQ(turns.size(), 18u);
   EXPECT_EQ(positions[1], 20.0);
   EXPECT_EQ(positions[5], -0.25);
   EXPECT_EQ(velocities[3], 5.0);
   EXPECT_EQ(rates[2], -0.7);
-  for (int k = 0; k < 9; ++k) EXPECT_EQ(turns[static_cast<std::size_t>(k)], scene.rigid_bodies[0].start.orientation(k / 3, k % 3)) << k;
+  for (int k = 0; k < 9; ++k)
+    EXPECT_EQ(turns[static_cast<std::size_t>(k)], scene.rigid_bodies[0].start.orientation(k / 3, k % 3)) << k;
 }
 
 TEST(RigidBodyProbes, MethodThatForgetsTheBodiesIsNamed) {
@@ -104,8 +110,12 @@ model::RigidBody ball_at(const Vector3& centre, double radius) {
   ball.start.position = centre;
   return ball;
 }
-double depth(const Scene& scene) { return number("penetration_depth", scene); }
-double count(const Scene& scene) { return number("penetrating_vertices", scene); }
+double depth(const Scene& scene) {
+  return number("penetration_depth", scene);
+}
+double count(const Scene& scene) {
+  return number("penetrating_vertices", scene);
+}
 
 TEST(ContactProbes, DepthIsThatOfTheDeepestVertex) {
   EXPECT_EQ(depth(beside(ball_at({5, 5, 5}, 1.0))), 0.0);

@@ -21,17 +21,21 @@ namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
-using tests::clock_of;
 using testing::Each;
 using testing::ElementsAre;
+using tests::clock_of;
 
-/// Flies in straight lines; at step 3 vertex 2 of the unit square gets a duplicate for the second triangle, and at step 5
-/// the other end of the diagonal too. A ball flies along.
+/// Flies in straight lines; at step 3 vertex 2 of the unit square gets a duplicate for the second triangle, and at step
+/// 5 the other end of the diagonal too. A ball flies along.
 class TearingSquare final : public Simulation, public TopologyFacet, public EventsFacet {
  public:
   TearingSquare(const Scene& scene, double bad_at)
-      : scene_(scene), bad_at_(bad_at), positions_(scene.start_positions()), velocities_(scene.start_velocities()),
-        masses_(lumped_masses(scene)), parents_{0, 1, 2, 3} {
+      : scene_(scene),
+        bad_at_(bad_at),
+        positions_(scene.start_positions()),
+        velocities_(scene.start_velocities()),
+        masses_(lumped_masses(scene)),
+        parents_{0, 1, 2, 3} {
     ball_ = {2.0, Matrix3::Identity(), {0, 0, 5}, Matrix3::Identity(), {0, 1, 0}, {0, 0, 1}};
   }
   StepReport step() override {
@@ -45,8 +49,11 @@ class TearingSquare final : public Simulation, public TopologyFacet, public Even
     return {};
   }
   StateView state() const override {
-    return {static_cast<double>(step_) * scene_.time_step, PointsView(positions_.data(), positions_.rows(), 3),
-            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size()), {&ball_, 1}};
+    return {static_cast<double>(step_) * scene_.time_step,
+            PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3),
+            ScalarsView(masses_.data(), masses_.size()),
+            {&ball_, 1}};
   }
   const Scene& current_scene() const override { return scene_; }
   std::span<const int> parents() const override { return parents_; }
@@ -115,7 +122,9 @@ SceneRegistry scenes_of() {
   return scenes;
 }
 
-json spec_of(json channels) { return tests::small_cell("unit_square", "tearing_square", 6, std::move(channels)); }
+json spec_of(json channels) {
+  return tests::small_cell("unit_square", "tearing_square", 6, std::move(channels));
+}
 
 class TornCloth : public testing::Test {
  protected:
@@ -138,9 +147,10 @@ class TornCloth : public testing::Test {
 };
 
 TEST_F(TornCloth, ChannelsAreThoseOfTheClothAsItIsTorn) {
-  const auto trace = completed(spec_of({{"step", clock_of({"torn_vertices", "vertex_count", "component_count", "boundary_length",
-                                                           "edge_strain_max", "surface_area", "non_manifold_edges", "mass",
-                                                           "linear_momentum", "component_volumes", "constraint_values"})}}));
+  const auto trace =
+      completed(spec_of({{"step", clock_of({"torn_vertices", "vertex_count", "component_count", "boundary_length",
+                                            "edge_strain_max", "surface_area", "non_manifold_edges", "mass",
+                                            "linear_momentum", "component_volumes", "constraint_values"})}}));
   const auto at = [&](const char* name) { return trace.channel("step", name).values; };
   EXPECT_THAT(at("torn_vertices"), ElementsAre(0, 0, 0, 1, 1, 2, 2));
   EXPECT_THAT(at("vertex_count"), ElementsAre(4, 4, 4, 5, 5, 6, 6));
@@ -162,7 +172,8 @@ TEST_F(TornCloth, ChannelsAreThoseOfTheClothAsItIsTorn) {
 }
 
 TEST_F(TornCloth, FramesHaveTrianglesInPlaceOfTetrahedra) {
-  const auto trace = completed(spec_of({{"frame", clock_of({"positions", "rigid_positions", "rigid_orientations"}, 2)}}));
+  const auto trace =
+      completed(spec_of({{"frame", clock_of({"positions", "rigid_positions", "rigid_orientations"}, 2)}}));
   const auto frames = trace.frames();
   ASSERT_EQ(frames.size(), 4u);
   const std::vector<std::size_t> vertices{4, 4, 5, 6};
@@ -211,7 +222,8 @@ TEST_F(TornCloth, PosesMoveTheClothAndLeaveTheBodies) {
   json spec = spec_of({{"pose", clock_of({"surface_area", "edge_strain_max", "linear_momentum"})}});
   spec["schedule"] = {{"poses", {{"field", "dilate"}, {"values", {1.0, 2.0}}}}};
   const auto trace = completed(spec);
-  EXPECT_THAT(trace.channel("pose", "surface_area").values, ElementsAre(testing::DoubleNear(1.0, 1e-15), testing::DoubleNear(4.0, 1e-14)));
+  EXPECT_THAT(trace.channel("pose", "surface_area").values,
+              ElementsAre(testing::DoubleNear(1.0, 1e-15), testing::DoubleNear(4.0, 1e-14)));
   EXPECT_NEAR(trace.channel("pose", "edge_strain_max").values[1], 1.0, 1e-14);
   EXPECT_THAT(trace.channel("pose", "linear_momentum").values, Each(0.0));
 }

@@ -87,8 +87,8 @@ TEST(PartLock, ASealedPartOfADeadProcessIsStale) {
 
 TEST(PartLock, ABlockOfOursThatCannotBeReadIsNotStale) {
   const Folder folder;
-  for (const char* text : {"deformbench-", "deformbench-part 1", "deformbench-part 1\nhost here\npid ",
-                           "deformbench-trace 1 (an HDF5"}) {
+  for (const char* text :
+       {"deformbench-", "deformbench-part 1", "deformbench-part 1\nhost here\npid ", "deformbench-trace 1 (an HDF5"}) {
     const fs::path part = folder / "cell.h5.part";
     std::ofstream(part) << text;
     EXPECT_FALSE(part_is_stale(part)) << text;

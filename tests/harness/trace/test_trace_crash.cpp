@@ -63,8 +63,7 @@ Shared* shared_memory() {
 constexpr std::size_t kVertices = 400;
 std::vector<double> frame_row(std::int64_t frame) {
   std::vector<double> row(3 * kVertices);
-  for (std::size_t i = 0; i < row.size(); ++i)
-    row[i] = std::sin(static_cast<double>(frame) + 0.37 * double(i));
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(static_cast<double>(frame) + 0.37 * double(i));
   return row;
 }
 
@@ -113,13 +112,11 @@ TEST(Recover, AProcessKilledInTheMiddleLosesOnlyItsLastBatch) {
 
     const TraceReader reader(result.output);
     EXPECT_EQ(reader.status(), "failed");
-    EXPECT_THAT(reader.status_reason(),
-                HasSubstr("recovered after the death of process " + std::to_string(child)));
+    EXPECT_THAT(reader.status_reason(), HasSubstr("recovered after the death of process " + std::to_string(child)));
     EXPECT_EQ(reader.spec(), small_spec());
     EXPECT_THAT(reader.scene_array("masses").values, ::testing::ElementsAre(1.0, 2.0));
     const auto steps = reader.steps("step");
-    const auto volume = reader.channel("step", "volume"),
-               momentum = reader.channel("step", "linear_momentum");
+    const auto volume = reader.channel("step", "volume"), momentum = reader.channel("step", "linear_momentum");
     ASSERT_EQ(steps.size(), static_cast<std::size_t>(rows));
     ASSERT_EQ(volume.values.size(), steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {

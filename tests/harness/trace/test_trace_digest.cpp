@@ -100,14 +100,16 @@ TEST_P(FlippedBit, IsSeenByEveryReaderInOneLine) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Digest, FlippedBit, ::testing::ValuesIn(kRegions), [](const auto& region) { return region.param.name; });
+INSTANTIATE_TEST_SUITE_P(Digest, FlippedBit, ::testing::ValuesIn(kRegions),
+                         [](const auto& region) { return region.param.name; });
 
 TEST(Digest, NoFlippedBitOfATraceIsMissed) {
   const Folder folder;
   const fs::path whole = testing::write_small_trace(folder / "whole.h5", 300);
   const std::size_t size = fs::file_size(whole);
   for (std::size_t at = 0; at < size; at += 1 + size / 400)
-    ASSERT_EQ(check_integrity(flipped(whole, at, folder / "cell.h5", static_cast<int>(at % 8))).state, Integrity::State::Damaged)
+    ASSERT_EQ(check_integrity(flipped(whole, at, folder / "cell.h5", static_cast<int>(at % 8))).state,
+              Integrity::State::Damaged)
         << "byte " << at << " of " << size;
 }
 
@@ -164,12 +166,15 @@ TEST(Checksum, EveryChunkOfASeriesHasOne) {
     const h5::Handle creation(H5Dget_create_plist(h5::open_dataset(file.get(), path).get()), H5Pclose);
     unsigned flags = 0, mask = 0;
     std::size_t values = 0;
-    EXPECT_GE(H5Pget_filter_by_id2(creation.get(), H5Z_FILTER_FLETCHER32, &flags, &values, nullptr, 0, nullptr, &mask), 0) << path;
+    EXPECT_GE(H5Pget_filter_by_id2(creation.get(), H5Z_FILTER_FLETCHER32, &flags, &values, nullptr, 0, nullptr, &mask),
+              0)
+        << path;
   }
 }
 
 TEST(Checksum, OfAChunkThatWasBeingWrittenDoesNotHideTheRowsCountedBefore) {
-  // Row 200 of a part that a process left: written, not counted. The chunk's checksum no longer fits, its first rows do.
+  // Row 200 of a part that a process left: written, not counted. The chunk's checksum no longer fits, its first rows
+  // do.
   const Folder folder;
   {
     TraceWriter writer(folder / "cell.h5", testing::small_spec(), testing::small_provenance());

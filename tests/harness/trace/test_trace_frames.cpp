@@ -24,8 +24,8 @@ namespace deformbench::harness {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Folder;
 using ::testing::ElementsAre;
+using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::same_bits;
@@ -205,7 +205,8 @@ TEST(Frames, ValidateNamesWhatDoesNotConform) {
               ElementsAre(HasSubstr("/frames/4/parents: found index 4, expected 0 to 3")));
 }
 
-/// A square of cloth of which vertex 2 tears in frame 1; `torn` are the triangles then, `surface` those of a rigid body.
+/// A square of cloth of which vertex 2 tears in frame 1; `torn` are the triangles then, `surface` those of a rigid
+/// body.
 fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<int> surface = {0, 1, 2}) {
   TraceWriter writer(path, small_spec(), small_provenance());
   writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {4, 3}, "m", "rest");
@@ -307,7 +308,8 @@ TEST(Frames, AProcessKilledInTheMiddleLosesNoFrameThatItHadWritten) {
   constexpr std::size_t kExtra = 20;  // vertices born every other frame
   for (int round = 0; round < 12; ++round) {
     const fs::path path = folder / ("cell" + std::to_string(round) + ".h5");
-    void* memory = mmap(nullptr, sizeof(std::atomic<std::int64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        mmap(nullptr, sizeof(std::atomic<std::int64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     auto* written = new (memory) std::atomic<std::int64_t>(0);
     const pid_t child = fork();
     if (child == 0) {

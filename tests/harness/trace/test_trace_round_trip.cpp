@@ -36,8 +36,7 @@ TEST(TraceRoundTrip, EveryValueComesBackBitEqualOverSeveralBatches) {
     ASSERT_EQ(steps[i], static_cast<std::int64_t>(i));
     ASSERT_TRUE(testing::same_bits(times[i], 0.01 * static_cast<double>(i)));
     ASSERT_TRUE(testing::same_bits(volume.values[i], row[0]));
-    for (std::size_t k = 0; k < 3; ++k)
-      ASSERT_TRUE(testing::same_bits(momentum.values[3 * i + k], row[1 + k]));
+    for (std::size_t k = 0; k < 3; ++k) ASSERT_TRUE(testing::same_bits(momentum.values[3 * i + k], row[1 + k]));
     ASSERT_EQ(iterations.values[i], row[4]);
   }
 }
@@ -67,13 +66,10 @@ TEST(TraceRoundTrip, RootProvenanceAndSceneComeBack) {
 TEST(TraceRoundTrip, CompressedFieldsComeBackBitEqual) {
   const Folder folder;
   const std::size_t n = 5000;  // 120 kB a row: eight rows a batch
-  const auto value = [](std::size_t row, std::size_t i) {
-    return std::sin(1.0 + double(row) * 0.3 + double(i));
-  };
+  const auto value = [](std::size_t row, std::size_t i) { return std::sin(1.0 + double(row) * 0.3 + double(i)); };
   {
     TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());
-    writer.add_clock("frame",
-                     {{"positions", "m", "position", "positions of the vertices", "harness", {n, 3}}});
+    writer.add_clock("frame", {{"positions", "m", "position", "positions of the vertices", "harness", {n, 3}}});
     std::vector<double> row(3 * n);
     for (std::size_t frame = 0; frame < 21; ++frame) {
       for (std::size_t i = 0; i < row.size(); ++i) row[i] = value(frame, i);
@@ -190,13 +186,9 @@ TEST(TraceRoundTrip, MisuseIsRefusedByName) {
                 writer.add_clock("step", {{"mass", "kilos", "mass", "total mass"}});
               }),
               HasSubstr("unknown unit 'kilos'"));
-  EXPECT_THAT(message([&] {
-                writer.add_clock("step", {{"time", "s", "time", "twice"}});
-              }),
-              HasSubstr("twice"));
+  EXPECT_THAT(message([&] { writer.add_clock("step", {{"time", "s", "time", "twice"}}); }), HasSubstr("twice"));
   writer.add_clock("step", small_channels());
-  EXPECT_THAT(message([&] { writer.append("step", 0, 0.0, std::vector{1.0}); }),
-              HasSubstr("has 1 values, expected 5"));
+  EXPECT_THAT(message([&] { writer.append("step", 0, 0.0, std::vector{1.0}); }), HasSubstr("has 1 values, expected 5"));
   EXPECT_THAT(message([&] { writer.append("frame", 0, 0.0, std::vector{1.0}); }),
               HasSubstr("clock 'frame' was not declared"));
   EXPECT_THAT(message([&] { writer.begin_member(0); }), HasSubstr("ensemble of 0"));

@@ -29,8 +29,7 @@ using testing::small_spec;
 /// A trace that has everything the format knows, but timing.
 fs::path write_full_trace(const fs::path& path) {
   TraceWriter writer(path, small_spec(), small_provenance());
-  writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m",
-                     "rest");
+  writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m", "rest");
   writer.scene_array("masses", std::vector<double>{1, 2, 3, 4}, {4}, "kg", "lumped masses");
   writer.scene_array("tetrahedra", std::vector<int>{0, 1, 2, 3}, {1, 4}, "vertices of the elements");
   writer.add_clock("step", small_channels());
@@ -38,8 +37,7 @@ fs::path write_full_trace(const fs::path& path) {
   for (int step = 0; step < 4; ++step) writer.append("step", step, 0.01 * step, small_row(step));
   for (int pose = 0; pose < 2; ++pose) writer.append("pose", pose, 0.0, std::vector{90.0 * pose});
   writer.event(2, 0.02, "inversion", 0, "element 0");
-  writer.reference(
-      {"closed_form", "volume", "m3", "step", "closed form", "a book", "always", 0.0, {1, 1, 1, 1}, {4}});
+  writer.reference({"closed_form", "volume", "m3", "step", "closed form", "a book", "always", 0.0, {1, 1, 1, 1}, {4}});
   writer.reference({"closed_form", "gravity", "m/s2", "", "constant", "", "", 0.0, {9.81}, {}});
   writer.finish(CellStatus::Completed, "");
   return path;
@@ -110,12 +108,10 @@ const Defect kDefects[] = {
     {"running", [](hid_t f) { text_attribute(f, "/", "status", "running"); },
      "/ attribute status: found 'running', expected one of completed, diverged, unsupported, timeout, "
      "failed"},
-    {"unknown_status", [](hid_t f) { text_attribute(f, "/", "status", "fine"); },
-     "/ attribute status: found 'fine'"},
+    {"unknown_status", [](hid_t f) { text_attribute(f, "/", "status", "fine"); }, "/ attribute status: found 'fine'"},
     {"no_reason", [](hid_t f) { text_attribute(f, "/", "status", "failed"); },
      "/ attribute status_reason: found an empty text, expected why the status is failed"},
-    {"no_provenance", [](hid_t f) { drop(f, "/provenance"); },
-     "/provenance: found nothing, expected a group"},
+    {"no_provenance", [](hid_t f) { drop(f, "/provenance"); }, "/provenance: found nothing, expected a group"},
     {"no_commit", [](hid_t f) { drop_attribute(f, "/provenance", "git_commit"); },
      "/provenance attribute git_commit: found nothing"},
     {"empty_cpu", [](hid_t f) { text_attribute(f, "/provenance", "cpu", ""); },
@@ -124,8 +120,7 @@ const Defect kDefects[] = {
      "/provenance attribute started: found '2026-01-31 12:34', expected UTC"},
     {"no_threads", [](hid_t f) { number_attribute(f, "/provenance", "threads", 0); },
      "/provenance attribute threads: found 0, expected a positive integer"},
-    {"no_seed", [](hid_t f) { drop_attribute(f, "/provenance", "seed"); },
-     "/provenance attribute seed: found nothing"},
+    {"no_seed", [](hid_t f) { drop_attribute(f, "/provenance", "seed"); }, "/provenance attribute seed: found nothing"},
     {"spec_is_no_json", [](hid_t f) { text_attribute(f, "/provenance", "spec", "{"); },
      "/provenance attribute spec: found a text that is no JSON object"},
     {"spec_of_another_method",
@@ -173,8 +168,7 @@ const Defect kDefects[] = {
     {"masses_of_another_mesh",
      [](hid_t f) {
        drop(f, "/scene/masses");
-       text_attribute(h5::write_dataset(f, "/scene/masses", std::vector<double>{1, 2}, {2}).get(), ".",
-                      "unit", "kg");
+       text_attribute(h5::write_dataset(f, "/scene/masses", std::vector<double>{1, 2}, {2}).get(), ".", "unit", "kg");
      },
      "/scene/masses: found shape [2], expected one mass a vertex"},
     {"vertex_out_of_range", [](hid_t f) { set_value(f, "/scene/tetrahedra", 2, 4); },
@@ -185,11 +179,9 @@ const Defect kDefects[] = {
     {"reference_without_uncertainty",
      [](hid_t f) { drop_attribute(f, "/reference/closed_form/volume", "uncertainty"); },
      "/reference/closed_form/volume attribute uncertainty: found nothing"},
-    {"reference_on_no_clock",
-     [](hid_t f) { text_attribute(f, "/reference/closed_form/volume", "clock", "tick"); },
+    {"reference_on_no_clock", [](hid_t f) { text_attribute(f, "/reference/closed_form/volume", "clock", "tick"); },
      "/reference/closed_form/volume attribute clock: found 'tick', expected a clock of the trace"},
-    {"reference_of_other_length",
-     [](hid_t f) { text_attribute(f, "/reference/closed_form/volume", "clock", "pose"); },
+    {"reference_of_other_length", [](hid_t f) { text_attribute(f, "/reference/closed_form/volume", "clock", "pose"); },
      "/reference/closed_form/volume: found shape [4], expected a scalar or 2 rows as clock pose"},
 };
 
@@ -316,8 +308,8 @@ with h5py.File(sys.argv[1], "w") as f:
 print("written")
 )";
   int status = -1;
-  const auto text = output_of(std::string(DEFORMBENCH_PYTHON) + " '" + (folder / "write.py").string() +
-                                  "' '" + (folder / "foreign.h5").string() + "'",
+  const auto text = output_of(std::string(DEFORMBENCH_PYTHON) + " '" + (folder / "write.py").string() + "' '" +
+                                  (folder / "foreign.h5").string() + "'",
                               status);
   ASSERT_EQ(text, "written\n");
   EXPECT_EQ(texts(folder / "foreign.h5"), "");

@@ -61,8 +61,7 @@ TEST(Sha256, AgreesWithThePublishedVectors) {
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(sha256(std::string(1'000'000, 'a')),
-            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  EXPECT_EQ(sha256(std::string(1'000'000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST(Sha256, TheProcessorsInstructionsGiveWhatThePortableRoundsGive) {
@@ -186,9 +185,8 @@ TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
   EXPECT_EQ(std::system(("cd '" + out + "' && sha256sum --quiet --check SHA256SUMS").c_str()), 0);
   EXPECT_EQ(nlohmann::json::parse(file_text(folder / "out/specs/tests/one.json")), small_spec());
   const std::string csv = file_text(folder / "out/csv/tests/one/step.csv");
-  EXPECT_THAT(csv,
-              ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
-                                    "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
+  EXPECT_THAT(csv, ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
+                                         "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
   EXPECT_THAT(csv, HasSubstr("\n2,0.02,0.2,-0.4,0.3333333333333333,22,1.002\n"));
   const std::string ensemble = file_text(folder / "out/csv/tests/two/step.csv");
   EXPECT_THAT(ensemble, HasSubstr("member,step,time_s"));

@@ -33,8 +33,8 @@ inline Scene scene_of(std::vector<model::RigidBody> bodies, double time_step = 0
 }
 
 /// Contacts of one particle that goes from x to p, bodies as `motion` says.
-inline std::vector<BodyContact> contacts_of(const Scene& scene, const Vector3& x, const Vector3& p, const BodyMotion& motion,
-                                            const PbdOptions& options = {}) {
+inline std::vector<BodyContact> contacts_of(const Scene& scene, const Vector3& x, const Vector3& p,
+                                            const BodyMotion& motion, const PbdOptions& options = {}) {
   std::vector<BodyContact> contacts;
   find_body_contacts(scene, x.transpose(), p.transpose(), Eigen::VectorXd::Ones(1), motion, options, contacts);
   return contacts;

@@ -18,7 +18,9 @@ std::vector<model::Shape> all_shapes() {
   return {sphere(0.6), capsule(0.4, 0.5), box({0.5, 0.7, 0.3}), mesh_shape(dented_ball())};
 }
 
-double height_over(const BodyContact& contact, const Vector3& point) { return (point - contact.point).dot(contact.normal); }
+double height_over(const BodyContact& contact, const Vector3& point) {
+  return (point - contact.point).dot(contact.normal);
+}
 
 /// First time at which the way, seen from the body, is nearer than the offset: by small steps.
 double first_touch(const model::Shape& shape, const Vector3& a, const Vector3& b, double offset, int steps) {
@@ -46,7 +48,8 @@ TEST(BodyContacts, ContinuousIsTheFirstTouchOfTheWaySampledDensely) {
         Vector3 closest, normal;
         if (model::signed_distance(shape, x, closest, normal) < offset + 1e-6) continue;
         const double time = first_touch(shape, x, p, offset, steps);
-        const auto contacts = violated(contacts_of(scene, x, p, {poses, poses, 0.01}, with(Detection::Continuous, offset)), p);
+        const auto contacts =
+            violated(contacts_of(scene, x, p, {poses, poses, 0.01}, with(Detection::Continuous, offset)), p);
         const double depth_seen = (p - x).norm() / steps;  // what sampling may miss: a graze shorter than its step
         if (time > 1) {
           if (!contacts.empty()) {
@@ -65,8 +68,7 @@ TEST(BodyContacts, ContinuousIsTheFirstTouchOfTheWaySampledDensely) {
         ++touched;
         const Vector3 expected = x + time * (p - x);
         bool found = false;  // in a dent a second contact may come first, being deeper
-        for (const BodyContact& contact : contacts)
-          found |= (contact.point - expected).norm() < 2 * depth_seen + 1e-8;
+        for (const BodyContact& contact : contacts) found |= (contact.point - expected).norm() < 2 * depth_seen + 1e-8;
         EXPECT_TRUE(found);
         for (const BodyContact& contact : contacts) {
           EXPECT_NEAR(contact.normal.norm(), 1, 1e-14);
@@ -87,7 +89,9 @@ TEST(BodyContacts, OfAMovingBodyAreThoseOfABodyAtRestInItsFrame) {
       const std::vector<model::Pose> before{{random_in_cube(random, 2), random.rotation()}};
       const std::vector<model::Pose> after{{random_in_cube(random, 2), random.rotation()}};
       const Vector3 a = random_in_cube(random, 1.2), b = random_in_cube(random, 1.2);
-      const auto at = [](const model::Pose& pose, const Vector3& y) -> Vector3 { return pose.position + pose.orientation * y; };
+      const auto at = [](const model::Pose& pose, const Vector3& y) -> Vector3 {
+        return pose.position + pose.orientation * y;
+      };
       const PbdOptions options = with(Detection::ContinuousThenStatic, 0.02);
       const auto expected = contacts_of(scene, a, b, {rest, rest, 0.01}, options);
       const auto contacts = contacts_of(scene, at(before[0], a), at(after[0], b), {before, after, 0.01}, options);
@@ -113,7 +117,8 @@ TEST(BodyContacts, StaticIsTheClosestPointOfTheSurfaceGrownByTheOffset) {
       const Vector3 p = random_in_cube(random, 0.9);
       Vector3 closest, normal;
       const double distance = model::signed_distance(shape, p, closest, normal);
-      const auto contacts = contacts_of(scene, p + Vector3(0, 5, 0), p, {rest, rest, 0.01}, with(Detection::Static, 0.03));
+      const auto contacts =
+          contacts_of(scene, p + Vector3(0, 5, 0), p, {rest, rest, 0.01}, with(Detection::Static, 0.03));
       ASSERT_EQ(contacts.empty(), distance >= 0.03);
       if (contacts.empty()) continue;
       ++inside;
@@ -332,7 +337,8 @@ TEST(BodyContacts, KeptClearancesChangeNothing) {
     BodyShapes kept(scene);
     constexpr int count = 60;
     Points x(count, 3);
-    for (int i = 0; i < count; ++i) x.row(i) = Vector3(0, 0.9, 0) + random_in_cube(random, 0.5).cwiseProduct(Vector3(1, 0.05, 1));
+    for (int i = 0; i < count; ++i)
+      x.row(i) = Vector3(0, 0.9, 0) + random_in_cube(random, 0.5).cwiseProduct(Vector3(1, 0.05, 1));
     Points v = 0.0 * x;
     const Eigen::VectorXd w = Eigen::VectorXd::Ones(count);
     std::vector<BodyContact> with_kept, without;

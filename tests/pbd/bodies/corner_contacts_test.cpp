@@ -38,8 +38,8 @@ TEST(CornerContacts, ASmallBoxThatPassesALargeTriangleTouchesWithItsCorners) {
   for (const bool is_up : {true, false}) {
     for (const Detection detection : {Detection::Continuous, Detection::ContinuousThenStatic}) {
       const Points x = at_height(0, is_up);
-      const auto contacts = contacts_of(scene, x, x, {{0, 0.15, 0}, Matrix3::Identity()}, {{0, 0.05, 0}, Matrix3::Identity()},
-                                        with(detection));
+      const auto contacts = contacts_of(scene, x, x, {{0, 0.15, 0}, Matrix3::Identity()},
+                                        {{0, 0.05, 0}, Matrix3::Identity()}, with(detection));
       ASSERT_EQ(contacts.size(), 4u);
       for (const CornerContact& contact : contacts) {
         EXPECT_EQ(contact.corner.y(), -0.1);
@@ -106,7 +106,8 @@ TEST(CornerContacts, AreAllThatDenseSamplingFinds) {
       for (int s = 0; s <= steps; ++s) {
         const Points x = a + double(s) / steps * (b - a);
         const Vector3 e1 = x.row(1) - x.row(0), e2 = x.row(2) - x.row(0), d = q - Vector3(x.row(0)), n = e1.cross(e2);
-        const double height = d.dot(n), u = d.cross(e2).dot(n) / n.squaredNorm(), v = e1.cross(d).dot(n) / n.squaredNorm();
+        const double height = d.dot(n), u = d.cross(e2).dot(n) / n.squaredNorm(),
+                     v = e1.cross(d).dot(n) / n.squaredNorm();
         if (s > 0 && (height < 0) != (last < 0)) {
           least_margin = std::min({u, v, 1 - u - v});
           crosses |= least_margin >= 0;
@@ -140,8 +141,9 @@ TEST(CornerContacts, ACornerThatPokedThroughIsBroughtBackUnlessContinuousOnly) {
 }
 
 TEST(CornerContacts, BallsAndSmoothMeshesHaveNoCornersHullsHave) {
-  const Scene scene = scene_of({body_of(sphere(1)), body_of(capsule(1, 1)), body_of(box({1, 1, 1})),
-                                body_of(mesh_shape(model::surface_of(box({1, 1, 1})))), body_of(mesh_shape(terrain(8, 0.0)))});
+  const Scene scene =
+      scene_of({body_of(sphere(1)), body_of(capsule(1, 1)), body_of(box({1, 1, 1})),
+                body_of(mesh_shape(model::surface_of(box({1, 1, 1})))), body_of(mesh_shape(terrain(8, 0.0)))});
   const BodyShapes shapes(scene);
   EXPECT_EQ(shapes.corners(0).size(), 0u);
   EXPECT_EQ(shapes.corners(1).size(), 0u);

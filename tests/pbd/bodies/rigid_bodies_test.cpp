@@ -7,8 +7,7 @@ namespace deformbench::pbd {
 namespace {
 
 Vector3 angular_momentum(const RigidBodyState& state) {
-  const Vector3 spin =
-      state.orientation * (state.inertia * (state.orientation.transpose() * state.angular_velocity));
+  const Vector3 spin = state.orientation * (state.inertia * (state.orientation.transpose() * state.angular_velocity));
   return state.mass * state.position.cross(state.velocity) + spin;
 }
 
@@ -58,8 +57,8 @@ TEST(RigidBodies, AFreeSpinKeepsItsAngularMomentumAndItsEnergySwingsBySecondOrde
     const Matrix3& orientation = bodies.states()[0].orientation;
     EXPECT_LT((orientation.transpose() * orientation - Matrix3::Identity()).norm(), 1e-12);
   }
-  EXPECT_LT(swings[0], 2e-3);                                // (ωΔt)² = 1.6e-3
-  EXPECT_NEAR(swings[0] / swings[1], 4.0, 0.4);              // second order
+  EXPECT_LT(swings[0], 2e-3);                    // (ωΔt)² = 1.6e-3
+  EXPECT_NEAR(swings[0] / swings[1], 4.0, 0.4);  // second order
 }
 
 TEST(RigidBodies, ADynamicBodyIsHeldUntilItsStartTime) {
@@ -101,7 +100,8 @@ TEST(RigidBodies, AKinematicBodyFollowsItsMotion) {
   EXPECT_LT((state.orientation - scene.rigid_bodies[0].pose_at(0.02).orientation).norm(), 1e-15);
 }
 
-/// A body with loose vertices round it, projected in every way; sums of m Δp/Δt and p × m Δp/Δt beside the momenta of the body.
+/// A body with loose vertices round it, projected in every way; sums of m Δp/Δt and p × m Δp/Δt beside the momenta of
+/// the body.
 class TwoWay : public ::testing::Test {
  protected:
   TwoWay() : random_(11) {}
@@ -122,7 +122,15 @@ class TwoWay : public ::testing::Test {
     const model::Pose& pose = bodies.motion().after[0];
     const Vector3 normal = random_.direction();
     const Vector3 point = Vector3(p_.row(0)) + 0.1 * normal + 0.1 * normal.cross(random_.direction());
-    return {0, 0, point, normal, Vector3::Zero(), 0, 0, true, pose.orientation.transpose() * (point - pose.position),
+    return {0,
+            0,
+            point,
+            normal,
+            Vector3::Zero(),
+            0,
+            0,
+            true,
+            pose.orientation.transpose() * (point - pose.position),
             pose.orientation.transpose() * normal};
   }
   CornerContact corner() {
@@ -192,7 +200,9 @@ TEST_F(TwoWay, CornersKeepBothMomenta) {
 TEST_F(TwoWay, AttachmentsKeepBothMomenta) {
   for (int k = 0; k < 500; ++k) {
     start();
-    expect_conservation([&](RigidBodies& b) { b.project(model::Attachment{1, 0, true}, {0.3, 0.1, 0}, w_, options_, p_); });
+    expect_conservation([&](RigidBodies& b) {
+      b.project(model::Attachment{1, 0, true}, {0.3, 0.1, 0}, w_, options_, p_);
+    });
   }
   EXPECT_EQ(moved_, 500);
 }
@@ -252,7 +262,8 @@ TEST_F(TwoWay, TheReactionAsPrintedAddsTwiceTheMomentumInsteadOfNone) {
   EXPECT_LT((of_body - of_vertex).norm(), 1e-12 * of_vertex.norm());
 }
 
-/// Momentum of vertex 0 and of the body together that one projection makes, by a vertex that slid by about 0.1 m past q_c.
+/// Momentum of vertex 0 and of the body together that one projection makes, by a vertex that slid by about 0.1 m past
+/// q_c.
 struct Made {
   Vector3 linear, angular, of_vertex;  ///< kg m/s, kg m²/s, kg m/s
 };
@@ -276,12 +287,13 @@ TEST_F(TwoWay, ThreeReadingsOfTheReactionDifferInTheMomentaThatTheyKeep) {
       const RigidBodyState &s = untouched.states()[0], &t = bodies.states()[0];
       const Vector3 of_vertex = (p_.row(0) - p.row(0)).transpose() / (w_[0] * scene_.time_step);
       const Vector3 of_body = s.mass * (t.velocity - s.velocity);
-      return {of_vertex + of_body,
-              Vector3(p.row(0)).cross(of_vertex) + spin(t) - spin(s) + s.position.cross(of_body), of_vertex};
+      return {of_vertex + of_body, Vector3(p.row(0)).cross(of_vertex) + spin(t) - spin(s) + s.position.cross(of_body),
+              of_vertex};
     };
     const Vector3 from_point = Vector3(p.row(0)) - c.point;
     const double rounding = 1e-12 * (1.0 + made(Reaction::AsPrinted).of_vertex.norm());  // of positions of 1 m, w ≥ e⁻⁴
-    const Made joint = made(Reaction::Corrected), impulse = made(Reaction::Impulse), printed = made(Reaction::AsPrinted);
+    const Made joint = made(Reaction::Corrected), impulse = made(Reaction::Impulse),
+               printed = made(Reaction::AsPrinted);
     EXPECT_LT(joint.linear.norm(), rounding);
     EXPECT_LT(joint.angular.norm(), rounding);
     EXPECT_LT(impulse.linear.norm(), rounding);

@@ -25,7 +25,9 @@ void run(RigidBodies& bodies, const Scene& scene, int steps, const std::function
   }
 }
 
-Matrix3 tilted(double slope) { return Eigen::AngleAxisd(-slope, Vector3::UnitZ()).toRotationMatrix(); }
+Matrix3 tilted(double slope) {
+  return Eigen::AngleAxisd(-slope, Vector3::UnitZ()).toRotationMatrix();
+}
 
 TEST(RigidContacts, ABoxOnAPlaneStays) {
   for (const double height : {0.2, 0.21}) {  // laid down, and dropped from 1 cm
@@ -118,9 +120,8 @@ TEST(RigidContacts, TwoBallsThatMeetExchangeMomentum) {
       return sum;
     };
     const double before = energy();
-    run(bodies, scene, 100, [&](int) {
-      EXPECT_GT((bodies.states()[0].position - bodies.states()[1].position).norm(), 0.3 - 1e-12);
-    });
+    run(bodies, scene, 100,
+        [&](int) { EXPECT_GT((bodies.states()[0].position - bodies.states()[1].position).norm(), 0.3 - 1e-12); });
     const Vector3 momentum = bodies.states()[0].velocity + 3 * bodies.states()[1].velocity;
     EXPECT_LT((momentum - Vector3(1, 0, 0)).norm(), 1e-12);
     EXPECT_LE(energy(), restitution == 1.0 ? 1.01 * before : 0.5 * before);

@@ -33,7 +33,8 @@ inline Cloth sheet(int nx, int ny, double edge) {
 
 /// One mesh of two.
 inline Cloth join(const Cloth& a, const Cloth& b) {
-  Cloth cloth{Points(a.positions.rows() + b.positions.rows(), 3), Triangles(a.triangles.rows() + b.triangles.rows(), 3)};
+  Cloth cloth{Points(a.positions.rows() + b.positions.rows(), 3),
+              Triangles(a.triangles.rows() + b.triangles.rows(), 3)};
   cloth.positions << a.positions, b.positions;
   cloth.triangles << a.triangles, (b.triangles.array() + int(a.positions.rows())).matrix();
   return cloth;

@@ -10,7 +10,9 @@
 namespace deformbench::pbd {
 namespace {
 
-Vector3 random_point(numerics::RandomStream& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
+Vector3 random_point(numerics::RandomStream& random) {
+  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+}
 
 PointTriangle random_pair(numerics::RandomStream& random) {
   return {random_point(random), random_point(random), random_point(random), random_point(random)};
@@ -20,7 +22,9 @@ PointTriangle between(const PointTriangle& a, const PointTriangle& b, double t) 
   return {a.q + t * (b.q - a.q), a.p1 + t * (b.p1 - a.p1), a.p2 + t * (b.p2 - a.p2), a.p3 + t * (b.p3 - a.p3)};
 }
 
-double volume(const PointTriangle& a) { return (a.q - a.p1).dot((a.p2 - a.p1).cross(a.p3 - a.p1)); }
+double volume(const PointTriangle& a) {
+  return (a.q - a.p1).dot((a.p2 - a.p1).cross(a.p3 - a.p1));
+}
 
 TEST(PointTriangle, DistanceIsTheLeastOverPointsOfTheTriangle) {
   numerics::RandomStream random(1);
@@ -32,7 +36,8 @@ TEST(PointTriangle, DistanceIsTheLeastOverPointsOfTheTriangle) {
     constexpr int n = 150;
     for (int i = 0; i <= n; ++i) {
       for (int j = 0; i + j <= n; ++j) {
-        least = std::min(least, (at.q - at.p1 - double(i) / n * (at.p2 - at.p1) - double(j) / n * (at.p3 - at.p1)).norm());
+        least =
+            std::min(least, (at.q - at.p1 - double(i) / n * (at.p2 - at.p1) - double(j) / n * (at.p3 - at.p1)).norm());
       }
     }
     EXPECT_LE(s.distance, least + 1e-12);
@@ -91,7 +96,8 @@ TEST(PointTriangle, FastStraightShotsAreNotMissed) {
   for (int round = 0; round < 1000; ++round) {
     // Through a point inside the triangle, from and to places up to a million triangle sizes away.
     PointTriangle from = random_pair(random);
-    const double a = random.uniform(0.05, 0.9), b = random.uniform(0.05, 0.95 - a) , speed = std::pow(10.0, random.uniform(-3, 6));
+    const double a = random.uniform(0.05, 0.9), b = random.uniform(0.05, 0.95 - a),
+                 speed = std::pow(10.0, random.uniform(-3, 6));
     const Vector3 target = from.p1 + a * (from.p2 - from.p1) + b * (from.p3 - from.p1);
     const Vector3 normal = (from.p2 - from.p1).cross(from.p3 - from.p1).normalized();
     Vector3 way = random.direction();

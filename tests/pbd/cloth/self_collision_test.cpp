@@ -30,7 +30,9 @@ PointTriangle gather(const Points& points, int q, const Triangles& triangles, in
           points.row(triangles(t, 2)).transpose()};
 }
 
-double volume(const PointTriangle& a) { return (a.q - a.p1).dot((a.p2 - a.p1).cross(a.p3 - a.p1)); }
+double volume(const PointTriangle& a) {
+  return (a.q - a.p1).dot((a.p2 - a.p1).cross(a.p3 - a.p1));
+}
 
 // What the way x → p looks like in so many samples: closest distance at the ends, closest in the plane between them.
 struct Way {
@@ -47,7 +49,8 @@ Way sampled_way(const Points& x, const Points& p, int q, const Triangles& triang
   for (int i = 0; i <= samples; ++i) {
     const Separation here = separation(at(double(i) / samples));
     way.whole = std::min(way.whole, here.distance);
-    if ((i == 0 || i == samples) && 2.0 * std::abs(here.height) > here.beside) way.ends = std::min(way.ends, here.distance);
+    if ((i == 0 || i == samples) && 2.0 * std::abs(here.height) > here.beside)
+      way.ends = std::min(way.ends, here.distance);
     if (i == 0) continue;
     double a = double(i - 1) / samples, b = double(i) / samples;
     const bool sign = volume(at(a)) < 0.0;
@@ -76,7 +79,8 @@ TEST(SelfCollision, NoPairThatBruteForceSeesIsMissed) {
     std::set<std::pair<int, int>> pairs;  // (vertex, first corner…): triangles are told apart by their corners
     const auto contacts = contacts_of(collision, x, p);
     std::set<std::array<int, 4>> set;
-    for (const auto& c : contacts) EXPECT_TRUE(set.insert({c.vertex, c.triangle[0], c.triangle[1], c.triangle[2]}).second);
+    for (const auto& c : contacts)
+      EXPECT_TRUE(set.insert({c.vertex, c.triangle[0], c.triangle[1], c.triangle[2]}).second);
     found += int(contacts.size());
     for (int t = 0; t < cloth.triangles.rows(); ++t) {
       for (int q = 0; q < x.rows(); ++q) {
@@ -98,7 +102,9 @@ TEST(SelfCollision, NoPairThatBruteForceSeesIsMissed) {
           ++near;
         }
         // Nothing that is neither. Samples are a 64th of the way apart.
-        if (set.count(pair) == 1 && speed < 1.0) { ASSERT_LT(way.whole, 1.5 * kThickness + 25.0 * speed / 64); }
+        if (set.count(pair) == 1 && speed < 1.0) {
+          ASSERT_LT(way.whole, 1.5 * kThickness + 25.0 * speed / 64);
+        }
       }
     }
   }
@@ -138,7 +144,9 @@ TEST(SelfCollision, OrderIsByTriangleThenVertexAndTheSameEveryTime) {
     EXPECT_EQ(a[i].vertex, b[i].vertex);
     EXPECT_EQ(a[i].side, b[i].side);
     EXPECT_EQ(a[i].thickness, b[i].thickness);
-    if (i > 0 && a[i].triangle == a[i - 1].triangle) { EXPECT_LT(a[i - 1].vertex, a[i].vertex); }
+    if (i > 0 && a[i].triangle == a[i - 1].triangle) {
+      EXPECT_LT(a[i - 1].vertex, a[i].vertex);
+    }
   }
 }
 
@@ -221,19 +229,20 @@ TEST(SelfCollision, NeighboursCloserThanTheThicknessAtRestAreLeftOut) {
   const Cloth cloth = sheet(12, 12, 0.02);  // edges a fifth of h
   numerics::RandomStream random(14);
   const Points x = shaken(cloth.positions, 0.004, random);
-  SelfCollision knowing(cloth.triangles, x.rows(), kThickness, cloth.positions), ignorant(cloth.triangles, x.rows(), kThickness);
-  EXPECT_TRUE(contacts_of(knowing, x, x).empty() ||
-              [&] {  // whatever is left is farther apart than h at rest
-                for (const auto& c : contacts_of(knowing, x, x)) {
-                  for (int t = 0; t < cloth.triangles.rows(); ++t) {
-                    if (cloth.triangles(t, 0) == c.triangle[0] && cloth.triangles(t, 1) == c.triangle[1] && cloth.triangles(t, 2) == c.triangle[2] &&
-                        separation(gather(cloth.positions, c.vertex, cloth.triangles, t)).distance < kThickness) {
-                      return false;
-                    }
-                  }
-                }
-                return true;
-              }());
+  SelfCollision knowing(cloth.triangles, x.rows(), kThickness, cloth.positions),
+      ignorant(cloth.triangles, x.rows(), kThickness);
+  EXPECT_TRUE(contacts_of(knowing, x, x).empty() || [&] {  // whatever is left is farther apart than h at rest
+    for (const auto& c : contacts_of(knowing, x, x)) {
+      for (int t = 0; t < cloth.triangles.rows(); ++t) {
+        if (cloth.triangles(t, 0) == c.triangle[0] && cloth.triangles(t, 1) == c.triangle[1] &&
+            cloth.triangles(t, 2) == c.triangle[2] &&
+            separation(gather(cloth.positions, c.vertex, cloth.triangles, t)).distance < kThickness) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }());
   EXPECT_GT(contacts_of(ignorant, x, x).size(), 100u);
 }
 

@@ -46,7 +46,8 @@ TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {  // App. A
         up(i, k) += step;
         down(i, k) -= step;
         const double difference = (self_constraint(pair.contact, kThickness, SelfGradient::Full, up, unused) -
-                                   self_constraint(pair.contact, kThickness, SelfGradient::Full, down, unused)) / (2 * step);
+                                   self_constraint(pair.contact, kThickness, SelfGradient::Full, down, unused)) /
+                                  (2 * step);
         worst = std::max(worst, std::abs(gradients(i, k) - difference) / gradients.norm());
       }
     }
@@ -82,7 +83,9 @@ TEST(SelfProjection, KeepsBothMomenta) {  // [MHHR07] §4.3, eqs. 1, 2
       EXPECT_LT(change.angular.norm(), 1e-12);
     }
     Points p = pair.p;
-    if (!project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::ConstantNormal, MassWeighting::Corrected, p)) continue;
+    if (!project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::ConstantNormal, MassWeighting::Corrected,
+                 p))
+      continue;
     const Momenta change = change_of(pair, p);
     EXPECT_LT(change.linear.norm(), 1e-12);
     lost = std::max(lost, change.angular.norm());
@@ -111,8 +114,8 @@ TEST(SelfProjection, DoesNothingWhereThereIsNothingToDo) {
   const Points before = p;
   const SelfContact contact{0, {1, 2, 3}, 1.0};
   const Eigen::VectorXd free = Eigen::VectorXd::Ones(4), held = Eigen::VectorXd::Zero(4);
-  EXPECT_EQ(project(contact, 0.25, free, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);   // C = 0
-  EXPECT_EQ(project(contact, 0.30, held, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);   // all held
+  EXPECT_EQ(project(contact, 0.25, free, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);  // C = 0
+  EXPECT_EQ(project(contact, 0.30, held, SelfGradient::Full, MassWeighting::Corrected, p), 0.0);  // all held
   EXPECT_EQ(p, before);
   p.row(3) = p.row(2);  // no normal
   const Points flat = p;
@@ -127,7 +130,8 @@ TEST(SelfProjection, AHeldVertexStaysBitForBit) {
     Pair pair(random);
     pair.inverse_masses[round % 4] = 0.0;
     const Points before = pair.p;
-    moved += project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected, pair.p) > 0.0;
+    moved += project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected,
+                     pair.p) > 0.0;
     EXPECT_EQ(pair.p.row(round % 4), before.row(round % 4));
   }
   EXPECT_GT(moved, 20);
@@ -138,8 +142,10 @@ double least_distance(const pbd_test::Cloth& cloth, const Points& p, Eigen::Inde
   for (Eigen::Index t = 0; t < cloth.triangles.rows(); ++t) {
     for (Eigen::Index q = 0; q < p.rows(); ++q) {
       if ((q < split) == (cloth.triangles(t, 0) < split)) continue;
-      least = std::min(least, separation({p.row(q).transpose(), p.row(cloth.triangles(t, 0)).transpose(),
-                                          p.row(cloth.triangles(t, 1)).transpose(), p.row(cloth.triangles(t, 2)).transpose()}).distance);
+      least = std::min(least,
+                       separation({p.row(q).transpose(), p.row(cloth.triangles(t, 0)).transpose(),
+                                   p.row(cloth.triangles(t, 1)).transpose(), p.row(cloth.triangles(t, 2)).transpose()})
+                           .distance);
     }
   }
   return least;
@@ -193,7 +199,8 @@ TEST(SelfProjection, TwoSheetsEndApartByTheThickness) {  // Fig. 5
     int iterations = 0;
     while (sheets.project_contacts() && iterations < 2000) ++iterations;
     EXPECT_LT(iterations, 2000);
-    // Every contact is within 1e-3 h of being satisfied; the closest pair may lie beside a tilted triangle: as much again.
+    // Every contact is within 1e-3 h of being satisfied; the closest pair may lie beside a tilted triangle: as much
+    // again.
     EXPECT_GE(least_distance(sheets.cloth, sheets.p, TwoSheets::split), TwoSheets::h * (1.0 - 2e-3)) << speed;
     EXPECT_LT((sheets.p.colwise().sum() - before).norm(), 1e-12);
   }

@@ -26,7 +26,8 @@ Points followed(const TearableCloth& torn, const Points& first) {
 }
 
 double area(const Points& rest, const Triangles& triangles, Eigen::Index t) {
-  const Vector3 a = rest.row(triangles(t, 0)).transpose(), b = rest.row(triangles(t, 1)).transpose(), c = rest.row(triangles(t, 2)).transpose();
+  const Vector3 a = rest.row(triangles(t, 0)).transpose(), b = rest.row(triangles(t, 1)).transpose(),
+                c = rest.row(triangles(t, 2)).transpose();
   return 0.5 * (b - a).cross(c - a).norm();
 }
 
@@ -52,7 +53,8 @@ double check(const TearableCloth& torn, const Cloth& first) {
   EXPECT_EQ(mass, expected_mass);
   double boundary = 0.0;
   for (const auto& [edge, count] : directed) {
-    if (!directed.contains({edge.second, edge.first})) boundary += (rest.row(edge.first) - rest.row(edge.second)).norm();
+    if (!directed.contains({edge.second, edge.first}))
+      boundary += (rest.row(edge.first) - rest.row(edge.second)).norm();
   }
   for (int v = 0; v < torn.vertex_count(); ++v) {
     const auto& star = stars[std::size_t(v)];
@@ -112,7 +114,7 @@ TEST(Tearing, AThousandRandomTearsLeaveAManifoldOfTheSameMassAndABoundaryThatOnl
     }
   }
   EXPECT_GT(tears, 600);
-  EXPECT_GT(several, 50);   // far ends that came apart, too
+  EXPECT_GT(several, 50);  // far ends that came apart, too
   EXPECT_GT(refusals, 100);
 }
 
@@ -127,7 +129,8 @@ TEST(Tearing, GoesOnUntilEveryTriangleIsAlone) {
   ASSERT_EQ(torn.vertex_count(), 3 * first.triangles.rows());
   check(torn, first);
   // Nothing is left to tear: every edge is refused.
-  EXPECT_TRUE(torn.tear({random_edge(torn, random)}, followed(torn, first.positions), std::vector<bool>(120, false)).empty());
+  EXPECT_TRUE(
+      torn.tear({random_edge(torn, random)}, followed(torn, first.positions), std::vector<bool>(120, false)).empty());
   EXPECT_EQ(torn.refused().size(), 1u);
 }
 
@@ -139,8 +142,16 @@ TEST(Tearing, TheDuplicateGetsTheTrianglesOnTheFarSide) {
   EXPECT_EQ(tears[0].vertex, 12);
   EXPECT_EQ(tears[0].duplicate, 25);
   EXPECT_EQ(tears[0].edge_other, 13);
-  for (const int t : torn.star(25)) EXPECT_LT((first.positions(first.triangles(t, 0), 0) + first.positions(first.triangles(t, 1), 0) + first.positions(first.triangles(t, 2), 0)) / 3.0, 2.0);
-  for (const int t : torn.star(12)) EXPECT_GT((first.positions(first.triangles(t, 0), 0) + first.positions(first.triangles(t, 1), 0) + first.positions(first.triangles(t, 2), 0)) / 3.0, 2.0);
+  for (const int t : torn.star(25))
+    EXPECT_LT((first.positions(first.triangles(t, 0), 0) + first.positions(first.triangles(t, 1), 0) +
+               first.positions(first.triangles(t, 2), 0)) /
+                  3.0,
+              2.0);
+  for (const int t : torn.star(12))
+    EXPECT_GT((first.positions(first.triangles(t, 0), 0) + first.positions(first.triangles(t, 1), 0) +
+               first.positions(first.triangles(t, 2), 0)) /
+                  3.0,
+              2.0);
   EXPECT_EQ(torn.star(25).size() + torn.star(12).size(), 6u);
 }
 

@@ -27,7 +27,8 @@ double largest_error_in_ulp() {
     for (int k = 0; k < N; ++k) {
       const double angle = random.uniform(-M_PI, M_PI), scale = std::exp(random.uniform(-20.0, 20.0));
       // One in three within 1e−6 of an axis or a diagonal, where the reduction changes.
-      const double near = trial % 3 == 0 ? std::round(angle * 8 / M_PI) * M_PI / 8 + 1e-6 * random.uniform(-1.0, 1.0) : angle;
+      const double near =
+          trial % 3 == 0 ? std::round(angle * 8 / M_PI) * M_PI / 8 + 1e-6 * random.uniform(-1.0, 1.0) : angle;
       y[k] = T(scale * std::sin(near)), x[k] = T(scale * std::cos(near));
     }
     const Pack<T, N> got = angles<T, N>(y, x);
@@ -42,8 +43,12 @@ double largest_error_in_ulp() {
 }
 
 // Three roundings of the quotient, the sum and an offset that is itself rounded; the library's own half ulp (double).
-TEST(LaneMath, DoubleAngleIsWithinFourUlp) { EXPECT_LT(largest_error_in_ulp<double>(), 4.0); }
-TEST(LaneMath, FloatAngleIsWithinFourUlp) { EXPECT_LT(largest_error_in_ulp<float>(), 4.0); }
+TEST(LaneMath, DoubleAngleIsWithinFourUlp) {
+  EXPECT_LT(largest_error_in_ulp<double>(), 4.0);
+}
+TEST(LaneMath, FloatAngleIsWithinFourUlp) {
+  EXPECT_LT(largest_error_in_ulp<float>(), 4.0);
+}
 
 TEST(LaneMath, AnglesOnTheAxesAreExact) {
   const double a = 2.5;

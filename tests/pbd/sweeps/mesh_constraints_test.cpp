@@ -47,14 +47,16 @@ TEST(MeshConstraints, AreListedBySpanThenByFirstVertex) {
   for (std::size_t k = 1; k < c.stretch.size(); ++k)
     EXPECT_LT(key(c.stretch[k - 1].a, c.stretch[k - 1].b), key(c.stretch[k].a, c.stretch[k].b));
   for (std::size_t k = 1; k < c.bend.size(); ++k)
-    EXPECT_LT(key(c.bend[k - 1].vertices[0], c.bend[k - 1].vertices[1]), key(c.bend[k].vertices[0], c.bend[k].vertices[1]));
+    EXPECT_LT(key(c.bend[k - 1].vertices[0], c.bend[k - 1].vertices[1]),
+              key(c.bend[k].vertices[0], c.bend[k].vertices[1]));
 }
 
 TEST(MeshConstraints, BendOfATetrahedronHasTheAngleOfItsFaces) {
   const MeshConstraints c = build_mesh_constraints(mesh_of(kCorners, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}));
   ASSERT_EQ(c.bend.size(), 6u);
   for (const BendConstraint& b : c.bend) {
-    // Outward normals turn by π − (inner angle); those at the corner of the cube by π/2, those of the slanted face by π − acos(1/√3).
+    // Outward normals turn by π − (inner angle); those at the corner of the cube by π/2, those of the slanted face by π
+    // − acos(1/√3).
     const bool is_at_corner = b.vertices[0] == 0;
     EXPECT_NEAR(std::abs(b.rest_angle), is_at_corner ? M_PI / 2 : M_PI - std::acos(1 / std::sqrt(3.0)), 1e-14);
   }
@@ -64,13 +66,15 @@ TEST(MeshConstraints, EveryClosedComponentHasItsVolumeSixTimes) {
   std::vector<Vector3> points = kCorners;
   std::vector<std::array<int, 3>> triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
   for (const Vector3& p : kCorners) points.push_back(2.0 * p + Vector3(5, 6, 7));
-  for (int t = 0; t < 4; ++t) triangles.push_back({triangles[std::size_t(t)][0] + 4, triangles[std::size_t(t)][1] + 4, triangles[std::size_t(t)][2] + 4});
+  for (int t = 0; t < 4; ++t)
+    triangles.push_back(
+        {triangles[std::size_t(t)][0] + 4, triangles[std::size_t(t)][1] + 4, triangles[std::size_t(t)][2] + 4});
   for (const Vector3& p : kCorners) points.push_back(p - Vector3(3, 0, 0));
   triangles.push_back({8, 9, 10});  // open; vertex 11 is of no triangle
   const MeshConstraints c = build_mesh_constraints(mesh_of(points, triangles));
   ASSERT_EQ(c.volume.size(), 2u);
-  EXPECT_NEAR(c.volume[0].rest_sum, 1.0, 1e-14);        // 6 V of the unit tetrahedron (B-PBD-4)
-  EXPECT_NEAR(c.volume[1].rest_sum, 8.0, 8e-13);        // a sum of terms of some 8 · 7³
+  EXPECT_NEAR(c.volume[0].rest_sum, 1.0, 1e-14);  // 6 V of the unit tetrahedron (B-PBD-4)
+  EXPECT_NEAR(c.volume[1].rest_sum, 8.0, 8e-13);  // a sum of terms of some 8 · 7³
   EXPECT_THAT(c.volume[0].vertices, testing::ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(c.volume[1].vertices, testing::ElementsAre(4, 5, 6, 7));
   EXPECT_EQ(c.volume[1].triangles.rows(), 4);

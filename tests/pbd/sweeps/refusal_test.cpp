@@ -17,12 +17,16 @@ TEST(MakeSweep, RefusesWhatThereIsNotAndSaysSoBeforehand) {
     EXPECT_THAT(sweep_refusal(options), testing::HasSubstr(what));
     EXPECT_THROW(make_sweep(mesh, inverse_masses_of(scene), options, 1, 1), InputError);
   };
-  expect_refusal([](PbdOptions& o) { o.precision = Precision::Single, o.execution = Execution::Sequential; }, "precision");
+  expect_refusal([](PbdOptions& o) { o.precision = Precision::Single, o.execution = Execution::Sequential; },
+                 "precision");
   expect_refusal([](PbdOptions& o) { o.precision = Precision::Single, o.order = SweepOrder::Jacobi; }, "precision");
-  expect_refusal([](PbdOptions& o) { o.precision = Precision::Single, o.bend_angle = BendAngle::AsPrinted; }, "precision");
-  expect_refusal([](PbdOptions& o) { o.order = SweepOrder::Coloured, o.mass_weighting = MassWeighting::AsPrinted; }, "order");
+  expect_refusal([](PbdOptions& o) { o.precision = Precision::Single, o.bend_angle = BendAngle::AsPrinted; },
+                 "precision");
+  expect_refusal([](PbdOptions& o) { o.order = SweepOrder::Coloured, o.mass_weighting = MassWeighting::AsPrinted; },
+                 "order");
   expect_refusal([](PbdOptions& o) { o.order = SweepOrder::Coloured, o.gradients_at = GradientsAt::Start; }, "order");
-  expect_refusal([](PbdOptions& o) { o.is_compliant = true, o.mass_weighting = MassWeighting::AsPrinted; }, "mass_weighting");
+  expect_refusal([](PbdOptions& o) { o.is_compliant = true, o.mass_weighting = MassWeighting::AsPrinted; },
+                 "mass_weighting");
   EXPECT_EQ(sweep_refusal(PbdOptions{}), "");
 }
 

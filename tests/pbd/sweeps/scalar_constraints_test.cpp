@@ -15,7 +15,8 @@ using Quad = std::array<Vector3, 4>;
 /// A pair of triangles of about unit size, folded by `angle` about an edge in a random direction.
 Quad folded_pair(double angle, numerics::RandomStream& random) {
   const double c = random.uniform(0.2, 0.8), d = random.uniform(0.2, 0.8);
-  Quad x = {Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(c, -0.9, 0), Vector3(d, 0.8 * std::cos(angle), 0.8 * std::sin(angle))};
+  Quad x = {Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(c, -0.9, 0),
+            Vector3(d, 0.8 * std::cos(angle), 0.8 * std::sin(angle))};
   const Matrix3 turn = random.rotation();
   for (Vector3& p : x) p = turn * p;
   return x;
@@ -30,7 +31,8 @@ double gradient_error(BendAngle angle, const Quad& x, double rest) {
     for (int k = 0; k < 3; ++k) {
       Quad up = x, down = x;
       up[i][k] += h, down[i][k] -= h;
-      const double difference = (evaluate_bend(angle, up, rest).value - evaluate_bend(angle, down, rest).value) / (2 * h);
+      const double difference =
+          (evaluate_bend(angle, up, rest).value - evaluate_bend(angle, down, rest).value) / (2 * h);
       worst = std::max(worst, std::abs(difference - at.gradients[i][k]));
     }
   return worst;

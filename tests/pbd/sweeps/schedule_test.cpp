@@ -57,12 +57,14 @@ std::vector<int> packs_of(const ConstraintGraph& g, const Schedule& s) {
   return pack;
 }
 
-/// Whether a pack shares a vertex with the one before it, by comparison of all; `starts` are packs that have none before.
+/// Whether a pack shares a vertex with the one before it, by comparison of all; `starts` are packs that have none
+/// before.
 void expect_waits(const ConstraintGraph& g, const Schedule& s, const std::vector<int>& starts) {
   const auto of = [&](int pack) {
     std::set<int> vertices;
     for (int lane = 0; lane < s.width; ++lane)
-      if (const int c = s.constraints[std::size_t(pack * s.width + lane)]; c >= 0) vertices.insert(g.of(c).begin(), g.of(c).end());
+      if (const int c = s.constraints[std::size_t(pack * s.width + lane)]; c >= 0)
+        vertices.insert(g.of(c).begin(), g.of(c).end());
     return vertices;
   };
   for (int pack = 0; pack < s.pack_count(); ++pack) {
@@ -95,7 +97,9 @@ TEST(ListSchedule, KeepsTheOrderOfEveryPairThatSharesAVertex) {
     }
 }
 
-TEST(ListSchedule, OfALargeMeshKeepsItToo) { expect_listed_order(random_constraints(1500, 4, 1 << 14), 4, 1 << 14, 8, 2); }
+TEST(ListSchedule, OfALargeMeshKeepsItToo) {
+  expect_listed_order(random_constraints(1500, 4, 1 << 14), 4, 1 << 14, 8, 2);
+}
 
 TEST(ListSchedule, FillsTheLanesOfACloth) {
   // The longest chain of dependent bends has about 4 N of the 3 N² constraints: from N = 37 on eight lanes can be full.
@@ -106,7 +110,8 @@ TEST(ListSchedule, FillsTheLanesOfACloth) {
 
 TEST(ColourSchedule, NoTwoConstraintsOfAColourShareAVertex) {
   for (const auto& [vertices, cardinality, count] :
-       {std::tuple(bends_of(9), 4, 81), std::tuple(random_constraints(600, 2, 8), 2, 8)}) {  // the second needs more than 64
+       {std::tuple(bends_of(9), 4, 81),
+        std::tuple(random_constraints(600, 2, 8), 2, 8)}) {  // the second needs more than 64
     const ConstraintGraph g{vertices, cardinality, count};
     const Schedule s = colour_schedule(g, 8);
     const std::vector<int> pack = packs_of(g, s);

@@ -38,8 +38,8 @@ inline Points crumpled(const Scene& scene, double amount, std::uint64_t seed = 7
 }
 
 /// `count` iterations of one step from x.
-inline Points swept(const MeshConstraints& constraints, const Eigen::VectorXd& w, const PbdOptions& options, const Points& x,
-                    int threads = 1) {
+inline Points swept(const MeshConstraints& constraints, const Eigen::VectorXd& w, const PbdOptions& options,
+                    const Points& x, int threads = 1) {
   const auto sweep = make_sweep(constraints, w, options, 1, threads);
   Points p = x;
   sweep->begin_step(0.01);
@@ -48,6 +48,8 @@ inline Points swept(const MeshConstraints& constraints, const Eigen::VectorXd& w
   return p;
 }
 
-inline double largest_difference(const Points& a, const Points& b) { return (a - b).cwiseAbs().maxCoeff(); }
+inline double largest_difference(const Points& a, const Points& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
 
 }  // namespace deformbench::pbd

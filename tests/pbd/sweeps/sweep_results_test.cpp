@@ -38,8 +38,9 @@ TEST(ScheduledSweep, HundredStepsAgreeWithTheNaivePeer) {
   const MethodDescriptor& naive = registry.at("naive_pbd");
   const Scene scene = hung_cloth(20);
   const auto theirs = naive.create(scene, Parameters(naive.parameters, {}, "naive_pbd"), {});
-  const auto ours = make("pbd", scene, {{"order", std::string("forward")}, {"iterations", 10LL}, {"stretch_stiffness", 1.0},
-                                        {"bend_stiffness", 0.1}});
+  const auto ours = make(
+      "pbd", scene,
+      {{"order", std::string("forward")}, {"iterations", 10LL}, {"stretch_stiffness", 1.0}, {"bend_stiffness", 0.1}});
   EXPECT_LT(difference_after(100, *ours, *theirs), kRounding);
 }
 
@@ -48,9 +49,12 @@ TEST(ScheduledSweep, OneIterationOfACrumpledClothAgreesToRounding) {
   const MeshConstraints constraints = build_mesh_constraints(scene.cloth);
   const Eigen::VectorXd w = inverse_masses_of(scene);
   // The last amount is far beyond the edges of 0.07 m: folded and inverted pairs.
-  for (const auto& [order, amount] : std::vector<std::pair<SweepOrder, double>>{
-           {SweepOrder::Forward, 0.01}, {SweepOrder::Forward, 0.05}, {SweepOrder::Forward, 0.5}, {SweepOrder::Symmetric, 0.01},
-           {SweepOrder::Symmetric, 0.05}, {SweepOrder::Symmetric, 0.5}}) {
+  for (const auto& [order, amount] : std::vector<std::pair<SweepOrder, double>>{{SweepOrder::Forward, 0.01},
+                                                                                {SweepOrder::Forward, 0.05},
+                                                                                {SweepOrder::Forward, 0.5},
+                                                                                {SweepOrder::Symmetric, 0.01},
+                                                                                {SweepOrder::Symmetric, 0.05},
+                                                                                {SweepOrder::Symmetric, 0.5}}) {
     PbdOptions options;
     options.order = order;
     options.iterations = 1;
@@ -121,7 +125,8 @@ TEST(ColouredSweep, DoesNotDependOnTheNumberOfThreads) {
       options.order = SweepOrder::Coloured;
       options.precision = precision;
       const Points one = swept(constraints, inverse_masses_of(scene), options, x, 1);
-      for (const int threads : {2, 3}) EXPECT_EQ(one, swept(constraints, inverse_masses_of(scene), options, x, threads));
+      for (const int threads : {2, 3})
+        EXPECT_EQ(one, swept(constraints, inverse_masses_of(scene), options, x, threads));
     }
 }
 
@@ -136,14 +141,17 @@ TEST(ColouredSweep, IsTheSequentialSweepInTheOrderOfItsColours) {
   MeshConstraints relisted;
   std::vector<int> vertices;
   for (const auto& c : constraints.stretch) vertices.insert(vertices.end(), {c.a, c.b});
-  for (const int c : colour_schedule({vertices, 2, 144}, 1).constraints) relisted.stretch.push_back(constraints.stretch[std::size_t(c)]);
+  for (const int c : colour_schedule({vertices, 2, 144}, 1).constraints)
+    relisted.stretch.push_back(constraints.stretch[std::size_t(c)]);
   vertices.clear();
   for (const auto& c : constraints.bend) vertices.insert(vertices.end(), c.vertices.begin(), c.vertices.end());
-  for (const int c : colour_schedule({vertices, 4, 144}, 1).constraints) relisted.bend.push_back(constraints.bend[std::size_t(c)]);
+  for (const int c : colour_schedule({vertices, 4, 144}, 1).constraints)
+    relisted.bend.push_back(constraints.bend[std::size_t(c)]);
   options.order = SweepOrder::Forward;
   options.execution = Execution::Sequential;
   EXPECT_LT(largest_difference(coloured, swept(relisted, inverse_masses_of(scene), options, x)), 1e-11);
-  EXPECT_GT(largest_difference(coloured, swept(constraints, inverse_masses_of(scene), options, x)), 1e-5) << "another order";
+  EXPECT_GT(largest_difference(coloured, swept(constraints, inverse_masses_of(scene), options, x)), 1e-5)
+      << "another order";
 }
 
 TEST(ColouredSweep, StepsOfAWholeSimulationDoNotDependOnTheNumberOfThreads) {
@@ -170,8 +178,10 @@ TEST(ColouredSweep, BlocksAreTheSequentialSweepInTheirOrder) {
   const Blocks blocks = cut_into_blocks(std::array{stretches, bends}, 2);
   ASSERT_EQ(blocks.count, 2);
   MeshConstraints relisted;
-  for (const int c : block_schedule(stretches, 1, blocks).constraints) relisted.stretch.push_back(constraints.stretch[std::size_t(c)]);
-  for (const int c : block_schedule(bends, 1, blocks).constraints) relisted.bend.push_back(constraints.bend[std::size_t(c)]);
+  for (const int c : block_schedule(stretches, 1, blocks).constraints)
+    relisted.stretch.push_back(constraints.stretch[std::size_t(c)]);
+  for (const int c : block_schedule(bends, 1, blocks).constraints)
+    relisted.bend.push_back(constraints.bend[std::size_t(c)]);
   const Points x = crumpled(scene, 0.01);
   PbdOptions options;
   options.order = SweepOrder::Coloured;
@@ -191,8 +201,8 @@ TEST(LaneSweeps, KeepTheMomentaOfEveryIteration) {  // [MHHR07] eq. 2, about the
     PbdOptions options;
     options.order = order;
     options.iterations = 1;
-    // Σ m Δp is kept by every correction; Σ m p × Δp by each about the positions before it, so for one kind alone and small
-    // corrections of second order in their size.
+    // Σ m Δp is kept by every correction; Σ m p × Δp by each about the positions before it, so for one kind alone and
+    // small corrections of second order in their size.
     const Points change = swept(constraints, masses.cwiseInverse(), options, x) - x;
     EXPECT_LT((masses.transpose() * change).norm(), 1e-15);  // 0.2 kg × rounding of corrections of 0.01 m × √n
     EXPECT_GT(change.norm(), 0.01);

@@ -13,7 +13,8 @@ namespace {
 std::vector<std::unique_ptr<Constraint>> objects_of(const MeshConstraints& mesh, BendAngle angle) {
   std::vector<std::unique_ptr<Constraint>> result;
   for (const auto& c : mesh.stretch)
-    result.push_back(make_constraint({model::ConstraintKind::Distance, {c.a, c.b, -1, -1}, c.rest_length, 1.0, 0.0, false}, angle));
+    result.push_back(
+        make_constraint({model::ConstraintKind::Distance, {c.a, c.b, -1, -1}, c.rest_length, 1.0, 0.0, false}, angle));
   for (const auto& c : mesh.bend)
     result.push_back(make_constraint({model::ConstraintKind::Bend, c.vertices, c.rest_angle, 1.0, 0.0, false}, angle));
   return result;
@@ -28,7 +29,8 @@ struct Case {
 
 void expect_same_as_objects(const Case& c) {
   Scene scene = hung_cloth(6);
-  for (Eigen::Index v = 0; v < 36; ++v) scene.cloth.rest_positions(v, 1) = 0.05 * std::sin(1.0 + double(v));  // not flat at rest
+  for (Eigen::Index v = 0; v < 36; ++v)
+    scene.cloth.rest_positions(v, 1) = 0.05 * std::sin(1.0 + double(v));  // not flat at rest
   const MeshConstraints mesh = build_mesh_constraints(scene.cloth);
   const Eigen::VectorXd w = inverse_masses_of(scene);
   PbdOptions options;
@@ -53,8 +55,8 @@ void expect_same_as_objects(const Case& c) {
       project(*objects[at], w, c.is_compliant ? compliance / (0.01 * 0.01) : 1.0 - std::pow(1.0 - stiffness, 1.0 / 3.0),
               c.weighting, c.is_compliant ? &multipliers[at] : nullptr, p);
     }
-  // A few ulp of 1 m in each of some 60 corrections that follow one another; arccos near flat divides them by the sine of
-  // the fold, which is of the order of 0.01 at the flattest pairs.
+  // A few ulp of 1 m in each of some 60 corrections that follow one another; arccos near flat divides them by the sine
+  // of the fold, which is of the order of 0.01 at the flattest pairs.
   EXPECT_LT(largest_difference(result, p), c.angle == BendAngle::AsPrinted ? 1e-10 : 1e-12);
   EXPECT_GT(largest_difference(result, x), 1e-3);
 }
@@ -124,8 +126,10 @@ TEST(SequentialSweep, GradientsOfTheStartKeepTheAngularMomentumOfTheStep) {  // 
     Vector3 torque = Vector3::Zero();  // Σ m x × Δp, which is the change of L times Δt
     for (Eigen::Index v = 0; v < x.rows(); ++v)
       torque += masses[v] * x.row(v).transpose().cross((q - p).row(v).transpose());
-    if (at == GradientsAt::Start) EXPECT_LT(torque.norm(), 1e-15);
-    else EXPECT_GT(torque.norm(), 1e-7);
+    if (at == GradientsAt::Start)
+      EXPECT_LT(torque.norm(), 1e-15);
+    else
+      EXPECT_GT(torque.norm(), 1e-7);
   }
 }
 

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Synthetic traces for the figures' tests: cells, a bar of cubes, and a figure drawn from them with its numbers."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import write_trace
+
+from deformbench_analysis.results import Results
+from paper_figures.entry import Drawn, draw, load_index
+
+P = "scene.parameters."
+CUBES = {"side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}
+
+
+def cell(
+    folder: Path,
+    experiment: str,
+    method: str,
+    name: str,
+    coordinates: Mapping[str, Any],
+    scene: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> None:
+    """A trace whose coordinates also stand in the scene, the method or the schedule of its spec."""
+    scene_values, method_values, schedule = (
+        dict(scene or {}),
+        dict(more.pop("parameters", {})),
+        dict(more.pop("schedule", {})),
+    )
+    for path, value in coordinates.items():
+        key = path.rsplit(".", 1)[-1]
+        if path.startswith(P):
+            scene_values[key] = value
+        elif path.startswith("method."):
+            method_values[key] = value
+        else:
+            schedule.setdefault("poses", {})[key] = value
+    write_trace(
+        folder,
+        experiment,
+        method,
+        name=name,
+        coordinates=coordinates,
+        scene=scene_values,
+        parameters=method_values,
+        schedule=schedule,
+        **more,
+    )
+
+
+def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
+    """The figure without the tree's declarations, and its numbers."""
+    index = next(i for i in load_index() if i.id == figure)
+    result = draw(index, Results(folder, "paper", {}), out)
+    assert result.entry is not None, result.reason
+    assert sorted(result.entry.files) == ["pdf", "png", "svg"] and "Machine: Test CPU" in result.entry.caption
+    with result.entry.csv.open(encoding="utf-8", newline="") as file:
+        return result, list(csv.DictReader(file))
+
+
+def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.ndarray]:
+    """A bar of cubes along x, each of five tetrahedra in alternating parity."""
+    x = np.linspace(0, length, along + 1)
+    rest = np.array([[a, b, c] for a in x for b in (0, side) for c in (0, side)])
+    even, odd = ((0, 3, 5, 6), ((1, 0, 3, 5), (2, 0, 6, 3), (4, 0, 5, 6), (7, 3, 6, 5))), (
+        (1, 2, 4, 7),
+        ((0, 1, 4, 2), (3, 1, 2, 7), (5, 1, 7, 4), (6, 2, 4, 7)),
+    )
+    tets: list[list[int]] = []
+    for i in range(along):
+        corner = [4 * i + k for k in range(4)] + [4 * i + 4 + k for k in range(4)]
+        # local corner number: bit 2 = x, bit 1 = y, bit 0 = z
+        centre, corners = even if i % 2 == 0 else odd
+        tets += [[corner[k] for k in tet] for tet in (centre, *corners)]
+    array = np.array(tets)
+    volume = np.linalg.det(rest[array[:, 1:]] - rest[array[:, :1]])
+    array[volume < 0] = array[volume < 0][:, [0, 2, 1, 3]]
+    masses = np.zeros(len(rest))
+    np.add.at(masses, array.ravel(), np.repeat(np.abs(volume) / 6 * 1000 / 4, 4))
+    return {
+        "rest_positions": rest,
+        "tetrahedra": array,
+        "masses": masses,
+        "vertex_set_tip": np.flatnonzero(rest[:, 0] == rest[:, 0].max()),
+        "vertex_set_root": np.flatnonzero(rest[:, 0] == 0),
+    }

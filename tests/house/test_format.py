@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every source is as the formatters leave it: clang-format 14 with `.clang-format`, black 23 with `pyproject.toml`.
+
+Other versions lay out some lines differently; with them the check says so and is skipped.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CLANG_FORMAT, BLACK = "clang-format-14", "23."
+SKIPPED_FOLDERS = {"build", "results", "out", ".git", "__pycache__"}
+
+
+def sources(*suffixes: str) -> list[str]:
+    found = [p.relative_to(ROOT) for p in ROOT.rglob("*") if p.suffix in suffixes and p.is_file()]
+    return sorted(str(p) for p in found if not SKIPPED_FOLDERS & set(p.parts))
+
+
+def python_sources() -> list[str]:
+    """Modules, and scripts that name Python in their first line."""
+    scripts = [p for p in (ROOT / "tests" / "mutants").iterdir() if p.is_file() and p.suffix == ""]
+    named = [p for p in scripts if re.match(rb"#!.*python", p.read_bytes()[:60])]
+    return sources(".py") + sorted(str(p.relative_to(ROOT)) for p in named)
+
+
+def run(words: list[str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_cpp_is_formatted() -> None:
+    if shutil.which(CLANG_FORMAT) is None:
+        pytest.skip(f"{CLANG_FORMAT} is not installed")
+    files = sources(".cpp", ".hpp")
+    assert len(files) > 400
+    done = run([CLANG_FORMAT, "--dry-run", "-Werror", *files])
+    wrong = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", done.stderr, flags=re.M)))
+    assert done.returncode == 0, f"{CLANG_FORMAT} -i {' '.join(wrong)}"
+
+
+def test_python_is_formatted() -> None:
+    version = run([sys.executable, "-m", "black", "--version"])
+    if version.returncode != 0 or f"black, {BLACK}" not in version.stdout:
+        pytest.skip(f"black {BLACK}x is not installed")
+    files = python_sources()
+    assert len(files) > 100
+    done = run([sys.executable, "-m", "black", "--check", *files])
+    wrong = re.findall(r"^would reformat (\S+)", done.stderr, flags=re.M)
+    assert done.returncode == 0, f"black {' '.join(wrong)}"

@@ -67,7 +67,7 @@ void heat(Scene& scene, const Parameters& p) {
   scene.heat_sources.push_back(source);
 }
 
-Scene build(const Parameters& p) {
+Scene build_animal(const Parameters& p) {
   Scene scene = animal_scene("animal", p,
                              animal_surface(p.text("model"), static_cast<int>(p.integer("triangles")),
                                             p.real("length_m"), p.flag("strict"), "animal"));
@@ -113,7 +113,8 @@ harness::SceneDescriptor animal() {
            {"heat_cools", "", false, "Elements are as before when the ball has left them."}})
     spec.push_back(std::move(own));
   for (auto&& shared : animal_material_parameters()) spec.push_back(std::move(shared));
-  return {"animal", "An animal with its surface: held, pulled, on the ground, passed by a hot ball.", spec, build};
+  return {"animal", "An animal with its surface: held, pulled, on the ground, passed by a hot ball.", spec,
+          build_animal};
 }
 
 }  // namespace deformbench::scenes

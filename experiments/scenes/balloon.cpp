@@ -17,7 +17,7 @@ model::TriangleMesh shape_of(const Parameters& p) {
   return character_surface(shape, static_cast<int>(p.integer("triangles")), length, "balloon");
 }
 
-Scene build(const Parameters& p) {
+Scene build_balloon(const Parameters& p) {
   Scene scene = empty_cloth_scene("balloon", p);
   model::TriangleMesh mesh = shape_of(p);
   mesh.positions.col(1).array() += p.real("height_m") - mesh.positions.col(1).minCoeff();
@@ -45,7 +45,7 @@ harness::SceneDescriptor balloon() {
        non_negative_parameter("height_m", "m", 0.1, "Height of the lowest vertex above y = 0, where the plane is.")});
   for (auto& info : spec)
     if (info.name == "gravity_m_s2") info.default_value = std::vector<double>{0, 0, 0};
-  return {"balloon", "A closed cloth for overpressure ([MHHR07] Fig. 7).", spec, build};
+  return {"balloon", "A closed cloth for overpressure ([MHHR07] Fig. 7).", spec, build_balloon};
 }
 
 }  // namespace deformbench::scenes

@@ -27,7 +27,7 @@ Points rolled(const Points& flat, int columns, double edge, double radius) {
   return x;
 }
 
-Scene build(const Parameters& p) {
+Scene build_barrel(const Parameters& p) {
   Scene scene = empty_cloth_scene("barrel", p);
   const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
   const double edge = p.real("edge_m"), radius = p.real("drum_radius_m"), length = p.real("drum_length_m");
@@ -75,7 +75,7 @@ harness::SceneDescriptor barrel() {
                      positive_parameter("ridge_width_m", "m", 0.3, "Arc over which it rises and falls."),
                      real_parameter("spin_rad_s", "rad/s", 3.0, "Angular velocity about z."),
                      non_negative_parameter("spin_start_s", "s", 0.0, "When the drum begins to turn.")}),
-      build};
+      build_barrel};
 }
 
 }  // namespace deformbench::scenes

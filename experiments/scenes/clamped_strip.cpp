@@ -85,7 +85,7 @@ void add_across_edges(Scene& scene, const Parameters& p, bool is_distance) {
   }
 }
 
-Scene build(const Parameters& p) {
+Scene build_clamped_strip(const Parameters& p) {
   Scene scene = empty_cloth_scene("clamped_strip", p);
   add_cloth(scene, strip(p));
   const double length = p.real("length_m");
@@ -125,7 +125,7 @@ harness::SceneDescriptor clamped_strip() {
                "angle at every inner edge with the compliance (A1 + A2)/(D |e|²)."),
            non_negative_parameter("diagonal_stiffness", "1", 0.5, "k of the distances across."),
            positive_parameter("plate_stiffness_n_m", "N m", 1e-3, "D of the hinges.")}),
-      build};
+      build_clamped_strip};
 }
 
 }  // namespace deformbench::scenes

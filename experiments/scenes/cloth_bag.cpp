@@ -73,7 +73,7 @@ Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
   return bag;
 }
 
-Scene build(const Parameters& p) {
+Scene build_cloth_bag(const Parameters& p) {
   Scene scene = empty_cloth_scene("cloth_bag", p);
   const Vector3 half(0.5 * p.real("width_m"), 0.5 * p.real("height_m"), 0.5 * p.real("depth_m"));
   const Bag bag = make_bag(static_cast<int>(p.integer("cells")), half, p.text("mouth") == "closed");
@@ -111,7 +111,7 @@ harness::SceneDescriptor cloth_bag() {
                fraction,
                {"floor", "", false, "A plane below."},
                non_negative_parameter("floor_distance_m", "m", 0.2, "Its distance below the bag.")}),
-          build};
+          build_cloth_bag};
 }
 
 }  // namespace deformbench::scenes

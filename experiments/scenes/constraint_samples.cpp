@@ -82,7 +82,7 @@ std::vector<int> held_corners(const std::string& held, int cardinality, numerics
   return corners;
 }
 
-Scene build(const Parameters& p) {
+Scene build_constraint_samples(const Parameters& p) {
   const auto count = static_cast<int>(p.integer("samples"));
   const ConstraintKind kind = kind_of(p.text("kind"));
   const int cardinality = model::cardinality(kind);
@@ -138,7 +138,7 @@ harness::SceneDescriptor constraint_samples() {
            choice_parameter("place", "random", {"random", "centroid", "edge", "corner"},
                             "Of a point over its triangle."),
            stiffness, seed_parameter("Seed of everything random.")}),
-      build};
+      build_constraint_samples};
 }
 
 }  // namespace deformbench::scenes

@@ -6,7 +6,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_dropped_particles(const Parameters& p) {
   const auto count = static_cast<Eigen::Index>(p.integer("particles"));
   Scene scene = particle_scene("dropped_particles", p, count);
   const double low = p.real("lowest_m"), high = p.real("highest_m");
@@ -29,7 +29,7 @@ harness::SceneDescriptor dropped_particles() {
                               {whole_parameter("particles", 401, 1, "How many heights."),
                                positive_parameter("lowest_m", "m", 0.5, "Lowest height."),
                                positive_parameter("highest_m", "m", 1.5, "Highest height."), restitution}),
-          build};
+          build_dropped_particles};
 }
 
 }  // namespace deformbench::scenes

@@ -8,7 +8,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_falling_net(const Parameters& p) {
   const int n = static_cast<int>(p.integer("particles_across"));
   const double spacing = p.real("spacing_m");
   Scene scene = particle_scene("falling_net", p, n * n);
@@ -54,7 +54,7 @@ harness::SceneDescriptor falling_net() {
                                non_negative_parameter("friction", "1", 0.3, "Coefficient of the plane."),
                                non_negative_parameter("restitution", "1", 0.4, "Coefficient of the plane."),
                                seed_parameter("Seed of everything random.")})),
-          build};
+          build_falling_net};
 }
 
 }  // namespace deformbench::scenes

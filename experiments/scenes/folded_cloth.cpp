@@ -36,7 +36,7 @@ void lay_in_folds(Points& x, int columns, double edge, int layers, double gap, d
   }
 }
 
-Scene build(const Parameters& p) {
+Scene build_folded_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("folded_cloth", p);
   const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
   const double edge = p.real("edge_m"), friction = p.real("friction");
@@ -89,7 +89,7 @@ harness::SceneDescriptor folded_cloth() {
                    positive_parameter("drop_m", "m", 0.1, "Height of the lowest layer above the floor."),
                    positive_parameter("bar_radius_m", "m", 0.05, "Radius of the bar."),
                    positive_parameter("bar_height_m", "m", 0.35, "Height of its axis above the floor."), overhang}),
-          build};
+          build_folded_cloth};
 }
 
 }  // namespace deformbench::scenes

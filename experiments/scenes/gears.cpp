@@ -70,7 +70,7 @@ void add_characters(Scene& scene, const Parameters& p, double lowest) {
   if (velocities.cwiseAbs().maxCoeff() > 0) scene.initial_velocities = velocities;
 }
 
-Scene build(const Parameters& p) {
+Scene build_gears(const Parameters& p) {
   Scene scene = empty_cloth_scene("gears", p);
   const double tip = p.real("gear_radius_m") + 0.5 * p.real("tooth_height_m");
   const int pairs = static_cast<int>(p.integer("pairs"));
@@ -117,7 +117,7 @@ harness::SceneDescriptor gears() {
                count_parameter("points_a_tooth", 12, 4, "Corners of the section a tooth."),
                real_parameter("gap_m", "m", 0.16, "Room between the mean circles of a pair."),
                real_parameter("spin_rad_s", "rad/s", 1.5, "Angular velocity of the gears.")}),
-          build};
+          build_gears};
 }
 
 }  // namespace deformbench::scenes

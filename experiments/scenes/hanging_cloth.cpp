@@ -6,7 +6,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_hanging_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("hanging_cloth", p);
   const int n = static_cast<int>(p.integer("vertices_across"));
   const double side = p.real("side_m");
@@ -30,7 +30,7 @@ harness::SceneDescriptor hanging_cloth() {
           cloth_parameters(defaults, {positive_parameter("side_m", "m", 1.0, "Side of the square."),
                                       count_parameter("vertices_across", 20, 2, "N: the cloth has N × N vertices."),
                                       bounded_parameter()}),
-          build};
+          build_hanging_cloth};
 }
 
 }  // namespace deformbench::scenes

@@ -7,7 +7,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_incompatible_triangle(const Parameters& p) {
   Scene scene = particle_scene("incompatible_triangle", p, 3);
   numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
   const Vector3 line = random.direction();
@@ -34,7 +34,7 @@ harness::SceneDescriptor incompatible_triangle() {
                                {"collinear", "", true,
                                 "Whether they start on a line, where the distances go to their cycle geometrically."},
                                seed_parameter("Seed of the start.")})),
-          build};
+          build_incompatible_triangle};
 }
 
 }  // namespace deformbench::scenes

@@ -136,7 +136,7 @@ void add_balls(Scene& scene, int count, double friction) {
   }
 }
 
-Scene build(const Parameters& p) {
+Scene build_level(const Parameters& p) {
   Scene scene = empty_cloth_scene("level", p);
   const double friction = p.real("friction"), spin = p.real("spin_rad_s");
   model::RigidBody level = obstacle("level", model::ShapeKind::Mesh, Vector3::Zero(), friction);
@@ -170,7 +170,7 @@ harness::SceneDescriptor level() {
                                         "Size, about, of the squares that floor and walls are made of."),
                      real_parameter("spin_rad_s", "rad/s", 1.2, "Angular velocity of flagpole and turning box."),
                      count_parameter("balls", 2, 0, "Balls that drop into the hammock, one after the other.")}),
-      build};
+      build_level};
 }
 
 }  // namespace deformbench::scenes

@@ -10,7 +10,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_particle_cloud(const Parameters& p) {
   const auto count = static_cast<Eigen::Index>(p.integer("particles"));
   Scene scene = particle_scene("particle_cloud", p, count);
   scene.particles.rest_positions = normal_points(p, 1, count, 0.5);
@@ -38,7 +38,7 @@ harness::SceneDescriptor particle_cloud() {
                                choice_parameter("arrangement", "volume", {"volume", "plane", "line", "point"},
                                                 "Where they are spread."),
                                seed_parameter("Seed of everything random.")}),
-          build};
+          build_particle_cloud};
 }
 
 }  // namespace deformbench::scenes

@@ -95,7 +95,7 @@ std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& h
   return collar;
 }
 
-Scene build(const Parameters& p) {
+Scene build_posed_animal(const Parameters& p) {
   const Animal animal = is_stand_in(p.text("model"))
                             ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
                             : from_file(p);
@@ -136,7 +136,8 @@ harness::SceneDescriptor posed_animal() {
            real_parameter("head_fraction", "1", 0.8, "Part of a file's extent, from the tail, where the head begins.")})
     spec.push_back(std::move(own));
   for (auto&& shared : animal_material_parameters()) spec.push_back(std::move(shared));
-  return {"posed_animal", "An animal whose trunk is held and whose head is turned, with its surface.", spec, build};
+  return {"posed_animal", "An animal whose trunk is held and whose head is turned, with its surface.", spec,
+          build_posed_animal};
 }
 
 }  // namespace deformbench::scenes

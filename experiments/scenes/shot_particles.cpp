@@ -45,7 +45,7 @@ void add_target(Scene& scene, const std::string& shape, double radius, double th
   scene.rigid_bodies.push_back(std::move(body));
 }
 
-Scene build(const Parameters& p) {
+Scene build_shot_particles(const Parameters& p) {
   const bool is_paired = p.flag("paired");
   const auto count = static_cast<Eigen::Index>(p.integer("particles")) * (is_paired ? 2 : 1);
   const double radius = p.real("radius_m"), rod = 0.6 * radius;
@@ -90,7 +90,7 @@ harness::SceneDescriptor shot_particles() {
                positive_parameter("speed_m_s", "m/s", 20.0, "Of the fastest; the slowest have a tenth."),
                {"paired", "", false, "Pairs on a rod instead of single particles."},
                seed_parameter("Seed of everything random.")})),
-      build};
+      build_shot_particles};
 }
 
 }  // namespace deformbench::scenes

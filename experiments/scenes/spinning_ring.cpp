@@ -10,7 +10,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_spinning_ring(const Parameters& p) {
   const int count = static_cast<int>(p.integer("particles"));
   Scene scene = particle_scene("spinning_ring", p, count);
   Points& rest = scene.particles.rest_positions;
@@ -39,7 +39,7 @@ harness::SceneDescriptor spinning_ring() {
                                positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
                                real_parameter("angular_velocity_rad_s", "rad/s", 5.0, "About the axis of the ring."),
                                vector_parameter("velocity_m_s", "m/s", {0.3, -0.2, 0.1}, "Of the centre.")})),
-          build};
+          build_spinning_ring};
 }
 
 }  // namespace deformbench::scenes

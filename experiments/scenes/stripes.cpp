@@ -22,7 +22,7 @@ model::TriangleMesh octahedron(double radius) {
   return mesh;
 }
 
-Scene build(const Parameters& p) {
+Scene build_stripes(const Parameters& p) {
   Scene scene = empty_cloth_scene("stripes", p);
   const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
   const double width = p.real("width_m"), length = p.real("length_m"), top = p.real("top_m"), gap = p.real("gap_m");
@@ -98,7 +98,7 @@ harness::SceneDescriptor stripes() {
                                   "Spin of the dynamic bodies about their stripes at the start."),
                    masses,
                    {"floor", "", true, "A plane at y = 0."}}),
-          build};
+          build_stripes};
 }
 
 }  // namespace deformbench::scenes

@@ -11,7 +11,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_tearing_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("tearing_cloth", p);
   const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
   const double edge = p.real("edge_m"), width = edge * (columns - 1), height = edge * (rows - 1);
@@ -86,7 +86,7 @@ harness::SceneDescriptor tearing_cloth() {
                      vector_parameter("ball_from_m", "m", {0.4, 0.9, 2.0}, "Where it is thrown from."),
                      vector_parameter("ball_velocity_m_s", "m/s", {0, 1.5, -10}, "How it is thrown."),
                      non_negative_parameter("ball_start_s", "s", 1.5, "When it is thrown.")}),
-      build};
+      build_tearing_cloth};
 }
 
 }  // namespace deformbench::scenes

@@ -17,7 +17,7 @@ Points pair(double edge, double foot2, double height2, double foot3, double heig
   return x;
 }
 
-Scene build(const Parameters& p) {
+Scene build_triangle_pair(const Parameters& p) {
   Scene scene;
   scene.name = "triangle_pair";
   scene.time_step = p.real("time_step_s");
@@ -61,7 +61,7 @@ harness::SceneDescriptor triangle_pair() {
                {"diagonal", "", false,
                 "A distance constraint between the vertices opposite to the edge, as other programs bend cloth."},
                seed_parameter("Seed of strain and orientation.")}),
-          build};
+          build_triangle_pair};
 }
 
 }  // namespace deformbench::scenes

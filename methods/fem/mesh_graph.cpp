@@ -12,10 +12,6 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) {
-  return std::size_t(i);
-}
-
 /// For every node the places 4·slot + a where it is a corner.
 void incidence(const std::vector<int>& corners, int nodes, std::vector<int>& start, std::vector<int>& places) {
   start.assign(at(nodes) + 1, 0);

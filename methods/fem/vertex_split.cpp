@@ -11,10 +11,6 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) {
-  return std::size_t(i);
-}
-
 template <class T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());

@@ -30,6 +30,11 @@
 
 namespace deformbench::fem {
 
+/// A node's or an element's number as the index of a standard container.
+constexpr std::size_t at(int i) {
+  return std::size_t(i);
+}
+
 enum class HingeRule {
   Separate,  ///< no two elements stay joined by a vertex alone; boundary vertices stay manifold but for hinge edges
   Keep,      ///< as printed: one vertex v+ and one v−, whatever hangs on them

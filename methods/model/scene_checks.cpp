@@ -116,22 +116,22 @@ void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& 
 }
 
 /// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.
-struct DirectedEdge {
+struct HalfEdge {
   int from, to, triangle;
 };
-std::vector<DirectedEdge> sorted_edges(const Triangles& triangles) {
-  std::vector<DirectedEdge> edges;
+std::vector<HalfEdge> sorted_half_edges(const Triangles& triangles) {
+  std::vector<HalfEdge> edges;
   edges.reserve(static_cast<std::size_t>(triangles.size()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (int k = 0; k < 3; ++k) edges.push_back({triangles(t, k), triangles(t, (k + 1) % 3), static_cast<int>(t)});
-  std::sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
+  std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
     return std::tie(a.from, a.to, a.triangle) < std::tie(b.from, b.to, b.triangle);
   });
   return edges;
 }
 
 void check_manifold(const Scene& scene, const model::ClothMesh& cloth) {
-  const auto edges = sorted_edges(cloth.triangles);
+  const auto edges = sorted_half_edges(cloth.triangles);
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
       refuse(scene,
@@ -280,11 +280,11 @@ bool is_rotation(const Matrix3& r) {
 /// A dynamic body's mesh: no open edge, and no vertex in front of a face.
 void check_solid(const Scene& scene, const model::RigidBody& body) {
   const auto& mesh = body.shape.mesh;
-  const auto edges = sorted_edges(mesh.triangles);
-  for (const DirectedEdge& edge : edges) {
-    const auto back = std::lower_bound(
-        edges.begin(), edges.end(), edge,
-        [](const DirectedEdge& a, const DirectedEdge& b) { return std::tie(a.from, a.to) < std::tie(b.to, b.from); });
+  const auto edges = sorted_half_edges(mesh.triangles);
+  for (const HalfEdge& edge : edges) {
+    const auto back = std::lower_bound(edges.begin(), edges.end(), edge, [](const HalfEdge& a, const HalfEdge& b) {
+      return std::tie(a.from, a.to) < std::tie(b.to, b.from);
+    });
     if (back == edges.end() || back->from != edge.to || back->to != edge.from)
       refuse(
           scene,

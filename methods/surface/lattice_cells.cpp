@@ -20,7 +20,7 @@ constexpr int kMargin = 3;  // cubes round the surface's bounding box
 // Cells are grown by this share of their size when tested for contact: far above rounding, far below anything seen.
 constexpr double kContactMargin = 1e-9;
 
-TriangleCorners corners_of(const model::TriangleMesh& surface, Eigen::Index t) {
+TriangleCorners triangle_corners(const model::TriangleMesh& surface, Eigen::Index t) {
   TriangleCorners p;
   for (Eigen::Index c = 0; c < 3; ++c)
     p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
@@ -103,7 +103,7 @@ int CubeCells::neighbours(std::size_t cell, std::array<std::size_t, 6>& out) con
 void CubeCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const {
   const double margin = kContactMargin * grid_.size;
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const TriangleCorners p = corners_of(surface, t);
+    const TriangleCorners p = triangle_corners(surface, t);
     const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
     const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
     for (int i = low[0]; i <= high[0]; ++i) {
@@ -308,7 +308,7 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, KeptCell
     if (a == home[static_cast<std::size_t>(surface.triangles(t, 1))] &&
         a == home[static_cast<std::size_t>(surface.triangles(t, 2))])
       continue;
-    const TriangleCorners p = corners_of(surface, t);
+    const TriangleCorners p = triangle_corners(surface, t);
     const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
     const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
     for (int i = low[0]; i <= high[0] + 1; ++i) {  // the upper faces of the last cubes belong to their neighbours

@@ -29,7 +29,7 @@ using testing::IsEmpty;
 using tests::clock_of;
 
 /// Six steps of a block of 27 vertices; at step 3 it is cut through.
-json spec_of(json channels, json scene_parameters = json::object()) {
+json splitting_spec(json channels, json scene_parameters = json::object()) {
   json spec = tests::small_cell("spinning_block", "splitting_body", 6, std::move(channels));
   spec["scene"]["parameters"] = std::move(scene_parameters);
   return spec;
@@ -56,9 +56,10 @@ class ChangingTopology : public testing::Test {
 };
 
 TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASplit) {
-  const auto trace = run(spec_of({{"step", clock_of({"mass", "linear_momentum", "angular_momentum", "kinetic_energy",
-                                                     "volume", "vertex_count", "split_count", "component_count"})}},
-                                 {{"velocity_m_s", {1, 2, 3}}}));
+  const auto trace =
+      run(splitting_spec({{"step", clock_of({"mass", "linear_momentum", "angular_momentum", "kinetic_energy", "volume",
+                                             "vertex_count", "split_count", "component_count"})}},
+                         {{"velocity_m_s", {1, 2, 3}}}));
   const auto at = [&](const char* name) { return trace.channel("step", name).values; };
   const auto count = at("vertex_count"), splits = at("split_count");
   EXPECT_THAT(count, ElementsAre(27, 27, 27, 36, 36, 36, 36));  // the middle layer of 3×3 vertices, twice
@@ -78,10 +79,10 @@ TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASpl
 }
 
 TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
-  const auto trace = run(spec_of({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
-                                                     "max_speed", "unbalanced_force", "elastic_energy", "mass"},
-                                                    2)}},
-                                 {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));
+  const auto trace = run(splitting_spec({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
+                                                            "max_speed", "unbalanced_force", "elastic_energy", "mass"},
+                                                           2)}},
+                                        {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));
   const auto moved = trace.channel("step", "max_displacement").values;
   const auto times = trace.times("step");
   for (std::size_t k = 0; k < moved.size(); ++k) EXPECT_NEAR(moved[k], 3.0 * times[k], 1e-13) << k;
@@ -100,7 +101,7 @@ TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
 }
 
 TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
-  const auto trace = run(spec_of(
+  const auto trace = run(splitting_spec(
       {{"step", clock_of({"volume"})}, {"frame", clock_of({"positions", "rotations", "element_plastic_strains"}, 2)}}));
   const auto frames = trace.frames();
   ASSERT_EQ(frames.size(), 4u);
@@ -130,8 +131,8 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
 }
 
 TEST_F(ChangingTopology, PositionsOfAFrameAreThoseOfTheState) {
-  const auto trace = run(spec_of({{"frame", clock_of({"positions"}, 3)}},
-                                 {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 0, 0}}}));
+  const auto trace = run(splitting_spec({{"frame", clock_of({"positions"}, 3)}},
+                                        {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 0, 0}}}));
   const auto rest = trace.scene_array("rest_positions").values;
   for (const auto& frame : trace.frames()) {
     const auto positions = trace.dataset(frame.object + "/positions").values;
@@ -144,7 +145,7 @@ TEST_F(ChangingTopology, PositionsOfAFrameAreThoseOfTheState) {
 }
 
 TEST_F(ChangingTopology, EventsOfTheMethodStandAtTheirStep) {
-  json spec = spec_of({{"step", clock_of({"split_count"})}});
+  json spec = splitting_spec({{"step", clock_of({"split_count"})}});
   spec["method"]["parameters"] = {{"splits_at_step", 2}, {"splits_per_step", 4}};
   const auto trace = run(spec);
   std::vector<std::int64_t> steps;
@@ -158,8 +159,8 @@ TEST_F(ChangingTopology, EventsOfTheMethodStandAtTheirStep) {
 }
 
 TEST_F(ChangingTopology, PlasticStrainIsMeasuredAsATensor) {
-  const auto trace = run(spec_of({{"step", clock_of({"plastic_strain_max", "plastic_strain_mean"})},
-                                  {"frame", clock_of({"element_plastic_strains", "heated_elements"}, 6)}}));
+  const auto trace = run(splitting_spec({{"step", clock_of({"plastic_strain_max", "plastic_strain_mean"})},
+                                         {"frame", clock_of({"element_plastic_strains", "heated_elements"}, 6)}}));
   const auto elements = trace.scene_array("tetrahedra").shape[0];
   // Element e at step n: xx = n (e+1), xy = half of it: |ε| = n (e+1) √(1 + 2/4).
   const auto largest = trace.channel("step", "plastic_strain_max").values;
@@ -175,7 +176,7 @@ TEST_F(ChangingTopology, PlasticStrainIsMeasuredAsATensor) {
 
 TEST_F(ChangingTopology, FieldOfVerticesOnAnotherClockThanFrameIsRefused) {
   try {
-    run(spec_of({{"step", clock_of({"positions"})}}));
+    run(splitting_spec({{"step", clock_of({"positions"})}}));
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("channel 'positions'"));
@@ -185,7 +186,7 @@ TEST_F(ChangingTopology, FieldOfVerticesOnAnotherClockThanFrameIsRefused) {
 }
 
 TEST_F(ChangingTopology, MethodThatSplitsNothingKeepsItsRectangularFrames) {
-  json spec = spec_of(
+  json spec = splitting_spec(
       {{"step", clock_of({"split_count", "vertex_count", "component_count"})}, {"frame", clock_of({"positions"}, 3)}});
   spec["method"]["id"] = "anchored_springs";
   const auto trace = run(spec);
@@ -197,7 +198,7 @@ TEST_F(ChangingTopology, MethodThatSplitsNothingKeepsItsRectangularFrames) {
 }
 
 TEST_F(ChangingTopology, MembersOfAnEnsembleHaveTheirOwnFrames) {
-  json spec = spec_of({{"frame", clock_of({"positions"}, 3)}});
+  json spec = splitting_spec({{"frame", clock_of({"positions"}, 3)}});
   spec["ensemble"] = {{"seeds", {1, 2}}};
   const auto frames = run(spec).frames();
   ASSERT_EQ(frames.size(), 6u);
@@ -209,7 +210,7 @@ TEST_F(ChangingTopology, MembersOfAnEnsembleHaveTheirOwnFrames) {
 
 /// A block with a closed surface inside.
 json skinned_spec(json channels) {
-  json spec = spec_of(std::move(channels));
+  json spec = splitting_spec(std::move(channels));
   spec["scene"] = {{"name", "skinned_block"}, {"parameters", json::object()}};
   return spec;
 }

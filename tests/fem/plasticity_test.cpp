@@ -174,7 +174,7 @@ TEST(PlasticForces, VanishWhereThePlasticStrainIsTheTotalStrain) {
 }
 
 /// Largest |f + ∇Ψ| by central differences, over the largest force.
-double gradient_error(const ElasticityFacet& model, const Points& x) {
+double plastic_gradient_error(const ElasticityFacet& model, const Points& x) {
   const Points f = model.elastic_forces(x);
   double worst = 0.0;
   for (Eigen::Index k = 0; k < x.size(); ++k) {
@@ -186,7 +186,7 @@ double gradient_error(const ElasticityFacet& model, const Points& x) {
   return worst / f.cwiseAbs().maxCoeff();
 }
 
-Vector3 torque(const Points& forces, const Points& x) {
+Vector3 torque_about_origin(const Points& forces, const Points& x) {
   Vector3 sum = Vector3::Zero();
   for (Eigen::Index i = 0; i < x.rows(); ++i)
     sum += Vector3(x.row(i).transpose()).cross(Vector3(forces.row(i).transpose()));
@@ -206,10 +206,10 @@ TEST(PlasticForces, AreAGradientAndFreeOfTorqueOnlyWhereThePlasticStrainIsCoaxia
   const Points other = shaken(scene.tet_mesh.rest_positions, 0.01, random);
   const Points at_start = model.elastic_forces(start), elsewhere = model.elastic_forces(other);
   const double lever = 0.1 * elsewhere.cwiseAbs().maxCoeff();
-  EXPECT_LT(gradient_error(model, start), 1e-7);
-  EXPECT_GT(gradient_error(model, other), 1e-2);
-  EXPECT_LT(torque(at_start, start).norm(), 1e-12 * lever);
-  EXPECT_GT(torque(elsewhere, other).norm(), 1e-3 * lever);
+  EXPECT_LT(plastic_gradient_error(model, start), 1e-7);
+  EXPECT_GT(plastic_gradient_error(model, other), 1e-2);
+  EXPECT_LT(torque_about_origin(at_start, start).norm(), 1e-12 * lever);
+  EXPECT_GT(torque_about_origin(elsewhere, other).norm(), 1e-3 * lever);
   EXPECT_LT(elsewhere.colwise().sum().norm(), 1e-12 * elsewhere.cwiseAbs().maxCoeff());
 }
 

@@ -59,7 +59,7 @@ struct Slid {
   Vector3 slip, linear, angular, impulse;
 };
 
-Slid slide(SlidingVertex sliding, double friction) {
+Slid slide_against(SlidingVertex sliding, double friction) {
   RigidBodies bodies(sliding.scene);
   bodies.predict(0.0, time_step);
   sliding.contact.friction = friction;
@@ -85,7 +85,7 @@ TEST(FrictionOnABody, OfAnyMassShortensTheSlipAndNeverTurnsItRound) {
   int stuck = 0, sliding = 0;
   for (int k = 0; k < 400; ++k) {
     const SlidingVertex vertex(random);
-    const Vector3 free = slide(vertex, 0.0).slip, held = slide(vertex, random.uniform(0.02, 1.5)).slip;
+    const Vector3 free = slide_against(vertex, 0.0).slip, held = slide_against(vertex, random.uniform(0.02, 1.5)).slip;
     // The body turns by about 1e-4 m / 0.1 m, of which the linearisation sees all but that part.
     const double turning = 5e-3 * free.norm();
     EXPECT_GT(held.dot(free), -turning * free.norm());
@@ -99,7 +99,7 @@ TEST(FrictionOnABody, OfAnyMassShortensTheSlipAndNeverTurnsItRound) {
 TEST(FrictionOnABody, OfAnyMassKeepsBothMomenta) {
   numerics::RandomStream random(72);
   for (int k = 0; k < 400; ++k) {
-    const Slid slid = slide(SlidingVertex(random), random.uniform(0.02, 1.5));
+    const Slid slid = slide_against(SlidingVertex(random), random.uniform(0.02, 1.5));
     EXPECT_LT(slid.linear.norm(), 1e-9 * slid.impulse.norm() + 1e-12);  // of positions of 1 m over wΔt, w ≥ e⁻³
     EXPECT_LT(slid.angular.norm(), 1e-3 * slid.impulse.norm());  // points that move by 1e-4 m between two impulses
   }

@@ -9,7 +9,7 @@
 namespace deformbench::surface {
 namespace {
 
-constexpr int kMostCells = 128;  // along an axis
+constexpr int kMostCellsAlongAxis = 128;  // along an axis
 
 template <class F>
 void for_box(const Eigen::Vector3i& low, const Eigen::Vector3i& high, F&& f) {
@@ -45,9 +45,10 @@ void SurfaceGrid::build(const model::TriangleMesh& surface) {
     mean += (a.cwiseMax(b).cwiseMax(c) - a.cwiseMin(b).cwiseMin(c)).maxCoeff() / static_cast<double>(count);
   }
   const double longest = std::max(extent.maxCoeff(), 1e-300);
-  size_ = std::max(2.0 * mean, longest / kMostCells);
+  size_ = std::max(2.0 * mean, longest / kMostCellsAlongAxis);
   slack_ = 1e-9 * longest;  // far above the rounding here, far below a cell
-  for (int k = 0; k < 3; ++k) count_[k] = std::clamp(static_cast<int>(std::ceil(extent[k] / size_)), 1, kMostCells);
+  for (int k = 0; k < 3; ++k)
+    count_[k] = std::clamp(static_cast<int>(std::ceil(extent[k] / size_)), 1, kMostCellsAlongAxis);
   const auto cell = [&](const Vector3& p) {
     Eigen::Vector3i at;
     for (int k = 0; k < 3; ++k)

@@ -12,7 +12,7 @@ namespace deformbench::pbd {
 namespace {
 
 using Gradients = Eigen::Matrix<double, 4, 3>;
-constexpr double kThickness = 0.3;
+constexpr double kGap = 0.3;
 
 /// Vertex 0 against the triangle 1, 2, 3; `side` so that C < 0.
 struct Pair {
@@ -27,7 +27,7 @@ struct Pair {
     for (int i = 0; i < 4; ++i) inverse_masses[i] = std::pow(10.0, random.uniform(-1.0, 1.0));
     Gradients g;
     const double height = self_constraint(contact, 0.0, SelfGradient::Full, p, g);
-    contact.side = height > 0.0 && height > kThickness ? -1.0 : 1.0;
+    contact.side = height > 0.0 && height > kGap ? -1.0 : 1.0;
   }
 };
 
@@ -38,15 +38,15 @@ TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {  // App. A
     Pair pair(random);
     if (round % 2) pair.contact.side = -1.0;
     Gradients gradients, unused;
-    self_constraint(pair.contact, kThickness, SelfGradient::Full, pair.p, gradients);
+    self_constraint(pair.contact, kGap, SelfGradient::Full, pair.p, gradients);
     constexpr double step = 1e-5;  // error of the difference about step² + 1e-16/step
     for (int i = 0; i < 4; ++i) {
       for (int k = 0; k < 3; ++k) {
         Points up = pair.p, down = pair.p;
         up(i, k) += step;
         down(i, k) -= step;
-        const double difference = (self_constraint(pair.contact, kThickness, SelfGradient::Full, up, unused) -
-                                   self_constraint(pair.contact, kThickness, SelfGradient::Full, down, unused)) /
+        const double difference = (self_constraint(pair.contact, kGap, SelfGradient::Full, up, unused) -
+                                   self_constraint(pair.contact, kGap, SelfGradient::Full, down, unused)) /
                                   (2 * step);
         worst = std::max(worst, std::abs(gradients(i, k) - difference) / gradients.norm());
       }
@@ -77,14 +77,13 @@ TEST(SelfProjection, KeepsBothMomenta) {  // [MHHR07] §4.3, eqs. 1, 2
     const Pair pair(random);
     for (const MassWeighting weighting : {MassWeighting::Corrected, MassWeighting::AsPrinted}) {
       Points p = pair.p;
-      if (!project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, weighting, p)) continue;
+      if (!project(pair.contact, kGap, pair.inverse_masses, SelfGradient::Full, weighting, p)) continue;
       const Momenta change = change_of(pair, p);
       EXPECT_LT(change.linear.norm(), 1e-12);
       EXPECT_LT(change.angular.norm(), 1e-12);
     }
     Points p = pair.p;
-    if (!project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::ConstantNormal, MassWeighting::Corrected,
-                 p))
+    if (!project(pair.contact, kGap, pair.inverse_masses, SelfGradient::ConstantNormal, MassWeighting::Corrected, p))
       continue;
     const Momenta change = change_of(pair, p);
     EXPECT_LT(change.linear.norm(), 1e-12);
@@ -130,8 +129,8 @@ TEST(SelfProjection, AHeldVertexStaysBitForBit) {
     Pair pair(random);
     pair.inverse_masses[round % 4] = 0.0;
     const Points before = pair.p;
-    moved += project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected,
-                     pair.p) > 0.0;
+    moved +=
+        project(pair.contact, kGap, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected, pair.p) > 0.0;
     EXPECT_EQ(pair.p.row(round % 4), before.row(round % 4));
   }
   EXPECT_GT(moved, 20);

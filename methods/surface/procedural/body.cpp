@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "methods/surface/overlap.hpp"
+#include "methods/model/triangle_distance.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -67,7 +67,7 @@ void Body::add_curve(const std::vector<Vector3>& points, const std::vector<doubl
 
 double Body::distance(const Primitive& primitive, const Vector3& p, double* radius) {
   if (primitive.plate) {
-    const Vector3 w = closest_on_triangle(p, primitive.a, primitive.b, primitive.c);
+    const Vector3 w = model::closest_on_triangle(p, primitive.a, primitive.b, primitive.c).weights;
     const double r = w[0] * primitive.ra + w[1] * primitive.rb + w[2] * primitive.rc;
     if (radius != nullptr) *radius = r;
     return (w[0] * primitive.a + w[1] * primitive.b + w[2] * primitive.c - p).norm() - r;

@@ -9,19 +9,6 @@
 
 namespace deformbench::fem {
 
-void PhaseClock::start() {
-  if (!on_) return;
-  seconds.fill(0.0);
-  last_ = std::chrono::steady_clock::now();
-}
-
-void PhaseClock::charge(Phase phase) {
-  if (!on_) return;
-  const auto now = std::chrono::steady_clock::now();
-  seconds[phase] += std::chrono::duration<double>(now - last_).count();
-  last_ = now;
-}
-
 template <class T>
 ImplicitEuler<T>::ImplicitEuler(const Scene& scene, const FemOptions& options, const RunContext& context)
     : scene_(scene),
@@ -208,13 +195,6 @@ std::vector<StepMatrixFacet::StoredStiffness> ImplicitEuler<T>::stored_stiffness
   if (!elements_ || !elements_->keeps_stiffness()) return stored;
   for (int e = 0; e < graph_.element_count(); ++e) stored.push_back(elements_->stored_stiffness(e));
   return stored;
-}
-
-template <class T>
-std::span<const std::string> ImplicitEuler<T>::phase_names() const {
-  static const std::array<std::string, PhaseClock::phase_count> names = {"rotation", "assembly", "solve", "fracture",
-                                                                         "other"};
-  return names;
 }
 
 template <class T>

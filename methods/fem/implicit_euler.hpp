@@ -4,9 +4,9 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "methods/facets.hpp"
 #include "methods/fem/body_state.hpp"
@@ -16,22 +16,15 @@
 #include "methods/fem/warped_elements.hpp"
 #include "methods/method.hpp"
 #include "methods/numerics/direct_solver.hpp"
+#include "methods/phase_clock.hpp"
 
 namespace deformbench::fem {
 
-class PhaseClock {
- public:
+struct StepPhases {
   enum Phase { Rotation, Assembly, Solve, Fracture, Other };
-  static constexpr std::size_t phase_count = 5;
-  explicit PhaseClock(bool on) : on_(on) {}
-  void start();
-  void charge(Phase phase);
-  std::array<double, phase_count> seconds{};
-
- private:
-  bool on_;
-  std::chrono::steady_clock::time_point last_;
+  inline static const std::array<std::string, 5> kNames{"rotation", "assembly", "solve", "fracture", "other"};
 };
+using PhaseClock = deformbench::PhaseClock<StepPhases>;
 
 template <class T>
 class ImplicitEuler : public Simulation,
@@ -60,8 +53,8 @@ class ImplicitEuler : public Simulation,
   double stiffness_bound() const override { return model_->stiffness_bound(); }
   Eigen::SparseMatrix<double> solved_matrix() const override;
   std::vector<StoredStiffness> stored_stiffness() const override;
-  std::span<const std::string> phase_names() const override;
-  std::span<const double> phase_seconds() const override { return clock_.seconds; }
+  std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  protected:
   /// Called with the state at the end of a step that is finite.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Wall time of the phases of a step, charged as they end.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <span>
+#include <string>
+
+namespace deformbench {
+
+/// `Phases` has an enumeration `Phase` that counts from 0, and `kNames`, an array with one name a phase.
+template <class Phases>
+class PhaseClock : public Phases {
+ public:
+  using Phase = typename Phases::Phase;
+
+  explicit PhaseClock(bool runs) : runs_(runs) {}
+  /// Of a step: all phases have taken no time yet.
+  void start() {
+    if (!runs_) return;
+    seconds_.fill(0.0);
+    last_ = Clock::now();
+  }
+  /// The time since the last charge belongs to `phase`.
+  void charge(Phase phase) {
+    if (!runs_) return;
+    const auto now = Clock::now();
+    seconds_[phase] += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+  /// Of the last step, one number a name; zeros where the clock does not run.
+  std::span<const double> seconds() const { return seconds_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool runs_;
+  std::array<double, Phases::kNames.size()> seconds_{};
+  Clock::time_point last_{};
+};
+
+}  // namespace deformbench

@@ -6,10 +6,12 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/split_mix.hpp"
 
 namespace deformbench::model {
 namespace {
@@ -114,22 +116,10 @@ void add_body_centred(BlockBuilder& builder, const Lattice& cell, const std::arr
   }
 }
 
-/// SplitMix64 (Steele et al. 2014): the standard library's distributions differ between implementations.
-class Uniform {
- public:
-  explicit Uniform(std::uint64_t seed) : state_(seed) {}
-  /// In [−1, 1).
-  double next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    z ^= z >> 31;
-    return static_cast<double>(z >> 11) * 0x1.0p-52 - 1.0;
-  }
-
- private:
-  std::uint64_t state_;
-};
+/// In [−1, 1).
+double uniform(std::uint64_t& state) {
+  return static_cast<double>(split_mix(state) >> 11) * 0x1.0p-52 - 1.0;
+}
 
 }  // namespace
 
@@ -212,8 +202,8 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
   }
   const double reach = options.fraction * shortest_edge(mesh);
   Points displacement(mesh.vertex_count(), 3);
-  Uniform uniform(options.seed);
-  for (Eigen::Index i = 0; i < displacement.size(); ++i) displacement.data()[i] = reach * uniform.next();
+  std::uint64_t state = options.seed;
+  for (Eigen::Index i = 0; i < displacement.size(); ++i) displacement.data()[i] = reach * uniform(state);
   if (options.keep_boundary) {
     for (const int vertex : boundary_vertices(mesh)) displacement.row(vertex).setZero();
   }

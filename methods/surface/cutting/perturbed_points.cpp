@@ -6,6 +6,8 @@
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "methods/model/split_mix.hpp"
+
 namespace deformbench::surface {
 namespace {
 
@@ -20,13 +22,6 @@ using Homogeneous = std::array<Integer, 4>;  // the last is positive
 
 constexpr int kOutwardQuantum = 110;  // 2⁻⁸⁰ of the extent, in steps of 2⁻³⁰ of that
 constexpr int kRandomQuantum = 162;   // 2⁻¹⁰⁰ of the extent, in steps of 2⁻⁶² of that
-
-std::uint64_t split_mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 // value = mantissa · 2^exponent, mantissa odd or 0.
 struct Dyadic {
@@ -132,7 +127,8 @@ PerturbedPoints::PerturbedPoints(const Points& surface, const model::TetMesh& te
     for (std::size_t k = 0; k < 3; ++k) {
       exact_->outward[v][k] =
           std::llround(std::ldexp(outward(static_cast<Eigen::Index>(v), static_cast<Eigen::Index>(k)), 30));
-      exact_->random[v][k] = static_cast<std::int64_t>(split_mix(3 * v + k) >> 1) - (std::int64_t{1} << 62);
+      std::uint64_t state = 3 * v + k;
+      exact_->random[v][k] = static_cast<std::int64_t>(model::split_mix(state) >> 1) - (std::int64_t{1} << 62);
     }
   }
 }

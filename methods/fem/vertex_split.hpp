@@ -97,8 +97,6 @@ class FractureTopology {
   int neighbour(int element, int corner) const { return neighbours_[std::size_t(4 * element + corner)]; }
   /// Plane splits so far.
   std::int64_t split_count() const { return split_count_; }
-  /// Pieces that hang together through faces. O(m) after a split, else known.
-  int component_count() const;
 
   /// What `split` would do. `positions` (m): one row a vertex; vertices beyond its rows lie where their source lies, so
   /// that several vertices can be split before positions are brought up to date. `normal` of any length > 0.
@@ -127,8 +125,7 @@ class FractureTopology {
   std::vector<int> parents_, sources_;
   std::vector<std::uint8_t> tips_;
   std::int64_t split_count_ = 0;
-  mutable std::vector<int> label_;    ///< scratch, one an element: −1 outside face_components and expose_faces
-  mutable int component_count_ = -1;  ///< −1: not known
+  mutable std::vector<int> label_;  ///< scratch, one an element: −1 outside face_components and expose_faces
 };
 
 /// Appends to `rows` (positions or velocities) the vertices it does not have yet: copies of their sources.

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "methods/model/disjoint_sets.hpp"
+
 namespace deformbench::model {
 namespace {
 
@@ -17,8 +19,8 @@ struct Face {
   bool operator<(const Face& other) const { return key != other.key ? key < other.key : number < other.number; }
 };
 
-/// Numbers (4 * element + local face) of the faces of exactly one element, ascending.
-std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
+/// Of all elements; those of the same three vertices stand together.
+std::vector<Face> sorted_faces(const Tetrahedra& tetrahedra) {
   std::vector<Face> faces;
   faces.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
   for (int e = 0; e < tetrahedra.rows(); ++e) {
@@ -29,6 +31,12 @@ std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
     }
   }
   std::sort(faces.begin(), faces.end());
+  return faces;
+}
+
+/// Numbers (4 * element + local face) of the faces of exactly one element, ascending.
+std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
+  const std::vector<Face> faces = sorted_faces(tetrahedra);
   std::vector<int> numbers;
   for (std::size_t i = 0; i < faces.size();) {
     std::size_t end = i + 1;
@@ -100,6 +108,15 @@ Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coor
     if (on_plane) chosen.row(count++) = all.row(i);
   }
   return chosen.topRows(count);
+}
+
+int face_connected_parts(const Tetrahedra& tetrahedra) {
+  const std::vector<Face> faces = sorted_faces(tetrahedra);
+  DisjointSets parts(static_cast<std::size_t>(tetrahedra.rows()));
+  int count = static_cast<int>(tetrahedra.rows());
+  for (std::size_t i = 1; i < faces.size(); ++i)
+    if (faces[i].key == faces[i - 1].key) count -= parts.unite(faces[i].number / 4, faces[i - 1].number / 4);
+  return count;
 }
 
 }  // namespace deformbench::model

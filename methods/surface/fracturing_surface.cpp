@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/model/error.hpp"
 #include "methods/surface/closed_surface.hpp"
 #include "methods/surface/cutting/crack_faces.hpp"
@@ -491,22 +492,14 @@ void FracturingSurface::update(const Eigen::Ref<const Points>& x, const Tetrahed
 
 SurfacePieces FracturingSurface::pieces() const {
   const State& s = *state_;
-  std::vector<int> root(s.elements.size());
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int v) {
-    while (root[static_cast<std::size_t>(v)] != v) {
-      v = root[static_cast<std::size_t>(v)] = root[static_cast<std::size_t>(root[static_cast<std::size_t>(v)])];
-    }
-    return v;
-  };
-  for (std::size_t c = 0; c < s.triangles.size(); ++c) {
-    if (c % 3 != 2) root[static_cast<std::size_t>(find(s.triangles[c]))] = find(s.triangles[c + 1]);
-  }
+  model::DisjointSets sets(s.elements.size());
+  for (std::size_t c = 0; c < s.triangles.size(); ++c)
+    if (c % 3 != 2) sets.unite(s.triangles[c], s.triangles[c + 1]);
   SurfacePieces pieces;
   std::vector<int> piece_of(s.elements.size(), -1);
   const Vector3 origin = s.rest_position(0);
   for (std::size_t t = 0; t < s.origins.size(); ++t) {
-    int& piece = piece_of[static_cast<std::size_t>(find(s.triangles[3 * t]))];
+    int& piece = piece_of[static_cast<std::size_t>(sets.root(s.triangles[3 * t]))];
     if (piece < 0) {
       piece = static_cast<int>(pieces.volumes.size());
       pieces.volumes.push_back(0.0);

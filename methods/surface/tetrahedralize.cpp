@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -91,7 +90,7 @@ LatticeMesh finish(model::TetMesh mesh, double cell_size, const Vector3& anchor,
     if (finding.kind == model::FindingKind::NonManifoldEdge || finding.kind == model::FindingKind::SharedFanVertex)
       ++result.pinches;
   }
-  result.parts = face_connected_parts(result.mesh.tetrahedra);
+  result.parts = model::face_connected_parts(result.mesh.tetrahedra);
   if (result.pinches > 0) {
     result.warnings.push_back(
         fmt::format("tetrahedral mesh: {} boundary edges and vertices are not manifold", result.pinches));
@@ -194,45 +193,6 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
                                  target, 100.0 * tolerance, nearest));
   }
   return tetrahedralize(surface, best_size, lattice, best_anchor);
-}
-
-int face_connected_parts(const Tetrahedra& tetrahedra) {
-  struct Face {
-    std::array<int, 3> key;
-    int element;
-  };
-  std::vector<Face> faces;
-  faces.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
-  for (Eigen::Index e = 0; e < tetrahedra.rows(); ++e) {
-    for (int skip = 0; skip < 4; ++skip) {
-      Face face{{}, static_cast<int>(e)};
-      for (int c = 0, n = 0; c < 4; ++c) {
-        if (c != skip) face.key[static_cast<std::size_t>(n++)] = tetrahedra(e, c);
-      }
-      std::sort(face.key.begin(), face.key.end());
-      faces.push_back(face);
-    }
-  }
-  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.key < b.key; });
-  std::vector<int> parent(static_cast<std::size_t>(tetrahedra.rows()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int e) {
-    while (parent[static_cast<std::size_t>(e)] != e) {
-      parent[static_cast<std::size_t>(e)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(e)])];
-      e = parent[static_cast<std::size_t>(e)];
-    }
-    return e;
-  };
-  int parts = static_cast<int>(tetrahedra.rows());
-  for (std::size_t f = 1; f < faces.size(); ++f) {
-    if (faces[f].key != faces[f - 1].key) continue;
-    const int a = root(faces[f].element);
-    const int b = root(faces[f - 1].element);
-    if (a == b) continue;
-    parent[static_cast<std::size_t>(a)] = b;
-    --parts;
-  }
-  return parts;
 }
 
 }  // namespace deformbench::surface

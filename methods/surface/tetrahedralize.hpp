@@ -42,7 +42,4 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
 LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target,
                                     CellLattice lattice = CellLattice::Cubes, double tolerance = 0.05);
 
-/// Number of parts of a tetrahedral mesh that are connected through faces.
-int face_connected_parts(const Tetrahedra& tetrahedra);
-
 }  // namespace deformbench::surface

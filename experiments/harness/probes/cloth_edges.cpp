@@ -2,8 +2,9 @@
 #include "experiments/harness/probes/cloth_edges.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
+
+#include "methods/model/disjoint_sets.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -27,15 +28,6 @@ std::vector<Side> sorted_sides(const Eigen::Ref<const Triangles>& triangles) {
   return sides;
 }
 
-int root_of(std::vector<int>& parent, int t) {
-  while (parent[static_cast<std::size_t>(t)] != t) {
-    int& up = parent[static_cast<std::size_t>(t)];
-    up = parent[static_cast<std::size_t>(up)];
-    t = up;
-  }
-  return t;
-}
-
 }  // namespace
 
 std::vector<ClothEdge> cloth_edges(const Eigen::Ref<const Triangles>& triangles) {
@@ -57,18 +49,16 @@ std::vector<ClothEdge> cloth_edges(const Eigen::Ref<const Triangles>& triangles)
 }
 
 ClothPieces cloth_pieces(const Eigen::Ref<const Triangles>& triangles) {
-  std::vector<int> parent(static_cast<std::size_t>(triangles.rows()));
-  std::iota(parent.begin(), parent.end(), 0);
+  ClothPieces pieces;
+  pieces.piece.resize(static_cast<std::size_t>(triangles.rows()));
+  model::DisjointSets sets(pieces.piece.size());
   const auto sides = sorted_sides(triangles);
   for (std::size_t i = 1; i < sides.size(); ++i) {
-    if (sides[i].a != sides[i - 1].a || sides[i].b != sides[i - 1].b) continue;
-    const int l = root_of(parent, sides[i].triangle), r = root_of(parent, sides[i - 1].triangle);
-    parent[static_cast<std::size_t>(std::max(l, r))] = std::min(l, r);
+    if (sides[i].a == sides[i - 1].a && sides[i].b == sides[i - 1].b)
+      sets.unite(sides[i].triangle, sides[i - 1].triangle);
   }
-  ClothPieces pieces;
-  pieces.piece.resize(parent.size());
-  for (int t = 0; t < static_cast<int>(parent.size()); ++t) {
-    const int root = root_of(parent, t);
+  for (int t = 0; t < static_cast<int>(pieces.piece.size()); ++t) {
+    const int root = sets.root(t);
     if (root == t) {
       pieces.piece[static_cast<std::size_t>(t)] = pieces.count();
       pieces.is_closed.push_back(true);

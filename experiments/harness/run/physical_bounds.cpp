@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <vector>
 
 #include "experiments/harness/probes/body_measures.hpp"
 #include "experiments/harness/probes/cloth_edges.hpp"
 #include "experiments/harness/run/schedule.hpp"
 #include "methods/facets.hpp"
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -48,19 +48,21 @@ struct Piece {
 
 class Pieces {
  public:
-  Pieces(const Scene& scene, bool comes_apart) : scene_(scene), vertices_(static_cast<int>(scene.vertex_count())) {
-    parent_.resize(static_cast<std::size_t>(vertices_) + scene.rigid_bodies.size());
-    std::iota(parent_.begin(), parent_.end(), 0);
-    const auto join_rows = [&](const auto& rows) {
+  Pieces(const Scene& scene, bool comes_apart)
+      : scene_(scene),
+        vertices_(static_cast<int>(scene.vertex_count())),
+        index_(static_cast<std::size_t>(vertices_) + scene.rigid_bodies.size(), -1),
+        sets_(index_.size()) {
+    const auto unite_rows = [&](const auto& rows) {
       for (Eigen::Index r = 0; r < rows.rows(); ++r)
-        for (Eigen::Index k = 1; k < rows.cols(); ++k) join(rows(r, 0), rows(r, k));
+        for (Eigen::Index k = 1; k < rows.cols(); ++k) sets_.unite(rows(r, 0), rows(r, k));
     };
-    join_rows(scene.tet_mesh.tetrahedra);
-    join_rows(scene.cloth.triangles);
+    unite_rows(scene.tet_mesh.tetrahedra);
+    unite_rows(scene.cloth.triangles);
     for (const auto& c : scene.constraints)
-      for (int k = 1; k < model::cardinality(c.kind); ++k) join(c.vertices[0], c.vertices[static_cast<std::size_t>(k)]);
-    for (const auto& attachment : scene.attachments) join(attachment.vertex, vertices_ + attachment.body);
-    index_.assign(parent_.size(), -1);
+      for (int k = 1; k < model::cardinality(c.kind); ++k)
+        sets_.unite(c.vertices[0], c.vertices[static_cast<std::size_t>(k)]);
+    for (const auto& attachment : scene.attachments) sets_.unite(attachment.vertex, vertices_ + attachment.body);
     gather_vertices();
     gather_bodies();
     if (!comes_apart) mark_held();
@@ -76,17 +78,8 @@ class Pieces {
   }
 
  private:
-  int root(int i) {
-    while (parent_[static_cast<std::size_t>(i)] != i) {
-      int& up = parent_[static_cast<std::size_t>(i)];
-      up = parent_[static_cast<std::size_t>(up)];
-      i = up;
-    }
-    return i;
-  }
-  void join(int a, int b) { parent_[static_cast<std::size_t>(root(a))] = root(b); }
   Piece& of(int i) {
-    int& index = index_[static_cast<std::size_t>(root(i))];
+    int& index = index_[static_cast<std::size_t>(sets_.root(i))];
     if (index < 0) {
       index = static_cast<int>(pieces_.size());
       pieces_.emplace_back();
@@ -173,7 +166,8 @@ class Pieces {
 
   const Scene& scene_;
   int vertices_;
-  std::vector<int> parent_, index_;
+  std::vector<int> index_;    ///< of the piece, at the smallest member of its set; −1: not met yet
+  model::DisjointSets sets_;  ///< vertices, then rigid bodies
   std::vector<Piece> pieces_;
 };
 

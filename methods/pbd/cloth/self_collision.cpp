@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/pbd/cloth/point_triangle.hpp"
 
 namespace deformbench::pbd {
@@ -28,29 +29,16 @@ bool is_close(const Separation& s, double reach) {
   return s.distance < reach && 2.0 * std::abs(s.height) >= s.beside;
 }
 
-int root_of(std::vector<int>& parent, int i) {
-  while (parent[static_cast<std::size_t>(i)] != i) {
-    int& up = parent[static_cast<std::size_t>(i)];
-    i = up = parent[static_cast<std::size_t>(up)];
-  }
-  return i;
-}
-
 }  // namespace
 
 SelfCollision::SelfCollision(const Triangles& triangles, Eigen::Index vertex_count, double thickness,
                              const Points& rest_positions)
     : triangles_(triangles), thickness_(thickness), rest_positions_(rest_positions) {
-  std::vector<int> parent(static_cast<std::size_t>(vertex_count));
-  std::iota(parent.begin(), parent.end(), 0);
-  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    for (int c = 1; c < 3; ++c) {
-      const int a = root_of(parent, triangles(t, 0)), b = root_of(parent, triangles(t, c));
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-  }
-  pieces_.resize(parent.size());
-  for (std::size_t v = 0; v < parent.size(); ++v) pieces_[v] = root_of(parent, static_cast<int>(v));
+  pieces_.resize(static_cast<std::size_t>(vertex_count));
+  model::DisjointSets pieces(pieces_.size());
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t)
+    for (int c = 1; c < 3; ++c) pieces.unite(triangles(t, 0), triangles(t, c));
+  for (std::size_t v = 0; v < pieces_.size(); ++v) pieces_[v] = pieces.root(static_cast<int>(v));
   remembered_starts_.assign(static_cast<std::size_t>(triangles.rows()) + 1, 0);
   set_neighbours();
 }

@@ -32,7 +32,7 @@ PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext
     const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(attachment.body)];
     const Vector3 anchor =
         body.start.orientation.transpose() * (x_.row(attachment.vertex).transpose() - body.start.position);
-    (attachment.two_way && !body.is_kinematic() ? two_way_ : one_way_).push_back({attachment, anchor});
+    (attachment.pulls_body && !body.is_kinematic() ? joined_ : following_).push_back({attachment, anchor});
   }
   for (const auto& constraint : scene.constraints) constraints_.add(make_constraint(constraint, options.bend_angle));
   for (auto& constraint : own) constraints_.add(std::move(constraint));
@@ -64,7 +64,7 @@ void PbdBody::hold_vertices() {
       w_[vertex] = 0.0;                                           // [MHHR07] §3.6
     }
   }
-  for (const Anchored& anchored : one_way_) w_[anchored.attachment.vertex] = 0.0;
+  for (const Anchored& anchored : following_) w_[anchored.attachment.vertex] = 0.0;
   std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()));
   for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(static_cast<int>(i));
   // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, and held vertices, whose masses are
@@ -180,7 +180,7 @@ void PbdBody::predict(double end, double dt) {
 }
 
 void PbdBody::place_held() {
-  for (const Anchored& anchored : one_way_)
+  for (const Anchored& anchored : following_)
     p_.row(anchored.attachment.vertex) = bodies_.point_of(anchored.attachment.body, anchored.anchor);
   for (const Held& held : held_) p_.row(held.vertex) = held.target;
 }
@@ -215,7 +215,7 @@ void PbdBody::project(double dt) {
     sweep_->begin_step(dt);
     sweep_->set_start(x_);
   }
-  const bool is_mesh_alone = constraints_.empty() && one_way_.empty() && two_way_.empty() && !has_contacts();
+  const bool is_mesh_alone = constraints_.empty() && following_.empty() && joined_.empty() && !has_contacts();
   if (is_mesh_alone && sweep_) sweep_->run(p_, options_.iterations);
   for (int k = 0; k < (is_mesh_alone ? 0 : options_.iterations); ++k) {
     if (sweep_) {
@@ -229,13 +229,14 @@ void PbdBody::project(double dt) {
     project_contacts();
     clock_.charge(PhaseClock::Contacts);
   }
-  if (options_.precision == Precision::Single || !one_way_.empty()) place_held();  // went through floats; bodies moved
+  if (options_.precision == Precision::Single || !following_.empty())
+    place_held();  // went through floats; bodies moved
   clock_.charge(PhaseClock::Sweep);
 }
 
 void PbdBody::project_attachments() {
-  for (const Anchored& anchored : two_way_) bodies_.project(anchored.attachment, anchored.anchor, w_, options_, p_);
-  if (!one_way_.empty()) place_held();
+  for (const Anchored& anchored : joined_) bodies_.project(anchored.attachment, anchored.anchor, w_, options_, p_);
+  if (!following_.empty()) place_held();
 }
 
 void PbdBody::project_contacts() {

@@ -62,7 +62,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
     std::size_t motion, index;  ///< Scene::prescribed[motion].vertices[index]
     Vector3 target;             ///< m, at the end of the (sub)step
   };
-  /// A vertex on a body: one of w = 0, or one that the body feels.
+  /// A vertex on a body.
   struct Anchored {
     model::Attachment attachment;
     Vector3 anchor;  ///< m, body frame
@@ -92,7 +92,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   TriangleContacts triangle_contacts_;
   VelocityUpdateRule velocity_update_;
   std::vector<Held> held_;
-  std::vector<Anchored> one_way_, two_way_;
+  std::vector<Anchored> following_;           ///< of w = 0: their bodies carry them along
+  std::vector<Anchored> joined_;              ///< those that pull their bodies
   std::vector<std::vector<int>> components_;  ///< free vertices that are damped together
   std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;

@@ -185,7 +185,7 @@ TEST(RigidBody, GetsTheWrongSignAsPrinted) {
   EXPECT_GT((linear_momentum(*simulation) - linear).norm(), 0.5 * linear.norm());
 }
 
-Scene hanging_from_cloth(bool two_way) {
+Scene hanging_from_cloth(bool pulls_body) {
   Scene scene;
   scene.name = "stripe";
   scene.cloth = square_cloth(3, 0.1, 1.0);
@@ -197,7 +197,7 @@ Scene hanging_from_cloth(bool two_way) {
   box.start.position = {0.1, -0.03, 0.25};
   box.velocity = {0.2, -0.5, 0.1};
   scene.rigid_bodies = {box};
-  scene.attachments = {{7, 0, two_way}};
+  scene.attachments = {{7, 0, pulls_body}};
   return scene;
 }
 

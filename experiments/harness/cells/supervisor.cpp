@@ -9,7 +9,7 @@
 #include <set>
 
 #include "experiments/harness/cells/child_process.hpp"
-#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
@@ -79,7 +79,7 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
   }
   const std::string status = end.timed_out ? "timeout" : "failed";
   const std::string reason = end.description(cell.spec.at("time_limit_s").get<double>());
-  const std::string kept_reason = label_dead_cell(file, cell, status, reason);
+  const std::string kept_reason = record_failed_cell(file, cell, status, reason);
   return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status)};
 }
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/run_cell.hpp"
 #include "experiments/harness/timing_pass.hpp"

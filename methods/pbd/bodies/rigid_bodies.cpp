@@ -225,9 +225,9 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
   const Vector3 place = point_of(attachment.body, anchor);
   const Vector3 position = p.row(attachment.vertex);
   const double w = inverse_masses[attachment.vertex];
-  if (!attachment.two_way || !is_joint(attachment.body, options.reaction)) {
+  if (!attachment.pulls_body || !is_joint(attachment.body, options.reaction)) {
     p.row(attachment.vertex) = place;
-    if (attachment.two_way && options.reaction != Reaction::Corrected && w > 0)
+    if (attachment.pulls_body && options.reaction != Reaction::Corrected && w > 0)
       react_late(attachment.body, place, (place - position) / w, options.reaction);
     return;
   }

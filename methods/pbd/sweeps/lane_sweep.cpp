@@ -210,14 +210,14 @@ class LaneSweep final : public Sweep {
   /// which all threads have done theirs.
   template <class Work>
   void in_team(Work&& work) {
-    numerics::Meeting meeting(threads_);
+    numerics::Barrier barrier(threads_);
     numerics::run_team(threads_, [&](int thread) {
       // Of `size` regions, none of which waits for another.
       const auto part = [&](int size, int of) { return size * of / threads_; };
       const auto project = [&](int first, int size, const Packs<T>& packs, auto&& project_packs) {
         project_packs(packs.region_begins[std::size_t(first + part(size, thread))],
                       packs.region_begins[std::size_t(first + part(size, thread + 1))]);
-        meeting.wait(thread);
+        barrier.arrive_and_wait(thread);
       };
       const auto sweep = [&]<bool is_compliant>() {
         const auto stretches = [&](int first, int last) { project_stretches<is_compliant, false>(first, last); };

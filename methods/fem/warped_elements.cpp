@@ -222,19 +222,9 @@ void WarpedElements<T>::trace_edge(std::size_t edge) {
 }
 
 template <class T>
-void WarpedElements<T>::trace_node(std::size_t node) {
-  double sum = 0.0;
-  for (int k = graph_->node_start[node]; k < graph_->node_start[node + 1]; ++k)
-    sum += scaled_gradient(gradients_, std::size_t(graph_->node_places[std::size_t(k)])).squaredNorm();
-  node_trace_[node] = T(sum);
-}
-
-template <class T>
 void WarpedElements<T>::refresh_traces() {
   edge_trace_.resize(std::size_t(graph_->edges.edge_count()));
-  node_trace_.resize(std::size_t(graph_->node_count()));
   for (std::size_t edge = 0; edge < edge_trace_.size(); ++edge) trace_edge(edge);
-  for (std::size_t node = 0; node < node_trace_.size(); ++node) trace_node(node);
 }
 
 template <class T>
@@ -249,9 +239,7 @@ template <class T>
 void WarpedElements<T>::follow(const GraphChange& change) {
   read_topology();
   change.carry_edges(edge_trace_);
-  node_trace_.resize(std::size_t(graph_->node_count()));
   for (const int edge : change.edges) trace_edge(std::size_t(edge));
-  for (const int node : change.nodes) trace_node(std::size_t(node));
 }
 
 template <class T>
@@ -484,7 +472,7 @@ template <class T>
 void WarpedElements<T>::release() {
   const auto drop = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
   drop(corners_), drop(gradients_), drop(quaternions_), drop(rotated_), drop(rest_force_), drop(ratios_);
-  drop(edge_trace_), drop(node_trace_), drop(pairs_), drop(slot_of_);
+  drop(edge_trace_), drop(pairs_), drop(slot_of_);
 }
 
 template class WarpedElements<float>;

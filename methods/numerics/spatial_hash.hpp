@@ -9,18 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "methods/model/types.hpp"
+#include "methods/numerics/box.hpp"
 
 namespace deformbench::numerics {
-
-struct Box {
-  Vector3 low, high;  ///< m, low ≤ high
-};
-
-inline bool overlap(const Box& a, const Box& b) {
-  return a.low[0] <= b.high[0] && b.low[0] <= a.high[0] && a.low[1] <= b.high[1] && b.low[1] <= a.high[1] &&
-         a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
-}
 
 class SpatialHash {
  public:

@@ -8,6 +8,7 @@
 
 #include "methods/numerics/direct_solver.hpp"
 #include "tests/numerics/random_pattern.hpp"
+#include "tests/numerics/textbook_iterate.hpp"
 
 namespace deformbench::numerics {
 namespace {
@@ -81,30 +82,13 @@ TEST(ConjugateGradient, AFixedCountGivesTheIterateOfEigensConjugateGradient) {
   }
 }
 
-/// The iterate after `count` iterations from x = 0, as the textbook has it, in long double.
-Eigen::VectorXd textbook_iterate(const Eigen::SparseMatrix<double>& matrix, const Eigen::VectorXd& right, int count) {
-  using Long = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
-  const Eigen::SparseMatrix<long double> a = matrix.cast<long double>();
-  Long x = Long::Zero(right.size()), r = right.cast<long double>(), p = r;
-  long double rr = r.squaredNorm();
-  for (int k = 0; k < count; ++k) {
-    const Long q = a * p;
-    const long double alpha = rr / p.dot(q);
-    x += alpha * p;
-    r -= alpha * q;
-    const long double next = r.squaredNorm();
-    p = r + (next / rr) * p;
-    rr = next;
-  }
-  return x.cast<double>();
-}
-
 TEST(ConjugateGradient, TwentyIterationsAreTwentyAndNeitherNineteenNorTwentyOne) {
   Problem problem(51);
   const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
-  const Eigen::VectorXd twenty = textbook_iterate(a, packed(problem.b), 20);
-  const double to_nineteen = (twenty - textbook_iterate(a, packed(problem.b), 19)).norm();
-  const double to_twenty_one = (twenty - textbook_iterate(a, packed(problem.b), 21)).norm();
+  const Eigen::VectorXd b = packed(problem.b), start = Eigen::VectorXd::Zero(b.size());
+  const Eigen::VectorXd twenty = textbook_iterate(a, b, start, 20);
+  const double to_nineteen = (twenty - textbook_iterate(a, b, start, 19)).norm();
+  const double to_twenty_one = (twenty - textbook_iterate(a, b, start, 21)).norm();
   ASSERT_GT(to_nineteen, 1e-5 * twenty.norm());
   ASSERT_GT(to_twenty_one, 1e-5 * twenty.norm());
   for (const int threads : {1, 2, 3}) {

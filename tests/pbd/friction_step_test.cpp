@@ -179,30 +179,11 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
   EXPECT_GT(pushed, 150);
 }
 
-/// A held triangle in the plane y = 0 and a small free one above it, of two pieces that are far apart at rest.
-Scene triangle_on_triangle(double height, double speed, double step) {
-  Scene scene;
-  scene.name = "triangle_on_triangle";
-  scene.cloth.area_density = 1.0;
-  scene.cloth.rest_positions.resize(6, 3);
-  scene.cloth.rest_positions << -3, 0, -3, 0, 0, 4, 4, 0, -3, 0, 1, 0, 0, 1, 0.1, 0.1, 1, 0;
-  scene.cloth.triangles.resize(2, 3);
-  scene.cloth.triangles << 0, 1, 2, 3, 4, 5;
-  scene.initial_positions = scene.cloth.rest_positions;
-  scene.initial_positions.bottomRows(3).col(1).array() = height;
-  scene.initial_velocities = Points::Zero(6, 3);
-  scene.initial_velocities.bottomRows(3).col(0).array() = speed;
-  scene.prescribed.resize(1);
-  scene.prescribed[0].vertices = {0, 1, 2};
-  scene.time_step = step;
-  return scene;
-}
-
 // PBD-24, line 16 of [MHHR07] §3.1: v = v0 − μ g t, then rest.
 TEST(SelfFriction, SlowsClothOnClothByCoulombsLawAndStopsIt) {
   const double friction = 0.4, speed = 0.3, h = 0.01;
   for (const char* gradient : {"full", "constant_normal"}) {
-    Scene scene = triangle_on_triangle(h, speed, 0.001);
+    Scene scene = triangle_over_triangle(h, 0.001, speed);
     scene.gravity = {0, -9.81, 0};
     const auto simulation = make("pbd", scene,
                                  {{"self_collision", true},
@@ -221,7 +202,7 @@ TEST(SelfFriction, SlowsClothOnClothByCoulombsLawAndStopsIt) {
 }
 
 TEST(SelfFriction, IsNoneWithoutACoefficient) {
-  Scene scene = triangle_on_triangle(0.01, 0.3, 0.001);
+  Scene scene = triangle_over_triangle(0.01, 0.001, 0.3);
   scene.gravity = {0, -9.81, 0};
   const auto simulation = make("pbd", scene, {{"self_collision", true}, {"thickness_m", 0.01}});
   for (int k = 0; k < 50; ++k) simulation->step();
@@ -322,7 +303,7 @@ TEST(FrictionOnATriangle, IsNoneForAPointThatHasLeftIt) {
 
 // The corners of a box that lies on a large held triangle carry its weight.
 TEST(FrictionOnATriangle, SlowsABoxOnItsCornersByCoulombsLaw) {
-  Scene scene = triangle_on_triangle(5.0, 0.0, 0.001);
+  Scene scene = triangle_over_triangle(5.0, 0.001);
   scene.gravity = {0, -9.81, 0};
   scene.initial_positions.bottomRows(3).col(1).array() = 50.0;
   scene.rigid_bodies = {body(model::ShapeKind::Box, 0.5, {0, 0.1, 0}, 0.3)};

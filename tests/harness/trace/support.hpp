@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder that goes away, a resolved spec, a small trace: shared by the tests of the trace.
+// A folder that goes away, a resolved spec, a small trace, child processes: shared by the tests of the trace.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdint>
@@ -87,6 +89,28 @@ inline void drop_digest_record(const fs::path& path) {
 /// Equality of every bit: NaN equals NaN of the same payload, and −0 is not 0.
 inline bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// Runs `work` in a child; its return value is the exit code.
+template <typename Work>
+pid_t start_child(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 99;
+    try {
+      code = work();
+    } catch (...) {
+    }
+    _exit(code);
+  }
+  return child;
+}
+
+/// The child's status, as of waitpid().
+inline int wait_for(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
 }
 
 }  // namespace deformbench::harness::testing

@@ -29,27 +29,8 @@ using testing::small_channels;
 using testing::small_provenance;
 using testing::small_row;
 using testing::small_spec;
-
-/// Runs `work` in a child; its return value is the exit code.
-template <typename Work>
-pid_t start_child(const Work& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int code = 99;
-    try {
-      code = work();
-    } catch (...) {
-    }
-    _exit(code);
-  }
-  return child;
-}
-
-int wait_for(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
-}
+using testing::start_child;
+using testing::wait_for;
 
 /// Counters that survive the child.
 struct Shared {

@@ -239,13 +239,6 @@ std::vector<int> vertices_on_plane(const Points& positions, int axis, double coo
   return vertices;
 }
 
-int nearest_vertex(const Points& positions, const Vector3& point) {
-  if (positions.rows() == 0) throw InputError("nearest vertex: the mesh has no vertices");
-  Eigen::Index nearest = 0;
-  (positions.rowwise() - point.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
-  return static_cast<int>(nearest);
-}
-
 double shortest_edge(const TetMesh& mesh) {
   if (mesh.element_count() == 0) throw InputError("shortest edge: the mesh has no elements");
   double shortest = std::numeric_limits<double>::infinity();

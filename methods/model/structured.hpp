@@ -53,9 +53,6 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options = {});
 /// Vertices with |x[axis] − coordinate| ≤ tolerance (m), ascending: the way to name the faces of a block.
 std::vector<int> vertices_on_plane(const Points& positions, int axis, double coordinate, double tolerance);
 
-/// The vertex nearest to `point` (m), the first of equals. InputError when there is none.
-int nearest_vertex(const Points& positions, const Vector3& point);
-
 /// Length (m) of the shortest edge of any element; InputError when there are no elements.
 double shortest_edge(const TetMesh& mesh);
 

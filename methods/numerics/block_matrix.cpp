@@ -81,12 +81,6 @@ FullBlockMatrix<T>::FullBlockMatrix(const EdgePattern& pattern) : nodes_(pattern
 }
 
 template <class T>
-void FullBlockMatrix<T>::set_zero() {
-  std::fill(blocks_.begin(), blocks_.end(), T(0));
-  std::fill(diagonal_.begin(), diagonal_.end(), T(0));
-}
-
-template <class T>
 void FullBlockMatrix<T>::multiply_rows(int low, int high, const T* x, T* y) const {
   using V = Pack<T, 4>;
   const int* column = column_.data();

@@ -72,7 +72,6 @@ class FullBlockMatrix {
   T* lower(int edge) { return blocks_.data() + 9 * std::size_t(lower_slot_[std::size_t(edge)]); }
   T* diagonal(int node) { return diagonal_.data() + 9 * std::size_t(node); }
   const T* diagonal(int node) const { return diagonal_.data() + 9 * std::size_t(node); }
-  void set_zero();
 
   /// y_i = Σ_j A_ij x_j for rows low ≤ i < high.
   void multiply_rows(int low, int high, const T* x, T* y) const;

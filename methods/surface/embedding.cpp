@@ -109,7 +109,6 @@ Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surf
   elements_.resize(n);
   outside_.assign(n, 0.0);
   barycentric_.resize(surface.vertex_count(), 4);
-  rest_positions_ = surface.positions;
   const ElementGrid grid(tets);
   for (std::size_t v = 0; v < n; ++v) {
     const Vector3 p = surface.positions.row(static_cast<Eigen::Index>(v)).transpose();
@@ -123,22 +122,6 @@ Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surf
     barycentric_.row(static_cast<Eigen::Index>(v)) = barycentric_in(tets, element, p).transpose();
   }
   points_.append(tets, elements_, barycentric_, rest_normals_);
-}
-
-double Embedding::max_outside_distance() const {
-  return outside_.empty() ? 0.0 : *std::max_element(outside_.begin(), outside_.end());
-}
-
-void Embedding::require_containment(double tolerance, const std::string& name) const {
-  const auto worst = std::max_element(outside_.begin(), outside_.end());
-  if (worst == outside_.end() || *worst <= tolerance) return;
-  const auto count = std::count_if(outside_.begin(), outside_.end(), [&](double d) { return d > tolerance; });
-  const auto v = worst - outside_.begin();
-  throw InputError(
-      fmt::format("{}: vertex {} ({:.6g}, {:.6g}, {:.6g}) sticks out of the tetrahedral mesh by {:.6g} m "
-                  "({} of {} vertices stick out); expected at most {:.6g} m",
-                  name, v, rest_positions_(v, 0), rest_positions_(v, 1), rest_positions_(v, 2), *worst, count,
-                  outside_.size(), tolerance));
 }
 
 void Embedding::check_size(const Eigen::Ref<const Points>& x) const {

@@ -466,17 +466,11 @@ Eigen::Map<const BarycentricCoordinates> FracturingSurface::barycentric() const 
 const std::vector<int>& FracturingSurface::source_vertices() const {
   return state_->source_vertices;
 }
-std::array<int, 2> FracturingSurface::face_elements(int face) const {
-  return state_->tets.faces().at(static_cast<std::size_t>(face)).elements;
-}
 const std::vector<std::string>& FracturingSurface::warnings() const {
   return state_->first.warnings;
 }
 int FracturingSurface::grid_builds() const {
   return state_->grid.builds();
-}
-std::int64_t FracturingSurface::exact_decisions() const {
-  return state_->points.exact_count();
 }
 
 void FracturingSurface::update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions,

@@ -67,15 +67,13 @@ class FracturingSurface {
   const std::vector<int>& elements() const;          ///< the element that each vertex follows
   Eigen::Map<const BarycentricCoordinates> barycentric() const;  ///< n×4, in that element
   const std::vector<int>& source_vertices() const;  ///< of the first surface as given; −1 for new vertices
-  std::array<int, 2> face_elements(int face) const;
   const std::vector<std::string>& warnings() const;
 
   /// Positions (m) and F⁻ᵀ normals at the mesh's current vertices `x` (m) and elements, in one pass.
   void update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions, Points& normals) const;
 
   SurfacePieces pieces() const;
-  int grid_builds() const;               ///< how often the search grid was built ([MG04]: once)
-  std::int64_t exact_decisions() const;  ///< signs that double precision left open
+  int grid_builds() const;  ///< how often the search grid was built ([MG04]: once)
 
  private:
   struct State;

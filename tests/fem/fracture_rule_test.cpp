@@ -11,6 +11,7 @@
 #include "methods/fem/mesh_graph.hpp"
 #include "methods/model/error.hpp"
 #include "tests/fem/fracture_fixture.hpp"
+#include "tests/nearest_vertex.hpp"
 
 namespace deformbench::fem {
 namespace {
@@ -140,7 +141,7 @@ TEST(FractureRule, OnlyCrackTipsSplitWhenThereAreAnyAndAllOfThemEquallyLikely) {
   const double quantile[] = {0.0, 6.635, 9.210};  // p = 0.01 with one and two degrees of freedom
   for (int tips = 1; tips <= 3; ++tips) {
     Choice choice;
-    const int v = model::nearest_vertex(choice.body.positions, Vector3(0.15, 0.15, 0.15));
+    const int v = nearest_vertex(choice.body.positions, Vector3(0.15, 0.15, 0.15));
     ASSERT_TRUE(choice.topology.split(v, Vector3(1, 0.3, 0.2), choice.body.positions));
     find_element(choice, [&](int e) { return tips_of(choice.topology, e) == tips; });
     const auto counts = histogram(choice, 10000);

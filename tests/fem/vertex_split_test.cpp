@@ -5,6 +5,7 @@
 
 #include "methods/model/error.hpp"
 #include "tests/fem/fracture_fixture.hpp"
+#include "tests/nearest_vertex.hpp"
 
 namespace deformbench::fem {
 namespace {
@@ -280,7 +281,7 @@ TEST(VertexSplit, ThePositiveSideKeepsTheIndex) {
 TEST(VertexSplit, TipsAreTheOtherVerticesOfExposedFacesAndAVertexThatSplitsIsNone) {
   const Body body = jittered_block({4, 4, 4}, model::BlockSplit::KuhnSix, 3);
   FractureTopology topology(body.tetrahedra, int(body.positions.rows()));
-  const int v = model::nearest_vertex(body.positions, Vector3(0.2, 0.2, 0.2));
+  const int v = nearest_vertex(body.positions, Vector3(0.2, 0.2, 0.2));
   const auto first = topology.split(v, Vector3::UnitX(), body.positions);
   ASSERT_TRUE(first);
   ASSERT_FALSE(first->tips.empty());

@@ -197,9 +197,7 @@ TEST(Structured, FindsVerticesByPlace) {
   const TetMesh mesh = make_block({4, 1, 1}, {0, 0, 0}, {4, 1, 1});
   EXPECT_THAT(vertices_on_plane(mesh.rest_positions, 0, 0.0, 1e-9), ::testing::ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(vertices_on_plane(mesh.rest_positions, 0, 4.0, 1e-9), ::testing::ElementsAre(16, 17, 18, 19));
-  EXPECT_EQ(nearest_vertex(mesh.rest_positions, {3.9, 0.8, 0.1}), 18);
   EXPECT_EQ(shortest_edge(mesh), 1.0);
-  EXPECT_NE(input_error_of([] { nearest_vertex(Points(0, 3), {0, 0, 0}); }), "");
   EXPECT_NE(input_error_of([] { shortest_edge(TetMesh{}); }), "");
 }
 

@@ -10,9 +10,11 @@
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/surface/closed_surface.hpp"
+#include "methods/surface/cutting/tet_adjacency.hpp"
 #include "methods/surface/embedding.hpp"
 #include "methods/surface/stand_in_models.hpp"
 #include "methods/surface/tetrahedralize.hpp"
+#include "tests/nearest_vertex.hpp"
 #include "tests/surface/fracture_case.hpp"
 #include "tests/surface/surface_shapes.hpp"
 
@@ -115,7 +117,7 @@ TEST(FracturingSurface, ACrackInsideIsClosedByTwoCopiesOfTheFaceWithoutCuttingTh
   const model::TriangleMesh shape = ball(4, 0.95);
   FracturingSurface surface(mesh, shape);
   BreakingMesh breaking(mesh);
-  const int centre = model::nearest_vertex(mesh.rest_positions, {0.01, 0.01, 0.01});
+  const int centre = nearest_vertex(mesh.rest_positions, {0.01, 0.01, 0.01});
   ASSERT_TRUE(breaking.split(centre, {0.3, 0.8, 0.52}));
   const SurfaceCut cut = surface.follow(breaking.tetrahedra());
   EXPECT_GT(cut.faces_opened, 3);
@@ -183,12 +185,12 @@ TEST(FracturingSurface, VerticesAndTrianglesKeepTheirIndexAndOrigin) {
     before = surface.rest_positions();
     origins = surface.triangle_origins();
   }
+  const TetAdjacency tets(mesh);
   // Every part of a cut triangle lies in its plane; every crack triangle between the two elements of its face.
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     const int origin = origins[static_cast<std::size_t>(t)];
     if (origin < 0) {
-      const auto sides = surface.face_elements(-1 - origin);
-      EXPECT_GE(sides[1], 0);
+      EXPECT_GE(tets.faces().at(static_cast<std::size_t>(-1 - origin)).elements[1], 0);
       continue;
     }
     const Vector3 a = shape.positions.row(shape.triangles(origin, 0)).transpose();

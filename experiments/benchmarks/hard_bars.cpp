@@ -78,7 +78,7 @@ double inverted_share(const model::TetMesh& mesh, const Eigen::Ref<const Points>
 }
 
 void make_inverting(Scene& scene) {
-  constexpr double share = 0.2;
+  const double share = 0.2;
   std::mt19937_64 random(7);
   const Points& rest = scene.tet_mesh.rest_positions;
   Points direction(rest.rows(), 3);

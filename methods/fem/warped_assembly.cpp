@@ -105,7 +105,7 @@ void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
 
 template <class T>
 void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
-  constexpr int turn = 256;  // rows whose blocks are formed, then their forces, while their elements are in the cache
+  const int turn = 256;  // rows whose blocks are formed, then their forces, while their elements are in the cache
   for (int begin = low; begin < high; begin += turn) {
     const int end = std::min(high, begin + turn);
     if (uniform_ratio_)

@@ -33,7 +33,7 @@ DEFORMBENCH_INLINE void gather_gradients(const T* x, const unsigned* corners, co
   using V = Pack<T, 4>;
   numerics::Batch<T> d[4][3];
   for (int a = 0; a < 4; ++a) {
-    for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+    for (int reg = 0; reg < numerics::kBatchRegisters; ++reg) {
       V parts[3][groups];
       for (int g = 0; g < groups; ++g) {
         V rows[4];
@@ -65,7 +65,7 @@ template <class T>
 DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
   constexpr int width = numerics::register_lanes<T>;
   using V = Pack<T, 4>;
-  for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+  for (int reg = 0; reg < numerics::kBatchRegisters; ++reg) {
     T* target = to + 12 * std::size_t(reg * width);
     const auto write_group = [&]<int G>() {
       for (int third = 0; third < 3; ++third) {

@@ -67,7 +67,7 @@ Matrix3 second_moments(const TriangleMesh& mesh, double& volume) {
 
 /// Circles of latitude about the y axis; half_length 0 is a sphere.
 TriangleMesh capsule_surface(double radius, double half_length) {
-  constexpr int around = 32, rings_a_half = 8;
+  const int around = 32, rings_a_half = 8;
   std::vector<Vector3> points{{0, -half_length - radius, 0}};
   for (const double side : {-1.0, 1.0}) {
     for (int i = 0; i < rings_a_half; ++i) {

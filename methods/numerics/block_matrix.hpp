@@ -53,10 +53,10 @@ Matrix3 block_at(const T* from) {
 
 /// Rows of a vector, of floats or doubles, that fill whole cache lines: where one thread's range ends and the next
 /// begins.
-inline constexpr int line_rows = 4;
+inline constexpr int kLineRows = 4;
 
 /// Rows whose products can be formed once the operand is known up to front(chunk).
-inline constexpr int chunk_rows = 32;
+inline constexpr int kChunkRows = 32;
 
 template <class T>
 class FullBlockMatrix {

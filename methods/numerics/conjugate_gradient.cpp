@@ -153,9 +153,9 @@ template <bool Weighted>
 void KrylovSpace<T>::update_residual(T step, int low, int high, Dots& dots) {
   T* r = residual.data();
   const T *q = product_.data(), *weights = inverse_diagonal.data();
-  for (int begin = low; begin < high; begin += chunk_rows) {
+  for (int begin = low; begin < high; begin += kChunkRows) {
     Sum<T> rr, rz;
-    each_pack<T>(begin, std::min(high, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
+    each_pack<T>(begin, std::min(high, begin + kChunkRows), [&]<class P>(std::size_t i, P) {
       const P ri = load<P>(r + i) - step * load<P>(q + i);
       store(r + i, ri);
       rr += ri * ri;
@@ -184,7 +184,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   const std::span<T> seam(p + 4 * std::size_t(low), reach(thread - 1));
   int own = low;  // from here on no other thread adds; at the start of a line
   for (int t = 0; t < thread; ++t) {
-    const int rows = (int(reach(t) / 4) + line_rows - 1) / line_rows * line_rows;
+    const int rows = (int(reach(t) / 4) + kLineRows - 1) / kLineRows * kLineRows;
     own = std::clamp(ranges_[std::size_t(t) + 1] + rows, own, high);
   }
 
@@ -216,9 +216,9 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     [[maybe_unused]] T* past = nullptr;
     if constexpr (Matrix::scatters) past = beyond(thread, high, q);
     double pq = 0.0;
-    for (int begin = low; begin < high; begin += chunk_rows) {
-      const int end = std::min(high, begin + chunk_rows);
-      if (!knows_others && (!Matrix::scatters || 2 * begin >= low + high || a.front((end - 1) / chunk_rows) > high)) {
+    for (int begin = low; begin < high; begin += kChunkRows) {
+      const int end = std::min(high, begin + kChunkRows);
+      if (!knows_others && (!Matrix::scatters || 2 * begin >= low + high || a.front((end - 1) / kChunkRows) > high)) {
         barrier.wait<0>(thread);
         fetch(std::span<const T>(p + 4 * std::size_t(high), halo.size()));
         knows_others = true;
@@ -329,8 +329,8 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       if constexpr (Weighted) dots.rz += rz.total();
     };
     auto frozen = frozen_.begin();
-    for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += chunk_rows, ++chunk) {
-      const int end = std::min(rows, begin + chunk_rows);
+    for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += kChunkRows, ++chunk) {
+      const int end = std::min(rows, begin + kChunkRows);
       advance(known, a.front(chunk));
       known = a.front(chunk);
       if constexpr (Matrix::scatters) {

@@ -13,8 +13,8 @@
 namespace deformbench::numerics {
 namespace {
 
-constexpr int triangles_a_leaf = 4;
-constexpr int deepest = 64;  ///< of the tree: halves at every level
+constexpr int kLeafTriangles = 4;
+constexpr int kDeepestLevel = 64;  ///< of the tree: halves at every level
 
 double squared_distance_to_box(const Vector3& point, const Vector3& lower, const Vector3& upper) {
   const Vector3 outside = (lower - point).cwiseMax(point - upper).cwiseMax(0.0);
@@ -104,7 +104,7 @@ void MeshDistance::build(int node, int begin, int end) {
     upper = upper.cwiseMax(triangle.a).cwiseMax(triangle.b).cwiseMax(triangle.c);
   }
   nodes_[static_cast<std::size_t>(node)] = {lower, upper, begin, end - begin};
-  if (end - begin <= triangles_a_leaf) return;
+  if (end - begin <= kLeafTriangles) return;
   Eigen::Index axis = 0;
   (upper - lower).maxCoeff(&axis);
   const int middle = begin + (end - begin) / 2;
@@ -139,7 +139,7 @@ std::optional<MeshDistance::Nearest> MeshDistance::nearest(const Vector3& point,
     feature = found.feature;
   };
   if (hint >= 0) look_at(triangles_[static_cast<std::size_t>(hint)]);
-  std::array<std::pair<int, double>, deepest> stack;
+  std::array<std::pair<int, double>, kDeepestLevel> stack;
   int height = 1;
   stack[0] = {0, squared_distance_to_box(point, lower_, upper_)};
   while (height > 0) {
@@ -179,7 +179,7 @@ std::optional<MeshDistance::Entry> MeshDistance::first_entry(const Vector3& star
   const Vector3 inverse_way = way.cwiseInverse();
   std::optional<Entry> first;
   double until = 1.0;
-  std::array<int, deepest> stack;
+  std::array<int, kDeepestLevel> stack;
   stack[0] = 0;
   int height = 1;
   while (height > 0) {

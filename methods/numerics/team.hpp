@@ -20,13 +20,13 @@ namespace deformbench::numerics {
 /// hundred nanoseconds or more, and a counter that every thread changes costs that several times a round.
 class Barrier {
  public:
-  static constexpr std::size_t most_values = 3;  ///< with which a slot fits one line
+  static constexpr std::size_t kMostValues = 3;  ///< with which a slot fits one line
   explicit Barrier(int threads) : slots_(std::size_t(threads)) {}
 
   /// Between `arrive` and `wait` of one thread lies what needs nothing of the others.
   template <std::size_t N>
   void arrive(int thread, const std::array<double, N>& values) {
-    static_assert(N <= most_values);
+    static_assert(N <= kMostValues);
     Slot& slot = slots_[std::size_t(thread)];
     const unsigned round = slot.round.load(std::memory_order_relaxed) + 1;
     for (std::size_t n = 0; n < N; ++n) slot.values[round % 2][n] = values[n];
@@ -61,7 +61,7 @@ class Barrier {
  private:
   struct alignas(64) Slot {
     std::atomic<unsigned> round{0};
-    double values[2][most_values];  ///< by turns: a thread that is late may still read those of the round before
+    double values[2][kMostValues];  ///< by turns: a thread that is late may still read those of the round before
   };
   std::vector<Slot> slots_;
 };

@@ -11,11 +11,11 @@ namespace deformbench::pbd {
 
 namespace {
 /// Apart from the streams of a run that others draw from.
-constexpr std::uint64_t order_stream = 0x70626421;
+constexpr std::uint64_t kOrderStream = 0x70626421;
 }  // namespace
 
 ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed)
-    : options_(options), random_(seed, order_stream) {}
+    : options_(options), random_(seed, kOrderStream) {}
 
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   const std::size_t cardinality = constraint->vertices().size();

@@ -11,7 +11,7 @@ namespace {
 
 /// Principal inertia over the largest one below which an axis counts as one without inertia: rounding of r × m v leaves
 /// about 1e-16 of the largest there.
-constexpr double smallest_inertia = 1e-12;
+constexpr double kSmallestInertia = 1e-12;
 
 Vector3 pseudo_solve(const Matrix3& inertia, const Vector3& angular_momentum) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> axes(inertia);
@@ -20,7 +20,7 @@ Vector3 pseudo_solve(const Matrix3& inertia, const Vector3& angular_momentum) {
   for (int k = 0; k < 3; ++k) {
     const double principal = axes.eigenvalues()[k];
     const Vector3 axis = axes.eigenvectors().col(k);
-    if (principal > smallest_inertia * largest && principal > 0.0)
+    if (principal > kSmallestInertia * largest && principal > 0.0)
       omega += axis * (axis.dot(angular_momentum) / principal);
   }
   return omega;

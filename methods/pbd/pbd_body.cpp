@@ -196,7 +196,7 @@ void PbdBody::detect(double dt) {
     count(contacts_.corners, corner_contacts_.size());
   }
   if (self_collision_) {
-    constexpr double at_once = std::numeric_limits<double>::infinity();
+    const double at_once = std::numeric_limits<double>::infinity();
     self_collision_->regain_at_most(options_.recovery_speed > 0.0 ? dt * options_.recovery_speed : at_once);
     self_collision_->find(x_, p_, self_contacts_);
     count(contacts_.with_itself, self_contacts_.size());

@@ -61,9 +61,9 @@ class ReuseEigen final : public EigenBody {
   /// Newton's iteration R ← (R + R⁻ᵀ)/2 from F converges to the polar factor where det F > 0; the rest is left to the
   /// SVD.
   Matrix3 rotation_of(const Matrix3& f) const override {
-    constexpr double smallest_determinant = 1e-3;  // below it the first steps overshoot
-    constexpr int most_iterations = 12;
-    constexpr double converged = 1e-16;  // of a squared change: the next one is the square of this one
+    const double smallest_determinant = 1e-3;  // below it the first steps overshoot
+    const int most_iterations = 12;
+    const double converged = 1e-16;  // of a squared change: the next one is the square of this one
     if (!(f.determinant() > smallest_determinant)) return EigenBody::rotation_of(f);
     Matrix3 r = f;
     for (int k = 0; k < most_iterations; ++k) {

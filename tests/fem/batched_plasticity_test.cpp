@@ -22,7 +22,7 @@ double frobenius(const std::array<double, 6>& p) {
   return std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + 2.0 * (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]));
 }
 
-constexpr PlasticLaw frobenius_total{StrainNorm::Frobenius, YieldMeasure::Total, CreepRate::Exponential, false};
+constexpr PlasticLaw kFrobeniusTotal{StrainNorm::Frobenius, YieldMeasure::Total, CreepRate::Exponential, false};
 
 TEST(BatchedFlow, CountsEveryShearTwiceInTheFrobeniusNormAndFourTimesInTheEngineeringNorm) {
   // ε = (0.1, −0.2, 0.2; 0.1, 0.2, 0.3): ε:ε = 0.09 + 2·0.14 = 0.37, |ε| = 0.60827625…;
@@ -75,13 +75,13 @@ TEST(BatchedFlow, BringsAStoredStrainBackToItsCapAlsoWhileNothingFlows) {
   element.max = 0.25;
   for (const double yield : {0.0, 0.01, 1e9}) {
     element.yield = yield;
-    const auto p = flowed_alone(frobenius_total, element);
+    const auto p = flowed_alone(kFrobeniusTotal, element);
     EXPECT_NEAR(p[3], 0.15 * s, 1e-16) << yield;
     EXPECT_NEAR(p[4], 0.2 * s, 1e-16) << yield;
     EXPECT_NEAR(frobenius(p), 0.25, 1e-15) << yield;
   }
   element.max = 0.0;
-  EXPECT_EQ(frobenius(flowed_alone(frobenius_total, element)), 0.0);
+  EXPECT_EQ(frobenius(flowed_alone(kFrobeniusTotal, element)), 0.0);
 }
 
 template <class T>

@@ -126,7 +126,7 @@ inline Scene free_block() {
 /// Diagonals alternate, so that its lumped masses differ by a factor of eight; the bumps leave no edge flatter than
 /// 0.08 rad and no angle right.
 inline Scene free_cloth() {
-  constexpr int cells = 4;
+  const int cells = 4;
   constexpr double cell = 0.05;
   Scene scene;
   scene.name = "free_cloth";

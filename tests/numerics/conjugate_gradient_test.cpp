@@ -13,14 +13,14 @@
 namespace deformbench::numerics {
 namespace {
 
-constexpr int nodes = 300;
+constexpr int kNodes = 300;
 
 struct Problem {
   explicit Problem(std::uint64_t seed)
       : random(seed),
-        pattern(random_pattern(nodes, 0.01, random)),
+        pattern(random_pattern(kNodes, 0.01, random)),
         system(pattern, random),
-        b(random_nodes<double>(nodes, random)) {}
+        b(random_nodes<double>(kNodes, random)) {}
   RandomStream random;
   EdgePattern pattern;
   RandomSystem<double> system;
@@ -31,7 +31,7 @@ struct Problem {
                      std::vector<int> frozen = {}, bool jacobi = false) {
     KrylovSpace<double> space(pattern, frozen, threads);
     space.residual = b;
-    space.clear_frozen(space.residual.data(), 0, nodes);
+    space.clear_frozen(space.residual.data(), 0, kNodes);
     if (jacobi) {
       space.inverse_diagonal.resize(b.size());
       a.diagonal_entries(space.inverse_diagonal.data());
@@ -153,14 +153,14 @@ TEST(ConjugateGradient, SameThreadsSameBits) {
 // Where one step takes nearly all of the residual away, its recurrence is rounding alone: it must be formed anew.
 TEST(ConjugateGradient, AsManyIterationsAsEigenvaluesSolveExactly) {
   EdgePattern pattern;
-  pattern.nodes = nodes;
-  pattern.row_start.assign(nodes + 1, 0);
+  pattern.nodes = kNodes;
+  pattern.row_start.assign(kNodes + 1, 0);
   RandomStream random(49);
-  const AlignedVector<double> b = random_nodes<double>(nodes, random);
+  const AlignedVector<double> b = random_nodes<double>(kNodes, random);
   for (const int eigenvalues : {1, 2, 3})
     for (const int threads : {1, 2}) {
       UpperBlockMatrix<double> a(pattern);
-      for (int i = 0; i < nodes; ++i) a.weight(i) = 1.0 + i % eigenvalues;
+      for (int i = 0; i < kNodes; ++i) a.weight(i) = 1.0 + i % eigenvalues;
       KrylovSpace<double> space(pattern, {}, threads);
       space.residual = b;
       AlignedVector<double> x(b.size(), 0.0);

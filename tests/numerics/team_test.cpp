@@ -9,7 +9,7 @@
 namespace deformbench::numerics {
 namespace {
 
-constexpr int rounds = 2000;
+constexpr int kRounds = 2000;
 
 class BarrierOf : public testing::TestWithParam<int> {};
 
@@ -18,7 +18,7 @@ TEST_P(BarrierOf, TellsEveryThreadTheSameSumOfItsRound) {
   Barrier barrier(threads);
   std::vector<int> wrong(std::size_t(threads), 0);
   run_team(threads, [&](int thread) {
-    for (int round = 1; round <= rounds; ++round) {
+    for (int round = 1; round <= kRounds; ++round) {
       const auto [sum, tenths] = barrier.sum<2>(thread, {double(round * (thread + 1)), 0.1 * (thread + 1)});
       double in_order = 0.0;  // 0.1 + 0.2 + 0.3 + … depends on the order
       for (int t = 0; t < threads; ++t) in_order += 0.1 * (t + 1);
@@ -35,7 +35,7 @@ TEST_P(BarrierOf, LetsNobodyPassBeforeAllHaveArrived) {
   std::vector<int> early(std::size_t(threads), 0);
   std::vector<double> after(std::size_t(threads), 0.0);
   run_team(threads, [&](int thread) {
-    for (int round = 1; round <= rounds; ++round) {
+    for (int round = 1; round <= kRounds; ++round) {
       ++arrivals;
       barrier.arrive<1>(thread, {1.0});
       after[std::size_t(thread)] += round;  // what needs nothing of the others
@@ -43,7 +43,7 @@ TEST_P(BarrierOf, LetsNobodyPassBeforeAllHaveArrived) {
     }
   });
   for (const int count : early) EXPECT_EQ(count, 0);
-  EXPECT_EQ(arrivals, threads * rounds);
+  EXPECT_EQ(arrivals, threads * kRounds);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, BarrierOf, testing::Values(1, 2, 3, 5), testing::PrintToStringParamName());

@@ -13,7 +13,7 @@ namespace {
 
 using model::ConstraintKind;
 
-constexpr ConstraintKind explicit_kinds[] = {ConstraintKind::Distance, ConstraintKind::Bend,
+constexpr ConstraintKind kExplicitKinds[] = {ConstraintKind::Distance, ConstraintKind::Bend,
                                              ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint,
                                              ConstraintKind::TrianglePointScaled};
 
@@ -59,7 +59,7 @@ TEST(ExplicitConstraint, HasTheValueThatTheSceneStates) {
   numerics::RandomStream random(11);
   for (int sample = 0; sample < 50; ++sample) {
     const Points x = random_points(4, random);
-    for (const ConstraintKind kind : explicit_kinds) {
+    for (const ConstraintKind kind : kExplicitKinds) {
       const auto data = explicit_constraint(kind, random.uniform(-0.5, 0.5));
       const auto constraint = make_constraint(data, BendAngle::Signed);
       std::vector<Vector3> gradients(constraint->vertices().size());
@@ -75,7 +75,7 @@ TEST(ExplicitConstraint, HasTheGradientOfItsValue) {
     // Random points alone may be almost degenerate, where the step of the difference is too coarse.
     x.row(1) += Eigen::RowVector3d(2, 0, 0), x.row(2) += Eigen::RowVector3d(0, 3, 0),
         x.row(3) += Eigen::RowVector3d(0, 0, 4);
-    for (const ConstraintKind kind : explicit_kinds)
+    for (const ConstraintKind kind : kExplicitKinds)
       EXPECT_LT(gradient_error(*make_constraint(explicit_constraint(kind), BendAngle::Signed), x), 1e-7)
           << to_string(kind);
     EXPECT_LT(gradient_error(*make_constraint(explicit_constraint(ConstraintKind::Bend), BendAngle::AsPrinted), x),
@@ -114,7 +114,7 @@ TEST(ExplicitConstraint, PrintedBendTurnsItsDirectionWhereItPassesFlat) {
 
 TEST(ExplicitConstraint, HasNoGradientWhereNothingCanBeDone) {
   const Points coincident = Points::Zero(4, 3);
-  for (const ConstraintKind kind : explicit_kinds)
+  for (const ConstraintKind kind : kExplicitKinds)
     for (const BendAngle angle : {BendAngle::Signed, BendAngle::AsPrinted}) {
       const auto constraint = make_constraint(explicit_constraint(kind, 0.1), angle);
       for (const Vector3& gradient : gradients_of(*constraint, coincident)) EXPECT_EQ(gradient, Vector3::Zero());

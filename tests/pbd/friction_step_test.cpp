@@ -30,7 +30,7 @@ Vector3 spin(const RigidBodyState& state) {
   return state.orientation * (state.inertia * (state.orientation.transpose() * state.angular_velocity));
 }
 
-constexpr double time_step = 0.01;
+constexpr double kTimeStep = 0.01;
 
 /// One contact that a vertex violates by 0.1 mm while it has slid by about as much, on a body at rest.
 struct SlidingVertex {
@@ -41,7 +41,7 @@ struct SlidingVertex {
   PbdOptions options;
 
   explicit SlidingVertex(numerics::RandomStream& random) {
-    scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), time_step);
+    scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), kTimeStep);
     scene.rigid_bodies = {body(model::ShapeKind::Box, std::exp(random.uniform(-7, 2)), random_vector(random, 1), 0.0)};
     scene.rigid_bodies[0].start.orientation = random.rotation();
     w[0] = std::exp(random.uniform(-3, 3));
@@ -61,19 +61,19 @@ struct Slid {
 
 Slid slide_against(SlidingVertex sliding, double friction) {
   RigidBodies bodies(sliding.scene);
-  bodies.predict(0.0, time_step);
+  bodies.predict(0.0, kTimeStep);
   sliding.contact.friction = friction;
   const std::vector<BodyContact> contacts{sliding.contact};
   VelocityUpdateRule rule;
-  rule.begin(contacts, (sliding.p - sliding.x) / time_step, 0.0, time_step);
+  rule.begin(contacts, (sliding.p - sliding.x) / kTimeStep, 0.0, kTimeStep);
   const Vector3 before = sliding.p.row(0);
   for (int k = 0; k < 30; ++k) rule.project(bodies, sliding.w, sliding.options, sliding.x, sliding.p);
   const Vector3 after = sliding.p.row(0), moved = after - Vector3(sliding.x.row(0)) - bodies.displacement_at(0, after);
   bodies.finish();
-  Points velocities = (sliding.p - sliding.x) / time_step;
+  Points velocities = (sliding.p - sliding.x) / kTimeStep;
   rule.update_velocities(bodies, sliding.w, sliding.options, sliding.p, velocities);
   const Vector3 impulse =
-      (Vector3(velocities.row(0)) - (before - Vector3(sliding.x.row(0))) / time_step) / sliding.w[0];
+      (Vector3(velocities.row(0)) - (before - Vector3(sliding.x.row(0))) / kTimeStep) / sliding.w[0];
   const RigidBodyState& state = bodies.states()[0];
   const Vector3 of_body = state.mass * state.velocity;
   return {moved - sliding.contact.normal * sliding.contact.normal.dot(moved), impulse + of_body,
@@ -156,7 +156,7 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
   numerics::RandomStream random(74);
   int pushed = 0;
   for (int k = 0; k < 200; ++k) {
-    Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), time_step);
+    Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), kTimeStep);
     scene.rigid_bodies = {body(model::ShapeKind::Capsule, 0.3, random_vector(random, 1), 0.0)};
     scene.rigid_bodies[0].shape.half_length = 0.2;
     scene.rigid_bodies[0].start.orientation = random.rotation();
@@ -170,7 +170,7 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
         pose.position + pose.orientation * (point + Vector3(random.uniform(-0.15, -0.02), random.uniform(-0.2, 0.2),
                                                             random.uniform(-0.05, 0.05)));
     RigidBodies bodies(scene);
-    bodies.predict(0.0, time_step);
+    bodies.predict(0.0, kTimeStep);
     pushed += bodies.project(contact, Eigen::VectorXd::Ones(1), PbdOptions{}, p) > 0.0;
     bodies.finish();
     const Vector3 axis = pose.orientation.col(1);
@@ -232,7 +232,7 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     Eigen::VectorXd w(4);
     for (double& one : w) one = std::exp(random.uniform(-3, 3));
 
-    Scene scene = particle_scene(x, w.cwiseInverse(), time_step);
+    Scene scene = particle_scene(x, w.cwiseInverse(), kTimeStep);
     PbdOptions options;
     options.thickness = h;
     options.contact_offset = h;
@@ -244,14 +244,14 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
       model::RigidBody& box = scene.rigid_bodies[0];
       box.start.orientation = random.rotation();
       box.start.position -= box.start.orientation * box.shape.half_extents;
-      box.velocity = slipped / time_step - normal * normal.dot(slipped) / time_step;
-      box.start.position -= time_step * box.velocity;
+      box.velocity = slipped / kTimeStep - normal * normal.dot(slipped) / kTimeStep;
+      box.start.position -= kTimeStep * box.velocity;
       corners.push_back({0, box.shape.half_extents, {0, 1, 2}, side});
     } else {
       self.push_back({3, {0, 1, 2}, side});
     }
     RigidBodies bodies(scene);
-    bodies.predict(0.0, time_step);
+    bodies.predict(0.0, kTimeStep);
     TriangleContacts contacts;
     contacts.begin(corners, self);
     const Points before = p;
@@ -259,7 +259,7 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
     double size = 0.0, along = 0.0;
     for (int i = 0; i < 4; ++i) {
-      const Vector3 impulse = (p.row(i) - before.row(i)).transpose() / (w[i] * time_step);
+      const Vector3 impulse = (p.row(i) - before.row(i)).transpose() / (w[i] * kTimeStep);
       linear += impulse;
       angular += Vector3(before.row(i)).cross(impulse);
       size += impulse.norm();

@@ -12,8 +12,8 @@ namespace {
 
 using model::ConstraintKind;
 
-constexpr ConstraintKind kinds[] = {ConstraintKind::Distance, ConstraintKind::Bend, ConstraintKind::TetraVolume,
-                                    ConstraintKind::TrianglePoint, ConstraintKind::TrianglePointScaled};
+constexpr ConstraintKind kKinds[] = {ConstraintKind::Distance, ConstraintKind::Bend, ConstraintKind::TetraVolume,
+                                     ConstraintKind::TrianglePoint, ConstraintKind::TrianglePointScaled};
 
 std::unique_ptr<Constraint> constraint_of(ConstraintKind kind, double rest, bool is_inequality = false,
                                           BendAngle angle = BendAngle::Signed) {
@@ -31,7 +31,7 @@ TEST(Projection, KeepsLinearAndAngularMomentumOfEveryKind) {
   for (int sample = 0; sample < 100; ++sample) {
     const Points x = random_points(4, random);
     const Eigen::VectorXd masses = random_masses(4, random);
-    for (const ConstraintKind kind : kinds)
+    for (const ConstraintKind kind : kKinds)
       for (const MassWeighting weighting : {MassWeighting::Corrected, MassWeighting::AsPrinted})
         for (const BendAngle angle : {BendAngle::Signed, BendAngle::AsPrinted}) {
           Points p = x;
@@ -130,7 +130,7 @@ TEST(Projection, OfAnInequalityActsOnOneSideOnly) {
 // PBD-18.
 TEST(Projection, LeavesVerticesWithoutInverseMassBitForBit) {
   numerics::RandomStream random(23);
-  for (const ConstraintKind kind : kinds) {
+  for (const ConstraintKind kind : kKinds) {
     const Points x = random_points(4, random);
     Points p = x;
     Eigen::Vector4d w(0.0, 2.0, 0.0, 1.0);

@@ -15,11 +15,11 @@ namespace deformbench::pbd {
 namespace {
 
 /// Rounding of a position, as a part of the size of the body: so far behind the surface still counts as on it.
-constexpr double rounding = 1e-9;
+constexpr double kRounding = 1e-9;
 /// Behind an open mesh a vertex counts as inside down to this part of the mesh's diagonal.
-constexpr double open_depth = 0.25;
+constexpr double kOpenDepth = 0.25;
 /// A vertex that is first seen deeper than this part of the diagonal behind an open mesh belongs there.
-constexpr double open_start_depth = 0.01;
+constexpr double kOpenStartDepth = 0.01;
 
 /// Point and normal on the surface of a body (body frame, without the offset).
 struct Touch {
@@ -108,15 +108,15 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
                  std::array<Touch, 3>& touches) {
   const Detection detection = options.detection;
   if (known != nullptr && known->clears(a, b)) return 0;
-  const double tolerance = rounding * mesh.diagonal();
-  constexpr double anywhere = std::numeric_limits<double>::infinity();
+  const double tolerance = kRounding * mesh.diagonal();
+  const double anywhere = std::numeric_limits<double>::infinity();
   const auto nearest_b = mesh.nearest(b, anywhere, known != nullptr ? known->triangle : -1);
   const int hint = nearest_b->triangle;
   const double way = (b - a).norm();
   if (known != nullptr && !known->is_known) {
     known->is_known = true;
     known->may_be_behind =
-        !mesh.is_closed() && mesh.nearest(a)->distance < -(offset + open_start_depth * mesh.diagonal());
+        !mesh.is_closed() && mesh.nearest(a)->distance < -(offset + kOpenStartDepth * mesh.diagonal());
   }
   if (known != nullptr) {
     if (nearest_b->distance > 0) known->may_be_behind = false;
@@ -131,7 +131,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (nearest.distance >= 0) return true;
     if (detection == Detection::Continuous) return false;
     if (mesh.is_closed()) return true;
-    if (nearest.is_on_border || -nearest.distance >= open_depth * mesh.diagonal()) return false;
+    if (nearest.is_on_border || -nearest.distance >= kOpenDepth * mesh.diagonal()) return false;
     return known == nullptr || !known->may_be_behind;
   };
   std::optional<double> known_depth;  // of a behind the grown surface; past an open mesh there is no inside to be in
@@ -139,7 +139,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (!known_depth) {
       const auto nearest_a = mesh.nearest(a, anywhere, hint);
       const bool is_beyond =
-          !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= open_depth * mesh.diagonal());
+          !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= kOpenDepth * mesh.diagonal());
       known_depth = is_beyond ? 0.0 : offset - nearest_a->distance;
     }
     return *known_depth;
@@ -184,7 +184,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     end -= gap * touch.normal;
   }
   if (known != nullptr && nearest_b->distance < 0 && !mesh.is_closed() && count == 0)
-    known->radius = -nearest_b->distance - (known->may_be_behind ? 0.0 : open_depth * mesh.diagonal());
+    known->radius = -nearest_b->distance - (known->may_be_behind ? 0.0 : kOpenDepth * mesh.diagonal());
   return count;
 }
 
@@ -235,7 +235,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         const double height = plane.normal.dot(y) - plane.offset;
         return Probe{height, y - height * plane.normal, plane.normal};
       };
-      const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
+      const double tolerance = kRounding * (1.0 + start.cwiseAbs().maxCoeff());
       if (distance_to(end).distance >= offset + (end - start).norm()) continue;
       const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options, motion.time_step);
       if (!touch) continue;
@@ -261,7 +261,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         return probe;
       };
       if (const auto touch =
-              convex_touch(distance_to, a, b, offset, rounding * moving.reach, options, motion.time_step))
+              convex_touch(distance_to, a, b, offset, kRounding * moving.reach, options, motion.time_step))
         add(vertex, moving, *touch);
     }
     if (contacts.size() > first + 1)

@@ -11,7 +11,7 @@ namespace {
 using model::ShapeKind;
 
 /// Sine of the least angle by which some neighbour lies below a vertex that counts as a corner.
-constexpr double least_corner_slope = 0.1;
+constexpr double kLeastCornerSlope = 0.1;
 
 std::vector<BodyShapes::Corner> box_corners(const Vector3& half) {
   std::vector<BodyShapes::Corner> corners;
@@ -55,7 +55,7 @@ std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
   }
   std::vector<BodyShapes::Corner> corners;
   for (std::size_t v = 0; v < count; ++v) {
-    if (lowest[v] > -least_corner_slope || highest[v] > 1e-6) continue;
+    if (lowest[v] > -kLeastCornerSlope || highest[v] > 1e-6) continue;
     const auto row = static_cast<Eigen::Index>(v);
     corners.push_back({mesh.positions.row(row), normals.row(row), 0.5 * shortest[v]});
   }

@@ -203,7 +203,7 @@ double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd&
   const double b1 = from.cross(x[2] - x[0]).dot(area) / squared;
   const double b2 = (x[1] - x[0]).cross(from).dot(area) / squared;
   const std::array<double, 3> weights{1.0 - b1 - b2, b1, b2};
-  constexpr double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
+  const double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
   if (weights[0] < -margin || weights[1] < -margin || weights[2] < -margin) return 0.0;
   double sum = 0.0;
   for (std::size_t k = 0; k < 3; ++k) sum += w[k] * weights[k] * weights[k];

@@ -119,7 +119,7 @@ void RigidBodies::start_from_last_impulses() {
 }
 
 void RigidBodies::solve_contacts() {
-  constexpr int most_sweeps = 50;
+  const int most_sweeps = 50;
   for (int sweep = 0; sweep < most_sweeps && !contacts_.empty(); ++sweep) {
     double largest_change = 0.0;  // m/s
     for (RigidContact& contact : contacts_) {

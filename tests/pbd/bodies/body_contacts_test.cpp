@@ -335,7 +335,7 @@ TEST(BodyContacts, KeptClearancesChangeNothing) {
   for (const model::TriangleMesh& mesh : {dented_ball(), terrain(12)}) {
     const Scene scene = scene_of({body_of(mesh_shape(mesh))});
     BodyShapes kept(scene);
-    constexpr int count = 60;
+    const int count = 60;
     Points x(count, 3);
     for (int i = 0; i < count; ++i)
       x.row(i) = Vector3(0, 0.9, 0) + random_in_cube(random, 0.5).cwiseProduct(Vector3(1, 0.05, 1));

@@ -102,7 +102,7 @@ TEST(CornerContacts, AreAllThatDenseSamplingFinds) {
       const Vector3 q(corner & 1 ? 0.2 : -0.2, corner & 2 ? 0.1 : -0.1, corner & 4 ? 0.15 : -0.15);
       int found = 0;
       for (const CornerContact& contact : contacts) found += contact.corner == q;
-      constexpr int steps = 2000;
+      const int steps = 2000;
       double last = 0, least_margin = 1;
       bool crosses = false;
       for (int s = 0; s <= steps; ++s) {

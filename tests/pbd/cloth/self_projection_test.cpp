@@ -39,7 +39,7 @@ TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {  // App. A
     if (round % 2) pair.contact.side = -1.0;
     Gradients gradients, unused;
     self_constraint(pair.contact, kGap, SelfGradient::Full, pair.p, gradients);
-    constexpr double step = 1e-5;  // error of the difference about step² + 1e-16/step
+    const double step = 1e-5;  // error of the difference about step² + 1e-16/step
     for (int i = 0; i < 4; ++i) {
       for (int k = 0; k < 3; ++k) {
         Points up = pair.p, down = pair.p;
@@ -152,8 +152,8 @@ double least_distance(const pbd_test::Cloth& cloth, const Points& p, Eigen::Inde
 
 /// Two sheets, the upper one on its way down by `speed` metres in this step.
 struct TwoSheets {
-  static constexpr Eigen::Index split = 81;
-  static constexpr double h = 0.02;
+  static constexpr Eigen::Index kSplit = 81;
+  static constexpr double kGap = 0.02;
   pbd_test::Cloth cloth = join(pbd_test::sheet(8, 8, 0.1), pbd_test::sheet(6, 6, 0.1));
   Points x, p;
   Eigen::VectorXd inverse_masses;
@@ -165,15 +165,15 @@ struct TwoSheets {
     p = pbd_test::shaken(x, 0.002, random);
     p.bottomRows(49).col(2).array() -= speed;
     inverse_masses = Eigen::VectorXd::Constant(p.rows(), 2.0);
-    SelfCollision collision(cloth.triangles, p.rows(), h, cloth.positions);
+    SelfCollision collision(cloth.triangles, p.rows(), kGap, cloth.positions);
     collision.find(x, p, contacts);
   }
   bool project_contacts() {
     bool is_moving = false;
     Gradients g;
     for (const SelfContact& contact : contacts) {
-      if (self_constraint(contact, h, SelfGradient::Full, p, g) > -1e-3 * h) continue;
-      is_moving |= project(contact, h, inverse_masses, SelfGradient::Full, MassWeighting::Corrected, p) > 0.0;
+      if (self_constraint(contact, kGap, SelfGradient::Full, p, g) > -1e-3 * kGap) continue;
+      is_moving |= project(contact, kGap, inverse_masses, SelfGradient::Full, MassWeighting::Corrected, p) > 0.0;
     }
     return is_moving;
   }

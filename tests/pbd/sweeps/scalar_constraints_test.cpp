@@ -24,7 +24,7 @@ Quad folded_pair(double angle, numerics::RandomStream& random) {
 
 /// Central differences of C against the gradients; worst absolute error (1/m).
 double gradient_error(BendAngle angle, const Quad& x, double rest) {
-  constexpr double h = 1e-6;
+  const double h = 1e-6;
   const Evaluated<4> at = evaluate_bend(angle, x, rest);
   double worst = 0.0;
   for (std::size_t i = 0; i < 4; ++i)

@@ -51,12 +51,12 @@ bool in_range(const ParameterInfo& info, double value) {
 ParameterValue checked(const ParameterInfo& info, ParameterValue value, const std::string& owner) {
   const ParameterValue given = value;
   if (std::holds_alternative<double>(info.default_value) && std::holds_alternative<long long>(value))
-    value = static_cast<double>(std::get<long long>(value));
+    value = double(std::get<long long>(value));
   if (value.index() != info.default_value.index())
     refuse_value(owner, info, given, type_name(info.default_value) + range_text(info));
   if (const auto* real = std::get_if<double>(&value); real && !in_range(info, *real))
     refuse_value(owner, info, given, "a finite number" + range_text(info));
-  if (const auto* integer = std::get_if<long long>(&value); integer && !in_range(info, static_cast<double>(*integer)))
+  if (const auto* integer = std::get_if<long long>(&value); integer && !in_range(info, double(*integer)))
     refuse_value(owner, info, given, "an integer" + range_text(info));
   if (const auto* list = std::get_if<std::vector<double>>(&value)) {
     if (info.length && list->size() != *info.length)

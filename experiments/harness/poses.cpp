@@ -45,7 +45,7 @@ Points mapped(const Scene& scene, Map&& map) {
 numerics::RandomStream stream_of(double value, std::uint64_t seed) {
   if (value < 0 || value != std::floor(value))
     throw InputError(fmt::format("poses: sample {}, expected a non-negative integer", value));
-  return numerics::RandomStream(seed, static_cast<std::uint64_t>(value));
+  return numerics::RandomStream(seed, std::uint64_t(value));
 }
 
 Points rest_pose(const Scene& scene, const Parameters&, double, std::uint64_t) {
@@ -211,7 +211,7 @@ PoseSequence::PoseSequence(const nlohmann::json& poses) : field_(&field_named(po
     values_ = values.get<std::vector<double>>();
   } else if (values.is_object() && values.size() == 1 && values.contains("count") &&
              values["count"].is_number_integer() && values["count"].get<long long>() > 0) {
-    for (long long k = 0; k < values["count"].get<long long>(); ++k) values_.push_back(static_cast<double>(k));
+    for (long long k = 0; k < values["count"].get<long long>(); ++k) values_.push_back(double(k));
   } else {
     throw InputError(
         fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}}", values.dump()));

@@ -83,14 +83,14 @@ class Member {
   }
 
   CellOutcome run_poses(TraceWriter& writer) {
-    const auto count = static_cast<std::int64_t>(schedule_.poses->values().size());
+    const auto count = std::int64_t(schedule_.poses->values().size());
     const Points still = Points::Zero(setup_.scene.vertex_count(), 3);
     const Eigen::VectorXd masses = simulation_->state().masses;
     const auto bodies = simulation_->state().rigid_bodies;
     std::vector<RigidBodyState> still_bodies(bodies.begin(), bodies.end());
     for (RigidBodyState& body : still_bodies) body.velocity = body.angular_velocity = Vector3::Zero();
     for (std::int64_t k = 0; k < count; ++k) {
-      const auto index = static_cast<std::size_t>(k);
+      const auto index = std::size_t(k);
       const Points positions = schedule_.poses->positions(setup_.scene, index, setup_.context.seed);
       const ProbeInput input{setup_.scene, *simulation_, 0.0,          positions,
                              still,        masses,       StepReport{}, schedule_.poses->values()[index],
@@ -122,13 +122,13 @@ class Member {
     const StateView state = simulation_->state();
     const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
     const Points external = external_forces(body_.scene(), state.masses, time_of(step));
-    std::vector<bool> is_held(static_cast<std::size_t>(elastic.rows()), false);
+    std::vector<bool> is_held(std::size_t(elastic.rows()), false);
     for (const auto& motion : body_.scene().prescribed)
-      for (const int v : motion.vertices) is_held[static_cast<std::size_t>(v)] = true;
+      for (const int v : motion.vertices) is_held[std::size_t(v)] = true;
     double unbalanced = 0.0;
     for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
       const double balance = (elastic.row(i) + external.row(i)).norm();
-      const bool held = is_held[static_cast<std::size_t>(i)];
+      const bool held = is_held[std::size_t(i)];
       largest_force_ = std::max({largest_force_, external.row(i).norm(), held ? balance : 0.0});
       if (!held) unbalanced = std::max(unbalanced, balance);
     }
@@ -150,7 +150,7 @@ class Member {
     return time_of(step) >= last_ramp_end(setup_.scene) && residual <= *schedule_.static_residual;
   }
 
-  double time_of(std::int64_t step) const { return static_cast<double>(step) * setup_.scene.time_step; }
+  double time_of(std::int64_t step) const { return double(step) * setup_.scene.time_step; }
 
   CellOutcome ended(TraceWriter& writer, CellStatus status, std::int64_t step, const std::string& why) {
     const std::string reason = fmt::format("step {} ({:.4g} s): {}", step, time_of(step), why);
@@ -193,7 +193,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   CellSetup first = prepare_cell(spec, registry, scenes, seeds.front());
   const Schedule schedule(spec.at("schedule"), first.scene.time_step);
 
-  const int members = ensemble ? static_cast<int>(seeds.size()) : 0;
+  const int members = ensemble ? int(seeds.size()) : 0;
   if (!first.support.supported) {
     TraceWriter writer(trace_path, spec, provenance, members);
     write_scene_arrays(writer, first.scene);
@@ -228,7 +228,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
 
   ReferenceAbscissa abscissa;
   for (std::size_t k = 0; k < seeds.size(); ++k) {
-    if (ensemble) writer.begin_member(static_cast<int>(k));
+    if (ensemble) writer.begin_member(int(k));
     CellOutcome end;
     try {
       if (k > 0) {

@@ -17,7 +17,7 @@ std::vector<int> between(const Points& rest, int axis, double from, double to) {
   std::vector<int> chosen;
   for (Eigen::Index i = 0; i < rest.rows(); ++i) {
     const double place = (rest(i, axis) - low) / extent;
-    if (place >= from && place <= to) chosen.push_back(static_cast<int>(i));
+    if (place >= from && place <= to) chosen.push_back(int(i));
   }
   return chosen;
 }
@@ -68,9 +68,9 @@ void heat(Scene& scene, const Parameters& p) {
 }
 
 Scene build_animal(const Parameters& p) {
-  Scene scene = animal_scene("animal", p,
-                             animal_surface(p.text("model"), static_cast<int>(p.integer("triangles")),
-                                            p.real("length_m"), p.flag("strict"), "animal"));
+  Scene scene = animal_scene(
+      "animal", p,
+      animal_surface(p.text("model"), int(p.integer("triangles")), p.real("length_m"), p.flag("strict"), "animal"));
   hold_ends(scene, p);
   if (p.flag("ground")) {
     model::PlaneCollider plane;

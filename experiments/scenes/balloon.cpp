@@ -11,10 +11,10 @@ namespace {
 model::TriangleMesh shape_of(const Parameters& p) {
   const double length = p.real("length_m");
   const std::string& shape = p.text("shape");
-  const int level = static_cast<int>(p.integer("level"));
+  const int level = int(p.integer("level"));
   if (shape == "sphere") return icosphere(0.5 * length, level);
   if (shape == "torus") return torus(0.3 * length, 0.2 * length, 9 << (level - 1), 6 << (level - 1));
-  return character_surface(shape, static_cast<int>(p.integer("triangles")), length, "balloon");
+  return character_surface(shape, int(p.integer("triangles")), length, "balloon");
 }
 
 Scene build_balloon(const Parameters& p) {

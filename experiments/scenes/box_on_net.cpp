@@ -9,7 +9,7 @@ namespace {
 
 Scene build_box_on_net(const Parameters& p) {
   Scene scene = empty_cloth_scene("box_on_net", p);
-  const int cells = static_cast<int>(p.integer("cells"));
+  const int cells = int(p.integer("cells"));
   const double side = p.real("side_m"), half = side / 2, edge = side / cells;
   add_cloth(scene, cloth_grid(cells + 1, cells + 1, {-half, 0, half}, {side, 0, 0}, {0, 0, -side}));
   std::vector<int> border;

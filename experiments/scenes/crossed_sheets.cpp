@@ -9,7 +9,7 @@ namespace {
 
 Scene build_crossed_sheets(const Parameters& p) {
   Scene scene = empty_cloth_scene("crossed_sheets", p);
-  const int n = static_cast<int>(p.integer("vertices_across"));
+  const int n = int(p.integer("vertices_across"));
   const double side = p.real("side_m"), half = side / 2;
   add_cloth(scene, cloth_grid(n, n, {-half, 0, half}, {side, 0, 0}, {0, 0, -side}));
   const bool crossed = p.text("start") == "crossed";

@@ -9,10 +9,10 @@ namespace deformbench::scenes {
 namespace {
 
 Scene build_falling_net(const Parameters& p) {
-  const int n = static_cast<int>(p.integer("particles_across"));
+  const int n = int(p.integer("particles_across"));
   const double spacing = p.real("spacing_m");
   Scene scene = particle_scene("falling_net", p, n * n);
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
   const auto at = [&](int i, int j) { return j * n + i; };
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {

@@ -8,7 +8,7 @@ namespace {
 
 Scene build_hanging_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("hanging_cloth", p);
-  const int n = static_cast<int>(p.integer("vertices_across"));
+  const int n = int(p.integer("vertices_across"));
   const double side = p.real("side_m");
   add_cloth(scene, cloth_grid(n, n, Vector3::Zero(), {side, 0, 0}, {0, 0, -side}));
   hold_vertices(scene, "corners", {0, n - 1});

@@ -11,7 +11,7 @@ namespace deformbench::scenes {
 namespace {
 
 Scene build_hung_chain(const Parameters& p) {
-  const int links = static_cast<int>(p.integer("links"));
+  const int links = int(p.integer("links"));
   const double length = p.real("length_m"), span = p.real("span_m"), link = length / links;
   if (!(length > span)) throw InputError("scene 'hung_chain': length_m must be greater than span_m");
   const int side = links / 2, flat = links % 2;  // an odd chain has a level link at the bottom of its V

@@ -36,7 +36,7 @@ model::TriangleMesh courtyard(double cell) {
 
 /// How many vertices make a side of `length` (m) with edges of about `edge`.
 int vertices_for(double length, double edge) {
-  return std::max(3, static_cast<int>(std::lround(length / edge)) + 1);
+  return std::max(3, int(std::lround(length / edge)) + 1);
 }
 
 struct Cloths {
@@ -87,7 +87,7 @@ void add_flag(Cloths& cloths, double spin, double friction) {
   pole.start.position = Vector3(3.4, 0.5 * kTop + kPole, 1.4);
   pole.angular_velocity = Vector3(0, spin, 0);
   pole.friction = friction;
-  const int body = static_cast<int>(scene.rigid_bodies.size());
+  const int body = int(scene.rigid_bodies.size());
   scene.rigid_bodies.push_back(pole);
   const Vector3 corner = pole.start.position + Vector3(kPole + kClothGap, 0.5 * kTop - kHeight, 0);
   const auto [first, columns, rows] = cloths.add(corner, {kReach, 0, 0}, {0, kHeight, 0});
@@ -151,7 +151,7 @@ Scene build_level(const Parameters& p) {
   cloths.add({-4.5, 0.9, -2.1}, {1.0, 0, 0}, {0, 0, -1.1});   // falls on a crate
   hold_vertices(scene, "held", cloths.held);
   add_obstacles(scene, spin, friction);
-  add_balls(scene, static_cast<int>(p.integer("balls")), friction);
+  add_balls(scene, int(p.integer("balls")), friction);
   scene.colliders.push_back(floor_at(0.0, friction));  // for the balls, which no other body holds up
   disturb_start(scene, p);
   return scene;

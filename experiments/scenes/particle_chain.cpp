@@ -8,7 +8,7 @@ namespace deformbench::scenes {
 namespace {
 
 Scene build_particle_chain(const Parameters& p) {
-  const int links = static_cast<int>(p.integer("links"));
+  const int links = int(p.integer("links"));
   const double length = p.real("link_m"), amount = p.real("disturbance") * length;
   Scene scene = particle_scene("particle_chain", p, links + 1);
   Points& rest = scene.particles.rest_positions;

@@ -36,7 +36,7 @@ Animal stand_in(const std::string& name, int triangles, double length) {
       const std::vector<int> parts = surface::parts_at(model, points);
       std::vector<int> chosen;
       for (std::size_t i = 0; i < parts.size(); ++i)
-        if (parts[i] == number) chosen.push_back(static_cast<int>(i));
+        if (parts[i] == number) chosen.push_back(int(i));
       return chosen;
     };
   };
@@ -56,7 +56,7 @@ Animal from_file(const Parameters& p) {
     return [=](const Points& points) {
       std::vector<int> chosen;
       for (Eigen::Index i = 0; i < points.rows(); ++i)
-        if (along(points(i, 0)) >= from && along(points(i, 0)) <= to) chosen.push_back(static_cast<int>(i));
+        if (along(points(i, 0)) >= from && along(points(i, 0)) <= to) chosen.push_back(int(i));
       return chosen;
     };
   };
@@ -74,30 +74,30 @@ Animal from_file(const Parameters& p) {
   if (neck.empty())
     throw InputError("scene posed_animal: the model has no vertex between trunk and head, expected a neck");
   for (const int v : neck) sum += animal.surface.positions.row(v).transpose();
-  animal.joint = sum / static_cast<double>(neck.size());
+  animal.joint = sum / double(neck.size());
   return animal;
 }
 
 /// Those of `head` that share an element with a vertex outside it: where the head is joined to the neck.
 std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& head) {
-  std::vector<bool> in_head(static_cast<std::size_t>(mesh.vertex_count()), false), is_collar = in_head;
-  for (const int v : head) in_head[static_cast<std::size_t>(v)] = true;
+  std::vector<bool> in_head(std::size_t(mesh.vertex_count()), false), is_collar = in_head;
+  for (const int v : head) in_head[std::size_t(v)] = true;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     const auto corners = mesh.tetrahedra.row(e);
-    const auto inside = [&](int v) { return in_head[static_cast<std::size_t>(v)]; };
+    const auto inside = [&](int v) { return in_head[std::size_t(v)]; };
     if (std::all_of(corners.begin(), corners.end(), inside)) continue;
     for (const int v : corners)
-      if (inside(v)) is_collar[static_cast<std::size_t>(v)] = true;
+      if (inside(v)) is_collar[std::size_t(v)] = true;
   }
   std::vector<int> collar;
   for (const int v : head)
-    if (is_collar[static_cast<std::size_t>(v)]) collar.push_back(v);
+    if (is_collar[std::size_t(v)]) collar.push_back(v);
   return collar;
 }
 
 Scene build_posed_animal(const Parameters& p) {
   const Animal animal = is_stand_in(p.text("model"))
-                            ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
+                            ? stand_in(p.text("model"), int(p.integer("triangles")), p.real("length_m"))
                             : from_file(p);
   Scene scene = animal_scene("posed_animal", p, animal.surface);
   scene.vertex_sets["root"] = animal.trunk(scene.tet_mesh.rest_positions);

@@ -25,7 +25,7 @@ void add_fin(model::TriangleMesh& mesh) {
 model::TriangleMesh skin_of(const Parameters& p, const model::TetMesh& block) {
   if (p.text("skin") == "block") return model::boundary_surface(block).surface;
   const double radius = p.real("skin_radius_m");
-  const int level = static_cast<int>(p.integer("skin_level"));
+  const int level = int(p.integer("skin_level"));
   model::TriangleMesh mesh =
       p.text("skin") == "sphere"
           ? icosphere(radius, level)

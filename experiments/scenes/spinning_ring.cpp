@@ -11,7 +11,7 @@ namespace deformbench::scenes {
 namespace {
 
 Scene build_spinning_ring(const Parameters& p) {
-  const int count = static_cast<int>(p.integer("particles"));
+  const int count = int(p.integer("particles"));
   Scene scene = particle_scene("spinning_ring", p, count);
   Points& rest = scene.particles.rest_positions;
   const double radius = p.real("diameter_m") / 2, omega = p.real("angular_velocity_rad_s");

@@ -34,7 +34,7 @@ harness::SceneDescriptor stressed_block() {
             if (p.text("flaw") == "hole") remove_ball(scene, Vector3::Zero(), p.real("flaw_size_m"));
             if (p.text("flaw") == "disc")
               remove_disc(scene, Vector3::Zero(), principal_direction(p), p.real("flaw_size_m"),
-                          p.real("side_m") / static_cast<double>(p.integer("cells_across")));
+                          p.real("side_m") / double(p.integer("cells_across")));
             stress_faces(scene, p, radians(p.real("turn_deg")));
             return scene;
           }};

@@ -13,7 +13,7 @@ namespace {
 
 Scene build_tearing_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("tearing_cloth", p);
-  const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
+  const int columns = int(p.integer("columns")), rows = int(p.integer("rows"));
   const double edge = p.real("edge_m"), width = edge * (columns - 1), height = edge * (rows - 1);
   const double friction = p.real("friction"), gap = p.real("gap_m");
   const double bottom = p.real("height_m");
@@ -34,13 +34,13 @@ Scene build_tearing_cloth(const Parameters& p) {
     cube.start.position = Vector3(p.real("cube_x_m"), bottom + p.real("cube_place") * height, half + gap);
     cube.start_time = p.real("cube_start_s");
     cube.friction = friction;
-    const int index = static_cast<int>(scene.rigid_bodies.size());
+    const int index = int(scene.rigid_bodies.size());
     scene.rigid_bodies.push_back(cube);
     std::vector<int> attached;
     for (Eigen::Index i = 0; i < x.rows(); ++i)
       if ((x.row(i).transpose() - cube.start.position).head<2>().cwiseAbs().maxCoeff() < 0.8 * half) {
-        scene.attachments.push_back({static_cast<int>(i), index, true});
-        attached.push_back(static_cast<int>(i));
+        scene.attachments.push_back({int(i), index, true});
+        attached.push_back(int(i));
       }
     if (attached.empty())
       throw InputError(

@@ -29,7 +29,7 @@ bool check_arrays(const Points& positions, const Elements& elements, const char*
     if (!positions.row(v).allFinite()) {
       findings.push_back({FindingKind::NonFinitePosition,
                           {},
-                          {static_cast<int>(v)},
+                          {int(v)},
                           fmt::format("vertex {} is at ({}, {}, {}), expected finite coordinates", v, positions(v, 0),
                                       positions(v, 1), positions(v, 2))});
     }
@@ -40,7 +40,7 @@ bool check_arrays(const Points& positions, const Elements& elements, const char*
       if (v >= 0 && v < positions.rows()) continue;
       findings.push_back(
           {FindingKind::IndexOutOfRange,
-           {static_cast<int>(e)},
+           {int(e)},
            {v},
            fmt::format("{} {} has vertex {}, expected 0 … {}", element_name, e, v, positions.rows() - 1)});
     }
@@ -60,8 +60,8 @@ bool has_repeated_vertex(const Elements& elements, Index e) {
 
 template <class Elements>
 std::string vertex_list(const Elements& elements, Index e) {
-  std::vector<int> vertices(static_cast<std::size_t>(elements.cols()));
-  for (Index k = 0; k < elements.cols(); ++k) vertices[static_cast<std::size_t>(k)] = elements(e, k);
+  std::vector<int> vertices(std::size_t(elements.cols()));
+  for (Index k = 0; k < elements.cols(); ++k) vertices[std::size_t(k)] = elements(e, k);
   return fmt::format("{}", fmt::join(vertices, ", "));
 }
 
@@ -80,12 +80,12 @@ template <class Elements>
 void check_duplicates(const Elements& elements, const char* element_name, Findings& findings) {
   constexpr std::size_t kSize = Elements::ColsAtCompileTime;
   std::vector<std::pair<std::array<int, kSize>, int>> sorted;
-  sorted.reserve(static_cast<std::size_t>(elements.rows()));
+  sorted.reserve(std::size_t(elements.rows()));
   for (Index e = 0; e < elements.rows(); ++e) {
     std::array<int, kSize> key;
-    for (std::size_t k = 0; k < kSize; ++k) key[k] = elements(e, static_cast<Index>(k));
+    for (std::size_t k = 0; k < kSize; ++k) key[k] = elements(e, Index(k));
     std::sort(key.begin(), key.end());
-    sorted.emplace_back(key, static_cast<int>(e));
+    sorted.emplace_back(key, int(e));
   }
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 1; i < sorted.size(); ++i) {
@@ -101,8 +101,8 @@ void check_duplicates(const Elements& elements, const char* element_name, Findin
 
 template <class Elements>
 std::vector<bool> referenced(Index vertex_count, const Elements& elements) {
-  std::vector<bool> used(static_cast<std::size_t>(vertex_count), false);
-  for (Index i = 0; i < elements.size(); ++i) used[static_cast<std::size_t>(elements.data()[i])] = true;
+  std::vector<bool> used(std::size_t(vertex_count), false);
+  for (Index i = 0; i < elements.size(); ++i) used[std::size_t(elements.data()[i])] = true;
   return used;
 }
 
@@ -113,7 +113,7 @@ void check_unreferenced(Index vertex_count, const Elements& elements, const char
     if (used[v]) continue;
     findings.push_back({FindingKind::UnreferencedVertex,
                         {},
-                        {static_cast<int>(v)},
+                        {int(v)},
                         fmt::format("vertex {} is in no {}, expected at least one", v, element_name)});
   }
 }
@@ -129,11 +129,11 @@ struct DirectedEdge {
 
 std::vector<DirectedEdge> sorted_edges(const Triangles& triangles) {
   std::vector<DirectedEdge> edges;
-  edges.reserve(static_cast<std::size_t>(triangles.size()));
+  edges.reserve(std::size_t(triangles.size()));
   for (Index t = 0; t < triangles.rows(); ++t) {
     for (int k = 0; k < 3; ++k) {
       const int a = triangles(t, k), b = triangles(t, (k + 1) % 3);
-      if (a != b) edges.push_back({std::min(a, b), std::max(a, b), static_cast<int>(t), a < b});
+      if (a != b) edges.push_back({std::min(a, b), std::max(a, b), int(t), a < b});
     }
   }
   std::sort(edges.begin(), edges.end());
@@ -170,14 +170,14 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
 /// For every vertex its triangles, as one array with offsets.
 struct Incidence {
   std::vector<int> offsets, triangles;
-  Incidence(Index vertex_count, const Triangles& elements) : offsets(static_cast<std::size_t>(vertex_count) + 1, 0) {
-    for (Index i = 0; i < elements.size(); ++i) ++offsets[static_cast<std::size_t>(elements.data()[i]) + 1];
+  Incidence(Index vertex_count, const Triangles& elements) : offsets(std::size_t(vertex_count) + 1, 0) {
+    for (Index i = 0; i < elements.size(); ++i) ++offsets[std::size_t(elements.data()[i]) + 1];
     for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
-    triangles.resize(static_cast<std::size_t>(elements.size()));
+    triangles.resize(std::size_t(elements.size()));
     std::vector<int> next(offsets.begin(), offsets.end() - 1);
     for (Index i = 0; i < elements.size(); ++i) {
-      int& slot = next[static_cast<std::size_t>(elements.data()[i])];
-      triangles[static_cast<std::size_t>(slot++)] = static_cast<int>(i / 3);
+      int& slot = next[std::size_t(elements.data()[i])];
+      triangles[std::size_t(slot++)] = int(i / 3);
     }
   }
 };
@@ -185,7 +185,7 @@ struct Incidence {
 /// The triangles around `vertex`, grouped by connection through edges at the vertex; groups in the order of
 /// their first triangle.
 std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidence& incidence, int vertex) {
-  const auto v = static_cast<std::size_t>(vertex);
+  const auto v = std::size_t(vertex);
   const std::vector<int> around(incidence.triangles.begin() + incidence.offsets[v],
                                 incidence.triangles.begin() + incidence.offsets[v + 1]);
   std::vector<int> group(around.size(), -1);
@@ -200,7 +200,7 @@ std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidenc
   std::vector<std::vector<int>> fans;
   for (std::size_t first = 0; first < around.size(); ++first) {
     if (group[first] >= 0) continue;
-    const int number = static_cast<int>(fans.size());
+    const int number = int(fans.size());
     group[first] = number;
     std::vector<std::size_t> open{first};
     while (!open.empty()) {
@@ -244,14 +244,14 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
   };
   constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
+  sides.reserve(std::size_t(4 * tetrahedra.rows()));
   for (Index e = 0; e < tetrahedra.rows(); ++e) {
     if (has_repeated_vertex(tetrahedra, e)) continue;
     for (const auto& face : kFaces) {
       std::array<int, 3> key{tetrahedra(e, face[0]), tetrahedra(e, face[1]), tetrahedra(e, face[2])};
       const bool even = ((key[0] > key[1]) + (key[0] > key[2]) + (key[1] > key[2])) % 2 == 0;
       std::sort(key.begin(), key.end());
-      sides.push_back({key, static_cast<int>(e), even});
+      sides.push_back({key, int(e), even});
     }
   }
   std::sort(sides.begin(), sides.end(),
@@ -282,12 +282,12 @@ std::vector<int> compact(Points& positions, Elements& elements) {
   int count = 0;
   for (std::size_t v = 0; v < used.size(); ++v) {
     if (!used[v]) continue;
-    positions.row(count) = positions.row(static_cast<Index>(v)).eval();
+    positions.row(count) = positions.row(Index(v)).eval();
     number[v] = count++;
   }
   positions.conservativeResize(count, 3);
   for (Index i = 0; i < elements.size(); ++i) {
-    elements.data()[i] = number[static_cast<std::size_t>(elements.data()[i])];
+    elements.data()[i] = number[std::size_t(elements.data()[i])];
   }
   return number;
 }
@@ -302,7 +302,7 @@ std::string place_of(const Finding& finding, const MeshSource& source) {
   const auto line_in = [](const std::vector<int>& lines, const std::vector<int>& ids, bool last) {
     if (ids.empty()) return 0;
     const int id = last ? ids.back() : ids.front();
-    return id >= 0 && id < static_cast<int>(lines.size()) ? lines[static_cast<std::size_t>(id)] : 0;
+    return id >= 0 && id < int(lines.size()) ? lines[std::size_t(id)] : 0;
   };
   // A duplicate is named by the later element, a vertex by itself, everything else by the first element.
   const bool last = finding.kind == FindingKind::DuplicateElement;
@@ -349,7 +349,7 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
   Findings findings;
   if (!check_arrays(mesh.rest_positions, mesh.tetrahedra, "tetrahedron", findings)) return findings;
   for (Index e = 0; e < mesh.element_count(); ++e) {
-    const int element = static_cast<int>(e);
+    const int element = int(e);
     const std::vector<int> vertices{mesh.tetrahedra.row(e).begin(), mesh.tetrahedra.row(e).end()};
     if (has_repeated_vertex(mesh.tetrahedra, e)) {
       findings.push_back({FindingKind::DegenerateElement,
@@ -388,7 +388,7 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
   for (Finding& finding : on_boundary) {
     // Overlaps and inverted elements make holes and turned triangles; these have been named already.
     if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation) continue;
-    for (int& element : finding.elements) element = owners[static_cast<std::size_t>(element)];
+    for (int& element : finding.elements) element = owners[std::size_t(element)];
     if (finding.kind == FindingKind::NonManifoldEdge) {
       finding.message = fmt::format("boundary edge {}–{} is in {} boundary triangles (of tetrahedra {}), expected two",
                                     finding.vertices[0], finding.vertices[1], finding.elements.size(),
@@ -411,7 +411,7 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     const std::vector<int> vertices{mesh.triangles.row(t).begin(), mesh.triangles.row(t).end()};
     if (has_repeated_vertex(mesh.triangles, t)) {
       findings.push_back({FindingKind::DegenerateElement,
-                          {static_cast<int>(t)},
+                          {int(t)},
                           vertices,
                           fmt::format("triangle {} has a vertex twice ({}), expected three different ones", t,
                                       vertex_list(mesh.triangles, t))});
@@ -423,7 +423,7 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     const double doubled_area = a.cross(b).norm();
     if (!(doubled_area > kDegenerate * length * length)) {
       findings.push_back({FindingKind::DegenerateElement,
-                          {static_cast<int>(t)},
+                          {int(t)},
                           vertices,
                           fmt::format("triangle {} ({}) is degenerate: area {:.3g} m² with longest edge {:.3g} m, "
                                       "expected a positive area",
@@ -511,7 +511,7 @@ FanSplit split_vertex_fans(const TriangleMesh& mesh, FanPolicy policy, const Mes
     const int vertex = finding.vertices[0];
     const auto fans = fans_of(mesh.triangles, incidence, vertex);
     for (std::size_t f = 1; f < fans.size(); ++f) {
-      const int copy = static_cast<int>(result.original_vertex.size());
+      const int copy = int(result.original_vertex.size());
       result.original_vertex.push_back(vertex);
       for (const int t : fans[f]) {
         for (int k = 0; k < 3; ++k) {
@@ -521,9 +521,9 @@ FanSplit split_vertex_fans(const TriangleMesh& mesh, FanPolicy policy, const Mes
     }
     result.split_vertices.push_back(vertex);
   }
-  result.mesh.positions.resize(static_cast<Index>(result.original_vertex.size()), 3);
+  result.mesh.positions.resize(Index(result.original_vertex.size()), 3);
   for (std::size_t v = 0; v < result.original_vertex.size(); ++v) {
-    result.mesh.positions.row(static_cast<Index>(v)) = mesh.positions.row(result.original_vertex[v]);
+    result.mesh.positions.row(Index(v)) = mesh.positions.row(result.original_vertex[v]);
   }
   const bool several = shared.size() > 1;
   result.warning = fmt::format("{}{} {} {} shared by several fans of triangles: split, one copy a fan",

@@ -64,12 +64,12 @@ std::vector<std::vector<int>> free_components(const Triangles& triangles, const 
   std::vector<int> index(is_free.size(), -1);
   for (std::size_t i = 0; i < is_free.size(); ++i) {
     if (!is_free[i]) continue;
-    int& component = index[static_cast<std::size_t>(sets.root(static_cast<int>(i)))];
+    int& component = index[std::size_t(sets.root(int(i)))];
     if (component < 0) {
-      component = static_cast<int>(components.size());
+      component = int(components.size());
       components.emplace_back();
     }
-    components[static_cast<std::size_t>(component)].push_back(static_cast<int>(i));
+    components[std::size_t(component)].push_back(int(i));
   }
   return components;
 }

@@ -29,7 +29,7 @@ PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
   for (const auto& attachment : scene.attachments) {
-    const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(attachment.body)];
+    const model::RigidBody& body = scene.rigid_bodies[std::size_t(attachment.body)];
     const Vector3 anchor =
         body.start.orientation.transpose() * (x_.row(attachment.vertex).transpose() - body.start.position);
     (attachment.pulls_body && !body.is_kinematic() ? joined_ : following_).push_back({attachment, anchor});
@@ -50,23 +50,22 @@ void PbdBody::follow_scene() {
 void PbdBody::hold_vertices() {
   held_.clear();
   w_ = masses_.cwiseInverse();
-  std::vector<std::ptrdiff_t> at(static_cast<std::size_t>(masses_.size()), -1);
+  std::vector<std::ptrdiff_t> at(std::size_t(masses_.size()), -1);
   for (std::size_t m = 0; m < scene_.prescribed.size(); ++m) {
     for (std::size_t k = 0; k < scene_.prescribed[m].vertices.size(); ++k) {
       const int vertex = scene_.prescribed[m].vertices[k];
-      auto& entry = at[static_cast<std::size_t>(vertex)];
+      auto& entry = at[std::size_t(vertex)];
       if (entry < 0) {
-        entry = static_cast<std::ptrdiff_t>(held_.size());
+        entry = std::ptrdiff_t(held_.size());
         held_.emplace_back();
       }
-      held_[static_cast<std::size_t>(entry)] = {vertex, m, k,
-                                                x_.row(vertex)};  // one named twice obeys the later motion
-      w_[vertex] = 0.0;                                           // [MHHR07] §3.6
+      held_[std::size_t(entry)] = {vertex, m, k, x_.row(vertex)};  // one named twice obeys the later motion
+      w_[vertex] = 0.0;                                            // [MHHR07] §3.6
     }
   }
   for (const Anchored& anchored : following_) w_[anchored.attachment.vertex] = 0.0;
-  std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()));
-  for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(static_cast<int>(i));
+  std::vector<bool> is_free(std::size_t(masses_.size()));
+  for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(int(i));
   // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, and held vertices, whose masses are
   // infinite in all other respects, have no part in it.
   if (scene_.cloth.triangle_count() > 0) {
@@ -74,7 +73,7 @@ void PbdBody::hold_vertices() {
   } else {
     components_.assign(1, {});
     for (std::size_t i = 0; i < is_free.size(); ++i)
-      if (is_free[i]) components_.front().push_back(static_cast<int>(i));
+      if (is_free[i]) components_.front().push_back(int(i));
   }
 }
 
@@ -186,7 +185,7 @@ void PbdBody::place_held() {
 }
 
 void PbdBody::detect(double dt) {
-  const auto count = [](int& most, std::size_t now) { most = std::max(most, static_cast<int>(now)); };
+  const auto count = [](int& most, std::size_t now) { most = std::max(most, int(now)); };
   if (!bodies_.empty() || !scene_.colliders.empty()) {
     find_body_contacts(scene_, x_, p_, w_, bodies_.motion(), options_, body_contacts_);
     count(contacts_.with_bodies, body_contacts_.size());

@@ -37,7 +37,7 @@ double angle_of(const Vector3& a, const Vector3& b, const Vector3& c, const Vect
 class NaivePbd final : public Simulation {
  public:
   NaivePbd(const Scene& scene, const Parameters& parameters)
-      : scene_(scene), iterations_(static_cast<int>(parameters.integer("iterations"))), masses_(lumped_masses(scene)) {
+      : scene_(scene), iterations_(int(parameters.integer("iterations"))), masses_(lumped_masses(scene)) {
     stretch_ = 1.0 - std::pow(1.0 - parameters.real("stretch_stiffness"), 1.0 / iterations_);
     bend_ = 1.0 - std::pow(1.0 - parameters.real("bend_stiffness"), 1.0 / iterations_);
     const Points x = scene.start_positions(), v = scene.start_velocities();

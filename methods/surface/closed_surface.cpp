@@ -39,17 +39,17 @@ int euler_characteristic(const Triangles& triangles) {
   std::sort(vertices.begin(), vertices.end());
   const auto vertex_count = std::unique(vertices.begin(), vertices.end()) - vertices.begin();
   std::vector<std::uint64_t> edges;
-  edges.reserve(static_cast<std::size_t>(triangles.size()));
+  edges.reserve(std::size_t(triangles.size()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
     for (int c = 0; c < 3; ++c) {
-      const auto a = static_cast<std::uint32_t>(triangles(t, c));
-      const auto b = static_cast<std::uint32_t>(triangles(t, (c + 1) % 3));
-      edges.push_back((static_cast<std::uint64_t>(std::min(a, b)) << 32) | std::max(a, b));
+      const auto a = std::uint32_t(triangles(t, c));
+      const auto b = std::uint32_t(triangles(t, (c + 1) % 3));
+      edges.push_back((std::uint64_t(std::min(a, b)) << 32) | std::max(a, b));
     }
   }
   std::sort(edges.begin(), edges.end());
   const auto edge_count = std::unique(edges.begin(), edges.end()) - edges.begin();
-  return static_cast<int>(vertex_count - edge_count + triangles.rows());
+  return int(vertex_count - edge_count + triangles.rows());
 }
 
 double winding_number(const model::TriangleMesh& mesh, const Vector3& point) {
@@ -71,7 +71,7 @@ Points vertex_normals(const model::TriangleMesh& mesh) {
   Points normals = Points::Zero(mesh.vertex_count(), 3);
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     std::array<Vector3, 3> p;
-    for (int c = 0; c < 3; ++c) p[static_cast<std::size_t>(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
+    for (int c = 0; c < 3; ++c) p[std::size_t(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
     const Vector3 area = (p[1] - p[0]).cross(p[2] - p[0]);
     const double length = area.norm();
     if (length == 0.0) continue;
@@ -79,7 +79,7 @@ Points vertex_normals(const model::TriangleMesh& mesh) {
       const Vector3 u = p[(c + 1) % 3] - p[c];
       const Vector3 w = p[(c + 2) % 3] - p[c];
       const double angle = std::atan2(length, u.dot(w));
-      normals.row(mesh.triangles(t, static_cast<Eigen::Index>(c))) += (angle / length) * area.transpose();
+      normals.row(mesh.triangles(t, Eigen::Index(c))) += (angle / length) * area.transpose();
     }
   }
   for (Eigen::Index v = 0; v < normals.rows(); ++v) {

@@ -26,7 +26,7 @@ constexpr int kMostCells = 512;  // of the grid, along an axis
 TetCorners corners_of(const model::TetMesh& mesh, Eigen::Index e) {
   TetCorners x;
   for (Eigen::Index c = 0; c < 4; ++c) {
-    x[static_cast<std::size_t>(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose();
+    x[std::size_t(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose();
   }
   return x;
 }
@@ -38,7 +38,7 @@ class ElementGrid {
     const numerics::Box bounds{mesh.rest_positions.colwise().minCoeff().transpose(),
                                mesh.rest_positions.colwise().maxCoeff().transpose()};
     const Vector3 extent = (bounds.high - bounds.low).cwiseMax(1e-300);
-    const double cells = std::max<double>(1.0, static_cast<double>(mesh.element_count()) / 2.0);
+    const double cells = std::max<double>(1.0, double(mesh.element_count()) / 2.0);
     const double size = std::max(std::cbrt(extent.prod() / cells), extent.maxCoeff() / kMostCells);
     std::vector<numerics::Box> boxes = numerics::boxes_of(mesh.rest_positions, mesh.tetrahedra);
     for (numerics::Box& box : boxes) {
@@ -105,13 +105,13 @@ Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surf
           fmt::format("embedding: element {} has the rest volume {:.6g} m³; expected a positive one", e, volume));
     }
   }
-  const auto n = static_cast<std::size_t>(surface.vertex_count());
+  const auto n = std::size_t(surface.vertex_count());
   elements_.resize(n);
   outside_.assign(n, 0.0);
   barycentric_.resize(surface.vertex_count(), 4);
   const ElementGrid grid(tets);
   for (std::size_t v = 0; v < n; ++v) {
-    const Vector3 p = surface.positions.row(static_cast<Eigen::Index>(v)).transpose();
+    const Vector3 p = surface.positions.row(Eigen::Index(v)).transpose();
     int element = grid.containing(p);
     if (element < 0) {
       const auto [closest, squared] = grid.closest(p);
@@ -119,7 +119,7 @@ Embedding::Embedding(const model::TetMesh& tets, const model::TriangleMesh& surf
       outside_[v] = std::sqrt(squared);
     }
     elements_[v] = element;
-    barycentric_.row(static_cast<Eigen::Index>(v)) = barycentric_in(tets, element, p).transpose();
+    barycentric_.row(Eigen::Index(v)) = barycentric_in(tets, element, p).transpose();
   }
   points_.append(tets, elements_, barycentric_, rest_normals_);
 }
@@ -137,7 +137,7 @@ void Embedding::interpolate(const Eigen::Ref<const Points>& x, Points& positions
 }
 
 void Embedding::normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const {
-  if (static_cast<Eigen::Index>(rotations.size()) != tetrahedra_.rows()) {
+  if (Eigen::Index(rotations.size()) != tetrahedra_.rows()) {
     throw std::invalid_argument(
         fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
   }
@@ -161,7 +161,7 @@ void Embedding::update(const Eigen::Ref<const Points>& x, Points& positions, Poi
 void Embedding::update(const Eigen::Ref<const Points>& x, std::span<const Matrix3> rotations, Points& positions,
                        Points& normals) const {
   check_size(x);
-  if (static_cast<Eigen::Index>(rotations.size()) != tetrahedra_.rows()) {
+  if (Eigen::Index(rotations.size()) != tetrahedra_.rows()) {
     throw std::invalid_argument(
         fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
   }

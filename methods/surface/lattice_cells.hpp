@@ -22,9 +22,7 @@ struct CubeGrid {
   CubeGrid(const Vector3& low, const Vector3& high, double cell_size, const Vector3& anchor);
   std::size_t cube_count() const;
   std::size_t index(const Eigen::Vector3i& c) const {
-    return (static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count[1]) + static_cast<std::size_t>(c[1])) *
-               static_cast<std::size_t>(count[2]) +
-           static_cast<std::size_t>(c[2]);
+    return (std::size_t(c[0]) * std::size_t(count[1]) + std::size_t(c[1])) * std::size_t(count[2]) + std::size_t(c[2]);
   }
   Eigen::Vector3i cube(std::size_t index) const;
   Eigen::Vector3i cube_at(const Vector3& p) const;  ///< clamped to the grid

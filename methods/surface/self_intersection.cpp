@@ -60,8 +60,7 @@ bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Corners& t
 
 Corners corners_of(const model::TriangleMesh& mesh, Eigen::Index t) {
   Corners p;
-  for (Eigen::Index c = 0; c < 3; ++c)
-    p[static_cast<std::size_t>(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
+  for (Eigen::Index c = 0; c < 3; ++c) p[std::size_t(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
   return p;
 }
 
@@ -74,7 +73,7 @@ bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Ei
   for (Eigen::Index a = 0; a < 3; ++a) {
     for (Eigen::Index b = 0; b < 3; ++b) {
       if (mesh.triangles(first, a) != mesh.triangles(second, b)) continue;
-      common[0][static_cast<std::size_t>(a)] = common[1][static_cast<std::size_t>(b)] = true;
+      common[0][std::size_t(a)] = common[1][std::size_t(b)] = true;
       ++shared;
     }
   }
@@ -99,11 +98,11 @@ std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& me
   if (mesh.triangle_count() == 0) return found;
   const std::vector<numerics::Box> boxes = numerics::boxes_of(mesh.positions, mesh.triangles);
   double mean = 0.0;
-  for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / static_cast<double>(boxes.size());
+  for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(boxes.size());
   numerics::SpatialHash hash;
   hash.build(boxes, 2.0 * mean);
-  for (int t = 0; t < static_cast<int>(boxes.size()); ++t) {
-    hash.for_overlaps(boxes[static_cast<std::size_t>(t)], [&](int other) {
+  for (int t = 0; t < int(boxes.size()); ++t) {
+    hash.for_overlaps(boxes[std::size_t(t)], [&](int other) {
       if (other > t && triangles_intersect(mesh, t, other)) found.push_back({t, other});
     });
   }

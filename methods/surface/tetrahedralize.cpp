@@ -42,7 +42,7 @@ Filled fill(const Cells& cells, const model::TriangleMesh& surface) {
     for (std::size_t next = 0; next < region.size(); ++next) {
       const int count = cells.neighbours(region[next], around);
       for (int n = 0; n < count; ++n) {
-        const std::size_t other = around[static_cast<std::size_t>(n)];
+        const std::size_t other = around[std::size_t(n)];
         if (seen[other] != 0) continue;
         seen[other] = 1;
         region.push_back(other);
@@ -59,7 +59,7 @@ Filled fill(const Cells& cells, const model::TriangleMesh& surface) {
     for (const std::size_t inner : region) result.kept[inner] = 1;
   }
   result.added = Cells::kTetrahedraPerCell * cells.make_boundary_manifold(result.kept);
-  result.count = Cells::kTetrahedraPerCell * static_cast<int>(std::count(result.kept.begin(), result.kept.end(), 1));
+  result.count = Cells::kTetrahedraPerCell * int(std::count(result.kept.begin(), result.kept.end(), 1));
   return result;
 }
 
@@ -157,7 +157,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
         double high = std::numeric_limits<double>::infinity();  // a size with too few
         for (int trial = 0; trial < 8 && !perfect(); ++trial) {
           const CubeGrid grid(box.low, box.high, size, anchor);
-          if (static_cast<double>(grid.cube_count()) > kMostCells) {
+          if (double(grid.cube_count()) > kMostCells) {
             throw InputError(
                 fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));
           }
@@ -179,7 +179,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
           if (count == target) break;
           (count > target ? low : high) = size;
           // Counts fall about as size^-2.5 (between surface and volume); bisect where that leaves the bracket.
-          double next = size * std::pow(static_cast<double>(count) / target, 0.4);
+          double next = size * std::pow(double(count) / target, 0.4);
           if (!(next > low && next < high))
             next = std::isinf(high) ? 1.5 * low : (low > 0.0 ? 0.5 * (low + high) : 0.7 * high);
           if (next == size) break;

@@ -112,7 +112,7 @@ Parameter count(const char* doc) {
   return {"steps", "1", 100, doc, 0, 1e7, false, true};
 }
 int rounded(const Values& v, const char* name) {
-  return static_cast<int>(std::lround(v.at(name)));
+  return int(std::lround(v.at(name)));
 }
 StiffnessPer per(const Values& v) {
   return rounded(v, "per_iteration") ? StiffnessPer::Iteration : StiffnessPer::Step;

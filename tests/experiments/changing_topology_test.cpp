@@ -108,7 +108,7 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
   const std::vector<std::size_t> vertices{27, 27, 36, 36};
   const auto first = trace.scene_array("tetrahedra").values;
   for (std::size_t k = 0; k < 4; ++k) {
-    EXPECT_EQ(frames[k].step, static_cast<std::int64_t>(2 * k));
+    EXPECT_EQ(frames[k].step, std::int64_t(2 * k));
     EXPECT_DOUBLE_EQ(frames[k].time, trace.times("frame")[k]);
     const auto positions = trace.dataset(frames[k].object + "/positions");
     EXPECT_THAT(positions.shape, ElementsAre(vertices[k], 3));
@@ -120,7 +120,7 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
     ASSERT_EQ(tetrahedra.size(), first.size());
     ASSERT_EQ(parents.size(), vertices[k]);
     for (std::size_t i = 0; i < first.size(); ++i)
-      ASSERT_EQ(parents[static_cast<std::size_t>(tetrahedra[i])], first[i]) << k << ' ' << i;
+      ASSERT_EQ(parents[std::size_t(tetrahedra[i])], first[i]) << k << ' ' << i;
     EXPECT_EQ(tetrahedra == first, k < 2);
   }
   // One row an element: a series as ever.
@@ -139,8 +139,7 @@ TEST_F(ChangingTopology, PositionsOfAFrameAreThoseOfTheState) {
     const auto parents = trace.dataset(frame.object + "/parents").values;
     for (std::size_t v = 0; v < parents.size(); ++v)
       for (std::size_t k = 0; k < 3; ++k)
-        ASSERT_NEAR(positions[3 * v + k],
-                    rest[3 * static_cast<std::size_t>(parents[v]) + k] + (k == 0 ? frame.time : 0.0), 1e-14);
+        ASSERT_NEAR(positions[3 * v + k], rest[3 * std::size_t(parents[v]) + k] + (k == 0 ? frame.time : 0.0), 1e-14);
   }
 }
 
@@ -165,8 +164,7 @@ TEST_F(ChangingTopology, PlasticStrainIsMeasuredAsATensor) {
   // Element e at step n: xx = n (e+1), xy = half of it: |ε| = n (e+1) √(1 + 2/4).
   const auto largest = trace.channel("step", "plastic_strain_max").values;
   for (std::size_t n = 0; n < largest.size(); ++n)
-    EXPECT_NEAR(largest[n], static_cast<double>(n * elements) * std::sqrt(1.5),
-                1e-12 * static_cast<double>(elements * 6));
+    EXPECT_NEAR(largest[n], double(n * elements) * std::sqrt(1.5), 1e-12 * double(elements * 6));
   const auto heated = trace.channel("frame", "heated_elements");
   EXPECT_THAT(heated.shape, ElementsAre(2, elements));
   double hot = 0.0;
@@ -203,8 +201,8 @@ TEST_F(ChangingTopology, MembersOfAnEnsembleHaveTheirOwnFrames) {
   const auto frames = run(spec).frames();
   ASSERT_EQ(frames.size(), 6u);
   for (std::size_t k = 0; k < 6; ++k) {
-    EXPECT_EQ(frames[k].member, static_cast<std::int64_t>(k / 3));
-    EXPECT_EQ(frames[k].step, static_cast<std::int64_t>(3 * (k % 3)));
+    EXPECT_EQ(frames[k].member, std::int64_t(k / 3));
+    EXPECT_EQ(frames[k].step, std::int64_t(3 * (k % 3)));
   }
 }
 
@@ -255,12 +253,10 @@ TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {
       return Vector3(data.values[3 * row], data.values[3 * row + 1], data.values[3 * row + 2]);
     };
     for (std::size_t v = 0; v < elements.values.size(); ++v) {
-      const auto e = static_cast<std::size_t>(elements.values[v]);
-      const auto corner = [&](std::size_t a) {
-        return point(corners, static_cast<std::size_t>(tets.values[4 * e + a]));
-      };
+      const auto e = std::size_t(elements.values[v]);
+      const auto corner = [&](std::size_t a) { return point(corners, std::size_t(tets.values[4 * e + a])); };
       Matrix3 edges;
-      for (std::size_t a = 1; a < 4; ++a) edges.col(static_cast<Eigen::Index>(a) - 1) = corner(a) - corner(0);
+      for (std::size_t a = 1; a < 4; ++a) edges.col(Eigen::Index(a) - 1) = corner(a) - corner(0);
       const Vector3 inner = edges.inverse() * (point(rest, v) - corner(0));
       EXPECT_GT(std::min(inner.minCoeff(), 1.0 - inner.sum()), -1e-9) << frame.step << ": vertex " << v;
     }

@@ -93,7 +93,7 @@ TEST(RandomPoses, DependOnSeedAndSampleOnly) {
 TEST(RandomPoses, PositionsAreDisplacedByTheDeviation) {
   const Scene scene = built("bar", {{"cells_across", 5LL}});
   const Points shift = posed(scene, "random_positions", 0, {{"deviation_m", 0.2}}) - scene.tet_mesh.rest_positions;
-  const auto n = static_cast<double>(shift.size());
+  const auto n = double(shift.size());
   EXPECT_NEAR(std::sqrt(shift.squaredNorm() / n), 0.2, 5.0 * 0.2 / std::sqrt(2.0 * n));  // five standard errors
 }
 

@@ -68,7 +68,7 @@ TEST_F(RunCell, WritesTheStartAndEveryStep) {
   // Straight lines from a spin of 5 rad/s: V/V0 = 1 + (ωt)², exactly (references C.3).
   const auto volume = trace.channel("step", "volume").values;
   for (std::size_t k = 0; k < volume.size(); ++k)
-    EXPECT_NEAR(volume[k] / 0.008, 1.0 + 6.25 * static_cast<double>(k * k), 1e-9 * volume[k] / 0.008) << k;
+    EXPECT_NEAR(volume[k] / 0.008, 1.0 + 6.25 * double(k * k), 1e-9 * volume[k] / 0.008) << k;
   EXPECT_EQ(trace.spec(), spec_of());
 }
 

@@ -50,7 +50,7 @@ TEST_P(EveryScene, IsUsableAsItStandsAndNamesItself) {
   const Scene scene = built(GetParam());
   EXPECT_NO_THROW(check_scene(scene));
   EXPECT_EQ(scene.name, GetParam());
-  EXPECT_GT(scene.vertex_count() + static_cast<Eigen::Index>(scene.rigid_bodies.size()), 0);
+  EXPECT_GT(scene.vertex_count() + Eigen::Index(scene.rigid_bodies.size()), 0);
 }
 
 double area_at_rest(const model::ClothMesh& cloth) {
@@ -101,7 +101,7 @@ TEST(BarScene, IsTheBarOfFigureSevenByDefault) {
     const Scene scene = built("bar", {{"cells_across", n}});
     EXPECT_EQ(scene.tet_mesh.element_count(), 20 * n * n * n);
     EXPECT_EQ(scene.tet_mesh.vertex_count(), (4 * n + 1) * (n + 1) * (n + 1));
-    EXPECT_EQ(scene.prescribed.at(0).vertices.size(), static_cast<std::size_t>((n + 1) * (n + 1)));
+    EXPECT_EQ(scene.prescribed.at(0).vertices.size(), std::size_t((n + 1) * (n + 1)));
     EXPECT_NEAR(lumped_masses(scene).sum(), 4000.0, 1e-8);
   }
   const Scene scene = built("bar");
@@ -142,7 +142,7 @@ TEST(TangledBlockScene, HasAboutHalfOfItsElementsInverted) {
   for (long long seed = 1; seed <= 20; ++seed) {
     const Scene scene = built("tangled_block", {{"seed", seed}});
     inverted += measured("inverted_elements", scene)[0];
-    elements += static_cast<double>(scene.tet_mesh.element_count());
+    elements += double(scene.tet_mesh.element_count());
   }
   EXPECT_GT(inverted / elements, 0.3);
   EXPECT_LT(inverted / elements, 0.6);
@@ -174,7 +174,7 @@ TEST(SpinningBlockScene, ThrownAtItsSupportEveryVertexFliesButTheHeldFace) {
 
 TEST(FreeFallingBlockScene, RandomVelocitiesHaveTheDeviationAskedFor) {
   const Scene scene = built("free_falling_block", {{"random_velocity_m_s", 2.0}, {"cells_across", 8LL}});
-  const auto n = static_cast<double>(scene.initial_velocities.size());
+  const auto n = double(scene.initial_velocities.size());
   const double deviation = std::sqrt(scene.initial_velocities.squaredNorm() / n);
   EXPECT_NEAR(deviation, 2.0, 5.0 * 2.0 / std::sqrt(2.0 * n));  // five standard errors
 }
@@ -192,7 +192,7 @@ TEST(PatchBlockScene, BoundaryIsHeldOnTheAffineMapAndTheInteriorIsFreeAndIrregul
   const std::vector<double> gradient{0, 1e-3, 0, 0, 0, 0, 0, 0, 0};
   const Scene scene = built("patch_block", {{"displacement_gradient", gradient}});
   const auto& boundary = scene.prescribed.at(0);
-  EXPECT_EQ(scene.tet_mesh.vertex_count() - static_cast<Eigen::Index>(boundary.vertices.size()), 8);
+  EXPECT_EQ(scene.tet_mesh.vertex_count() - Eigen::Index(boundary.vertices.size()), 8);
   for (std::size_t k = 0; k < boundary.vertices.size(); ++k) {
     const Vector3 x = scene.tet_mesh.rest_positions.row(boundary.vertices[k]);
     EXPECT_LT((boundary.position_at(k, x, 0.0) - Vector3(x.x() + 1e-3 * x.y(), x.y(), x.z())).norm(), 1e-15);
@@ -353,7 +353,7 @@ TEST(SkinnedBlockScene, SkinsAreClosedFaceOutwardsAndHaveTheirVolume) {
   EXPECT_EQ(sphere.skin.triangle_count(), 5120);
   EXPECT_NEAR(enclosed_volume(sphere.skin), 4.0 / 3.0 * std::numbers::pi * std::pow(0.45, 3), 0.005);
   const Scene torus = built("skinned_block", {{"skin", std::string("torus")}});
-  EXPECT_NEAR(static_cast<double>(torus.skin.triangle_count()), 5120.0, 100.0);
+  EXPECT_NEAR(double(torus.skin.triangle_count()), 5120.0, 100.0);
   EXPECT_NEAR(enclosed_volume(torus.skin), 2.0 * std::pow(std::numbers::pi, 2) * 0.31 * 0.14 * 0.14, 0.001);
   EXPECT_EQ(unmatched_edges(sphere.skin), 0);
   EXPECT_EQ(unmatched_edges(torus.skin), 0);

@@ -39,7 +39,7 @@ Sparse random_matrix(int n, bool symmetric) {
   for (int i = 0; i < n; ++i) {
     entries.emplace_back(i, i, 20.0 + 10.0 * random.uniform());
     for (int k = 0; k < 4; ++k) {
-      const int j = static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
+      const int j = int(random.below(std::uint64_t(n)));
       const double value = random.normal();
       entries.emplace_back(i, j, value);
       if (symmetric) entries.emplace_back(j, i, value);

@@ -135,7 +135,7 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   Scene scene = block_scene({2, 1, 1});
   const auto simulation = make("warped_fem", scene);
   const auto stored = facet<StepMatrixFacet>(*simulation).stored_stiffness();
-  ASSERT_EQ(stored.size(), static_cast<std::size_t>(scene.tet_mesh.element_count()));
+  ASSERT_EQ(stored.size(), std::size_t(scene.tet_mesh.element_count()));
   const Eigen::MatrixXd k = stiffness("warped_fem", scene, scene.tet_mesh.rest_positions);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(k.rows(), k.cols());
   for (std::size_t e = 0; e < stored.size(); ++e) {

@@ -74,7 +74,7 @@ double bending_error(const std::string& method, int across) {
   for (int k = 0; k < 3; ++k) simulation->step();
   double deflection = 0.0;
   for (const int v : tip) deflection += scene.tet_mesh.rest_positions(v, 1) - simulation->state().positions(v, 1);
-  deflection /= static_cast<double>(tip.size());
+  deflection /= double(tip.size());
   const double inertia = std::pow(side, 4) / 12, shear_modulus = material.young_modulus / 2, kappa = 10.0 / 12.0;
   const double exact = force * std::pow(length, 3) / (3 * material.young_modulus * inertia) +
                        force * length / (kappa * shear_modulus * side * side);

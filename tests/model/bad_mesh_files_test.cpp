@@ -254,14 +254,14 @@ TEST_F(BadMeshFiles, WithADamagedByteNeverCrash) {
   std::uint64_t state = 1;
   const auto random = [&](std::size_t bound) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return static_cast<std::size_t>(state >> 33) % bound;
+    return std::size_t(state >> 33) % bound;
   };
   int refused = 0;
   for (const SampleFile& sample : samples) {
     if (!sample.beside_name.empty()) write(sample.beside_name, sample.beside_content);
     for (int trial = 0; trial < 60; ++trial) {
       std::string content = sample.content;
-      content[random(content.size())] = static_cast<char>(random(256));
+      content[random(content.size())] = char(random(256));
       std::string message;
       ASSERT_NO_THROW(message = complaint(sample.name, content)) << sample.name;
       refused += !message.empty();

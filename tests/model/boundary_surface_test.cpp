@@ -41,8 +41,7 @@ TEST(BoundarySurface, LeavesOutInnerVerticesAndKeepsTheirNumbers) {
   EXPECT_EQ(boundary.mesh_vertex.size(), 64u - 8u);
   EXPECT_EQ(boundary.mesh_vertex, boundary_vertices(mesh));
   for (std::size_t v = 0; v < boundary.mesh_vertex.size(); ++v) {
-    EXPECT_EQ(boundary.surface.positions.row(static_cast<Eigen::Index>(v)),
-              mesh.rest_positions.row(boundary.mesh_vertex[v]));
+    EXPECT_EQ(boundary.surface.positions.row(Eigen::Index(v)), mesh.rest_positions.row(boundary.mesh_vertex[v]));
   }
 }
 
@@ -71,7 +70,7 @@ TEST(DisjointSets, AreKnownByTheirSmallestMemberInWhateverOrderTheyAreUnited) {
   EXPECT_FALSE(sets.unite(6, 3));
   EXPECT_TRUE(sets.unite(0, 2));
   const std::vector<int> expected{0, 1, 0, 3, 3, 3, 3};
-  for (int i = 0; i < 7; ++i) EXPECT_EQ(sets.root(i), expected[static_cast<std::size_t>(i)]) << i;
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(sets.root(i), expected[std::size_t(i)]) << i;
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ std::set<std::array<int, 3>> corners_of(const TetMesh& mesh, Eigen::Index elemen
   std::set<std::array<int, 3>> corners;
   for (int k = 0; k < 4; ++k) {
     const auto p = mesh.rest_positions.row(mesh.tetrahedra(element, k));
-    corners.insert({static_cast<int>(p[0]), static_cast<int>(p[1]), static_cast<int>(p[2])});
+    corners.insert({int(p[0]), int(p[1]), int(p[2])});
   }
   return corners;
 }

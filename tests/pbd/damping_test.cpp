@@ -27,7 +27,7 @@ struct Cloud {
 Cloud cloud(int count, std::uint64_t seed) {
   numerics::RandomStream random(seed);
   Cloud c{random_points(count, random), random_points(count, random), random_masses(count, random), {}};
-  c.all.resize(static_cast<std::size_t>(count));
+  c.all.resize(std::size_t(count));
   std::iota(c.all.begin(), c.all.end(), 0);
   return c;
 }

@@ -163,7 +163,7 @@ TEST(VolumeConstraintOfACloth, HasTheGradientOfItsValueAndNoNetForce) {
   const auto gradients = gradients_of(*constraint, x);
   for (std::size_t k = 0; k < 8; ++k) {
     force += gradients[k];
-    torque += Vector3(x.row(static_cast<Eigen::Index>(k))).cross(gradients[k]);
+    torque += Vector3(x.row(Eigen::Index(k))).cross(gradients[k]);
   }
   EXPECT_LT(force.norm(), 1e-14);
   EXPECT_LT(torque.norm(), 1e-14);

@@ -73,7 +73,7 @@ TEST(UserConstraint, HasTheGradientThatItSays) {
       Points above = x, below = x;
       above(i, c) += 1e-6, below(i, c) -= 1e-6;
       const double numeric = (constraint->evaluate(above, unused) - constraint->evaluate(below, unused)) / 2e-6;
-      EXPECT_NEAR(numeric, gradients[static_cast<std::size_t>(i)][c], 1e-8);  // rounding of C = 5 over 2e-6
+      EXPECT_NEAR(numeric, gradients[std::size_t(i)][c], 1e-8);  // rounding of C = 5 over 2e-6
     }
 }
 

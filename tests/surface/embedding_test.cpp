@@ -86,23 +86,23 @@ TEST(Embedding, LinksEachPointToTheElementThatBruteForceFinds) {
       std::array<Vector3, 4> x;
       Eigen::Matrix4d corners;
       for (int c = 0; c < 4; ++c) {
-        x[static_cast<std::size_t>(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose();
-        corners.col(c) << x[static_cast<std::size_t>(c)], 1.0;
+        x[std::size_t(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose();
+        corners.col(c) << x[std::size_t(c)], 1.0;
       }
       const Eigen::Vector4d b = corners.inverse() * p.homogeneous();
       if (containing < 0 && b.minCoeff() >= 0.0) containing = e;
       distances.push_back(distance_by_features(p, x));
       closest = std::min(closest, distances.back());
     }
-    const int linked = embedding.elements()[static_cast<std::size_t>(v)];
-    const double distance = embedding.outside_distances()[static_cast<std::size_t>(v)];
+    const int linked = embedding.elements()[std::size_t(v)];
+    const double distance = embedding.outside_distances()[std::size_t(v)];
     if (containing >= 0) {
       EXPECT_EQ(linked, containing);
       EXPECT_EQ(distance, 0.0);
     } else {
       ++outside;
       EXPECT_NEAR(distance, closest, 1e-13);
-      EXPECT_NEAR(distances[static_cast<std::size_t>(linked)], closest,
+      EXPECT_NEAR(distances[std::size_t(linked)], closest,
                   1e-13);  // several elements can share the closest point
     }
   }
@@ -146,7 +146,7 @@ TEST(Embedding, BothNormalsAreExactForARotation) {
   const model::TetMesh mesh = irregular_block();
   const Embedding embedding(mesh, sphere_in_block());
   const Matrix3 rotation = Eigen::AngleAxisd(1.1, Vector3(1, 2, -1).normalized()).toRotationMatrix();
-  const std::vector<Matrix3> rotations(static_cast<std::size_t>(mesh.element_count()), rotation);
+  const std::vector<Matrix3> rotations(std::size_t(mesh.element_count()), rotation);
   const Points expected = embedding.rest_normals() * rotation.transpose();
   Points rotated;
   Points exact;
@@ -167,7 +167,7 @@ TEST(Embedding, RotatedNormalsOfAStretchAreOffByTheKnownAngle) {
   const Embedding embedding(mesh, slope);
   ASSERT_NEAR(std::abs(embedding.rest_normals().row(0).dot(Eigen::RowVector3d(1, 1, 0) / std::sqrt(2.0))), 1.0, 1e-15);
   for (const auto& [stretch, degrees] : {std::pair{2.0, 18.43}, std::pair{1.2, 5.19}}) {
-    const std::vector<Matrix3> identity(static_cast<std::size_t>(mesh.element_count()), Matrix3::Identity());
+    const std::vector<Matrix3> identity(std::size_t(mesh.element_count()), Matrix3::Identity());
     Points printed;
     Points exact;
     embedding.normals_by_rotation(identity, printed);
@@ -185,7 +185,7 @@ TEST(Embedding, OnePassAgreesWithTheSeparatePassesToRounding) {
   const Embedding embedding(mesh, sphere_in_block());
   const Points x =
       mapped(mesh.rest_positions, Eigen::AngleAxisd(0.4, Vector3::UnitY()).toRotationMatrix() * 1.2, {1, 0, 0});
-  const std::vector<Matrix3> rotations(static_cast<std::size_t>(mesh.element_count()), Matrix3::Identity());
+  const std::vector<Matrix3> rotations(std::size_t(mesh.element_count()), Matrix3::Identity());
   Points positions, normals, together_positions, together_normals;
   embedding.interpolate(x, positions);
   embedding.normals_by_inverse_transpose(x, normals);

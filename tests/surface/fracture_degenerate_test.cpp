@@ -52,7 +52,7 @@ TEST(DegenerateFracture, ASurfaceMadeOfFacesOfTheMesh) {
     const model::TetMesh mesh = cube_mesh(4, split);
     model::TetMesh inner = mesh;
     std::vector<int> kept;
-    for (int e = 0; e < static_cast<int>(mesh.element_count()); ++e) {
+    for (int e = 0; e < int(mesh.element_count()); ++e) {
       Vector3 centre = Vector3::Zero();
       for (int c = 0; c < 4; ++c) centre += 0.25 * mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose();
       if (centre.cwiseAbs().maxCoeff() < 0.5) kept.push_back(e);
@@ -74,13 +74,12 @@ TEST(DegenerateFracture, TheBoundaryOfAStaircase) {
     const model::TetMesh mesh = cube_mesh(3, split);
     model::TetMesh stairs = mesh;
     std::vector<int> kept;
-    for (int e = 0; e < static_cast<int>(mesh.element_count()); ++e) {
+    for (int e = 0; e < int(mesh.element_count()); ++e) {
       Eigen::Vector3i cell = Eigen::Vector3i::Constant(3);
       for (int c = 0; c < 4; ++c) {
         for (int k = 0; k < 3; ++k) {
-          cell[k] = std::min(
-              cell[k],
-              static_cast<int>(std::floor((mesh.rest_positions(mesh.tetrahedra(e, c), k) + 1.0) * 1.5 + 1e-9)));
+          cell[k] =
+              std::min(cell[k], int(std::floor((mesh.rest_positions(mesh.tetrahedra(e, c), k) + 1.0) * 1.5 + 1e-9)));
         }
       }
       if (cell[0] + cell[1] + cell[2] <= 2) kept.push_back(e);
@@ -95,7 +94,7 @@ TEST(DegenerateFracture, TrianglesWithoutAreaAndEdgesWithoutLength) {
   // A box with a vertex in the middle of an edge, and one at the place of another.
   model::TriangleMesh shape = surface_test::box({-0.6, -0.5, -0.5}, {0.55, 0.5, 0.5});
   const auto split_edge = [&](int a, int b, double share) {
-    const auto v = static_cast<int>(shape.vertex_count());
+    const auto v = int(shape.vertex_count());
     Points x(v + 1, 3);
     x << shape.positions, (1.0 - share) * shape.positions.row(a) + share * shape.positions.row(b);
     Triangles t(shape.triangle_count() + 2, 3);

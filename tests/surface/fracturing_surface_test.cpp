@@ -80,7 +80,7 @@ TEST(FracturingSurface, CompleteSeparationLeavesOnePieceInEachElementThatASphere
     surface.follow(breaking.tetrahedra());
     const std::vector<double> clipped = surface_test::clipped_volumes(ball(3), mesh);
     const auto meeting = std::count_if(clipped.begin(), clipped.end(), [](double v) { return v > kClippedVolumes; });
-    EXPECT_EQ(surface.pieces().volumes.size(), static_cast<std::size_t>(meeting));
+    EXPECT_EQ(surface.pieces().volumes.size(), std::size_t(meeting));
   }
 }
 
@@ -188,9 +188,9 @@ TEST(FracturingSurface, VerticesAndTrianglesKeepTheirIndexAndOrigin) {
   const TetAdjacency tets(mesh);
   // Every part of a cut triangle lies in its plane; every crack triangle between the two elements of its face.
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const int origin = origins[static_cast<std::size_t>(t)];
+    const int origin = origins[std::size_t(t)];
     if (origin < 0) {
-      EXPECT_GE(tets.faces().at(static_cast<std::size_t>(-1 - origin)).elements[1], 0);
+      EXPECT_GE(tets.faces().at(std::size_t(-1 - origin)).elements[1], 0);
       continue;
     }
     const Vector3 a = shape.positions.row(shape.triangles(origin, 0)).transpose();
@@ -268,9 +268,9 @@ TEST(FracturingSurface, PartsThatMoveApartCarryTheirTriangles) {
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     for (int c = 0; c < 3; ++c) {
       const int v = surface.triangles()(t, c);
-      const int element = surface.elements()[static_cast<std::size_t>(surface.triangles()(t, 0))];
+      const int element = surface.elements()[std::size_t(surface.triangles()(t, 0))];
       const Vector3 moved = (p.row(v) - surface.rest_positions().row(v)).transpose();
-      ASSERT_LT((moved - shift[static_cast<std::size_t>(element)]).norm(), 1e-13);
+      ASSERT_LT((moved - shift[std::size_t(element)]).norm(), 1e-13);
     }
   }
 }
@@ -283,17 +283,16 @@ TEST(FracturingSurface, NormalsOfTheOuterSurfaceAreUnchangedByCracks) {
   breaking.separate_all();
   surface.follow(breaking.tetrahedra());
   EXPECT_EQ(vertex_normals(shape), Points(surface.rest_normals().topRows(shape.vertex_count())));
-  std::vector<bool> outer(static_cast<std::size_t>(surface.vertex_count()), false);
+  std::vector<bool> outer(std::size_t(surface.vertex_count()), false);
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     for (int c = 0; c < 3; ++c) {
-      if (surface.triangle_origins()[static_cast<std::size_t>(t)] >= 0)
-        outer[static_cast<std::size_t>(surface.triangles()(t, c))] = true;
+      if (surface.triangle_origins()[std::size_t(t)] >= 0) outer[std::size_t(surface.triangles()(t, c))] = true;
     }
   }
   for (Eigen::Index v = 0; v < surface.vertex_count(); ++v) {
     const Vector3 normal = surface.rest_normals().row(v).transpose();
     EXPECT_NEAR(normal.norm(), 1.0, 1e-12);
-    if (!outer[static_cast<std::size_t>(v)]) continue;
+    if (!outer[std::size_t(v)]) continue;
     const Vector3 radial = (surface.rest_positions().row(v).transpose() - Vector3(0.013, -0.027, 0.008)).normalized();
     EXPECT_GT(normal.dot(radial), 0.99);  // triangles of 4° each
   }

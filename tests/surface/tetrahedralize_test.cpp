@@ -86,7 +86,7 @@ TEST_P(BothLattices, ATargetCountIsReachedWithinFivePercent) {
   const auto surface = sphere(Vector3::Zero(), 0.5, 3);
   for (const int target : {300, 2000}) {
     const LatticeMesh result = tetrahedralize_to_count(surface, target, GetParam());
-    EXPECT_NEAR(static_cast<double>(result.mesh.element_count()), target, 0.05 * target);
+    EXPECT_NEAR(double(result.mesh.element_count()), target, 0.05 * target);
     EXPECT_THAT(Embedding(result.mesh, samples_of(surface)).outside_distances(), ::testing::Each(0.0));
   }
 }

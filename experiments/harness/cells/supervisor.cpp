@@ -85,7 +85,7 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
 
 double ms_per_step(const Cell& cell, double seconds) {
   const long long steps = scheduled_steps(cell.spec);
-  return steps > 0 ? 1e3 * seconds / static_cast<double>(steps) : 0.0;
+  return steps > 0 ? 1e3 * seconds / double(steps) : 0.0;
 }
 
 std::string ended_text(const Cell& cell, const CellResult& result) {
@@ -120,7 +120,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
   const auto file_of = [&](std::size_t index) { return trace_path(options.out, cells[index]); };
 
   while (next < cells.size() || !running.empty()) {
-    while (next < cells.size() && static_cast<int>(running.size()) < options.jobs) {
+    while (next < cells.size() && int(running.size()) < options.jobs) {
       const std::size_t index = next++;
       const Cell& cell = cells[index];
       const fs::path file = file_of(index);

@@ -27,7 +27,7 @@ double mean_strain(const ProbeInput& input) {
   double sum = 0.0, volume = 0.0;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     const double weight = model::tetrahedron_volume(mesh, mesh.rest_positions, e);
-    sum += weight * tensor_norm(strains.at(static_cast<std::size_t>(e)));
+    sum += weight * tensor_norm(strains.at(std::size_t(e)));
     volume += weight;
   }
   return volume > 0.0 ? sum / volume : 0.0;

@@ -18,7 +18,7 @@ using numerics::Box;
 double cell_size(const std::vector<Box>& boxes) {
   std::vector<double> sizes;
   for (const Box& box : boxes) sizes.push_back((box.high - box.low).maxCoeff());
-  std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2), sizes.end());
+  std::nth_element(sizes.begin(), sizes.begin() + std::ptrdiff_t(sizes.size() / 2), sizes.end());
   return std::max(sizes[sizes.size() / 2], std::numeric_limits<double>::min());
 }
 
@@ -37,7 +37,7 @@ double self_distance(const ProbeInput& input) {
       const Vector3 point = x.row(i);
       const Vector3 reach = Vector3::Constant(std::min(radius, nearest));
       hash.for_overlaps({point - reach, point + reach}, [&](int t) {
-        if ((triangles.row(t).array() == static_cast<int>(i)).any()) return;
+        if ((triangles.row(t).array() == int(i)).any()) return;
         const Vector3 a = x.row(triangles(t, 0)), b = x.row(triangles(t, 1)), c = x.row(triangles(t, 2));
         const Vector3 weights = model::closest_on_triangle(point, a, b, c).weights;
         nearest = std::min(nearest, (weights[0] * a + weights[1] * b + weights[2] * c - point).norm());
@@ -50,7 +50,7 @@ double self_distance(const ProbeInput& input) {
 
 double self_intersections(const ProbeInput& input) {
   const model::TriangleMesh mesh{input.positions, input.scene.cloth.triangles};
-  return static_cast<double>(surface::self_intersections(mesh, std::numeric_limits<std::size_t>::max()).size());
+  return double(surface::self_intersections(mesh, std::numeric_limits<std::size_t>::max()).size());
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ double smallest_quality(const ProbeInput& input) {
 Vector3 mean_position(const Points& positions, const std::vector<int>& vertices) {
   Vector3 sum = Vector3::Zero();
   for (const int v : vertices) sum += positions.row(v).transpose();
-  return sum / static_cast<double>(vertices.size());
+  return sum / double(vertices.size());
 }
 
 ChannelEntry tip_channel(ChannelSpec spec, bool minus_rest) {

@@ -25,7 +25,7 @@ ChannelEntry skin_channel(ChannelSpec spec, SkinMeasure measure) {
       throw InputError(
           fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
     ChannelSpec sized = s;
-    sized.row_shape[0] = static_cast<std::size_t>(scene.skin.vertex_count());
+    sized.row_shape[0] = std::size_t(scene.skin.vertex_count());
     const auto embedding = std::make_shared<const surface::Embedding>(scene.tet_mesh, scene.skin);
     return function_probe(sized, [embedding, measure](const ProbeInput& input, std::span<double> row) {
       Points values;
@@ -38,7 +38,7 @@ ChannelEntry skin_channel(ChannelSpec spec, SkinMeasure measure) {
 
 void rotated_normals(const surface::Embedding& skin, const ProbeInput& input, Points& normals) {
   const auto rotations = facet_of<RotationFacet>(input).rotations(input.positions);
-  if (static_cast<Eigen::Index>(rotations.size()) != input.scene.tet_mesh.element_count())
+  if (Eigen::Index(rotations.size()) != input.scene.tet_mesh.element_count())
     throw InputError(
         "channel 'skin_normals_rotated': the method's rotations belong to vertices, expected one an element");
   skin.normals_by_rotation(rotations, normals);
@@ -59,7 +59,7 @@ ChannelEntry skin_elements_channel() {
       throw InputError(
           fmt::format("channel '{}': scene '{}' has no skin, expected an embedded surface", s.name, scene.name));
     ChannelSpec sized = s;
-    sized.row_shape[0] = static_cast<std::size_t>(scene.skin.vertex_count());
+    sized.row_shape[0] = std::size_t(scene.skin.vertex_count());
     const auto embedding = std::make_shared<const surface::Embedding>(scene.tet_mesh, scene.skin);
     return function_probe(sized, [embedding](const ProbeInput&, std::span<double> row) {
       std::copy(embedding->elements().begin(), embedding->elements().end(), row.begin());

@@ -26,7 +26,7 @@ ChannelEntry component_channel() {
 
 double split_count(const ProbeInput& input) {
   const auto* topology = dynamic_cast<const TopologyFacet*>(&input.simulation);
-  return topology ? static_cast<double>(topology->topology_version()) : 0.0;
+  return topology ? double(topology->topology_version()) : 0.0;
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ std::vector<ChannelEntry> topology_channels() {
   return {
       scalar_channel(splits, split_count),
       scalar_channel({"vertex_count", "1", "count", "Vertices of the deformable body."},
-                     [](const ProbeInput& input) { return static_cast<double>(input.positions.rows()); }),
+                     [](const ProbeInput& input) { return double(input.positions.rows()); }),
       component_channel(),
   };
 }

@@ -50,8 +50,8 @@ class Pieces {
  public:
   Pieces(const Scene& scene, bool comes_apart)
       : scene_(scene),
-        vertices_(static_cast<int>(scene.vertex_count())),
-        index_(static_cast<std::size_t>(vertices_) + scene.rigid_bodies.size(), -1),
+        vertices_(int(scene.vertex_count())),
+        index_(std::size_t(vertices_) + scene.rigid_bodies.size(), -1),
         sets_(index_.size()) {
     const auto unite_rows = [&](const auto& rows) {
       for (Eigen::Index r = 0; r < rows.rows(); ++r)
@@ -60,8 +60,7 @@ class Pieces {
     unite_rows(scene.tet_mesh.tetrahedra);
     unite_rows(scene.cloth.triangles);
     for (const auto& c : scene.constraints)
-      for (int k = 1; k < model::cardinality(c.kind); ++k)
-        sets_.unite(c.vertices[0], c.vertices[static_cast<std::size_t>(k)]);
+      for (int k = 1; k < model::cardinality(c.kind); ++k) sets_.unite(c.vertices[0], c.vertices[std::size_t(k)]);
     for (const auto& attachment : scene.attachments) sets_.unite(attachment.vertex, vertices_ + attachment.body);
     gather_vertices();
     gather_bodies();
@@ -79,12 +78,12 @@ class Pieces {
 
  private:
   Piece& of(int i) {
-    int& index = index_[static_cast<std::size_t>(sets_.root(i))];
+    int& index = index_[std::size_t(sets_.root(i))];
     if (index < 0) {
-      index = static_cast<int>(pieces_.size());
+      index = int(pieces_.size());
       pieces_.emplace_back();
     }
-    return pieces_[static_cast<std::size_t>(index)];
+    return pieces_[std::size_t(index)];
   }
 
   void gather_vertices() {
@@ -108,15 +107,15 @@ class Pieces {
     }
     const ClothPieces cloths = cloth_pieces(scene_.cloth.triangles);
     for (std::size_t t = 0; t < cloths.piece.size(); ++t)
-      if (cloths.is_closed[static_cast<std::size_t>(cloths.piece[t])])
-        of(scene_.cloth.triangles(static_cast<Eigen::Index>(t), 0)).is_closed = true;
+      if (cloths.is_closed[std::size_t(cloths.piece[t])])
+        of(scene_.cloth.triangles(Eigen::Index(t), 0)).is_closed = true;
   }
 
   void gather_bodies() {
     for (std::size_t b = 0; b < scene_.rigid_bodies.size(); ++b) {
       const model::RigidBody& body = scene_.rigid_bodies[b];
       if (body.is_kinematic()) continue;
-      Piece& piece = of(vertices_ + static_cast<int>(b));
+      Piece& piece = of(vertices_ + int(b));
       piece.mass += body.mass;
       const model::TriangleMesh surface = model::surface_of(body.shape);
       for (Eigen::Index i = 0; i < surface.vertex_count(); ++i) {
@@ -132,8 +131,7 @@ class Pieces {
     for (const auto& motion : scene_.prescribed)
       for (const int v : motion.vertices) of(v).is_held = true;
     for (const auto& attachment : scene_.attachments)
-      if (scene_.rigid_bodies[static_cast<std::size_t>(attachment.body)].is_kinematic())
-        of(attachment.vertex).is_held = true;
+      if (scene_.rigid_bodies[std::size_t(attachment.body)].is_kinematic()) of(attachment.vertex).is_held = true;
   }
 
   void gather_loads() {
@@ -159,7 +157,7 @@ class Pieces {
       }
       Eigen::AlignedBox3d room;
       for (int k = 0; k < model::cardinality(c.kind); ++k)
-        room.extend(start.row(c.vertices[static_cast<std::size_t>(k)]).transpose());
+        room.extend(start.row(c.vertices[std::size_t(k)]).transpose());
       piece.violation = std::max(piece.violation, room.diagonal().norm());
     }
   }
@@ -182,7 +180,7 @@ Driven driven_by(const Scene& scene, double duration) {
   Driven driven;
   const double dt = scene.time_step;
   const Points start = scene.start_positions();
-  const int steps = static_cast<int>(std::min(std::ceil(duration / dt), 1e9));
+  const int steps = int(std::min(std::ceil(duration / dt), 1e9));
   const int samples = std::min(steps, kMotionSamples);
   for (const auto& motion : scene.prescribed) {
     const bool moves = motion.angle != 0.0 || !motion.translation.isZero(0.0);
@@ -243,8 +241,7 @@ double height_over_floor(const Scene& scene, const Piece& piece) {
     double highest = 0.0;
     for (int corner = 0; corner < 8; ++corner)
       highest =
-          std::max(highest, plane.normal.dot(piece.box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner))) -
-                                plane.offset);
+          std::max(highest, plane.normal.dot(piece.box.corner(Eigen::AlignedBox3d::CornerType(corner))) - plane.offset);
     height = std::min(height, highest);
   }
   return height;

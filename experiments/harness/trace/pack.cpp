@@ -86,9 +86,8 @@ std::string csv_of(const TraceReader& reader, const std::string& clock) {
   const auto times = reader.times(clock);
   for (const std::string& name : reader.channels(clock)) {
     const auto shape = reader.shape(clock, name);
-    const std::size_t width =
-        std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(std::min(leading, shape.size())), shape.end(),
-                        std::size_t{1}, std::multiplies<>());
+    const std::size_t width = std::accumulate(shape.begin() + std::ptrdiff_t(std::min(leading, shape.size())),
+                                              shape.end(), std::size_t{1}, std::multiplies<>());
     if (width > kLargestCsvRow) continue;
     Column column{reader.channel(clock, name), width};
     for (std::size_t i = 0; i < width; ++i) {

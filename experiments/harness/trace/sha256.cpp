@@ -119,7 +119,7 @@ void Sha256::add(std::string_view bytes) {
   std::size_t left = bytes.size();
   if (pending_size_ > 0) {
     const std::size_t taken = std::min(left, kBlockBytes - pending_size_);
-    std::copy_n(next, taken, pending_.begin() + static_cast<std::ptrdiff_t>(pending_size_));
+    std::copy_n(next, taken, pending_.begin() + std::ptrdiff_t(pending_size_));
     pending_size_ += taken;
     next += taken;
     left -= taken;
@@ -136,7 +136,7 @@ std::string Sha256::hex() {
   add(std::string_view("\x80", 1));
   while (pending_size_ != 56) add(std::string_view("\0", 1));
   std::array<char, 8> tail{};
-  for (std::size_t i = 0; i < 8; ++i) tail[i] = static_cast<char>(bits >> (56 - 8 * i));
+  for (std::size_t i = 0; i < 8; ++i) tail[i] = char(bits >> (56 - 8 * i));
   add({tail.data(), tail.size()});
   std::string digits;
   for (const std::uint32_t word : state_)
@@ -156,7 +156,7 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   Sha256 hash;
   std::array<char, 1 << 16> buffer;
   while (file.read(buffer.data(), buffer.size()), file.gcount() > 0)
-    hash.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
+    hash.add({buffer.data(), std::size_t(file.gcount())});
   return hash.hex();
 }
 

@@ -132,7 +132,7 @@ class Parser {
     for (bool found = true; found;) {
       found = false;
       for (int d = 0; d < 10 && !found; ++d)
-        if (take(kSuperscripts[d]) || take(std::string_view("0123456789").substr(static_cast<std::size_t>(d), 1))) {
+        if (take(kSuperscripts[d]) || take(std::string_view("0123456789").substr(std::size_t(d), 1))) {
           value = 10 * value + d;
           ++digits;
           found = true;

@@ -95,7 +95,7 @@ class Validator {
     if (format && *format != kFormatName)
       add("/ attribute format", fmt::format("'{}'", *format), fmt::format("'{}'", kFormatName));
     const auto version = number(id, "/", "format_version", fmt::format("integer {}", kFormatVersion), true);
-    if (version && *version != static_cast<double>(kFormatVersion))
+    if (version && *version != double(kFormatVersion))
       add("/ attribute format_version", fmt::format("{}", *version), fmt::format("{}", kFormatVersion));
     experiment_ = text(id, "/", "experiment", "the experiment's id").value_or("");
     text(id, "/", "cell_id", "the cell's id");
@@ -320,12 +320,12 @@ class Validator {
     if (time && !std::isfinite(*time)) add(path + " attribute time", fmt::format("{}", *time), "a finite time");
     std::int64_t member = 0;
     if (h5::has_attribute(group.get(), "member"))
-      member = static_cast<std::int64_t>(number(group.get(), path, "member", "an integer", true).value_or(0.0));
+      member = std::int64_t(number(group.get(), path, "member", "an integer", true).value_or(0.0));
     if (step) {
       const auto before = last_step.find(member);
-      if (before != last_step.end() && *step <= static_cast<double>(before->second))
+      if (before != last_step.end() && *step <= double(before->second))
         add(path + " attribute step", fmt::format("{} after {}", *step, before->second), "steps that rise");
-      last_step[member] = static_cast<std::int64_t>(*step);
+      last_step[member] = std::int64_t(*step);
     }
     for (const std::string& name : h5::children(file_, path)) {
       if (!h5::is_dataset(file_, path + "/" + name)) {
@@ -368,7 +368,7 @@ class Validator {
     if (columns > 0 && (shape.size() != 2 || shape[1] != columns))
       return add(path, shape_text(shape), fmt::format("{} columns", columns));
     for (const auto index : h5::read_integers(h5::open_dataset(file_, path).get()))
-      if (index < 0 || index >= static_cast<std::int64_t>(limit))
+      if (index < 0 || index >= std::int64_t(limit))
         return add(path, fmt::format("index {}", index), fmt::format("0 to {}", limit - 1));
   }
 

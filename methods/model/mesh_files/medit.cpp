@@ -55,12 +55,12 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
           corner = scanner.integer("four vertex numbers and the reference of a tetrahedron");
           if (&corner == element.corners.data()) element.line = scanner.line();
         }
-        builder.regions.push_back(static_cast<int>(scanner.integer("the reference of a tetrahedron")));
+        builder.regions.push_back(int(scanner.integer("the reference of a tetrahedron")));
         elements.push_back(element);
       }
     } else if (const auto other = kOtherSections.find(keyword); other != kOtherSections.end()) {
       const std::size_t count = scanner.count(fmt::format("the number of {}", keyword));
-      for (std::size_t i = 0; i < count * static_cast<std::size_t>(other->second); ++i) {
+      for (std::size_t i = 0; i < count * std::size_t(other->second); ++i) {
         scanner.number(fmt::format("{} numbers for each of {} {}", other->second, count, other->first));
       }
       if (count > 0) builder.notes.push_back(fmt::format("{} {} left out", count, other->first));
@@ -83,7 +83,7 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
         scanner.fail_at_line(elements[e].line, fmt::format("tetrahedron {} has vertex {}", e + 1, number),
                              fmt::format("1 … {}", count));
       }
-      corners[k] = static_cast<int>(number - 1);
+      corners[k] = int(number - 1);
     }
     builder.add_element(corners, elements[e].line);
   }

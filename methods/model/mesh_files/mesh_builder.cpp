@@ -8,7 +8,7 @@
 namespace deformbench::model {
 
 void VertexNumbers::add(long long number, const TextScanner& scanner) {
-  if (!index_.emplace(number, static_cast<int>(index_.size())).second) {
+  if (!index_.emplace(number, int(index_.size())).second) {
     scanner.fail(fmt::format("node {} is defined twice", number), "every node once");
   }
 }
@@ -26,7 +26,7 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
     builder.add_element({polygon[0], polygon[1], polygon[2]}, line);
     return false;
   }
-  const auto at = [&](int vertex) -> const Vector3& { return builder.vertices[static_cast<std::size_t>(vertex)]; };
+  const auto at = [&](int vertex) -> const Vector3& { return builder.vertices[std::size_t(vertex)]; };
   Vector3 normal = Vector3::Zero();  // twice the vector area: the polygon need not be quite flat
   for (std::size_t i = 1; i + 1 < polygon.size(); ++i) {
     normal += (at(polygon[i]) - at(polygon[0])).cross(at(polygon[i + 1]) - at(polygon[0]));
@@ -49,7 +49,7 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
     }
     if (ear == n) ear = 1;  // degenerate: any cut keeps the surface closed, and the checks name the result
     builder.add_element({rest[(ear + n - 1) % n], rest[ear], rest[(ear + 1) % n]}, line);
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(ear));
+    rest.erase(rest.begin() + std::ptrdiff_t(ear));
   }
   builder.add_element({rest[0], rest[1], rest[2]}, line);
   return true;

@@ -23,7 +23,7 @@ void resolve(TextScanner& scanner, const std::vector<NumberedElement>& elements,
         scanner.fail_at_line(elements[e].line, fmt::format("tetrahedron {} has vertex {}", e + 1, number),
                              fmt::format("1 … {}", count));
       }
-      corners[k] = static_cast<int>(number - 1);
+      corners[k] = int(number - 1);
     }
     builder.add_element(corners, elements[e].line);
   }
@@ -53,7 +53,7 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
         for (long long& corner : element.corners) corner = scanner.integer_on_line("four vertex numbers");
         element.line = scanner.line();
         elements.push_back(element);
-        builder.regions.push_back(static_cast<int>(material));
+        builder.regions.push_back(int(material));
       }
     } else if (keyword == "points") {
       has_points = true;
@@ -94,7 +94,7 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
     if (!scanner.next_line()) {
       scanner.fail(fmt::format("the file ends after {} of {} volume elements", e, element_count), "the others");
     }
-    builder.regions.push_back(static_cast<int>(scanner.integer_on_line("a subdomain number")));
+    builder.regions.push_back(int(scanner.integer_on_line("a subdomain number")));
     NumberedElement element{};
     for (long long& corner : element.corners) {
       corner = scanner.integer_on_line("a subdomain number and four vertex numbers");

@@ -181,13 +181,13 @@ void TextScanner::check_count(long long count, std::string_view what, std::size_
 std::size_t TextScanner::count(std::string_view what, std::size_t bytes) {
   const long long value = integer(what);
   check_count(value, what, bytes);
-  return static_cast<std::size_t>(value);
+  return std::size_t(value);
 }
 
 std::size_t TextScanner::count_on_line(std::string_view what, std::size_t bytes) {
   const long long value = integer_on_line(what);
   check_count(value, what, bytes);
-  return static_cast<std::size_t>(value);
+  return std::size_t(value);
 }
 
 Vector3 TextScanner::point_on_line() {
@@ -204,7 +204,7 @@ int TextScanner::vertex_index(long long index, long long base, std::size_t verte
     fail(fmt::format("{} has vertex {}", owner, index),
          vertex_count == 0 ? "vertices before it" : fmt::format("{} … {}", base, last));
   }
-  return static_cast<int>(index - base);
+  return int(index - base);
 }
 
 std::string_view TextScanner::skip_rest_of_line() {
@@ -233,7 +233,7 @@ std::string_view TextScanner::bytes(std::size_t size, std::string_view what) {
   const std::string_view raw = content_.substr(position_, size);
   position_ += size;
   line_is_open_ = false;
-  line_ += static_cast<int>(std::count(raw.begin(), raw.end(), '\n'));  // as an editor would count on
+  line_ += int(std::count(raw.begin(), raw.end(), '\n'));  // as an editor would count on
   return raw;
 }
 

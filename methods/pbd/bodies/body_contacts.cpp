@@ -148,7 +148,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
   Vector3 end = b;
   const int most = options.contact_guard ? 3 : 1;
   while (count < most) {
-    Touch& touch = touches[static_cast<std::size_t>(count)];
+    Touch& touch = touches[std::size_t(count)];
     const auto entry = detection == Detection::Static ? std::nullopt : mesh.first_entry(a, end, tolerance);
     if (entry) {
       touch = {entry->point, entry->normal, true};
@@ -208,13 +208,13 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
 
   std::vector<MovingBody> bodies;
   for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
-    const int body = static_cast<int>(b);
+    const int body = int(b);
     bodies.push_back({body, motion.before[b], motion.after[b], shapes->radius(body) + offset,
                       (motion.after[b].orientation - motion.before[b].orientation).norm() / std::sqrt(2.0),
                       shapes->mesh(body)});
   }
   const auto add = [&](int vertex, const MovingBody& moving, const Touch& touch) {
-    const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(moving.body)];
+    const model::RigidBody& body = scene.rigid_bodies[std::size_t(moving.body)];
     const model::Pose &before = moving.before, &after = moving.after;
     const Vector3 point = touch.point + (offset - touch.allowed) * touch.normal;
     const Vector3 world = after.position + after.orientation * point;
@@ -226,7 +226,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
   std::array<Touch, 3> touches;
   for (Eigen::Index v = 0; v < x.rows(); ++v) {
     if (inverse_masses[v] == 0) continue;
-    const int vertex = static_cast<int>(v);
+    const int vertex = int(v);
     const Vector3 start = x.row(v), end = p.row(v);
     const std::size_t first = contacts.size();
     for (std::size_t k = 0; k < scene.colliders.size(); ++k) {
@@ -240,8 +240,8 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options, motion.time_step);
       if (!touch) continue;
       const Vector3 point = touch->point + (offset - touch->allowed) * touch->normal;
-      contacts.push_back({vertex, -1 - static_cast<int>(k), point, touch->normal, Vector3::Zero(), plane.friction,
-                          plane.restitution, touch->is_continuous, point, touch->normal});
+      contacts.push_back({vertex, -1 - int(k), point, touch->normal, Vector3::Zero(), plane.friction, plane.restitution,
+                          touch->is_continuous, point, touch->normal});
     }
     for (const MovingBody& moving : bodies) {
       const Vector3 from = start - moving.before.position, to = end - moving.after.position;
@@ -252,7 +252,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       if (moving.mesh != nullptr) {
         BodyShapes::Clearance* known = motion.shapes != nullptr ? &shapes->clearance(moving.body, v) : nullptr;
         const int count = mesh_touches(*moving.mesh, a, b, offset, options, motion.time_step, known, touches);
-        for (int t = 0; t < count; ++t) add(vertex, moving, touches[static_cast<std::size_t>(t)]);
+        for (int t = 0; t < count; ++t) add(vertex, moving, touches[std::size_t(t)]);
         continue;
       }
       const auto distance_to = [&](const Vector3& y) {
@@ -265,7 +265,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         add(vertex, moving, *touch);
     }
     if (contacts.size() > first + 1)
-      std::stable_sort(contacts.begin() + static_cast<std::ptrdiff_t>(first), contacts.end(),
+      std::stable_sort(contacts.begin() + std::ptrdiff_t(first), contacts.end(),
                        [&](const BodyContact& s, const BodyContact& t) {
                          return (end - s.point).dot(s.normal) < (end - t.point).dot(t.normal);
                        });

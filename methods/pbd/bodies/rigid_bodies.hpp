@@ -80,7 +80,7 @@ class RigidBodies {
 
   /// Does the body take part in a projection, rather than feel it afterwards or not at all?
   bool is_joint(int body, Reaction reaction) const {
-    return body >= 0 && reaction == Reaction::Corrected && moving_[static_cast<std::size_t>(body)].inverse_mass > 0;
+    return body >= 0 && reaction == Reaction::Corrected && moving_[std::size_t(body)].inverse_mass > 0;
   }
   struct Surface {
     Vector3 normal;  ///< unit, world, away from the body
@@ -97,11 +97,11 @@ class RigidBodies {
   Matrix3 inverse_mass_matrix(int body, const Vector3& point) const;
   /// A positional impulse (kg m) at a world point, which moves the body and changes its velocity.
   void push_at(int body, const Vector3& point, const Vector3& impulse) {
-    push(body, point - after_[static_cast<std::size_t>(body)].position, impulse);
+    push(body, point - after_[std::size_t(body)].position, impulse);
   }
   /// Reaction to what a vertex alone has got, `impulse` (kg m), at a world point; acts in finish().
   void react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction);
-  double friction(int body) const { return bodies_[static_cast<std::size_t>(body)].friction; }
+  double friction(int body) const { return bodies_[std::size_t(body)].friction; }
 
   /// End of the (sub)step: velocities from the corrected poses, contact of the bodies with the planes of the scene and
   /// with each other.
@@ -111,7 +111,7 @@ class RigidBodies {
   /// Velocity along the unit vector `direction` that an impulse along it gives to `point` (1/kg); 0 where nothing moves
   /// it.
   double inverse_mass_along(int body, const Vector3& point, const Vector3& direction) const {
-    return inverse_mass_at(body, point - after_[static_cast<std::size_t>(body)].position, direction);
+    return inverse_mass_at(body, point - after_[std::size_t(body)].position, direction);
   }
 
  private:

@@ -35,12 +35,12 @@ class TearableCloth {
   TearableCloth(const Triangles& triangles, Eigen::Index vertex_count);
 
   const Triangles& triangles() const { return triangles_; }
-  int vertex_count() const { return static_cast<int>(stars_.size()); }
+  int vertex_count() const { return int(stars_.size()); }
   const std::vector<int>& parents() const { return parents_; }  ///< one a vertex: the vertex of the first mesh
   /// One a vertex: the vertex that it was split from, lower than itself; itself for a vertex of the first mesh.
   const std::vector<int>& sources() const { return sources_; }
   /// Triangles round a vertex, ascending.
-  std::span<const int> star(int vertex) const { return stars_[static_cast<std::size_t>(vertex)]; }
+  std::span<const int> star(int vertex) const { return stars_[std::size_t(vertex)]; }
   /// Edges of the last tear() that were to tear and could not: all triangles on one side at both ends, or these held.
   std::span<const std::array<int, 2>> refused() const { return refused_; }
 

@@ -37,9 +37,9 @@ void require_area(const model::ClothMesh& cloth, int t) {
 }
 
 std::vector<Side> sorted_sides(const model::ClothMesh& cloth) {
-  const auto vertex_count = static_cast<int>(cloth.vertex_count());
+  const auto vertex_count = int(cloth.vertex_count());
   std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(3 * cloth.triangle_count()));
+  sides.reserve(std::size_t(3 * cloth.triangle_count()));
   for (int t = 0; t < cloth.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k)
       if (const int v = cloth.triangles(t, k); v < 0 || v >= vertex_count)
@@ -70,7 +70,7 @@ double volume_sum(const Triangles& triangles, const Points& x) {
 /// The components none of whose edges is open, by their lowest vertex.
 std::vector<VolumeConstraint> closed_components(const model::ClothMesh& cloth, const std::vector<Side>& sides,
                                                 const std::vector<char>& is_open) {
-  const auto n = static_cast<std::size_t>(cloth.vertex_count());
+  const auto n = std::size_t(cloth.vertex_count());
   model::DisjointSets sets(n);
   for (const Side& side : sides) sets.unite(side.low, side.high);
   std::vector<char> has_boundary(n, 0);
@@ -83,21 +83,21 @@ std::vector<VolumeConstraint> closed_components(const model::ClothMesh& cloth, c
     const auto lowest = std::size_t(sets.root(cloth.triangles(t, 0)));
     if (has_boundary[lowest]) continue;
     if (index[lowest] < 0) {
-      index[lowest] = static_cast<int>(triangles.size());
+      index[lowest] = int(triangles.size());
       triangles.emplace_back();
     }
     triangles[std::size_t(index[lowest])].push_back(t);
   }
   std::vector<VolumeConstraint> volumes(triangles.size());
   for (std::size_t c = 0; c < volumes.size(); ++c) {
-    volumes[c].triangles.resize(static_cast<Eigen::Index>(triangles[c].size()), 3);
+    volumes[c].triangles.resize(Eigen::Index(triangles[c].size()), 3);
     for (std::size_t k = 0; k < triangles[c].size(); ++k)
-      volumes[c].triangles.row(static_cast<Eigen::Index>(k)) = cloth.triangles.row(triangles[c][k]);
+      volumes[c].triangles.row(Eigen::Index(k)) = cloth.triangles.row(triangles[c][k]);
     volumes[c].rest_sum = volume_sum(volumes[c].triangles, cloth.rest_positions);
   }
   std::vector<char> has_triangle(n, 0);
   for (const Side& side : sides) has_triangle[std::size_t(side.low)] = has_triangle[std::size_t(side.high)] = 1;
-  for (int v = 0; v < static_cast<int>(n); ++v)
+  for (int v = 0; v < int(n); ++v)
     if (const int c = index[std::size_t(sets.root(v))]; has_triangle[std::size_t(v)] && c >= 0)
       volumes[std::size_t(c)].vertices.push_back(v);
   return volumes;

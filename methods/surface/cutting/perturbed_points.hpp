@@ -80,9 +80,7 @@ class PerturbedPoints {
   };
   struct Exact;  // the integer coordinates
 
-  std::size_t row(PointId p) const {
-    return p >= 0 ? static_cast<std::size_t>(p) : surface_count_ + static_cast<std::size_t>(~p);
-  }
+  std::size_t row(PointId p) const { return p >= 0 ? std::size_t(p) : surface_count_ + std::size_t(~p); }
   const double* coordinates(PointId p) const { return scaled_.data() + 3 * row(p); }
 
   // det[b−a, c−a, d−a] of the points as given, scaled to extent 1, and how far it may be from that of the moved ones.

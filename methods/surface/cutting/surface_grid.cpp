@@ -19,13 +19,13 @@ SurfaceGrid::SurfaceGrid(const model::TriangleMesh& surface) {
 void SurfaceGrid::build(const model::TriangleMesh& surface) {
   ++builds_;
   const Eigen::Index count = surface.triangle_count();
-  stamps_.assign(static_cast<std::size_t>(count), 0);
+  stamps_.assign(std::size_t(count), 0);
   if (count == 0) return;
   const numerics::Box bounds{surface.positions.colwise().minCoeff().transpose(),
                              surface.positions.colwise().maxCoeff().transpose()};
   const std::vector<numerics::Box> boxes = numerics::boxes_of(surface.positions, surface.triangles);
   double mean = 0.0;
-  for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / static_cast<double>(count);
+  for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(count);
   slack_ = 1e-9 * std::max((bounds.high - bounds.low).maxCoeff(), 1e-300);  // far above the rounding, far below a cell
   grid_ = numerics::UniformGrid(boxes, bounds, 2.0 * mean, kMostCellsAlongAxis);
 }
@@ -48,8 +48,8 @@ const std::vector<int>& SurfaceGrid::near(const Vector3& a, const Vector3& b, co
   grid_.for_cells(grid_.cell_of(low), grid_.cell_of(high), [&](const numerics::UniformGrid::Cell& at) {
     if (std::abs(normal.dot(grid_.centre(at) - a)) > reach) return;
     for (const int t : grid_.boxes_in(at)) {
-      if (stamps_[static_cast<std::size_t>(t)] == stamp_) continue;
-      stamps_[static_cast<std::size_t>(t)] = stamp_;
+      if (stamps_[std::size_t(t)] == stamp_) continue;
+      stamps_[std::size_t(t)] = stamp_;
       found_.push_back(t);
     }
   });

@@ -21,7 +21,7 @@ T catmull_rom(const T& a, const T& b, const T& c, const T& d, double t) {
 
 void Body::begin_part(const std::string& name, double blend) {
   const auto known = std::find(part_names_.begin(), part_names_.end(), name);
-  part_ = static_cast<int>(known - part_names_.begin());
+  part_ = int(known - part_names_.begin());
   if (known == part_names_.end()) part_names_.push_back(name);
   blend_ = blend;
 }
@@ -58,8 +58,8 @@ void Body::add_curve(const std::vector<Vector3>& points, const std::vector<doubl
   };
   for (std::size_t s = 0; s + 1 < n; ++s) {
     for (int k = 0; k < pieces; ++k) {
-      const double t0 = static_cast<double>(k) / pieces;
-      const double t1 = static_cast<double>(k + 1) / pieces;
+      const double t0 = double(k) / pieces;
+      const double t1 = double(k + 1) / pieces;
       add_capsule(at(s, t0, points), at(s, t1, points), at(s, t0, radii), at(s, t1, radii));
     }
   }

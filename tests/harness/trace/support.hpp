@@ -62,7 +62,7 @@ inline std::vector<ChannelSpec> small_channels() {
 
 /// A row that no other step has: the step can be told from every value.
 inline std::vector<double> small_row(std::int64_t step) {
-  const double s = static_cast<double>(step);
+  const double s = double(step);
   return {1.0 + 1e-3 * s, 0.1 * s, -0.2 * s, 1.0 / (1.0 + s), 20.0 + s};
 }
 

@@ -44,7 +44,7 @@ Shared* shared_memory() {
 constexpr std::size_t kVertices = 400;
 std::vector<double> frame_row(std::int64_t frame) {
   std::vector<double> row(3 * kVertices);
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(static_cast<double>(frame) + 0.37 * double(i));
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(double(frame) + 0.37 * double(i));
   return row;
 }
 
@@ -55,13 +55,13 @@ int write_for_ever(const fs::path& path, Shared& shared) {
   writer.add_clock("step", small_channels());
   writer.add_clock("frame", {{"positions", "m", "position", "positions", "harness", {kVertices, 3}}});
   for (std::int64_t step = 0;; ++step) {
-    writer.append("step", step, 1e-3 * static_cast<double>(step), small_row(step));
+    writer.append("step", step, 1e-3 * double(step), small_row(step));
     shared.appended = step + 1;
     if (step % 4 == 0) {
-      writer.append("frame", step, 1e-3 * static_cast<double>(step), frame_row(step / 4));
+      writer.append("frame", step, 1e-3 * double(step), frame_row(step / 4));
       shared.frames = step / 4 + 1;
     }
-    if (step % 3 == 0) writer.event(step, 1e-3 * static_cast<double>(step), "contact", step, "between two");
+    if (step % 3 == 0) writer.event(step, 1e-3 * double(step), "contact", step, "between two");
   }
 }
 
@@ -98,20 +98,20 @@ TEST(Recover, AProcessKilledInTheMiddleLosesOnlyItsLastBatch) {
     EXPECT_THAT(reader.scene_array("masses").values, ::testing::ElementsAre(1.0, 2.0));
     const auto steps = reader.steps("step");
     const auto volume = reader.channel("step", "volume"), momentum = reader.channel("step", "linear_momentum");
-    ASSERT_EQ(steps.size(), static_cast<std::size_t>(rows));
+    ASSERT_EQ(steps.size(), std::size_t(rows));
     ASSERT_EQ(volume.values.size(), steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const auto row = small_row(static_cast<std::int64_t>(i));
-      ASSERT_EQ(steps[i], static_cast<std::int64_t>(i));
+      const auto row = small_row(std::int64_t(i));
+      ASSERT_EQ(steps[i], std::int64_t(i));
       ASSERT_TRUE(same_bits(volume.values[i], row[0])) << i;
       for (std::size_t k = 0; k < 3; ++k) ASSERT_TRUE(same_bits(momentum.values[3 * i + k], row[1 + k])) << i;
     }
     const auto positions = reader.channel("frame", "positions");
-    ASSERT_EQ(positions.shape[0], static_cast<std::size_t>(frames));
+    ASSERT_EQ(positions.shape[0], std::size_t(frames));
     for (std::int64_t frame = 0; frame < frames; ++frame) {
       const auto row = frame_row(frame);
       for (std::size_t i = 0; i < row.size(); ++i)
-        ASSERT_TRUE(same_bits(positions.values[static_cast<std::size_t>(frame) * row.size() + i], row[i]));
+        ASSERT_TRUE(same_bits(positions.values[std::size_t(frame) * row.size() + i], row[i]));
     }
     for (const TraceEvent& event : reader.events()) {
       ASSERT_EQ(event.kind, "contact");
@@ -316,8 +316,7 @@ TEST_P(DiskFull, LeavesAPartWithEveryFlushedBatchAndNoCrash) {
   const TraceReader reader(result.output);
   EXPECT_THAT(reader.status_reason(), HasSubstr("recovered after a write error"));
   const auto volume = reader.channel("step", "volume").values;
-  for (std::size_t i = 0; i < volume.size(); ++i)
-    ASSERT_TRUE(same_bits(volume[i], small_row(static_cast<std::int64_t>(i))[0])) << i;
+  for (std::size_t i = 0; i < volume.size(); ++i) ASSERT_TRUE(same_bits(volume[i], small_row(std::int64_t(i))[0])) << i;
   EXPECT_EQ(TraceReader(folder / "earlier.h5").steps("step").size(), 300u);
 }
 

@@ -45,14 +45,13 @@ FrameArray integers(const char* name, std::vector<int> values, std::vector<std::
 
 /// Vertex 3 of the tetrahedron splits in every other frame; each frame has its own positions.
 TraceFrame small_frame(std::int64_t k, std::size_t extra) {
-  TraceFrame frame{k, 0.01 * static_cast<double>(k)};
-  const std::size_t vertices = 4 + extra * static_cast<std::size_t>(k / 2);
+  TraceFrame frame{k, 0.01 * double(k)};
+  const std::size_t vertices = 4 + extra * std::size_t(k / 2);
   std::vector<double> positions(3 * vertices);
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    positions[i] = std::sin(static_cast<double>(k) + 0.37 * static_cast<double>(i));
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = std::sin(double(k) + 0.37 * double(i));
   std::vector<int> parents(vertices, 3);
-  for (int v = 0; v < 4; ++v) parents[static_cast<std::size_t>(v)] = v;
-  frame.arrays.push_back(integers("tetrahedra", {0, 1, 2, static_cast<int>(vertices) - 1}, {1, 4}));
+  for (int v = 0; v < 4; ++v) parents[std::size_t(v)] = v;
+  frame.arrays.push_back(integers("tetrahedra", {0, 1, 2, int(vertices) - 1}, {1, 4}));
   frame.arrays.push_back(integers("parents", std::move(parents), {vertices}));
   frame.arrays.push_back(reals("positions", std::move(positions), {vertices, 3}));
   return frame;
@@ -66,8 +65,8 @@ void start(TraceWriter& writer) {
 }
 
 void append(TraceWriter& writer, std::int64_t k, std::size_t extra = 1) {
-  writer.append("step", k, 0.01 * static_cast<double>(k), small_row(k));
-  writer.append("frame", k, 0.01 * static_cast<double>(k), {});
+  writer.append("step", k, 0.01 * double(k), small_row(k));
+  writer.append("frame", k, 0.01 * double(k), {});
   writer.frame(small_frame(k, extra));
 }
 
@@ -96,9 +95,9 @@ haddr_t address(const fs::path& file, const std::string& object) {
 
 void expect_frames(const TraceReader& reader, std::int64_t count, std::size_t extra = 1) {
   const auto frames = reader.frames();
-  ASSERT_EQ(frames.size(), static_cast<std::size_t>(count));
+  ASSERT_EQ(frames.size(), std::size_t(count));
   for (std::int64_t k = 0; k < count; ++k) {
-    const auto& entry = frames[static_cast<std::size_t>(k)];
+    const auto& entry = frames[std::size_t(k)];
     const TraceFrame expected = small_frame(k, extra);
     ASSERT_EQ(entry.step, k);
     ASSERT_TRUE(same_bits(entry.time, expected.time));
@@ -217,7 +216,7 @@ fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<in
   writer.add_clock("frame", {});
   for (int k = 0; k < 2; ++k) {
     writer.append("frame", k, 0.01 * k, {});
-    const auto vertices = static_cast<std::size_t>(4 + k);
+    const auto vertices = std::size_t(4 + k);
     TraceFrame frame{k, 0.01 * k};
     const std::vector<int>& triangles = k == 0 ? whole : torn;
     if (!triangles.empty()) frame.arrays.push_back(integers("triangles", triangles, {triangles.size() / 3, 3}));

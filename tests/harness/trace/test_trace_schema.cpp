@@ -245,7 +245,7 @@ TEST(Validate, ATruncatedFileIsAFindingAndNoCrash) {
   open_for_writing(folder / "cell.h5");
   for (const double part : {0.99, 0.7, 0.3, 0.02}) {
     fs::copy_file(folder / "cell.h5", folder / "cut.h5", fs::copy_options::overwrite_existing);
-    fs::resize_file(folder / "cut.h5", static_cast<std::uintmax_t>(part * static_cast<double>(size)));
+    fs::resize_file(folder / "cut.h5", std::uintmax_t(part * double(size)));
     EXPECT_NE(texts(folder / "cut.h5"), "") << part;
   }
 }

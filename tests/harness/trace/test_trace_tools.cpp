@@ -66,7 +66,7 @@ TEST(Sha256, AgreesWithThePublishedVectors) {
 
 TEST(Sha256, TheProcessorsInstructionsGiveWhatThePortableRoundsGive) {
   std::string text;
-  for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * i % 251);
+  for (int i = 0; i < 1000; ++i) text += char(i * i % 251);
   for (const std::size_t pieces : {1, 7, 64, 65, 1000}) {  // bytes at a time, across the blocks of 64
     Sha256 fast, portable(true);
     for (std::size_t at = 0; at < text.size(); at += pieces) {

@@ -26,7 +26,7 @@ double height_over(const BodyContact& contact, const Vector3& point) {
 double first_touch(const model::Shape& shape, const Vector3& a, const Vector3& b, double offset, int steps) {
   Vector3 closest, normal;
   for (int k = 0; k <= steps; ++k) {
-    const double time = static_cast<double>(k) / steps;
+    const double time = double(k) / steps;
     if (model::signed_distance(shape, a + time * (b - a), closest, normal) < offset) return time;
   }
   return 2;
@@ -261,7 +261,7 @@ TEST(BodyContacts, AVertexAtRestStaysInContactEveryStep) {
         for (int step = 0; step < 200; ++step) {
           const Vector3 p = x - push_down * down;
           const auto contacts = contacts_of(scene, x, p, {rest, rest, 0.01, &kept}, with(detection, offset));
-          ASSERT_FALSE(contacts.empty()) << static_cast<int>(shape.kind) << " step " << step << " offset " << offset;
+          ASSERT_FALSE(contacts.empty()) << int(shape.kind) << " step " << step << " offset " << offset;
           x = p;
           for (const BodyContact& contact : contacts) x -= std::min(0.0, height_over(contact, x)) * contact.normal;
           ASSERT_LT((x - start).norm(), 1e-6);

@@ -80,7 +80,7 @@ TEST(CornerContacts, AreFoundInTheFrameOfTheBodyWhereverThatIs) {
       EXPECT_EQ(contacts[c].corner, expected[c].corner);
       EXPECT_EQ(contacts[c].side, expected[c].side);
     }
-    seen += static_cast<int>(contacts.size());
+    seen += int(contacts.size());
   }
   EXPECT_GT(seen, 50);
 }

@@ -7,6 +7,22 @@
 
 namespace deformbench::model {
 
+void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner) {
+  const long long count = static_cast<long long>(builder.vertices.size());
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    std::array<int, 4> corners;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const long long number = elements[e].corners[k];
+      if (number < 1 || number > count) {
+        scanner.fail_at_line(elements[e].line, fmt::format("tetrahedron {} has vertex {}", e + 1, number),
+                             fmt::format("1 … {}", count));
+      }
+      corners[k] = int(number - 1);
+    }
+    builder.add_element(corners, elements[e].line);
+  }
+}
+
 void VertexNumbers::add(long long number, const TextScanner& scanner) {
   if (!index_.emplace(number, int(index_.size())).second) {
     scanner.fail(fmt::format("node {} is defined twice", number), "every node once");

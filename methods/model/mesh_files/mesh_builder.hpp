@@ -35,6 +35,14 @@ struct MeshBuilder {
 using TetMeshBuilder = MeshBuilder<4>;
 using TriangleMeshBuilder = MeshBuilder<3>;
 
+/// A tetrahedron as a file has it, whose vertices are counted from 1.
+struct NumberedElement {
+  std::array<long long, 4> corners;
+  int line;
+};
+/// For elements that may stand before the vertices: once these are known. Fails where a number is no vertex.
+void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner);
+
 /// Vertex numbers of files that need not be consecutive.
 class VertexNumbers {
  public:

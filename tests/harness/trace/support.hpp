@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,17 +67,32 @@ inline std::vector<double> small_row(std::int64_t step) {
   return {1.0 + 1e-3 * s, 0.1 * s, -0.2 * s, 1.0 / (1.0 + s), 20.0 + s};
 }
 
+/// The small channels, and `rows` steps of them; row 2 has another volume where one is given.
+inline void append_small_rows(TraceWriter& writer, int rows, std::optional<double> volume_of_row_2 = {}) {
+  writer.add_clock("step", small_channels());
+  for (int step = 0; step < rows; ++step) {
+    auto row = small_row(step);
+    if (step == 2) row[0] = volume_of_row_2.value_or(row[0]);
+    writer.append("step", step, 0.01 * step, row);
+  }
+}
+
 /// A finished trace of `rows` steps.
-inline fs::path write_small_trace(const fs::path& path, int rows = 4) {
+inline fs::path write_small_trace(const fs::path& path, int rows = 4, std::optional<double> volume_of_row_2 = {}) {
   TraceWriter writer(path, small_spec(), small_provenance());
   writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m",
                      "rest positions of the vertices");
   writer.scene_array("masses", std::vector<double>{1, 2, 3, 4}, {4}, "kg", "lumped masses");
   writer.scene_array("tetrahedra", std::vector<int>{0, 1, 2, 3}, {1, 4}, "vertices of the elements");
-  writer.add_clock("step", small_channels());
-  for (int step = 0; step < rows; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+  append_small_rows(writer, rows, volume_of_row_2);
   writer.finish(CellStatus::Completed, "");
   return path;
+}
+
+/// All bytes of a file.
+inline std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Wipes the record in the user block.
@@ -89,28 +105,6 @@ inline void drop_digest_record(const fs::path& path) {
 /// Equality of every bit: NaN equals NaN of the same payload, and −0 is not 0.
 inline bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
-/// Runs `work` in a child; its return value is the exit code.
-template <typename Work>
-pid_t start_child(const Work& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int code = 99;
-    try {
-      code = work();
-    } catch (...) {
-    }
-    _exit(code);
-  }
-  return child;
-}
-
-/// The child's status, as of waitpid().
-inline int wait_for(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
 }
 
 }  // namespace deformbench::harness::testing

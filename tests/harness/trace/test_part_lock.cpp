@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who may touch a `.part`, step by step: between seal and name, and when several take over what a dead process left.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 
 #include "experiments/harness/trace/part_creation.hpp"
 #include "methods/model/error.hpp"
+#include "tests/harness/trace/child_process.hpp"
 #include "tests/harness/trace/support.hpp"
 
 namespace deformbench::harness {
@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Folder;
-using testing::small_provenance;
-using testing::small_spec;
 using testing::start_child;
 
 /// A part that this process has begun, with its name.

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,6 +15,7 @@
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "methods/model/error.hpp"
+#include "tests/harness/trace/child_process.hpp"
 #include "tests/harness/trace/support.hpp"
 
 namespace deformbench::harness {
@@ -128,8 +128,7 @@ TEST(Recover, MembersOfAnEnsembleAreCutOneByOne) {
   const fs::path path = folder / "cell.h5";
   const pid_t child = start_child([&] {
     TraceWriter writer(path, small_spec(), small_provenance(), 3);
-    writer.add_clock("step", small_channels());
-    for (int step = 0; step < 400; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    testing::append_small_rows(writer, 400);
     writer.begin_member(1);
     for (int step = 0; step < 300; ++step) writer.append("step", step, 0.01 * step, small_row(1000 + step));
     return raise(SIGKILL);
@@ -260,8 +259,7 @@ TEST(TraceLock, AnAbandonedWriterLeavesAReadablePart) {
   const Folder folder;
   {
     TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());
-    writer.add_clock("step", small_channels());
-    for (int step = 0; step < 3; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    testing::append_small_rows(writer, 3);
   }
   ASSERT_TRUE(part_is_stale(folder / "cell.h5.part"));
   const auto result = recover(folder / "cell.h5.part");

@@ -20,15 +20,12 @@ namespace deformbench::harness {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::bytes_of;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 void write_bytes(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
 }
@@ -177,8 +174,7 @@ TEST(Checksum, OfAChunkThatWasBeingWrittenDoesNotHideTheRowsCountedBefore) {
   const Folder folder;
   {
     TraceWriter writer(folder / "cell.h5", testing::small_spec(), testing::small_provenance());
-    writer.add_clock("step", testing::small_channels());
-    for (int step = 0; step < 201; ++step) writer.append("step", step, 0.01 * step, testing::small_row(step));
+    testing::append_small_rows(writer, 201);
   }
   const fs::path part = folder / "cell.h5.part";
   {

@@ -4,8 +4,6 @@
 #include <hdf5.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cmath>
@@ -18,6 +16,7 @@
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "experiments/harness/trace/validate.hpp"
+#include "tests/harness/trace/child_process.hpp"
 #include "tests/harness/trace/support.hpp"
 
 namespace deformbench::harness {
@@ -310,22 +309,19 @@ TEST(Frames, AProcessKilledInTheMiddleLosesNoFrameThatItHadWritten) {
     void* memory =
         mmap(nullptr, sizeof(std::atomic<std::int64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     auto* written = new (memory) std::atomic<std::int64_t>(0);
-    const pid_t child = fork();
-    if (child == 0) {
+    const pid_t child = testing::start_child([&] {
       TraceWriter writer(path, small_spec(), small_provenance());
       start(writer);
       for (std::int64_t k = 0; k < 400; ++k) {
         append(writer, k, kExtra);
         *written = k + 1;
       }
-      _exit(0);
-    }
+      return 0;
+    });
     while (*written < 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::this_thread::sleep_for(std::chrono::microseconds(7919 * round % 20000));
     kill(child, SIGKILL);
-    int status = 0;
-    waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFSIGNALED(status));
+    ASSERT_TRUE(WIFSIGNALED(testing::wait_for(child)));
 
     const Recovered result = recover(part_path(path));
     EXPECT_THAT(result.lost, IsEmpty());

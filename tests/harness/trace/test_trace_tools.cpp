@@ -4,9 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "experiments/harness/trace/diff.hpp"
 #include "experiments/harness/trace/pack.hpp"
@@ -19,6 +17,7 @@ namespace deformbench::harness {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::bytes_of;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -80,23 +79,6 @@ TEST(Sha256, TheProcessorsInstructionsGiveWhatThePortableRoundsGive) {
   EXPECT_EQ(portable.hex(), sha256("abc"));
 }
 
-/// A trace of four steps whose row 2 has another volume.
-fs::path changed_trace(const fs::path& path, double volume, int rows = 4) {
-  TraceWriter writer(path, small_spec(), small_provenance());
-  writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m",
-                     "rest positions of the vertices");
-  writer.scene_array("masses", std::vector<double>{1, 2, 3, 4}, {4}, "kg", "lumped masses");
-  writer.scene_array("tetrahedra", std::vector<int>{0, 1, 2, 3}, {1, 4}, "vertices of the elements");
-  writer.add_clock("step", small_channels());
-  for (int step = 0; step < rows; ++step) {
-    auto row = small_row(step);
-    if (step == 2) row[0] = volume;
-    writer.append("step", step, 0.01 * step, row);
-  }
-  writer.finish(CellStatus::Completed, "");
-  return path;
-}
-
 TEST(Diff, TwoRunsOfTheSameAgree) {
   const Folder folder;
   testing::write_small_trace(folder / "a.h5");
@@ -108,7 +90,7 @@ TEST(Diff, ReportsTheLargestDifferenceAndItsPlace) {
   const Folder folder;
   testing::write_small_trace(folder / "a.h5");
   const double volume = small_row(2)[0];
-  changed_trace(folder / "b.h5", volume + 0.25);
+  testing::write_small_trace(folder / "b.h5", 4, volume + 0.25);
   const auto found = diff(folder / "a.h5", folder / "b.h5");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].object, "/series/step/volume");
@@ -124,11 +106,11 @@ TEST(Diff, ReportsTheLargestDifferenceAndItsPlace) {
 TEST(Diff, OneUlpIsADifferenceAndNaNIsNone) {
   const Folder folder;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  changed_trace(folder / "a.h5", 1.0);
-  changed_trace(folder / "b.h5", std::nextafter(1.0, 2.0));
+  testing::write_small_trace(folder / "a.h5", 4, 1.0);
+  testing::write_small_trace(folder / "b.h5", 4, std::nextafter(1.0, 2.0));
   EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5"), SizeIs(1));
-  changed_trace(folder / "c.h5", nan);
-  changed_trace(folder / "d.h5", nan);
+  testing::write_small_trace(folder / "c.h5", 4, nan);
+  testing::write_small_trace(folder / "d.h5", 4, nan);
   EXPECT_THAT(diff(folder / "c.h5", folder / "d.h5"), IsEmpty());
   const auto found = diff(folder / "a.h5", folder / "c.h5", {.relative = 1.0});
   ASSERT_THAT(found, SizeIs(1));
@@ -142,8 +124,7 @@ TEST(Diff, ReportsShapesMissingObjectsAndAttributes) {
     auto spec = small_spec();
     spec["seed"] = 8;
     TraceWriter writer(folder / "b.h5", spec, small_provenance());
-    writer.add_clock("step", small_channels());
-    for (int step = 0; step < 3; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    testing::append_small_rows(writer, 3);
     writer.add_clock("operator", {});
     writer.finish(CellStatus::Diverged, "blew up");
   }
@@ -156,13 +137,6 @@ TEST(Diff, ReportsShapesMissingObjectsAndAttributes) {
   EXPECT_THAT(all, HasSubstr("/series/step/volume: shapes differ: [4] and [3]"));
   EXPECT_THAT(all, ::testing::Not(HasSubstr("started")));
   EXPECT_THROW(diff(folder / "a.h5", folder / "absent.h5"), InputError);
-}
-
-std::string file_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
@@ -183,15 +157,15 @@ TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
   fs::create_directory(out);
   ASSERT_EQ(std::system(("tar -xzf '" + (folder / "a.tar.gz").string() + "' -C '" + out + "'").c_str()), 0);
   EXPECT_EQ(std::system(("cd '" + out + "' && sha256sum --quiet --check SHA256SUMS").c_str()), 0);
-  EXPECT_EQ(nlohmann::json::parse(file_text(folder / "out/specs/tests/one.json")), small_spec());
-  const std::string csv = file_text(folder / "out/csv/tests/one/step.csv");
+  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder / "out/specs/tests/one.json")), small_spec());
+  const std::string csv = bytes_of(folder / "out/csv/tests/one/step.csv");
   EXPECT_THAT(csv, ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
                                          "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
   EXPECT_THAT(csv, HasSubstr("\n2,0.02,0.2,-0.4,0.3333333333333333,22,1.002\n"));
-  const std::string ensemble = file_text(folder / "out/csv/tests/two/step.csv");
+  const std::string ensemble = bytes_of(folder / "out/csv/tests/two/step.csv");
   EXPECT_THAT(ensemble, HasSubstr("member,step,time_s"));
   EXPECT_THAT(ensemble, HasSubstr("\n1,0,0,0.9"));
-  const auto manifest = nlohmann::json::parse(file_text(folder / "out/manifest.json"));
+  const auto manifest = nlohmann::json::parse(bytes_of(folder / "out/manifest.json"));
   ASSERT_THAT(manifest.at("traces"), SizeIs(2));
   EXPECT_EQ(manifest["traces"][0]["file"], "tests/one.h5");
   EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "results/tests/one.h5"));

@@ -91,74 +91,61 @@ def _least(cells: list[Trace], value) -> Measured:  # type: ignore[no-untyped-de
     return Measured(value(least), f"least of {len(cells)} runs: {least.label}")
 
 
-def _plastic(data: ExperimentData) -> list[Trace]:
-    return data.some(keep=lambda c: c.method_name != ELASTIC)
+def _cells(data: ExperimentData, body: str) -> list[Trace]:
+    """Those of the `elastic` body, or the `plastic` ones: bodies that flow."""
+    return data.some(keep=lambda c: (c.method_name == ELASTIC) == (body == "elastic"))
 
 
-@measurement("plastic_self_spin.elastic_spin_gained", unit="1", experiment=EXPERIMENT)
-def elastic_spin_gained(data: ExperimentData) -> Measured:
-    """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy could pay: elastic body, all seeds."""
-    return _worst(data.some(name=ELASTIC), spin_gained)
+def most_spin_gained(data: ExperimentData, body: str) -> Measured:
+    return _worst(_cells(data, body), spin_gained)
 
 
-@measurement("plastic_self_spin.plastic_spin_gained", unit="1", experiment=EXPERIMENT)
-def plastic_spin_gained(data: ExperimentData) -> Measured:
-    """The same of bodies that flow, largest over creep, rule and time step."""
-    return _worst(_plastic(data), spin_gained)
+for body in ("elastic", "plastic"):
 
+    @measurement(f"plastic_self_spin.{body}_spin_gained", unit="1", experiment=EXPERIMENT)
+    def body_spin_gained(data: ExperimentData, body: str = body) -> Measured:
+        """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy could pay: all seeds of the elastic body, or of bodies that flow with any creep, rule and time step."""
+        return most_spin_gained(data, body)
 
-@measurement("plastic_self_spin.elastic_torque", unit="1", experiment=EXPERIMENT)
-def elastic_torque(data: ExperimentData) -> Measured:
-    """Largest torque of the internal forces over the run's largest force times side, elastic body."""
-    return _worst(data.some(name=ELASTIC), torque)
+    @measurement(f"plastic_self_spin.{body}_torque", unit="1", experiment=EXPERIMENT)
+    def body_torque(data: ExperimentData, body: str = body) -> Measured:
+        """Largest torque of the internal forces over the run's largest force times side: elastic body, or bodies that flow."""
+        return _worst(_cells(data, body), torque)
 
-
-@measurement("plastic_self_spin.plastic_torque", unit="1", experiment=EXPERIMENT)
-def plastic_torque(data: ExperimentData) -> Measured:
-    """The same of bodies that flow."""
-    return _worst(_plastic(data), torque)
+    @measurement(f"plastic_self_spin.{body}_energy_over_minimum", unit="1", experiment=EXPERIMENT)
+    def energy_over_minimum(data: ExperimentData, body: str = body) -> Measured:
+        """Largest total energy over its running minimum: elastic body, or bodies that flow."""
+        return _worst(_cells(data, body), over_minimum)
 
 
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
-    """The same, of the run and seed in which its largest is least."""
-    return _least(_plastic(data), lambda c: min(torques(c)))
+    """Largest torque of bodies that flow over the run's largest force times side, of the run and seed in which it is least."""
+    return _least(_cells(data, "plastic"), lambda c: min(torques(c)))
 
 
 @measurement("plastic_self_spin.plastic_force_sum", unit="1", experiment=EXPERIMENT)
 def plastic_force_sum(data: ExperimentData) -> Measured:
     """Largest sum of the internal forces over the run's largest force, bodies that flow."""
-    return _worst(_plastic(data), lambda c: max(float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)))
+    return _worst(_cells(data, "plastic"), lambda c: max(float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)))
 
 
 @measurement("plastic_self_spin.plastic_energy_rise", unit="1", experiment=EXPERIMENT)
 def plastic_energy_rise(data: ExperimentData) -> Measured:
     """Largest rise of the total energy above its running minimum over that of the start, bodies that flow."""
-    return _worst(_plastic(data), energy_rise)
+    return _worst(_cells(data, "plastic"), energy_rise)
 
 
 @measurement("plastic_self_spin.plastic_energy_over_start", unit="1", experiment=EXPERIMENT)
 def plastic_energy_over_start(data: ExperimentData) -> Measured:
     """Largest total energy over that of the start, bodies that flow."""
     return _worst(
-        _plastic(data),
+        _cells(data, "plastic"),
         lambda c: max(float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()),
     )
-
-
-@measurement("plastic_self_spin.elastic_energy_over_minimum", unit="1", experiment=EXPERIMENT)
-def elastic_energy_over_minimum(data: ExperimentData) -> Measured:
-    """Largest total energy over its running minimum, elastic body."""
-    return _worst(data.some(name=ELASTIC), over_minimum)
-
-
-@measurement("plastic_self_spin.plastic_energy_over_minimum", unit="1", experiment=EXPERIMENT)
-def plastic_energy_over_minimum(data: ExperimentData) -> Measured:
-    """Largest total energy over its running minimum, bodies that flow."""
-    return _worst(_plastic(data), over_minimum)
 
 
 @measurement("plastic_self_spin.kinetic_growth", unit="1", experiment=EXPERIMENT)
 def kinetic_growth(data: ExperimentData) -> Measured:
     """Largest kinetic energy over its running minimum after the start, bodies that flow."""
-    return _worst(_plastic(data), lambda c: over_minimum(c, "kinetic_energy"))
+    return _worst(_cells(data, "plastic"), lambda c: over_minimum(c, "kinetic_energy"))

@@ -33,13 +33,13 @@ def volume_excess(trace: Trace) -> float:
 @measurement("torsion.linear_volume_excess", unit="1", experiment=TORSION)
 def linear_volume_excess(data: ExperimentData) -> float:
     """Least V/V0 − 1 over meshes at an end rotation of 90°, linear FEM."""
-    return min(volume_excess(c) for c in data.some(name="linear", where={"scene.parameters.angle_deg": 90}))
+    return np.min([volume_excess(c) for c in data.some(name="linear", where={"scene.parameters.angle_deg": 90})])
 
 
 @measurement("torsion.warped_volume_excess", unit="1", experiment=TORSION)
 def warped_volume_excess(data: ExperimentData) -> float:
     """Largest V/V0 − 1 over all angles and meshes, warped FEM."""
-    return max(volume_excess(c) for c in data.some(name="warped"))
+    return np.max([volume_excess(c) for c in data.some(name="warped")])
 
 
 def torque_factor(trace: Trace) -> float:
@@ -120,7 +120,7 @@ def warped_difference(data: ExperimentData) -> float:
     cells = [c for c in data.some(name="warped") if mesh_key(c) in linear]
     if not cells:
         raise MissingData(f"{CANTILEVER}: no mesh with both a linear and a warped cell at tier {data.tier}")
-    return max(abs(tip_factor(c) / linear[mesh_key(c)] - 1) for c in cells)
+    return np.max([abs(tip_factor(c) / linear[mesh_key(c)] - 1) for c in cells])
 
 
 def euler_bernoulli_frequency(trace: Trace) -> float:

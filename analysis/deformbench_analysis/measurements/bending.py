@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..position_constraints import dihedral_angle
@@ -50,33 +51,32 @@ for row in ("signed", "printed"):
     def angle_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest |dihedral angle − its rest value| after a step, of pairs strained in the planes of their triangles at its start."""
         found = {
-            c.label: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max())
-            for c in data.some(name=row, keep=strained)
+            c: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max()) for c in data.some(name=row, keep=strained)
         }
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        return extremes.largest(found)
 
 
 @measurement("bending_independence.signed_movement", unit="1", experiment=PAIR)
 def signed_movement(data: ExperimentData) -> float:
     """Largest movement over the edge that the signed bend constraint causes where there is in-plane strain alone."""
-    return max(float(movement(c).max()) for c in data.some(name="signed", keep=strained))
+    return np.max([float(movement(c).max()) for c in data.some(name="signed", keep=strained)])
 
 
 @measurement("bending_independence.printed_movement", unit="1", experiment=PAIR)
 def printed_movement(data: ExperimentData) -> Measured:
     """Largest movement over the edge that the printed bend constraint causes where there is in-plane strain alone, folded and flat pairs."""
-    found = {c.label: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
+    return extremes.largest(found)
 
 
 @measurement("bending_independence.printed_folded_movement", unit="1", experiment=PAIR)
 def printed_folded_movement(data: ExperimentData) -> float:
     """The same of pairs that are folded at rest."""
-    return max(
-        float(movement(c).max())
-        for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0)
+    return np.max(
+        [
+            float(movement(c).max())
+            for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0)
+        ]
     )
 
 
@@ -125,11 +125,10 @@ def at_rest(trace: Trace, channel: str) -> float:
 def strain_at_rest(data: ExperimentData, name: str) -> Measured:
     """Largest root mean square strain, infinite of a run that did not complete."""
     found = {
-        c.label: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf
+        c: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf
         for c in data.some(name=name, status=None)
     }
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
@@ -152,7 +151,7 @@ def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]
 def strain_change(data: ExperimentData) -> Measured:
     """Largest |change of the mean edge strain| from no bending stiffness to full, stretching stiffnesses of Figure 3."""
     change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_mean").items()}
-    worst = max(change, key=lambda k: change[k])
+    worst = extremes.at_largest(change)
     return Measured(change[worst], f"k_stretch = {worst:g}")
 
 
@@ -160,7 +159,7 @@ def strain_change(data: ExperimentData) -> Measured:
 def strain_rms_change(data: ExperimentData) -> Measured:
     """Largest |change of the root mean square strain of the edges| from no bending stiffness to full."""
     change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_rms").items()}
-    worst = max(change, key=lambda k: change[k])
+    worst = extremes.at_largest(change)
     return Measured(change[worst], f"k_stretch = {worst:g}")
 
 
@@ -175,7 +174,7 @@ def softest_strain_ratio(data: ExperimentData) -> float:
 @measurement("cloth_bag.angle_ratio", unit="1", experiment=BAG)
 def angle_ratio(data: ExperimentData) -> float:
     """Smallest ratio of the mean error of the angles without bending stiffness to that with full, stretching stiffnesses of Figure 3."""
-    return min(b / a for a, b in pairs(data, "bend_angle_error_mean").values())
+    return np.min([b / a for a, b in pairs(data, "bend_angle_error_mean").values()])
 
 
 @measurement("cloth_bag.stretch_ratio", unit="1", experiment=BAG)

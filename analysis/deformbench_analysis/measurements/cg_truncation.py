@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -57,8 +58,7 @@ def momentum_drift(trace: Trace) -> float:
 
 
 def _worst(cells: list[Trace], error) -> Measured:  # type: ignore[no-untyped-def]
-    worst = max(cells, key=error)
-    return Measured(error(worst), worst.label)
+    return extremes.largest({c: float(error(c)) for c in cells})
 
 
 @measurement("cg_truncation.paper_free_fall_error_soft", unit="1", experiment=EXPERIMENT)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -21,13 +22,13 @@ MOST_INVERTED = 0.01  # of the elements: an inverted one stands for no material
 @measurement("snake.rotation_deg", unit="deg", experiment=SNAKE)
 def rotation_deg(data: ExperimentData) -> Measured:
     """Largest angle of any element's rotation from the rest shape, stored frames."""
-    worst, when = 0.0, 0.0
+    found = {}
     for _, time, frame in data.one().frames():
         cosine = (np.trace(frame["rotations"].reshape(-1, 3, 3), axis1=1, axis2=2) - 1) / 2
-        angle = float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).max())
-        if angle > worst:
-            worst, when = angle, time
-    return Measured(worst, f"at {when:g} s")
+        cosine = extremes.finite(cosine, f"{SNAKE}, rotations at {time:g} s")
+        found[time] = float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).max())
+    when = extremes.at_largest(found)
+    return Measured(found[when], f"at {when:g} s")
 
 
 @measurement("snake.volume_change", unit="1", experiment=SNAKE)
@@ -42,14 +43,12 @@ def least_det_f(data: ExperimentData) -> Measured:
     """Least volume of any element over its volume at rest, stored frames; below zero it is inside out."""
     trace = data.one()
     rest = signed_volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    found = [
-        (float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min()), time)
+    found = {
+        time: float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min())
         for _, time, frame in trace.frames()
-    ]
-    if not found:
-        raise MissingData(f"{SNAKE}: {trace.label}: no frames")
-    least, when = min(found)
-    return Measured(least, f"at {when:g} s")
+    }
+    when = extremes.at_least(found)
+    return Measured(found[when], f"at {when:g} s")
 
 
 def signed_volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -108,7 +109,7 @@ def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
     gaps = {key: above[key] - below[key] for key in above.keys() & below.keys()}
     if not gaps:
         raise MissingData(f"{EXPERIMENT}: no load and mesh that both {worse} and {better} have at tier {data.tier}")
-    worst = min(gaps, key=lambda k: gaps[k])
+    worst = extremes.at_least(gaps)
     return Measured(gaps[worst], f"at PL²/EI = {worst[1]:g}, {worst[0]} cells across")
 
 
@@ -127,16 +128,16 @@ def global_below_linear(data: ExperimentData) -> Measured:
 @measurement("large_deflection.element_error_max", unit="1", experiment=EXPERIMENT)
 def element_error_max(data: ExperimentData) -> float:
     """Largest tip error over length with a rotation an element, PL²/EI ≥ 2, at least four cells across."""
-    return max(errors(data, "warped").values())
+    return np.max(list(errors(data, "warped").values()))
 
 
 @measurement("large_deflection.global_error_max", unit="1", experiment=EXPERIMENT)
 def global_error_max(data: ExperimentData) -> float:
     """Largest tip error over length with one rotation for the body, PL²/EI ≥ 2, at least four cells across."""
-    return max(errors(data, "warped_global").values())
+    return np.max(list(errors(data, "warped_global").values()))
 
 
 @measurement("large_deflection.linear_error_max", unit="1", experiment=EXPERIMENT)
 def linear_error_max(data: ExperimentData) -> float:
     """Largest tip error over length of linear FEM, PL²/EI ≥ 2, at least four cells across."""
-    return max(errors(data, "linear").values())
+    return np.max(list(errors(data, "linear").values()))

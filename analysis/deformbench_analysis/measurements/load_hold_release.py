@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..corotational import Body
 from ..errors import MissingData
 from ..measurement import measurement
@@ -33,8 +34,11 @@ def resisting(data: ExperimentData) -> list[Trace]:
 @measurement("load_hold_release.residual_error", unit="m", experiment=EXPERIMENT)
 def residual_error(data: ExperimentData) -> float:
     """Largest |position − creeping_bar| over all steps, sign that resists, damped and not."""
-    return max(
-        float(np.abs(end_position(c) - c.reference("creeping_bar", "position_m").values).max()) for c in resisting(data)
+    return np.max(
+        [
+            float(np.abs(end_position(c) - c.reference("creeping_bar", "position_m").values).max())
+            for c in resisting(data)
+        ]
     )
 
 
@@ -124,13 +128,13 @@ def operator_difference(data: ExperimentData) -> float:
 
 
 def operator_spectrum_difference(first: Trace, second: Trace) -> float:
-    worst = 0.0
+    found: list[float] = []
     for channel in ("condition_number", "lambda_min", "lambda_max"):
         a, b = first.values("operator", channel), second.values("operator", channel)
         if a.shape != b.shape:
             raise MissingData(f"{first.experiment}: {channel}: {len(a)} rows against {len(b)}")
-        worst = max(worst, float(np.abs(a / b - 1).max()))
-    return worst
+        found.append(float(np.abs(a / b - 1).max()))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 # the bar -------------------------------------------------------------------------------------------------------------
@@ -156,18 +160,22 @@ def bar_listing_residual(data: ExperimentData) -> float:
 
 def corotational_forces(trace: Trace, positions: np.ndarray, plastic: np.ndarray) -> np.ndarray:
     """Forces on the vertices, N, by an independent B-matrix and rotation. `plastic` [m,6], tensor components."""
-    return Body.of(trace).forces(positions, plastic=plastic)
+    where = f"{trace.experiment}: {trace.label}"
+    return Body.of(trace).forces(
+        extremes.finite(positions, f"{where}: positions"), plastic=extremes.finite(plastic, f"{where}: plastic strain")
+    )
 
 
 @measurement("load_hold_release_bar.plastic_force_error", unit="1", experiment=BAR)
 def plastic_force_error(data: ExperimentData) -> float:
     """Largest |f − f_B| over the largest force of all rows, f_B with plastic strain by an independent B-matrix and rotation, sign that resists."""
     cell = data.one(name="resisting")
-    worst = scale = 0.0
+    errors, sizes = [], []
     for _, _, frame in cell.frames():
         expected = corotational_forces(cell, frame["positions"], frame["element_plastic_strains"])
-        worst = max(worst, float(np.linalg.norm(frame["elastic_forces"] - expected, axis=1).max()))
-        scale = max(scale, float(np.linalg.norm(expected, axis=1).max()))
+        errors.append(np.linalg.norm(frame["elastic_forces"] - expected, axis=1).max())
+        sizes.append(np.linalg.norm(expected, axis=1).max())
+    worst, scale = (float(extremes.finite(found, BAR).max()) for found in (errors, sizes))
     if scale == 0:
         raise MissingData(f"{BAR}: no row with forces")
     return worst / scale
@@ -177,11 +185,11 @@ def plastic_force_error(data: ExperimentData) -> float:
 def plastic_part(data: ExperimentData) -> float:
     """Largest plastic force over the largest elastic force of the same pose, over all rows, sign that resists."""
     cell = data.one(name="resisting")
-    largest = 0.0
+    found: list[float] = []
     for _, _, frame in cell.frames():
         without = corotational_forces(cell, frame["positions"], np.zeros_like(frame["element_plastic_strains"]))
         plastic = corotational_forces(cell, frame["positions"], frame["element_plastic_strains"]) - without
         scale = float(np.linalg.norm(without, axis=1).max())
         if scale > 0:
-            largest = max(largest, float(np.linalg.norm(plastic, axis=1).max()) / scale)
-    return largest
+            found.append(float(np.linalg.norm(plastic, axis=1).max()) / scale)
+    return float(extremes.finite(found, BAR).max())

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -194,7 +195,7 @@ def warped_over_linear_max(data: ExperimentData) -> Measured:
     }
     if not ratios:
         raise MissingData(f"{EXPERIMENT}: no size has both a linear and a warped row")
-    worst = max(ratios, key=lambda n: ratios[n])
+    worst = extremes.at_largest(ratios)
     return Measured(ratios[worst], f"at {worst:,} tetrahedra")
 
 
@@ -272,25 +273,27 @@ def tets_at_33ms(data: ExperimentData) -> Measured:
     )
 
 
+def _of_steps(cell: Trace, channel: str) -> np.ndarray:
+    """The channel's rows but step 0: the start is no step."""
+    series = cell.series("step", channel)
+    values = np.asarray(series.values[series.step > 0])
+    if values.size == 0:
+        raise MissingData(f"{EXPERIMENT}: {cell.label}: no step recorded in step/{channel}")
+    return values
+
+
 def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:
-    """Mean count a step, from counters that report each step's count; step 0 (the start) is no step."""
+    """Mean count a step of every cell, from counters that report each step's count."""
     cells = row_cells(data, row)
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no completed cell of row {row}")
-    means = []
-    for cell in cells:
-        series = cell.series("step", channel)
-        counts = series.values[series.step > 0]
-        if counts.size == 0:
-            raise MissingData(f"{EXPERIMENT}: {cell.label}: no step recorded in step/{channel}")
-        means.append(float(counts.mean()))
-    return means
+    return [float(_of_steps(cell, channel).mean()) for cell in cells]
 
 
 @measurement("ms_per_step.linear_assemblies_per_step", unit="1", experiment=EXPERIMENT)
 def linear_assemblies_per_step(data: ExperimentData) -> float:
     """Largest mean number of matrix assemblies a step over all sizes, linear FEM."""
-    return max(_per_step(data, "linear", "assemblies"))
+    return np.max(_per_step(data, "linear", "assemblies"))
 
 
 @measurement("ms_per_step.warped_assemblies_per_step", unit="1", experiment=EXPERIMENT)
@@ -311,6 +314,6 @@ def warped_residual_max(data: ExperimentData) -> Measured:
     cells = row_cells(data, "warped")
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no completed cell of row warped")
-    worst = {c.tetrahedra: float(np.nanmax(c.values("step", "solver_residual"))) for c in cells}
-    size = max(worst, key=lambda n: worst[n])
+    worst = {c.tetrahedra: float(_of_steps(c, "solver_residual").max()) for c in cells}
+    size = extremes.at_largest(worst)
     return Measured(worst[size], f"at {size:,} tetrahedra")

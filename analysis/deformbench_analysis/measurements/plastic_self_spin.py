@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from .. import extremes
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -34,26 +35,26 @@ def scale(trace: Trace, energy: float) -> float:
 
 def spin_gained(trace: Trace) -> float:
     """Largest | |L(t)| − |L(0)| | over the spin that the start's energy could pay, all members."""
-    worst = 0.0
+    found: list[float] = []
     for (_, momentum), energy in zip(angular_momentum(trace), trace.series("step", "total_energy").members()):
-        worst = max(worst, float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
-    return worst
+        found.append(float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
+    return float(extremes.finite(found, trace.label).max())
 
 
 def energy_rise(trace: Trace) -> float:
     """Largest rise of the total energy above its running minimum over that of the start, all members."""
     energies = [e.values for e in trace.series("step", "total_energy").members()]
-    return max(float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies)
+    return np.max([float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies])
 
 
 def over_minimum(trace: Trace, channel: str = "total_energy") -> float:
     """Largest energy over its running minimum, all members."""
-    worst = 0.0
+    found: list[float] = []
     for member, energy in zip(trace.series("step", channel).members(), trace.series("step", "total_energy").members()):
         values = member.values if channel == "total_energy" else member.values[1:]  # at rest there is no kinetic energy
         least = np.maximum(np.minimum.accumulate(values), LEAST_ENERGY * float(energy.values[0]))
-        worst = max(worst, float((values / least).max()))
-    return worst
+        found.append(float((values / least).max()))
+    return float(extremes.finite(found, trace.label).max())
 
 
 def relative(trace: Trace, channel: str, arm: float) -> list[np.ndarray]:
@@ -78,17 +79,16 @@ def torques(trace: Trace) -> list[float]:
 
 def torque(trace: Trace) -> float:
     """That of the worst member."""
-    return max(torques(trace))
+    return np.max(torques(trace))
 
 
 def _worst(cells: list[Trace], value) -> Measured:  # type: ignore[no-untyped-def]
-    worst = max(cells, key=value)
-    return Measured(value(worst), worst.label)
+    return extremes.largest({c: value(c) for c in cells})
 
 
 def _least(cells: list[Trace], value) -> Measured:  # type: ignore[no-untyped-def]
-    least = min(cells, key=value)
-    return Measured(value(least), f"least of {len(cells)} runs: {least.label}")
+    least = extremes.least({c: value(c) for c in cells})
+    return Measured(least.value, f"least of {len(cells)} runs: {least.note}")
 
 
 def _cells(data: ExperimentData, body: str) -> list[Trace]:
@@ -121,13 +121,15 @@ for body in ("elastic", "plastic"):
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
     """Largest torque of bodies that flow over the run's largest force times side, of the run and seed in which it is least."""
-    return _least(_cells(data, "plastic"), lambda c: min(torques(c)))
+    return _least(_cells(data, "plastic"), lambda c: np.min(torques(c)))
 
 
 @measurement("plastic_self_spin.plastic_force_sum", unit="1", experiment=EXPERIMENT)
 def plastic_force_sum(data: ExperimentData) -> Measured:
     """Largest sum of the internal forces over the run's largest force, bodies that flow."""
-    return _worst(_cells(data, "plastic"), lambda c: max(float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)))
+    return _worst(
+        _cells(data, "plastic"), lambda c: np.max([float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)])
+    )
 
 
 @measurement("plastic_self_spin.plastic_energy_rise", unit="1", experiment=EXPERIMENT)
@@ -141,7 +143,7 @@ def plastic_energy_over_start(data: ExperimentData) -> Measured:
     """Largest total energy over that of the start, bodies that flow."""
     return _worst(
         _cells(data, "plastic"),
-        lambda c: max(float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()),
+        lambda c: np.max([float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()]),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..corotational import ENGINEERING, Body
 from ..errors import MissingData
 from ..measurement import Measured, measurement
@@ -48,7 +49,7 @@ def _spread(data: ExperimentData, name: str) -> Measured:
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one speed only where two are needed")
     ends = [strains(c)[0][arrival(c)] for c in cells]
-    if max(float(np.abs(e - ends[0]).max()) for e in ends) > 1e-12:
+    if np.max([float(np.abs(e - ends[0]).max()) for e in ends]) > 1e-12:
         raise MissingData(f"{EXPERIMENT}: the paths do not end at the same strain")
     left = [elastic_on_arrival(c) for c in cells]
     return Measured(
@@ -103,8 +104,7 @@ def recursion_error(data: ExperimentData) -> Measured:
         direction = total[-1] / np.linalg.norm(total[-1])
         expected = np.outer(stepped(cell, total @ direction), direction)
         errors[cell.label] = float(np.abs(plastic - expected).max() / np.linalg.norm(total[-1]))
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("rate_dependence.flow_share", unit="1", experiment=EXPERIMENT)

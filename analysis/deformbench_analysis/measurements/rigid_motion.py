@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -77,5 +78,5 @@ def warped_angular_momentum_loss(data: ExperimentData) -> Measured:
     for cell in data.every(name="warped"):
         momentum = np.linalg.norm(cell.values("step", "angular_momentum"), axis=1)
         losses[cell.value("scene.parameters.time_step_s")] = abs(momentum[-1] / momentum[0] - 1)
-    worst = max(losses, key=lambda k: losses[k])
+    worst = extremes.at_largest(losses)
     return Measured(float(losses[worst]), f"at Δt = {worst} s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -16,17 +17,18 @@ SHIPPED = "shipped"  # 20 plain iterations, the printed rule
 
 def energy_ratio(trace: Trace) -> float:
     """Largest total energy over that at the start, over all members."""
-    return max(float((m.values / m.values[0]).max()) for m in trace.series("step", "total_energy").members())
+    return np.max([float((m.values / m.values[0]).max()) for m in trace.series("step", "total_energy").members()])
 
 
 def energy_rise(trace: Trace) -> tuple[float, int]:
     """(largest rise of the total energy above its running minimum over the energy at the start, step), over all members."""
-    worst, step = -1.0, 0
-    for member in trace.series("step", "total_energy").members():
+    found = {}
+    for number, member in enumerate(trace.series("step", "total_energy").members()):
         rise = (member.values - np.minimum.accumulate(member.values)) / member.values[0]
-        if float(rise.max()) > worst:
-            worst, step = float(rise.max()), int(member.step[int(rise.argmax())])
-    return worst, step
+        at = int(rise.argmax())
+        found[number, int(member.step[at])] = float(rise[at])
+    worst = extremes.at_largest(found)
+    return found[worst], worst[1]
 
 
 def is_bad(trace: Trace) -> bool:
@@ -40,13 +42,13 @@ def exact(data: ExperimentData) -> list[Trace]:
 
 
 def _rise(cells: list[Trace]) -> Measured:
-    worst = max(cells, key=lambda c: energy_rise(c)[0])
-    return Measured(energy_rise(worst)[0], f"{worst.label}, step {energy_rise(worst)[1]}")
+    rises = {c: energy_rise(c) for c in cells}
+    worst = extremes.at_largest({c: rise for c, (rise, _) in rises.items()})
+    return Measured(rises[worst][0], f"{worst.label}, step {rises[worst][1]}")
 
 
 def _growth(cells: list[Trace]) -> Measured:
-    worst = max(cells, key=energy_ratio)
-    return Measured(energy_ratio(worst), worst.label)
+    return extremes.largest({c: energy_ratio(c) for c in cells})
 
 
 @measurement("robust_extremes.bad_ends", unit="1", experiment=EXPERIMENT)

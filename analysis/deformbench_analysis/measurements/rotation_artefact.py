@@ -58,34 +58,34 @@ def _turn(difference: float) -> float:
 @measurement("rotation_artefact.linear_volume_error", unit="1", experiment=EXPERIMENT)
 def linear_volume_error(data: ExperimentData) -> float:
     """Largest |det F − (1 + sin²θ)| of the far field over all angles, linear FEM."""
-    return max(abs(f.volume_ratio - (1 + np.sin(f.angle) ** 2)) for f in far_fields(data, "linear"))
+    return np.max([abs(f.volume_ratio - (1 + np.sin(f.angle) ** 2)) for f in far_fields(data, "linear")])
 
 
 @measurement("rotation_artefact.linear_angle_error_rad", unit="rad", experiment=EXPERIMENT)
 def linear_angle_error(data: ExperimentData) -> float:
     """Largest |apparent rotation − atan(sinθ)| of the far field over all angles, linear FEM."""
-    return max(_turn(f.apparent_angle - np.arctan(np.sin(f.angle))) for f in far_fields(data, "linear"))
+    return np.max([_turn(f.apparent_angle - np.arctan(np.sin(f.angle))) for f in far_fields(data, "linear")])
 
 
 @measurement("rotation_artefact.linear_stretch_error", unit="1", experiment=EXPERIMENT)
 def linear_stretch_error(data: ExperimentData) -> float:
     """Largest |in-plane stretch − √(1 + sin²θ)| of the far field over all angles, linear FEM."""
-    return max(abs(f.stretch - np.sqrt(1 + np.sin(f.angle) ** 2)) for f in far_fields(data, "linear"))
+    return np.max([abs(f.stretch - np.sqrt(1 + np.sin(f.angle) ** 2)) for f in far_fields(data, "linear")])
 
 
 @measurement("rotation_artefact.warped_volume_error", unit="1", experiment=EXPERIMENT)
 def warped_volume_error(data: ExperimentData) -> float:
     """Largest |det F − 1| of the far field over all angles, warped FEM."""
-    return max(abs(f.volume_ratio - 1) for f in far_fields(data, "warped"))
+    return np.max([abs(f.volume_ratio - 1) for f in far_fields(data, "warped")])
 
 
 @measurement("rotation_artefact.warped_angle_error_rad", unit="rad", experiment=EXPERIMENT)
 def warped_angle_error(data: ExperimentData) -> float:
     """Largest |rotation of the far field − prescribed angle| over all angles, warped FEM."""
-    return max(_turn(f.apparent_angle - f.angle) for f in far_fields(data, "warped"))
+    return np.max([_turn(f.apparent_angle - f.angle) for f in far_fields(data, "warped")])
 
 
 @measurement("rotation_artefact.linear_volume_ratio_max", unit="1", experiment=EXPERIMENT)
 def linear_volume_ratio_max(data: ExperimentData) -> float:
     """Largest V/V0 of the far field over all angles, linear FEM."""
-    return max(f.volume_ratio for f in far_fields(data, "linear"))
+    return np.max([f.volume_ratio for f in far_fields(data, "linear")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import extremes
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -89,8 +90,7 @@ def contact_share(trace: Trace) -> tuple[float, int]:
 
 
 def largest(found: dict[str, float]) -> Measured:
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
@@ -121,5 +121,5 @@ for row in ROWS:
 def contact_steps(data: ExperimentData) -> Measured:
     """Least number over the runs as printed of steps of particles that concern the target: nothing is judged where nothing hits."""
     found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
-    least = min(found, key=lambda k: found[k])
+    least = extremes.at_least(found)
     return Measured(float(found[least]), least)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..measurement import measurement
 from ..results import ExperimentData
 
@@ -46,8 +48,10 @@ def fresh_fast(data: ExperimentData) -> float:
 def least_over_centrifugal(data: ExperimentData) -> float:
     """Least stress over the estimate ρω²R²/2, rotation of the step's beginning, all spins and time steps: never 0."""
     cells = data.some(name="stale")
-    return min(
-        float(c.values("step", "max_stress_principal")[-1])
-        / float(c.reference("spin_stress", "centrifugal_pa").values.item())
-        for c in cells
+    return np.min(
+        [
+            float(c.values("step", "max_stress_principal")[-1])
+            / float(c.reference("spin_stress", "centrifugal_pa").values.item())
+            for c in cells
+        ]
     )

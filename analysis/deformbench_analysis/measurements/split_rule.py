@@ -198,7 +198,7 @@ def stress_error(data: ExperimentData) -> Measured:
     errors = [e for _, r in replays(data) for e in r.stress_errors]
     if not errors:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
-    return Measured(max(errors), f"{len(errors)} splits")
+    return Measured(np.max(errors), f"{len(errors)} splits")
 
 
 @measurement("split_rule.other_order_stress_difference", unit="1", experiment=EXPERIMENT)
@@ -207,7 +207,7 @@ def other_order_stress_difference(data: ExperimentData) -> float:
     errors = [e for _, r in replays(data) for e in r.other_order]
     if not errors:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
-    return max(errors)
+    return np.max(errors)
 
 
 def _hinges(data: ExperimentData, name: str) -> float:

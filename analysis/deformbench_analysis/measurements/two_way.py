@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .. import extremes
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -111,14 +112,12 @@ def ended(data: ExperimentData, row: str, keep: Callable[[Trace], bool] = lambda
 def largest_of(found: dict[str, float]) -> Measured:
     """The largest; what is not a number, as in the last row of a run that diverged, is infinitely wrong."""
     known = {k: v if np.isfinite(v) else np.inf for k, v in found.items()}
-    worst = max(known, key=lambda k: known[k])
-    return Measured(known[worst], worst)
+    return extremes.largest(known)
 
 
 def least_of(found: dict[str, float]) -> Measured:
     known = {k: v if np.isfinite(v) else -np.inf for k, v in found.items()}
-    worst = min(known, key=lambda k: known[k])
-    return Measured(known[worst], worst)
+    return extremes.least(known)
 
 
 for row in ROWS:
@@ -158,7 +157,7 @@ for row in ROWS:
 def contacts(data: ExperimentData) -> float:
     """Smallest number over the runs of steps with a contact."""
     return float(
-        min(int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps))
+        np.min([int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps)])
     )
 
 
@@ -168,17 +167,19 @@ def volume_ratio(trace: Trace) -> float:
     return float(volume[-1] / volume[0] / float(trace.value("method.parameters.pressure")))
 
 
+def _farthest_from_1(data: ExperimentData, name: str) -> Measured:
+    found = {c.label: volume_ratio(c) for c in data.some(name=name)}
+    worst = extremes.at_largest({k: abs(float(np.log(v))) for k, v in found.items()})
+    return Measured(found[worst], worst)
+
+
 @measurement("balloon_volume.same_sum_ratio", unit="1", experiment=BALLOON)
 def same_sum_ratio(data: ExperimentData) -> Measured:
     """Volume over k_pressure times the rest volume where the rest volume is measured by the same sum; the farthest from 1."""
-    found = {c.label: volume_ratio(c) for c in data.some(name="same_sum")}
-    worst = max(found, key=lambda k: abs(np.log(found[k])))
-    return Measured(found[worst], worst)
+    return _farthest_from_1(data, "same_sum")
 
 
 @measurement("balloon_volume.true_volume_ratio", unit="1", experiment=BALLOON)
 def true_volume_ratio(data: ExperimentData) -> Measured:
     """The same where the rest volume is the true one, the farthest from 1: eq. 13 then aims at a sixth."""
-    found = {c.label: volume_ratio(c) for c in data.some(name="true_volume")}
-    worst = max(found, key=lambda k: abs(np.log(found[k])))
-    return Measured(found[worst], worst)
+    return _farthest_from_1(data, "true_volume")

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -58,7 +59,7 @@ def straight(data: ExperimentData, name: str) -> Trace:
 @measurement("uniaxial_fracture.elastic_load_error", unit="1", experiment=EXPERIMENT)
 def elastic_load_error(data: ExperimentData) -> float:
     """Largest |nominal stress at the first split / threshold − 1|, no plasticity."""
-    return max(abs(breaking_load(c) / threshold(c) - 1) for c in data.some(name="elastic"))
+    return np.max([abs(breaking_load(c) / threshold(c) - 1) for c in data.some(name="elastic")])
 
 
 @measurement("uniaxial_fracture.elastic_strain", unit="1", experiment=EXPERIMENT)
@@ -70,9 +71,11 @@ def elastic_strain(data: ExperimentData) -> float:
 @measurement("uniaxial_fracture.plastic_strain_error", unit="1", experiment=EXPERIMENT)
 def plastic_strain_error(data: ExperimentData) -> float:
     """Largest |axial strain at the first split / slow limit of the reference − 1|, stress of the elastic strain."""
-    return max(
-        abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1)
-        for c in data.some(name="plastic")
+    return np.max(
+        [
+            abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1)
+            for c in data.some(name="plastic")
+        ]
     )
 
 
@@ -98,15 +101,13 @@ def printed_load(data: ExperimentData) -> float:
 @measurement("uniaxial_fracture.normal_error_rad", unit="rad", experiment=EXPERIMENT)
 def normal_error_rad(data: ExperimentData) -> Measured:
     """Largest angle between the first split's normal and the pull, no plasticity, bar turned and not."""
-    worst = max(data.some(name="elastic"), key=normal_angle)
-    return Measured(normal_angle(worst), worst.label)
+    return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic")})
 
 
 @measurement("uniaxial_fracture.printed_frame_error_rad", unit="rad", experiment=EXPERIMENT)
 def printed_frame_error_rad(data: ExperimentData) -> Measured:
     """The same with the normal left in the element's frame, as printed."""
-    worst = max(data.some(name="elastic_printed_frame"), key=normal_angle)
-    return Measured(normal_angle(worst), worst.label)
+    return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic_printed_frame")})
 
 
 @measurement("step_load_fracture.load_factor", unit="1", experiment=STEP)

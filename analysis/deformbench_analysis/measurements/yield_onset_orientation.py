@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from .. import extremes
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -42,7 +43,7 @@ def predicted_step(trace: Trace) -> int:
 def onset_error_steps(data: ExperimentData) -> Measured:
     """Largest |first step with plastic strain − predicted step|, both norms, all orientations."""
     errors = {c.label: abs(onset_step(c) - predicted_step(c)) for c in data.some()}
-    worst = max(errors, key=lambda k: errors[k])
+    worst = extremes.at_largest(errors)
     return Measured(float(errors[worst]), worst)
 
 

@@ -69,7 +69,9 @@ TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& for
 TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons);
 
 /// Adds the polygon as triangles with its orientation kept, by ear clipping in the plane of its mean normal:
-/// right for concave polygons too. Returns whether there was something to cut.
-bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line);
+/// right for concave polygons too. Returns whether there was something to cut. InputError by `scanner` above
+/// kMostCorners: the time grows with their square.
+bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line, const TextScanner& scanner);
+inline constexpr std::size_t kMostCorners = 5000;
 
 }  // namespace deformbench::model

@@ -63,7 +63,7 @@ TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons) {
       }
       polygon.push_back(int(number - 1));
     }
-    polygons += add_polygon(builder, polygon, faces[f].line);
+    polygons += add_polygon(builder, polygon, faces[f].line, scanner);
   }
   return builder;
 }

@@ -238,7 +238,7 @@ class PlyReader {
           polygon.push_back(int(vertex));
         }
       }
-      polygons_ += add_polygon(builder_, polygon, binary_ ? 0 : scanner_.line());
+      polygons_ += add_polygon(builder_, polygon, binary_ ? 0 : scanner_.line(), scanner_);
     }
   }
 

@@ -25,6 +25,12 @@ namespace {
 
 using nlohmann::json;
 
+/// Cycles are looked for among the last states of a run, and states this much closer to each other than two that follow
+/// each other are one.
+constexpr std::int64_t kLongestCycle = 8;
+constexpr double kSameState = 1e-3;
+constexpr double kRounding = 1e-9;  ///< of the body's extent: smaller steps are no motion
+
 /// One member: a simulation, its recorders, and the run.
 class Member {
  public:
@@ -59,6 +65,7 @@ class Member {
       const bool is_static = until_static && step > 0 && is_at_rest(step);
       const bool is_last = step == schedule_.steps || is_static;
       record(writer, step, report, is_last);
+      if (until_static) remember(step);
       if (is_static) {
         writer.event(step, time_of(step), "static", 0, "the largest unbalanced force is below the residual");
         return {CellStatus::Completed, ""};
@@ -77,9 +84,39 @@ class Member {
       if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
     }
     if (!until_static) return {CellStatus::Completed, ""};
-    return {CellStatus::Failed,
-            fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}",
-                        schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual)};
+    return {
+        CellStatus::Failed,
+        fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}{}",
+                    schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual, cycle_text())};
+  }
+
+  /// Keeps the last states of a run that is to become static.
+  void remember(std::int64_t step) {
+    if (step + kLongestCycle < schedule_.steps) return;
+    last_positions_.push_back(simulation_->state().positions);
+  }
+
+  /// What a run does that does not come to rest, where the last states show it: large steps of an implicit integrator
+  /// can end in a few states that follow each other for ever.
+  std::string cycle_text() const {
+    if (last_positions_.size() < 3) return "";
+    const Points& last = last_positions_.back();
+    const auto distance_to = [&](std::size_t steps_back) {
+      const Points& earlier = last_positions_[last_positions_.size() - 1 - steps_back];
+      if (earlier.rows() != last.rows()) return std::numeric_limits<double>::infinity();
+      return (last - earlier).rowwise().norm().maxCoeff();
+    };
+    const double a_step = distance_to(1);
+    const double extent = (last.colwise().maxCoeff() - last.colwise().minCoeff()).norm();
+    if (!(a_step > kRounding * extent)) return "";
+    for (std::size_t period = 2; period < last_positions_.size(); ++period) {
+      if (!(distance_to(period) <= kSameState * a_step)) continue;
+      return fmt::format(
+          "; the run goes round in a cycle of {} states, up to {:.3g} m from one to the next; a smaller time step may "
+          "end it",
+          period, a_step);
+    }
+    return "";
   }
 
   CellOutcome run_poses(TraceWriter& writer) {
@@ -164,7 +201,8 @@ class Member {
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
   std::optional<BoundsWatch> watch_;
-  double largest_force_ = 0.0;  ///< N, external or reaction, of an until_static run
+  std::vector<Points> last_positions_;  ///< of a run that is to become static, its last states
+  double largest_force_ = 0.0;          ///< N, external or reaction, of an until_static run
 };
 
 /// The worse of two ends, keeping the first reason of its kind.

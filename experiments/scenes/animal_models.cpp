@@ -49,7 +49,8 @@ model::TriangleMesh animal_surface(const std::string& model, int triangles, doub
   } else {
     const auto file = model::read_triangle_mesh(model_file(model, scene).string());
     const auto closed =
-        surface::closed_surface(file.mesh, file.source, strict ? model::FanPolicy::Refuse : model::FanPolicy::Split);
+        surface::closed_surface(file.mesh, file.source, strict ? model::FanPolicy::Refuse : model::FanPolicy::Split,
+                                surface::SelfContact::Warn);
     for (const auto& warning : closed.warnings) fmt::print(stderr, "warning: {}\n", warning);
     mesh = closed.mesh;
   }

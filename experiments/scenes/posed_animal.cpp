@@ -45,18 +45,21 @@ Animal stand_in(const std::string& name, int triangles, double length) {
   return animal;
 }
 
-/// A file has no parts: they are cut off along x, the head at one end.
+/// A file has no parts: they are cut off along an axis, the head at one end.
 Animal from_file(const Parameters& p) {
   Animal animal;
   animal.surface = animal_surface(p.text("model"), 0, p.real("length_m"), p.flag("strict"), "posed_animal");
-  const double low = animal.surface.positions.col(0).minCoeff(), high = animal.surface.positions.col(0).maxCoeff();
-  const double direction = p.text("head_side") == "plus_x" ? 1.0 : -1.0;
+  const std::string& side = p.text("head_side");  // such as plus_x
+  const int axis = side.back() - 'x';
+  const auto places = animal.surface.positions.col(axis);
+  const double low = places.minCoeff(), high = places.maxCoeff();
+  const double direction = side.starts_with("plus") ? 1.0 : -1.0;
   const auto along = [=](double x) { return direction > 0 ? (x - low) / (high - low) : (high - x) / (high - low); };
-  const auto select = [along](double from, double to) {
+  const auto select = [along, axis](double from, double to) {
     return [=](const Points& points) {
       std::vector<int> chosen;
       for (Eigen::Index i = 0; i < points.rows(); ++i)
-        if (along(points(i, 0)) >= from && along(points(i, 0)) <= to) chosen.push_back(int(i));
+        if (along(points(i, axis)) >= from && along(points(i, axis)) <= to) chosen.push_back(int(i));
       return chosen;
     };
   };
@@ -131,7 +134,8 @@ harness::SceneDescriptor posed_animal() {
            choice_parameter("turned", "collar", {"collar", "head", "nothing"},
                             "What is turned: the head's joint to the neck, with the head free beyond it; all of the "
                             "head; or nothing."),
-           choice_parameter("head_side", "plus_x", {"plus_x", "minus_x"}, "End of a file's model that is the head."),
+           choice_parameter("head_side", "plus_x", {"plus_x", "minus_x", "plus_y", "minus_y", "plus_z", "minus_z"},
+                            "End of a file's model that is the head: trunk, neck and head follow each other along it."),
            real_parameter("held_fraction", "1", 0.6, "Part of a file's extent, from the tail, that is held."),
            real_parameter("head_fraction", "1", 0.8, "Part of a file's extent, from the tail, where the head begins.")})
     spec.push_back(std::move(own));

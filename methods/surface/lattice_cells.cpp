@@ -20,6 +20,23 @@ constexpr int kMargin = 3;  // cubes round the surface's bounding box
 // Cells are grown by this share of their size when tested for contact: far above rounding, far below anything seen.
 constexpr double kContactMargin = 1e-9;
 
+// A box over more cubes than this is divided before it is asked whether all of them are kept already.
+constexpr int kCubesLookedAt = 27;
+
+struct CubeRange {
+  Vector3i low, high;  // both in it
+  std::int64_t count() const { return ((high - low).cast<std::int64_t>().array() + std::int64_t{1}).prod(); }
+  // Whether `test` is true of a cube; goes no further then.
+  template <class Test>
+  bool any(Test&& test) const {
+    for (int i = low[0]; i <= high[0]; ++i)
+      for (int j = low[1]; j <= high[1]; ++j)
+        for (int k = low[2]; k <= high[2]; ++k)
+          if (test(Vector3i(i, j, k))) return true;
+    return false;
+  }
+};
+
 TriangleCorners triangle_corners(const model::TriangleMesh& surface, Eigen::Index t) {
   TriangleCorners p;
   for (Eigen::Index c = 0; c < 3; ++c) p[std::size_t(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
@@ -98,22 +115,29 @@ int CubeCells::neighbours(std::size_t cell, std::array<std::size_t, 6>& out) con
   return found;
 }
 
-void CubeCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const {
+void CubeCells::keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const {
   const double margin = kContactMargin * grid_.size;
-  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const TriangleCorners p = triangle_corners(surface, t);
-    const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
-    const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
-    for (int i = low[0]; i <= high[0]; ++i) {
-      for (int j = low[1]; j <= high[1]; ++j) {
-        for (int k = low[2]; k <= high[2]; ++k) {
-          auto& flag = kept[grid_.index({i, j, k})];
-          if (flag == 0 && (low == high || triangle_overlaps_box(p, grid_.centre({i, j, k}), 0.5 * grid_.size, margin)))
+  const auto cubes_of = [&](const Vector3& low, const Vector3& high) {
+    return CubeRange{grid_.cube_at(low - Vector3::Constant(margin)), grid_.cube_at(high + Vector3::Constant(margin))};
+  };
+  tree.visit(
+      [&](const Vector3& low, const Vector3& high) {
+        const CubeRange range = cubes_of(low, high);
+        if (range.low == range.high) kept[grid_.index(range.low)] = 1;  // what all its triangles would do
+        return range.count() > kCubesLookedAt ||
+               range.any([&](const Vector3i& c) { return kept[grid_.index(c)] == 0; });
+      },
+      [&](int t) {
+        const TriangleCorners p = triangle_corners(surface, t);
+        const CubeRange range = cubes_of(p[0].cwiseMin(p[1]).cwiseMin(p[2]), p[0].cwiseMax(p[1]).cwiseMax(p[2]));
+        range.any([&](const Vector3i& c) {
+          auto& flag = kept[grid_.index(c)];
+          if (flag == 0 &&
+              (range.low == range.high || triangle_overlaps_box(p, grid_.centre(c), 0.5 * grid_.size, margin)))
             flag = 1;
-        }
-      }
-    }
-  }
+          return false;
+        });
+      });
 }
 
 namespace {
@@ -294,22 +318,47 @@ std::size_t BodyCentredCells::cell_at(const Vector3& p) const {
   return 12 * grid_.index(cube) + std::size_t(4 * axis + e);
 }
 
-void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const {
+void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree,
+                                    KeptCells& kept) const {
   const double margin = kContactMargin * grid_.size;
-  std::vector<std::size_t> home(std::size_t(surface.vertex_count()));
-  for (std::size_t v = 0; v < home.size(); ++v) home[v] = cell_at(surface.positions.row(Eigen::Index(v)).transpose());
-  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const std::size_t a = home[std::size_t(surface.triangles(t, 0))];
-    kept[a] = 1;
-    if (a == home[std::size_t(surface.triangles(t, 1))] && a == home[std::size_t(surface.triangles(t, 2))]) continue;
-    const TriangleCorners p = triangle_corners(surface, t);
-    const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
-    const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
-    for (int i = low[0]; i <= high[0] + 1; ++i) {  // the upper faces of the last cubes belong to their neighbours
-      for (int j = low[1]; j <= high[1] + 1; ++j) {
-        for (int k = low[2]; k <= high[2] + 1; ++k) {
-          if (!grid_.contains({i, j, k})) continue;
-          const std::size_t base = 12 * grid_.index({i, j, k});
+  const auto cubes_of = [&](const Vector3& low, const Vector3& high) {
+    const CubeRange range{grid_.cube_at(low - Vector3::Constant(margin)),
+                          grid_.cube_at(high + Vector3::Constant(margin))};
+    // The upper faces of the last cubes belong to their neighbours.
+    const Vector3i last = (range.high + Vector3i::Ones()).cwiseMin(grid_.count - Vector3i::Ones());
+    return CubeRange{range.low, last};
+  };
+  const auto lacks_a_cell = [&](const Vector3i& cube) {
+    const std::size_t base = 12 * grid_.index(cube);
+    for (std::size_t n = 0; n < 12; ++n)
+      if (kept[base + n] == 0 && is_cell(base + n)) return true;
+    return false;
+  };
+  tree.visit(
+      [&](const Vector3& low, const Vector3& high) {
+        if ((high - low).maxCoeff() < grid_.size) {
+          // Cells are convex: a box with all its corners well inside one has its triangles there.
+          const Vector3 l = low - Vector3::Constant(margin), h = high + Vector3::Constant(margin);
+          const std::size_t home = cell_at(l);
+          bool in_one = true;
+          for (int corner = 1; corner < 8 && in_one; ++corner)
+            in_one = cell_at({corner & 1 ? h[0] : l[0], corner & 2 ? h[1] : l[1], corner & 4 ? h[2] : l[2]}) == home;
+          if (in_one) {
+            kept[home] = 1;
+            return false;
+          }
+        }
+        const CubeRange range = cubes_of(low, high);
+        return range.count() > kCubesLookedAt || range.any(lacks_a_cell);
+      },
+      [&](int t) {
+        const TriangleCorners p = triangle_corners(surface, t);
+        const std::size_t a = cell_at(p[0]);
+        kept[a] = 1;
+        if (a == cell_at(p[1]) && a == cell_at(p[2])) return;
+        const CubeRange range = cubes_of(p[0].cwiseMin(p[1]).cwiseMin(p[2]), p[0].cwiseMax(p[1]).cwiseMax(p[2]));
+        range.any([&](const Vector3i& cube) {
+          const std::size_t base = 12 * grid_.index(cube);
           for (std::size_t n = 0; n < 12; ++n) {
             if (kept[base + n] != 0 || !is_cell(base + n)) continue;
             const auto numbers = vertices(base + n);
@@ -317,10 +366,9 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, KeptCell
             for (std::size_t c = 0; c < 4; ++c) x[c] = position(numbers[c]);
             if (triangle_overlaps_tetrahedron(p, x, margin)) kept[base + n] = 1;
           }
-        }
-      }
-    }
-  }
+          return false;
+        });
+      });
 }
 
 int BodyCentredCells::make_boundary_manifold(KeptCells& kept) const {

@@ -9,6 +9,7 @@
 
 #include "methods/model/tet_mesh.hpp"
 #include "methods/model/triangle_mesh.hpp"
+#include "methods/surface/triangle_tree.hpp"
 
 namespace deformbench::surface {
 
@@ -44,7 +45,7 @@ class CubeCells {
   Vector3 centre(std::size_t cell) const { return grid_.centre(grid_.cube(cell)); }
   /// Neighbours through faces that are in the grid; returns their number.
   int neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const;
-  void keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const;
+  void keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const;
   /// Adds cells until every lattice vertex sees one part kept and one part not kept; returns the number of cells added.
   int make_boundary_manifold(KeptCells& kept) const;
   model::TetMesh mesh(const KeptCells& kept) const;
@@ -64,7 +65,7 @@ class BodyCentredCells {
   bool on_border(std::size_t cell) const;
   Vector3 centre(std::size_t cell) const;
   int neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const;
-  void keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const;
+  void keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const;
   int make_boundary_manifold(KeptCells& kept) const;
   model::TetMesh mesh(const KeptCells& kept) const;
   /// Cell that contains `p`.

@@ -99,8 +99,15 @@ std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& me
   const std::vector<numerics::Box> boxes = numerics::boxes_of(mesh.positions, mesh.triangles);
   double mean = 0.0;
   for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(boxes.size());
+  double size = mean > 0.0 ? 2.0 * mean : 1.0;
+  // A few large triangles among many small ones would lie in too many cells each: then the cells are larger.
+  for (;; size *= 2.0) {
+    double entries = 0.0;
+    for (const numerics::Box& box : boxes) entries += ((box.high - box.low).array() / size + 1.0).prod();
+    if (entries <= 27.0 * double(boxes.size())) break;
+  }
   numerics::SpatialHash hash;
-  hash.build(boxes, 2.0 * mean);
+  hash.build(boxes, size);
   for (int t = 0; t < int(boxes.size()); ++t) {
     hash.for_overlaps(boxes[std::size_t(t)], [&](int other) {
       if (other > t && triangles_intersect(mesh, t, other)) found.push_back({t, other});

@@ -14,6 +14,8 @@
 #include "methods/model/error.hpp"
 #include "methods/surface/closed_surface.hpp"
 #include "methods/surface/lattice_cells.hpp"
+#include "methods/surface/ray_crossings.hpp"
+#include "methods/surface/triangle_tree.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -26,13 +28,38 @@ struct Filled {
   int added = 0;  // tetrahedra
 };
 
+struct Box {
+  Vector3 low, high;
+};
+
+Box bounds_of(const model::TriangleMesh& surface) {
+  Box box{Vector3::Constant(std::numeric_limits<double>::infinity()),
+          Vector3::Constant(-std::numeric_limits<double>::infinity())};
+  for (Eigen::Index i = 0; i < surface.triangles.size(); ++i) {
+    const Vector3 p = surface.positions.row(surface.triangles.data()[i]).transpose();
+    box.low = box.low.cwiseMin(p);
+    box.high = box.high.cwiseMax(p);
+  }
+  return box;
+}
+
+/// A surface made ready for any number of lattices.
+struct Prepared {
+  ClosedSurface closed;
+  Box box;
+  TriangleTree tree;
+  RayCrossings rays;
+  explicit Prepared(const model::TriangleMesh& surface)
+      : closed(closed_surface(surface)), box(bounds_of(closed.mesh)), tree(closed.mesh), rays(closed.mesh) {}
+};
+
 // Cells that no triangle touches lie wholly inside or wholly outside, and so do all that are connected through such
-// cells: one winding number decides for each such region.
+// cells: one ray decides for each such region.
 template <class Cells>
-Filled fill(const Cells& cells, const model::TriangleMesh& surface) {
+Filled fill(const Cells& cells, const Prepared& surface) {
   Filled result;
   result.kept.assign(cells.cell_count(), 0);
-  cells.keep_touched(surface, result.kept);
+  cells.keep_touched(surface.closed.mesh, surface.tree, result.kept);
   std::vector<std::uint8_t> seen = result.kept;
   std::vector<std::size_t> region;
   std::array<std::size_t, 6> around;
@@ -55,27 +82,12 @@ Filled fill(const Cells& cells, const model::TriangleMesh& surface) {
   for (std::size_t cell = 0; cell < seen.size(); ++cell) {
     if (seen[cell] != 0 || !cells.is_cell(cell)) continue;
     flood(cell);
-    if (winding_number(surface, cells.centre(cell)) < 0.5) continue;
+    if (surface.rays.winding(cells.centre(cell)) < 1) continue;
     for (const std::size_t inner : region) result.kept[inner] = 1;
   }
   result.added = Cells::kTetrahedraPerCell * cells.make_boundary_manifold(result.kept);
   result.count = Cells::kTetrahedraPerCell * int(std::count(result.kept.begin(), result.kept.end(), 1));
   return result;
-}
-
-struct Box {
-  Vector3 low, high;
-};
-
-Box bounds_of(const model::TriangleMesh& surface) {
-  Box box{Vector3::Constant(std::numeric_limits<double>::infinity()),
-          Vector3::Constant(-std::numeric_limits<double>::infinity())};
-  for (Eigen::Index i = 0; i < surface.triangles.size(); ++i) {
-    const Vector3 p = surface.positions.row(surface.triangles.data()[i]).transpose();
-    box.low = box.low.cwiseMin(p);
-    box.high = box.high.cwiseMax(p);
-  }
-  return box;
 }
 
 template <class F>
@@ -99,6 +111,16 @@ LatticeMesh finish(model::TetMesh mesh, double cell_size, const Vector3& anchor,
   return result;
 }
 
+LatticeMesh in_cells_of(const Prepared& surface, double cell_size, CellLattice lattice, const Vector3& anchor) {
+  const CubeGrid grid(surface.box.low, surface.box.high, cell_size, anchor);
+  LatticeMesh result = with_cells(grid, lattice, [&](const auto& lattice_cells) {
+    const Filled filled = fill(lattice_cells, surface);
+    return finish(lattice_cells.mesh(filled.kept), cell_size, anchor, filled.added);
+  });
+  result.warnings.insert(result.warnings.begin(), surface.closed.warnings.begin(), surface.closed.warnings.end());
+  return result;
+}
+
 }  // namespace
 
 CellLattice cell_lattice_from_name(const std::string& name) {
@@ -109,31 +131,25 @@ CellLattice cell_lattice_from_name(const std::string& name) {
 
 LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size, CellLattice lattice,
                            const Vector3& anchor) {
-  const ClosedSurface closed = closed_surface(surface);
-  const Box box = bounds_of(closed.mesh);
   if (!(cell_size > 0.0) || !std::isfinite(cell_size)) {
     throw InputError(fmt::format("cell size: got {}, expected a positive length in m", cell_size));
   }
-  const double cells = ((box.high - box.low) / cell_size).array().ceil().max(1.0).prod();
+  const Prepared prepared(surface);
+  const double cells = ((prepared.box.high - prepared.box.low) / cell_size).array().ceil().max(1.0).prod();
   if (cells > kMostCells) {
     throw InputError(fmt::format("cell size: {} m gives {:.3g} cells in the bounding box, expected at most {:.3g}",
                                  cell_size, cells, kMostCells));
   }
-  const CubeGrid grid(box.low, box.high, cell_size, anchor);
-  LatticeMesh result = with_cells(grid, lattice, [&](const auto& lattice_cells) {
-    const Filled filled = fill(lattice_cells, closed.mesh);
-    return finish(lattice_cells.mesh(filled.kept), cell_size, anchor, filled.added);
-  });
-  result.warnings.insert(result.warnings.begin(), closed.warnings.begin(), closed.warnings.end());
-  return result;
+  return in_cells_of(prepared, cell_size, lattice, anchor);
 }
 
 LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target, CellLattice lattice,
                                     double tolerance) {
   if (target < 5) throw InputError(fmt::format("tetrahedra: got a target of {}, expected at least 5", target));
   if (!(tolerance >= 0.0)) throw InputError(fmt::format("tolerance: got {}, expected a number ≥ 0", tolerance));
-  const ClosedSurface closed = closed_surface(surface);
-  const Box box = bounds_of(closed.mesh);
+  const Prepared prepared(surface);
+  const ClosedSurface& closed = prepared.closed;
+  const Box& box = prepared.box;
   const int wanted_characteristic = euler_characteristic(closed.mesh.triangles);
   const double volume = model::enclosed_volume(closed.mesh);
   // Tetrahedra of one cube: 5, or 12 in the body-centred lattice.
@@ -162,7 +178,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
                 fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));
           }
           const int count = with_cells(grid, lattice, [&](const auto& cells) {
-            const Filled filled = fill(cells, closed.mesh);
+            const Filled filled = fill(cells, prepared);
             if (std::abs(filled.count - target) <= tolerance * target) {
               const Triangles boundary = model::boundary_triangles(cells.mesh(filled.kept));
               const Score score{std::abs(euler_characteristic(boundary) - wanted_characteristic),
@@ -192,7 +208,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
     throw InputError(fmt::format("tetrahedra: no lattice gives {} within {:.3g} %; the nearest count found is {}",
                                  target, 100.0 * tolerance, nearest));
   }
-  return tetrahedralize(surface, best_size, lattice, best_anchor);
+  return in_cells_of(prepared, best_size, lattice, best_anchor);
 }
 
 }  // namespace deformbench::surface

@@ -38,6 +38,8 @@ class AnchoredSprings final : public Simulation,
       // Half of the way to the equilibrium of spring and load.
       const Points load = external_forces(scene_, masses_, time());
       positions_ += 0.5 * (scene_.tet_mesh.rest_positions + load / stiffness_ - positions_);
+    } else if (motion_ == "alternate") {
+      positions_.col(0).array() += step_ % 2 == 0 ? -0.25 : 0.25;
     } else {
       positions_ += scene_.time_step * velocities_;
     }
@@ -154,7 +156,7 @@ inline Registry spring_registry() {
   springs.summary = "Every vertex on its own spring.";
   springs.paper = {"none", "none"};
   ParameterInfo motion{"motion", "", std::string("fly"), "What a step does."};
-  motion.choices = {"fly",     "settle", "nan",         "infinite_velocity",
+  motion.choices = {"fly",     "settle", "nan",         "infinite_velocity",  "alternate",
                     "diverge", "throw",  "unconverged", "unconverged_allowed"};
   springs.parameters = {{"stiffness_n_m", "N/m", 1000.0, "k."}, motion, {"fails_at_step", "1", 3LL, "When."}};
   springs.supports = [](const Scene& scene, const Parameters&) {

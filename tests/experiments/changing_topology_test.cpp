@@ -43,10 +43,10 @@ class ChangingTopology : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  TraceReader run(const json& spec) {
+  TraceReader run(const json& spec, const SceneRegistry& scenes = builtin_scenes()) {
     Registry registry = tests::spring_registry();
     registry.add(tests::splitting_method());
-    const CellOutcome outcome = run_cell(spec, run_provenance({1, 1, "0123"}), registry, builtin_scenes(), path());
+    const CellOutcome outcome = run_cell(spec, run_provenance({1, 1, "0123"}), registry, scenes, path());
     EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;
     for (const Finding& finding : validate(path())) ADD_FAILURE() << finding.text();
     return TraceReader(path());
@@ -211,6 +211,26 @@ json skinned_spec(json channels) {
   json spec = splitting_spec(std::move(channels));
   spec["scene"] = {{"name", "skinned_block"}, {"parameters", json::object()}};
   return spec;
+}
+
+TEST_F(ChangingTopology, VolumesOfTheSkinDoNotCancelFarFromTheOrigin) {
+  SceneRegistry scenes;
+  for (SceneDescriptor scene : builtin_scenes().all()) {
+    if (scene.id == "skinned_block") {
+      scene.build = [build = scene.build](const Parameters& parameters) {
+        Scene far = build(parameters);
+        const Vector3 way(1e4, -2e4, 3e4);
+        far.tet_mesh.rest_positions.rowwise() += way.transpose();
+        far.skin.positions.rowwise() += way.transpose();
+        return far;
+      };
+    }
+    scenes.add(scene);
+  }
+  const auto trace = run(skinned_spec({{"step", clock_of({"skin_volume_error", "skin_piece_count"})}}), scenes);
+  // Rounding of coordinates 4e4 times the body's size: 1e-16 · 4e4 of a length, not its third power of a volume.
+  EXPECT_THAT(trace.channel("step", "skin_volume_error").values, Each(testing::DoubleNear(0.0, 1e-9)));
+  EXPECT_EQ(trace.channel("step", "skin_piece_count").values.back(), 2.0);
 }
 
 TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {

@@ -163,6 +163,17 @@ TEST_F(RunCell, StaticsThatDoNotSettleInTimeFailWithTheResidualReached) {
   const CellOutcome outcome = run(spec);
   EXPECT_EQ(outcome.status, CellStatus::Failed);
   EXPECT_THAT(outcome.reason, HasSubstr("not static after 5 steps: unbalanced force over largest force is 0.031"));
+  EXPECT_THAT(outcome.reason, testing::Not(HasSubstr("cycle")));
+}
+
+TEST_F(RunCell, StaticsThatAlternateSaySo) {
+  json spec = spec_of({{"motion", "alternate"}});
+  spec["scene"] = {{"name", "free_falling_block"}, {"parameters", json::object()}};
+  spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 21}}}};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Failed);
+  EXPECT_THAT(outcome.reason, HasSubstr("not static after 21 steps"));
+  EXPECT_THAT(outcome.reason, HasSubstr("cycle of 2 states, up to 0.25 m from one to the next"));
 }
 
 TEST_F(RunCell, StaticsNeedForces) {

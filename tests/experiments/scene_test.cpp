@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <numbers>
 
@@ -424,6 +427,46 @@ TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {
 TEST(SceneRegistry, TheSameIdTwiceIsRefused) {
   harness::SceneRegistry registry = harness::builtin_scenes();
   EXPECT_THROW(registry.add(registry.all().front()), InputError);
+}
+
+/// A box of 0.4 × 1 × 0.2 m, the longest side along y, in a file.
+std::filesystem::path upright_box(const std::string& more_vertices = "") {
+  const auto file = std::filesystem::path(testing::TempDir()) / ("upright_box_" + std::to_string(getpid()) + ".obj");
+  std::ofstream(file) << "v 0 0 0\nv .4 0 0\nv .4 1 0\nv 0 1 0\nv 0 0 .2\nv .4 0 .2\nv .4 1 .2\nv 0 1 .2\n"
+                         "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+                      << more_vertices;
+  return file;
+}
+
+TEST(PosedAnimal, TakesTheHeadOfAFileFromEitherEndOfAnyAxis) {
+  const auto file = upright_box("v .2 .7 .1\n");
+  for (const std::string side : {"plus_x", "minus_x", "plus_y", "minus_y", "plus_z", "minus_z"}) {
+    const Scene scene = built("posed_animal", {{"model", file.string()},
+                                               {"head_side", side},
+                                               {"length_m", 1.0},
+                                               {"held_fraction", 0.4},
+                                               {"head_fraction", 0.6},
+                                               {"cell_size_m", 0.02}});
+    const int axis = side.back() - 'x';
+    const double direction = side[0] == 'p' ? 1.0 : -1.0;
+    const auto mean = [&](const char* set) {
+      double sum = 0.0;
+      for (const int v : scene.vertex_sets.at(set)) sum += scene.tet_mesh.rest_positions(v, axis);
+      return sum / double(scene.vertex_sets.at(set).size());
+    };
+    const auto column = scene.tet_mesh.rest_positions.col(axis);
+    const double extent = column.maxCoeff() - column.minCoeff();
+    EXPECT_GT(direction * (mean("tip") - mean("root")), 0.4 * extent) << side;
+  }
+  std::filesystem::remove(file);
+}
+
+TEST(Animal, IsScaledByTheVerticesOfItsSurfaceAlone) {
+  const auto file = upright_box("v 100 100 100\n");
+  const Scene scene = built("animal", {{"model", file.string()}, {"length_m", 2.0}, {"cell_size_m", 0.1}});
+  EXPECT_EQ(scene.skin.vertex_count(), 8);
+  EXPECT_NEAR(scene.skin.positions.col(1).maxCoeff() - scene.skin.positions.col(1).minCoeff(), 2.0, 1e-12);
+  std::filesystem::remove(file);
 }
 
 }  // namespace

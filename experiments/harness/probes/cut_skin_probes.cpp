@@ -10,6 +10,7 @@
 
 #include "experiments/harness/probes/channel_table.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/mesh_checks.hpp"
 #include "methods/surface/fracturing_surface.hpp"
 
 namespace deformbench::harness {
@@ -52,16 +53,6 @@ double rest_volume(const FracturingSurface& skin) {
   return std::accumulate(volumes.begin(), volumes.end(), 0.0);
 }
 
-double first_volume(const model::TriangleMesh& skin) {
-  double six = 0.0;
-  for (Eigen::Index t = 0; t < skin.triangle_count(); ++t) {
-    const Vector3 a = skin.positions.row(skin.triangles(t, 0)), b = skin.positions.row(skin.triangles(t, 1)),
-                  c = skin.positions.row(skin.triangles(t, 2));
-    six += a.dot(b.cross(c));
-  }
-  return six / 6.0;
-}
-
 using SkinNumber = std::function<double(const FracturingSurface&, const ProbeInput&)>;
 
 ChannelEntry skin_number(ChannelSpec spec, SkinNumber measure) {
@@ -101,7 +92,7 @@ std::vector<ChannelEntry> cut_skin_channels() {
       skin_number({"skin_volume_error", "1", "relative error",
                    "Rest volumes of all pieces of the embedded surface over its first volume, minus 1."},
                   [](const FracturingSurface& skin, const ProbeInput& input) {
-                    return rest_volume(skin) / first_volume(input.scene.skin) - 1.0;
+                    return rest_volume(skin) / model::enclosed_volume(input.scene.skin) - 1.0;
                   }),
       skin_number(
           {"skin_piece_count", "1", "count", "Pieces of the embedded surface that hang together."},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The embedded surface: positions, and its normals turned by R as [MG04] §5.1 prints it and by F⁻ᵀ, which is exact.
+// In an inverted element F⁻ᵀ n and (cof F) n = det F · F⁻ᵀ n point to opposite sides; the cofactor's is taken, which
+// stays on the side on which the mapped triangles turn outwards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,10 +84,13 @@ std::vector<ChannelEntry> skin_channels() {
           skin_points_channel({"skin_normals_rotated", "1", "normal", "Surface normals turned by the element's R."},
                               rotated_normals),
           "RotationFacet"),
-      skin_points_channel({"skin_normals_exact", "1", "normal", "Surface normals F⁻ᵀ n, of unit length."},
-                          [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
-                            skin.normals_by_inverse_transpose(input.positions, values);
-                          }),
+      skin_points_channel(
+          {"skin_normals_exact", "1", "normal",
+           "Surface normals F⁻ᵀ n, of unit length; (cof F) n, the normal of the mapped surface, where an "
+           "element is inverted."},
+          [](const surface::Embedding& skin, const ProbeInput& input, Points& values) {
+            skin.normals_by_inverse_transpose(input.positions, values);
+          }),
   };
 }
 

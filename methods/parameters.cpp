@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -42,6 +43,12 @@ bool in_range(const ParameterInfo& info, double value) {
   return true;
 }
 
+/// Scenes and methods count with int: without a maximum of its own, an integer has that of int, but for seeds.
+bool fits_int(const ParameterInfo& info, long long value) {
+  return info.maximum || info.name == "seed" ||
+         (value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max());
+}
+
 [[noreturn]] void refuse_value(const std::string& owner, const ParameterInfo& info, const ParameterValue& got,
                                const std::string& expected) {
   throw InputError(
@@ -58,6 +65,9 @@ ParameterValue checked(const ParameterInfo& info, ParameterValue value, const st
     refuse_value(owner, info, given, "a finite number" + range_text(info));
   if (const auto* integer = std::get_if<long long>(&value); integer && !in_range(info, double(*integer)))
     refuse_value(owner, info, given, "an integer" + range_text(info));
+  if (const auto* integer = std::get_if<long long>(&value); integer && !fits_int(info, *integer))
+    refuse_value(owner, info, given,
+                 fmt::format("an integer{}, of at most {}", range_text(info), std::numeric_limits<int>::max()));
   if (const auto* list = std::get_if<std::vector<double>>(&value)) {
     if (info.length && list->size() != *info.length)
       refuse_value(owner, info, given, fmt::format("a list of {} numbers", *info.length));

@@ -17,6 +17,8 @@
 namespace deformbench::harness {
 namespace {
 
+constexpr int kMostPoses = 1'000'000;
+
 double radians(double degrees) {
   return degrees * std::numbers::pi / 180.0;
 }
@@ -210,11 +212,13 @@ PoseSequence::PoseSequence(const nlohmann::json& poses) : field_(&field_named(po
   if (is_list) {
     values_ = values.get<std::vector<double>>();
   } else if (values.is_object() && values.size() == 1 && values.contains("count") &&
-             values["count"].is_number_integer() && values["count"].get<long long>() > 0) {
+             values["count"].is_number_integer() && values["count"].get<double>() > 0 &&
+             values["count"].get<double>() <= kMostPoses) {
     for (long long k = 0; k < values["count"].get<long long>(); ++k) values_.push_back(double(k));
   } else {
     throw InputError(
-        fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}}", values.dump()));
+        fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}} with n at most {}",
+                    values.dump(), kMostPoses));
   }
 }
 

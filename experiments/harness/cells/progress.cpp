@@ -49,6 +49,15 @@ void Progress::done(const std::string& label, const std::string& ended, double m
   }
 }
 
+void Progress::bad_input(const std::string& label, const std::string& reason) {
+  if (bad_input_.insert(reason).second) {
+    done(label, "bad input", 0);
+  } else {
+    ++done_;
+    ++ran_;
+  }
+}
+
 void Progress::note(const std::string& line) {
   if (quiet_) return;
   std::fprintf(stderr, "%s%s\n", terminal_ ? "\r\033[K" : "", line.c_str());

@@ -161,6 +161,11 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       result = result_of(cell, it->child.end(), file_of(it->index));
       for (const std::string& warning : it->child.end().warnings)
         if (warned.insert(warning).second) progress.note(warning);
+      if (result.action == CellAction::BadInput) {  // the summary says it, once for all cells that have it
+        progress.bad_input(cell.label(), result.reason);
+        it = running.erase(it);
+        continue;
+      }
       progress.done(cell.label(), ended_text(cell, result), ms_per_step(cell, it->child.end().seconds));
       if (!result.as_expected && result.action != CellAction::InProgress) {
         progress.note("  " + cell.experiment() + " " + cell.label() + ": " + ended_text(cell, result));
@@ -188,7 +193,11 @@ int RunSummary::exit_code() const {
 
 std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summary) {
   std::map<std::string, std::size_t> counts;
+  std::map<std::string, std::vector<std::size_t>> bad_input;  // cells by what is wrong with them
   std::string unexpected;
+  const auto named = [&](std::size_t i) {
+    return "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + ")";
+  };
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const CellResult& result = summary.results[i];
     std::string kind = result.action == CellAction::InProgress ? "in progress elsewhere" : result.status;
@@ -197,11 +206,17 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
     if (result.as_expected && result.action != CellAction::InProgress && result.status != "completed")
       kind += " as declared";
     ++counts[kind];
-    if (!result.as_expected) {
-      unexpected += "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + "): " + result.status +
-                    ", expected " + cells[i].expected_status() + (result.reason.empty() ? "" : ": " + result.reason) +
-                    "\n";
+    if (result.action == CellAction::BadInput) {
+      bad_input[result.reason].push_back(i);
+    } else if (!result.as_expected) {
+      unexpected += named(i) + ": " + result.status + ", expected " + cells[i].expected_status() +
+                    (result.reason.empty() ? "" : ": " + result.reason) + "\n";
     }
+  }
+  for (const auto& [reason, which] : bad_input) {
+    unexpected += named(which.front()) +
+                  (which.size() > 1 ? " and " + std::to_string(which.size() - 1) + " more" : "") +
+                  ": bad input: " + reason + "\n";
   }
   std::string text = std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells");
   std::string separator = ": ";

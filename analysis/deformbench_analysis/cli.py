@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, figures, report, paraview and surfaces, to which the `deformbench` command hands over."""
+"""The verbs measure, verify, compare, figures, report, paraview, surfaces and pack, to which the `deformbench` command hands over."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import errata, errors, mesh_frames, paraview as paraview_files, surface_files
+from . import errata, errors, mesh_frames, pack as packing, paraview as paraview_files, surface_files
 from .claims import Claim, all_claims
 from .compare import comparison
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .freshness import Digest, package_sources
 from .measurement import Measurer
+from .output import line_of, write_text
 from .paths import default_out, figures_dir, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
@@ -73,13 +75,12 @@ def _broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
 
 def _write_verdicts(judgement: Judgement, out: Path) -> None:
     """All verdicts with their raw numbers, for this run only; the record proper holds none."""
-    out.mkdir(parents=True, exist_ok=True)
     data = {
         "tier": judgement.tier,
         "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
         "skipped": {c.id: why for c, why in judgement.skipped},
     }
-    (out / "verdicts.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(out / "verdicts.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def _verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
@@ -301,7 +302,7 @@ def report(args: argparse.Namespace) -> int:
         code = errors.EXIT_VERDICT_CHANGED
     if code != errors.EXIT_INTERNAL:
         stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
-        stamp.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
+        write_text(stamp, json.dumps(stored, ensure_ascii=False))
     return code
 
 
@@ -318,6 +319,15 @@ def surfaces(args: argparse.Namespace) -> int:
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
         files = surface_files.write(trace, Path(args.out), args.format)
         print(f"{files[0].parent}: {len(files)} files")
+    return errors.EXIT_OK
+
+
+def pack(args: argparse.Namespace) -> int:
+    """Specs, CSV and checksums of a folder of results in one archive."""
+    folder = Path(args.dir)
+    archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
+    packed = packing.pack(folder, archive, args.traces)
+    print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
     return errors.EXIT_OK
 
 
@@ -371,17 +381,41 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
     one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
     one.set_defaults(run=surfaces)
+    one = verbs.add_parser("pack", help="specs, CSV and checksums of a folder of results, for a paper's supplement")
+    one.add_argument("dir", metavar="DIR", help="folder of traces")
+    one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
+    one.add_argument("--traces", action="store_true", help="the traces themselves, too")
+    one.set_defaults(run=pack)
     return parser
+
+
+def _flush() -> None:
+    """What was printed may still be in a buffer: a full disk shows when it is written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # The interpreter would try again on its way out, and say so in its own words.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit codes as the `deformbench` command has them."""
     try:
-        args = _parser().parse_args(arguments)
-        return int(args.run(args))
+        try:
+            args = _parser().parse_args(arguments)
+            code = int(args.run(args))
+        except SystemExit:  # --help
+            _flush()
+            raise
+        _flush()
+        return code
     except InputError as error:
         print(f"deformbench: {error}", file=sys.stderr)
         return errors.EXIT_INPUT
     except (NothingSelected, MissingData) as error:
         print(f"deformbench: {error}", file=sys.stderr)
         return errors.EXIT_NOTHING
+    except OSError as error:  # a folder that cannot be made, a full disk
+        print(f"deformbench: {line_of(error)}", file=sys.stderr)
+        return errors.EXIT_INPUT

@@ -47,10 +47,8 @@ std::string last_line(const std::string& text) {
   return line;
 }
 
-/// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race. A file over the size
-/// limit is a write error, here and (inherited) in the children, which the trace reports.
+/// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
 void prepare_signals() {
-  signal(SIGXFSZ, SIG_IGN);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);

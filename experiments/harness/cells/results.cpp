@@ -82,7 +82,11 @@ void write_cell_list(const fs::path& out, const std::string& experiment, const s
   std::ofstream stream(fresh);
   stream << text;
   stream.close();
-  if (!stream) throw InputError(file.string() + ": cannot be written");
+  if (!stream) {
+    std::error_code ignored;
+    fs::remove(fresh, ignored);
+    throw InputError(file.string() + ": cannot be written");
+  }
   fs::rename(fresh, file);
 }
 

@@ -14,7 +14,8 @@
 namespace deformbench::harness {
 
 bool is_analysis_verb(const std::string& verb) {
-  static constexpr std::array kVerbs{"measure", "verify", "compare", "figures", "report", "paraview", "surfaces"};
+  static constexpr std::array kVerbs{"measure", "verify",   "compare",  "figures",
+                                     "report",  "paraview", "surfaces", "pack"};
   return std::find(kVerbs.begin(), kVerbs.end(), verb) != kVerbs.end();
 }
 

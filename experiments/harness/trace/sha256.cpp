@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <fstream>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
 #endif
-
-#include "methods/model/error.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -147,16 +144,6 @@ std::string Sha256::hex() {
 std::string sha256(std::string_view bytes) {
   Sha256 hash;
   hash.add(bytes);
-  return hash.hex();
-}
-
-std::string sha256_of_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string() + ": cannot be read");
-  Sha256 hash;
-  std::array<char, 1 << 16> buffer;
-  while (file.read(buffer.data(), buffer.size()), file.gcount() > 0)
-    hash.add({buffer.data(), std::size_t(file.gcount())});
   return hash.hex();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Units, checksums, comparison and packing.
+// Units, checksums and comparison.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "experiments/harness/trace/diff.hpp"
-#include "experiments/harness/trace/pack.hpp"
 #include "experiments/harness/trace/sha256.hpp"
 #include "experiments/harness/trace/units.hpp"
 #include "methods/model/error.hpp"
@@ -137,60 +136,6 @@ TEST(Diff, ReportsShapesMissingObjectsAndAttributes) {
   EXPECT_THAT(all, HasSubstr("/series/step/volume: shapes differ: [4] and [3]"));
   EXPECT_THAT(all, ::testing::Not(HasSubstr("started")));
   EXPECT_THROW(diff(folder / "a.h5", folder / "absent.h5"), InputError);
-}
-
-TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
-  const Folder folder;
-  testing::write_small_trace(folder / "results/tests/one.h5");
-  {
-    TraceWriter writer(folder / "results/tests/two.h5", small_spec(), small_provenance(), 2);
-    writer.add_clock("step", small_channels());
-    writer.append("step", 0, 0.0, small_row(0));
-    writer.begin_member(1);
-    writer.append("step", 0, 0.0, small_row(9));
-    writer.finish(CellStatus::Completed, "");
-  }
-  const auto packed = pack(folder / "results", folder / "a.tar.gz", {.include_traces = true});
-  EXPECT_EQ(packed.traces, 2u);
-  EXPECT_EQ(packed.csv_files, 2u);
-  const std::string out = (folder / "out").string();
-  fs::create_directory(out);
-  ASSERT_EQ(std::system(("tar -xzf '" + (folder / "a.tar.gz").string() + "' -C '" + out + "'").c_str()), 0);
-  EXPECT_EQ(std::system(("cd '" + out + "' && sha256sum --quiet --check SHA256SUMS").c_str()), 0);
-  EXPECT_EQ(nlohmann::json::parse(bytes_of(folder / "out/specs/tests/one.json")), small_spec());
-  const std::string csv = bytes_of(folder / "out/csv/tests/one/step.csv");
-  EXPECT_THAT(csv, ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
-                                         "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
-  EXPECT_THAT(csv, HasSubstr("\n2,0.02,0.2,-0.4,0.3333333333333333,22,1.002\n"));
-  const std::string ensemble = bytes_of(folder / "out/csv/tests/two/step.csv");
-  EXPECT_THAT(ensemble, HasSubstr("member,step,time_s"));
-  EXPECT_THAT(ensemble, HasSubstr("\n1,0,0,0.9"));
-  const auto manifest = nlohmann::json::parse(bytes_of(folder / "out/manifest.json"));
-  ASSERT_THAT(manifest.at("traces"), SizeIs(2));
-  EXPECT_EQ(manifest["traces"][0]["file"], "tests/one.h5");
-  EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "results/tests/one.h5"));
-  EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "out/traces/tests/one.h5"));
-}
-
-TEST(Pack, TheSameResultsGiveTheSameBytesAndNothingElseIsLeft) {
-  const Folder folder;
-  testing::write_small_trace(folder / "results/one.h5");
-  pack(folder / "results", folder / "a.tar.gz");
-  pack(folder / "results", folder / "b.tar.gz");
-  EXPECT_EQ(sha256_of_file(folder / "a.tar.gz"), sha256_of_file(folder / "b.tar.gz"));
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 3);
-}
-
-TEST(Pack, AnEmptyFolderIsAnError) {
-  const Folder folder;
-  fs::create_directory(folder / "empty");
-  try {
-    pack(folder / "empty", folder / "a.tar.gz");
-    FAIL() << "nothing was thrown";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("empty: holds no trace (*.h5)"));
-  }
-  EXPECT_THROW(pack(folder / "absent", folder / "a.tar.gz"), InputError);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ Points twist(const Scene& scene, const Parameters&, double value, std::uint64_t)
   });
 }
 
-/// u = φ(x) x̂ × r with φ linear: what linear elasticity takes for torsion (references C.3).
+/// u = φ(x) x̂ × r with φ linear: what linear elasticity takes for torsion (closed form `torsion_of_linear_fem`).
 Points linear_twist(const Scene& scene, const Parameters&, double value, std::uint64_t) {
   const Box box(scene);
   return mapped(scene, [&](const Vector3& x) -> Vector3 {

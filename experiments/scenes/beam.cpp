@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A slender cantilever released from the shape of one of its bending modes (Euler–Bernoulli, clamped–free,
-// references C.4), for frequencies and for the damping of the integrator.
+// A slender cantilever released from the shape of one of its bending modes (Euler–Bernoulli,
+// clamped–free), for frequencies and for the damping of the integrator.
 #include <array>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A strip of 22 × 62 vertices and 2562 triangles that comes to rest in folds: [MHHR07] Figure 6, X37. The numbers of
+// A strip of 22 × 62 vertices and 2562 triangles that comes to rest in folds: [MHHR07] Figure 6. The numbers of
 // vertices and triangles are the paper's; that they form this grid, the size and what it falls on are our choice.
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A free ring of particles and distance constraints that starts to spin; of two particles it is a dumbbell. What
-// position based dynamics does to its angular momentum is in closed form for the dumbbell (errata B-PBD-5).
+// position based dynamics does to its angular momentum is in closed form for the dumbbell (erratum B-PBD-5).
 #include <cmath>
 #include <numbers>
 

@@ -192,7 +192,7 @@ std::vector<Matrix3> VertexModel::rotations(const Eigen::Ref<const Points>& posi
       fit += (positions.row(k.col() / 3) - positions.row(i)).transpose() * edge.transpose();
       spread += edge * edge.transpose();
     }
-    // [M02] §4: the linear map that best maps rest edges on deformed ones, then its rotation.
+    // [MDMJC02]: the linear map that best maps rest edges on deformed ones, then its rotation.
     result[std::size_t(i)] = numerics::polar_rotation(fit * spread.inverse());
   }
   return result;

@@ -77,7 +77,7 @@ class ElementModel final : public ElasticModel {
   PlasticStrainSource plastic_;
 };
 
-/// Müller et al. 2002: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation a vertex.
+/// [MDMJC02]: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation per vertex.
 class VertexModel final : public ElasticModel {
  public:
   explicit VertexModel(const Scene& scene);

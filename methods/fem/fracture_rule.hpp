@@ -2,7 +2,7 @@
 // Which vertices split, and by which planes. Two criteria:
 //   vertex_split       [MG04] §4: an element of which the largest principal stress exceeds the threshold splits one of
 //                      its vertices, a crack tip if it has one, by the plane across that stress
-//   separation_tensor  O'Brien & Hodgins 1999 [OH99]: a vertex at which the forces of the elements round it pull apart
+//   separation_tensor  [OH99]: a vertex at which the forces of the elements round it pull apart
 //
 // Where the papers say nothing:
 //   order              by falling stress; of equal stresses the lower element or vertex first
@@ -73,7 +73,7 @@ std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const 
                                       FractureFrame frame);
 
 /// ς = ½ (−m(f⁺) + Σ m(f_e⁺) + m(f⁻) − Σ m(f_e⁻)) with m(f) = f fᵀ/|f| (N): forces of the elements e round `vertex` on
-/// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99] §4.1
+/// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99]
 Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
                           std::span<const Vector6> stresses, std::span<const Matrix3> rotations);
 /// A(n) = ½ Σ V |R b · n| (m²), a third of the area that the star covers seen along n: in uniform uniaxial tension σ

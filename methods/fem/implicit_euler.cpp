@@ -366,7 +366,7 @@ void ImplicitEuler<T>::iterate(const Matrix& a, T* v, double b_norm, StepReport&
   const double scale = b_norm > 0.0 ? b_norm : 1.0;
   for (double last = std::numeric_limits<double>::infinity();;) {
     numerics::SolverResult result;
-    // DEVIATION [M02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, for which CG is not defined.
+    // DEVIATION [MDMJC02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, for which CG is not defined.
     if (options_.warping == Warping::Vertex)
       result = krylov_.bicgstab(full_, v, b_norm, settings);
     else

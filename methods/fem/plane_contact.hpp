@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One vertex against planes: the nearest velocity, or place, that no plane forbids.
 //
-// DEVIATION [MG04]: the paper has no contact; [M02] neither. After the solve a vertex that would end behind a plane
+// DEVIATION [MG04]: the paper has no contact; [MDMJC02] neither. After the solve a vertex that would end behind a plane
 // gets the normal velocity that ends on it, and loses tangential speed up to μ times that change (Coulomb's law for the
 // impulse m Δv). It knows nothing of its neighbours: stresses answer in the next step.
 //   several planes   the nearest velocity in the intersection of all that they allow, not one plane after the other;

@@ -57,7 +57,7 @@ enum class SelfGradient {
   ConstantNormal  ///< without: loses angular momentum (B-PBD-10)
 };
 enum class PressureVolume {
-  SameSum,     ///< V0 is measured by the sum of eq. 13, six times the volume: k_pressure scales the volume
+  SameSum,     ///< V0 is measured by the sum of [MHHR07] eq. 13, six times the volume: k_pressure scales the volume
   TrueVolume,  ///< V0 in m³ beside that sum: k_pressure 1 aims at V/6 (B-PBD-4)
 };
 
@@ -89,7 +89,7 @@ struct PbdOptions {
   double contact_offset = 0.0;  ///< m, kept between vertices and bodies
   double recovery_speed = 0.3;  ///< m/s, back from inside a body, or nearer than h, at the start of a step; 0: at once
   bool self_collision = false;
-  double thickness = 0.005;    ///< h of eq. 12, m
+  double thickness = 0.005;    ///< h of [MHHR07] eq. 11, 12, m
   double self_friction = 0.0;  ///< Coulomb coefficient of the cloth on itself
   SelfGradient self_gradient = SelfGradient::Full;
   bool corner_contacts = true;  ///< corners of dynamic and kinematic boxes and convex meshes against triangles

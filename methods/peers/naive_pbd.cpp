@@ -102,7 +102,7 @@ class NaivePbd final : public Simulation {
     }
   }
 
-  void project(const Edge& edge) {  // [MHHR07] eq. 10, 11
+  void project(const Edge& edge) {  // [MHHR07] eq. 9, 10
     Particle& a = particles_[std::size_t(edge.a)];
     Particle& b = particles_[std::size_t(edge.b)];
     const double w = a.w + b.w;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tetrahedral meshes from closed surfaces by regular cells (Müller & Teschner 2003, as [MG04] §5.2 uses them): cells
+// Tetrahedral meshes from closed surfaces by regular cells ([MT03], used by [MG04] §7): cells
 // of a lattice are kept where they touch the surface or lie inside, so the mesh contains the surface completely.
 // The boundary is a staircase; nothing is moved towards the surface.
 #pragma once

@@ -232,7 +232,7 @@ std::vector<Reference> plasticity_references() {
        }},
       {.id = "yield_onset_shear",
        .summary = "Pure shear at which flow begins, against the orientation of the element",
-       .citation = "derived here; errata B-IVM-4",
+       .citation = "derived here; erratum B-IVM-4",
        .kind = Kind::ClosedForm,
        .validity = "pure shear, small enough that the rotation is the identity",
        .uncertainty = kRounding,
@@ -247,7 +247,7 @@ std::vector<Reference> plasticity_references() {
       {.id = "creeping_bar",
        .summary =
            "A bar that is loaded, held and released, one degree of freedom: the printed loop stepped as a scalar",
-       .citation = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §6; errata B-IVM-1",
+       .citation = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §6; erratum B-IVM-1",
        .kind = Kind::ExactInvariant,
        .validity = "uniaxial strain without rotation, exact solves",
        .uncertainty = 1e-10,

@@ -65,7 +65,7 @@ TEST_F(RunCell, WritesTheStartAndEveryStep) {
   EXPECT_EQ(trace.status(), "completed");
   EXPECT_THAT(trace.steps("step"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   EXPECT_DOUBLE_EQ(trace.times("step").back(), 5.0);
-  // Straight lines from a spin of 5 rad/s: V/V0 = 1 + (ωt)², exactly (references C.3).
+  // Straight lines from a spin of 5 rad/s: V/V0 = 1 + (ωt)², exactly.
   const auto volume = trace.channel("step", "volume").values;
   for (std::size_t k = 0; k < volume.size(); ++k)
     EXPECT_NEAR(volume[k] / 0.008, 1.0 + 6.25 * double(k * k), 1e-9 * volume[k] / 0.008) << k;

@@ -218,7 +218,7 @@ TEST(StretchedBarScene, StretchedStartIsHomogeneousAndMeetsTheHeldFaces) {
 }
 
 TEST(SingleTetrahedronScene, DilationModeHasTheFrequencyOfTheClosedForm) {
-  // references C.2: edge 0.1414 m, ω² = 9 V K / Σ m r² = (342.997 rad/s)².
+  // Closed form `regular_tetrahedron_modes`: edge 0.1414 m, ω² = 9 V K / Σ m r² = (342.997 rad/s)².
   const Scene scene = built("single_tetrahedron");
   const auto& material = scene.materials[0];
   const double bulk = material.young_modulus / (3.0 * (1.0 - 2.0 * material.poisson_ratio));

@@ -86,7 +86,7 @@ TEST(Spectrum, AsymmetryIsRelativeToTheLargestEntry) {
 }
 
 TEST(Spectrum, FrequenciesOfAFixedFreeBarAreThoseOfTheLumpedChain) {
-  // Lumped bar, fixed at one end: ω_k = (2c/h) sin((2k − 1)π/4N), references C.6, with c = h = 1.
+  // Lumped bar, fixed at one end: ω_k = (2c/h) sin((2k − 1)π/4N), closed form `lumped_bar_frequency`, with c = h = 1.
   const int n = 40;
   Sparse stiffness = chain(n);
   stiffness.coeffRef(n - 1, n - 1) = 1.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrices: symmetry, zero modes, the bound on the largest eigenvalue, patch test. IVM-02, IVM-03, C.1, C.5
+// The matrices: symmetry, zero modes, the bound on the largest eigenvalue, patch test. IVM-02, IVM-03
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -85,7 +85,7 @@ TEST(Stiffness, SystemMatrixIsMassPlusDampingPlusStiffnessOfTheFreeVertices) {
     }
 }
 
-/// Boundary follows u = G X, the interior is solved for; C.1.
+/// Boundary follows u = G X, the interior is solved for.
 void expect_patch(const std::string& id) {
   Scene scene = block_scene({3, 3, 3}, 0.1, model::BlockSplit::KuhnSix);
   scene.tet_mesh = model::jitter(scene.tet_mesh, {.fraction = 0.2, .seed = 5});

@@ -77,7 +77,7 @@ std::pair<double, double> slide(double friction, const char* rule, int steps) {
           down.dot(Vector3(simulation->state().velocities.row(0)))};
 }
 
-// C.14: a = g (sin α − μ cos α) below the angle of friction, none above. PBD-15
+// a = g (sin α − μ cos α) below the angle of friction, none above. PBD-15
 TEST(Friction, OfCoulombSlidesAndSticks) {
   const double angle = std::numbers::pi / 6;
   EXPECT_NEAR(slide(0.5, "coulomb", 100).second, 9.81 * (std::sin(angle) - 0.5 * std::cos(angle)), 1e-9);

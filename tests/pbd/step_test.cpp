@@ -79,7 +79,7 @@ double hanging_extension(const std::string& id, double k_or_compliance, double d
   return -simulation->state().positions(1, 1) - 1.0;
 }
 
-// PBD-13: (1 − k_t)/k_t g Δt², k_t what a step takes off; independent of the mass, dependent on Δt. Values of C.12.
+// PBD-13: (1 − k_t)/k_t g Δt², k_t what a step takes off; independent of the mass, dependent on Δt.
 TEST(Step, HangingMassComesToRestWhereTheStiffnessAndTheTimeStepSay) {
   for (const double dt : {0.005, 0.01, 0.02}) {
     for (const double k : {0.1, 0.5, 0.9}) {

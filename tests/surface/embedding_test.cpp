@@ -175,7 +175,7 @@ TEST(Embedding, RotatedNormalsOfAStretchAreOffByTheKnownAngle) {
         mapped(mesh.rest_positions, Vector3(stretch, 1, 1).asDiagonal(), Vector3::Zero()), exact);
     const double angle = largest_angle(printed, exact);
     EXPECT_NEAR(angle, std::atan(stretch) - std::numbers::pi / 4, 1e-12);
-    EXPECT_NEAR(angle * 180.0 / std::numbers::pi, degrees, 0.006);  // the sheet prints two decimals
+    EXPECT_NEAR(angle * 180.0 / std::numbers::pi, degrees, 0.006);  // `degrees` are given to two decimals
   }
 }
 

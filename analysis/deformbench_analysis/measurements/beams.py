@@ -16,7 +16,7 @@ TORSION = "cross/torsion"
 CANTILEVER = "cross/cantilever"
 VIBRATION = "cross/free_vibration"
 WAVE = "cross/wave_step_load"
-SQUARE_TORSION = 0.1405770149  # J/a⁴ of a square section, references C.4
+SQUARE_TORSION = 0.1405770149  # J/a⁴ of a square section (St. Venant); closed form `torsion_of_rectangular_bar`
 BETA = 1.8751040687119611  # cos β cosh β = −1, first root
 
 
@@ -64,7 +64,7 @@ def torque_factor_finest(data: ExperimentData) -> Measured:
 
 
 def timoshenko_tip(trace: Trace) -> float:
-    """Deflection of a square cantilever under a tip force, bending and shear, m (references C.4)."""
+    """Deflection of a square cantilever under a tip force, bending and shear (Timoshenko), m."""
     length, side, young, poisson = (
         number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "poisson_ratio")
     )

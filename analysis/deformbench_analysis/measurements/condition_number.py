@@ -98,7 +98,7 @@ def _bound_ratio(data: ExperimentData) -> float:
 
 @measurement("condition_number.bound_ratio_max", unit="1", experiment=EXPERIMENT)
 def bound_ratio_max(data: ExperimentData) -> float:
-    """Largest condition number over the pose-independent bound of references C.5, all poses and time steps."""
+    """Largest condition number over its bound (m_max + Δt² Λ)/m_min, Λ = max_i Σ_{e∋i} λ_max(K_e), all poses and time steps."""
     return _bound_ratio(data)
 
 

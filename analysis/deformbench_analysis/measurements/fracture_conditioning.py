@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/fracture_conditioning: the step's matrix while a bar breaks (references C.5, C.10)."""
+"""Measurements of mueller_gross_2004/fracture_conditioning: the step's matrix while a bar breaks, against the
+closed form `split_condition_growth`."""
 
 from __future__ import annotations
 

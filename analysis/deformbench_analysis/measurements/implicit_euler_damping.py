@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/implicit_euler_damping: the dilation mode of a regular tetrahedron step by step (references C.2, C.6)."""
+"""Measurements of cross/implicit_euler_damping: the dilation mode of a regular tetrahedron step by step,
+against the closed forms `regular_tetrahedron_modes` and `implicit_euler_oscillator`."""
 
 from __future__ import annotations
 

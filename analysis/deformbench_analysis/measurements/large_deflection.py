@@ -2,7 +2,7 @@
 """Measurements of mueller_gross_2004/large_deflection: tip of a slender cantilever under a dead load against the elastica.
 
 A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the linear cell of the same mesh measures; the
-reference is the elastica at the load times that factor (X06), so that what is compared is the handling of rotations.
+reference is the elastica at the load times that factor, so that what is compared is the handling of rotations.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ JUDGED_CELLS = 4  # cells across from which it is: locking reverses the order be
 
 @lru_cache(maxsize=None)
 def elastica(load: float) -> tuple[float, float]:
-    """(drop, reach) of the tip over the length at load PL²/EI, references C.4."""
+    """(drop, reach) of the tip over the length at load PL²/EI, by elliptic integrals."""
 
     def excess(k: float) -> float:
         return float(ellipkinc(np.pi / 2, k * k) - ellipkinc(np.arcsin(1 / (k * np.sqrt(2))), k * k) - np.sqrt(load))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/load_hold_release and …_bar: pulled, held, released (errata B-IVM-1, references C.8)."""
+"""Measurements of mueller_gross_2004/load_hold_release and …_bar: pulled, held, released (erratum B-IVM-1)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def residual(data: ExperimentData) -> float:
 
 @measurement("load_hold_release.residual_undamped", unit="m", experiment=EXPERIMENT)
 def residual_undamped(data: ExperimentData) -> float:
-    """Position long after release, sign that resists, undamped: reverse flow in the transient; the sheet says 0.28845 m."""
+    """Position long after release, sign that resists, undamped: reverse flow in the transient lowers it."""
     return float(end_position(data.one(name="resisting_undamped"))[-1])
 
 

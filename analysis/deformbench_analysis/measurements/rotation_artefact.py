@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/rotation_artefact ([MG04] Fig. 1): what a bar does far from its turned root.
 
-References C.3: with a root turned by θ, linear FEM's far field is F = I + sinθ [z]×, so det F = 1 + sin²θ, the apparent
-rotation is atan(sinθ) and the in-plane stretch √(1 + sin²θ).
+Closed form `volume_of_rotated_linear_fem`: with a root turned by θ, the far field of linear FEM is F = I + sinθ [z]×, so that
+det F = 1 + sin²θ, the apparent rotation is atan(sinθ) and the in-plane stretch √(1 + sin²θ).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..results import ExperimentData
 from ..trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/rotation_artefact"
-FAR_FIELD_FROM = 0.625  # of the length: X01 takes x > 0.5 m of 0.8 m
+FAR_FIELD_FROM = 0.625  # of the length: there the end effect of the driven root has decayed (St. Venant)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/spin_stress: stress of a spinning block by the rotation it is taken in (errata B-IVM-3)."""
+"""Measurements of mueller_gross_2004/spin_stress: stress of a spinning block by the rotation it is taken in (erratum B-IVM-3)."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ def last_stress(data: ExperimentData, name: str, spin: list[float]) -> float:
 
 @measurement("spin_stress.stale_slow", unit="Pa", experiment=EXPERIMENT)
 def stale_slow(data: ExperimentData) -> float:
-    """Largest principal stress after 100 steps at 5 rad/s, rotation of the step's beginning; the sheet says 155 Pa."""
+    """Largest principal stress after 100 steps at 5 rad/s, taken in the rotation of the step's start."""
     return last_stress(data, "stale", SLOW)
 
 
 @measurement("spin_stress.fresh_slow", unit="Pa", experiment=EXPERIMENT)
 def fresh_slow(data: ExperimentData) -> float:
-    """Largest principal stress after 100 steps at 5 rad/s, rotation extracted anew; the sheet says 430 Pa."""
+    """Largest principal stress after 100 steps at 5 rad/s, taken in the rotation of the step's end."""
     return last_stress(data, "fresh", SLOW)
 
 
 @measurement("spin_stress.stale_fast", unit="Pa", experiment=EXPERIMENT)
 def stale_fast(data: ExperimentData) -> float:
-    """The same at 20 rad/s, rotation of the step's beginning; the sheet says 2284 Pa."""
+    """Largest principal stress after 100 steps at 20 rad/s, taken in the rotation of the step's start."""
     return last_stress(data, "stale", FAST)
 
 
 @measurement("spin_stress.fresh_fast", unit="Pa", experiment=EXPERIMENT)
 def fresh_fast(data: ExperimentData) -> float:
-    """The same at 20 rad/s, rotation extracted anew; the sheet says 6337 Pa."""
+    """Largest principal stress after 100 steps at 20 rad/s, taken in the rotation of the step's end."""
     return last_stress(data, "fresh", FAST)
 
 

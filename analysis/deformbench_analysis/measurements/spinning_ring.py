@@ -28,7 +28,7 @@ def angular_ratio(trace: Trace) -> np.ndarray:
 
 
 def dumbbell_turns(first: float, steps: int) -> np.ndarray:
-    """Turn of every step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ) (references C.12)."""
+    """Turn of every step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ); closed form `spinning_dumbbell`."""
     turns = [float(np.arctan(first))]
     while len(turns) < steps:
         turns.append(float(np.arctan2(np.sin(turns[-1]), 2 - np.cos(turns[-1]))))

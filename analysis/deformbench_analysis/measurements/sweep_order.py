@@ -34,7 +34,7 @@ def rate(trace: Trace) -> float:
 
 
 def jacobi_radius(trace: Trace) -> float:
-    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held (references C.12)."""
+    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held; closed form `chain_sweep_radius`."""
     free = float(trace.value("scene.parameters.first_mass_factor")) == 1.0
     return float(np.cos(np.pi / (links(trace) + 1 if free else 2 * links(trace))))
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/threshold_mesh_dependence: load at first fracture against the cell size (references C.9)."""
+"""Measurements of mueller_gross_2004/threshold_mesh_dependence: load at first fracture against the cell size.
+
+Closed form `notch_threshold_scaling`: the stress at a tip grows with the inverse root of the cell size."""
 
 from __future__ import annotations
 

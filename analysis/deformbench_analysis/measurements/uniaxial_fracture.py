@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/uniaxial_fracture and step_load_fracture: the bar that is pulled until it breaks
-(X09, references C.9, errata B-IVM-2 and B-IVM-18)."""
+(errata B-IVM-2, B-IVM-18)."""
 
 from __future__ import annotations
 

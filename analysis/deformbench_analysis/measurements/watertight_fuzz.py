@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn (X12, references C.10)."""
+"""Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn ([MG04] §5.2)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The step's matrix A and the stiffness K': condition, rigorous bound, null space, symmetry, frequencies.
-// [MG04] §3 claims that the condition of A changes by at most some 25 % with the rotations; references C.5 has
-// the bound that does not depend on them.
+// [MG04] §2.3 claims that the condition of A changes by at most 25 % with the rotations; the closed form
+// `condition_number_bound` is a bound that does not depend on them.
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
@@ -90,7 +90,7 @@ class ConditionProbe : public Probe {
     const Eigen::VectorXd masses = reduced_masses(input.masses, is_free_);
     const double dt_squared = input.scene.time_step * input.scene.time_step;
     // Damping is what A has beyond M + Δt²K'; its ∞-norm bounds its largest eigenvalue, and it has no negative
-    // one, so that λ_min(A) ≥ m_min stands. references C.5
+    // one, so that λ_min(A) ≥ m_min stands.
     Sparse damping = system - dt_squared * reduced(facet.stiffness_matrix(input.positions), is_free_);
     damping -= Sparse(masses.asDiagonal());
     const double bound = masses.maxCoeff() + dt_squared * facet.stiffness_bound() + largest_row_sum(damping);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic strain that the elements have stored, [MG04] §3.2, and which of them a heat source has softened.
+// Plastic strain that the elements have stored, [MG04] §3, and which of them a heat source has softened.
 #include <algorithm>
 #include <cmath>
 

@@ -91,8 +91,8 @@ ChannelEntry tip_channel(ChannelSpec spec, bool minus_rest) {
   return entry;
 }
 
-/// Volume-weighted mean F of the elements in the last 3/8 of the rest shape's extent in x: what references C.3
-/// call the far field of a bar that is driven at its root.
+/// Volume-weighted mean F of the elements in the last 3/8 of the rest shape's extent in x: the far field
+/// of a bar that is driven at its root.
 ChannelEntry far_field_channel() {
   ChannelEntry entry;
   entry.spec = {"far_deformation_gradient", "1", "deformation gradient",

@@ -51,7 +51,7 @@ def gradients(kind: int, x: np.ndarray) -> np.ndarray:
 
 
 def corrections(c: np.ndarray, gradient: np.ndarray, w: np.ndarray, as_printed: bool) -> np.ndarray:
-    """Δp of one projection with k = 1: corrected weighting, or eqs. 7 and 8 as printed."""
+    """Δp of one projection with k = 1: corrected weighting, or [MHHR07] eq. 7, 8 as printed."""
     square = (gradient**2).sum(axis=-1)
     if as_printed:
         share = w.shape[-1] * w / w.sum(axis=-1, keepdims=True) * (c / square.sum(axis=-1))[..., None]

@@ -5,14 +5,16 @@
 //   separation_tensor  [OH99]: a vertex at which the forces of the elements round it pull apart
 //
 // Where the papers say nothing:
-//   order              by falling stress; of equal stresses the lower element or vertex first
-//   a vertex that      with vertex_split the element's other vertices are tried, tips first, each group in random
-//   order; cannot split       an event says so, once as long as the element keeps asking in vain several splits
-//   positions do not change within a step, but a split relieves what is round it: elements that lay
-//                      round the split vertex, or moved to a new one, ask again in the next step only
-//   limit              so many splits a step; an event says how many elements are left waiting
-// DEVIATION [OH99]: no remeshing, the plane sends every element whole to the side of its centroid, as in [MG04] §4.
-// Only the largest eigenvalue of a vertex splits it; a second one asks again in the next step.
+// - Order: by falling stress; of equal stresses the lower element or vertex comes first.
+// - A vertex that cannot split: with vertex_split the element's other vertices are tried, tips first, each group in
+//   random order. An event says so, once for as long as the element stays above the threshold without a split.
+// - Several splits: positions do not change within a step, but a split relieves what is round it, so that elements
+//   that lay round the split vertex, or moved to a new one, are looked at again in the next step only.
+// - Limit: a largest number of splits per step; an event says how many elements are left waiting.
+//
+// DEVIATION [OH99]: without remeshing, the plane sends every element whole to the side of its centroid ([MG04] §4).
+// DEVIATION [OH99]: the separation stress is λ_max over a third of the star's shadow, so that the threshold is a
+// stress. DEVIATION [OH99]: only the largest eigenvalue of a vertex splits it in a step; a second one may in the next.
 #pragma once
 
 #include <cstdint>

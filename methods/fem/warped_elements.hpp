@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast half of warped stiffness: rotations of all elements, several a register, and the gather of the step's
-// matrix from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β) the block of an
-// edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so that this is
-// (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
+// The fast half of warped stiffness: rotations of all elements, several per register, and the gather of the step's
+// matrix ([MG04] eq. 8) from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β)
+// the block of an edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so
+// that this is (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
 //
 // Plastic strain and the stress test ride on the same pass, while F and R are in registers ([MG04] §3, §4).
 #pragma once

@@ -66,8 +66,8 @@ void PbdBody::hold_vertices() {
   for (const Anchored& anchored : following_) w_[anchored.attachment.vertex] = 0.0;
   std::vector<bool> is_free(std::size_t(masses_.size()));
   for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(int(i));
-  // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, and held vertices, whose masses are
-  // infinite in all other respects, have no part in it.
+  // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, of its free vertices alone. Held ones
+  // have infinite masses in all other respects.
   if (scene_.cloth.triangle_count() > 0) {
     components_ = free_components(scene_.cloth.triangles, is_free);
   } else {

@@ -9,7 +9,7 @@ namespace deformbench::pbd {
 /// How a projection is shared among the vertices of a constraint.
 enum class MassWeighting {
   Corrected,  ///< Δp_i = −w_i ∇_iC · C / Σ w_j|∇_jC|²: solves the linearised constraint
-  AsPrinted,  ///< [MHHR07] eqs. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
+  AsPrinted,  ///< [MHHR07] eq. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
 };
 enum class StiffnessLaw {
   PerStep,  ///< k′ = 1 − (1 − k)^{1/n_s} every iteration: what is left of one constraint after a step is 1 − k
@@ -82,7 +82,7 @@ struct PbdOptions {
   Execution execution = Execution::Scheduled;
   Precision precision = Precision::Double;
   GradientsAt gradients_at = GradientsAt::Predicted;
-  double damping = 0.0;  ///< k_damping of §3.5, ∈ [0, 1]
+  double damping = 0.0;  ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;    ///< contacts also for vertices that are near a body and do not enter it

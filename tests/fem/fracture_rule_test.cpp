@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which vertices split: by the stress of elements, [MG04] §4, and by the separation tensor, [OH99].
 #include "methods/fem/fracture_rule.hpp"
 
 #include <gtest/gtest.h>

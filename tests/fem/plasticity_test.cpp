@@ -27,6 +27,7 @@ Vector6 random_strain(numerics::RandomStream& random, double size) {
   return strain;
 }
 
+// [MG04] eq. 14, §3: the yield
 TEST(PlasticFlow, StartsWhereTheNormOfTheElasticStrainPassesTheYieldLimit) {
   for (const StrainNorm norm : {StrainNorm::Frobenius, StrainNorm::Engineering}) {
     for (const YieldMeasure measure : {YieldMeasure::Deviatoric, YieldMeasure::Total}) {
@@ -53,6 +54,7 @@ TEST(PlasticFlow, NormOfAStrainCountsBothShearsOfTheTensorOrTheSquareOfTheAngle)
   EXPECT_NEAR(strain_norm(strain, StrainNorm::Frobenius), tensor.norm(), 1e-15);
 }
 
+// [MG04] §3: the creep
 TEST(PlasticFlow, FractionOfAStepIsOneMinusExpOfMinusRateTimesStepOrAsPrintedTheirProduct) {
   EXPECT_NEAR(flow_fraction(CreepRate::Exponential, 30.0, 0.01), 0.2591817793182821, 1e-15);
   EXPECT_NEAR(flow_fraction(CreepRate::AsPrinted, 30.0, 0.01), 0.3, 1e-15);
@@ -62,6 +64,7 @@ TEST(PlasticFlow, FractionOfAStepIsOneMinusExpOfMinusRateTimesStepOrAsPrintedThe
   EXPECT_NEAR(flow(law, {0.0, 30.0, 10.0}, 0.01, strain, Vector6::Zero())[3], 0.02591817793182821, 1e-16);
 }
 
+// [MG04] §3: the cap
 TEST(PlasticFlow, IsCappedInSizeAndKeepsItsDirection) {
   numerics::RandomStream random(5);
   for (int k = 0; k < 200; ++k) {
@@ -152,6 +155,7 @@ TEST(BatchedPlasticity, EqualsTheTextbookInEveryVariant) {
   }
 }
 
+// [MG04] eq. 13–15
 TEST(PlasticForces, VanishWhereThePlasticStrainIsTheTotalStrain) {
   // c Δt = 1 absorbs all elastic strain in the first step: afterwards the body is at rest in its deformed shape.
   numerics::RandomStream random(8);
@@ -211,6 +215,7 @@ TEST(PlasticForces, AreAGradientAndFreeOfTorqueOnlyWhereThePlasticStrainIsCoaxia
   EXPECT_LT(elsewhere.colwise().sum().norm(), 1e-12 * elsewhere.cwiseAbs().maxCoeff());
 }
 
+// [MG04] eq. 16, §6
 TEST(PlasticForces, EnterTheStepWithTheSignOfTheEquationAndWithThatOfTheListing) {
   // One step from rest with an exact solve: A v = Δt f, f = f_elastic(total strain) ± P ε_p.
   numerics::RandomStream random(10);

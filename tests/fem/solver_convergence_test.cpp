@@ -83,6 +83,7 @@ TEST(SolverConvergence, SinglePrecisionDoesNotBelieveItsRecurrence) {
   EXPECT_LT(report.iterations, 3000);
 }
 
+// [MG04] §7
 TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
   // One step of a free body with the paper's solver: plain CG from v_n on (M + Δt²K') v = M v_n + Δt f.
   numerics::RandomStream random(32);
@@ -126,6 +127,7 @@ double residual_by_hand(const Scene& scene, const Simulation& simulation, const 
   return r.norm() / b.norm();
 }
 
+// [MG04] eq. 16, §2.2
 TEST(TrueResidual, IsThatOfTheStepsEquationHoweverItWasSolved) {
   const Scene scene = busy_block(1e5);
   const double alpha = 0.4, beta = 0.003;

@@ -13,6 +13,7 @@ Eigen::MatrixXd stiffness(const std::string& id, const Scene& scene, const Point
   return Eigen::MatrixXd(facet<SystemOperatorFacet>(*make(id, scene)).stiffness_matrix(x));
 }
 
+// [MG04] eq. 4, §2.1
 TEST(Stiffness, OfAFreeBodyAtRestIsSymmetricWithSixZeroModes) {
   const Scene scene = block_scene();
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
@@ -24,6 +25,7 @@ TEST(Stiffness, OfAFreeBodyAtRestIsSymmetricWithSixZeroModes) {
   }
 }
 
+// [MG04] eq. 8
 TEST(Stiffness, OfADeformedWarpedBodyStaysSymmetricPositiveAndKeepsTranslations) {
   numerics::RandomStream random(51);
   const Scene scene = block_scene();
@@ -59,6 +61,7 @@ TEST(Stiffness, LargestEigenvalueNeverExceedsTheElementwiseBound) {
   }
 }
 
+// [MG04] eq. 5, §2.2
 TEST(Stiffness, SystemMatrixIsMassPlusDampingPlusStiffnessOfTheFreeVertices) {
   Scene scene = block_scene({2, 1, 1});
   scene.time_step = 0.02;
@@ -156,6 +159,7 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
       << "linear elasticity keeps its matrix alone";
 }
 
+// [MG04] eq. 1, 2
 TEST(PatchTest, LinearFemReproducesAConstantStrainOnAnIrregularMesh) {
   expect_patch("linear_fem");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rotation of a 3×3 matrix against Eigen's singular value decomposition, and the batched form against both.
+// [MG04] §2.4
 #include "methods/numerics/polar_decomposition.hpp"
 
 #include <gtest/gtest.h>

@@ -42,7 +42,7 @@ TEST(Restitution, OfTheVelocityBeforeTheProjectionIsWhatTheCoefficientSays) {
     for (int k = 0; k < 20; ++k) EXPECT_NEAR(rebound(0.5 + 0.0137 * k, e, "coulomb"), e, 0.01 * e);
 }
 
-// B-PBD-6: uniform in (0, e): the standard deviation of the mean of 200 is 0.02 e.
+// B-PBD-6: uniform in (0, e): the standard deviation of the mean of 200 is 0.02 e. [MHHR07] §3.4
 TEST(Restitution, AsPrintedDependsOnWhereTheStepMeetsTheGround) {
   double sum = 0.0, least = 1.0, most = 0.0;
   for (int k = 0; k < 200; ++k) {
@@ -128,7 +128,7 @@ Scene ball_and_particle(double restitution, double friction) {
   return scene;
 }
 
-// PBD-21, with friction and restitution: nothing acts from outside.
+// PBD-21, with friction and restitution: nothing acts from outside. [MHHR07] §4.2
 TEST(RigidBody, AndAParticleThatHitsItKeepTheirMomenta) {
   for (const auto& [friction, mass] : {std::pair(0.0, 3.0), {0.5, 3.0}, {0.5, 0.05}}) {
     Scene scene = ball_and_particle(0.8, friction);
@@ -210,6 +210,7 @@ TEST(Attachment, OfTwoWaysKeepsTheLinearMomentum) {
   EXPECT_GT(simulation->state().velocities.norm(), 0.05);  // the box has drawn the cloth along
 }
 
+// [MHHR07] §3.6
 TEST(Attachment, OfOneWayFollowsTheBodyExactly) {
   const Scene scene = hanging_from_cloth(false);
   const auto simulation = make("pbd", scene, {{"corner_contacts", false}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Damping leaves the rigid motion and takes the rest (PBD-17), also where the inertia is singular (B-PBD-9).
+// [MHHR07] §3.5: damping leaves the rigid motion and takes the rest (PBD-17), also where the inertia is singular
+// (B-PBD-9).
 #include "methods/pbd/damping.hpp"
 
 #include <gtest/gtest.h>

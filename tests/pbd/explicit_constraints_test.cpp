@@ -140,6 +140,7 @@ VolumeConstraint cube(double a, Points& x) {
   return volume;
 }
 
+// [MHHR07] eq. 13, §4.4
 TEST(VolumeConstraintOfACloth, IsSixTimesTheVolumeLessThePressure) {
   Points x;
   const VolumeConstraint data = cube(0.5, x);
@@ -152,6 +153,7 @@ TEST(VolumeConstraintOfACloth, IsSixTimesTheVolumeLessThePressure) {
   EXPECT_NEAR(make_volume_constraint(data, 1.0, PressureVolume::SameSum)->evaluate(far, gradients), 0.0, 1e-10);
 }
 
+// [MHHR07] eq. 14, §4.4
 TEST(VolumeConstraintOfACloth, HasTheGradientOfItsValueAndNoNetForce) {
   Points x;
   const VolumeConstraint data = cube(0.5, x);

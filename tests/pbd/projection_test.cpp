@@ -25,7 +25,7 @@ double value(const Constraint& constraint, const Points& x) {
   return constraint.evaluate(x, gradients);
 }
 
-// PBD-07, PBD-16. Rounding of a sum of four terms, relative to their sizes.
+// PBD-07, PBD-16. Rounding of a sum of four terms, relative to their sizes. [MHHR07] eq. 1, 2
 TEST(Projection, KeepsLinearAndAngularMomentumOfEveryKind) {
   numerics::RandomStream random(21);
   for (int sample = 0; sample < 100; ++sample) {
@@ -51,7 +51,7 @@ TEST(Projection, KeepsLinearAndAngularMomentumOfEveryKind) {
   }
 }
 
-// PBD-09, eq. 9, 10.
+// PBD-09, [MHHR07] eq. 9, 10.
 TEST(Projection, SolvesADistanceExactlyAndSharesItByTheInverseMasses) {
   Points p(2, 3);
   p << 0, 0, 0, 3, 4, 0;
@@ -67,6 +67,7 @@ TEST(Projection, SolvesADistanceExactlyAndSharesItByTheInverseMasses) {
 }
 
 // PBD-10: what is left is of second order in C with the corrected weights, of first order with the printed ones.
+// [MHHR07] eq. 3–6
 TEST(Projection, IsANewtonStepWithTheCorrectedWeightsOnly) {
   numerics::RandomStream random(22);
   for (const ConstraintKind kind : {ConstraintKind::Bend, ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint}) {
@@ -95,7 +96,7 @@ TEST(Projection, IsANewtonStepWithTheCorrectedWeightsOnly) {
   }
 }
 
-// B-PBD-1: the residual is C(1 − β); a static triangle below a free vertex has β = 4/(1 + Σb²).
+// B-PBD-1: the residual is C(1 − β); a static triangle below a free vertex has β = 4/(1 + Σb²). [MHHR07] eq. 7, 8
 TEST(Projection, OvershootsWithThePrintedWeights) {
   const auto beta = [](const Vector3& weights, bool triangle_moves) {
     Points p(4, 3);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A surface that follows its tetrahedral mesh. [MG04] §5.1
 #include "methods/surface/embedding.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds of a surface that breaks with its mesh, in general position.
+// What holds of a surface that breaks with its mesh, in general position. [MG04] §5.2
 #include "methods/surface/fracturing_surface.hpp"
 
 #include <gmock/gmock.h>

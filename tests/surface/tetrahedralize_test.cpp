@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Tetrahedral meshes from closed surfaces, [MT03], used by [MG04] §7.
 #include "methods/surface/tetrahedralize.hpp"
 
 #include <gmock/gmock.h>

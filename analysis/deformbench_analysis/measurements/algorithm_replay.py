@@ -72,7 +72,7 @@ def damped(net: Net, x: np.ndarray, v: np.ndarray, amount: float) -> np.ndarray:
 
 
 def project_link(net: Net, p: np.ndarray, link: int, k: float) -> np.ndarray:
-    """Δp of the two ends, eqs. 9 and 10."""
+    """Δp of the two ends, [MHHR07] eq. 9, 10."""
     a, b = net.links[link]
     along = p[b] - p[a]
     length = float(np.linalg.norm(along))

@@ -27,7 +27,7 @@ def at_release(trace: Trace, path: str = "scene.parameters.hold_s") -> int:
 
 
 def resisting(data: ExperimentData) -> list[Trace]:
-    """Rows with the sign of eq. 16, damped and not."""
+    """Rows with the sign of [MG04] eq. 16, damped and not."""
     return data.every(where={"method.parameters.plasticity": "creep", "method.parameters.plastic_sign": "corrected"})
 
 

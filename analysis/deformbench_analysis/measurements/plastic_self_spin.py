@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/plastic_self_spin: a free body without loads that turns itself while it flows.
 
-The plastic force of eq. 15 is turned with R. Where the plastic strain does not share its axes with the stretch, the sum of an
+The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain does not share its axes with the stretch, the sum of an
 element's forces is zero and the sum of their torques is not.
 """
 

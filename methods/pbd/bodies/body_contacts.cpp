@@ -28,8 +28,9 @@ struct Touch {
   double allowed = 0.0;  ///< m, how far behind the surface the vertex may still be at the end of the step
 };
 
-/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. DEVIATION [MHHR07]
-/// §3.4: out of it in one step, it would have the velocity depth/Δt then.
+/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step.
+/// DEVIATION [MHHR07] §3.4: a vertex that starts inside a body leaves it with the recovery speed, not in one step,
+/// which would give it the velocity depth/Δt.
 double allowed_depth(double depth, const PbdOptions& options, double time_step) {
   return options.recovery_speed > 0.0 ? std::max(0.0, depth - options.recovery_speed * time_step) : 0.0;
 }
@@ -97,8 +98,8 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
     return std::nullopt;
   }
   if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
-  // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides, the one that is less deep
-  // decides, so that a thin body is not left through its far side.
+  // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides of a convex body, the one
+  // that is less deep decides, so that a vertex does not leave a thin body through its far side.
   return from_inside(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, at_a.distance);
 }
 
@@ -170,7 +171,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
           if (known != nullptr) known->may_be_behind = true;  // from the front without an entry: round the border
           break;
         }
-        // DEVIATION [MHHR07] §3.4, as for convex bodies: not out through the far side of something thin.
+        // As for convex bodies: not out through the far side of something thin.
         if (options.contact_guard && nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
             nearest_a->normal.dot(nearest->normal) < 0.5)
           touch = {nearest_a->closest, nearest_a->normal, false};

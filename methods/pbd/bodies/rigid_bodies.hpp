@@ -72,7 +72,7 @@ class RigidBodies {
   double project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                  Points& p);
   /// The vertex of an attachment is drawn to its place on the body, and the body to the vertex when it is two way.
-  /// One way: the vertex is set there, whatever its w (§3.6).
+  /// One way: the vertex is set there, whatever its w. [MHHR07] §3.6
   void project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
                const PbdOptions& options, Points& p);
   /// Where `anchor` (body frame) is at the end of the step.
@@ -88,8 +88,8 @@ class RigidBodies {
   };
   /// Where `position` is over the body of `contact` now. The plane of the contact goes with the body. A ball or a
   /// capsule that is projected together with the vertex has its true surface: what acts along the normal at a point
-  /// that has slid away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4, whose q_c and n_c
-  /// stand still.
+  /// that has slid away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4:
+  /// the point and the normal of a contact follow the vertex over a ball or capsule; the paper's q_c and n_c stay.
   Surface surface_at(const BodyContact& contact, const Vector3& position, Reaction reaction) const;
   /// Displacement (m) in this (sub)step of the point of the body that is at `point` (world) now.
   Vector3 displacement_at(int body, const Vector3& point) const;

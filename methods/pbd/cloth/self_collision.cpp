@@ -187,11 +187,11 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     }
     next_.push_back({pair.vertex, side});
     ++next_starts_[std::size_t(pair.triangle) + 1];
-    // DEVIATION [MHHR07] eq. 11: beside the triangle less height makes a distance of h.
+    // DEVIATION [MHHR07] eq. 11: beside a triangle less height is asked for, as much as makes a distance of h.
     const double beside = passes ? 0.0 : is_close_after ? after.beside : before.beside;
     if (beside >= thickness) continue;
-    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed. At
-    // once, the velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
+    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed.
+    // The velocity h/Δt of doing so at once would tear cloth apart where it is tangled or squeezed.
     double height = std::sqrt(thickness * thickness - beside * beside);
     if (is_close_before) height = std::min(height, side * before.height + most_regained_);
     contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, height});
@@ -241,7 +241,7 @@ double project(const SelfContact& contact, double thickness, const Eigen::Vector
     weighted_squares += w * g;
   }
   if (!(weighted_squares > 0.0)) return 0.0;
-  // As printed (eqs. 7, 8): n w_i/Σw_j and Σ|∇C|²; corrected: Σ w|∇C|² (B-PBD-1).
+  // As printed ([MHHR07] eq. 7, 8): n w_i/Σw_j and Σ|∇C|²; corrected: Σ w|∇C|² (B-PBD-1).
   const double scale = weighting == MassWeighting::Corrected ? c / weighted_squares : 4.0 * c / (weight_sum * squares);
   for (int i = 0; i < 4; ++i) {
     const int v = vertices[std::size_t(i)];

@@ -36,7 +36,7 @@
 
 namespace deformbench::pbd {
 
-/// C = side·(q − p1)·n − h ≥ 0, n the unit normal of the triangle (eqs. 11, 12).
+/// C = side·(q − p1)·n − h ≥ 0, n the unit normal of the triangle. [MHHR07] eq. 11, 12
 struct SelfContact {
   int vertex;
   std::array<int, 3> triangle;
@@ -107,7 +107,7 @@ class SelfCollision {
 double project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses,
                SelfGradient gradient, MassWeighting weighting, Points& p);
 
-/// C and its gradients with respect to q, p1, p2, p3 (rows). [MHHR07] eqs. 11, 12, App. A
+/// C and its gradients with respect to q, p1, p2, p3 (rows). [MHHR07] eq. 11, 12, App. A
 double self_constraint(const SelfContact& contact, double thickness, SelfGradient gradient, const Points& p,
                        Eigen::Matrix<double, 4, 3>& gradients);
 

@@ -59,7 +59,7 @@ std::vector<Side> sorted_sides(const model::ClothMesh& cloth) {
   return sides;
 }
 
-/// Eq. 13, once around.
+/// The sum of [MHHR07] eq. 13.
 double volume_sum(const Triangles& triangles, const Points& x) {
   double sum = 0.0;
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)

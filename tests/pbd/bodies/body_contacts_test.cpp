@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Where vertices meet bodies, continuous and static. [MHHR07] §3.4
 #include "methods/pbd/bodies/body_contacts.hpp"
 
 #include "tests/pbd/bodies/bodies_fixture.hpp"

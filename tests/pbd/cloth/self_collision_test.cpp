@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which vertices of a cloth meet which triangles. [MHHR07] §4.3
 #include "methods/pbd/cloth/self_collision.hpp"
 
 #include <gtest/gtest.h>

@@ -31,7 +31,8 @@ struct Pair {
   }
 };
 
-TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {  // App. A
+// [MHHR07] eq. 11, 12, App. A
+TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {
   numerics::RandomStream random(21);
   double worst = 0.0;
   for (int round = 0; round < 200; ++round) {
@@ -70,7 +71,7 @@ Momenta change_of(const Pair& before, const Points& after) {
   return change;
 }
 
-TEST(SelfProjection, KeepsBothMomenta) {  // [MHHR07] §4.3, eqs. 1, 2
+TEST(SelfProjection, KeepsBothMomenta) {  // [MHHR07] §4.3, eq. 1, 2
   numerics::RandomStream random(22);
   double lost = 0.0;
   for (int round = 0; round < 300; ++round) {
@@ -177,7 +178,7 @@ struct TwoSheets {
     }
     return is_moving;
   }
-  void project_edges() {  // [MHHR07] eqs. 9, 10, equal masses
+  void project_edges() {  // [MHHR07] eq. 9, 10, equal masses
     for (Eigen::Index t = 0; t < cloth.triangles.rows(); ++t) {
       for (Eigen::Index c = 0; c < 3; ++c) {
         const int a = cloth.triangles(t, c), b = cloth.triangles(t, (c + 1) % 3);

@@ -25,7 +25,7 @@ class ElasticityFacet {
   virtual Points elastic_forces(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
-/// Rotations that the method extracts (3×3 each, one an element; for vertex warping one a vertex).
+/// Rotations that the method extracts (3×3 each, one per element; for vertex warping one per vertex).
 class RotationFacet {
  public:
   virtual ~RotationFacet() = default;

@@ -315,7 +315,7 @@ def paraview(args: argparse.Namespace) -> int:
 
 
 def surfaces(args: argparse.Namespace) -> int:
-    """A file a frame with the surface of the body."""
+    """A file per frame with the surface of the body."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
         files = surface_files.write(trace, Path(args.out), args.format)
         print(f"{files[0].parent}: {len(files)} files")

@@ -27,7 +27,7 @@ def _last(trace: Trace, clock: str, channel: str) -> tuple[float | None, str]:
 
 
 def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table:
-    """Rows: cells. Columns: method, the coordinates that differ, status, last value of each channel, ms a step."""
+    """Rows: cells. Columns: method, the coordinates that differ, status, last value of each channel, ms per step."""
     if not data.cells:
         raise NothingSelected(f"{data.id}: no trace at tier {data.tier}")
     coordinates = list(dict.fromkeys(path for cell in data.cells for path in cell.coordinates))

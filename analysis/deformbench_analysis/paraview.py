@@ -78,7 +78,7 @@ def unstructured_grid(
 
 def write(trace: Trace, folder: Path) -> list[Path]:
     """Writes <folder>/<experiment>/<name>.pvd with its frames beside it, rigid bodies as a part of their own; returns the .pvd
-    files, one a member."""
+    files, one per member."""
     written = []
     has_body = trace.scene_shape("rest_positions") is not None
     for member in members_of(trace):

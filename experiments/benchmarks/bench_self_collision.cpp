@@ -2,7 +2,7 @@
 // What self collision costs a step ([MHHR07] §4.3), by phase: a cloth with the proportions of figure 6 (22 × 62
 // vertices), folded into eight layers a little more than its thickness apart and shifted a little, at the same density
 // whatever its size. Names: self_collision/double/1/<vertices>. Time of a row: finding and ten iterations of
-// projecting. Counters: µs a step of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances
+// projecting. Counters: µs per step of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances
 // and cubics), project (ten iterations), and how many candidates and contacts there are.
 //
 // Sample run: bench_self_collision --benchmark_format=json

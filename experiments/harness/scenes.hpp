@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene builders by name; the builders themselves live in experiments/scenes, one file a scene.
+// Scene builders by name; the builders themselves live in experiments/scenes, one file per scene.
 #pragma once
 
 #include <functional>

@@ -125,7 +125,7 @@ class FractureRule {
   int limit_;
   numerics::RandomStream random_;
   std::vector<Request> refused_before_, refused_now_;
-  std::vector<std::int64_t> touched_;  ///< one an element: stamp of the last step that touched it
+  std::vector<std::int64_t> touched_;  ///< one per element: stamp of the last step that touched it
   std::int64_t stamp_ = 0;
 };
 

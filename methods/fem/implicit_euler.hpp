@@ -61,7 +61,7 @@ class ImplicitEuler : public Simulation,
   virtual void after_step() {}
   /// Heat, rotations, next plastic strains and suspects of the stress test, at the positions of now.
   void prepare(const std::optional<StressTest>& test, std::vector<Suspect>* suspects);
-  /// Everything with one entry a vertex or an edge, after `scene_`, `graph_`, `masses_` and `body_` have followed.
+  /// Everything with one entry per vertex or edge, after `scene_`, `graph_`, `masses_` and `body_` have followed.
   void follow_topology(const GraphChange& change);
   /// ε_p as the element's force knows it.
   Vector6 stored_strain(int element) const {
@@ -74,7 +74,7 @@ class ImplicitEuler : public Simulation,
   const bool check_residual_;
   const double scale_;  ///< c = Δt (Δt + β), s²
   MeshGraph graph_;
-  Eigen::VectorXd masses_;  ///< kg, one a vertex
+  Eigen::VectorXd masses_;  ///< kg, one per vertex
   BodyState<T> body_;
   PhaseClock clock_;
   std::unique_ptr<ElasticModel> model_;

@@ -16,7 +16,7 @@
 
 namespace deformbench::fem {
 
-/// What an update of the graph did to arrays that have one entry an edge.
+/// What an update of the graph did to arrays that have one entry per edge.
 struct GraphChange {
   /// Edges from, from+1, … of before are to, to+1, … now, with the same places.
   struct Run {

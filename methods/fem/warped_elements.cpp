@@ -60,7 +60,7 @@ DEFORMBENCH_INLINE void rotate_corners(const numerics::Batch<T> m[9], const nume
   for (int i = 0; i < 3; ++i) out[i] = T(0) - (out[3 + i] + out[6 + i] + out[9 + i]);
 }
 
-/// From lanes to twelve numbers an element.
+/// From lanes to twelve numbers per element.
 template <class T>
 DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
   constexpr int width = numerics::register_lanes<T>;

@@ -53,14 +53,14 @@ class WarpedElements {
 
   /// Groups of elements that one register holds; the unit of work of `pass`.
   int batch_count() const { return batches_; }
-  /// At x (4 numbers a node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
+  /// At x (4 numbers per node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
   /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold:
   /// never too few. With RotationKind::Global every element gets `global`.
   void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
             std::vector<Suspect>* suspects = nullptr);
   /// The plastic strains of the last pass become current.
   void accept_plastic_strains() { strains_.swap(next_strains_); }
-  /// Blocks of the edges of rows [low, high), the weights w_i, and g_i = −c (f0' − f_plastic)_i (4 numbers a node):
+  /// Blocks of the edges of rows [low, high), the weights w_i, and g_i = −c (f0' − f_plastic)_i (4 numbers per node):
   /// without plasticity Σ_e c (3λ+2μ) V b'_i.
   void assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const;
   /// g alone, for a matrix that does not change.

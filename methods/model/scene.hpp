@@ -25,7 +25,7 @@ struct Scene {
   model::ParticleSet particles;
   model::TriangleMesh skin;                ///< surface embedded in the tetrahedral mesh; may be empty
   std::vector<model::Material> materials;  ///< at least one where there are elements
-  std::vector<int> element_material;       ///< index into `materials`, one an element; empty = all 0
+  std::vector<int> element_material;       ///< index into `materials`, one per element; empty = all 0
   Points initial_positions;                ///< n×3, m; empty = rest positions
   Points initial_velocities;               ///< n×3, m/s; empty = zero
   std::vector<model::PrescribedMotion> prescribed;

@@ -156,7 +156,7 @@ TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const
     }
     cell_count *= cells[axis];
   }
-  // At most 24 elements a cell, and element indices times 4 must fit an int.
+  // At most 24 elements per cell, and element indices times 4 must fit an int.
   if (cell_count * 24 * 4 > std::numeric_limits<int>::max()) {
     throw InputError(fmt::format("block: {}×{}×{} cells, expected at most {} cells", cells[0], cells[1], cells[2],
                                  std::numeric_limits<int>::max() / 96));

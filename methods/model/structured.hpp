@@ -22,7 +22,7 @@ enum class BlockSplit {
   /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face
   /// between two cells. Best shaped, nearly isotropic; at the block's faces the lattice is cut in half, with
   /// a
-  /// vertex in the centre of every boundary face. 12 elements an inner cell, up to 24 a cell.
+  /// vertex in the centre of every boundary face. 12 elements per inner cell, up to 24 per cell.
   BodyCentred,
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Square matrices of 3×3 blocks whose pattern is built once from a mesh and filled again every step. Vectors have
-// four numbers a node, of which the last is zero. Two storages of one matrix A = diag(w) + K:
+// four numbers per node, of which the last is zero. Two storages of one matrix A = diag(w) + K:
 //   FullBlockMatrix   every block: fastest while it fits a cache; K may be nonsymmetric
 //   UpperBlockMatrix  symmetric K of which rows sum to zero: blocks above the diagonal only, 9 numbers each, and no
 //                     diagonal: (K x)_i = Σ_j K_ij (x_j − x_i). Half the memory.
@@ -79,7 +79,7 @@ class FullBlockMatrix {
   /// For N = 1 or 2 operands in one pass over the matrix.
   template <std::size_t N>
   void multiply_differences(int low, int high, std::array<const T*, N> x, std::array<T*, N> y) const;
-  /// Diagonal entries of A, 4 numbers a node.
+  /// Diagonal entries of A, 4 numbers per node.
   void diagonal_entries(T* to) const;
   /// A as a scalar sparse matrix (3n×3n).
   Eigen::SparseMatrix<double> to_sparse() const;

@@ -31,7 +31,7 @@ enum class SweepOrder {
   Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
 };
 enum class Execution {
-  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding (Forward,
+  Scheduled,   ///< by levels of dependence, many constraints per register: the sequential result to rounding (Forward,
                ///< Symmetric)
   Sequential,  ///< one constraint after the other
 };

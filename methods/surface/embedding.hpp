@@ -29,7 +29,7 @@ class Embedding {
 
   /// Interpolated positions at the vertex positions `x` of the tetrahedral mesh (m).
   void interpolate(const Eigen::Ref<const Points>& x, Points& positions) const;
-  /// Normals R_e n as printed in [MG04] §5.1; `rotations` holds one rotation an element. Exact for rotations only.
+  /// Normals R_e n as printed in [MG04] §5.1; `rotations` holds one rotation per element. Exact for rotations only.
   void normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const;
   /// Normals F⁻ᵀ n / |F⁻ᵀ n|, exact for every affine map; computed with cof F = det F · F⁻ᵀ, which also is the normal
   /// of the mapped surface where an element is inverted; zero where it is collapsed to a line.

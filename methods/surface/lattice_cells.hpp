@@ -32,7 +32,7 @@ struct CubeGrid {
   bool contains(const Eigen::Vector3i& c) const { return (c.array() >= 0).all() && (c.array() < count.array()).all(); }
 };
 
-using KeptCells = std::vector<std::uint8_t>;  ///< one a cell
+using KeptCells = std::vector<std::uint8_t>;  ///< one per cell
 
 /// Cells are cubes, five tetrahedra each.
 class CubeCells {

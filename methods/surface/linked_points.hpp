@@ -32,7 +32,7 @@ class LinkedPoints {
   int size() const { return int(record_of_.size()); }
 
   /// At the vertex positions `x` of the mesh with the elements `tetrahedra`: positions (m) unless null, and normals.
-  /// `rotations` (one an element) are read for NormalMap::Rotation only.
+  /// `rotations` (one per element) are read for NormalMap::Rotation only.
   template <bool Positions, NormalMap Normals>
   void pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions,
             double* normals) const;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: milliseconds a step while a bar breaks, and the condition number of the step's matrix across the splits."""
+"""Section 4: milliseconds per step while a bar breaks, and the condition number of the step's matrix across the splits."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             while_ = str(reason)
         protocol = data.one(name="broken").require_timing()
         texts.append(
-            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations a step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
+            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations per step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
             f"bar, divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone makes a step {m.test_ratio(data):.2f} times as long."
         )
     except MissingData as reason:

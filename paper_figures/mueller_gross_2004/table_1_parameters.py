@@ -156,7 +156,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "table_1_parameters"
     timed = {c: runs[c].timing.median_ms for c in columns if runs[c].timing}  # type: ignore[union-attr]
     steps = {c: int(runs[c].value("schedule.steps", 0)) for c in columns}
-    told = "; ".join(f"{c} {t:.3g} ms a step" for c, t in timed.items()) + ". " if timed else "Not timed. "
+    told = "; ".join(f"{c} {t:.3g} ms per step" for c, t in timed.items()) + ". " if timed else "Not timed. "
     step = float(runs[columns[0]].value("scene.parameters.time_step_s"))
     caption = (
         "The paper shows: element counts and materials of its three animations, as a table; its models are not public, and it prints no time for them. "

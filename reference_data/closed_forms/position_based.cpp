@@ -100,7 +100,7 @@ Parameter stiffness(double value) {
   return {"stiffness", "1", value, "k of the constraint", 0, 1};
 }
 Parameter iterations() {
-  return {"iterations", "1", 10, "solver iterations a step", 1, 1e9, false, true};
+  return {"iterations", "1", 10, "solver iterations per step", 1, 1e9, false, true};
 }
 Parameter per_iteration() {
   return {"per_iteration", "1", 0, "1: k in every iteration; 0: k' = 1 - (1 - k)^(1/iterations)", 0, 1, false, true};

@@ -70,7 +70,7 @@ def test_overhead_and_the_iterations_that_would_equal_it(tmp_path: Path) -> None
 
 def test_tetrahedra_at_33_ms_are_extrapolated_with_a_note_when_all_sizes_are_faster(tmp_path: Path) -> None:
     value = measured(ms_per_step_folder(tmp_path, warped_ratio=1.0))("ms_per_step.tets_at_33ms")
-    assert value.value == pytest.approx(330_000, rel=1e-3)  # 10⁻⁴ ms a tetrahedron; the samples scatter by 1 %
+    assert value.value == pytest.approx(330_000, rel=1e-3)  # 10⁻⁴ ms per tetrahedron; the samples scatter by 1 %
     assert "extrapolated beyond 20,000" in value.note
     slow = measured(ms_per_step_folder(tmp_path / "slow", warped_ratio=100.0))("ms_per_step.tets_at_33ms")
     assert slow.value == pytest.approx(3_300, rel=1e-3) and slow.note == "interpolated"

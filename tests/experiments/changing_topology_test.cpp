@@ -123,7 +123,7 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
       ASSERT_EQ(parents[std::size_t(tetrahedra[i])], first[i]) << k << ' ' << i;
     EXPECT_EQ(tetrahedra == first, k < 2);
   }
-  // One row an element: a series as ever.
+  // One row per element: a series as ever.
   EXPECT_THAT(trace.channel("frame", "element_plastic_strains").shape, ElementsAre(4, first.size() / 4, 6));
   EXPECT_TRUE(trace.has_channel("frame", "rotations"));
   EXPECT_FALSE(trace.has_channel("frame", "positions"));

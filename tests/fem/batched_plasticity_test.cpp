@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The flow rule that the simulation runs, several elements a register, against numbers computed by hand; and that an
+// The flow rule that the simulation runs, several elements per register, against numbers computed by hand; and that an
 // element's result knows nothing of the elements that share its register.
 #include <gtest/gtest.h>
 

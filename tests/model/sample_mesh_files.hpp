@@ -119,7 +119,7 @@ inline SampleFile gmsh_2_binary_sample(const TetMesh& m) {
 
 inline SampleFile gmsh_4_sample(const TetMesh& m) {
   const auto n = m.vertex_count();
-  // The nodes in two entity blocks; the parametric one carries two more numbers a node.
+  // The nodes in two entity blocks; the parametric one carries two more numbers per node.
   std::string s = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n$Nodes\n";
   s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(int(n) - 1), gmsh_tag(0),
                    point_text(m.rest_positions, 0), n - 1);

@@ -75,7 +75,7 @@ TEST(Structured, CountsElementsAndVertices) {
   EXPECT_EQ(five.vertex_count(), 20);
   EXPECT_EQ(make_block({4, 2, 3}, {0, 0, 0}, {4, 2, 3}, BlockSplit::KuhnSix).element_count(), 6 * 24);
   const TetMesh centred = make_block({2, 2, 2}, {0, 0, 0}, {1, 1, 1}, BlockSplit::BodyCentred);
-  // Four elements a face of the grid: 12 inner faces and 24 of the boundary. Vertices: 27 corners, 8 cell
+  // Four elements per face of the grid: 12 inner faces and 24 of the boundary. Vertices: 27 corners, 8 cell
   // centres, 24 face centres.
   EXPECT_EQ(centred.element_count(), 4 * (12 + 24));
   EXPECT_EQ(centred.vertex_count(), 27 + 8 + 24);

@@ -40,7 +40,7 @@ def strained(trace: Trace) -> bool:
 
 
 def movement(trace: Trace) -> np.ndarray:
-    """Largest movement of a vertex in the step over the shared edge, one a member."""
+    """Largest movement of a vertex in the step over the shared edge, one per member."""
     x = frames(trace)
     return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
 
@@ -87,7 +87,7 @@ def diagonal_movement(data: ExperimentData) -> float:
 
 
 def edge_strain(trace: Trace) -> np.ndarray:
-    """Largest |strain| of the five edges after the step, one a member."""
+    """Largest |strain| of the five edges after the step, one per member."""
     pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
     x = frames(trace)
     length = np.linalg.norm(x[:, :, pairs[:, 1]] - x[:, :, pairs[:, 0]], axis=3)

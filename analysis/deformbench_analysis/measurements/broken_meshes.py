@@ -23,7 +23,7 @@ class Frame:
     step: int
     time: float
     tetrahedra: np.ndarray  # current, [m,4]
-    parents: np.ndarray  # vertex of the first mesh, one a vertex
+    parents: np.ndarray  # vertex of the first mesh, one per vertex
     fields: dict[str, np.ndarray]
 
     def field(self, name: str) -> np.ndarray:

@@ -101,7 +101,7 @@ def attachments_hold(data: ExperimentData) -> Measured:
 
 
 def before_the_ball(trace: Trace, channel: str) -> np.ndarray:
-    """The last value of a channel of the clock step before the ball is thrown, one a member."""
+    """The last value of a channel of the clock step before the ball is thrown, one per member."""
     start = float(trace.value("scene.parameters.ball_start_s"))
     return np.array(
         [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float

@@ -49,7 +49,7 @@ def plastic_strain(trace: Trace) -> np.ndarray:
 
 
 def elastic_norm(trace: Trace) -> np.ndarray:
-    """2-norm of total minus plastic strain, one a row."""
+    """2-norm of total minus plastic strain, one per row."""
     return np.asarray(np.linalg.norm(held_tensor(trace) - plastic_strain(trace), axis=1))
 
 

@@ -19,7 +19,7 @@ PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material th
 
 
 def hot_and_strained(data: ExperimentData, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one an element."""
+    """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one per element."""
     frames = data.one(name=name).frames()
     rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in frames]
     if not rows:

@@ -115,7 +115,7 @@ def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
 
 @measurement("large_deflection.element_below_global", unit="1", experiment=EXPERIMENT)
 def element_below_global(data: ExperimentData) -> Measured:
-    """Least difference of tip errors over length, one rotation for the body minus a rotation an element; PL²/EI ≥ 2, at least four cells across."""
+    """Least difference of tip errors over length, one rotation for the body minus a rotation per element; PL²/EI ≥ 2, at least four cells across."""
     return least_gap(data, "warped_global", "warped")
 
 
@@ -127,7 +127,7 @@ def global_below_linear(data: ExperimentData) -> Measured:
 
 @measurement("large_deflection.element_error_max", unit="1", experiment=EXPERIMENT)
 def element_error_max(data: ExperimentData) -> float:
-    """Largest tip error over length with a rotation an element, PL²/EI ≥ 2, at least four cells across."""
+    """Largest tip error over length with a rotation per element, PL²/EI ≥ 2, at least four cells across."""
     return np.max(list(errors(data, "warped").values()))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/ms_per_step ([MG04] Fig. 7): milliseconds a step against the number of tetrahedra.
+"""Measurements of cross/ms_per_step ([MG04] Fig. 7): milliseconds per step against the number of tetrahedra.
 
 Slopes and ratios are judged by the lower quartile of the samples, as what else runs on the machine can only add time; the
 figure draws medians with both quartiles.
@@ -292,19 +292,19 @@ def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:
 
 @measurement("ms_per_step.linear_assemblies_per_step", unit="1", experiment=EXPERIMENT)
 def linear_assemblies_per_step(data: ExperimentData) -> float:
-    """Largest mean number of matrix assemblies a step over all sizes, linear FEM."""
+    """Largest mean number of matrix assemblies per step over all sizes, linear FEM."""
     return np.max(_per_step(data, "linear", "assemblies"))
 
 
 @measurement("ms_per_step.warped_assemblies_per_step", unit="1", experiment=EXPERIMENT)
 def warped_assemblies_per_step(data: ExperimentData) -> float:
-    """Mean number of matrix assemblies a step, warped FEM; the size farthest from 1."""
+    """Mean number of matrix assemblies per step, warped FEM; the size farthest from 1."""
     return max(_per_step(data, "warped", "assemblies"), key=lambda v: abs(v - 1))
 
 
 @measurement("ms_per_step.solves_per_step", unit="1", experiment=EXPERIMENT)
 def solves_per_step(data: ExperimentData) -> float:
-    """Mean number of linear solves a step, linear and warped FEM; the size farthest from 1."""
+    """Mean number of linear solves per step, linear and warped FEM; the size farthest from 1."""
     return max(_per_step(data, "linear", "solves") + _per_step(data, "warped", "solves"), key=lambda v: abs(v - 1))
 
 

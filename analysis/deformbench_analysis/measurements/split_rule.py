@@ -75,7 +75,7 @@ def principal_stress(trace: Trace, element: int, now: np.ndarray, turned_at: np.
 
 @cache
 def replay(trace: Trace) -> Replay:
-    """Goes through a run with one split a step and a frame a step."""
+    """Goes through a run with one split and one frame per step."""
     result = Replay()
     asked: dict[int, list[Choice]] = {}
     for choice in choices(trace):

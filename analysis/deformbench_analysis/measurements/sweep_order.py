@@ -111,7 +111,7 @@ def lengths(trace: Trace) -> list[np.ndarray]:
 
 
 def _swing(trace: Trace) -> list[float]:
-    """Standard deviation of each distance over the last 200 steps, the largest of the three, one a seed."""
+    """Standard deviation of each distance over the last 200 steps, the largest of the three, one per seed."""
     return [float(values[-200:].std(axis=0).max()) for values in lengths(trace)]
 
 

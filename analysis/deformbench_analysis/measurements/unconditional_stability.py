@@ -28,7 +28,7 @@ def finite_energies(trace: Trace) -> list[np.ndarray]:
 
 
 def ended_badly(data: ExperimentData, name: str) -> int:
-    """Members that diverged, or whose energy is not finite; at least one a cell that did not complete."""
+    """Members that diverged, or whose energy is not finite; at least one per cell that did not complete."""
     count = 0
     for cell in data.some(name=name, status=None):
         expected = cell.series("step", "total_energy").step.shape[-1]

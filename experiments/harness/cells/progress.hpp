@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Progress on stderr: a bar on a terminal, a line a cell elsewhere.
+// Progress on stderr: a bar on a terminal, a line per cell elsewhere.
 #pragma once
 
 #include <chrono>

@@ -56,7 +56,7 @@ class RestShape {
 
  private:
   std::vector<ClothEdge> edges_, bends_;
-  std::vector<RestEdge> lengths_;  ///< one an edge, in the order of edges_
+  std::vector<RestEdge> lengths_;  ///< one per edge, in the order of edges_
   std::vector<double> angles_;
 };
 

@@ -54,7 +54,7 @@ void rotated_normals(const surface::Embedding& skin, const ProbeInput& input, Po
   const auto rotations = facet_of<RotationFacet>(input).rotations(input.positions);
   if (Eigen::Index(rotations.size()) != input.scene.tet_mesh.element_count())
     throw InputError(
-        "channel 'skin_normals_rotated': the method's rotations belong to vertices, expected one an element");
+        "channel 'skin_normals_rotated': the method's rotations belong to vertices, expected one per element");
   skin.normals_by_rotation(rotations, normals);
 }
 

@@ -19,7 +19,7 @@ struct MeshBuilder {
   std::vector<Vector3> vertices;
   std::vector<std::array<int, Corners>> elements;
   std::vector<int> vertex_lines, element_lines;
-  std::vector<int> regions;  // empty, or one an element
+  std::vector<int> regions;  // empty, or one per element
   std::vector<std::string> notes;
 
   void add_vertex(const Vector3& position, int line) {

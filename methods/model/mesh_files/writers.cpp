@@ -22,7 +22,7 @@ void append(Text& text, fmt::format_string<Arguments...> format, Arguments&&... 
   fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
-/// One line a vertex: prefix(i) x y z suffix.
+/// One line per vertex: prefix(i) x y z suffix.
 void append_points(Text& text, const Points& points, std::string_view prefix, std::string_view suffix) {
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     append(text, "{}{} {} {}{}\n", prefix, points(i, 0), points(i, 1), points(i, 2), suffix);

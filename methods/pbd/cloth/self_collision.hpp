@@ -46,8 +46,8 @@ struct SelfContact {
 
 class SelfCollision {
  public:
-  /// `rest_positions` (one a vertex, m) tell which pairs are close at rest; without rows only pairs that share a vertex
-  /// are left out. `thickness` h > 0, m.
+  /// `rest_positions` (one per vertex, m) tell which pairs are close at rest; without rows only pairs that share a
+  /// vertex are left out. `thickness` h > 0, m.
   SelfCollision(const Triangles& triangles, Eigen::Index vertex_count, double thickness,
                 const Points& rest_positions = {});
 
@@ -96,7 +96,7 @@ class SelfCollision {
   std::vector<numerics::Box> vertex_boxes_, triangle_boxes_;
   numerics::SpatialHash hash_;
   std::vector<Candidate> candidates_;
-  std::vector<int> remembered_starts_, next_starts_;  // one a triangle, and the end
+  std::vector<int> remembered_starts_, next_starts_;  // one per triangle, and the end
   std::vector<Remembered> remembered_, next_;
   int wrong_side_count_ = 0;
 };

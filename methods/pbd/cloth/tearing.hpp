@@ -36,7 +36,7 @@ class TearableCloth {
 
   const Triangles& triangles() const { return triangles_; }
   int vertex_count() const { return int(stars_.size()); }
-  const std::vector<int>& parents() const { return parents_; }  ///< one a vertex: the vertex of the first mesh
+  const std::vector<int>& parents() const { return parents_; }  ///< one per vertex: the vertex of the first mesh
   /// One a vertex: the vertex that it was split from, lower than itself; itself for a vertex of the first mesh.
   const std::vector<int>& sources() const { return sources_; }
   /// Triangles round a vertex, ascending.

@@ -247,7 +247,7 @@ class LaneSweep final : public Sweep {
   Vector3 shift_ = Vector3::Zero();  ///< m: where the sweep's own coordinates start
   std::vector<int> vertices_;        ///< block by block
   std::vector<int> block_begins_;    ///< in vertices_
-  std::vector<int> row_of_;          ///< one a vertex, then of the vertices of idle lanes
+  std::vector<int> row_of_;          ///< one per vertex, then of the vertices of idle lanes
   AlignedVector<T> rows_;            ///< x, y, z, w
   Packs<T> stretch_, bend_;
 };

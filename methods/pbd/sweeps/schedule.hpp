@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In which packs of independent constraints a sweep goes over a list of constraints.
+// How a sweep goes over a list of constraints: in packs of independent ones.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ struct Schedule {
   int width;
   std::vector<int> constraints;  ///< width a pack; −1 is an empty lane
   std::vector<int> part_begins;  ///< first pack of every part, then their number; what a part is says who made it
-  std::vector<char> waits;       ///< one a pack: whether it shares a vertex with the pack before it
+  std::vector<char> waits;       ///< one per pack: whether it shares a vertex with the pack before it
   int pack_count() const { return int(constraints.size()) / width; }
 };
 

@@ -40,7 +40,7 @@ struct FramedPlane {
 
 class PerturbedPoints {
  public:
-  /// `outward` (one a vertex of `tets`, at most 1 in each coordinate): where boundary vertices move, else zero.
+  /// `outward` (one per vertex of `tets`, at most 1 in each coordinate): where boundary vertices move, else zero.
   PerturbedPoints(const Points& surface, const model::TetMesh& tets, const Points& outward);
   ~PerturbedPoints();
   PerturbedPoints(const PerturbedPoints&) = delete;

@@ -65,7 +65,7 @@ TEST(TraceRoundTrip, RootProvenanceAndSceneComeBack) {
 
 TEST(TraceRoundTrip, CompressedFieldsComeBackBitEqual) {
   const Folder folder;
-  const std::size_t n = 5000;  // 120 kB a row: eight rows a batch
+  const std::size_t n = 5000;  // 120 kB per row: eight rows per batch
   const auto value = [](std::size_t row, std::size_t i) { return std::sin(1.0 + double(row) * 0.3 + double(i)); };
   {
     TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());

@@ -45,7 +45,7 @@ class ElasticModel {
   /// σ = E (B (Rᵀx − x0) − ε_p) of an element in its frame (Pa); [MG04] §6 prints it without ε_p (B-IVM-2).
   Vector6 stress(Eigen::Index element, const Eigen::Ref<const Points>& positions, const Matrix3& rotation,
                  const Vector6& plastic_strain = Vector6::Zero()) const;
-  /// The same with what rest_element says, for whoever asks often.
+  /// The same with the result of rest_element, which a caller may keep.
   Vector6 stress(Eigen::Index element, const RestElement& rest, const Eigen::Ref<const Points>& positions,
                  const Matrix3& rotation, const Vector6& plastic_strain) const;
   /// max_i Σ_{e∋i} λ_max(K_e).

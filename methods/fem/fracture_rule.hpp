@@ -44,7 +44,7 @@ struct StressPeak {
   Vector3 normal;
 };
 
-/// An element above the threshold of which the direction is not known yet; many ask and few are heard.
+/// An element above the threshold, without the direction of its stress, which is computed when its turn to split comes.
 struct StressedElement {
   int element;
   double stress;  ///< Pa, good enough to sort by

@@ -8,8 +8,7 @@ namespace deformbench {
 
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix3d;
-/// Strain or stress as a 6-vector of tensor components xx, yy, zz, xy, yz, zx (an engineering shear is twice the
-/// entry).
+/// Strain or stress as a 6-vector: tensor components xx, yy, zz, xy, yz, zx; engineering shear is twice the entry.
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Points = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;   ///< n×3
 using Tetrahedra = Eigen::Matrix<int, Eigen::Dynamic, 4, Eigen::RowMajor>;  ///< m×4 vertex indices

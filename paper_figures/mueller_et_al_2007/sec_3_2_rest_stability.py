@@ -20,7 +20,7 @@ ORDERS = {
     "forward": ("forward", "#7f3c8d"),
     "coloured": ("by colours", "#11846a"),
     "random": ("another every sweep", "#b98a1d"),
-    "symmetric": ("there and back", "#0072B2"),
+    "symmetric": ("forward then backward", "#0072B2"),
 }
 SPREAD = {"forward": -0.27, "coloured": -0.09, "random": 0.09, "symmetric": 0.27}
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_figures_of_experiments import P, cell, drawn, turn
+from test_figures_of_experiments import P, cell, drawn
+from test_figures_of_identities import turn
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
@@ -507,5 +508,5 @@ def test_a_cloth_that_leaves_rest_is_counted_as_unstable(tmp_path: Path) -> None
             series={"step": {"max_displacement": 1e-9 * growth ** np.arange(120.0)}},
         )
     result, rows = drawn(tmp_path, "sec_3_2_rest_stability", tmp_path / "out")
-    assert {r["order"]: r["unstable"] for r in rows} == {"forward": "True", "there and back": "False"}
-    assert "1 of 1 (forward); 0 of 1 (there and back)" in result.entry.caption  # type: ignore[union-attr]
+    assert {r["order"]: r["unstable"] for r in rows} == {"forward": "True", "forward then backward": "False"}
+    assert "1 of 1 (forward); 0 of 1 (forward then backward)" in result.entry.caption  # type: ignore[union-attr]

@@ -248,7 +248,7 @@ TEST_F(RunCell, SpecsThatCannotBeRunAreRefusedBeforeAFileIsMade) {
       {{{"op", "add"},
         {"path", "/references/-"},
         {"value", {{"id", "free_spin_of_linear_fem"}, {"parameters", {{"angular_velocity_rad_s", "$scene.omega"}}}}}},
-       "'$scene.omega' is nothing in the cell"},
+       "'$scene.omega': the cell has no key 'omega'"},
   };
   for (const auto& [change, message] : cases) {
     json spec = spec_of();

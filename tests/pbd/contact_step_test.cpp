@@ -220,7 +220,7 @@ TEST(Attachment, OfOneWayFollowsTheBodyExactly) {
     const StateView state = simulation->state();
     const Vector3 place = state.rigid_bodies[0].position + state.rigid_bodies[0].orientation * anchor;
     EXPECT_LT((Vector3(state.positions.row(7)) - place).norm(), 1e-14);
-    EXPECT_LT((state.rigid_bodies[0].velocity - scene.rigid_bodies[0].velocity).norm(), 1e-12);  // feels nothing
+    EXPECT_LT((state.rigid_bodies[0].velocity - scene.rigid_bodies[0].velocity).norm(), 1e-12);  // no reaction
   }
 }
 

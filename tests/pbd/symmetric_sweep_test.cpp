@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep there and back, at rest: a symmetric map with eigenvalues in [0, 1], so that no motion grows, unlike with a
-// fixed order (fixed_order_stability_test.cpp has the reasoning).
+// The sweep forward then backward, at rest: a symmetric map with eigenvalues in [0, 1], so that no motion grows, unlike
+// with a fixed order (fixed_order_stability_test.cpp has the reasoning).
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>

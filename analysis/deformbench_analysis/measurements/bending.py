@@ -71,7 +71,7 @@ def printed_movement(data: ExperimentData) -> Measured:
 
 @measurement("bending_independence.printed_folded_movement", unit="1", experiment=PAIR)
 def printed_folded_movement(data: ExperimentData) -> float:
-    """The same of pairs that are folded at rest."""
+    """Largest movement over the edge that the printed bend constraint causes under in-plane strain alone, pairs folded at rest."""
     return np.max(
         [
             float(movement(c).max())
@@ -109,7 +109,7 @@ def mirrored_signed_movement(data: ExperimentData) -> float:
 
 @measurement("bending_independence.mirrored_printed_movement", unit="1", experiment=PAIR)
 def mirrored_printed_movement(data: ExperimentData) -> float:
-    """Movement over the edge of a pair that is folded to the wrong side, printed angle: it cannot tell."""
+    """Movement over the edge of a pair that is folded to the wrong side, printed angle, which has no sign."""
     return float(movement(data.one(name="printed", where={"scene.parameters.fold_change_rad": -1.0})).max())
 
 
@@ -192,5 +192,6 @@ def forward_strain(data: ExperimentData) -> Measured:
 
 @measurement("cloth_bag.strain", unit="1", experiment=BAG)
 def strain(data: ExperimentData) -> Measured:
-    """The same of symmetric sweeps (forward, then backward)."""
+    """Largest root mean square strain of the edges in the second half of a run, symmetric sweeps (forward, then backward); infinite
+    for a run that did not complete."""
     return strain_at_rest(data, "pbd")

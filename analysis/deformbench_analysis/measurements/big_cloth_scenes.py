@@ -151,7 +151,7 @@ def soft_volume_error(data: ExperimentData) -> Measured:
 
 @measurement("balloon.stiff_volume_error", unit="1", experiment=BALLOON)
 def stiff_volume_error(data: ExperimentData) -> Measured:
-    """The same, cloth of the highest stretching stiffness, which resists."""
+    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the highest stretching stiffness, which resists."""
     stiffest = max(float(c.value(STRETCH)) for c in data.some(status=None))
     return largest_volume_error(data.some(status=None, where={STRETCH: stiffest}))
 

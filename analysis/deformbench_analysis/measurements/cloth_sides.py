@@ -144,7 +144,8 @@ def worst_shortfall(data: ExperimentData) -> Measured:
 
 @measurement("self_collision_distance.converged_shortfall", unit="1", experiment=DISTANCE)
 def converged_shortfall(data: ExperimentData) -> Measured:
-    """The same with the most iterations, every time step."""
+    """Largest 1 − height/h over all steps, most iterations, every time step; height on the side where a vertex began: above 1 it has
+    passed; infinite for a run that did not complete."""
     most = max(int(c.value(ITERATIONS)) for c in data.some(status=None))
     return largest({c.label: shortfall(c) for c in data.some(status=None, where={ITERATIONS: most})})
 

@@ -70,7 +70,7 @@ def iteration_spread(data: ExperimentData) -> float:
 
 @measurement("single_constraint_stiffness.plain_iteration_spread", unit="1", experiment=SINGLE)
 def plain_iteration_spread(data: ExperimentData) -> float:
-    """The same with k in every iteration."""
+    """Largest difference of C after/C before of one distance constraint between numbers of iterations, k in every iteration."""
     shares = np.array([s.c1 / s.c0 for s in map(Samples, data.some(name="per_iteration", where={KIND: "distance"}))])
     return float((shares.max(axis=0) - shares.min(axis=0)).max())
 

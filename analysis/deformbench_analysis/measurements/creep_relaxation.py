@@ -174,7 +174,7 @@ def printed_undershoot(data: ExperimentData) -> Measured:
 
 @measurement("creep_relaxation.return_undershoot", unit="1", experiment=EXPERIMENT)
 def return_undershoot(data: ExperimentData) -> Measured:
-    """The same of radial return, largest in size."""
+    """1 − (elastic strain at the end)/yield, the value largest in size, radial return, no cap in the way."""
     return _undershoot(data.every(name="radial_return", keep=lambda c: not is_capped(c)))
 
 
@@ -198,7 +198,7 @@ def printed_rate_error(data: ExperimentData) -> Measured:
 
 @measurement("creep_relaxation.exponential_rate_error", unit="1", experiment=EXPERIMENT)
 def exponential_rate_error(data: ExperimentData) -> Measured:
-    """The same of the exponential rate."""
+    """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, exponential rate, no cap in the way."""
     return _rate_error(data.every(name="exponential", keep=lambda c: not is_capped(c)))
 
 

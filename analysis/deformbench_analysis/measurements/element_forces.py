@@ -119,7 +119,7 @@ def rest_translation_difference(data: ExperimentData) -> float:
 
 @measurement("element_forces.rest_distance", unit="1", experiment=EXPERIMENT)
 def rest_distance(data: ExperimentData) -> float:
-    """Distance between the two places of the rest shape over its shortest edge."""
+    """Distance between the two places at which the same rest shape is put, over its shortest edge."""
     near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
     rest = near.scene("rest_positions")
     return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(

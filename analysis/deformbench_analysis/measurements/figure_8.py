@@ -111,7 +111,7 @@ def printed_sound_height_loss(data: ExperimentData) -> Measured:
 
 @measurement("cow.corrected_sound_height_loss", unit="1", experiment=COW)
 def corrected_sound_height_loss(data: ExperimentData) -> Measured:
-    """The same with flow by the deviator."""
+    """Largest 1 − height / first height while V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by the deviator."""
     return sound_height_loss(data, "corrected")
 
 
@@ -124,7 +124,7 @@ def sound_time(data: ExperimentData) -> float:
 
 @measurement("cow.corrected_sound_time_s", unit="s", experiment=COW)
 def corrected_sound_time(data: ExperimentData) -> float:
-    """The same with flow by the deviator."""
+    """Longest time for which V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by the deviator."""
     found = melt(data, "corrected")
     return float(found.time[max(found.sound - 1, 0)])
 

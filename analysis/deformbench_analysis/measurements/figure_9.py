@@ -44,7 +44,8 @@ def plastic_strain_cold(data: ExperimentData) -> float:
 
 @measurement("dragon_heat.control_plastic_strain_cold", unit="1", experiment=HEAT)
 def control_plastic_strain_cold(data: ExperimentData) -> float:
-    """The same where the cold material has the hot one's yield and creep: what would flow without a difference."""
+    """Largest plastic strain at the end of elements that no frame shows as heated, where the cold material has the hot one's yield and
+    creep: what would flow without a difference of material."""
     return largest_cold(data, CONTROL)
 
 
@@ -107,5 +108,5 @@ def pull_condition_change(data: ExperimentData) -> Measured:
 
 @measurement("dragon_pull.condition_change_broken", unit="1", experiment=PULL)
 def pull_condition_change_broken(data: ExperimentData) -> Measured:
-    """The same over the whole run, splits included."""
+    """Largest |condition number of the step's matrix / that at the start − 1| over the whole run, splits included."""
     return largest_change(data.every())

@@ -45,7 +45,8 @@ def warped_difference(data: ExperimentData) -> Measured:
 
 @measurement("identity_rotation.naive_difference", unit="1", experiment=EXPERIMENT)
 def naive_difference(data: ExperimentData) -> Measured:
-    """The same of the naive implementation of warped stiffness."""
+    """Largest |f_warped − f_linear| over the largest |f_linear| by the naive implementation of warped stiffness, stretched and dilated
+    poses, f_linear by an independent K_e."""
     return _identity(data, "naive")
 
 
@@ -83,7 +84,8 @@ def least_order(data: ExperimentData) -> float:
 
 @measurement("identity_rotation.largest_order", unit="1", experiment=EXPERIMENT)
 def largest_order(data: ExperimentData) -> float:
-    """The largest of these orders: beyond 1 the two would agree where the rotations are not the identity."""
+    """Largest order in the largest angle at which |f_warped − f_linear|/|f_linear| falls towards rest, any pose, both implementations:
+    beyond 1 the two would agree where the rotations are not the identity."""
     return float(np.max([_orders(data, name).max() for name in ("warped", "naive")]))
 
 

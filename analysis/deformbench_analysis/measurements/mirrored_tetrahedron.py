@@ -35,7 +35,7 @@ def corrected_force(data: ExperimentData) -> float:
 
 @measurement("mirrored_tetrahedron.printed_final_volume", unit="1", experiment=EXPERIMENT)
 def printed_final_volume(data: ExperimentData) -> float:
-    """V at the end over |V| at the start, reflection kept: −1 is mirrored for good."""
+    """V at the end over |V| at the start, reflection kept: −1: it stays mirrored."""
     return last_volume_ratio(data, "as_printed")
 
 

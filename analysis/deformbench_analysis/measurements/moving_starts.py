@@ -46,7 +46,7 @@ class Run:
 
     @property
     def turn(self) -> float:
-        """θ: Δt times the fastest spin that the energy put in can pay."""
+        """θ: Δt times the fastest spin that the energy put in allows."""
         return self.time_step * math.sqrt(2 * self.put_in / least_inertia(self.trace))
 
     @property
@@ -130,7 +130,8 @@ def energy_rise(data: ExperimentData) -> Measured:
 
 @measurement("moving_starts.energy_rise_in_regime", unit="1", experiment=EXPERIMENT)
 def energy_rise_in_regime(data: ExperimentData) -> Measured:
-    """The same over runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
+    """Largest rise of the total energy above its running minimum over the energy put in, runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact
+    solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
     found = _regime(data)
     worst = extremes.at_largest({r: r.rise for r in found})
     return Measured(worst.rise, f"{len(found)} runs; {worst.note}")

@@ -157,14 +157,14 @@ def warped_exponent(data: ExperimentData) -> float:
 
 @measurement("ms_per_step.linear_exponent_1k_20k", unit="1", experiment=EXPERIMENT, timing=True)
 def linear_exponent_1k_20k(data: ExperimentData) -> float:
-    """The same slope from 1,000 to 20,000 tetrahedra, linear FEM."""
+    """Log–log slope of the time of a step against the number of tetrahedra from 1,000 to 20,000, linear FEM, 20 plain CG iterations."""
     c = curve(data, "linear")
     return exponent(c.tetrahedra[_mid_range(c)], c.undisturbed_ms()[_mid_range(c)])
 
 
 @measurement("ms_per_step.warped_exponent_1k_20k", unit="1", experiment=EXPERIMENT, timing=True)
 def warped_exponent_1k_20k(data: ExperimentData) -> float:
-    """The same slope from 1,000 to 20,000 tetrahedra, warped FEM."""
+    """Log–log slope of the time of a step against the number of tetrahedra from 1,000 to 20,000, warped FEM, 20 plain CG iterations."""
     c = curve(data, "warped")
     return exponent(c.tetrahedra[_mid_range(c)], c.undisturbed_ms()[_mid_range(c)])
 

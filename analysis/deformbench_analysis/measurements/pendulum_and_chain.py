@@ -90,7 +90,7 @@ def energy_gain(data: ExperimentData) -> Measured:
 
 @measurement("pendulum.pushing_energy_gain", unit="1", experiment=PENDULUM)
 def pushing_energy_gain(data: ExperimentData) -> Measured:
-    """The same for larger amplitudes, where the constraint pushes at first."""
+    """Largest gain of total energy in one step over m g l, amplitudes above 90 degrees, where the constraint pushes at first."""
     gains = {
         c: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") > 90)
     }

@@ -96,7 +96,8 @@ def plastic_share(data: ExperimentData) -> float:
 
 @measurement("plastic_forces.volumetric_share", unit="1", experiment=EXPERIMENT)
 def volumetric_share(data: ExperimentData) -> float:
-    """The same of that part of the plastic force that λ gives: what a P_e without λ would leave out."""
+    """Largest part of the plastic force that comes from λ, over the largest elastic force without it, same pose, over all rows: what a
+    P_e without λ would leave out."""
     return _share(data, "volumetric")
 
 

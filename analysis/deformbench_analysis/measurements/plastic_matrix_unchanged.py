@@ -62,7 +62,7 @@ def later_matrix_difference(data: ExperimentData) -> float:
 
 @measurement("plastic_matrix_unchanged.assembly_difference", unit="1", experiment=EXPERIMENT)
 def assembly_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry of the step's matrix and (1 + αΔt) M + Δt² K′ of an independent assembly, which knows no flow, over the largest entry, all steps of both runs."""
+    """Largest difference of any entry of the step's matrix and (1 + αΔt) M + Δt² K′ of an independent assembly without flow, over the largest entry, all steps of both runs."""
     values: list[float] = []
     for cell in pair(data):
         body = Body.of(cell)

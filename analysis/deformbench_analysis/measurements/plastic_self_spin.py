@@ -34,7 +34,7 @@ def scale(trace: Trace, energy: float) -> float:
 
 
 def spin_gained(trace: Trace) -> float:
-    """Largest | |L(t)| − |L(0)| | over the spin that the start's energy could pay, all members."""
+    """Largest | |L(t)| − |L(0)| | over the largest spin that the energy of the start allows, all members."""
     found: list[float] = []
     for (_, momentum), energy in zip(angular_momentum(trace), trace.series("step", "total_energy").members()):
         found.append(float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
@@ -104,7 +104,7 @@ for body in ("elastic", "plastic"):
 
     @measurement(f"plastic_self_spin.{body}_spin_gained", unit="1", experiment=EXPERIMENT)
     def body_spin_gained(data: ExperimentData, body: str = body) -> Measured:
-        """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy could pay: all seeds of the elastic body, or of bodies that flow with any creep, rule and time step."""
+        """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy allows: all seeds of the elastic body, or of bodies that flow with any creep, rule and time step."""
         return most_spin_gained(data, body)
 
     @measurement(f"plastic_self_spin.{body}_torque", unit="1", experiment=EXPERIMENT)
@@ -120,7 +120,8 @@ for body in ("elastic", "plastic"):
 
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
-    """Largest torque of bodies that flow over the run's largest force times side, of the run and seed in which it is least."""
+    """Largest torque of the internal forces in a run over its largest force times side, least over the runs and seeds in which bodies
+    flow."""
     return _least(_cells(data, "plastic"), lambda c: np.min(torques(c)))
 
 

@@ -81,7 +81,7 @@ def distance_residual(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.distance_correction_error", unit="1", experiment=EXPERIMENT)
 def distance_correction_error(data: ExperimentData) -> Measured:
-    """Largest |Δp − eqs. 9, 10| over the rest length, distance constraints, both weightings."""
+    """Largest difference of a distance constraint's corrections from [MHHR07] eq. 9, 10, over the rest length, both weightings."""
 
     def error(s: Samples) -> float:
         along = s.before[:, 1] - s.before[:, 0]
@@ -134,7 +134,8 @@ def printed_linear_residual(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.printed_distance_linear_residual", unit="1", experiment=EXPERIMENT)
 def printed_distance_linear_residual(data: ExperimentData) -> Measured:
-    """The same of distances alone."""
+    """Largest |C + ∇C·Δp| over |C| of one projection, distance constraints, masses over four decades, some particles held, printed
+    weighting."""
     return worst(data, linear_residual, name="printed", where={KIND: "distance"})
 
 
@@ -202,7 +203,8 @@ def bend_correction_error(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.normal_correction_error", unit="1", experiment=EXPERIMENT)
 def normal_correction_error(data: ExperimentData) -> Measured:
-    """The same of vertices against triangles, where the gradient holds that of the normalised cross product (appendix A)."""
+    """Largest |Δp − that from differences| over the largest Δp of its constraint, vertices against triangles, where the gradient holds
+    that of the normalised cross product (appendix A)."""
     return correction_errors(data, keep=is_triangle_point)
 
 

@@ -60,13 +60,13 @@ def _spread(data: ExperimentData, name: str) -> Measured:
 
 @measurement("rate_dependence.creep_spread", unit="1", experiment=EXPERIMENT)
 def creep_spread(data: ExperimentData) -> Measured:
-    """Largest minus smallest elastic strain at the end of the path over the strain there, creep, all speeds."""
+    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, creep, all speeds."""
     return _spread(data, "creep")
 
 
 @measurement("rate_dependence.instantaneous_spread", unit="1", experiment=EXPERIMENT)
 def instantaneous_spread(data: ExperimentData) -> Measured:
-    """The same of radial return."""
+    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, radial return, all speeds."""
     return _spread(data, "instantaneous")
 
 
@@ -109,7 +109,7 @@ def recursion_error(data: ExperimentData) -> Measured:
 
 @measurement("rate_dependence.flow_share", unit="1", experiment=EXPERIMENT)
 def flow_share(data: ExperimentData) -> float:
-    """Smallest plastic strain at the end of the path over the strain there, all runs: otherwise nothing flowed."""
+    """Smallest plastic strain at the end of the path over the total strain at its end, all runs: otherwise nothing flowed."""
     shares = []
     for cell in data.some():
         total, plastic = strains(cell)

@@ -74,19 +74,20 @@ def energy_rise_elastic(data: ExperimentData) -> Measured:
 
 @measurement("robust_extremes.energy_rise_plastic", unit="1", experiment=EXPERIMENT)
 def energy_rise_plastic(data: ExperimentData) -> Measured:
-    """The same with plasticity."""
+    """Largest rise of the total energy above its running minimum over the energy at the start: exact solves, with plasticity, all seeds."""
     return _rise(data.some(keep=lambda c: c.method_name in ("plastic", "plastic_limits")))
 
 
 @measurement("robust_extremes.energy_rise_brittle", unit="1", experiment=EXPERIMENT)
 def energy_rise_brittle(data: ExperimentData) -> Measured:
-    """The same with fracture."""
+    """Largest rise of the total energy above its running minimum over the energy at the start: exact solves, with fracture, all seeds."""
     return _rise(data.some(name="brittle"))
 
 
 @measurement("robust_extremes.energy_rise_shipped", unit="1", experiment=EXPERIMENT)
 def energy_rise_shipped(data: ExperimentData) -> Measured:
-    """The same with the printed rule and 20 plain CG iterations, completed runs."""
+    """Largest rise of the total energy above its running minimum over the energy at the start: the printed rule and 20 plain CG
+    iterations, completed runs, all seeds."""
     return _rise(data.some(name=SHIPPED))
 
 

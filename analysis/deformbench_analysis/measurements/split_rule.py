@@ -222,5 +222,5 @@ def hinges_kept(data: ExperimentData) -> float:
 
 @measurement("split_rule.hinges_separated", unit="1", experiment=EXPERIMENT)
 def hinges_separated(data: ExperimentData) -> float:
-    """The same in runs that separate them."""
+    """Vertices at the end whose elements hang together in less than a face, runs that separate hinges."""
     return _hinges(data, "separate")

@@ -63,7 +63,8 @@ for row in ("angle", "hinge"):
 
 @measurement("strip_bending.angle_shape_spread", unit="1", experiment=STRIP)
 def shape_spread(data: ExperimentData) -> Measured:
-    """The same over meshes with eight rectangles along the strip, which differ in shape alone, bend constraints of the cloth."""
+    """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes with eight
+    rectangles along it, which differ in shape alone; bend constraints of the cloth."""
     found = {mesh: value for mesh, value in sags(data, "angle").items() if mesh[0] == 8}
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] / found[least], f"{most} against {least}")
@@ -123,6 +124,7 @@ def angle_movement(data: ExperimentData) -> Measured:
 
 @measurement("bending_edge_length.diagonal_movement", unit="1", experiment=EDGE)
 def diagonal_movement(data: ExperimentData) -> Measured:
-    """Smallest over the sizes and shapes of the largest movement over the edge that a distance across causes there."""
+    """Smallest over the sizes and shapes of the largest movement over the edge that a distance constraint across two triangles causes
+    where edges have changed and the angle has not."""
     found = {c: float(movement(c).max()) for c in data.some(name="diagonal")}
     return extremes.least(found)

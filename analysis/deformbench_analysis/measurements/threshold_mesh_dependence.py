@@ -38,7 +38,7 @@ def exponent(data: ExperimentData) -> Measured:
 
 @measurement("threshold_mesh_dependence.finest_exponent", unit="1", experiment=EXPERIMENT)
 def finest_exponent(data: ExperimentData) -> float:
-    """The same between the two finest meshes."""
+    """Slope of log load against log cell size between the two finest meshes; a crack tip's stress gives 1/2."""
     size, load = loads(data)
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")

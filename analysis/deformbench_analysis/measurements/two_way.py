@@ -134,7 +134,8 @@ for row in ROWS:
 
     @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION)
     def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
-        """The same over the distance per step of the fastest particle, over the body's size."""
+        """Largest change of the angular momentum of particles and body over the particles' momentum at the start times the fastest
+        particle's distance per step."""
         return largest_of({c.label: angular(c) / way(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION)
@@ -175,11 +176,12 @@ def _farthest_from_1(data: ExperimentData, name: str) -> Measured:
 
 @measurement("balloon_volume.same_sum_ratio", unit="1", experiment=BALLOON)
 def same_sum_ratio(data: ExperimentData) -> Measured:
-    """Volume over k_pressure times the rest volume where the rest volume is measured by the same sum; the farthest from 1."""
+    """Volume over k_pressure times the rest volume, the farthest from 1, where the sum of [MHHR07] eq. 13 measures the rest volume too."""
     return _farthest_from_1(data, "same_sum")
 
 
 @measurement("balloon_volume.true_volume_ratio", unit="1", experiment=BALLOON)
 def true_volume_ratio(data: ExperimentData) -> Measured:
-    """The same where the rest volume is the true one, the farthest from 1: eq. 13 then aims at a sixth."""
+    """Volume over k_pressure times the rest volume, the farthest from 1, where the rest volume is in m³ and the sum of [MHHR07] eq. 13,
+    six times the volume, is not divided: then it aims at a sixth."""
     return _farthest_from_1(data, "true_volume")

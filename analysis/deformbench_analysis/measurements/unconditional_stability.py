@@ -74,7 +74,8 @@ def exact_energy_rise(data: ExperimentData) -> Measured:
 
 @measurement("unconditional_stability.cg20_plain_energy_rise", unit="1", experiment=EXPERIMENT)
 def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
-    """The same with exactly 20 plain CG iterations from v_n."""
+    """Largest rise of the total energy above its running minimum over the energy at the start, warped FEM, exactly 20 plain CG
+    iterations from v_n."""
     return largest_rise(data, "warped_cg20_plain")
 
 

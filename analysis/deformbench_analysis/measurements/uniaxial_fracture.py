@@ -106,7 +106,8 @@ def normal_error_rad(data: ExperimentData) -> Measured:
 
 @measurement("uniaxial_fracture.printed_frame_error_rad", unit="rad", experiment=EXPERIMENT)
 def printed_frame_error_rad(data: ExperimentData) -> Measured:
-    """The same with the normal left in the element's frame, as printed."""
+    """Largest angle between the first split's normal and the pull, no plasticity, bar turned and not; the normal left in the element's
+    frame, as printed."""
     return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic_printed_frame")})
 
 

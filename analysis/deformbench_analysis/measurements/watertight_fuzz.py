@@ -149,7 +149,8 @@ def all_crossings(data: ExperimentData) -> float:
 
 @measurement("watertight_fuzz.missed_crossings", unit="1", experiment=EXPERIMENT)
 def missed_crossings(data: ExperimentData) -> Measured:
-    """Those of them whose triangle was not cut: the search did not find it; all runs."""
+    """Pairs of an opened face and a triangle of the first surface that cross where the triangle was not cut, as the search did not find
+    it; at the end of all runs."""
     missed = {c.label: _crossings(c)[1] for c in data.every()}
     worst = extremes.at_largest(missed)
     return Measured(float(sum(missed.values())), worst if missed[worst] else "")

@@ -60,5 +60,5 @@ def engineering_spread(data: ExperimentData) -> float:
 
 @measurement("yield_onset_orientation.frobenius_spread", unit="1", experiment=EXPERIMENT)
 def frobenius_spread(data: ExperimentData) -> float:
-    """The same with the Frobenius norm."""
+    """Largest over smallest shear at the onset, minus 1, over orientations: Frobenius norm."""
     return _spread(data, "frobenius")

@@ -148,7 +148,7 @@ class Expansion {
       if (!registry.contains(id)) fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
       const std::string name = entries[i].value("name", id);
       if (std::find(names.begin(), names.end(), name) != names.end()) {
-        fail(pointer + "/name: \"" + name + "\" stands twice, expected a name of its own for every entry");
+        fail(pointer + "/name: \"" + name + "\" appears twice, expected a different name for every entry");
       }
       names.push_back(name);
       methods_.push_back({name, &registry.at(id), entries[i].value("parameters", json::object()),

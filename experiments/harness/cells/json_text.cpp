@@ -45,7 +45,7 @@ class Watch {
     if (event == object_start) keys_.emplace_back();
     if (event == object_end) keys_.pop_back();
     if (event == key && !keys_.back().insert(parsed.get<std::string>()).second) {
-      throw InputError(where_ + ": key \"" + shortened(parsed.get<std::string>()) + "\" stands twice in one object");
+      throw InputError(where_ + ": key \"" + shortened(parsed.get<std::string>()) + "\" appears twice in one object");
     }
     return true;
   }

@@ -9,7 +9,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Frobenius norm of the tensor; off-diagonal entries stand twice in it.
+/// Frobenius norm of the tensor; off-diagonal entries count twice.
 double tensor_norm(const Vector6& strain) {
   return std::sqrt(strain.head<3>().squaredNorm() + 2.0 * strain.tail<3>().squaredNorm());
 }

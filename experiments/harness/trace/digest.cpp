@@ -70,7 +70,7 @@ bool promises_digest(const std::filesystem::path& file) {
     return h5::is_group(handle.get(), "/provenance") &&
            h5::has_attribute(h5::open_group(handle.get(), "/provenance").get(), "digest");
   } catch (const h5::Error&) {
-    return false;  // what is wrong with it is said by whoever reads it
+    return false;  // its reader says what is wrong with it
   }
 }
 

@@ -96,7 +96,7 @@ struct TraceWriter::Impl {
 
   hid_t file() const { return part.file.get(); }
 
-  /// Runs `work`; a failing write breaks the file off for good.
+  /// Runs `work`; after a failed write nothing more is written to the file.
   template <typename Work>
   void guard(const Work& work) {
     if (!broken.empty()) throw TraceWriteError(broken);
@@ -349,7 +349,7 @@ TraceWriter::~TraceWriter() {
     } catch (const std::exception&) {  // noted in the file by guard()
     }
   }
-  impl_.release();  // handles stay open for good: closing would make HDF5 write again
+  impl_.release();  // handles are never closed: closing would make HDF5 write again
 }
 
 void TraceWriter::scene_array(const std::string& name, std::span<const double> values, std::vector<std::size_t> shape,

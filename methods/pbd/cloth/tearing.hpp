@@ -9,7 +9,7 @@
 //   its own,
 //                          also at the far ends of the edges that were cut, even where such an end is held. A duplicate
 //                          of a held vertex is to be held, too (`parents` tells).
-//   masses, bending        are made from the new triangles by whoever uses this: a third of each triangle at rest, a
+//   masses, bending        are made from the new triangles by the caller: a third of each triangle at rest, a
 //   bending
 //                          constraint at every interior edge that is left
 #pragma once

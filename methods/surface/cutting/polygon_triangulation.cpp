@@ -73,7 +73,7 @@ class EarClipping {
     }
   }
 
-  // Joins every hole to another loop by a bridge, there and back.
+  // Joins every hole to another loop by a bridge that is passed in both directions.
   bool bridge_holes() {
     for (;;) {
       const auto hole = std::find(is_hole_.begin(), is_hole_.end(), true);

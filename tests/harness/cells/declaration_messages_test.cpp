@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownMethod", R"({"methods": [{"method": "exact_fen"}]})",
                 "/methods/0/method: ", "did you mean \"exact_fem\"?"},
         Mistake{"NameTwice", R"({"methods": [{"method": "exact_fem"}, {"method": "exact_fem"}]})",
-                "/methods/1/name: ", "stands twice"},
+                "/methods/1/name: ", "appears twice"},
         Mistake{"UnknownParameter", R"({"scene": {"parameters": {"lenght_m": 1}}})",
                 "/scene/parameters/lenght_m: ", "scene cube has no parameter \"lenght_m\"; did you mean \"length_m\"?"},
         Mistake{"ParameterType", R"({"scene": {"parameters": {"length_m": "1 m"}}})",
@@ -205,7 +205,7 @@ TEST(DeclarationFile, WithASyntaxErrorNamesTheLine) {
 }
 
 TEST(DeclarationFile, WithAKeyTwiceIsRefused) {
-  EXPECT_THAT(complaint_about_file("twice.json", R"({"seed": 1, "seed": 2})"), HasSubstr("key \"seed\" stands twice"));
+  EXPECT_THAT(complaint_about_file("twice.json", R"({"seed": 1, "seed": 2})"), HasSubstr("key \"seed\" appears twice"));
 }
 
 TEST(DeclarationFile, WithBracketsWithoutEndIsRefused) {

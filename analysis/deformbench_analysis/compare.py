@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One table of all methods of an experiment: how each cell ended, its last values, its time a step."""
+"""One table of all methods of an experiment: how each cell ended, its last values, its time per step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Constraints on positions, as [MHHR07] states them, written anew in numpy: values, gradients by differences, projections.
 
-Arrays hold one constraint a row: positions are [constraint, vertex, 3].
+Arrays hold one constraint per row: positions are [constraint, vertex, 3].
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ struct FractureStep {
 /// Keeps the random stream and what it has refused from step to step.
 class FractureRule {
  public:
-  /// InputError when fewer than one split a step is allowed.
+  /// InputError when fewer than one split per step is allowed.
   FractureRule(int splits_per_step, std::uint64_t seed);
 
   /// [MG04] §4 for elements above the threshold, in any order. `positions` as FractureTopology::split takes them.

@@ -283,7 +283,7 @@ def _of_steps(cell: Trace, channel: str) -> np.ndarray:
 
 
 def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:
-    """Mean count a step of every cell, from counters that report each step's count."""
+    """Mean count per step, from counters that report each step's count; step 0 (the start) is no step."""
     cells = row_cells(data, row)
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no completed cell of row {row}")

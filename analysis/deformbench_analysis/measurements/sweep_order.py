@@ -82,7 +82,7 @@ def jacobi_rate_error(data: ExperimentData) -> Measured:
 
 
 def _speed(data: ExperimentData, name: str) -> Measured:
-    """Smallest ratio of digits gained a sweep against Jacobi, same chain."""
+    """Smallest ratio of digits gained per sweep against Jacobi, same chain."""
     ratios = {}
     for cell in data.some(name=name):
         other = data.one(
@@ -105,7 +105,7 @@ for row in ("forward", "reverse", "random"):
 
 
 def lengths(trace: Trace) -> list[np.ndarray]:
-    """The three distances in every step, one array a seed."""
+    """The three distances in every step, one array per seed."""
     rest = trace.scene("constraint_rest_values")
     return [np.asarray(m.values + rest) for m in trace.series("step", "constraint_values").members()]
 

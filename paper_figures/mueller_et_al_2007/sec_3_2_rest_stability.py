@@ -56,7 +56,7 @@ def _eigenvalues(data: ExperimentData) -> str:
         factor, error = m.growth_factor_of(data, "forward"), m.growth_error(data)
     except MissingData:
         return ""
-    return f"The eigenvalues of the linearised sweep, computed apart, give growth factors of up to {factor.value:.5g} a step ({factor.note}); the fastest mode of every unstable run grows by these to within {error.value:.1g}. "
+    return f"The eigenvalues of the linearised sweep, computed apart, give growth factors of up to {factor.value:.5g} per step ({factor.note}); the fastest mode of every unstable run grows by these to within {error.value:.1g}. "
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

@@ -134,7 +134,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     failed = [f"{k.label}: {k.status} ({k.status_reason})" for k in [*data.failed(), *conditioning.failed()]]
     return FigureEntry(
-        "Section 4 — time a step and conditioning across the fracture",
+        "Section 4 — time per step and conditioning across the fracture",
         caption,
         style.save(figure, stem),
         write_table(table, stem),

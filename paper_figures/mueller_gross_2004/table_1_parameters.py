@@ -224,7 +224,7 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
             fontsize=8.5,
         )
     for axis, title, unit in (
-        (times, "(a) time a step", "median, with quartiles [ms]"),
+        (times, "(a) time per step", "median, with quartiles [ms]"),
         (numbers, "(b) largest condition number of a step", "λ_max / λ_min"),
         (phases, "(c) parts of a step", "share of the step, median [%]"),
     ):

@@ -57,7 +57,7 @@ def _times(axes: Axes, data: ExperimentData, table: Table) -> None:
             other.spines["right"].set_visible(True)
             axes.set_zorder(other.get_zorder() + 1)
             axes.patch.set_visible(False)
-    axes.set(xlabel="step [1]", ylabel="median time of the step [ms]", title="(a) time a step while a bar breaks")
+    axes.set(xlabel="step [1]", ylabel="median time of the step [ms]", title="(a) time per step while a bar breaks")
     axes.set_ylim(0, 1.35 * top)
     axes.legend(loc="upper left", fontsize=8)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Table 1: the printed parameters beside what was run, with time a step and condition number, and the models themselves."""
+"""Table 1: the printed parameters beside what was run, with time per step and condition number, and the models themselves."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
     def measured(name: str, unit: str, value: Any) -> None:
         line(name, unit, {c: ("–", value(runs[c]) if c in runs else "–") for c in columns})
 
-    measured("time a step, median", "ms", lambda t: f"{t.timing.median_ms:.3g}" if t.timing else "not timed")
+    measured("time per step, median", "ms", lambda t: f"{t.timing.median_ms:.3g}" if t.timing else "not timed")
     measured(
-        "time a step, quartiles",
+        "time per step, quartiles",
         "ms",
         lambda t: "{:.3g} … {:.3g}".format(*t.timing.quartiles_ms) if t.timing else "not timed",
     )

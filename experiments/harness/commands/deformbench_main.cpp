@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/commands/deformbench_main.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -35,6 +37,13 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--dry-run", arguments.dry_run, "Only say which cells there are");
   command.add_flag("--json", arguments.json, "With --dry-run: the resolved specs");
   command.add_flag("--quiet", arguments.quiet, "No progress");
+}
+
+/// A closed descriptor 0, 1 or 2 would be given to the next file that is opened, which could be a trace or the input
+/// of a child, and then be read, printed into or replaced in place of the standard stream.
+void open_standard_descriptors() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // the lowest free number: this one
 }
 
 std::string first_line(const std::string& text) {
@@ -173,6 +182,7 @@ int after_output(int code) {
 
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes) {
   signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which is reported
+  open_standard_descriptors();
   try {
     return after_output(dispatch(argc, argv, {methods, scenes}));
   } catch (const InputError& error) {

@@ -177,6 +177,18 @@ TEST_F(RunCommand, AFullDiskIsAFailedCellThatSaysSo) {
   EXPECT_EQ(faulty("run faults.json --out out --retry-failed").exit_code, 0);
 }
 
+TEST_F(RunCommand, ClosedStandardDescriptorsChangeNothing) {
+  declare({});
+  for (const char* closed : {"<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"}) {
+    fs::remove_all(folder_ / "out");
+    const CommandEnd end = shell(std::string("(exec " FAULTY_EXECUTABLE " run faults.json --out out ") + closed + ")");
+    EXPECT_EQ(end.exit_code, 0) << closed << end.err;
+    ASSERT_EQ(traces().size(), 1u) << closed;
+    EXPECT_EQ(TraceReader(traces()[0]).status(), "completed") << closed << TraceReader(traces()[0]).status_reason();
+    EXPECT_EQ(faulty("validate " + traces()[0].string()).exit_code, 0) << closed;
+  }
+}
+
 TEST_F(RunCommand, ASpecThatCannotRunIsBadInputAndLeavesNoFile) {
   declare({}, {{"channels", {{"step", {{"names", {"elastic_energy"}}}}}}});  // the method has no ElasticityFacet
   const CommandEnd end = faulty("run faults.json --out out");

@@ -83,7 +83,7 @@ double write(const Timed& timed, const Cell& cell, const fs::path& file, CellRes
     return write_timing_file(file, cell, timed.provenance, timed.status, timed.reason,
                              complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
-    result = {CellAction::InProgress, "", locked.what(), true};
+    result = {CellAction::InProgress, "", locked.what(), false};
   } catch (const TraceWriteError& error) {
     result = {CellAction::Ran, "failed", error.what(), false};
   }

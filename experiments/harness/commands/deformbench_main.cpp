@@ -58,7 +58,8 @@ class CommandLine {
     app_.footer(
         "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces |\n"
         "pack (each with --help)\n"
-        "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared,\n"
+        "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared or is "
+        "missing,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
 
     list_ = app_.add_subcommand("list", "List what there is");
@@ -106,6 +107,7 @@ class CommandLine {
     validate_->add_option("file", files_, "Traces")->required();
     recover_ = app_.add_subcommand("recover", "Make a readable trace of an unfinished .part");
     recover_->add_option("file", files_, "Files .h5.part")->required();
+    recover_->add_flag("--force", force_, "Also when the writer seems to be alive, on another machine for example");
     diff_ = app_.add_subcommand("diff", "Differences of two traces, channel by channel");
     diff_->add_option("a", a_, "A.h5")->required();
     diff_->add_option("b", b_, "B.h5")->required();
@@ -128,7 +130,7 @@ class CommandLine {
     if (*simulate_) return simulate_command(simulate_arguments_, context);
     if (*status_) return status_command(status_arguments_, context);
     if (*validate_) return validate_command(files_);
-    if (*recover_) return recover_command(files_);
+    if (*recover_) return recover_command(files_, force_);
     return diff_command(a_, b_, diff_arguments_);
   }
 
@@ -144,7 +146,7 @@ class CommandLine {
   CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_;
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_;
-  bool json_ = false;
+  bool json_ = false, force_ = false;
   DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;

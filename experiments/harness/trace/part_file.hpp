@@ -11,13 +11,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "experiments/harness/trace/writer_identity.hpp"
+
 namespace deformbench::harness {
 
 /// What the first bytes of a `.part` say.
-struct PartLock {
-  std::string host, boot;  ///< boot: the kernel's boot id, so that a restart makes the lock stale
-  std::int64_t pid = 0;
-  std::int64_t start_ticks = 0;  ///< start of the process since boot: a reused pid is another process
+struct PartLock : WriterIdentity {
   /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable: the block is one
   /// of ours and says no more, then pid is 0
   std::string status = "running";
@@ -38,9 +37,9 @@ std::filesystem::path part_path(const std::filesystem::path& final_path);
 /// The lock in `part`; InputError if it has none (no block of ours).
 PartLock read_part_lock(const std::filesystem::path& part);
 
-/// True if the writer was on this host and is gone (dead, reused pid, restarted machine), or has given up
-/// (write error, destroyed without finish). False for a living writer and for one on another host, which
-/// cannot be asked, and for a block of ours that cannot be read.
+/// True if the writer is gone (is_gone(), writer_identity.hpp), or has given up (write error, destroyed without
+/// finish). False for a living writer, for one on another machine that shares the folder, which cannot be asked, and
+/// for a block of ours that cannot be read.
 bool part_is_stale(const std::filesystem::path& part);
 
 /// Removes `part` if it is stale or has no block of ours; says whether it did. False too when another process is just

@@ -149,8 +149,8 @@ TEST_F(RunCommand, ACellInProgressElsewhereIsLeftToItAndSaid) {
   });
   EXPECT_TRUE(wait_for([&] { return !traces(".part").empty(); }, 20));
   const CommandEnd second = faulty("run faults.json --out out");
-  EXPECT_EQ(second.exit_code, 0);
-  EXPECT_THAT(second.err, HasSubstr("in progress"));
+  EXPECT_EQ(second.exit_code, 4) << "a cell of the selection was not there";
+  EXPECT_THAT(second.err, HasSubstr("1 in progress elsewhere"));
   first.join();
   EXPECT_EQ(TraceReader(traces().at(0)).status(), "completed");
 }

@@ -37,6 +37,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
                                const std::string& reason) {
   std::string full_reason = reason;
   const std::filesystem::path part = part_path(file);
+  remove_litter(file.parent_path());  // what it had begun and not yet named
   try {
     if (std::filesystem::exists(part)) {
       try {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/results.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <fstream>
+#include <set>
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
+#include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -34,6 +34,12 @@ fs::path trace_path(const fs::path& out, const Cell& cell) {
 }
 fs::path timing_path(const fs::path& out, const Cell& cell) {
   return out / cell.experiment() / (cell.id + ".timing.h5");
+}
+
+void remove_litter_beside(const std::vector<Cell>& cells, const fs::path& out) {
+  std::set<fs::path> folders;
+  for (const Cell& cell : cells) folders.insert(trace_path(out, cell).parent_path());
+  for (const fs::path& folder : folders) remove_litter(folder);
 }
 
 std::optional<FinishedFile> read_finished(const fs::path& file) {
@@ -78,7 +84,7 @@ void write_cell_list(const fs::path& out, const std::string& experiment, const s
   std::ifstream old(file);
   if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
   fs::path fresh = file;
-  fresh += "." + std::to_string(getpid()) + ".new";  // another process may be writing the same list
+  fresh += kNewList + name_ending(this_process());  // another process may be writing the same list
   std::ofstream stream(fresh);
   stream << text;
   stream.close();

@@ -124,6 +124,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
   std::map<fs::path, std::size_t> first_with;  // two cells of one id are one file
   std::vector<std::pair<std::size_t, std::size_t>> same;
   const auto file_of = [&](std::size_t index) { return trace_path(options.out, cells[index]); };
+  remove_litter_beside(cells, options.out);
 
   while (next < cells.size() || !running.empty()) {
     while (next < cells.size() && int(running.size()) < options.jobs) {

@@ -109,6 +109,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
   RunSummary summary;
   summary.results.resize(cells.size());
   Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
+  remove_litter_beside(cells, options.out);
   for (const std::vector<std::size_t>& group : groups_of(cells)) {
     std::vector<Timed> timed;
     for (const std::size_t index : group) {

@@ -24,8 +24,9 @@ constexpr const char* kMagic = "deformbench-part 1";
 constexpr const char* kFinished = "deformbench-trace 1 (an HDF5 file; its superblock is at byte 512)";
 constexpr const char* kFinishing = "finishing";
 
+/// The name says whose it is: the file is created before its user block can be written.
 std::string unpublished_name(const std::filesystem::path& part) {
-  return fmt::format("{}.{}", part.string(), getpid());
+  return fmt::format("{}.{}", part.string(), name_ending(this_process()));
 }
 
 PartLock own_lock() {
@@ -182,6 +183,31 @@ bool remove_stale_part(const std::filesystem::path& part) {
          unlink(part.c_str()) == 0;
 }
 
+int remove_litter(const std::filesystem::path& folder) {
+  int removed = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool recovering = name.ends_with(kRecovering) || name.ends_with(part_path(kRecovering).string());
+    std::optional<WriterIdentity> writer;
+    for (const char* before : {".part.", kNewList})
+      if (const auto at = name.rfind(before); at != std::string::npos)
+        writer = writer_of_name_ending(std::string_view(name).substr(at + std::strlen(before)));
+    if (!writer && !recovering) continue;
+    const OpenPart file(entry.path(), O_RDWR);
+    if (!file) continue;
+    FileLock taken = take_lock(file.get(), LOCK_EX);
+    if (taken == FileLock::HeldByAnother) continue;
+    if (name.find(kNewList) != std::string::npos) taken = FileLock::NotAvailable;  // its writer takes none
+    if (!writer)
+      if (auto lock = parse_block(read_block(file.get())); lock && lock->pid > 0) writer = *lock;
+    if (writer && is_gone(*writer, file.get(), taken) && names_file(entry.path(), file.get()) &&
+        unlink(entry.path().c_str()) == 0)
+      ++removed;
+  }
+  return removed;
+}
+
 // Shared, as HDF5 itself takes a shared lock of what it reads.
 HeldPart::HeldPart(const std::filesystem::path& part)
     : part_(part), descriptor_(open(part.c_str(), O_RDWR | O_CLOEXEC)) {
@@ -210,7 +236,11 @@ PartFile create_part(const std::filesystem::path& final_path) {
   H5Pset_userblock(creation.get(), kUserBlockBytes);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   result.file = {H5Fcreate(unpublished.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
-  if (!result.file) throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, h5::last_reason()));
+  if (!result.file) {
+    const std::string reason = h5::last_reason();
+    unlink(unpublished.c_str());
+    throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, reason));
+  }
   // HDF5's own descriptor, duplicated: the lock that HDF5 takes belongs to both, and stays when HDF5 closes the file.
   void* handle = nullptr;
   if (H5Fget_vfd_handle(result.file.get(), H5P_DEFAULT, &handle) >= 0 && handle != nullptr)

@@ -46,6 +46,16 @@ bool part_is_stale(const std::filesystem::path& part);
 /// removing or recovering it. A `part` that another process created meanwhile under the same name is never touched.
 bool remove_stale_part(const std::filesystem::path& part);
 
+/// Ends the name of a trace that is being recovered, until it takes the name it is for.
+inline constexpr const char* kRecovering = ".recovering";
+
+/// Stands before the ending (name_ending()) of a list of cells that is being written.
+inline constexpr const char* kNewList = ".new.";
+
+/// Removes from `folder` what processes that are gone left before it had its name, or while they recovered a part:
+/// nobody but their writer looks for these files. Returns how many.
+int remove_litter(const std::filesystem::path& folder);
+
 /// A stale part held by this process while it reads it: nobody removes it meanwhile.
 class HeldPart {
  public:

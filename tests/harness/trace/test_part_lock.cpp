@@ -194,6 +194,33 @@ TEST(PartLock, AWriterOfAnotherBootIsGoneWhereOneKernelHasTheFiles) {
   EXPECT_TRUE(part_is_stale(part_of(folder, lock)));
 }
 
+std::vector<std::string> names_in(const Folder& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder.path())) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+TEST(Litter, OfADeadProcessIsRemovedAndThatOfALivingOneStays) {
+  const Folder folder;
+  PartFile own = create_part(folder / "own.h5");
+  ASSERT_EQ(exit_code_of(start_child([&] {
+              create_part(folder / "cell.h5").file.release();  // killed before it was published
+              create_part(folder / "other.recovering").file.release();
+              begin(folder / "third.recovering").file.release();
+              std::ofstream(folder / ("paper.cells.json" + std::string(kNewList) + name_ending(this_process())));
+              return 3;
+            })),
+            3);
+  ASSERT_THAT(names_in(folder), ::testing::SizeIs(5));
+  std::ofstream(folder / "mine.h5.part.1");  // nobody's we know
+  EXPECT_EQ(remove_litter(folder.path()), 4);
+  EXPECT_THAT(names_in(folder), ::testing::SizeIs(2));
+  publish_part(own);
+  finish_part(own);
+  EXPECT_TRUE(fs::exists(folder / "own.h5"));
+  EXPECT_EQ(remove_litter(folder / "absent"), 0);
+}
+
 TEST(PartLock, OfManyThatFindAStalePartOneRemovesIt) {
   for (int round = 0; round < 12; ++round) {
     const Folder folder;

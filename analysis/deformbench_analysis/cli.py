@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import json
 import os
 import sys
@@ -401,6 +402,9 @@ def _flush() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit codes as the `deformbench` command has them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names in foreign files may hold what cannot be printed
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             args = _parser().parse_args(arguments)

@@ -202,7 +202,12 @@ class Results:
         for folder in dict.fromkeys(path.parent for path in self._paths.get(identifier, [])):
             path = folder / f"{tier}.cells.json"
             if path.exists():
-                return {str(cell["cell_id"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
+                try:
+                    return {str(cell["cell_id"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
+                except (OSError, ValueError, KeyError, TypeError) as error:
+                    raise InputError(
+                        f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew"
+                    ) from error
         return None
 
     def require_any(self) -> None:

@@ -20,8 +20,8 @@ import h5py
 
 from .errors import InputError
 
-BYTES_PER_SECOND = 1e6
-LEAST_SECONDS = 2.0  # of processor time, and ten times that on the clock
+BYTES_PER_SECOND = 2e5  # of a file: what is stored small may be large
+LEAST_SECONDS = 3.0  # of processor time, and ten times that on the clock
 MORE_MEMORY = 4 << 30  # beyond what this process has
 MEMORY_PER_BYTE = 256  # of the file: compressed arrays
 _NO_MEMORY = 3

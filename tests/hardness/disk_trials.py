@@ -7,6 +7,7 @@ with room again the next run completes.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import subprocess
@@ -19,6 +20,7 @@ from trials import Tools, faults_of, limits, litter_in, run
 
 EXPERIMENT = "mueller_et_al_2007/order_oscillation"
 AMPLE = "64m"
+CLONE_NEWNS = 0x00020000  # unshare(2)
 
 
 @dataclass
@@ -34,13 +36,20 @@ def prepare(tools: Tools, scratch: Path) -> Setup:
     assert end.code == 0, end.err
     probe = scratch / "probe"
     probe.mkdir()
-    can_mount = os.geteuid() == 0 and mount(probe, "1m")
+    can_mount = own_mounts() and mount(probe, "1m")
     if can_mount:
         subprocess.run(["umount", probe], check=True)
     else:
         print("disk: no mount is allowed here; files are limited in size instead", flush=True)
     size = sum(p.stat().st_size for p in (scratch / "out").rglob("*") if p.is_file())
     return Setup(tools, scratch / "out", size, can_mount)
+
+
+def own_mounts() -> bool:
+    """Gives this process mounts of its own, which end with it; false where that is not allowed."""
+    if os.geteuid() != 0 or ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
+        return False
+    return subprocess.run(["mount", "--make-rprivate", "/"], capture_output=True, check=False).returncode == 0
 
 
 def mount(folder: Path, size: str, option: str = "") -> bool:

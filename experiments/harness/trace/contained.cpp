@@ -31,8 +31,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kBytesPerSecond = 1e6;
-constexpr double kLeastSeconds = 2.0;
+constexpr double kBytesPerSecond = 2e5;  // of a file: what is stored small may be large
+constexpr double kLeastSeconds = 3.0;
 constexpr double kWallSecondsPerSecond = 10.0;  // the machine may have other work
 constexpr rlim_t kLeastMemory = rlim_t{4} << 30;
 constexpr rlim_t kMemoryPerByte = 256;  // of a file: compressed arrays, and several at a time

@@ -20,8 +20,8 @@ class HarmfulFile : public InputError {
 
 /// Runs `work` in a child process and returns what it returns. HarmfulFile when the child crashes, takes longer
 /// than `seconds`, wants more memory than it may have, or throws anything but InputError and TraceWriteError
-/// (trace_writer.hpp), which pass. `seconds` 0: two
-/// seconds of processor time, and one more for every MB of the file, and ten times that on the clock.
+/// (trace_writer.hpp), which pass. `seconds` 0: three
+/// seconds of processor time, and five more for every MB of the file, and ten times that on the clock.
 /// Nothing that `work` does to the memory of this process remains.
 std::string contained(const std::filesystem::path& file, const std::function<std::string()>& work, double seconds = 0);
 

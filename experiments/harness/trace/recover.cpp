@@ -22,6 +22,7 @@ namespace deformbench::harness {
 namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{8} << 20;
+constexpr double kLeastSeconds = 60.0, kBytesPerSecond = 1e5;  ///< for the child, which also compresses again
 /// A part may be shorter than its superblock says by what HDF5 had not written yet: buffers, not the file.
 constexpr std::uint64_t kLongestExtension = std::uint64_t{1} << 30;
 
@@ -377,7 +378,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   };
   clean();
   try {
-    read_text(contained(part, work), result);
+    read_text(contained(part, work, kLeastSeconds + double(end) / kBytesPerSecond), result);
   } catch (...) {
     clean();
     throw;

@@ -149,7 +149,7 @@ def test_growth_of_a_run_is_that_of_its_eigenvalue_and_a_run_that_is_off_in_one_
 
 
 def test_the_growth_factor_is_that_of_the_worst_cell(tmp_path: Path) -> None:
-    paths = {stiffness: cloth(tmp_path, stiffness=stiffness) for stiffness in (0.3, 1.0, 0.6)}
+    paths = {stiffness: cloth(tmp_path, stiffness=stiffness) for stiffness in (0.3, 1.0, 0.9)}
     factors = {stiffness: m.growth(Trace(path)).largest for stiffness, path in paths.items()}
     worst = sorted(factors, key=lambda k: factors[k])[-1]
     assert len({round(f, 6) for f in factors.values()}) > 1

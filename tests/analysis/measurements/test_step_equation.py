@@ -10,7 +10,7 @@ import pytest
 from conftest import write_trace
 from small_bodies import ARRAYS, SCENE, TETS, body, measured, swing, value
 
-from deformbench_analysis.corotational import State, step_residuals
+from deformbench_analysis.corotational import State, rotation_angles, step_residuals
 from deformbench_analysis.measurements import step_equation as m
 from deformbench_analysis.results import Results
 
@@ -104,6 +104,8 @@ def test_the_nonlinear_residual_is_the_worst_step_of_the_best_run_and_its_order_
 ) -> None:
     for time_step in (0.04, 0.02, 0.005):
         write(tmp_path, time_step)
+    turned = [rotation_angles(body().rotations(swing(30, dt)[0][-1])).max() for dt in (0.04, 0.02, 0.005)]
+    assert value(tmp_path, "step_equation.rotation") == pytest.approx(min(turned)) and max(turned) > 1.1 * min(turned)
     cells = Results(tmp_path, "paper", {}).experiment(NAME).cells
     of_step = {float(c.value(P + "time_step_s")): m.residuals(c)[:, 1] for c in cells}
     assert value(tmp_path, "step_equation.newton_residual") == pytest.approx(max(of_step[0.005]))

@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, cast
 
 import numpy as np
 
@@ -133,7 +134,7 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
 
         with aside(archive) as fresh, fresh.open("wb") as raw:
             with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as compressed:
-                with tarfile.open(fileobj=compressed, mode="w", format=tarfile.GNU_FORMAT) as tar:
+                with tarfile.open(fileobj=cast(IO[bytes], compressed), mode="w", format=tarfile.GNU_FORMAT) as tar:
                     for name, path in sorted(members.items()):
                         with path.open("rb") as content:
                             tar.addfile(_member(name, path.stat().st_size), content)

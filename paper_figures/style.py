@@ -127,7 +127,8 @@ def new_figure(
     """A figure in the common style; axes as numpy array when there are several."""
     plt.rcParams.update(PARAMETERS)
     size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
-    return plt.subplots(rows, columns, figsize=size)
+    figure, axes = plt.subplots(rows, columns, figsize=size)
+    return figure, axes
 
 
 def draw_failed(

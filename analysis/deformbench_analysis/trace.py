@@ -20,6 +20,7 @@ import h5py
 import numpy as np
 import pandas as pd
 
+from .arrays import Array
 from .errors import InputError, MissingData
 from .intact import require_intact, require_promised
 
@@ -70,9 +71,9 @@ class Series:
     quantity: str
     description: str
     source: str
-    values: np.ndarray
-    step: np.ndarray
-    time: np.ndarray
+    values: Array
+    step: Array
+    time: Array
 
     @property
     def is_ensemble(self) -> bool:
@@ -106,7 +107,7 @@ class Reference:
 
     id: str
     channel: str
-    values: np.ndarray
+    values: Array
     unit: str
     clock: str
     kind: str
@@ -120,13 +121,13 @@ class Timing:
     """Raw samples of the timing pass, in seconds; NaN where a repeat has fewer steps."""
 
     path: Path
-    step_seconds: np.ndarray  # [repeat, step]
-    phase_seconds: np.ndarray  # [repeat, step, phase], or empty
+    step_seconds: Array  # [repeat, step]
+    phase_seconds: Array  # [repeat, step, phase], or empty
     phase_names: list[str]
     protocol: dict[str, Any]
     provenance: dict[str, Any]
     peak_rss_bytes: float | None = None
-    warmup_seconds: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    warmup_seconds: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def median_ms(self) -> float:
@@ -142,8 +143,8 @@ class Timing:
         return 1e3 * float(low), 1e3 * float(high)
 
     @property
-    def repeat_medians_ms(self) -> np.ndarray:
-        return 1e3 * np.nanmedian(self.step_seconds, axis=1)
+    def repeat_medians_ms(self) -> Array:
+        return np.asarray(1e3 * np.nanmedian(self.step_seconds, axis=1))
 
     def phase_share(self, *names: str) -> float:
         """Median over all samples of the named phases' part of their own step: steadier on a busy machine than a ratio of medians."""
@@ -161,7 +162,7 @@ class Timing:
         """As phase_ms, but the lower quartile: what else runs on the machine can only add time."""
         return 1e3 * float(np.nanpercentile(self._phases(names), 25))
 
-    def _phases(self, names: Sequence[str]) -> np.ndarray:
+    def _phases(self, names: Sequence[str]) -> Array:
         """Summed seconds of the named phases, [repeat, step]."""
         unknown = [n for n in names if n not in self.phase_names]
         if unknown or self.phase_seconds.size == 0:
@@ -273,10 +274,10 @@ class Trace:
                 group["time"][...],
             )
 
-    def values(self, clock: str, channel: str) -> np.ndarray:
+    def values(self, clock: str, channel: str) -> Array:
         return self.series(clock, channel).values
 
-    def scene(self, name: str) -> np.ndarray:
+    def scene(self, name: str) -> Array:
         with h5py.File(self.path, "r") as file:
             if f"scene/{name}" not in file:
                 raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
@@ -293,9 +294,7 @@ class Trace:
         shape = self.scene_shape("tetrahedra")
         return None if shape is None else int(shape[0])
 
-    def frames(
-        self, member: int | None = None, last: bool = False
-    ) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
+    def frames(self, member: int | None = None, last: bool = False) -> Iterator[tuple[int, float, dict[str, Array]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
         whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
         """
@@ -315,7 +314,7 @@ class Trace:
                 at = (member,) if is_ensemble else ()
                 rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
             for step in sorted({*own, *rows})[-1 if last else 0 :]:
-                arrays: dict[str, np.ndarray] = {}
+                arrays: dict[str, Array] = {}
                 time = 0.0
                 if step in rows:
                     time = float(series["time"][(*at, rows[step])])

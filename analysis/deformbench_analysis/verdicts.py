@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import json
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +95,15 @@ class Verdict:
 Lookup = Callable[[str], Value]
 
 
+_ORDER: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
+
+
 def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
     """One comparison. The dead band (relative to the bound) counts for claims of kind timing only."""
     if value.value is None:
@@ -103,14 +113,7 @@ def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
     limits = bound if op == "in" else [bound]
     if band > 0 and any(abs(measured - limit) <= band * abs(limit) for limit in limits):
         return Outcome.UNDECIDED
-    truth = {
-        "<": lambda: measured < bound,
-        "<=": lambda: measured <= bound,
-        ">": lambda: measured > bound,
-        ">=": lambda: measured >= bound,
-        "==": lambda: measured == bound,
-        "in": lambda: bound[0] <= measured <= bound[1],
-    }[op]()
+    truth = bound[0] <= measured <= bound[1] if op == "in" else _ORDER[op](measured, bound)
     return Outcome.TRUE if truth else Outcome.FALSE
 
 

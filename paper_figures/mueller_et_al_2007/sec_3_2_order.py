@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements import sweep_order as m
 from deformbench_analysis.results import ExperimentData, Results
@@ -43,8 +44,8 @@ class Run:
 
     cell: Trace
     order: str
-    moved: np.ndarray  # by the first sweep, [particle], over the displacement of particle 0 before
-    errors: np.ndarray  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
+    moved: Array  # by the first sweep, [particle], over the displacement of particle 0 before
+    errors: Array  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
     rate: float  # factor a sweep, late
     exact: float  # its closed form; of random order Gauss–Seidel's in a fixed one
 

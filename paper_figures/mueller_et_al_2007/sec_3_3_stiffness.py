@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -32,7 +33,7 @@ def law(cell: Trace) -> str:
     return str(cell.value("method.parameters.stiffness_law", "per_step"))
 
 
-def residual_share(k: np.ndarray | float, n: int, name: str) -> np.ndarray:
+def residual_share(k: Array | float, n: int, name: str) -> Array:
     """What n iterations leave of one constraint."""
     return np.asarray(1 - np.asarray(k)) if name == "per_step" else np.asarray((1 - np.asarray(k)) ** n)
 

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.measurements import table_1 as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -122,7 +123,7 @@ def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
     return table
 
 
-def conditions(trace: Trace) -> np.ndarray:
+def conditions(trace: Trace) -> Array:
     return np.asarray(trace.values("operator", "condition_number"))
 
 

@@ -5,9 +5,11 @@ by line in numpy, from the start of a trace; and Verlet's rule with the same pro
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..position_constraints import inverse_masses
 from ..results import ExperimentData
@@ -21,14 +23,14 @@ VERLET = "mueller_et_al_2007/verlet_correspondence"
 class Net:
     """Particles, distance constraints and a floor, as the trace has them."""
 
-    start: np.ndarray
-    velocity: np.ndarray
-    w: np.ndarray
-    masses: np.ndarray
-    links: np.ndarray
-    rest: np.ndarray
-    stiffness: np.ndarray
-    gravity: np.ndarray
+    start: Array
+    velocity: Array
+    w: Array
+    masses: Array
+    links: Array
+    rest: Array
+    stiffness: Array
+    gravity: Array
     dt: float
     floor: float | None
     friction: float
@@ -36,7 +38,9 @@ class Net:
 
     @staticmethod
     def of(trace: Trace) -> "Net":
-        value = lambda name: trace.value("scene.parameters." + name)  # noqa: E731
+        def value(name: str) -> Any:
+            return trace.value("scene.parameters." + name)
+
         positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
         return Net(
             positions[0],
@@ -54,7 +58,7 @@ class Net:
         )
 
 
-def damped(net: Net, x: np.ndarray, v: np.ndarray, amount: float) -> np.ndarray:
+def damped(net: Net, x: Array, v: Array, amount: float) -> Array:
     """Section 3.5 over the particles that are not held."""
     free = net.w > 0
     m, x, out = net.masses[free], x[free], v.copy()
@@ -70,7 +74,7 @@ def damped(net: Net, x: np.ndarray, v: np.ndarray, amount: float) -> np.ndarray:
     return out
 
 
-def project_link(net: Net, p: np.ndarray, link: int, k: float) -> np.ndarray:
+def project_link(net: Net, p: Array, link: int, k: float) -> Array:
     """Δp of the two ends, eqs. 9 and 10."""
     a, b = net.links[link]
     along = p[b] - p[a]
@@ -79,7 +83,7 @@ def project_link(net: Net, p: np.ndarray, link: int, k: float) -> np.ndarray:
     return np.array([net.w[a] * step, -net.w[b] * step])
 
 
-def project(net: Net, p: np.ndarray, stiffness: np.ndarray, order: str) -> None:
+def project(net: Net, p: Array, stiffness: Array, order: str) -> None:
     """Line 10: all links once."""
     if order == "jacobi":
         total, count = np.zeros_like(p), np.zeros(len(p))
@@ -92,7 +96,7 @@ def project(net: Net, p: np.ndarray, stiffness: np.ndarray, order: str) -> None:
         p[net.links[link]] += project_link(net, p, link, stiffness[link])
 
 
-def touching(net: Net, x: np.ndarray, p: np.ndarray) -> np.ndarray:
+def touching(net: Net, x: Array, p: Array) -> Array:
     """Particles that get a contact with the floor: p is below it, or x and p are no farther from it than the way between
     them is long, from where the iterations may push p in. The paper leaves the second kind open."""
     if net.floor is None:
@@ -102,10 +106,13 @@ def touching(net: Net, x: np.ndarray, p: np.ndarray) -> np.ndarray:
     return np.flatnonzero(((after < 0) | is_near) & (net.w > 0))
 
 
-def replay(trace: Trace) -> np.ndarray:
+def replay(trace: Trace) -> Array:
     """Positions of every step by lines 1 to 17, with the velocity update as printed."""
     net = Net.of(trace)
-    value = lambda name: trace.value("method.parameters." + name)  # noqa: E731
+
+    def value(name: str) -> Any:
+        return trace.value("method.parameters." + name)
+
     count, order, damping = int(value("iterations")), str(value("order")), float(value("damping"))
     k = 1 - (1 - net.stiffness) ** (1 / count) if value("stiffness_law") == "per_step" else net.stiffness
     x, v = net.start.copy(), net.velocity.copy()  # 1–3
@@ -128,7 +135,7 @@ def replay(trace: Trace) -> np.ndarray:
     return np.array(rows)
 
 
-def verlet(trace: Trace) -> np.ndarray:
+def verlet(trace: Trace) -> Array:
     """Positions by x' = 2x − x_before + Δt² g and projections of x', with no velocity anywhere."""
     net = Net.of(trace)
     count = int(trace.value("method.parameters.iterations"))
@@ -148,7 +155,7 @@ def verlet(trace: Trace) -> np.ndarray:
     return np.array(rows)
 
 
-def deviation(trace: Trace, expected: np.ndarray) -> float:
+def deviation(trace: Trace, expected: Array) -> float:
     return float(np.abs(trace.values("frame", "positions") - expected).max())
 
 

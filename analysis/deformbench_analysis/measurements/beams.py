@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -155,7 +156,7 @@ def finest_frequency_factor(data: ExperimentData) -> Measured:
     )
 
 
-def wall_stress(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def wall_stress(trace: Trace) -> tuple[Array, Array]:
     """(time, axial stress on the wall over the applied traction)."""
     forces = trace.series("frame", "elastic_forces")
     root = trace.scene("vertex_set_root")

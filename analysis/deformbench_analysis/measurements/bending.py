@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..position_constraints import dihedral_angle
@@ -19,12 +20,12 @@ def scene(trace: Trace, name: str) -> float:
     return float(trace.value("scene.parameters." + name))
 
 
-def angle(x: np.ndarray) -> np.ndarray:
+def angle(x: Array) -> Array:
     """Fold of the pair of triangles."""
     return dihedral_angle(*(x[..., k, :] for k in range(4)))
 
 
-def frames(trace: Trace) -> np.ndarray:
+def frames(trace: Trace) -> Array:
     """Positions [member, row, vertex, 3]."""
     positions = trace.values("frame", "positions")
     return positions if positions.ndim == 4 else positions[None]
@@ -38,7 +39,7 @@ def strained(trace: Trace) -> bool:
     return scene(trace, "in_plane_strain") > 0
 
 
-def movement(trace: Trace) -> np.ndarray:
+def movement(trace: Trace) -> Array:
     """Largest movement of a vertex in the step over the shared edge, one a member."""
     x = frames(trace)
     return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
@@ -86,7 +87,7 @@ def diagonal_movement(data: ExperimentData) -> float:
     return float(np.median(np.concatenate([movement(c) for c in data.some(name="diagonal", keep=strained)])))
 
 
-def edge_strain(trace: Trace) -> np.ndarray:
+def edge_strain(trace: Trace) -> Array:
     """Largest |strain| of the five edges after the step, one a member."""
     pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
     x = frames(trace)

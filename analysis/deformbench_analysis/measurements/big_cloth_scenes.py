@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -14,9 +15,9 @@ from ..trace import Trace
 PAPER = "mueller_et_al_2007/"
 
 
-def series(trace: Trace, channel: str, clock: str = "step") -> np.ndarray:
+def series(trace: Trace, channel: str, clock: str = "step") -> Array:
     """Values of a channel with the steps along the last axis, ensembles before it."""
-    return np.atleast_2d(np.asarray(trace.values(clock, channel), dtype=float))
+    return np.asarray(np.atleast_2d(np.asarray(trace.values(clock, channel), dtype=float)))
 
 
 def worst(data: ExperimentData, channel: str, clock: str = "step") -> Measured:
@@ -25,7 +26,7 @@ def worst(data: ExperimentData, channel: str, clock: str = "step") -> Measured:
     return Measured(found[label], label)
 
 
-def pieces_of(triangles: np.ndarray) -> np.ndarray:
+def pieces_of(triangles: Array) -> Array:
     """The connected piece of a surface that each vertex belongs to, from 0."""
     n = int(triangles.max()) + 1
     sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]]])
@@ -214,7 +215,7 @@ def boundary_growth(data: ExperimentData) -> float:
 GEARS = PAPER + "gears"
 
 
-def volume_course(trace: Trace) -> np.ndarray:
+def volume_course(trace: Trace) -> Array:
     """Volume over k_pressure times that at rest, every row."""
     volume = series(trace, "closed_volume")
     return np.asarray(volume / volume[:, :1] / float(trace.value("method.parameters.pressure")))

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..trace import Trace
 
@@ -22,11 +23,11 @@ CORNERS_OF_FACES = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
 class Frame:
     step: int
     time: float
-    tetrahedra: np.ndarray  # current, [m,4]
-    parents: np.ndarray  # vertex of the first mesh, one a vertex
-    fields: dict[str, np.ndarray]
+    tetrahedra: Array  # current, [m,4]
+    parents: Array  # vertex of the first mesh, one a vertex
+    fields: dict[str, Array]
 
-    def field(self, name: str) -> np.ndarray:
+    def field(self, name: str) -> Array:
         if name not in self.fields:
             raise MissingData(f"no {name} in the frame of step {self.step} (has: {', '.join(self.fields)})")
         return self.fields[name]
@@ -53,7 +54,7 @@ def last_frame(trace: Trace) -> Frame:
     raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
 
 
-def shared_faces(tetrahedra: np.ndarray) -> np.ndarray:
+def shared_faces(tetrahedra: Array) -> Array:
     """[k,4]: element, corner, element, corner of every face that two elements share; the corner is the one opposite."""
     faces = np.sort(tetrahedra[:, CORNERS_OF_FACES], axis=2).reshape(-1, 3)  # row 4 e + opposite corner
     order = np.lexsort(faces.T[::-1])
@@ -62,7 +63,7 @@ def shared_faces(tetrahedra: np.ndarray) -> np.ndarray:
     return np.stack([first // 4, first % 4, second // 4, second % 4], axis=1)
 
 
-def exposed_faces(first: np.ndarray, current: np.ndarray) -> np.ndarray:
+def exposed_faces(first: Array, current: Array) -> Array:
     """[k,3] vertices of the first mesh of the faces that two elements shared and share no longer."""
     faces = np.asarray(CORNERS_OF_FACES)
     a, fa, b, fb = shared_faces(first).T
@@ -72,7 +73,7 @@ def exposed_faces(first: np.ndarray, current: np.ndarray) -> np.ndarray:
     return np.asarray(np.take_along_axis(first[a], faces[fa], axis=1)[opened], dtype=int)
 
 
-def component_labels(tetrahedra: np.ndarray) -> np.ndarray:
+def component_labels(tetrahedra: Array) -> Array:
     """Number of the piece, that hangs together through faces, of every element."""
     pairs = shared_faces(tetrahedra)
     count = len(tetrahedra)
@@ -80,17 +81,17 @@ def component_labels(tetrahedra: np.ndarray) -> np.ndarray:
     return np.asarray(connected_components(graph, directed=False)[1])
 
 
-def component_sizes(tetrahedra: np.ndarray) -> list[int]:
+def component_sizes(tetrahedra: Array) -> list[int]:
     """Elements of every piece that hangs together through faces, largest first."""
     return sorted(np.bincount(component_labels(tetrahedra)).tolist(), reverse=True)
 
 
-def components(tetrahedra: np.ndarray) -> int:
+def components(tetrahedra: Array) -> int:
     """Pieces that hang together through faces."""
     return len(component_sizes(tetrahedra))
 
 
-def stars(tetrahedra: np.ndarray) -> dict[int, list[int]]:
+def stars(tetrahedra: Array) -> dict[int, list[int]]:
     """Elements round every vertex."""
     found: dict[int, list[int]] = defaultdict(list)
     for element, corners in enumerate(tetrahedra):
@@ -99,12 +100,12 @@ def stars(tetrahedra: np.ndarray) -> dict[int, list[int]]:
     return found
 
 
-def hinge_vertices(tetrahedra: np.ndarray) -> int:
+def hinge_vertices(tetrahedra: Array) -> int:
     """Vertices whose elements hang together in less than faces at that vertex."""
     return sum(components_at(tetrahedra, star, vertex) > 1 for vertex, star in stars(tetrahedra).items())
 
 
-def components_at(tetrahedra: np.ndarray, star: list[int], vertex: int) -> int:
+def components_at(tetrahedra: Array, star: list[int], vertex: int) -> int:
     """Pieces of a star that are connected through faces that hold the vertex."""
     faces: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for element in star:

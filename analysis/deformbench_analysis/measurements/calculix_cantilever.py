@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..paths import project_root
@@ -44,7 +45,7 @@ def case_of(trace: Trace) -> dict[str, Any]:
     raise MissingData(f"{EXPERIMENT}: {trace.label}: CalculiX has no case with this mesh, material and force")
 
 
-def corners(identifier: str) -> np.ndarray:
+def corners(identifier: str) -> Array:
     """Vertices of the deck's elements, from 0, [m,4]."""
     rows, block = [], ""
     for line in (

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -44,7 +45,7 @@ def free_fall_error(trace: Trace) -> float:
     return float(np.linalg.norm(velocity.values[-1] - expected) / np.linalg.norm(expected))
 
 
-def gravity(trace: Trace) -> np.ndarray:
+def gravity(trace: Trace) -> Array:
     return np.array(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
 
 

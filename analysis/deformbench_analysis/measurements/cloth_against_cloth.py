@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -13,7 +14,7 @@ TANGLED = "mueller_et_al_2007/tangled_start"
 MOMENTUM = "mueller_et_al_2007/self_collision_momentum"
 
 
-def crossings(data: ExperimentData, start: str) -> np.ndarray:
+def crossings(data: ExperimentData, start: str) -> Array:
     return np.asarray(data.one(where={"scene.parameters.start": start}).values("step", "self_intersections"))
 
 

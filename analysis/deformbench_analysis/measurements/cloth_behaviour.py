@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..mesh_frames import members_of
@@ -27,7 +28,7 @@ def largest_of(found: dict[str, float]) -> Measured:
     return Measured(found[worst], worst)
 
 
-def poses(trace: Trace, member: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def poses(trace: Trace, member: int | None = None) -> tuple[Array, Array]:
     """Positions [row, body, 3] (m) and orientations [row, body, 3, 3] of the rigid bodies, every frame."""
     rows = [(fields["rigid_positions"], fields["rigid_orientations"]) for _, _, fields in trace.frames(member)]
     position = np.array([place for place, _ in rows])
@@ -49,11 +50,11 @@ for name in ("stripes", "folded_cloth", "cloth_over_bar"):
         return largest_of({c.label: energy_gain(c) for c in data.some()})
 
 
-def dynamic_bodies(trace: Trace) -> np.ndarray:
+def dynamic_bodies(trace: Trace) -> Array:
     return np.flatnonzero(np.asarray(trace.scene("rigid_masses")) > 0)
 
 
-def leans(trace: Trace) -> np.ndarray:
+def leans(trace: Trace) -> Array:
     """Angle in the plane in which they start, from the vertical below the stripe's upper end, of the dynamic bodies; row by row, rad."""
     place, _ = poses(trace)
     bodies = dynamic_bodies(trace)
@@ -61,7 +62,7 @@ def leans(trace: Trace) -> np.ndarray:
     return np.asarray(np.arctan2(place[:, bodies, 2], top - place[:, bodies, 1]))
 
 
-def twists(trace: Trace) -> np.ndarray:
+def twists(trace: Trace) -> Array:
     """Angle by which the dynamic bodies have turned about their own axis along the stripe since the start; row by row, rad."""
     _, turned = poses(trace)
     relative = np.einsum("bkl,rbkm->rblm", turned[0], turned)[:, dynamic_bodies(trace)]
@@ -69,7 +70,7 @@ def twists(trace: Trace) -> np.ndarray:
     return np.unwrap(2 * quarter, axis=0, period=2 * np.pi)
 
 
-def to_and_fro(angles: np.ndarray) -> float:
+def to_and_fro(angles: Array) -> float:
     """Least over the bodies (columns) of how far an angle goes to the side where it goes less far."""
     return float(np.minimum(angles.max(axis=0), -angles.min(axis=0)).min())
 
@@ -101,7 +102,7 @@ def attachments_hold(data: ExperimentData) -> Measured:
     return largest_of({c.label: attachment_error(c) / float(c.value("scene.parameters.length_m")) for c in data.some()})
 
 
-def before_the_ball(trace: Trace, channel: str) -> np.ndarray:
+def before_the_ball(trace: Trace, channel: str) -> Array:
     """The last value of a channel of the clock step before the ball is thrown, one a member."""
     start = float(trace.value("scene.parameters.ball_start_s"))
     return np.array(
@@ -149,7 +150,7 @@ def ball_passes(data: ExperimentData) -> Measured:
     return least_of({c.label: min(ball_passage(c, m) for m in members_of(c)) for c in data.some()})
 
 
-def vertex_paths(trace: Trace, member: int | None) -> tuple[np.ndarray, np.ndarray]:
+def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
     """Positions of the vertices [row, v, 3] and places of the bodies [row, b, 3], every frame, m."""
     rows = [(fields["positions"], fields["rigid_positions"]) for _, _, fields in trace.frames(member)]
     return np.array([x for x, _ in rows]), np.array([p for _, p in rows])
@@ -205,12 +206,12 @@ for name in ("gears", "characters"):
         return least_of(found)
 
 
-def moving(place: np.ndarray, turned: np.ndarray) -> np.ndarray:
+def moving(place: Array, turned: Array) -> Array:
     """Which bodies move or turn at some frame."""
     return np.asarray((np.ptp(place, axis=0).max(axis=1) > 1e-6) | (np.ptp(turned, axis=0).max(axis=(1, 2)) > 1e-6))
 
 
-def gap(points: np.ndarray, corners: np.ndarray) -> float:
+def gap(points: Array, corners: Array) -> float:
     """Least distance of any of the points [q, 3] from any of the triangles [t, 3, 3]."""
     path = points[:, None, :] - np.einsum("qtc,tcx->qtx", closest_on_triangles(points, corners), corners)
     return float(np.linalg.norm(path, axis=2).min())

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -16,12 +17,12 @@ DISTANCE = "mueller_et_al_2007/self_collision_distance"
 ITERATIONS = "method.parameters.iterations"
 
 
-def closest_on_triangles(q: np.ndarray, corners: np.ndarray) -> np.ndarray:
+def closest_on_triangles(q: Array, corners: Array) -> Array:
     """Barycentric weights [q, t, 3] of the points of triangles [t, 3, 3] that are closest to points [q, 3]."""
     a, b, c = (corners[None, :, k] for k in range(3))
     points = q[:, None, :]
 
-    def on_edge(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    def on_edge(start: Array, end: Array) -> Array:
         along = end - start
         return np.asarray(np.clip(((points - start) * along).sum(-1) / (along**2).sum(-1), 0, 1))
 
@@ -47,7 +48,7 @@ def closest_on_triangles(q: np.ndarray, corners: np.ndarray) -> np.ndarray:
     return np.asarray(np.take_along_axis(candidates, best[None, :, :, None], axis=0).squeeze(axis=0))
 
 
-def heights(q: np.ndarray, x: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def heights(q: Array, x: Array, triangles: Array) -> Array:
     """Distance of points from a sheet, with the sign of the side by its triangles' normals; NaN where the closest point of the
     sheet is on its border, which has no sides."""
     corners = x[triangles]

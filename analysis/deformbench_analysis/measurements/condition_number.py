@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -48,7 +49,7 @@ def is_smooth(trace: Trace) -> bool:
     return trace.value("schedule.poses.field") in SMOOTH
 
 
-def poses(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def poses(trace: Trace) -> tuple[Array, Array]:
     """(pose value, condition number), all eigenvalues converged."""
     if not np.all(trace.values("operator", "operator_converged") == 1):
         raise MissingData(f"{trace.experiment}: {trace.label}: an eigenvalue did not converge")
@@ -63,7 +64,7 @@ def rest_condition(trace: Trace) -> float:
     return float(condition[0])
 
 
-def changes(trace: Trace) -> np.ndarray:
+def changes(trace: Trace) -> Array:
     """cond / cond at rest − 1 of every pose of a smooth field."""
     return np.asarray(poses(trace)[1] / rest_condition(trace) - 1)
 
@@ -74,7 +75,7 @@ def setting(trace: Trace) -> tuple[str, float]:
 
 
 def _worst_change(cells: list[Trace]) -> Measured:
-    best = max(cells, key=lambda c: np.abs(changes(c)).max())
+    best = max(cells, key=lambda c: float(np.abs(changes(c)).max()))
     change = changes(best)
     index = int(np.abs(change).argmax())
     return Measured(
@@ -83,7 +84,7 @@ def _worst_change(cells: list[Trace]) -> Measured:
 
 
 def _largest(cells: list[Trace]) -> Measured:
-    worst = max(cells, key=lambda c: poses(c)[1].max())
+    worst = max(cells, key=lambda c: float(poses(c)[1].max()))
     return Measured(float(poses(worst)[1].max()), f"{worst.label}, Δt²E/(ρh²) {stiffness_number(worst):.3g}")
 
 
@@ -177,7 +178,7 @@ def change_random_poses_in_regime(data: ExperimentData) -> float:
 @measurement("condition_number_sizes.growth_max", unit="1", experiment=SIZES)
 def sizes_growth_max(data: ExperimentData) -> Measured:
     """Largest cond / cond at rest over bent poses, all sizes and stiffnesses."""
-    worst = max(data.some(), key=lambda c: changes(c).max())
+    worst = max(data.some(), key=lambda c: float(changes(c).max()))
     return Measured(float(changes(worst).max()) + 1, worst.label)
 
 

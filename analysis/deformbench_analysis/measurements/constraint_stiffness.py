@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..position_constraints import Samples
@@ -27,7 +28,7 @@ def scene(trace: Trace, name: str) -> float:
     return float(trace.value("scene.parameters." + name))
 
 
-def left(k: np.ndarray, n: int, per_step: bool) -> np.ndarray:
+def left(k: Array, n: int, per_step: bool) -> Array:
     """What a step leaves of the error: 1 − k, or (1 − k)^n."""
     return 1 - k if per_step else (1 - k) ** n
 
@@ -75,7 +76,7 @@ def plain_iteration_spread(data: ExperimentData) -> float:
     return float((shares.max(axis=0) - shares.min(axis=0)).max())
 
 
-def extensions(trace: Trace) -> np.ndarray:
+def extensions(trace: Trace) -> Array:
     """Extension of the spring over that at the start, every step."""
     c = trace.values("step", "constraint_values")[:, 0]
     return np.asarray(c / c[0])

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -18,7 +19,7 @@ EXPERIMENT = "mueller_gross_2004/crack_path"
 WHOLE = 0.75  # share of the elements: with less in its largest piece the body is apart
 
 
-def pull(trace: Trace) -> np.ndarray:
+def pull(trace: Trace) -> Array:
     """Direction of the largest principal stress of the load."""
     xx, yy, zz, xy, yz, zx = (float(s) for s in trace.value("scene.parameters.stress_pa"))
     return np.asarray(np.linalg.eigh(np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]]))[1][:, -1])
@@ -46,7 +47,7 @@ def separated(trace: Trace) -> Frame:
     return last
 
 
-def crack(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def crack(trace: Trace) -> tuple[Array, Array, Array]:
     """(centroids, unit normals, areas) of the faces that had opened when the body came apart, rest coordinates."""
     rest = trace.scene("rest_positions")
     faces = exposed_faces(trace.scene("tetrahedra"), separated(trace).tetrahedra)
@@ -114,7 +115,7 @@ def regular_minus_jittered(data: ExperimentData) -> Measured:
     return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
 
 
-def gains(data: ExperimentData) -> np.ndarray:
+def gains(data: ExperimentData) -> Array:
     """Roughness of a regular mesh minus the mean over seeds of the jittered ones of its kind and direction of pull.
 
     The seed moves the jitter alone: of a regular mesh every seed is the same run, and all of them count as one."""

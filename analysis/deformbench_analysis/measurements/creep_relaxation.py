@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -34,25 +35,25 @@ def printed_share(trace: Trace) -> float:
     return parameter(trace, "plastic_creep_per_s") * time_step(trace)
 
 
-def held_tensor(trace: Trace) -> np.ndarray:
+def held_tensor(trace: Trace) -> Array:
     """As a 6-vector xx yy zz xy yz zx with engineering shear, axes of the material; the sweep does not turn it."""
     unit = {"uniaxial": [1, 0, 0, 0, 0, 0], "shear": [0, 0, 0, 1, 0, 0], "hydrostatic": [1, 1, 1, 0, 0, 0]}
     return held(trace) * np.array(unit[str(trace.value("scene.parameters.strain_kind"))], dtype=float)
 
 
-def plastic_strain(trace: Trace) -> np.ndarray:
+def plastic_strain(trace: Trace) -> Array:
     """[row, 6] with engineering shear; row 0 is the start."""
     strain = trace.values("frame", "element_plastic_strains")[:, 0, :].copy()
     strain[:, 3:] *= 2
     return np.asarray(strain)
 
 
-def elastic_norm(trace: Trace) -> np.ndarray:
+def elastic_norm(trace: Trace) -> Array:
     """2-norm of total minus plastic strain, one a row."""
     return np.asarray(np.linalg.norm(held_tensor(trace) - plastic_strain(trace), axis=1))
 
 
-def stepped(trace: Trace, share: float) -> np.ndarray:
+def stepped(trace: Trace, share: float) -> Array:
     """Elastic strain of every row by the rule along the held direction: a share of it is absorbed in each step of flow."""
     total, plastic = held(trace), 0.0
     yield_, cap = parameter(trace, "plastic_yield"), parameter(trace, "plastic_max")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import polar, rotation_angles
 from ..measurement import measurement
 from ..mesh import deformation_gradients, linear_forces, shortest_edge
@@ -24,7 +25,7 @@ def cell(data: ExperimentData, name: str, field: str, moved: bool = False) -> Tr
     return data.one(name=name, where={"schedule.poses.field": field}, keep=lambda c: is_moved(c) == moved)
 
 
-def _largest(forces: np.ndarray) -> float:
+def _largest(forces: Array) -> float:
     return float(np.linalg.norm(forces, axis=-1).max())
 
 
@@ -75,7 +76,7 @@ def linear_difference(data: ExperimentData) -> float:
     return _largest(forces - expected) / _largest(forces)
 
 
-def rotation_errors(trace: Trace) -> np.ndarray:
+def rotation_errors(trace: Trace) -> Array:
     """|R − R_svd| of every element and pose, largest entry, times how well the pose fixes it: (σ2 ± σ3)/σ1 of F, the sign that of det F.
     Rounding of F turns R by about its size over that ([MG04] eq. 9–12: F by edges, R by singular values, both here)."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
@@ -129,7 +130,7 @@ def largest_rotation(data: ExperimentData) -> float:
     return float(rotation_angles(cell(data, "warped", RANDOM).values("pose", "rotations").reshape(-1, 3, 3)).max())
 
 
-def all_rotations(data: ExperimentData) -> np.ndarray:
+def all_rotations(data: ExperimentData) -> Array:
     return np.concatenate(
         [cell(data, "warped", field).values("pose", "rotations").reshape(-1, 3, 3) for field in (RIGID, RANDOM)]
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -19,7 +20,7 @@ EXPERIMENT = "mueller_gross_2004/embedded_surface"
 RIGID = "random_rigid"
 
 
-def vertex_normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def vertex_normals(points: Array, triangles: Array) -> Array:
     """Unit normals, angle-weighted, [n,3]."""
     corners = points[triangles]
     normals = np.zeros_like(points)
@@ -32,7 +33,7 @@ def vertex_normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
 
-def poses(trace: Trace) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
+def poses(trace: Trace) -> Iterator[tuple[Array, Array, int]]:
     """(F, translation, row) of every pose, fitted by least squares to the mesh's vertices."""
     rest = trace.scene("rest_positions")
     system = np.column_stack([rest, np.ones(len(rest))])
@@ -42,14 +43,14 @@ def poses(trace: Trace) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
 
 
 def is_rigid(trace: Trace) -> bool:
-    return trace.value("schedule.poses.field") == RIGID
+    return bool(trace.value("schedule.poses.field") == RIGID)
 
 
-def rest_normals(trace: Trace) -> np.ndarray:
+def rest_normals(trace: Trace) -> Array:
     return vertex_normals(trace.scene("skin_rest_positions"), trace.scene("skin_triangles"))
 
 
-def normal_errors(trace: Trace, channel: str) -> np.ndarray:
+def normal_errors(trace: Trace, channel: str) -> Array:
     """Angle between the channel's normals and the true ones, rad, [pose, vertex]."""
     rest, given = rest_normals(trace), trace.values("pose", channel)
     found = np.zeros(given.shape[:2])
@@ -65,7 +66,7 @@ def normal_error(trace: Trace, channel: str) -> float:
     return float(normal_errors(trace, channel).max())
 
 
-def stretch_closed_form(stretch: float, angle: np.ndarray) -> np.ndarray:
+def stretch_closed_form(stretch: float, angle: Array) -> Array:
     """Error of a normal at `angle` (rad) to the axis of a stretch when it is turned by R = I: |atan(s tan φ) − φ|; atan(s) − 45° at 45°."""
     return np.asarray(np.abs(np.arctan2(stretch * np.sin(angle), np.cos(angle)) - angle))
 

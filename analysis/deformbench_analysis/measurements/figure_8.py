@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -52,7 +53,7 @@ def least_det_f(data: ExperimentData) -> Measured:
     return Measured(least, f"at {when:g} s")
 
 
-def signed_volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+def signed_volumes(points: Array, tetrahedra: Array) -> Array:
     """Six times the volume of every element; negative when it is inside out."""
     corners = points[tetrahedra]
     return np.asarray(np.linalg.det(corners[:, 1:] - corners[:, :1]))
@@ -62,10 +63,10 @@ def signed_volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
 class Melt:
     """The frames of a cow: time [s], height, volume and share of inverted elements, over the start."""
 
-    time: np.ndarray
-    height: np.ndarray
-    volume: np.ndarray
-    inverted: np.ndarray
+    time: Array
+    height: Array
+    volume: Array
+    inverted: Array
 
     @property
     def sound(self) -> int:

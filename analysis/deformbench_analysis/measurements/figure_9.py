@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -18,7 +19,7 @@ PULL = "mueller_gross_2004/dragon_pull"
 PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material that flows everywhere
 
 
-def hot_and_strained(data: ExperimentData, name: str) -> tuple[np.ndarray, np.ndarray]:
+def hot_and_strained(data: ExperimentData, name: str) -> tuple[Array, Array]:
     """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one an element."""
     frames = data.one(name=name).frames()
     rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in frames]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..mesh import shortest_edge
@@ -15,14 +16,14 @@ from .split_events import split_total
 EXPERIMENT = "mueller_gross_2004/fracture_conditioning"
 
 
-def condition(trace: Trace) -> np.ndarray:
+def condition(trace: Trace) -> Array:
     """Condition number of every row, all eigenvalues converged."""
     if not np.all(trace.values("operator", "operator_converged") == 1):
         raise MissingData(f"{EXPERIMENT}: {trace.label}: an eigenvalue did not converge")
     return np.asarray(trace.values("operator", "condition_number"))
 
 
-def smallest_mass(trace: Trace) -> np.ndarray:
+def smallest_mass(trace: Trace) -> Array:
     """Smallest nodal mass of every row, kg: the bound's numerator over the bound."""
     return np.asarray(trace.values("operator", "lambda_max_bound") / trace.values("operator", "condition_bound"))
 

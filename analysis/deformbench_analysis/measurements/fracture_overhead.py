@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -27,12 +28,12 @@ def timed_steps(data: ExperimentData) -> int:
     )
 
 
-def seconds(trace: Trace, count: int) -> np.ndarray:
+def seconds(trace: Trace, count: int) -> Array:
     """Median over the repeats of the first `count` timed steps, s."""
     return np.asarray(np.nanmedian(trace.require_timing().step_seconds[:, :count], axis=0))
 
 
-def splits_of_steps(trace: Trace, count: int) -> np.ndarray:
+def splits_of_steps(trace: Trace, count: int) -> Array:
     """Vertex splits of each of the first `count` timed steps."""
     total = trace.values("step", "split_count")
     first = first_timed_step(trace)

@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -16,7 +17,7 @@ DRIFT = "mueller_gross_2004/ghost_force_drift"
 LEAST_FORCE = 1e-6  # of the cell's largest force: at the rest pose forces are rounding and their ratio means nothing
 
 
-def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> np.ndarray:
+def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> Array:
     """|sum| / (largest force × arm) of every pose that has forces at all."""
     sums = np.linalg.norm(trace.values("pose", channel), axis=1)
     largest = trace.values("pose", "max_elastic_force")

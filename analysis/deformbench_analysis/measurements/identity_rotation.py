@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import Body, rotation_angles
 from ..errors import MissingData
 from ..measurement import Measured, measurement
@@ -21,7 +22,7 @@ def has_symmetric_gradient(trace: Trace) -> bool:
     return str(trace.value("schedule.poses.field")) in ("stretch", "dilate")
 
 
-def differences(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def differences(trace: Trace) -> tuple[Array, Array]:
     """Of every pose: largest |f − f_linear| over the largest |f_linear|, f_linear by an independent K_e; and the largest rotation (rad)."""
     body = Body.of(trace)
     identity = np.broadcast_to(np.eye(3), (len(body.tetrahedra), 3, 3))
@@ -63,7 +64,7 @@ def strain(data: ExperimentData) -> float:
     return worst
 
 
-def _near_rest(data: ExperimentData, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
+def _near_rest(data: ExperimentData, name: str) -> list[tuple[Array, Array]]:
     cells = data.some(name=name, keep=lambda c: not has_symmetric_gradient(c))
     found = sorted((differences(c) for c in cells), key=lambda d: float(d[1].max()))
     if len(found) < 2:
@@ -71,7 +72,7 @@ def _near_rest(data: ExperimentData, name: str) -> list[tuple[np.ndarray, np.nda
     return found
 
 
-def _orders(data: ExperimentData, name: str) -> np.ndarray:
+def _orders(data: ExperimentData, name: str) -> Array:
     """Order of every pose between neighbouring sizes: the same random directions, ten times larger."""
     found = _near_rest(data, name)
     return np.concatenate([np.log(b[0] / a[0]) / np.log(b[1] / a[1]) for a, b in zip(found, found[1:])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -22,7 +23,7 @@ def dilation_frequency(trace: Trace) -> float:
     return float(np.sqrt(9 * volume * bulk / (masses @ (radius**2).sum(axis=1))))
 
 
-def amplitude(trace: Trace) -> np.ndarray:
+def amplitude(trace: Trace) -> Array:
     """Dilation of every step over the initial one: projection of the displacement on the rest radii, which a translation does not change."""
     rest = trace.scene("rest_positions")
     shape = rest - rest.mean(axis=0)
@@ -31,7 +32,7 @@ def amplitude(trace: Trace) -> np.ndarray:
     return np.asarray(projected / projected[0])
 
 
-def recursion(trace: Trace, steps: int) -> np.ndarray:
+def recursion(trace: Trace, steps: int) -> Array:
     """Implicit Euler on ẍ = −αẋ − (βẋ + x)ω² from x = 1, v = 0: the exact discrete solution."""
     dt, omega = float(trace.value("scene.parameters.time_step_s")), dilation_frequency(trace)
     alpha = float(trace.value("method.parameters.mass_damping_1_s", 0.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import Body
 from ..errors import MissingData
 from ..measurement import measurement
@@ -15,7 +16,7 @@ EXPERIMENT = "mueller_gross_2004/load_hold_release"
 BAR = "mueller_gross_2004/load_hold_release_bar"
 
 
-def end_position(trace: Trace) -> np.ndarray:
+def end_position(trace: Trace) -> Array:
     """Displacement of the free vertex along the load in every row; m, and its strain, as the height is 1 m."""
     return np.asarray(trace.values("step", "tip_displacement")[:, 0])
 
@@ -83,7 +84,7 @@ def unloaded_strain(data: ExperimentData) -> float:
     return abs(float(end_position(cell)[-1]) - float(cell.values("step", "plastic_strain_max")[-1]))
 
 
-def loop(trace: Trace, force_before_flow: bool) -> np.ndarray:
+def loop(trace: Trace, force_before_flow: bool) -> Array:
     """The listing of [MG04] §6 for one degree of freedom, or with the plastic force assembled before the flow."""
     p = {
         n: float(trace.value(f"method.parameters.{n}"))
@@ -136,7 +137,7 @@ def operator_spectrum_difference(first: Trace, second: Trace) -> float:
 # the bar -------------------------------------------------------------------------------------------------------------
 
 
-def bar_strain(trace: Trace) -> np.ndarray:
+def bar_strain(trace: Trace) -> Array:
     """Elongation of the bar over its length in every row."""
     return np.asarray(trace.values("step", "tip_displacement")[:, 0]) / float(trace.value("scene.parameters.length_m"))
 
@@ -154,7 +155,7 @@ def bar_listing_residual(data: ExperimentData) -> float:
     return float(bar_strain(data.one(name="listing"))[-1])
 
 
-def corotational_forces(trace: Trace, positions: np.ndarray, plastic: np.ndarray) -> np.ndarray:
+def corotational_forces(trace: Trace, positions: Array, plastic: Array) -> Array:
     """Forces on the vertices, N, by an independent B-matrix and rotation. `plastic` [m,6], tensor components."""
     return Body.of(trace).forces(positions, plastic=plastic)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -30,8 +31,8 @@ class Run:
     """One run; energies over the energy put in: that of the start and what gravity has released at most."""
 
     trace: Trace
-    kinetic: np.ndarray
-    total: np.ndarray  # zero at the start's gravitational energy
+    kinetic: Array
+    total: Array  # zero at the start's gravitational energy
     put_in: float  # J
 
     @property
@@ -149,7 +150,7 @@ def starts_in_regime(data: ExperimentData) -> float:
 @measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)
 def kinetic_share(data: ExperimentData) -> Measured:
     """Largest kinetic energy over the energy put in, exact solves and 20 plain iterations, all runs."""
-    worst = max(runs(data), key=lambda r: r.kinetic.max())
+    worst = max(runs(data), key=lambda r: float(r.kinetic.max()))
     return Measured(float(worst.kinetic.max()), worst.note)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -63,10 +64,10 @@ class Curve:
     """A row of the figure by size: medians in ms."""
 
     cells: list[Trace]
-    tetrahedra: np.ndarray
-    step_ms: np.ndarray
+    tetrahedra: Array
+    step_ms: Array
 
-    def phase_ms(self, *kinds: str) -> np.ndarray:
+    def phase_ms(self, *kinds: str) -> Array:
         """Summed medians of the phases of these kinds, 0 for a method without such a phase."""
         out = []
         for cell in self.cells:
@@ -74,20 +75,20 @@ class Curve:
             out.append(cell.require_timing().phase_ms(*names) if names else 0.0)
         return np.array(out)
 
-    def undisturbed_ms(self) -> np.ndarray:
+    def undisturbed_ms(self) -> Array:
         """Lower quartile of a step."""
         return np.array([cell.require_timing().quartiles_ms[0] for cell in self.cells])
 
-    def undisturbed_phase_ms(self, kind: str) -> np.ndarray:
+    def undisturbed_phase_ms(self, kind: str) -> Array:
         """Lower quartile of the phases of a kind."""
         return np.array([cell.require_timing().undisturbed_phase_ms(*phase_names(cell, kind)) for cell in self.cells])
 
-    def phase_share(self, kind: str) -> np.ndarray:
+    def phase_share(self, kind: str) -> Array:
         """The phases' part of a step."""
         names = [phase_names(cell, kind) for cell in self.cells]
         return np.array([cell.require_timing().phase_share(*n) if n else 0.0 for cell, n in zip(self.cells, names)])
 
-    def overhead_over_solve(self) -> np.ndarray:
+    def overhead_over_solve(self) -> Array:
         """(rotation + assembly) / solve."""
         return np.array(
             [
@@ -98,7 +99,7 @@ class Curve:
             ]
         )
 
-    def at(self, tetrahedra: float, values: np.ndarray) -> Measured:
+    def at(self, tetrahedra: float, values: Array) -> Measured:
         """`values` at a size, linear in log–log between the two neighbouring sizes."""
         low, high = self.tetrahedra[0], self.tetrahedra[-1]
         if not low <= tetrahedra <= high:
@@ -122,7 +123,7 @@ def curve(data: ExperimentData, row: str) -> Curve:
     )
 
 
-def exponent(tetrahedra: np.ndarray, ms: np.ndarray) -> float:
+def exponent(tetrahedra: Array, ms: Array) -> float:
     """Least-squares slope of log(ms) against log(tetrahedra)."""
     if len(tetrahedra) < 3:
         raise MissingData(f"{EXPERIMENT}: {len(tetrahedra)} sizes; a slope needs three")
@@ -131,12 +132,12 @@ def exponent(tetrahedra: np.ndarray, ms: np.ndarray) -> float:
     return float(np.polyfit(np.log(tetrahedra), np.log(ms), 1)[0])
 
 
-def _paper_range(c: Curve) -> np.ndarray:
+def _paper_range(c: Curve) -> Array:
     """Sizes up to the first beyond the paper's axis, which is what the paper's figure shows."""
     return np.asarray(c.tetrahedra <= 6860)
 
 
-def _mid_range(c: Curve) -> np.ndarray:
+def _mid_range(c: Curve) -> Array:
     return np.asarray((c.tetrahedra >= 1000) & (c.tetrahedra <= 20000))
 
 
@@ -194,7 +195,7 @@ def warped_over_linear_max(data: ExperimentData) -> Measured:
     }
     if not ratios:
         raise MissingData(f"{EXPERIMENT}: no size has both a linear and a warped row")
-    worst = max(ratios, key=lambda n: ratios[n])
+    worst = max(ratios, key=lambda n: float(ratios[n]))
     return Measured(ratios[worst], f"at {worst:,} tetrahedra")
 
 

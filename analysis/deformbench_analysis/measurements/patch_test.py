@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import measurement
 from ..mesh import isotropic_stress
 from ..results import ExperimentData
@@ -13,12 +14,12 @@ from ..trace import Trace
 EXPERIMENT = "mueller_gross_2004/patch_test"
 
 
-def gradient(trace: Trace) -> np.ndarray:
+def gradient(trace: Trace) -> Array:
     """G of u = G x + b, [3,3]."""
     return np.array(trace.value("scene.parameters.displacement_gradient"), dtype=float).reshape(3, 3)
 
 
-def interior(trace: Trace) -> np.ndarray:
+def interior(trace: Trace) -> Array:
     """Indices of the free vertices."""
     return np.setdiff1d(np.arange(len(trace.scene("rest_positions"))), trace.scene("vertex_set_boundary"))
 

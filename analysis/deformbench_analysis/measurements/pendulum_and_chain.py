@@ -7,6 +7,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipk
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..position_constraints import held_vertices
@@ -73,7 +74,7 @@ def period_order_max(data: ExperimentData) -> float:
     return max(orders(data))
 
 
-def energy_steps(trace: Trace) -> np.ndarray:
+def energy_steps(trace: Trace) -> Array:
     """Change of kinetic and gravitational energy in every step, over m g l."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "gravitational_energy")
     return np.asarray(np.diff(energy) / (scene(trace, "mass_kg") * G * scene(trace, "length_m")))

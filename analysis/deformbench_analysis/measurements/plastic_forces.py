@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import Body, State, rotation_angles, step_residuals
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -16,7 +17,7 @@ from .step_equation import free_vertices, time_step
 EXPERIMENT = "mueller_gross_2004/plastic_forces"
 
 
-def _rows(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _rows(trace: Trace) -> tuple[Array, Array, Array, Array]:
     """positions, velocities, forces, plastic strains of every row."""
     x, v, f, plastic = (
         trace.values("frame", n) for n in ("positions", "velocities", "elastic_forces", "element_plastic_strains")
@@ -24,7 +25,7 @@ def _rows(trace: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
     return x, v, f, plastic
 
 
-def _size(forces: np.ndarray) -> float:
+def _size(forces: Array) -> float:
     return float(np.linalg.norm(forces, axis=-1).max())
 
 

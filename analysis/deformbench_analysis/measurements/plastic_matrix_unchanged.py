@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import Body, State, step_matrix
 from ..errors import MissingData
 from ..measurement import measurement
@@ -21,12 +22,12 @@ def pair(data: ExperimentData) -> tuple[Trace, Trace]:
     return data.one(name="elastic"), data.one(name="plastic")
 
 
-def matrices(trace: Trace) -> np.ndarray:
+def matrices(trace: Trace) -> Array:
     """A of every step, [step, 3n, 3n], kg; the first row of the trace, before any step, is left out."""
     return np.asarray(trace.values("frame", "solved_matrix")[1:])
 
 
-def same_positions(first: Trace, second: Trace) -> np.ndarray:
+def same_positions(first: Trace, second: Trace) -> Array:
     """Of every step whether it began at the same positions in both runs, to the last bit."""
     a, b = (t.values("frame", "positions")[:-1] for t in (first, second))
     return np.asarray((a == b).all(axis=(1, 2)))

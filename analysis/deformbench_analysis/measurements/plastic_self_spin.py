@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -20,7 +21,7 @@ ELASTIC = "elastic"
 LEAST_ENERGY = 1e-12  # of the start: below it an energy is rounding of the positions
 
 
-def angular_momentum(trace: Trace) -> list[tuple[np.ndarray, np.ndarray]]:
+def angular_momentum(trace: Trace) -> list[tuple[Array, Array]]:
     """(time, |L|) of every member."""
     return [(m.time, np.linalg.norm(m.values, axis=1)) for m in trace.series("step", "angular_momentum").members()]
 
@@ -56,7 +57,7 @@ def over_minimum(trace: Trace, channel: str = "total_energy") -> float:
     return worst
 
 
-def relative(trace: Trace, channel: str, arm: float) -> list[np.ndarray]:
+def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
     """|sum| over (the member's largest force of any row × arm) of every row, of every member.
 
     Not over the row's own force: that of a body in equilibrium is nothing but rounding.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..position_constraints import Samples, corrections, gradients, overshoot
 from ..results import ExperimentData
@@ -211,7 +212,7 @@ def held_movement(data: ExperimentData) -> Measured:
     return worst(data, lambda s: float(np.abs(s.moved[s.w == 0]).max()))
 
 
-def _shares(data: ExperimentData, name: str, place: str, held: str) -> np.ndarray:
+def _shares(data: ExperimentData, name: str, place: str, held: str) -> Array:
     """C after/C before of one case of the vertex against the triangle."""
     s = Samples(data.one(name=name, where={"scene.parameters.place": place, "scene.parameters.held": held}))
     return np.asarray(s.c1 / s.c0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import ENGINEERING, Body
 from ..errors import MissingData
 from ..measurement import Measured, measurement
@@ -18,7 +19,7 @@ def parameter(trace: Trace, name: str) -> float:
     return float(trace.value(f"method.parameters.{name}"))
 
 
-def strains(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def strains(trace: Trace) -> tuple[Array, Array]:
     """(total, plastic) of every step, engineering shear, [step, 6]: the plastic strain as the step leaves it, the total one at
     the positions where it flowed, those of the step's start ([MG04] §6); from the stored positions."""
     body = Body.of(trace)
@@ -79,7 +80,7 @@ def faster_is_stiffer(data: ExperimentData) -> float:
     return float(-np.diff(left).max())
 
 
-def stepped(trace: Trace, total: np.ndarray) -> np.ndarray:
+def stepped(trace: Trace, total: Array) -> Array:
     """Plastic strain of every step along a path of one direction, by the rule of [MG04] §3 or by radial return."""
     plastic, found = 0.0, []
     share = parameter(trace, "plastic_creep_per_s") * float(trace.value("scene.parameters.time_step_s"))

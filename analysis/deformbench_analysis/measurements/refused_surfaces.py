@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -21,7 +22,7 @@ _EDGE = re.compile(r"edge (\d+)–(\d+)")
 _VERTEX = re.compile(r"vertex (\d+)")
 
 
-def edge_counts(triangles: np.ndarray) -> dict[tuple[int, int], int]:
+def edge_counts(triangles: Array) -> dict[tuple[int, int], int]:
     """Triangles at every edge."""
     edges = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
     kinds, counts = np.unique(edges, axis=0, return_counts=True)

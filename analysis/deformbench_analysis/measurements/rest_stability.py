@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..linearised_sweep import bend_mode, stretch_radius
 from ..measurement import Measured, measurement
@@ -23,7 +24,7 @@ MARGIN = 1e-6  # above 1: rigid motions have a double root at 1, which eigenvalu
 LINEAR = 1e-4  # m, up to which the growth is compared: slopes of 2e-3 on edges of 5 cm change it by their squares
 
 
-def deviation(trace: Trace) -> np.ndarray:
+def deviation(trace: Trace) -> Array:
     """Largest distance of a vertex from rest over that of the start, every step."""
     values = trace.values("step", "max_displacement")
     return np.asarray(values / values[0])

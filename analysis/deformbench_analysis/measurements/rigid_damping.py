@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -12,7 +13,7 @@ from ..trace import Trace
 EXPERIMENT = "mueller_et_al_2007/damping_rigid"
 
 
-def rigid_part(positions: np.ndarray, velocities: np.ndarray, masses: np.ndarray) -> np.ndarray:
+def rigid_part(positions: Array, velocities: Array, masses: Array) -> Array:
     """The rigid motion with the same momenta: the nearest one in the norm of the masses."""
     r = positions - np.average(positions, axis=0, weights=masses)
     count = len(masses)

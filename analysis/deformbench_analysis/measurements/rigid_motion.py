@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -18,7 +19,7 @@ def spin(trace: Trace) -> float:
     return float(np.linalg.norm(trace.value("scene.parameters.angular_velocity_rad_s")))
 
 
-def volume_ratio(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def volume_ratio(trace: Trace) -> tuple[Array, Array]:
     """(time, V/V0) of every step."""
     volume = trace.series("step", "volume")
     return volume.time, volume.values / volume.values[0]
@@ -76,6 +77,6 @@ def warped_angular_momentum_loss(data: ExperimentData) -> Measured:
     losses = {}
     for cell in data.every(name="warped"):
         momentum = np.linalg.norm(cell.values("step", "angular_momentum"), axis=1)
-        losses[cell.value("scene.parameters.time_step_s")] = abs(momentum[-1] / momentum[0] - 1)
+        losses[cell.value("scene.parameters.time_step_s")] = abs(float(momentum[-1] / momentum[0]) - 1)
     worst = max(losses, key=lambda k: losses[k])
     return Measured(float(losses[worst]), f"at Δt = {worst} s")

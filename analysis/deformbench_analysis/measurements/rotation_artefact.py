@@ -7,6 +7,7 @@ rotation is atan(sinθ) and the in-plane stretch √(1 + sin²θ).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,7 +59,7 @@ def _turn(difference: float) -> float:
 @measurement("rotation_artefact.linear_volume_error", unit="1", experiment=EXPERIMENT)
 def linear_volume_error(data: ExperimentData) -> float:
     """Largest |det F − (1 + sin²θ)| of the far field over all angles, linear FEM."""
-    return max(abs(f.volume_ratio - (1 + np.sin(f.angle) ** 2)) for f in far_fields(data, "linear"))
+    return max(abs(f.volume_ratio - (1 + math.sin(f.angle) ** 2)) for f in far_fields(data, "linear"))
 
 
 @measurement("rotation_artefact.linear_angle_error_rad", unit="rad", experiment=EXPERIMENT)
@@ -70,7 +71,7 @@ def linear_angle_error(data: ExperimentData) -> float:
 @measurement("rotation_artefact.linear_stretch_error", unit="1", experiment=EXPERIMENT)
 def linear_stretch_error(data: ExperimentData) -> float:
     """Largest |in-plane stretch − √(1 + sin²θ)| of the far field over all angles, linear FEM."""
-    return max(abs(f.stretch - np.sqrt(1 + np.sin(f.angle) ** 2)) for f in far_fields(data, "linear"))
+    return max(abs(f.stretch - math.sqrt(1 + math.sin(f.angle) ** 2)) for f in far_fields(data, "linear"))
 
 
 @measurement("rotation_artefact.warped_volume_error", unit="1", experiment=EXPERIMENT)

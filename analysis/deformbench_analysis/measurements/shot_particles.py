@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -22,7 +23,7 @@ def is_paired(trace: Trace) -> bool:
     return bool(trace.value("scene.parameters.paired"))
 
 
-def distance(trace: Trace, x: np.ndarray) -> np.ndarray:
+def distance(trace: Trace, x: Array) -> Array:
     """Signed distance to the target, negative inside; for the octahedron the height over its nearest face plane."""
     target, radius = trace.value("scene.parameters.target"), scene(trace, "radius_m")
     if target == "plane":
@@ -43,13 +44,13 @@ def depth(trace: Trace) -> float:
     return float(-min(0.0, float(distance(trace, trace.values("frame", "positions")).min())))
 
 
-def outward(trace: Trace, x: np.ndarray) -> np.ndarray:
+def outward(trace: Trace, x: Array) -> Array:
     """Direction away from the target, by differences of the distance."""
     small = 1e-6 * scene(trace, "radius_m")
     return np.stack([distance(trace, x + small * e) - distance(trace, x - small * e) for e in np.eye(3)], axis=-1)
 
 
-def goes_through(trace: Trace, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def goes_through(trace: Trace, a: Array, b: Array) -> Array:
     """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another side than
     they went in: outward directions more than a right angle apart. A rod that turns about an edge is no passage."""
     deep = INSIDE * scene(trace, "radius_m")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -20,13 +21,13 @@ def turn(trace: Trace) -> float:
     )
 
 
-def angular_ratio(trace: Trace) -> np.ndarray:
+def angular_ratio(trace: Trace) -> Array:
     """L/L0 about the axis of the ring, every step."""
     momentum = trace.values("step", "angular_momentum")[:, 2]
     return np.asarray(momentum / momentum[0])
 
 
-def dumbbell_turns(first: float, steps: int) -> np.ndarray:
+def dumbbell_turns(first: float, steps: int) -> Array:
     """Turn of every step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ) (references C.12)."""
     turns = [float(np.arctan(first))]
     while len(turns) < steps:

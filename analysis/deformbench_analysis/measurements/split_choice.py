@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import chi2
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -15,7 +16,7 @@ from .split_events import choices
 EXPERIMENT = "mueller_gross_2004/split_choice"
 
 
-def corner_counts(trace: Trace) -> np.ndarray:
+def corner_counts(trace: Trace) -> Array:
     """How often each corner of the element was the first choice of a seed. One split a step: a seed's choices of the first
     step that has any end with its split."""
     found = choices(trace)

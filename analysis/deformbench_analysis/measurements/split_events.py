@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..trace import Trace
 
@@ -28,7 +29,7 @@ class Choice:
     vertex: int
     element: int  # −1 when a vertex' own tensor asked for it
     stress: float  # Pa
-    normal: np.ndarray
+    normal: Array
     faces: int
     split: bool
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import Body, State, step_residuals
 from ..errors import MissingData
 from ..measurement import Measured, measurement
@@ -123,7 +124,7 @@ def merged_force_difference(data: ExperimentData) -> float:
 # the elements' stiffness as the step keeps it ---------------------------------------------------------------------------
 
 
-def stored(trace: Trace) -> np.ndarray:
+def stored(trace: Trace) -> Array:
     """What the step keeps of every element's stiffness, [row, element, 11]."""
     return np.asarray(trace.values("frame", "element_stored_stiffness"))
 
@@ -188,14 +189,14 @@ def step_residual(data: ExperimentData) -> Measured:
 # energy after the splits ------------------------------------------------------------------------------------------------
 
 
-def inner_energy(trace: Trace) -> np.ndarray:
+def inner_energy(trace: Trace) -> Array:
     """Elastic energy and that of the motion about the centre of mass, J, of every row."""
     mass = float(trace.scene("masses").sum())
     moved = (trace.values("step", "linear_momentum") ** 2).sum(axis=1) / (2 * mass)
     return np.asarray(trace.values("step", "kinetic_energy") + trace.values("step", "elastic_energy") - moved)
 
 
-def largest_rise(energy: np.ndarray) -> float:
+def largest_rise(energy: Array) -> float:
     """Largest energy over the least one before it, minus 1."""
     return float((energy / np.minimum.accumulate(energy)).max() - 1)
 

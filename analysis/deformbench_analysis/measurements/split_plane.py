@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -16,7 +17,7 @@ from .split_rule import ROUNDING, replay
 EXPERIMENT = "mueller_gross_2004/split_plane"
 
 
-def in_plane(tetrahedra: np.ndarray, positions: np.ndarray, vertex: int, normal: np.ndarray) -> int:
+def in_plane(tetrahedra: Array, positions: Array, vertex: int, normal: Array) -> int:
     """Elements round the vertex whose centre lies in the plane, to rounding over the size of the element."""
     star = np.flatnonzero((tetrahedra == vertex).any(axis=1))
     offsets = positions[tetrahedra[star]].mean(axis=1) - positions[vertex]

@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import polar
 from ..errors import MissingData
 from ..measurement import Measured, measurement
@@ -22,9 +23,7 @@ EXPERIMENT = "mueller_gross_2004/split_rule"
 ROUNDING = 1e-12  # of a centre's distance from the plane, over the size of the element
 
 
-def sides(
-    tetrahedra: np.ndarray, positions: np.ndarray, vertex: int, normal: np.ndarray
-) -> tuple[list[int], list[int]]:
+def sides(tetrahedra: Array, positions: Array, vertex: int, normal: Array) -> tuple[list[int], list[int]]:
     """Elements round the vertex by the side of the plane on which their centres lie: (+, −). A centre in the plane is +."""
     star = np.flatnonzero((tetrahedra == vertex).any(axis=1))
     offsets = positions[tetrahedra[star]].mean(axis=1) - positions[vertex]
@@ -32,7 +31,7 @@ def sides(
     return [int(e) for e in star[~below]], [int(e) for e in star[below]]
 
 
-def opened_faces(tetrahedra: np.ndarray, vertex: int, above: list[int], below: list[int]) -> list[tuple[int, int]]:
+def opened_faces(tetrahedra: Array, vertex: int, above: list[int], below: list[int]) -> list[tuple[int, int]]:
     """(v1, v2) of every face (v, v1, v2) between the two sides."""
     faces = {frozenset(int(tetrahedra[e, c]) for c in local) for e in above for local in CORNERS_OF_FACES}
     found = []
@@ -59,12 +58,12 @@ class Replay:
     other_order: list[float] = field(default_factory=list)
 
 
-def principal_stress(trace: Trace, element: int, now: np.ndarray, turned_at: np.ndarray) -> float:
+def principal_stress(trace: Trace, element: int, now: Array, turned_at: Array) -> float:
     """Largest principal stress of an element with its corners at `now` and the rotation that they have at `turned_at`, Pa."""
     rest = trace.scene("rest_positions")[trace.scene("tetrahedra")[element]]
     young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
 
-    def local(points: np.ndarray) -> np.ndarray:
+    def local(points: Array) -> Array:
         return np.asarray(deformation_gradients(rest, np.array([[0, 1, 2, 3]]), points))
 
     rotation = polar(local(turned_at))
@@ -131,15 +130,13 @@ def _replay_step(
         )
 
 
-def _fell_apart(old: np.ndarray, new: np.ndarray, vertex: int) -> bool:
+def _fell_apart(old: Array, new: Array, vertex: int) -> bool:
     """Whether elements round a vertex were given others in this step: a hinge that was separated, which is no tip any more."""
     rows, columns = np.nonzero(old == vertex)
     return bool((new[rows, columns] != vertex).any())
 
 
-def _judge_choice(
-    tetrahedra: np.ndarray, positions: np.ndarray, choice: Choice, tips: set[int], result: Replay
-) -> None:
+def _judge_choice(tetrahedra: Array, positions: Array, choice: Choice, tips: set[int], result: Replay) -> None:
     """Counts choices in elements with a tip that can be split: whether a tip was taken."""
     here = [int(v) for v in tetrahedra[choice.element] if int(v) in tips]
     can_split = [v for v in here if all(sides(tetrahedra, positions, v, choice.normal))]
@@ -189,7 +186,7 @@ def tip_share(data: ExperimentData) -> float:
 def refused_share(data: ExperimentData) -> float:
     """Vertices that could not be split, all elements on one side, over all vertices that were chosen and reported."""
     refused, done = (sum(getattr(r, n) for _, r in replays(data)) for n in ("refused", "splits"))
-    return refused / (refused + done)
+    return float(refused / (refused + done))
 
 
 @measurement("split_rule.stress_error", unit="1", experiment=EXPERIMENT)

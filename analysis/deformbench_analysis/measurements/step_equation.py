@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from ..arrays import Array
 from ..corotational import Body, State, rotation_angles, step_residuals
 from ..errors import MissingData
 from ..measurement import Measured, measurement
@@ -20,14 +21,14 @@ def time_step(trace: Trace) -> float:
     return float(trace.value("scene.parameters.time_step_s"))
 
 
-def free_vertices(trace: Trace) -> np.ndarray:
+def free_vertices(trace: Trace) -> Array:
     """Which vertices no motion holds."""
     free = np.ones(len(trace.scene("rest_positions")), dtype=bool)
     free[trace.scene("prescribed_vertices")] = False
     return free
 
 
-def residuals(trace: Trace) -> np.ndarray:
+def residuals(trace: Trace) -> Array:
     """(of the step's equation, of the nonlinear one) of every step under gravity alone, [step, 2]."""
     body, free = Body.of(trace), free_vertices(trace)
     density = float(trace.value("scene.parameters.density_kg_m3"))

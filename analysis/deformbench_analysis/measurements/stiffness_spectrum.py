@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import measurement
 from ..results import ExperimentData
 
 EXPERIMENT = "mueller_gross_2004/stiffness_spectrum"
 
 
-def zero_modes_at_rest(data: ExperimentData) -> np.ndarray:
+def zero_modes_at_rest(data: ExperimentData) -> Array:
     found = []
     for cell in data.some():
         at_rest = cell.values("operator", "pose_parameter") == 0

@@ -4,8 +4,11 @@ of the mesh; masses of vertices in meshes of unequal triangles."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -18,7 +21,10 @@ EDGE = "mueller_et_al_2007/bending_edge_length"
 
 def mesh_of(trace: Trace) -> tuple[int, int, str]:
     """Rectangles along and across, and how they are cut into triangles."""
-    value = lambda name: trace.value("scene.parameters." + name)  # noqa: E731
+
+    def value(name: str) -> Any:
+        return trace.value("scene.parameters." + name)
+
     return int(value("cells_along")), int(value("cells_across")), str(value("cells"))
 
 
@@ -87,7 +93,7 @@ def diagonal_sag_ratio(data: ExperimentData) -> Measured:
     return Measured(found[least], str(least))
 
 
-def heron(trace: Trace) -> np.ndarray:
+def heron(trace: Trace) -> Array:
     """Area of every triangle from the lengths of its sides, by Heron's formula in the order that loses no digits."""
     corners = trace.scene("rest_positions")[trace.scene("triangles").astype(int)]
     c, b, a = np.sort(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2), axis=1).T

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from ..arrays import Array
 from ..clipped_volumes import clipped_volumes
 from ..errors import MissingData
 from ..mesh import edge_matrices
@@ -14,7 +15,7 @@ from ..trace import Trace
 from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 
-def unmatched_edges(triangles: np.ndarray) -> int:
+def unmatched_edges(triangles: Array) -> int:
     """Directed edges that do not meet their opposite exactly once: 0 for a closed, edge-manifold, consistently oriented surface.
     Edges are those of vertex indices: parts that lie on each other have vertices of their own."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(np.int64)
@@ -26,20 +27,20 @@ def unmatched_edges(triangles: np.ndarray) -> int:
     return int((~matched).sum())
 
 
-def area_vector(positions: np.ndarray, triangles: np.ndarray) -> float:
+def area_vector(positions: Array, triangles: Array) -> float:
     """|Σ A n| over Σ A."""
     corners = positions[triangles]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     return float(np.linalg.norm(cross.sum(axis=0)) / np.linalg.norm(cross, axis=1).sum())
 
 
-def enclosed_volume(positions: np.ndarray, triangles: np.ndarray) -> float:
+def enclosed_volume(positions: Array, triangles: Array) -> float:
     """Σ over the triangles of the signed volumes towards the middle; the sum over all pieces of a cut surface. m³"""
     corners = positions[triangles] - positions.mean(axis=0)
     return float(np.einsum("ti,ti->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6)
 
 
-def triangles_of(trace: Trace, frame: Frame) -> np.ndarray:
+def triangles_of(trace: Trace, frame: Frame) -> Array:
     """The surface's triangles in a frame: its own, or those of the scene while nothing is cut."""
     return np.asarray(
         frame.fields["skin_triangles"] if "skin_triangles" in frame.fields else trace.scene("skin_triangles")
@@ -55,7 +56,7 @@ def open_edges(trace: Trace) -> int:
     return max(*found, int(trace.values("step", "skin_boundary_edges").max()))
 
 
-def least_barycentric(trace: Trace) -> np.ndarray:
+def least_barycentric(trace: Trace) -> Array:
     """Of every surface vertex at rest the least barycentric coordinate in the element that holds it best: negative is outside."""
     rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
     inverse = np.linalg.inv(edge_matrices(rest, tets))
@@ -74,12 +75,12 @@ CLEAR = (
 )
 
 
-def _sides(points: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+def _sides(points: Array, a: Array, b: Array, c: Array) -> Array:
     """Six times the volume of (a, b, c, point)."""
     return np.asarray(np.einsum("...i,...i->...", points - a, np.cross(b - a, c - a)))
 
 
-def pierces(first: np.ndarray, second: np.ndarray, tolerance: float) -> np.ndarray:
+def pierces(first: Array, second: Array, tolerance: float) -> Array:
     """Of pairs of triangles, [p,3,3] each, whether an edge of the first clearly goes through the second."""
     found = np.zeros(len(first), dtype=bool)
     a, b, c = np.moveaxis(second, 1, 0)
@@ -92,12 +93,12 @@ def pierces(first: np.ndarray, second: np.ndarray, tolerance: float) -> np.ndarr
     return found
 
 
-def near_boxes(face: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def near_boxes(face: Array, low: Array, high: Array) -> Array:
     """Numbers of the boxes from `low` to `high`, [t,3] each, that the box round a face touches."""
     return np.flatnonzero((low <= face.max(axis=0)).all(axis=1) & (high >= face.min(axis=0)).all(axis=1))
 
 
-def crossings(faces: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def crossings(faces: Array, triangles: Array) -> Array:
     """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face. Corners [k,3,3] and [t,3,3]."""
     tolerance = CLEAR * float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) ** 3
     low, high = triangles.min(axis=1), triangles.max(axis=1)
@@ -110,13 +111,13 @@ def crossings(faces: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.concatenate(found) if found else np.zeros((0, 2), dtype=int)
 
 
-def uncut_triangles(trace: Trace, frame: Frame) -> np.ndarray:
+def uncut_triangles(trace: Trace, frame: Frame) -> Array:
     """Of the first surface, those that are one whole triangle still."""
     origins = frame.field("skin_origins")
     return np.flatnonzero(np.bincount(origins[origins >= 0], minlength=len(trace.scene("skin_triangles"))) == 1)
 
 
-def face_crossings(trace: Trace, frame: Frame) -> np.ndarray:
+def face_crossings(trace: Trace, frame: Frame) -> Array:
     """As `crossings`: faces between elements that have come apart, and triangles of the first surface, both at rest."""
     rest, skin = trace.scene("rest_positions"), trace.scene("skin_rest_positions")
     return crossings(
@@ -131,7 +132,7 @@ def mixed_triangles(frame: Frame) -> int:
 
 
 @cache
-def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: bytes) -> np.ndarray:
+def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: bytes) -> Array:
     return clipped_volumes(
         np.frombuffer(rest).reshape(-1, 3),
         np.frombuffer(tetrahedra, dtype=np.int64).reshape(-1, 4),
@@ -140,7 +141,7 @@ def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: byte
     )
 
 
-def volumes_inside(trace: Trace) -> np.ndarray:
+def volumes_inside(trace: Trace) -> Array:
     """Volume of every element at rest that lies inside the first surface, m³; once for all runs with the same mesh and surface."""
     numbers, indices = ("rest_positions", "skin_rest_positions"), ("tetrahedra", "skin_triangles")
     rest, skin = (np.ascontiguousarray(trace.scene(n), dtype=np.float64).tobytes() for n in numbers)
@@ -148,7 +149,7 @@ def volumes_inside(trace: Trace) -> np.ndarray:
     return _volumes_inside(rest, tetrahedra, skin, triangles)
 
 
-def piece_volumes(trace: Trace, frame: Frame, of_elements: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def piece_volumes(trace: Trace, frame: Frame, of_elements: Array | None = None) -> tuple[Array, Array]:
     """Of every piece of the mesh (volume of its elements, volume that its part of the surface encloses), both at rest, m³.
     `of_elements`: to be summed in the place of the elements' whole volumes."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -14,7 +15,7 @@ OSCILLATION = "mueller_et_al_2007/order_oscillation"
 FREE = {"scene.parameters.first_mass_factor": 1.0, "scene.parameters.listed": "in_turn"}
 
 
-def displaced(trace: Trace) -> np.ndarray:
+def displaced(trace: Trace) -> Array:
     """Displacement along the chain of every particle, [step, particle]."""
     return np.asarray(trace.values("frame", "positions")[:, :, 1] - trace.scene("rest_positions")[None, :, 1])
 
@@ -108,7 +109,7 @@ for row in ("forward", "reverse", "random"):
         return _speed(data, row)
 
 
-def lengths(trace: Trace) -> list[np.ndarray]:
+def lengths(trace: Trace) -> list[Array]:
     """The three distances in every step, one array a seed."""
     rest = trace.scene("constraint_rest_values")
     return [np.asarray(m.values + rest) for m in trace.series("step", "constraint_values").members()]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -26,7 +27,7 @@ ROUNDING = 1e-9  # of the threshold and of an edge: closer ones may go either wa
 class Mesh:
     """Edges and stars of a list of triangles."""
 
-    def __init__(self, triangles: np.ndarray, rest: np.ndarray, parents: np.ndarray):
+    def __init__(self, triangles: Array, rest: Array, parents: Array):
         self.triangles = triangles
         sides = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
         self.pairs = np.unique(sides, axis=0)
@@ -52,9 +53,9 @@ class TearStep:
 
     step: int
     mesh: Mesh
-    after: np.ndarray  # triangles
-    positions: np.ndarray  # m, of the vertices of `mesh`, at the end of the step
-    stretch: np.ndarray  # of the edges of `mesh`: length over rest length
+    after: Array  # triangles
+    positions: Array  # m, of the vertices of `mesh`, at the end of the step
+    stretch: Array  # of the edges of `mesh`: length over rest length
     held: set[int]
     threshold: float
 
@@ -88,7 +89,7 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
         fixed |= set(trace.scene("prescribed_vertices").astype(int).ravel().tolist())
     if trace.scene_shape("attachments"):
         fixed |= set(trace.scene("attachments").astype(int)[:, 0].tolist())
-    last: tuple[int, dict[str, np.ndarray]] | None = None
+    last: tuple[int, dict[str, Array]] | None = None
     mesh: Mesh | None = None
     for step, _, fields in trace.frames(member):
         if last is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -19,7 +20,7 @@ def cell_size(trace: Trace) -> float:
     return float(trace.value("scene.parameters.side_m")) / int(trace.value("scene.parameters.cells_across"))
 
 
-def loads(data: ExperimentData) -> tuple[np.ndarray, np.ndarray]:
+def loads(data: ExperimentData) -> tuple[Array, Array]:
     """(cell size in m, nominal stress at the first split in Pa), coarse to fine."""
     cells = sorted(data.some(), key=cell_size, reverse=True)
     return np.array([cell_size(c) for c in cells]), np.array([breaking_load(c) for c in cells])

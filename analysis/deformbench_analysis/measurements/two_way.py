@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
+from ..arrays import Array
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
 from ..trace import Trace
@@ -27,7 +29,7 @@ def momentum_scale(trace: Trace) -> float:
     return float(np.sqrt(2 * float(trace.values("step", "kinetic_energy")[0]) * float(trace.scene("masses").sum())))
 
 
-def farthest(values: np.ndarray) -> float:
+def farthest(values: Array) -> float:
     """Largest distance from the first row."""
     return float(np.linalg.norm(values - values[0], axis=1).max())
 
@@ -46,7 +48,7 @@ def way(trace: Trace) -> float:
     return scene(trace, "speed_m_s") * scene(trace, "time_step_s") / scene(trace, "radius_m")
 
 
-def impulses(trace: Trace) -> np.ndarray:
+def impulses(trace: Trace) -> Array:
     """Change of momentum of every particle in every step, kg m/s."""
     v = trace.values("frame", "velocities")
     return np.asarray(trace.scene("masses")[None, :, None] * (v[1:] - v[:-1]))
@@ -172,7 +174,7 @@ def volume_ratio(trace: Trace) -> float:
 def same_sum_ratio(data: ExperimentData) -> Measured:
     """Volume over k_pressure times the rest volume where the rest volume is measured by the same sum; the farthest from 1."""
     found = {c.label: volume_ratio(c) for c in data.some(name="same_sum")}
-    worst = max(found, key=lambda k: abs(np.log(found[k])))
+    worst = max(found, key=lambda k: abs(math.log(found[k])))
     return Measured(found[worst], worst)
 
 
@@ -180,5 +182,5 @@ def same_sum_ratio(data: ExperimentData) -> Measured:
 def true_volume_ratio(data: ExperimentData) -> Measured:
     """The same where the rest volume is the true one, the farthest from 1: eq. 13 then aims at a sixth."""
     found = {c.label: volume_ratio(c) for c in data.some(name="true_volume")}
-    worst = max(found, key=lambda k: abs(np.log(found[k])))
+    worst = max(found, key=lambda k: abs(math.log(found[k])))
     return Measured(found[worst], worst)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -16,12 +17,12 @@ EXPERIMENT = "mueller_gross_2004/unconditional_stability"
 GAIN = 1e-6  # relative to the start: rounding of 300 steps stays far below
 
 
-def energies(trace: Trace) -> list[np.ndarray]:
+def energies(trace: Trace) -> list[Array]:
     """E/E0 of every member up to its end; empty for a member without a row."""
     return [m.values / m.values[:1] for m in trace.series("step", "total_energy").members()]
 
 
-def finite_energies(trace: Trace) -> list[np.ndarray]:
+def finite_energies(trace: Trace) -> list[Array]:
     """The same without what is not finite, members with anything left."""
     finite = [e[np.isfinite(e)] for e in energies(trace)]
     return [e for e in finite if e.size]
@@ -37,7 +38,7 @@ def ended_badly(data: ExperimentData, name: str) -> int:
     return count
 
 
-def largest(data: ExperimentData, name: str, of: Callable[[np.ndarray], float]) -> Measured:
+def largest(data: ExperimentData, name: str, of: Callable[[Array], float]) -> Measured:
     """Largest of all members of all cells, however they ended, and the cell that has it."""
     found = [(of(e), cell.label) for cell in data.some(name=name, status=None) for e in finite_energies(cell)]
     if not found:

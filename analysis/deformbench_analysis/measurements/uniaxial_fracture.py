@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -29,7 +30,7 @@ def breaking_load(trace: Trace) -> float:
     )
 
 
-def axis(trace: Trace) -> np.ndarray:
+def axis(trace: Trace) -> Array:
     """Direction of the pull."""
     angle = math.radians(float(trace.value("scene.parameters.turn_deg")))
     return np.array([math.cos(angle), math.sin(angle), 0.0])

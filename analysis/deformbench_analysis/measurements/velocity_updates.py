@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Array
 from ..errors import MissingData
 from ..measurement import Measured, measurement
 from ..results import ExperimentData
@@ -20,7 +21,7 @@ def scene(trace: Trace, name: str) -> float:
     return float(trace.value("scene.parameters." + name))
 
 
-def effective_restitution(trace: Trace) -> np.ndarray:
+def effective_restitution(trace: Trace) -> Array:
     """Rebound speed over the speed that a particle would have had, of every particle's first contact."""
     v, dt = trace.values("frame", "velocities")[:, :, 1], scene(trace, "time_step_s")
     free = v[:-1] - G * dt
@@ -32,7 +33,7 @@ def effective_restitution(trace: Trace) -> np.ndarray:
     return np.asarray(v[1:][first, column] / -free[first, column])
 
 
-def ratio(trace: Trace) -> np.ndarray:
+def ratio(trace: Trace) -> Array:
     """The same over the coefficient that was asked for."""
     return effective_restitution(trace) / scene(trace, "restitution")
 
@@ -122,7 +123,7 @@ class Slide:
         """Relative error of the path until it stops."""
         return abs(float(self.way[-1]) / float(self.speed**2 / (-2 * self.acceleration)) - 1)
 
-    def free_speed(self) -> np.ndarray:
+    def free_speed(self) -> Array:
         """What the speed of each step would be without friction."""
         return np.asarray(self.velocity[:-1] + G * np.sin(self.slope) * np.diff(self.time))
 

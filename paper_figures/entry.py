@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis.claims import claims_by_experiment
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.paths import claims_dir, figures_dir
@@ -36,7 +37,7 @@ class FigureEntry:
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """One line of figures.json."""
+    """One line of figures.json; `claims` are those of its experiments, unless the line names others."""
 
     id: str
     paper: str
@@ -66,12 +67,17 @@ class Drawn:
 
 
 def load_index(path: Path | None = None) -> list[IndexEntry]:
+    """The lines of figures.json, each with its claims."""
     path = path or figures_dir() / "figures.json"
+    naming = claims_by_experiment()
     try:
-        return [IndexEntry(**line) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
+        return [
+            IndexEntry(**{"claims": sorted({c for i in line["experiments"] for c in naming.get(i, [])}), **line})
+            for line in json.loads(path.read_text(encoding="utf-8"))["figures"]
+        ]
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise InputError(
-            f'{path}: expected {{"figures": [{{id, paper, number, title, experiments, claims}}, …]}} ({error})'
+            f'{path}: expected {{"figures": [{{id, paper, number, title, experiments}}, …]}} ({error})'
         ) from error
 
 

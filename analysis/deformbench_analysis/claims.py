@@ -195,6 +195,16 @@ def load_claims(path: Path) -> list[Claim]:
     return claims
 
 
+def claims_by_experiment() -> dict[str, list[str]]:
+    """Experiment → ids of the claims that name it: the claims files alone hold these links."""
+    naming: dict[str, list[str]] = {}
+    for claims in all_claims().values():
+        for claim in claims:
+            for experiment in claim.experiments:
+                naming.setdefault(experiment, []).append(claim.id)
+    return naming
+
+
 def all_claims(folder: Path | None = None) -> dict[str, list[Claim]]:
     """Paper → its claims, for every file of reference_data/claims."""
     return {

@@ -79,10 +79,6 @@ class Declaration:
         return str(self.data["id"])
 
     @property
-    def claims(self) -> list[str]:
-        return list(self.data.get("claims", []))
-
-    @property
     def exploratory(self) -> bool:
         return bool(self.data.get("exploratory", False))
 

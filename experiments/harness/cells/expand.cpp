@@ -470,7 +470,6 @@ Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Sel
     if (!spec.contains(key)) throw InputError(where + ": /: missing key \"" + std::string(key) + "\"");
   }
   json document = {{"doc", "A resolved cell."},
-                   {"exploratory", true},
                    {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
   for (const auto& [key, value] : spec.items()) {
     if (key == "experiment") {

@@ -195,7 +195,6 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
                 "centre_of_mass", "volume",          "max_displacement"};
   json document = {{"id", "simulate/" + sanitised_name(scene["name"].get<std::string>())},
                    {"doc", "A run from the command line."},
-                   {"exploratory", true},
                    {"scene", scene},
                    {"methods", json::array()},
                    {"channels", {{"step", {{"every", 1}, {"names", channels}}}}},

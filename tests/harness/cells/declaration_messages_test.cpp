@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "/expect/0/status: ", "diverged"},
         Mistake{"TooFewRepeats", R"({"timing": {"repeats": 1}})", "/timing/repeats: ", "at least 5"},
         Mistake{"NoPaperTier", R"({"tiers": {"paper": null}})", "/tiers: ", "missing key \"paper\""},
-        Mistake{"NoClaim", R"({"exploratory": false})", "/claims: ", "\"exploratory\": true"},
+        Mistake{"ALinkThatClaimsOwn", R"({"claims": ["IVM-01"]})", ": /: ", "unknown key \"claims\""},
         Mistake{"ScalarInSweep", R"({"sweep": {"seed": 3}})", "/sweep/seed: ", "got 3, expected array"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exit codes and messages of the real executable.
+#include <map>
+#include <set>
+
 #include "tests/harness/commands/command_runner.hpp"
 
 namespace deformbench::harness::test {
@@ -64,6 +67,19 @@ TEST_F(CommandLine, DescribeShowsParametersWithUnitsAndDefaults) {
   EXPECT_THAT(deformbench("describe naive_eigen").out, HasSubstr("cg_iterations = 20"));
   EXPECT_THAT(deformbench("describe ms_per_step").out, HasSubstr("\"cross/ms_per_step\""));
   EXPECT_EQ(deformbench("describe nothing_of_this_name").exit_code, 2);
+}
+
+TEST_F(CommandLine, AnExperimentIsListedWithTheClaimsThatNameIt) {
+  std::map<std::string, std::set<std::string>> named, listed;
+  for (const json& claim : json::parse(deformbench("list claims --json").out)) {
+    for (const json& experiment : claim["experiments"]) named[experiment].insert(claim["id"]);
+  }
+  for (const json& experiment : json::parse(deformbench("list experiments --json").out)) {
+    for (const json& claim : experiment["claims"]) listed[experiment["id"]].insert(claim);
+  }
+  ASSERT_GT(named.size(), 10u);
+  EXPECT_EQ(listed, named);
+  EXPECT_THAT(deformbench("describe rotation_artefact").out, HasSubstr("claims: [\"IVM-01\"]"));
 }
 
 TEST_F(CommandLine, DryRunGivesResolvedSpecsThatRunAccepts) {

@@ -107,6 +107,7 @@ def _digest(index: IndexEntry, results: Results) -> str:
     )
     for identifier in index.experiments:
         digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
+        digest.traces(results.folder.rglob(f"{identifier}/*.cells.json"))
         declaration = results.declarations.get(identifier)
         if declaration is not None:
             digest.data(declaration.data)
@@ -149,9 +150,9 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
             return Drawn(index, stored)
     folder.mkdir(parents=True, exist_ok=True)
     stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
-    first = index.experiments[0]
-    if not results.experiment(first).cells:
-        return Drawn(index, None, f"no trace of {first} at tier {results.tier}")
+    first = results.experiment(index.experiments[0])
+    if not first.cells:
+        return Drawn(index, None, first.why_empty)
     try:
         entry: FigureEntry = importlib.import_module(index.module).make(results, folder)
     except MissingData as reason:

@@ -376,8 +376,8 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
                 )
             else:
                 undeclared.append(f"<li class=failed>{what} — {reason}</li>")
-        if e.missing and not e.cells:
-            absent.append(f"<li>{escape(e.id)}: not run ({len(e.missing)} cells)</li>")
+        if not e.cells:
+            absent.append(f"<li>{escape(e.id)}: {escape(e.reason or f'not run ({len(e.missing)} cells)')}</li>")
             continue
         for name, coordinates in e.missing:
             shown = ", ".join(f"{k.rsplit('.', 1)[-1]}={v}" for k, v in coordinates.items())

@@ -251,7 +251,8 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
     ]
     records = list(_records_dir(args).glob("*.json"))
     digest = Digest(args.tier, str(sorted(args.claim or []))).sources([*sources, *records, *package_sources()])
-    return digest.traces(results.folder.rglob("*.h5")).data({k: d.data for k, d in results.declarations.items()}).hex()
+    digest.traces(results.folder.rglob("*.h5")).traces(results.folder.rglob("*.cells.json"))
+    return digest.data({k: d.data for k, d in results.declarations.items()}).hex()
 
 
 def _stored_report(stamp: Path, digest: str) -> int | None:

@@ -125,7 +125,7 @@ class Measurer:
             return Value(name, "", None, "no such measurement", broken=True)
         data = self.results.experiment(entry.experiment, self.tier)
         if not data.cells:
-            return Value(name, entry.unit, None, f"no trace of {entry.experiment} at tier {self.tier}")
+            return Value(name, entry.unit, None, data.why_empty)
         try:
             outcome = entry.function(data)
         except MissingData as reason:

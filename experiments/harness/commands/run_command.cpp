@@ -101,7 +101,7 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
     }
     const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
     if (!arguments.dry_run && !selection.changes_declaration())
-      write_cell_list(out, declaration.id, selection.tier, cells);
+      write_cell_list(out, declaration, selection.tier, cells);
     selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
   }
   if (!arguments.cells.empty()) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::harness {

@@ -8,9 +8,9 @@
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
-#include "experiments/harness/poses.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "experiments/harness/run/cell_references.hpp"
+#include "experiments/harness/run/poses.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -469,8 +469,7 @@ Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Sel
   for (const char* key : {"experiment", "scene", "method", "schedule"}) {
     if (!spec.contains(key)) throw InputError(where + ": /: missing key \"" + std::string(key) + "\"");
   }
-  json document = {{"doc", "A resolved cell."},
-                   {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
+  json document = {{"doc", "A resolved cell."}, {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
   for (const auto& [key, value] : spec.items()) {
     if (key == "experiment") {
       document["id"] = value;

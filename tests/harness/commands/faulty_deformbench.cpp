@@ -83,5 +83,5 @@ MethodDescriptor faulty_method() {
 int main(int argc, char** argv) {
   Registry methods = builtin_registry();
   methods.add(faulty_method());
-  return harness::deformbench_main(argc, argv, methods, harness::builtin_scenes());
+  return harness::deformbench_main(argc, argv, methods, builtin_scenes());
 }

@@ -115,6 +115,9 @@ TEST_F(CommandLine, VerbsOfTheAnalysisAreHandedOverWithTheirExitCode) {
                                "' " DEFORMBENCH_EXECUTABLE " verify out --tier smoke");
   EXPECT_EQ(end.exit_code, 6);
   EXPECT_THAT(end.out, AllOf(HasSubstr("-m deformbench_analysis verify out --tier smoke"), HasSubstr("/analysis")));
+  const CommandEnd drawing =
+      shell("DEFORMBENCH_PYTHON='" + (folder_ / "python").string() + "' " DEFORMBENCH_EXECUTABLE " figures out");
+  EXPECT_THAT(drawing.out, HasSubstr("-m paper_figures figures out"));
 }
 
 TEST_F(CommandLine, AMissingPythonIsBadInput) {

@@ -48,10 +48,12 @@ class IndexEntry:
 
     @property
     def module(self) -> str:
+        """Name of the script's module."""
         return f"paper_figures.{self.paper}.{self.id}"
 
     @property
     def script(self) -> Path:
+        """The script's file."""
         return figures_dir() / self.paper / f"{self.id}.py"
 
 
@@ -66,15 +68,17 @@ class Drawn:
     broken: bool = False  # the script itself failed, as against data that are not there
 
 
+def _entry(line: dict[str, Any], naming: dict[str, list[str]]) -> IndexEntry:
+    derived = {claim for experiment in line["experiments"] for claim in naming.get(experiment, [])}
+    return IndexEntry(**{"claims": sorted(derived), **line})
+
+
 def load_index(path: Path | None = None) -> list[IndexEntry]:
     """The lines of figures.json, each with its claims."""
     path = path or figures_dir() / "figures.json"
     naming = claims_by_experiment()
     try:
-        return [
-            IndexEntry(**{"claims": sorted({c for i in line["experiments"] for c in naming.get(i, [])}), **line})
-            for line in json.loads(path.read_text(encoding="utf-8"))["figures"]
-        ]
+        return [_entry(line, naming) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise InputError(
             f'{path}: expected {{"figures": [{{id, paper, number, title, experiments}}, …]}} ({error})'

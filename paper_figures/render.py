@@ -67,6 +67,7 @@ class View:
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
+    """A colour "#rrggbb" as three numbers from 0 to 1."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return red, green, blue
 

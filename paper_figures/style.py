@@ -61,12 +61,15 @@ PARAMETERS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class MethodStyle:
+    """How a method is drawn in every figure."""
+
     label: str
     colour: str
     marker: str
     line: str = "-"
 
     def line_kwargs(self) -> dict[str, Any]:
+        """Arguments for matplotlib's `plot`."""
         return {"color": self.colour, "marker": self.marker, "linestyle": self.line, "label": self.label}
 
 

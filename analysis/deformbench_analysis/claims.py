@@ -73,6 +73,7 @@ class Claim:
 
 
 def leaves_of(predicate: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every comparison of a predicate, however deep it stands."""
     if "measurement" in predicate:
         yield dict(predicate)
     for key in ("all", "any"):

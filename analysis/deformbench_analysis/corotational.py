@@ -65,12 +65,14 @@ class Body:
 
     @staticmethod
     def of(trace: Trace) -> "Body":
+        """The body of a trace, with the material of its scene."""
         rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
         young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
         return Body.made(rest, tets, young, poisson)
 
     @staticmethod
     def made(rest: Array, tetrahedra: Array, young_modulus: float, poisson_ratio: float) -> "Body":
+        """A body of one isotropic material, Pa."""
         return Body(
             rest,
             tetrahedra,

@@ -33,6 +33,7 @@ class FlatCloth:
 
     @staticmethod
     def of(trace: Trace) -> "FlatCloth":
+        """The cloth of a trace, which is flat at rest."""
         x, triangles = trace.scene("rest_positions"), trace.scene("triangles").astype(int)
         first, second = x[triangles[0, 1]] - x[triangles[0, 0]], x[triangles[0, 2]] - x[triangles[0, 0]]
         normal = np.cross(first, second) / np.linalg.norm(np.cross(first, second))

@@ -38,6 +38,8 @@ F = TypeVar("F", bound=Function)
 
 @dataclass(frozen=True)
 class Measurement:
+    """A registered function with what reports print about it."""
+
     name: str
     unit: str
     experiment: str
@@ -58,6 +60,7 @@ class Value:
 
     @property
     def is_missing(self) -> bool:
+        """Whether there is no number."""
         return self.value is None
 
 

@@ -38,6 +38,8 @@ class MeshFrame:
 
 @dataclass(frozen=True)
 class SurfaceFrame:
+    """The surface of one stored frame."""
+
     step: int
     time: float
     positions: Array  # [n,3], m

@@ -118,12 +118,15 @@ class ExperimentData:
         return self.expected.get(cell.cell_id, cell.stored_expectation)
 
     def ended_as_declared(self, cell: Trace) -> bool:
+        """Whether the cell ended as the list says it should."""
         return cell.status == self.expected_status(cell)
 
     def unexpected(self) -> list[Trace]:
+        """Cells that ended otherwise than declared."""
         return [c for c in self.cells if not self.ended_as_declared(c)]
 
     def failed(self) -> list[Trace]:
+        """Cells that did not complete, declared or not."""
         return [c for c in self.cells if c.status != "completed"]
 
 
@@ -219,6 +222,7 @@ class Results:
         return newest.values()
 
     def require_any(self) -> None:
+        """NothingSelected when there is no trace at all."""
         if not self._paths:
             raise NothingSelected(f"{self.folder}: no trace (*.h5) below this folder")
 

@@ -77,6 +77,7 @@ class Series:
 
     @property
     def is_ensemble(self) -> bool:
+        """Whether there is a row of values for each member."""
         return self.step.ndim == 2
 
     def member(self, index: int) -> "Series":
@@ -131,19 +132,23 @@ class Timing:
 
     @property
     def median_ms(self) -> float:
+        """Median over all steps of all repeats, ms."""
         return 1e3 * float(np.nanmedian(self.step_seconds))
 
     @property
     def minimum_ms(self) -> float:
+        """Fastest step, ms."""
         return 1e3 * float(np.nanmin(self.step_seconds))
 
     @property
     def quartiles_ms(self) -> tuple[float, float]:
+        """Lower and upper quartile, ms."""
         low, high = np.nanpercentile(self.step_seconds, [25, 75])
         return 1e3 * float(low), 1e3 * float(high)
 
     @property
     def repeat_medians_ms(self) -> Array:
+        """Median of each repeat, ms."""
         return np.asarray(1e3 * np.nanmedian(self.step_seconds, axis=1))
 
     def phase_share(self, *names: str) -> float:
@@ -210,10 +215,12 @@ class Trace:
     # what it is -----------------------------------------------------------------------------------------------
     @property
     def tier(self) -> str:
+        """The tier that it was run at first."""
         return str(self.spec.get("tier", ""))
 
     @property
     def coordinates(self) -> dict[str, Any]:
+        """Swept values by dotted path."""
         return dict(self.spec.get("coordinates", {}))
 
     @property
@@ -251,6 +258,7 @@ class Trace:
             return {clock: [n for n in group if n not in ("step", "time")] for clock, group in file["series"].items()}
 
     def has(self, clock: str, channel: str) -> bool:
+        """Whether a channel was recorded on this clock."""
         with h5py.File(self.path, "r") as file:
             return f"series/{clock}/{channel}" in file
 
@@ -275,9 +283,11 @@ class Trace:
             )
 
     def values(self, clock: str, channel: str) -> Array:
+        """Values of a channel without units and times."""
         return self.series(clock, channel).values
 
     def scene(self, name: str) -> Array:
+        """An array of /scene; MissingData when it is not there."""
         with h5py.File(self.path, "r") as file:
             if f"scene/{name}" not in file:
                 raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
@@ -334,6 +344,7 @@ class Trace:
             )
 
     def events(self) -> pd.DataFrame:
+        """Events by step: time, kind, code, detail."""
         columns = ["step", "time", "kind", "code", "detail"]
         with h5py.File(self.path, "r") as file:
             group = file.get("events")
@@ -342,6 +353,7 @@ class Trace:
             return pd.DataFrame({c: [_plain(v) for v in group[c][...]] for c in columns if c in group}, columns=columns)
 
     def references(self) -> list[Reference]:
+        """Closed forms that the run evaluated."""
         found: list[Reference] = []
         with h5py.File(self.path, "r") as file:
             for identifier, group in file.get("reference", {}).items():
@@ -374,6 +386,7 @@ class Trace:
     # how long it took -----------------------------------------------------------------------------------------
     @property
     def timing_path(self) -> Path:
+        """The file with timings beside the trace; it may not exist."""
         return self.path.with_name(self.path.stem + ".timing.h5")
 
     @cached_property
@@ -411,6 +424,7 @@ class Trace:
             raise InputError(f"{self.timing_path}: not a readable HDF5 file ({error})") from error
 
     def require_timing(self) -> Timing:
+        """The timing; MissingData when the cell was not timed."""
         if self.timing is None:
             raise MissingData(f"{self.experiment}: {self.label}: no timing; run `deformbench time {self.experiment}`")
         return self.timing

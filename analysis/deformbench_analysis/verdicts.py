@@ -25,6 +25,8 @@ UNRECORDED = "(none)"
 
 
 class Outcome(enum.Enum):
+    """What becomes of a comparison or of a whole predicate."""
+
     TRUE = "true"
     FALSE = "false"
     UNDECIDED = "undecided"
@@ -42,6 +44,7 @@ class Comparison:
     origin: str
 
     def text(self) -> str:
+        """Name, number and bound in one line."""
         bound = f"[{self.bound[0]:.7g}, {self.bound[1]:.7g}]" if self.op == "in" else f"{self.bound:.7g}"
         unit = "" if self.value.unit in ("", "1") else f" {self.value.unit}"
         measured = "not measured" if self.value.value is None else f"{self.value.value:.4g}{unit}"
@@ -66,6 +69,8 @@ class Verdict:
         return {"verdict": self.verdict, "variant": self.claim.variant, "tier": self.tier, "cells": self.cells}
 
     def full(self) -> dict[str, Any]:
+        """All numbers behind the verdict, for JSON."""
+
         def row(c: Comparison) -> dict[str, Any]:
             return {
                 "measurement": c.value.name,
@@ -213,6 +218,8 @@ def judge_all(
 
 @dataclass(frozen=True)
 class Change:
+    """A verdict that is not the recorded one."""
+
     claim: str
     recorded: str
     now: str
@@ -220,6 +227,7 @@ class Change:
 
 
 def read_record(path: Path) -> dict[str, Any]:
+    """Recorded verdicts of one paper by claim; empty when there is no file."""
     return dict(json.loads(path.read_text(encoding="utf-8"))["claims"]) if path.exists() else {}
 
 

@@ -35,6 +35,7 @@ def order_of(cell: Trace) -> str:
 
 
 def is_free(cell: Trace) -> bool:
+    """Whether the first particle of the chain is as heavy as the others."""
     return float(cell.value("scene.parameters.first_mass_factor", 1.0)) == 1.0
 
 
@@ -51,6 +52,7 @@ class Run:
 
     @staticmethod
     def of(cell: Trace) -> "Run":
+        """Reads it."""
         displaced = m.displaced(cell)
         size = np.linalg.norm(np.diff(displaced, axis=1), axis=1)
         jacobi = m.jacobi_radius(cell)
@@ -65,6 +67,7 @@ class Run:
 
     @property
     def links(self) -> int:
+        """Links of the chain."""
         return m.links(self.cell)
 
 

@@ -26,10 +26,12 @@ LAWS = {"per_step": "k′ = 1 − (1 − k)^(1/nₛ)", "per_iteration": "k every
 
 
 def iterations(cell: Trace) -> int:
+    """Solver iterations a step."""
     return int(cell.value("method.parameters.iterations"))
 
 
 def law(cell: Trace) -> str:
+    """How stiffness follows from k and the iterations."""
     return str(cell.value("method.parameters.stiffness_law", "per_step"))
 
 
@@ -92,10 +94,12 @@ def extension(cell: Trace) -> float:
 
 
 def links(cell: Trace) -> int:
+    """Links of the chain."""
     return int(len(cell.scene("constraint_stiffness")))
 
 
 def time_step(cell: Trace) -> float:
+    """Δt, s."""
     return float(cell.value("scene.parameters.time_step_s"))
 
 

@@ -46,10 +46,12 @@ class Split:
 
     @property
     def new_vertex(self) -> int:
+        """Index of the vertex that the split made."""
         return len(self.before.parents)
 
     @property
     def tips(self) -> list[int]:
+        """Vertices of the opened faces."""
         return sorted({v for face in self.faces for v in face})
 
     def vertex_of(self, side: list[int]) -> int:

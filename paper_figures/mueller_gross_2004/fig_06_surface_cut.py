@@ -41,6 +41,7 @@ class Cut:
     triangles_cut: int
 
     def mesh(self) -> Array:
+        """Positions of the mesh after the cut, m."""
         return self.after.field("positions")
 
     @property

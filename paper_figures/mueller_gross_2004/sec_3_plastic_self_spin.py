@@ -19,6 +19,7 @@ POINTS = 61  # rows of a run in the table
 
 
 def variant(cell: Trace) -> str:
+    """What distinguishes the run, for the legend."""
     if cell.method_name == m.ELASTIC:
         return "elastic"
     text = f"creep {float(cell.value('method.parameters.plastic_creep_per_s')):g}/s"

@@ -56,6 +56,7 @@ def titled(column: str, trace: Trace) -> str:
 
 
 def as_run(trace: Trace, name: str, path: str | None) -> float | None:
+    """A parameter of the table as the run had it; None where it has none."""
     if name == "tetrahedra":
         return int(trace.tetrahedra or 0)
     if name == "triangles":
@@ -67,6 +68,7 @@ def as_run(trace: Trace, name: str, path: str | None) -> float | None:
 
 
 def as_printed(column: str, name: str) -> float | None:
+    """A parameter of the table as printed; None where it is left empty."""
     value = m.table()["columns"][column][m.table()["rows"].index(name)]
     return None if value is None else float(value)
 
@@ -124,6 +126,7 @@ def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
 
 
 def conditions(trace: Trace) -> Array:
+    """Condition numbers over the run."""
     return np.asarray(trace.values("operator", "condition_number"))
 
 

@@ -61,6 +61,7 @@ class Mutant:
 
 
 def is_pytest(test: str) -> bool:
+    """Whether a test is a file of pytest, as against a program of the build."""
     return test.split(":")[0].endswith(".py")
 
 
@@ -92,6 +93,7 @@ def read_mutant(path: Path) -> Mutant:
 
 
 def all_mutants() -> list[Mutant]:
+    """Every patch, by name."""
     return [read_mutant(path) for path in sorted(PATCHES.glob("*.patch"))]
 
 

@@ -38,6 +38,8 @@ class Net:
 
     @staticmethod
     def of(trace: Trace) -> "Net":
+        """Start, masses and constraints of a trace."""
+
         def value(name: str) -> Any:
             return trace.value("scene.parameters." + name)
 
@@ -156,6 +158,7 @@ def verlet(trace: Trace) -> Array:
 
 
 def deviation(trace: Trace, expected: Array) -> float:
+    """Largest difference of a coordinate from the expected positions, over all frames, m."""
     return float(np.abs(trace.values("frame", "positions") - expected).max())
 
 

@@ -22,6 +22,7 @@ BETA = 1.8751040687119611  # cos β cosh β = −1, first root
 
 
 def number(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value(f"scene.parameters.{name}"))
 
 

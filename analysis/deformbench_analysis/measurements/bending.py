@@ -17,6 +17,7 @@ BAG = "mueller_et_al_2007/cloth_bag"
 
 
 def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value("scene.parameters." + name))
 
 
@@ -32,10 +33,12 @@ def frames(trace: Trace) -> Array:
 
 
 def rest_angle(trace: Trace) -> float:
+    """Angle between the two triangles at rest, rad."""
     return float(angle(trace.scene("rest_positions")))
 
 
 def strained(trace: Trace) -> bool:
+    """Whether the triangles are strained in their plane at the start."""
     return scene(trace, "in_plane_strain") > 0
 
 

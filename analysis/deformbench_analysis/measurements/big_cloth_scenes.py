@@ -21,6 +21,7 @@ def series(trace: Trace, channel: str, clock: str = "step") -> Array:
 
 
 def worst(data: ExperimentData, channel: str, clock: str = "step") -> Measured:
+    """Largest value of a channel over all runs and rows, with the run it is of."""
     found = {c.label: float(series(c, channel, clock).max()) for c in data.some()}
     label = max(found, key=lambda k: found[k])
     return Measured(found[label], label)
@@ -138,6 +139,7 @@ def volume_error(trace: Trace) -> float:
 
 
 def largest_volume_error(cells: list[Trace]) -> Measured:
+    """Largest relative error of a closed cloth's volume, with the run it is of."""
     found = {c.label: volume_error(c) for c in cells}
     label = max(found, key=lambda k: found[k])
     return Measured(found[label], label)

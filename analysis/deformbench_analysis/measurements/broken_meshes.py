@@ -21,6 +21,8 @@ CORNERS_OF_FACES = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
 
 @dataclass(frozen=True)
 class Frame:
+    """One stored frame of a body whose topology changes."""
+
     step: int
     time: float
     tetrahedra: Array  # current, [m,4]
@@ -28,6 +30,7 @@ class Frame:
     fields: dict[str, Array]
 
     def field(self, name: str) -> Array:
+        """A field of the frame; MissingData when it was not stored."""
         if name not in self.fields:
             raise MissingData(f"no {name} in the frame of step {self.step} (has: {', '.join(self.fields)})")
         return self.fields[name]
@@ -42,6 +45,7 @@ def frames(trace: Trace, last: bool = False) -> Iterator[Frame]:
 
 
 def frame_at(trace: Trace, step: int) -> Frame:
+    """The frame of a step; MissingData when there is none."""
     for frame in frames(trace):
         if frame.step == step:
             return frame
@@ -49,6 +53,7 @@ def frame_at(trace: Trace, step: int) -> Frame:
 
 
 def last_frame(trace: Trace) -> Frame:
+    """The last frame of a trace."""
     for frame in frames(trace, last=True):
         return frame
     raise MissingData(f"{trace.experiment}: {trace.label}: no frames")

@@ -59,6 +59,7 @@ def corners(identifier: str) -> Array:
 
 
 def difference(trace: Trace) -> float:
+    """Largest difference of a displacement from CalculiX's, over CalculiX's largest."""
     case = case_of(trace)
     result = json.loads(
         (project_root() / f"reference_data/calculix/results/{case['id']}.json").read_text(encoding="utf-8")

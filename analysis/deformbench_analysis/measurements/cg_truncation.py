@@ -25,6 +25,7 @@ def solver(trace: Trace) -> tuple[int, str, str]:
 
 
 def young(trace: Trace) -> float:
+    """Young's modulus, Pa."""
     return float(trace.value("scene.parameters.young_modulus_pa"))
 
 
@@ -46,6 +47,7 @@ def free_fall_error(trace: Trace) -> float:
 
 
 def gravity(trace: Trace) -> Array:
+    """Acceleration of gravity, m/s²."""
     return np.array(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
 
 
@@ -87,6 +89,7 @@ def jacobi_free_fall_error_stiff(data: ExperimentData) -> float:
 
 
 def without_gravity(trace: Trace) -> bool:
+    """Whether the body floats without weight."""
     return not np.any(gravity(trace))
 
 
@@ -103,6 +106,7 @@ def remedy_momentum_drift_max(data: ExperimentData) -> Measured:
 
 
 def exact_tip(data: ExperimentData, modulus: float) -> Trace:
+    """The run with exact solves at a Young's modulus in Pa."""
     return data.one(name="exact", keep=lambda c: young(c) == modulus)
 
 

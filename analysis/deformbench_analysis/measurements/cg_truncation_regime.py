@@ -40,6 +40,7 @@ def bound(trace: Trace) -> float:
 
 
 def in_regime(cells: list[Trace]) -> list[Trace]:
+    """Runs whose condition number lets 20 iterations reach one per cent; MissingData when there are none."""
     found = [c for c in cells if bound(c) <= LEFT]
     if not found:
         raise MissingData("no run whose condition number lets 20 iterations reach one per cent")
@@ -47,10 +48,12 @@ def in_regime(cells: list[Trace]) -> list[Trace]:
 
 
 def largest_number(cells: list[Trace]) -> str:
+    """How many runs, and how far they reach, for a note."""
     return f"{len(cells)} runs, Δt²E/(ρh²) up to {max(stiffness_number(c) for c in cells):.3g}, condition number up to {max(condition(c) for c in cells):.3g}"
 
 
 def plain(data: ExperimentData) -> list[Trace]:
+    """Runs with 20 iterations and no preconditioner."""
     return data.some(name="plain")
 
 

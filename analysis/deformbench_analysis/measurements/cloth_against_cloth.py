@@ -15,6 +15,7 @@ MOMENTUM = "mueller_et_al_2007/self_collision_momentum"
 
 
 def crossings(data: ExperimentData, start: str) -> Array:
+    """Self-intersections, row by row, of the run that starts so."""
     return np.asarray(data.one(where={"scene.parameters.start": start}).values("step", "self_intersections"))
 
 
@@ -37,6 +38,7 @@ def apart_at_end(data: ExperimentData) -> float:
 
 
 def touched(trace: Trace) -> bool:
+    """Whether the sheets ever had a contact with each other."""
     return bool(trace.values("step", "self_contacts").max() > 0)
 
 

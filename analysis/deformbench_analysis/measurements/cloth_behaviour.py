@@ -19,11 +19,13 @@ STRIPES, TEARING, GEARS, LEVEL = (PAPER + name for name in ("stripes", "tearing"
 
 
 def least_of(found: dict[str, float]) -> Measured:
+    """The smallest value, with its label as note."""
     worst = min(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 
 
 def largest_of(found: dict[str, float]) -> Measured:
+    """The largest value, with its label as note."""
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 
@@ -51,6 +53,7 @@ for name in ("stripes", "folded_cloth", "cloth_over_bar"):
 
 
 def dynamic_bodies(trace: Trace) -> Array:
+    """Indices of the rigid bodies that have a mass."""
     return np.flatnonzero(np.asarray(trace.scene("rigid_masses")) > 0)
 
 

@@ -124,6 +124,7 @@ def moment(trace: Trace) -> float:
 
 
 def drift(trace: Trace, channel: str, scale: float) -> float:
+    """Farthest that a momentum gets from its start, over `scale` times the linear momentum at the start."""
     values = trace.values("step", channel)
     return float(
         np.linalg.norm(values - values[0], axis=1).max()
@@ -132,6 +133,7 @@ def drift(trace: Trace, channel: str, scale: float) -> float:
 
 
 def largest(found: dict[str, float]) -> Measured:
+    """The largest value, with its label as note."""
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 

@@ -46,6 +46,7 @@ def largest_change(cells: list[Trace], last_step: Callable[[Trace], int] | None 
 
 
 def is_smooth(trace: Trace) -> bool:
+    """Whether the pose field bends or twists the body smoothly, as against random poses."""
     return trace.value("schedule.poses.field") in SMOOTH
 
 

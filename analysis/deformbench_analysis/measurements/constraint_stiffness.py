@@ -21,10 +21,12 @@ KIND = "scene.parameters.kind"
 
 
 def iterations(trace: Trace) -> int:
+    """Solver iterations a step."""
     return int(trace.value("method.parameters.iterations"))
 
 
 def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value("scene.parameters." + name))
 
 
@@ -126,10 +128,12 @@ def hangs(trace: Trace) -> float:
 
 
 def one_link(trace: Trace) -> bool:
+    """Whether the chain is one link: a hanging mass."""
     return int(trace.value("scene.parameters.links")) == 1
 
 
 def gravity(trace: Trace) -> float:
+    """Acceleration of gravity downwards, m/s²."""
     return -float(trace.value("scene.parameters.gravity_m_s2")[1])
 
 

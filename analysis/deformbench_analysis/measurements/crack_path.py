@@ -31,6 +31,7 @@ def cell_size(trace: Trace) -> float:
 
 
 def jitter(trace: Trace) -> float:
+    """How far vertices are moved off the regular mesh, over the cell size."""
     return float(trace.value("scene.parameters.jitter"))
 
 
@@ -79,6 +80,7 @@ def _mean(cells: list[Trace]) -> Measured:
 
 
 def of_split(data: ExperimentData, split: str, irregular: bool) -> list[Trace]:
+    """Runs on meshes that cut cubes in this way, regular or irregular."""
     return data.every(where={"scene.parameters.split": split}, keep=lambda c: (jitter(c) > 0) == irregular)
 
 

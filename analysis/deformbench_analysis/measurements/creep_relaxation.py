@@ -18,10 +18,12 @@ EXPERIMENT = "mueller_gross_2004/creep_relaxation"
 
 
 def parameter(trace: Trace, name: str) -> float:
+    """A parameter of the method."""
     return float(trace.value(f"method.parameters.{name}"))
 
 
 def time_step(trace: Trace) -> float:
+    """Δt, s."""
     return float(trace.value("scene.parameters.time_step_s"))
 
 
@@ -68,6 +70,7 @@ def stepped(trace: Trace, share: float) -> Array:
 
 
 def is_capped(trace: Trace) -> bool:
+    """Whether the held strain is above the largest plastic strain."""
     return parameter(trace, "plastic_max") < held(trace)
 
 
@@ -77,6 +80,7 @@ def in_range(trace: Trace) -> bool:
 
 
 def absorbs_at_once(trace: Trace) -> bool:
+    """Whether one step takes the whole elastic strain: c Δt = 1."""
     return abs(printed_share(trace) - 1) < 1e-12
 
 

@@ -22,6 +22,7 @@ def is_moved(trace: Trace) -> bool:
 
 
 def cell(data: ExperimentData, name: str, field: str, moved: bool = False) -> Trace:
+    """The run of one row and pose field, moved far from the origin or not."""
     return data.one(name=name, where={"schedule.poses.field": field}, keep=lambda c: is_moved(c) == moved)
 
 
@@ -131,6 +132,7 @@ def largest_rotation(data: ExperimentData) -> float:
 
 
 def all_rotations(data: ExperimentData) -> Array:
+    """Rotations of all elements in rigid and in random poses, [m,3,3]."""
     return np.concatenate(
         [cell(data, "warped", field).values("pose", "rotations").reshape(-1, 3, 3) for field in (RIGID, RANDOM)]
     )

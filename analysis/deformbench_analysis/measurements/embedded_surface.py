@@ -43,10 +43,12 @@ def poses(trace: Trace) -> Iterator[tuple[Array, Array, int]]:
 
 
 def is_rigid(trace: Trace) -> bool:
+    """Whether the poses are rigid motions."""
     return bool(trace.value("schedule.poses.field") == RIGID)
 
 
 def rest_normals(trace: Trace) -> Array:
+    """Unit normals of the surface's vertices at rest, [n,3]."""
     return vertex_normals(trace.scene("skin_rest_positions"), trace.scene("skin_triangles"))
 
 

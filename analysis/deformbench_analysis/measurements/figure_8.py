@@ -76,6 +76,7 @@ class Melt:
 
 
 def melt(data: ExperimentData, name: str) -> Melt:
+    """How one body sinks and keeps its volume while it melts."""
     trace = data.one(name=name)
     tetrahedra = trace.scene("tetrahedra")
     rest = signed_volumes(trace.scene("rest_positions"), tetrahedra)
@@ -157,6 +158,7 @@ def plastic_strain_max(data: ExperimentData) -> float:
 
 
 def last_volume_ratio(data: ExperimentData, name: str) -> float:
+    """Volume at the end over that at the start."""
     volume = data.one(name=name).values("step", "volume")
     return float(volume[-1] / volume[0])
 

@@ -31,6 +31,7 @@ def hot_and_strained(data: ExperimentData, name: str) -> tuple[Array, Array]:
 
 
 def largest_cold(data: ExperimentData, name: str) -> float:
+    """Largest plastic strain of an element that was never heated."""
     ever, strain = hot_and_strained(data, name)
     if ever.all():
         raise MissingData(f"{HEAT}: {name}: every element was heated")

@@ -26,10 +26,12 @@ def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> Array:
 
 
 def force_sum(data: ExperimentData, name: str) -> float:
+    """Largest relative sum of the elastic forces, all poses of a row."""
     return float(np.max([relative_sums(c, "elastic_force_sum").max() for c in data.every(name=name)]))
 
 
 def torque_sum(data: ExperimentData, name: str) -> float:
+    """Largest relative sum of the elastic torques, all poses of a row."""
     return float(
         np.max(
             [
@@ -75,6 +77,7 @@ def element_qr_torque_sum(data: ExperimentData) -> float:
 
 
 def drift(data: ExperimentData, name: str) -> float:
+    """Farthest way of the centre of mass over the bar's length, all runs of a row."""
     ways = []
     for cell in data.every(name=name):
         centre = cell.values("step", "centre_of_mass")

@@ -46,6 +46,7 @@ def recursion(trace: Trace, steps: int) -> Array:
 
 
 def deviation(trace: Trace) -> float:
+    """Largest difference of the amplitude from the exact discrete recursion."""
     measured = amplitude(trace)
     return float(np.abs(measured - recursion(trace, len(measured) - 1)).max())
 

@@ -46,6 +46,7 @@ def load_parameter(trace: Trace) -> float:
 
 
 def cells_across(trace: Trace) -> int:
+    """Cubes across the beam."""
     return int(trace.value("scene.parameters.cells_across"))
 
 
@@ -62,6 +63,7 @@ class Tip:
 
     @property
     def error(self) -> float:
+        """Distance of the tip from the elastica's, over the length."""
         return float(np.hypot(self.drop - self.expected[0], self.reach - self.expected[1]))
 
 
@@ -78,6 +80,7 @@ def mesh_factors(data: ExperimentData) -> dict[int, float]:
 
 
 def tips(data: ExperimentData, name: str) -> list[Tip]:
+    """Tip positions of all loads and meshes of a row, beside the elastica."""
     factors = mesh_factors(data)
     found = []
     for cell in data.some(name=name):
@@ -91,6 +94,7 @@ def tips(data: ExperimentData, name: str) -> list[Tip]:
 
 
 def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
+    """Tip errors by mesh and load, of the loads and meshes that are judged."""
     found = {
         (t.cells, round(t.load, 6)): t.error
         for t in tips(data, name)
@@ -104,6 +108,7 @@ def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
 
 
 def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
+    """Smallest difference of two rows' tip errors, with the mesh and load it is at."""
     above, below = errors(data, worse), errors(data, better)
     gaps = {key: above[key] - below[key] for key in above.keys() & below.keys()}
     if not gaps:

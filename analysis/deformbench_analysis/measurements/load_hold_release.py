@@ -125,6 +125,7 @@ def operator_difference(data: ExperimentData) -> float:
 
 
 def operator_spectrum_difference(first: Trace, second: Trace) -> float:
+    """Largest relative difference of condition number and extreme eigenvalues between two runs."""
     worst = 0.0
     for channel in ("condition_number", "lambda_min", "lambda_max"):
         a, b = first.values("operator", channel), second.values("operator", channel)

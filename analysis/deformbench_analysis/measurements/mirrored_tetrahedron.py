@@ -17,6 +17,7 @@ def start_force(data: ExperimentData, name: str) -> float:
 
 
 def last_volume_ratio(data: ExperimentData, name: str) -> float:
+    """Signed volume at the end over the size of that at the start."""
     volume = data.one(name=name).values("step", "volume")
     return float(volume[-1] / abs(volume[0]))
 

@@ -42,6 +42,7 @@ class Run:
 
     @property
     def time_step(self) -> float:
+        """Δt, s."""
         return float(self.trace.value("scene.parameters.time_step_s"))
 
     @property
@@ -60,11 +61,13 @@ class Run:
 
     @property
     def in_regime(self) -> bool:
+        """Whether the run is inside the regime for which the claim is judged."""
         solved = self.trace.method_name == EXACT or stiffness_number(self.trace) <= ITERATED * (1 + 1e-9)
         return solved and self.turn <= TURN * (1 + 1e-9) and self.stored <= STORED * (1 + 1e-9)
 
     @property
     def note(self) -> str:
+        """Label and dimensionless numbers."""
         return f"{self.trace.label}: ωΔt {self.turn:.2g}, q {self.stored:.2g}, Δt²E/(ρh²) {stiffness_number(self.trace):.2g}"
 
 
@@ -90,6 +93,7 @@ def stiffness_number(trace: Trace) -> float:
 
 
 def run_of(trace: Trace) -> Run:
+    """Energies and dimensionless numbers of a trace; MissingData when the start has no energy."""
     kinetic, gravity, elastic = (trace.values("step", f"{n}_energy") for n in ("kinetic", "gravitational", "elastic"))
     put_in = float(kinetic[0] + elastic[0] + gravity[0] - gravity.min())
     if not put_in > 0:

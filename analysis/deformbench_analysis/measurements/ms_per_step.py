@@ -115,6 +115,7 @@ class Curve:
 
 
 def curve(data: ExperimentData, row: str) -> Curve:
+    """Milliseconds a step against tetrahedra, of one row."""
     cells = [c for c in row_cells(data, row) if c.timing is not None and c.tetrahedra]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no timed cell of row {row}; run `deformbench time {EXPERIMENT}`")

@@ -25,6 +25,7 @@ def interior(trace: Trace) -> Array:
 
 
 def position_error(data: ExperimentData, name: str) -> float:
+    """Largest distance of an inner vertex from the affine solution over the block's length, all runs of a row."""
     errors = []
     for cell in data.every(name=name):
         rest = cell.scene("rest_positions")

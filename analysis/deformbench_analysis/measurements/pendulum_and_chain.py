@@ -21,6 +21,7 @@ G = 9.81
 
 
 def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value("scene.parameters." + name))
 
 
@@ -38,6 +39,7 @@ def period_error(trace: Trace) -> float:
 
 
 def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
+    """Runs by amplitude in degrees, from large to small time steps."""
     groups: dict[float, list[Trace]] = {}
     for cell in data.some(name="pbd"):
         groups.setdefault(scene(cell, "amplitude_deg"), []).append(cell)
@@ -53,6 +55,7 @@ def finest_period_error(data: ExperimentData) -> Measured:
 
 
 def orders(data: ExperimentData) -> list[float]:
+    """Observed orders of convergence of the period, one an amplitude."""
     slopes = []
     for cells in by_amplitude(data).values():
         if len(cells) < 3:
@@ -140,11 +143,13 @@ def linked_sag(length: float, span: float, links: int) -> float:
 
 
 def sag(trace: Trace) -> float:
+    """How far the lowest particle hangs below the ends at the end of the run, m."""
     positions = trace.values("frame", "positions")[-1]
     return float(-positions[:, 1].min())
 
 
 def sag_error(trace: Trace) -> float:
+    """Sag less that of hinged links of the same length and span, m."""
     links = int(trace.value("scene.parameters.links"))
     return sag(trace) - linked_sag(scene(trace, "length_m"), scene(trace, "span_m"), links)
 

@@ -28,11 +28,13 @@ def worst(data: ExperimentData, quantity: Callable[[Samples], float], **criteria
 
 
 def linear(s: Samples) -> float:
+    """Largest Σ m Δp of a free constraint, kg m."""
     moment = (s.masses[..., None] * s.moved).sum(axis=1)[s.is_free]
     return float(np.linalg.norm(moment, axis=1).max())
 
 
 def angular(s: Samples) -> float:
+    """Largest Σ m r × Δp of a free constraint, kg m²."""
     arm = s.before - s.before.mean(axis=1, keepdims=True)
     moment = (s.masses[..., None] * np.cross(arm, s.moved)).sum(axis=1)[s.is_free]
     return float(np.linalg.norm(moment, axis=1).max())
@@ -52,6 +54,7 @@ for row in ("printed", "corrected"):
 
 
 def is_triangle_point(trace: Trace) -> bool:
+    """Whether the constraints hold a point off a triangle."""
     return str(trace.value(KIND)).startswith("triangle_point")
 
 
@@ -181,6 +184,7 @@ def printed_law_error(data: ExperimentData) -> Measured:
 
 
 def correction_error(s: Samples, as_printed: bool) -> float:
+    """Largest difference from the formula's correction, over that correction."""
     expected = corrections(s.c0, gradients(s.kind, s.before), s.w, as_printed)
     scale = np.linalg.norm(expected, axis=2).max(axis=1)
     return float((np.linalg.norm(s.moved - expected, axis=2).max(axis=1) / scale).max())

@@ -16,6 +16,7 @@ EXPERIMENT = "mueller_gross_2004/rate_dependence"
 
 
 def parameter(trace: Trace, name: str) -> float:
+    """A parameter of the method."""
     return float(trace.value(f"method.parameters.{name}"))
 
 

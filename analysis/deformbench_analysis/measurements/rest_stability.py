@@ -46,6 +46,7 @@ class Growth:
 
     @property
     def is_unstable(self) -> bool:
+        """Whether a step makes a disturbance grow, in the plane or out of it, by more than the margin."""
         return max(self.factor, self.in_plane) > 1 + MARGIN
 
 

@@ -43,10 +43,12 @@ class Step:
         )
 
     def linear_change(self) -> float:
+        """Change of linear momentum over Σ m |v|."""
         change = self.masses @ (self.after - self.before)
         return float(np.linalg.norm(change) / (self.masses @ np.linalg.norm(self.before, axis=1)))
 
     def angular_change(self) -> float:
+        """Change of angular momentum over Σ m |x × v|."""
         change = self.masses @ np.cross(self.positions, self.after - self.before)
         return float(
             np.linalg.norm(change) / (self.masses @ np.linalg.norm(np.cross(self.positions, self.before), axis=1))
@@ -54,6 +56,7 @@ class Step:
 
 
 def steps(data: ExperimentData) -> list[tuple[str, Step]]:
+    """One damping step of every run and member, with the run's label."""
     return [(c.label, Step(c, m)) for c in data.some() for m in range(c.values("frame", "positions").shape[0])]
 
 

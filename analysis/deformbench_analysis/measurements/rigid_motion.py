@@ -26,6 +26,7 @@ def volume_ratio(trace: Trace) -> tuple[Array, Array]:
 
 
 def is_in_estimate(trace: Trace) -> bool:
+    """Whether the angle of a step is small enough for the estimate."""
     return spin(trace) * float(trace.value("scene.parameters.time_step_s")) <= VALID_TURN * (1 + 1e-9)
 
 

@@ -32,6 +32,7 @@ class FarField:
 
 
 def far_field(trace: Trace) -> FarField:
+    """Mean deformation of the elements far from the turned face."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     gradient = deformation_gradients(rest, tets, trace.values("frame", "positions")[-1])
     centres = rest[tets].mean(axis=1)[:, 0]
@@ -48,6 +49,7 @@ def far_field(trace: Trace) -> FarField:
 
 
 def far_fields(data: ExperimentData, name: str) -> list[FarField]:
+    """Far fields of a row by angle."""
     return sorted((far_field(c) for c in data.some(name=name)), key=lambda f: f.angle)
 
 

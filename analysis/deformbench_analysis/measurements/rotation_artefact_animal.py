@@ -23,6 +23,7 @@ def head_volume_ratio(trace: Trace) -> float:
 
 
 def at_largest_angle(data: ExperimentData, name: str) -> Measured:
+    """Volume ratio of the head where it is turned farthest."""
     cell = max(data.some(name=name), key=lambda c: float(c.value("scene.parameters.angle_deg")))
     return Measured(head_volume_ratio(cell), f"head turned by {cell.value('scene.parameters.angle_deg'):g}°")
 

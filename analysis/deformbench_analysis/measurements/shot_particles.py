@@ -16,10 +16,12 @@ ROWS = ("literal", "both", "continuous", "static")
 
 
 def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value("scene.parameters." + name))
 
 
 def is_paired(trace: Trace) -> bool:
+    """Whether particles are shot in linked pairs."""
     return bool(trace.value("scene.parameters.paired"))
 
 
@@ -90,11 +92,13 @@ def contact_share(trace: Trace) -> tuple[float, int]:
 
 
 def largest(found: dict[str, float]) -> Measured:
+    """The largest value, with its label as note."""
     worst = max(found, key=lambda k: found[k])
     return Measured(found[worst], worst)
 
 
 def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
+    """Runs of a row with single particles or with pairs."""
     return data.some(name=row, keep=lambda c: is_paired(c) == paired)
 
 

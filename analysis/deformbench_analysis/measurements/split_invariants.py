@@ -38,6 +38,7 @@ def pairs(data: ExperimentData) -> Iterator[tuple[Trace, Trace, int]]:
 
 
 def compared(data: ExperimentData) -> list[tuple[Trace, Trace, int]]:
+    """All of `pairs`; MissingData when nothing was split."""
     found = list(pairs(data))
     if not found:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")

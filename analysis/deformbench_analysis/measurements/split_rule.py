@@ -146,6 +146,7 @@ def _judge_choice(tetrahedra: Array, positions: Array, choice: Choice, tips: set
 
 
 def replays(data: ExperimentData, name: str | None = None) -> list[tuple[Trace, Replay]]:
+    """Runs with the replay of their splits."""
     return [(cell, replay(cell)) for cell in (data.every(name=name) if name else data.every())]
 
 

@@ -18,6 +18,7 @@ EXPERIMENT = "mueller_gross_2004/step_equation"
 
 
 def time_step(trace: Trace) -> float:
+    """Δt, s."""
     return float(trace.value("scene.parameters.time_step_s"))
 
 

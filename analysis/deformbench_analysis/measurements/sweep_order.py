@@ -21,6 +21,7 @@ def displaced(trace: Trace) -> Array:
 
 
 def links(trace: Trace) -> int:
+    """Links of the chain."""
     return int(trace.value("scene.parameters.links"))
 
 

@@ -22,6 +22,7 @@ PRINTED_NAME = {"snake": "snake", "quadruped": "cow", "cow": "cow", "dragon": "d
 
 @cache
 def table() -> dict[str, Any]:
+    """Table 1 as published."""
     path = project_root() / "reference_data" / "published" / "mueller_gross_2004.json"
     return dict(json.loads(path.read_text(encoding="utf-8"))["table_1"])
 
@@ -48,6 +49,7 @@ def models(data: ExperimentData) -> dict[str, Trace]:
 
 
 def skin_triangles(trace: Trace) -> int:
+    """Triangles of the embedded surface; MissingData when there is none."""
     shape = trace.scene_shape("skin_triangles")
     if shape is None:
         raise MissingData(f"{EXPERIMENT}: {trace.label}: no surface")

@@ -37,6 +37,7 @@ class Mesh:
         self._stars: dict[int, list[int]] = {}
 
     def star(self, vertex: int) -> list[int]:
+        """Indices of the triangles around a vertex."""
         if vertex not in self._stars:
             self._stars[vertex] = np.flatnonzero((self.triangles == vertex).any(axis=1)).tolist()
         return self._stars[vertex]
@@ -60,6 +61,7 @@ class TearStep:
     threshold: float
 
     def overstretched(self, slack: float) -> list[tuple[int, int]]:
+        """Edges that are stretched beyond the threshold by more than `slack`, relative."""
         return [(int(a), int(b)) for a, b in self.mesh.pairs[self.stretch > self.threshold * (1 + slack)]]
 
     def side(self, vertex: int, other: int, triangle: int) -> int:
@@ -138,6 +140,7 @@ def unexplained_cuts(step: TearStep) -> int:
 
 
 def can_split(step: TearStep, vertex: int, other: int) -> bool:
+    """Whether a vertex is free and has triangles on both sides of the plane across the edge to `other`."""
     return vertex not in step.held and {1, -1} <= {step.side(vertex, other, t) for t in step.mesh.star(vertex)}
 
 

@@ -21,6 +21,7 @@ ROWS = ("corrected", "impulse", "printed")
 
 
 def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value("scene.parameters." + name))
 
 
@@ -40,6 +41,7 @@ def linear(trace: Trace) -> float:
 
 
 def angular(trace: Trace) -> float:
+    """Farthest that the angular momentum gets from its start, over the sum of the particles' momenta times the radius."""
     return farthest(trace.values("step", "angular_momentum")) / momentum_scale(trace) / scene(trace, "radius_m")
 
 
@@ -87,6 +89,7 @@ def body_pushed(trace: Trace) -> float:
 
 
 def is_paired(trace: Trace) -> bool:
+    """Whether particles are shot in linked pairs."""
     return bool(trace.value("scene.parameters.paired"))
 
 
@@ -118,6 +121,7 @@ def largest_of(found: dict[str, float]) -> Measured:
 
 
 def least_of(found: dict[str, float]) -> Measured:
+    """The smallest value with its label; what is no number counts as the smallest."""
     known = {k: v if np.isfinite(v) else -np.inf for k, v in found.items()}
     worst = min(known, key=lambda k: known[k])
     return Measured(known[worst], worst)

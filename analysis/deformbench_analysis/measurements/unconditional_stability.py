@@ -47,6 +47,7 @@ def largest(data: ExperimentData, name: str, of: Callable[[Array], float]) -> Me
 
 
 def largest_ratio(data: ExperimentData, name: str) -> Measured:
+    """Largest energy over the energy supplied, all runs of a row, however they ended."""
     return largest(data, name, lambda e: float(e.max()))
 
 

@@ -20,6 +20,7 @@ STEP = "mueller_gross_2004/step_load_fracture"
 
 
 def threshold(trace: Trace) -> float:
+    """Fracture threshold, Pa."""
     return float(trace.value("method.parameters.fracture_threshold_pa"))
 
 

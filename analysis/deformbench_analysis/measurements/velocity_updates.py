@@ -18,6 +18,7 @@ STUCK = 1e-6  # m, movement in a whole run that counts as rest
 
 
 def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
     return float(trace.value("scene.parameters." + name))
 
 
@@ -110,9 +111,11 @@ class Slide:
         self.label = trace.label
 
     def should_stick(self) -> bool:
+        """Whether friction holds the particle on the slope, by Coulomb's law."""
         return bool(np.tan(self.slope) <= self.friction)
 
     def sticks(self) -> bool:
+        """Whether it stayed where it was."""
         return bool(np.abs(self.way - self.way[0]).max() < STUCK)
 
     def acceleration_error(self) -> float:

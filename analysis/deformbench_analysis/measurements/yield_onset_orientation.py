@@ -25,6 +25,7 @@ def onset_step(trace: Trace) -> int:
 
 
 def steps_of_ramp(trace: Trace) -> float:
+    """Time steps in which the shear grows."""
     return float(trace.value("scene.parameters.ramp_s")) / float(trace.value("scene.parameters.time_step_s"))
 
 

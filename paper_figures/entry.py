@@ -16,7 +16,7 @@ from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.paths import claims_dir, figures_dir
 from deformbench_analysis.results import Results
-from deformbench_analysis.side_by_side import map_in_processes
+from deformbench_analysis.parallel import map_in_processes
 from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 

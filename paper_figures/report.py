@@ -24,7 +24,7 @@ from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.side_by_side import map_in_processes
+from deformbench_analysis.parallel import map_in_processes
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import UNRECORDED, Change, Comparison, Judgement, Outcome, Verdict

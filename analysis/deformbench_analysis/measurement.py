@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from .errors import InputError, MissingData
 from .results import ExperimentData, Results
-from .side_by_side import map_in_processes
+from .parallel import map_in_processes
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ def measurement(name: str, *, unit: str, experiment: str, timing: bool = False) 
 
 
 def load_all() -> dict[str, Measurement]:
-    """Imports every module of `measurements` and returns the registry by name."""
+    """Imports every module of `measurements`, paper by paper, and returns the registry by name."""
     package = importlib.import_module("deformbench_analysis.measurements")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
     return dict(sorted(_registry.items()))
 
 

@@ -5,7 +5,7 @@ A file of `patches/` is a unified diff below a header of three lines:
 
     Mistake: every rotation is the identity
     Claims: IVM-01 IVM-17
-    Tests: test_fem_elements tests/analysis/measurements/test_element_forces.py
+    Tests: test_fem_elements tests/analysis/measurements/mueller_gross_2004/test_element_forces.py
 
 `Claims` may be empty (a mistake that only tests can notice); `Tests` names test programs of the build, with a filter after a
 colon where one is enough (`test_fem:WarpedStiffness.*`), and files of pytest.

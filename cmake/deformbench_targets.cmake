@@ -20,17 +20,26 @@ endif()
 # Contracting a*b+c into one rounding would make results depend on the compiler's choices only; it is the same
 # in every run of one build, so it stays on. -ffast-math is never used.
 
-# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …] [PCH <header> …]): target deformbench_<name>, alias
-# deformbench::<name>. PCH names the heavy headers that most of its sources include.
+# deformbench_compile_together(<target> <files>): the sources of a target, <files> at a time in one translation unit, as the
+# headers (Eigen, JSON, GoogleTest) take longer than the code.
+function(deformbench_compile_together target files)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${DEFORMBENCH_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE ${files}
+                        UNITY_BUILD_UNIQUE_ID DEFORMBENCH_UNITY_ID)
+endfunction()
+
+# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …] [ALONE <source> …]): target deformbench_<name>, alias
+# deformbench::<name>. ALONE names the sources that are compiled by themselves: kernels, whose inlining must not
+# depend on their neighbours, and generated files, which change without them.
 function(deformbench_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK;PCH" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK;ALONE" ${ARGN})
   add_library(deformbench_${name} STATIC ${ARG_SOURCES})
   add_library(deformbench::${name} ALIAS deformbench_${name})
   set_target_properties(deformbench_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(deformbench_${name} PUBLIC deformbench_options ${ARG_LINK}
                         PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>)
-  if(ARG_PCH)
-    target_precompile_headers(deformbench_${name} PRIVATE ${ARG_PCH})
+  deformbench_compile_together(deformbench_${name} 8)
+  if(ARG_ALONE)
+    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   set_property(GLOBAL APPEND PROPERTY DEFORMBENCH_LIBRARIES deformbench_${name})
 endfunction()

@@ -3,18 +3,6 @@
 include(GoogleTest)
 set(DEFORMBENCH_TEST_LABELS unit invariant reference contract convergence cli schema claims python consumer figures)
 
-# The headers that nearly every test includes, compiled once for all of them.
-function(deformbench_test_headers)
-  set(source ${PROJECT_BINARY_DIR}/tests/test_headers.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "// Carries the precompiled headers of the tests.\n")
-  add_library(deformbench_test_headers OBJECT ${source})
-  target_link_libraries(deformbench_test_headers PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt
-                        nlohmann_json::nlohmann_json GTest::gmock)
-  target_compile_options(deformbench_test_headers PRIVATE -O1)
-  target_precompile_headers(deformbench_test_headers PRIVATE <gtest/gtest.h> <gmock/gmock.h> <Eigen/Dense> <fmt/format.h>
-                             <nlohmann/json.hpp>)
-endfunction()
-
 # deformbench_test(<name> LABEL <label> SOURCES … [LINK …] [DEFINES …] [TIMEOUT s])
 function(deformbench_test name)
   cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINES" ${ARGN})
@@ -26,10 +14,7 @@ function(deformbench_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt GTest::gmock GTest::gtest_main)
-  if(NOT TARGET deformbench_test_headers)
-    deformbench_test_headers()
-  endif()
-  target_precompile_headers(${name} REUSE_FROM deformbench_test_headers)
+  deformbench_compile_together(${name} 8)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler, not for themselves
   target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              DEFORMBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}" ${ARG_DEFINES})

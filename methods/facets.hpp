@@ -25,7 +25,7 @@ class ElasticityFacet {
   virtual Points elastic_forces(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
-/// Rotations that the method extracts (3×3 each, one an element; for vertex warping one a vertex).
+/// Rotations that the method extracts (3×3 each, one per element; for vertex warping one per vertex).
 class RotationFacet {
  public:
   virtual ~RotationFacet() = default;
@@ -43,7 +43,7 @@ class StressFacet {
 class PlasticStrainFacet {
  public:
   virtual ~PlasticStrainFacet() = default;
-  /// One an element, element frame, tensor components xx yy zz xy yz zx (an engineering shear is twice the entry).
+  /// One per element, element frame, tensor components xx yy zz xy yz zx (an engineering shear is twice the entry).
   virtual std::vector<Vector6> plastic_strains() const = 0;
   /// One an element: 1 while its parameters are those of a heat source, else 0. Empty without heat sources.
   virtual std::span<const std::uint8_t> heated() const = 0;
@@ -94,7 +94,7 @@ class SystemOperatorFacet {
   virtual Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& positions) const = 0;
   /// K' at `positions` of the whole mesh, nothing removed (3n×3n, N/m).
   virtual Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& positions) const = 0;
-  /// max_i Σ_{e∋i} λ_max(K_e) (N/m): the pose-independent bound on λ_max(K') of references C.5.
+  /// max_i Σ_{e∋i} λ_max(K_e) (N/m): a bound on λ_max(K') that holds in every pose.
   virtual double stiffness_bound() const = 0;
 };
 

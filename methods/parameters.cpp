@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -42,8 +43,14 @@ bool in_range(const ParameterInfo& info, double value) {
   return true;
 }
 
-[[noreturn]] void refuse(const std::string& owner, const ParameterInfo& info, const ParameterValue& got,
-                         const std::string& expected) {
+/// Scenes and methods count with int: without a maximum of its own, an integer has that of int, but for seeds.
+bool fits_int(const ParameterInfo& info, long long value) {
+  return info.maximum || info.name == "seed" ||
+         (value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max());
+}
+
+[[noreturn]] void refuse_value(const std::string& owner, const ParameterInfo& info, const ParameterValue& got,
+                               const std::string& expected) {
   throw InputError(
       fmt::format("parameter '{}' of {}: got {}, expected {}", info.name, owner, std::visit(Printer{}, got), expected));
 }
@@ -51,22 +58,25 @@ bool in_range(const ParameterInfo& info, double value) {
 ParameterValue checked(const ParameterInfo& info, ParameterValue value, const std::string& owner) {
   const ParameterValue given = value;
   if (std::holds_alternative<double>(info.default_value) && std::holds_alternative<long long>(value))
-    value = static_cast<double>(std::get<long long>(value));
+    value = double(std::get<long long>(value));
   if (value.index() != info.default_value.index())
-    refuse(owner, info, given, type_name(info.default_value) + range_text(info));
+    refuse_value(owner, info, given, type_name(info.default_value) + range_text(info));
   if (const auto* real = std::get_if<double>(&value); real && !in_range(info, *real))
-    refuse(owner, info, given, "a finite number" + range_text(info));
-  if (const auto* integer = std::get_if<long long>(&value); integer && !in_range(info, static_cast<double>(*integer)))
-    refuse(owner, info, given, "an integer" + range_text(info));
+    refuse_value(owner, info, given, "a finite number" + range_text(info));
+  if (const auto* integer = std::get_if<long long>(&value); integer && !in_range(info, double(*integer)))
+    refuse_value(owner, info, given, "an integer" + range_text(info));
+  if (const auto* integer = std::get_if<long long>(&value); integer && !fits_int(info, *integer))
+    refuse_value(owner, info, given,
+                 fmt::format("an integer{}, of at most {}", range_text(info), std::numeric_limits<int>::max()));
   if (const auto* list = std::get_if<std::vector<double>>(&value)) {
     if (info.length && list->size() != *info.length)
-      refuse(owner, info, given, fmt::format("a list of {} numbers", *info.length));
+      refuse_value(owner, info, given, fmt::format("a list of {} numbers", *info.length));
     for (const double entry : *list)
-      if (!in_range(info, entry)) refuse(owner, info, given, "finite numbers" + range_text(info));
+      if (!in_range(info, entry)) refuse_value(owner, info, given, "finite numbers" + range_text(info));
   }
   if (const auto* text = std::get_if<std::string>(&value);
       text && !info.choices.empty() && std::find(info.choices.begin(), info.choices.end(), *text) == info.choices.end())
-    refuse(owner, info, given, fmt::format("one of {}", fmt::join(info.choices, ", ")));
+    refuse_value(owner, info, given, fmt::format("one of {}", fmt::join(info.choices, ", ")));
   return value;
 }
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One script a figure or table, in a folder a paper, named by the paper's number; and the report."""
+"""One script per figure or table, in a folder per paper, named by the paper's number; and the report."""

@@ -98,8 +98,8 @@ def solver_of(trace: Trace) -> str:
 
 
 def timed(trace: Trace) -> str:
-    """Median time a step, or that it was not timed."""
-    return f"{trace.timing.median_ms:.3g} ms a step (simulation only)" if trace.timing else "not timed"
+    """Median time per step, or that it was not timed."""
+    return f"{trace.timing.median_ms:.3g} ms per step (simulation only)" if trace.timing else "not timed"
 
 
 def frame_table(trace: Trace, shots: Sequence[ClothShot], row: str = "") -> Table:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames of cloth and rigid bodies as pictures: one colour a piece of cloth with another on its reverse, bodies where the frame has them."""
+"""Frames of cloth and rigid bodies as pictures: one colour per piece of cloth with another on its reverse, bodies where the frame has them."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def render_shots(
     height: int,
     look: Look = Look(),
 ) -> tuple[list[Path], str]:
-    """One picture a frame, each through its view, `stem`_frame<k>.png, and the program that drew them."""
+    """One picture per frame, each through its view, `stem`_frame<k>.png, and the program that drew them."""
     pictures, program = [], ""
     for index, (shot, view) in enumerate(zip(chosen, views)):
         picture = stem.with_name(f"{stem.name}_frame{index}.png")

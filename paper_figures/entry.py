@@ -14,6 +14,7 @@ from typing import Any
 from deformbench_analysis.claims import claims_by_experiment
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.freshness import Digest, package_sources
+from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import claims_dir, figures_dir
 from deformbench_analysis.results import Results
 from deformbench_analysis.parallel import map_in_processes
@@ -70,7 +71,8 @@ class Drawn:
 
 def _entry(line: dict[str, Any], naming: dict[str, list[str]]) -> IndexEntry:
     derived = {claim for experiment in line["experiments"] for claim in naming.get(experiment, [])}
-    return IndexEntry(**{"claims": sorted(derived), **line})
+    full: dict[str, Any] = {"claims": sorted(derived), **line}
+    return IndexEntry(**full)
 
 
 def load_index(path: Path | None = None) -> list[IndexEntry]:
@@ -140,7 +142,7 @@ def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
         "files": {k: p.name for k, p in entry.files.items()},
         "csv": entry.csv.name,
     }
-    stamp.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
+    write_text(stamp, json.dumps(data, indent=1, ensure_ascii=False))
 
 
 def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) -> Drawn:
@@ -152,7 +154,7 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
         stored = _load(stamp, digest)
         if stored is not None:
             return Drawn(index, stored)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)  # a script may write into it itself
     stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
     first = results.experiment(index.experiments[0])
     if not first.cells:
@@ -161,7 +163,7 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
         entry: FigureEntry = importlib.import_module(index.module).make(results, folder)
     except MissingData as reason:
         return Drawn(index, None, str(reason))
-    except InputError:
+    except (InputError, OSError):  # what cannot be read or written is no fault of the script
         raise
     except (
         Exception

@@ -23,7 +23,7 @@ def size(value: Value) -> str:
 
 
 def table(entries: list[Erratum], measurer: Measurer) -> Table:
-    """For a paper of one's own: one row a measurement, or one with the sentence on notation."""
+    """For a paper of one's own: one row per measurement, or one with the sentence on notation."""
     out = Table(
         [
             Column("erratum"),

@@ -126,7 +126,7 @@ def render_shots(
     height: int,
     balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
 ) -> tuple[list[Path], str]:
-    """One picture a frame, `stem`_frame<k>.png, and the program that drew them. `body` and `balls` are in the scene's axes."""
+    """One picture per frame, `stem`_frame<k>.png, and the program that drew them. `body` and `balls` are in the scene's axes."""
     pictures, program = [], ""
     for index, shot in enumerate(chosen):
         made = body(shot)

@@ -11,7 +11,7 @@ from deformbench_analysis.claims import all_claims
 from deformbench_analysis.paths import project_root
 
 LEDE = (
-    "A predicate is worth what it catches. Each row is a realistic mistake, applied to a copy of the sources, built and run: "
+    "A predicate is useful only if a mistake makes it fail. Each row is a realistic mistake, applied to a copy of the sources, built and run: "
     "the claims named must get another verdict than the recorded one, and a test should turn red."
 )
 

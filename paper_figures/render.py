@@ -22,6 +22,7 @@ from matplotlib.collections import PolyCollection
 from PIL import Image
 
 from deformbench_analysis.arrays import Array
+from deformbench_analysis.output import aside, write_text
 
 TIME_LIMIT_S = 300
 LOOP_FRAMES = 24
@@ -248,7 +249,6 @@ def render(
     balls: Sequence[Ball] = (),
 ) -> str:
     """Writes the PNG unless it is that of this scene already; returns the program that drew it."""
-    png.parent.mkdir(parents=True, exist_ok=True)
     program = shutil.which("povray")
     name = "POV-Ray" if program else "matplotlib (POV-Ray is not installed)"
     text = scene_text(bodies, width / height, elevation_deg, view, balls)
@@ -275,8 +275,9 @@ def render(
                 raise RuntimeError(
                     f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}"
                 )
-            shutil.copyfile(made, png)
-    stamp.write_text(key, encoding="ascii")
+            with aside(png) as fresh:
+                shutil.copyfile(made, fresh)
+    write_text(stamp, key)
     return name
 
 
@@ -289,9 +290,10 @@ def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> 
         with Image.open(picture) as image:
             images.append(image.convert("RGB"))
     durations = [milliseconds] * (len(images) - 1) + [8 * milliseconds]
-    images[0].save(
-        webp, "WEBP", save_all=True, append_images=images[1:], duration=durations, loop=0, quality=70, method=4
-    )
+    with aside(webp) as fresh:
+        images[0].save(
+            fresh, "WEBP", save_all=True, append_images=images[1:], duration=durations, loop=0, quality=70, method=4
+        )
 
 
 def _face_colours(body: Body) -> Array:
@@ -322,5 +324,6 @@ def _flat(bodies: Sequence[Body], png: Path, width: int, height: int, view: View
         axes.set_xlim(view.points[:, 0].min(), view.points[:, 0].max())
         axes.set_ylim(view.points[:, 1].min(), view.points[:, 1].max())
     axes.axis("off")
-    figure.savefig(png)
+    with aside(png) as fresh:
+        figure.savefig(fresh)
     plt.close(figure)

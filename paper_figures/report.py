@@ -22,6 +22,7 @@ from PIL import Image
 from deformbench_analysis.claims import VERDICTS, Claim
 from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.parallel import map_in_processes
@@ -570,7 +571,6 @@ def summary_table(content: Content, paper: str) -> Table:
 
 def write(content: Content, out: Path) -> list[Path]:
     """Writes the pages and the tables; a page above its limit is an error, not a surprise for the reader's browser."""
-    out.mkdir(parents=True, exist_ok=True)
     for paper in filter(content.has_claims, content.papers()):
         summary_table(content, paper).write(out / paper / "verdicts")
         listed = of_paper(paper)
@@ -592,6 +592,6 @@ def write(content: Content, out: Path) -> list[Path]:
         if size > limit:
             raise RuntimeError(f"{name}.html is {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB")
         path = out / f"{name}.html"
-        path.write_text(text, encoding="utf-8")
+        write_text(path, text)
         written.append(path)
     return written

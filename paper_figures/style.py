@@ -16,6 +16,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from deformbench_analysis.output import aside
 from deformbench_analysis.trace import Trace
 
 INK = "#1c1c1c"
@@ -181,10 +182,14 @@ def power(value: float) -> str:
 
 def save(figure: Figure, stem: Path) -> dict[str, Path]:
     """SVG, PDF and PNG beside each other; without dates, so that the same numbers give the same bytes."""
-    stem.parent.mkdir(parents=True, exist_ok=True)
     files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in ("svg", "pdf", "png")}
-    figure.savefig(files["svg"], metadata={"Date": None, "Creator": "deformbench"})
-    figure.savefig(files["pdf"], metadata={"CreationDate": None, "Creator": "deformbench"})
-    figure.savefig(files["png"])
+    about = {
+        "svg": {"Date": None, "Creator": "deformbench"},
+        "pdf": {"CreationDate": None, "Creator": "deformbench"},
+        "png": None,
+    }
+    for suffix, path in files.items():
+        with aside(path) as fresh:
+            figure.savefig(fresh, metadata=about[suffix])
     plt.close(figure)
     return files

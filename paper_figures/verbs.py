@@ -14,6 +14,7 @@ from deformbench_analysis import cli, errors
 from deformbench_analysis.errors import NothingSelected
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.results import Results
 from paper_figures import report as pages_of
@@ -100,7 +101,7 @@ def report(args: argparse.Namespace) -> int:
         code = errors.EXIT_VERDICT_CHANGED
     if code != errors.EXIT_INTERNAL:
         stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
-        stamp.write_text(json.dumps(stored, ensure_ascii=False), encoding="utf-8")
+        write_text(stamp, json.dumps(stored, ensure_ascii=False))
     return code
 
 

@@ -192,7 +192,7 @@ def load_claims(path: Path) -> list[Claim]:
     names = [c.id for c in claims]
     doubles = sorted({n for n in names if names.count(n) > 1})
     if doubles:
-        raise InputError(f"{path}: claim {', '.join(doubles)} stands there twice")
+        raise InputError(f"{path}: claim {', '.join(doubles)} appears twice")
     return claims
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, paraview and surfaces, to which the `deformbench` command hands over.
+"""The verbs measure, verify, compare, paraview, surfaces and pack, to which the `deformbench` command hands over.
 
 figures and report stand above this package, in paper_figures/verbs.py, which adds them to this command line.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import errata, errors, mesh_frames, paraview as paraview_files, surface_files
+from . import errata, errors, mesh_frames, pack as packing, paraview as paraview_files, surface_files
 from .claims import Claim, all_claims
 from .compare import comparison
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer
+from .output import line_of, write_text
 from .paths import default_out, figures_dir, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
@@ -77,13 +79,12 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
 
 def write_verdicts(judgement: Judgement, out: Path) -> None:
     """All verdicts with their raw numbers, for this run only; the record proper holds none."""
-    out.mkdir(parents=True, exist_ok=True)
     data = {
         "tier": judgement.tier,
         "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
         "skipped": {c.id: why for c, why in judgement.skipped},
     }
-    (out / "verdicts.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(out / "verdicts.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
@@ -231,10 +232,19 @@ def paraview(args: argparse.Namespace) -> int:
 
 
 def surfaces(args: argparse.Namespace) -> int:
-    """A file a frame with the surface of the body."""
+    """A file per frame with the surface of the body."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
         files = surface_files.write(trace, Path(args.out), args.format)
         print(f"{files[0].parent}: {len(files)} files")
+    return errors.EXIT_OK
+
+
+def pack(args: argparse.Namespace) -> int:
+    """Specs, CSV and checksums of a folder of results in one archive."""
+    folder = Path(args.dir)
+    archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
+    packed = packing.pack(folder, archive, args.traces)
+    print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
     return errors.EXIT_OK
 
 
@@ -295,19 +305,43 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
     one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
     one.set_defaults(run=surfaces)
+    one = verbs.add_parser("pack", help="specs, CSV and checksums of a folder of results, for a paper's supplement")
+    one.add_argument("dir", metavar="DIR", help="folder of traces")
+    one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
+    one.add_argument("--traces", action="store_true", help="the traces themselves, too")
+    one.set_defaults(run=pack)
     if add_verbs is not None:
         add_verbs(verbs, SharedOptions(common, judging))
     return parser
 
 
+def _flush() -> None:
+    """What was printed may still be in a buffer: a full disk shows when it is written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # The interpreter would try again on its way out, and say so in its own words.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
 def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = None) -> int:
     """Exit codes as the `deformbench` command has them. `add_verbs` adds those of packages above this one."""
     try:
-        args = _parser(add_verbs).parse_args(arguments)
-        return int(args.run(args))
+        try:
+            args = _parser(add_verbs).parse_args(arguments)
+            code = int(args.run(args))
+        except SystemExit:  # --help
+            _flush()
+            raise
+        _flush()
+        return code
     except InputError as error:
         print(f"deformbench: {error}", file=sys.stderr)
         return errors.EXIT_INPUT
     except (NothingSelected, MissingData) as error:
         print(f"deformbench: {error}", file=sys.stderr)
         return errors.EXIT_NOTHING
+    except OSError as error:  # a folder that cannot be made, a full disk
+        print(f"deformbench: {line_of(error)}", file=sys.stderr)
+        return errors.EXIT_INPUT

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One table of all methods of an experiment: how each cell ended, its last values, its time a step."""
+"""One table of all methods of an experiment: how each cell ended, its last values, its time per step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _last(trace: Trace, clock: str, channel: str) -> tuple[float | None, str]:
 
 
 def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table:
-    """Rows: cells. Columns: method, the coordinates that differ, status, last value of each channel, ms a step."""
+    """Rows: cells. Columns: method, the coordinates that differ, status, last value of each channel, ms per step."""
     if not data.cells:
         raise NothingSelected(data.why_empty)
     coordinates = list(dict.fromkeys(path for cell in data.cells for path in cell.coordinates))

@@ -24,7 +24,7 @@ def polar(gradients: Array) -> Array:
 
 
 def elasticity_matrix(young_modulus: float, poisson_ratio: float) -> Array:
-    """E of [MG04] eq. 1, 6×6, order xx yy zz xy yz zx with engineering shear. Pa"""
+    """E of [MG04] eq. 3, 6×6, order xx yy zz xy yz zx with engineering shear. Pa"""
     first, second = lame(young_modulus, poisson_ratio)
     matrix = np.diag([2 * second] * 3 + [second] * 3)
     matrix[:3, :3] += first

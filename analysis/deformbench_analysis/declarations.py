@@ -12,7 +12,7 @@ from typing import Any
 from .paths import experiments_dir
 
 TIERS = ("smoke", "paper", "large")
-_DESCRIBING = ("doc", "paper", "spec", "exploratory")  # keys that no cell depends on
+_DESCRIBING = ("doc", "paper", "exploratory")  # keys that no cell depends on
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def require_intact(path: Path) -> bool:
 
 
 def require_promised(path: Path, carries_digest: bool, provenance: object) -> None:
-    """InputError when /provenance speaks of a digest that the user block has not."""
+    """InputError when /provenance names a digest that the user block does not have."""
     if not carries_digest and isinstance(provenance, dict) and "digest" in provenance:
         raise InputError(
             f"{path}: damaged or changed after it was written: found no digest in its first 512 bytes, expected one at "

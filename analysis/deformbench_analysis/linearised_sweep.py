@@ -97,7 +97,7 @@ def _per_iteration(stiffness: float, iterations: int, is_symmetric: bool) -> flo
 
 @dataclass
 class Mode:
-    """The fastest growing mode across the plane: δ_n of a run grows by `factor` a step in `amplitude`, whatever else is in it."""
+    """The fastest growing mode across the plane: δ_n of a run grows by `factor` per step in `amplitude`, whatever else is in it."""
 
     factor: complex
     left: Array

@@ -143,7 +143,7 @@ def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
 
 
 def rigid_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
-    """All rigid bodies as one surface, one a frame that has their positions and orientations; none without rigid bodies."""
+    """All rigid bodies as one surface, one per frame that has their positions and orientations; none without rigid bodies."""
     bodies = rigid_surfaces(trace)
     if not bodies:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same function on many things, one process a core."""
+"""The same function on many things, one process per core."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import numpy as np
 from .arrays import Array
 from .errors import MissingData
 from .mesh_frames import MeshFrame, file_stem, members_of, mesh_frames, rigid_frames
+from .output import write_text
 from .trace import Trace
 
 _CELL_TYPES = {1: 1, 3: 5, 4: 10}  # VTK_VERTEX, VTK_TRIANGLE, VTK_TETRA by corners
@@ -78,7 +79,7 @@ def unstructured_grid(
 
 def write(trace: Trace, folder: Path) -> list[Path]:
     """Writes <folder>/<experiment>/<name>.pvd with its frames beside it, rigid bodies as a part of their own; returns the .pvd
-    files, one a member."""
+    files, one per member."""
     written = []
     has_body = trace.scene_shape("rest_positions") is not None
     for member in members_of(trace):
@@ -87,8 +88,7 @@ def write(trace: Trace, folder: Path) -> list[Path]:
 
         def add(name: str, part: int, time: float, text: str, stem: str = stem, entries: list[str] = entries) -> None:
             path = folder / trace.experiment / stem / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_text(path, text)
             entries.append(f'<DataSet timestep="{time!r}" part="{part}" file={quoteattr(f"{stem}/{name}")}/>\n')
 
         for number, frame in enumerate(mesh_frames(trace, member) if has_body else ()):
@@ -111,11 +111,11 @@ def write(trace: Trace, folder: Path) -> list[Path]:
                 "the clock frame with these channels"
             )
         pvd = folder / trace.experiment / f"{stem}.pvd"
-        pvd.write_text(
+        write_text(
+            pvd,
             '<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1" byte_order="LittleEndian">\n<Collection>\n'
             + "".join(entries)
             + "</Collection>\n</VTKFile>\n",
-            encoding="utf-8",
         )
         written.append(pvd)
     return written

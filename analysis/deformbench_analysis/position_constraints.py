@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Constraints on positions, as [MHHR07] states them, written anew in numpy: values, gradients by differences, projections.
 
-Arrays hold one constraint a row: positions are [constraint, vertex, 3].
+Arrays hold one constraint per row: positions are [constraint, vertex, 3].
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def gradients(kind: int, x: Array) -> Array:
 
 
 def corrections(c: Array, gradient: Array, w: Array, as_printed: bool) -> Array:
-    """Δp of one projection with k = 1: corrected weighting, or eqs. 7 and 8 as printed."""
+    """Δp of one projection with k = 1: corrected weighting, or [MHHR07] eq. 7, 8 as printed."""
     square = (gradient**2).sum(axis=-1)
     if as_printed:
         share = w.shape[-1] * w / w.sum(axis=-1, keepdims=True) * (c / square.sum(axis=-1))[..., None]

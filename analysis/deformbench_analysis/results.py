@@ -106,7 +106,7 @@ class ExperimentData:
         return found[0]
 
     def table(self) -> pd.DataFrame:
-        """One row a cell: method, coordinates (one column each), status, reason, and the trace itself."""
+        """One row per cell: method, coordinates (one column each), status, reason, and the trace itself."""
         rows = [
             {"method": c.method_name, **c.coordinates, "status": c.status, "reason": c.status_reason, "trace": c}
             for c in self.cells

@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import MissingData
 from .mesh_frames import SurfaceFrame, file_stem, members_of, rigid_frames, surface_frames
+from .output import write_bytes
 from .trace import Trace
 
 FORMATS = ("obj", "ply")
@@ -51,8 +52,7 @@ def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
         for name, frames in sequences.items():
             for number, frame in enumerate(frames):
                 path = folder / trace.experiment / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content(frame))
+                write_bytes(path, content(frame))
                 written.append(path)
     if not written:
         raise MissingData(

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .output import write_text
+
 
 @dataclass(frozen=True)
 class Column:
@@ -124,11 +126,10 @@ class Table:
 
     def write(self, stem: Path) -> list[Path]:
         """`stem`.csv, .html and .tex."""
-        stem.parent.mkdir(parents=True, exist_ok=True)
         written = []
         for suffix, content in ((".csv", self.csv()), (".html", self.html()), (".tex", self.latex())):
             path = stem.with_name(stem.name + suffix)
-            path.write_text(content, encoding="utf-8")
+            write_text(path, content)
             written.append(path)
         return written
 

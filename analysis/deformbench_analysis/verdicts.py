@@ -18,6 +18,7 @@ from typing import Any
 from .claims import Claim
 from .declarations import TIERS
 from .measurement import Measurer, Value
+from .output import write_text
 from .results import Results
 
 
@@ -249,6 +250,5 @@ def write_record(path: Path, paper: str, verdicts: Iterable[Verdict]) -> None:
     for verdict in verdicts:
         if verdict.claim.paper == paper:
             record[verdict.claim.id] = verdict.record()
-    path.parent.mkdir(parents=True, exist_ok=True)
     ordered = {"paper": paper, "claims": {k: record[k] for k in sorted(record)}}
-    path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")

@@ -2,7 +2,7 @@
 // What self collision costs a step ([MHHR07] §4.3), by phase: a cloth with the proportions of figure 6 (22 × 62
 // vertices), folded into eight layers a little more than its thickness apart and shifted a little, at the same density
 // whatever its size. Names: self_collision/double/1/<vertices>. Time of a row: finding and ten iterations of
-// projecting. Counters: µs a step of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances
+// projecting. Counters: µs per step of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances
 // and cubics), project (ten iterations), and how many candidates and contacts there are.
 //
 // Sample run: bench_self_collision --benchmark_format=json
@@ -86,9 +86,9 @@ void step(benchmark::State& state, int width, int length) {
   for (int phase = 0; phase < 4; ++phase) {
     state.counters[kPhases[phase]] = benchmark::Counter(1e6 * seconds[phase], benchmark::Counter::kAvgIterations);
   }
-  const auto n = static_cast<double>(cloth.x.rows());
-  state.counters["candidates"] = static_cast<double>(collision.candidate_count());
-  state.counters["contacts"] = static_cast<double>(contacts.size());
+  const auto n = double(cloth.x.rows());
+  state.counters["candidates"] = double(collision.candidate_count());
+  state.counters["contacts"] = double(contacts.size());
   // The same whatever n: linear growth. Rising like log n: the floor.
   double total = 0.0;
   for (const double s : seconds) total += s;
@@ -98,7 +98,7 @@ void step(benchmark::State& state, int width, int length) {
 std::vector<BenchmarkRow> rows() {
   std::vector<BenchmarkRow> all;
   for (const int width : {19, 22, 38, 60, 107, 189}) {  // 1,000 … 100,000 vertices
-    const int length = static_cast<int>(std::lround(width * 62.0 / 22.0));
+    const int length = int(std::lround(width * 62.0 / 22.0));
     all.push_back({fmt::format("self_collision/double/1/{}", width * length),
                    [width, length](benchmark::State& s) { step(s, width, length); }});
   }

@@ -98,7 +98,7 @@ std::unique_ptr<Simulation>& simulation_of(const Row& row) {
 double peak_rss_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+  return double(usage.ru_maxrss) / 1024.0;
 }
 
 void step(benchmark::State& state, const Row& row) {
@@ -136,12 +136,11 @@ void step(benchmark::State& state, const Row& row) {
   if (row.variant == "splitting") state.counters["splits_per_step"] = mean(splits);
   if (row.variant == "inverting") state.counters["inverted_share"] = mean(inverted);
   // Processor time over iterations and elements, ns.
-  state.counters["ns_per_tet"] =
-      benchmark::Counter(1e-9 * static_cast<double>(row.tets()),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_tet"] = benchmark::Counter(
+      1e-9 * double(row.tets()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["residual"] = report.residual;
   state.counters["peak_rss_mb"] = peak_rss_mb();
-  state.counters["tets"] = static_cast<double>(row.tets());
+  state.counters["tets"] = double(row.tets());
 }
 
 }  // namespace

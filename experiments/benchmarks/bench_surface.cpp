@@ -52,10 +52,10 @@ struct Breaking {
   numerics::RandomStream random{1};
 
   explicit Breaking(const model::TetMesh& mesh)
-      : rest(mesh), topology(mesh.tetrahedra, static_cast<int>(mesh.vertex_count())), positions(mesh.rest_positions) {}
+      : rest(mesh), topology(mesh.tetrahedra, int(mesh.vertex_count())), positions(mesh.rest_positions) {}
   void split() {
     for (;;) {
-      const auto vertex = static_cast<int>(random.below(static_cast<std::uint64_t>(topology.vertex_count())));
+      const auto vertex = int(random.below(std::uint64_t(topology.vertex_count())));
       if (topology.split(vertex, random.direction(), positions)) break;
     }
     fem::append_copies(topology, positions);
@@ -68,10 +68,9 @@ Points bent(Points x) {  // so that no element keeps its shape
 }
 
 void per_vertex(benchmark::State& state, Eigen::Index vertices) {
-  state.counters["vertices"] = static_cast<double>(vertices);
-  state.counters["ns_per_vertex"] =
-      benchmark::Counter(1e-9 * static_cast<double>(vertices),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["vertices"] = double(vertices);
+  state.counters["ns_per_vertex"] = benchmark::Counter(
+      1e-9 * double(vertices), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void update_embedding(benchmark::State& state, const Model& m) {

@@ -21,7 +21,7 @@ std::vector<int> permutation(Eigen::Index count, std::mt19937_64& random) {
 }
 
 double uniform(std::mt19937_64& random) {
-  return 2.0 * static_cast<double>(random() >> 11) * 0x1p-53 - 1.0;
+  return 2.0 * double(random() >> 11) * 0x1p-53 - 1.0;
 }
 
 void jitter(Points& x, double amount, std::mt19937_64& random) {
@@ -40,14 +40,14 @@ void make_irregular(Scene& scene, double cell) {
   model::TetMesh& mesh = scene.tet_mesh;
   jitter(mesh.rest_positions, 0.15 * cell, random);
   const std::vector<int> new_number = permutation(mesh.rest_positions.rows(), random);
-  const auto renumber = [&](int& v) { v = new_number[static_cast<std::size_t>(v)]; };
+  const auto renumber = [&](int& v) { v = new_number[std::size_t(v)]; };
   const Points old_positions = mesh.rest_positions;
   for (Eigen::Index i = 0; i < old_positions.rows(); ++i)
-    mesh.rest_positions.row(new_number[static_cast<std::size_t>(i)]) = old_positions.row(i);
+    mesh.rest_positions.row(new_number[std::size_t(i)]) = old_positions.row(i);
   const auto old_elements = mesh.tetrahedra;
   const std::vector<int> new_place = permutation(old_elements.rows(), random);
   for (Eigen::Index e = 0; e < old_elements.rows(); ++e) {
-    auto row = mesh.tetrahedra.row(new_place[static_cast<std::size_t>(e)]);
+    auto row = mesh.tetrahedra.row(new_place[std::size_t(e)]);
     row = old_elements.row(e);
     for (int k = 0; k < 4; ++k) renumber(row[k]);
   }
@@ -58,15 +58,15 @@ void make_irregular(Scene& scene, double cell) {
   const model::Material soft = scene.materials.front();
   scene.materials = {soft, soft, soft, soft};
   for (std::size_t k = 1; k < 4; ++k) {
-    scene.materials[k].young_modulus *= static_cast<double>(1u << k);
-    scene.materials[k].poisson_ratio -= 0.05 * static_cast<double>(k);
+    scene.materials[k].young_modulus *= double(1u << k);
+    scene.materials[k].poisson_ratio -= 0.05 * double(k);
   }
   const double length = mesh.rest_positions.col(0).maxCoeff();
   scene.element_material.clear();
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     double x = 0.0;
     for (int k = 0; k < 4; ++k) x += 0.25 * mesh.rest_positions(mesh.tetrahedra(e, k), 0);
-    scene.element_material.push_back(std::min(3, static_cast<int>(4.0 * x / length)));
+    scene.element_material.push_back(std::min(3, int(4.0 * x / length)));
   }
 }
 
@@ -74,11 +74,11 @@ double inverted_share(const model::TetMesh& mesh, const Eigen::Ref<const Points>
   Eigen::Index inverted = 0;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e)
     inverted += model::tetrahedron_volume(mesh, positions, e) < 0.0;
-  return static_cast<double>(inverted) / static_cast<double>(mesh.element_count());
+  return double(inverted) / double(mesh.element_count());
 }
 
 void make_inverting(Scene& scene) {
-  constexpr double share = 0.2;
+  const double share = 0.2;
   std::mt19937_64 random(7);
   const Points& rest = scene.tet_mesh.rest_positions;
   Points direction(rest.rows(), 3);

@@ -55,15 +55,14 @@ json report_of_child(const std::string& name) {
     for (std::size_t done = 0; done < report.size();) {
       const ssize_t count = write(channel[1], report.data() + done, report.size() - done);
       if (count <= 0) break;
-      done += static_cast<std::size_t>(count);
+      done += std::size_t(count);
     }
     _exit(0);
   }
   close(channel[1]);
   std::string text;
   char block[4096];
-  for (ssize_t count; (count = read(channel[0], block, sizeof block)) > 0;)
-    text.append(block, static_cast<std::size_t>(count));
+  for (ssize_t count; (count = read(channel[0], block, sizeof block)) > 0;) text.append(block, std::size_t(count));
   close(channel[0]);
   waitpid(child, nullptr, 0);
   // The spread of a counter that is always zero is 0/0, which Google Benchmark writes as NaN and JSON does not know.

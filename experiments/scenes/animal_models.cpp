@@ -49,7 +49,8 @@ model::TriangleMesh animal_surface(const std::string& model, int triangles, doub
   } else {
     const auto file = model::read_triangle_mesh(model_file(model, scene).string());
     const auto closed =
-        surface::closed_surface(file.mesh, file.source, strict ? model::FanPolicy::Refuse : model::FanPolicy::Split);
+        surface::closed_surface(file.mesh, file.source, strict ? model::FanPolicy::Refuse : model::FanPolicy::Split,
+                                surface::SelfContact::Warn);
     for (const auto& warning : closed.warnings) fmt::print(stderr, "warning: {}\n", warning);
     mesh = closed.mesh;
   }
@@ -81,7 +82,7 @@ ParameterSpec animal_material_parameters() {
 
 Scene animal_scene(const std::string& name, const Parameters& p, model::TriangleMesh skin) {
   const auto lattice = surface::cell_lattice_from_name(p.text("lattice"));
-  const auto target = static_cast<int>(p.integer("tetrahedra"));
+  const auto target = int(p.integer("tetrahedra"));
   const auto cells = target > 0 ? surface::tetrahedralize_to_count(skin, target, lattice)
                                 : surface::tetrahedralize(skin, p.real("cell_size_m"), lattice);
   for (const auto& warning : cells.warnings) fmt::print(stderr, "warning: {}\n", warning);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A slender cantilever released from the shape of one of its bending modes (Euler–Bernoulli, clamped–free,
-// references C.4), for frequencies and for the damping of the integrator.
+// A slender cantilever released from the shape of one of its bending modes (Euler–Bernoulli,
+// clamped–free), for frequencies and for the damping of the integrator.
 #include <array>
 #include <cmath>
 
@@ -20,7 +20,7 @@ struct ModeShape {
 };
 
 ModeShape mode_shape(int mode, double along) {
-  const double beta = kClampedFree[static_cast<std::size_t>(mode - 1)];
+  const double beta = kClampedFree[std::size_t(mode - 1)];
   const double ratio = (std::cosh(beta) + std::cos(beta)) / (std::sinh(beta) + std::sin(beta));
   const auto shape = [&](double s) {
     return std::cosh(beta * s) - std::cos(beta * s) - ratio * (std::sinh(beta * s) - std::sin(beta * s));
@@ -52,7 +52,7 @@ SceneDescriptor beam() {
         const double length = p.real("length_m");
         Points mode_field(rest.rows(), 3);
         for (Eigen::Index i = 0; i < rest.rows(); ++i) {
-          const ModeShape shape = mode_shape(static_cast<int>(p.integer("mode")), rest(i, 0) / length);
+          const ModeShape shape = mode_shape(int(p.integer("mode")), rest(i, 0) / length);
           // Sections stay normal to the axis: u_x = −y w′.
           mode_field.row(i) << -rest(i, 1) * shape.slope / length, shape.value, 0.0;
         }

@@ -41,9 +41,9 @@ ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own)
 Scene build_block(const std::string& name, const Parameters& parameters, BlockPlace place) {
   const double length = parameters.real("length_m");
   const double side = parameters.real("side_m");
-  const int across = static_cast<int>(parameters.integer("cells_across"));
-  int along = static_cast<int>(parameters.integer("cells_along"));
-  if (along == 0) along = std::max(1, static_cast<int>(std::lround(length / side * across)));
+  const int across = int(parameters.integer("cells_across"));
+  int along = int(parameters.integer("cells_along"));
+  if (along == 0) along = std::max(1, int(std::lround(length / side * across)));
 
   Vector3 origin(0.0, -side / 2, -side / 2);
   if (place == BlockPlace::CentredAtOrigin) origin.x() = -length / 2;
@@ -55,7 +55,7 @@ Scene build_block(const std::string& name, const Parameters& parameters, BlockPl
   if (parameters.real("jitter") > 0.0) {
     model::JitterOptions options;
     options.fraction = parameters.real("jitter");
-    options.seed = static_cast<std::uint64_t>(parameters.integer("seed"));
+    options.seed = std::uint64_t(parameters.integer("seed"));
     scene.tet_mesh = model::jitter(scene.tet_mesh, options);
   }
   scene.materials = {material_of(parameters)};

@@ -21,8 +21,8 @@ model::TriangleMesh icosphere(double radius, int levels) {
   for (int level = 0; level < levels; ++level) {
     std::map<std::pair<int, int>, int> middles;
     const auto middle = [&](int a, int b) {
-      const auto [entry, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(points.size()));
-      if (is_new) points.push_back(0.5 * (points[static_cast<std::size_t>(a)] + points[static_cast<std::size_t>(b)]));
+      const auto [entry, is_new] = middles.try_emplace(std::minmax(a, b), int(points.size()));
+      if (is_new) points.push_back(0.5 * (points[std::size_t(a)] + points[std::size_t(b)]));
       return entry->second;
     };
     std::vector<std::array<int, 3>> finer;
@@ -33,12 +33,11 @@ model::TriangleMesh icosphere(double radius, int levels) {
     faces = std::move(finer);
   }
   model::TriangleMesh mesh;
-  mesh.positions.resize(static_cast<Eigen::Index>(points.size()), 3);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    mesh.positions.row(static_cast<Eigen::Index>(i)) = radius * points[i].normalized();
-  mesh.triangles.resize(static_cast<Eigen::Index>(faces.size()), 3);
+  mesh.positions.resize(Eigen::Index(points.size()), 3);
+  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(Eigen::Index(i)) = radius * points[i].normalized();
+  mesh.triangles.resize(Eigen::Index(faces.size()), 3);
   for (std::size_t t = 0; t < faces.size(); ++t)
-    mesh.triangles.row(static_cast<Eigen::Index>(t)) << faces[t][0], faces[t][1], faces[t][2];
+    mesh.triangles.row(Eigen::Index(t)) << faces[t][0], faces[t][1], faces[t][2];
   return mesh;
 }
 

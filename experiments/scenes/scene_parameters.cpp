@@ -83,7 +83,7 @@ double radians(double degrees) {
 }
 
 Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation) {
-  numerics::RandomStream random(static_cast<std::uint64_t>(parameters.integer("seed")), stream);
+  numerics::RandomStream random(std::uint64_t(parameters.integer("seed")), stream);
   Points points(rows, 3);
   for (Eigen::Index i = 0; i < points.size(); ++i) points.data()[i] = deviation * random.normal();
   return points;

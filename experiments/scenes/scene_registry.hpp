@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene builders by name, one file a scene; CMakeLists.txt lists them.
+// Scene builders by name, one file per scene; CMakeLists.txt lists them.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A bar in homogeneous stretch: both end faces held at their places in the homogeneous state, so that the
-// interior takes it too. Nominal stress against references C.2.
+// interior takes it too. Nominal stress against the closed form `uniaxial_linear`.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A bar in torsion: end faces turned against each other and held, or the whole bar twisted at the start and let
-// go. Torque against St. Venant (references C.4), volume against linear FEM's 1 + Θ²/3 (C.3), drift of a free
-// body under methods whose internal forces do not sum to zero ([MG04] §2.3).
+// go. Torque against St. Venant (closed form `torsion_of_rectangular_bar`), volume against linear FEM's
+// 1 + Θ²/3 (closed form `torsion_of_linear_fem`), drift of a free body under methods whose internal forces do not
+// sum to zero ([MG04] §2.3).
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plasticity.hpp for lane_count<T> elements at once, and the screening of their stresses. For .cpp files only (see
-// lanes.hpp). Symmetric tensors are six batches, xx yy zz xy yz zx.
+// The flow of plasticity.hpp, lane_count<T> elements at once, and the screening of their stresses. For .cpp files only
+// (see lanes.hpp). Symmetric tensors are six batches, xx yy zz xy yz zx.
 #pragma once
 
 #include <cmath>
@@ -35,7 +35,7 @@ DEFORMBENCH_INLINE numerics::Batch<T> roots(const numerics::Batch<T>& squares) {
   return numerics::Batch<T>::from(numbers);
 }
 
-/// `flow` of plasticity.hpp; p is the plastic strain, in and out.
+/// One step: p is the plastic strain, in and out; `fraction` that of flow_fraction. [MG04] §3
 template <class T>
 DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batch<T>& yield,
                                      const numerics::Batch<T>& fraction, const numerics::Batch<T>& max,

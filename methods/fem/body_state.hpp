@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Positions, velocities and loads of one body in the arithmetic of the step: nodes in the graph's order, four
-// numbers a node. Also what happens to a velocity after the solve: colliders, then the move.
+// numbers per node. Also what happens to a velocity after the solve: colliders, then the move.
 #pragma once
 
 #include <span>
@@ -15,11 +15,11 @@ namespace deformbench::fem {
 template <class T>
 class BodyState {
  public:
-  /// `vertex_masses`: kg, one a vertex of the mesh. All three must outlive the state; follow() reads them anew.
+  /// `vertex_masses`: kg, one per vertex of the mesh. All three must outlive the state; follow() reads them anew.
   BodyState(const Scene& scene, const MeshGraph& graph, const Eigen::VectorXd& vertex_masses);
 
   numerics::AlignedVector<T> positions, velocities;  ///< m, m/s
-  numerics::AlignedVector<T> masses;                 ///< kg, one a node
+  numerics::AlignedVector<T> masses;                 ///< kg, one per node
   numerics::AlignedVector<T> loads;                  ///< external forces, N; set by `begin_step`
   std::vector<int> prescribed;                       ///< nodes, ascending
   double time = 0.0;                                 ///< s

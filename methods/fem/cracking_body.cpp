@@ -9,7 +9,7 @@ namespace deformbench::fem {
 namespace {
 
 /// The corners of an element's faces; face f is the one opposite corner f.
-constexpr int face_corners[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+constexpr int kFaceCorners[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
 void append_copies_of_sources(const FractureTopology& topology, Points& rows) {
   if (rows.rows() > 0) append_copies(topology, rows);
@@ -24,7 +24,7 @@ SceneFollower::SceneFollower(const Scene& scene) {
   for (int e = 0; e < int(scene.tet_mesh.element_count()); ++e) {
     for (int f = 0; f < 4; ++f) {
       std::array<int, 3> key;
-      for (std::size_t k = 0; k < 3; ++k) key[k] = scene.tet_mesh.tetrahedra(e, face_corners[f][k]);
+      for (std::size_t k = 0; k < 3; ++k) key[k] = scene.tet_mesh.tetrahedra(e, kFaceCorners[f][k]);
       std::sort(key.begin(), key.end());
       faces[key] = {e, f};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A body whose vertices split when stresses exceed the threshold, [MG04] §4: the step of ImplicitEuler, then the
-// criterion, and all that has one entry a vertex or an edge follows.
+// criterion, and all that has one entry per vertex or edge follows.
 #pragma once
 
 #include "methods/fem/fracture_rule.hpp"

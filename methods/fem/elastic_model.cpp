@@ -18,12 +18,13 @@ Matrix3 matrix_of(const Vector6& tensor) {
   return m;
 }
 
-/// sym(RᵀF) − I, which is B (Rᵀx − x0).
+/// sym(RᵀF) − I, which is B (Rᵀx − x0). [MG04] eq. 2, 13
 Matrix3 total_strain(const Matrix3& f, const Matrix3& r) {
   const Matrix3 unrotated = r.transpose() * f;
   return 0.5 * (unrotated + unrotated.transpose()) - Matrix3::Identity();
 }
 
+/// σ = E ε. [MG04] eq. 3
 Matrix3 stress_of(const model::Material& material, const Matrix3& strain) {
   return 2.0 * material.lame_mu() * strain + material.lame_lambda() * strain.trace() * Matrix3::Identity();
 }
@@ -37,7 +38,7 @@ Matrix3 gradient(const Scene& scene, const RestElement& rest, const Eigen::Ref<c
   return f;
 }
 
-/// V (λ b_a b_bᵀ + μ b_b b_aᵀ + μ (b_a·b_b) I)
+/// V (λ b_a b_bᵀ + μ b_b b_aᵀ + μ (b_a·b_b) I), the 3×3 block of K_e = V BᵀEB. [MG04] eq. 4
 Matrix3 stiffness_block(const model::Material& material, double volume, const Vector3& ba, const Vector3& bb) {
   const double lambda = material.lame_lambda(), mu = material.lame_mu();
   return volume * (lambda * ba * bb.transpose() + mu * bb * ba.transpose() + mu * ba.dot(bb) * Matrix3::Identity());
@@ -103,6 +104,7 @@ double ElasticModel::stiffness_bound() const {
 
 // ---- element-based warping and linear elasticity
 
+/// [MG04] §2.4
 std::vector<Matrix3> ElementModel::rotations(const Eigen::Ref<const Points>& positions) const {
   const Eigen::Index elements = scene_.tet_mesh.element_count();
   std::vector<Matrix3> result(std::size_t(elements), Matrix3::Identity());
@@ -123,6 +125,7 @@ std::vector<Matrix3> ElementModel::rotations(const Eigen::Ref<const Points>& pos
   return result;
 }
 
+/// [MG04] eq. 14
 Matrix3 ElementModel::elastic_strain(Eigen::Index element, const Matrix3& f, const Matrix3& rotation) const {
   const Matrix3 total = total_strain(f, rotation);
   if (!plastic_) return total;
@@ -142,6 +145,7 @@ double ElementModel::energy(const Eigen::Ref<const Points>& positions) const {
   return sum;
 }
 
+/// [MG04] eq. 6 without rotation and plastic strain, [MG04] eq. 7, 8 with the rotation, [MG04] eq. 15 with ε_p.
 Points ElementModel::forces(const Eigen::Ref<const Points>& positions) const {
   const std::vector<Matrix3> r = rotations(positions);
   Points result = Points::Zero(positions.rows(), 3);
@@ -156,6 +160,7 @@ Points ElementModel::forces(const Eigen::Ref<const Points>& positions) const {
   return result;
 }
 
+/// K' of [MG04] eq. 8
 Eigen::SparseMatrix<double> ElementModel::stiffness(const Eigen::Ref<const Points>& positions) const {
   const std::vector<Matrix3> r = rotations(positions);
   const Eigen::Index n = scene_.tet_mesh.vertex_count();
@@ -192,7 +197,7 @@ std::vector<Matrix3> VertexModel::rotations(const Eigen::Ref<const Points>& posi
       fit += (positions.row(k.col() / 3) - positions.row(i)).transpose() * edge.transpose();
       spread += edge * edge.transpose();
     }
-    // [M02] §4: the linear map that best maps rest edges on deformed ones, then its rotation.
+    // [MDMJC02]: the linear map that best maps rest edges on deformed ones, then its rotation.
     result[std::size_t(i)] = numerics::polar_rotation(fit * spread.inverse());
   }
   return result;

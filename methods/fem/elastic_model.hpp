@@ -24,7 +24,7 @@ struct RotationRule {
   bool keep_reflection = false;  ///< as printed: the polar factor of an inverted element has determinant −1
 };
 
-/// ∇N_a of the four shape functions (columns, 1/m) and the rest volume (m³).
+/// ∇N_a of the four shape functions of [MG04] eq. 1 (columns, 1/m) and the rest volume (m³).
 struct RestElement {
   Eigen::Matrix<double, 3, 4> gradients;
   double volume;
@@ -39,13 +39,13 @@ class ElasticModel {
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
   virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;  ///< at the plastic strains of now
   virtual Points forces(const Eigen::Ref<const Points>& positions) const = 0;
-  /// One rotation an element, as the stress uses it.
+  /// One rotation per element, as the stress uses it.
   virtual std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const = 0;
   virtual Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const = 0;
   /// σ = E (B (Rᵀx − x0) − ε_p) of an element in its frame (Pa); [MG04] §6 prints it without ε_p (B-IVM-2).
   Vector6 stress(Eigen::Index element, const Eigen::Ref<const Points>& positions, const Matrix3& rotation,
                  const Vector6& plastic_strain = Vector6::Zero()) const;
-  /// The same with what rest_element says, for whoever asks often.
+  /// The same with the result of rest_element, which a caller may keep.
   Vector6 stress(Eigen::Index element, const RestElement& rest, const Eigen::Ref<const Points>& positions,
                  const Matrix3& rotation, const Vector6& plastic_strain) const;
   /// max_i Σ_{e∋i} λ_max(K_e).
@@ -77,11 +77,11 @@ class ElementModel final : public ElasticModel {
   PlasticStrainSource plastic_;
 };
 
-/// Müller et al. 2002: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation a vertex.
+/// [MDMJC02]: f_i = R_i Σ_j K_ij (R_iᵀ x_j − x0_j), one rotation per vertex.
 class VertexModel final : public ElasticModel {
  public:
   explicit VertexModel(const Scene& scene);
-  std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;  ///< one a vertex
+  std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;  ///< one per vertex
   /// −¼ Σ_i Σ_j d_ijᵀ K_ij d_ij with d_ij = R_iᵀ(x_j − x_i) − (x0_j − x0_i): the linear energy where all R_i agree.
   /// The force is not its gradient: it is that of no energy.
   double energy(const Eigen::Ref<const Points>& positions) const override;

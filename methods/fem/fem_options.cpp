@@ -7,7 +7,7 @@ namespace {
 
 /// Of ‖b − A v‖₂ / ‖b‖₂. What rounding leaves is some u ‖A‖‖v‖ / ‖b‖, u = 6e-8 in float and 1e-16 in double, of which
 /// the stiffness against the mass makes ten to a thousand times u at the papers' settings.
-constexpr double default_tolerance = 1e-10, default_tolerance_in_float = 1e-5;
+constexpr double kDefaultTolerance = 1e-10, kDefaultToleranceInFloat = 1e-5;
 
 void add_plasticity(ParameterSpec& spec) {
   spec.push_back({.name = "plasticity",
@@ -211,7 +211,7 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
   options.single_precision = parameters.text("precision") == "float";
   options.solver.tolerance = parameters.real("cg_tolerance");
   if (options.solver.tolerance == 0.0)
-    options.solver.tolerance = options.single_precision ? default_tolerance_in_float : default_tolerance;
+    options.solver.tolerance = options.single_precision ? kDefaultToleranceInFloat : kDefaultTolerance;
   options.may_miss_tolerance = parameters.text("on_unconverged") == "continue";
   options.solver.max_iterations = int(parameters.integer("cg_max_iterations"));
   const std::string& preconditioner = parameters.text("cg_preconditioner");

@@ -15,7 +15,7 @@ namespace deformbench::fem {
 enum class Warping {
   None,     ///< linear elasticity: constant matrix
   Element,  ///< [MG04]
-  Vertex,   ///< Müller et al. 2002
+  Vertex,   ///< one per vertex, [MDMJC02]
 };
 enum class Preconditioner {
   None,    ///< as printed

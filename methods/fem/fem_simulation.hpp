@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implicit Euler with one linear solve a step, [MG04] §2.2 and §6, for linear, element-warped and vertex-warped
+// Implicit Euler with one linear solve per step, [MG04] §2.2 and §6, for linear, element-warped and vertex-warped
 // elasticity: (M + Δt C + Δt² K') v⁺ = M v − Δt (K'x + f0' − f_ext), x⁺ = x + Δt v⁺, C = αM + βK'.
 #pragma once
 

@@ -13,10 +13,6 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) {
-  return std::size_t(i);
-}
-
 Matrix3 tensor(const Vector6& s) {
   Matrix3 result;
   result << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];

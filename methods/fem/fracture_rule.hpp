@@ -2,17 +2,19 @@
 // Which vertices split, and by which planes. Two criteria:
 //   vertex_split       [MG04] §4: an element of which the largest principal stress exceeds the threshold splits one of
 //                      its vertices, a crack tip if it has one, by the plane across that stress
-//   separation_tensor  O'Brien & Hodgins 1999 [OH99]: a vertex at which the forces of the elements round it pull apart
+//   separation_tensor  [OH99]: a vertex at which the forces of the elements round it pull apart
 //
 // Where the papers say nothing:
-//   order              by falling stress; of equal stresses the lower element or vertex first
-//   a vertex that      with vertex_split the element's other vertices are tried, tips first, each group in random
-//   order; cannot split       an event says so, once as long as the element keeps asking in vain several splits
-//   positions do not change within a step, but a split relieves what is round it: elements that lay
-//                      round the split vertex, or moved to a new one, ask again in the next step only
-//   limit              so many splits a step; an event says how many elements are left waiting
-// DEVIATION [OH99]: no remeshing, the plane sends every element whole to the side of its centroid, as in [MG04] §4.
-// Only the largest eigenvalue of a vertex splits it; a second one asks again in the next step.
+// - Order: by falling stress; of equal stresses the lower element or vertex comes first.
+// - A vertex that cannot split: with vertex_split the element's other vertices are tried, tips first, each group in
+//   random order. An event says so, once for as long as the element stays above the threshold without a split.
+// - Several splits: positions do not change within a step, but a split relieves what is round it, so that elements
+//   that lay round the split vertex, or moved to a new one, are looked at again in the next step only.
+// - Limit: a largest number of splits per step; an event says how many elements are left waiting.
+//
+// DEVIATION [OH99]: without remeshing, the plane sends every element whole to the side of its centroid ([MG04] §4).
+// DEVIATION [OH99]: the separation stress is λ_max over a third of the star's shadow, so that the threshold is a
+// stress. DEVIATION [OH99]: only the largest eigenvalue of a vertex splits it in a step; a second one may in the next.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +44,7 @@ struct StressPeak {
   Vector3 normal;
 };
 
-/// An element above the threshold of which the direction is not known yet; many ask and few are heard.
+/// An element above the threshold, without the direction of its stress, which is computed when its turn to split comes.
 struct StressedElement {
   int element;
   double stress;  ///< Pa, good enough to sort by
@@ -73,7 +75,7 @@ std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const 
                                       FractureFrame frame);
 
 /// ς = ½ (−m(f⁺) + Σ m(f_e⁺) + m(f⁻) − Σ m(f_e⁻)) with m(f) = f fᵀ/|f| (N): forces of the elements e round `vertex` on
-/// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99] §4.1
+/// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99]
 Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
                           std::span<const Vector6> stresses, std::span<const Matrix3> rotations);
 /// A(n) = ½ Σ V |R b · n| (m²), a third of the area that the star covers seen along n: in uniform uniaxial tension σ
@@ -95,7 +97,7 @@ struct FractureStep {
 /// Keeps the random stream and what it has refused from step to step.
 class FractureRule {
  public:
-  /// InputError when fewer than one split a step is allowed.
+  /// InputError when fewer than one split per step is allowed.
   FractureRule(int splits_per_step, std::uint64_t seed);
 
   /// [MG04] §4 for elements above the threshold, in any order. `positions` as FractureTopology::split takes them.
@@ -123,7 +125,7 @@ class FractureRule {
   int limit_;
   numerics::RandomStream random_;
   std::vector<Request> refused_before_, refused_now_;
-  std::vector<std::int64_t> touched_;  ///< one an element: stamp of the last step that touched it
+  std::vector<std::int64_t> touched_;  ///< one per element: stamp of the last step that touched it
   std::int64_t stamp_ = 0;
 };
 

@@ -9,19 +9,6 @@
 
 namespace deformbench::fem {
 
-void PhaseClock::start() {
-  if (!on_) return;
-  seconds.fill(0.0);
-  last_ = std::chrono::steady_clock::now();
-}
-
-void PhaseClock::charge(Phase phase) {
-  if (!on_) return;
-  const auto now = std::chrono::steady_clock::now();
-  seconds[phase] += std::chrono::duration<double>(now - last_).count();
-  last_ = now;
-}
-
 template <class T>
 ImplicitEuler<T>::ImplicitEuler(const Scene& scene, const FemOptions& options, const RunContext& context)
     : scene_(scene),
@@ -78,9 +65,9 @@ void ImplicitEuler<T>::size_vectors() {
   for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = damped * body_.masses[i];
 }
 
-/// In the order of [MG04] §6: rotations at x_i, plastic strain, matrix and forces, solve, x_{i+1}, fracture. What the
-/// next step needs of x_{i+1} first, its rotations and plastic strains, is done together with the stress test of
-/// fracture.
+/// One linear solve by implicit Euler ([MG04] §2.2) of [MG04] eq. 5, 16, in the order of [MG04] §6: rotations at x_i,
+/// plastic strain, matrix and forces, solve, x_{i+1}, fracture. What the next step needs of x_{i+1} first, its
+/// rotations and plastic strains, is done together with the stress test of fracture.
 template <class T>
 StepReport ImplicitEuler<T>::step() {
   clock_.start();
@@ -208,13 +195,6 @@ std::vector<StepMatrixFacet::StoredStiffness> ImplicitEuler<T>::stored_stiffness
   if (!elements_ || !elements_->keeps_stiffness()) return stored;
   for (int e = 0; e < graph_.element_count(); ++e) stored.push_back(elements_->stored_stiffness(e));
   return stored;
-}
-
-template <class T>
-std::span<const std::string> ImplicitEuler<T>::phase_names() const {
-  static const std::array<std::string, PhaseClock::phase_count> names = {"rotation", "assembly", "solve", "fracture",
-                                                                         "other"};
-  return names;
 }
 
 template <class T>
@@ -386,7 +366,7 @@ void ImplicitEuler<T>::iterate(const Matrix& a, T* v, double b_norm, StepReport&
   const double scale = b_norm > 0.0 ? b_norm : 1.0;
   for (double last = std::numeric_limits<double>::infinity();;) {
     numerics::SolverResult result;
-    // DEVIATION [M02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, for which CG is not defined.
+    // DEVIATION [MDMJC02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, so BiCGSTAB or LU takes the place of CG.
     if (options_.warping == Warping::Vertex)
       result = krylov_.bicgstab(full_, v, b_norm, settings);
     else

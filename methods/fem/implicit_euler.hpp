@@ -4,9 +4,9 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "methods/facets.hpp"
 #include "methods/fem/body_state.hpp"
@@ -16,22 +16,15 @@
 #include "methods/fem/warped_elements.hpp"
 #include "methods/method.hpp"
 #include "methods/numerics/direct_solver.hpp"
+#include "methods/phase_clock.hpp"
 
 namespace deformbench::fem {
 
-class PhaseClock {
- public:
+struct StepPhases {
   enum Phase { Rotation, Assembly, Solve, Fracture, Other };
-  static constexpr std::size_t phase_count = 5;
-  explicit PhaseClock(bool on) : on_(on) {}
-  void start();
-  void charge(Phase phase);
-  std::array<double, phase_count> seconds{};
-
- private:
-  bool on_;
-  std::chrono::steady_clock::time_point last_;
+  inline static const std::array<std::string, 5> kNames{"rotation", "assembly", "solve", "fracture", "other"};
 };
+using PhaseClock = deformbench::PhaseClock<StepPhases>;
 
 template <class T>
 class ImplicitEuler : public Simulation,
@@ -60,15 +53,15 @@ class ImplicitEuler : public Simulation,
   double stiffness_bound() const override { return model_->stiffness_bound(); }
   Eigen::SparseMatrix<double> solved_matrix() const override;
   std::vector<StoredStiffness> stored_stiffness() const override;
-  std::span<const std::string> phase_names() const override;
-  std::span<const double> phase_seconds() const override { return clock_.seconds; }
+  std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  protected:
   /// Called with the state at the end of a step that is finite.
   virtual void after_step() {}
   /// Heat, rotations, next plastic strains and suspects of the stress test, at the positions of now.
   void prepare(const std::optional<StressTest>& test, std::vector<Suspect>* suspects);
-  /// Everything with one entry a vertex or an edge, after `scene_`, `graph_`, `masses_` and `body_` have followed.
+  /// Everything with one entry per vertex or edge, after `scene_`, `graph_`, `masses_` and `body_` have followed.
   void follow_topology(const GraphChange& change);
   /// ε_p as the element's force knows it.
   Vector6 stored_strain(int element) const {
@@ -81,7 +74,7 @@ class ImplicitEuler : public Simulation,
   const bool check_residual_;
   const double scale_;  ///< c = Δt (Δt + β), s²
   MeshGraph graph_;
-  Eigen::VectorXd masses_;  ///< kg, one a vertex
+  Eigen::VectorXd masses_;  ///< kg, one per vertex
   BodyState<T> body_;
   PhaseClock clock_;
   std::unique_ptr<ElasticModel> model_;

@@ -12,10 +12,6 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) {
-  return std::size_t(i);
-}
-
 /// For every node the places 4·slot + a where it is a corner.
 void incidence(const std::vector<int>& corners, int nodes, std::vector<int>& start, std::vector<int>& places) {
   start.assign(at(nodes) + 1, 0);
@@ -248,7 +244,7 @@ GraphChange MeshGraph::apply(std::span<const CornerMove> moves, int vertex_count
   std::sort(node_edits.begin(), node_edits.end());
   GraphChange change;
   merge_edges(edge_edits, change);
-  merge_nodes(node_edits, change);
+  merge_nodes(node_edits);
   return change;
 }
 
@@ -313,7 +309,7 @@ void MeshGraph::merge_edges(const std::vector<Edit>& edits, GraphChange& change)
   change.edge_count = written;
 }
 
-void MeshGraph::merge_nodes(const std::vector<Edit>& edits, GraphChange& change) {
+void MeshGraph::merge_nodes(const std::vector<Edit>& edits) {
   spare_node_places_.resize(node_places.size());
   int read = 0, places = 0, node = -1, growth = 0;
   const auto keep_until = [&](int end) {
@@ -337,7 +333,6 @@ void MeshGraph::merge_nodes(const std::vector<Edit>& edits, GraphChange& change)
       growth += edits[k].gained ? 1 : -1;
     }
     keep_until(end);
-    change.nodes.push_back(i);
   }
   keep_until(int(node_places.size()));
   for (std::size_t r = at(node + 1); r < node_start.size(); ++r) node_start[r] += growth;

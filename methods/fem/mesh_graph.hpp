@@ -16,7 +16,7 @@
 
 namespace deformbench::fem {
 
-/// What an update of the graph did to arrays that have one entry an edge or a node.
+/// What an update of the graph did to arrays that have one entry per edge.
 struct GraphChange {
   /// Edges from, from+1, … of before are to, to+1, … now, with the same places.
   struct Run {
@@ -24,8 +24,7 @@ struct GraphChange {
   };
   std::vector<Run> kept_edges;  ///< ascending in both
   std::vector<int> edges;       ///< edges of now that are new or have other places, ascending
-  std::vector<int> nodes;  ///< nodes that are new or have other places, ascending; the others keep index and places
-  int edge_count = 0;      ///< now
+  int edge_count = 0;           ///< now
 
   /// Entries of kept edges moved to where they are now; those of `edges` are left to the caller. Any container with
   /// resize() and data().
@@ -69,7 +68,7 @@ struct MeshGraph {
   void build(const Tetrahedra& tetrahedra);
   struct Edit;
   void merge_edges(const std::vector<Edit>& edits, GraphChange& change);
-  void merge_nodes(const std::vector<Edit>& edits, GraphChange& change);
+  void merge_nodes(const std::vector<Edit>& edits);
 
   std::vector<int> slot_of_;  ///< slot of each element
   std::vector<int> spare_column_, spare_start_, spare_places_,

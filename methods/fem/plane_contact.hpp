@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One vertex against planes: the nearest velocity, or place, that no plane forbids.
 //
-// DEVIATION [MG04]: the paper has no contact; [M02] neither. After the solve a vertex that would end behind a plane
-// gets the normal velocity that ends on it, and loses tangential speed up to μ times that change (Coulomb's law for the
-// impulse m Δv). It knows nothing of its neighbours: stresses answer in the next step.
+// DEVIATION [MG04]: plane colliders with Coulomb friction act on the velocity of each vertex after the solve; neither
+// that paper nor [MDMJC02] has contact. A vertex that would end behind a plane gets the normal velocity that ends on
+// it, and loses tangential speed up to μ times that change (Coulomb's law for the impulse m Δv). It knows nothing of
+// its neighbours: stresses answer in the next step.
 //   several planes   the nearest velocity in the intersection of all that they allow, not one plane after the other;
 //                    friction acts on what is free to slide along all that push, with the sum of μ times their pushes
 //   overlap          a vertex that begins the step behind a plane is put on it, and gets no velocity for that: it only

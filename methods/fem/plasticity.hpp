@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plastic creep as a strain state of every element, [MG04] §3: strain beyond the yield limit flows into a stored
 // plastic strain, of which only the force P ε_p enters the step's right-hand side. Strains are tensors in the element's
-// frame, components xx yy zz xy yz zx. One element at a time, in double; warped_elements.hpp has the batched form.
+// frame, components xx yy zz xy yz zx. The laws and their parameters; batched_plasticity.hpp has the flow.
 #pragma once
-
-#include "methods/model/types.hpp"
 
 namespace deformbench::fem {
 
@@ -39,11 +37,7 @@ struct PlasticParameters {
   double max = 10.0;     ///< c_max, largest norm of the plastic strain
 };
 
-double strain_norm(const Vector6& strain, StrainNorm norm);
 /// The share of the elastic strain that flows in one step of `time_step` (s); for RadialReturn, 1 (of the excess).
 double flow_fraction(CreepRate rate, double creep, double time_step);
-/// ε_p after one step at the total strain given. [MG04] §3
-Vector6 flow(const PlasticLaw& law, const PlasticParameters& parameters, double time_step, const Vector6& total_strain,
-             const Vector6& plastic_strain);
 
 }  // namespace deformbench::fem

@@ -9,7 +9,7 @@ namespace deformbench::fem {
 namespace {
 
 /// Largest mesh whose factors fit a few gigabytes.
-constexpr Eigen::Index direct_limit = 150000;
+constexpr Eigen::Index kDirectLimit = 150000;
 
 MethodDescriptor descriptor(Warping warping, std::string id, std::string summary, Citation paper) {
   MethodDescriptor method;
@@ -28,8 +28,8 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
                                        plane.restitution));
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping knows no heat sources");
-    if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > direct_limit)
-      return Support::no("solver 'direct' takes at most " + std::to_string(direct_limit) +
+    if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > kDirectLimit)
+      return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
                          " elements (memory of the factors), the scene has " +
                          std::to_string(scene.tet_mesh.element_count()));
     return Support::yes();

@@ -11,10 +11,6 @@
 namespace deformbench::fem {
 namespace {
 
-std::size_t at(int i) {
-  return std::size_t(i);
-}
-
 template <class T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
@@ -254,32 +250,7 @@ std::optional<VertexSplit> FractureTopology::split(int vertex, const Vector3& no
   }
   sort_unique(record.hinge_edges);
   ++split_count_;
-  component_count_ = -1;
   return record;
-}
-
-int FractureTopology::component_count() const {
-  if (component_count_ >= 0) return component_count_;
-  int count = 0;
-  std::vector<std::uint8_t> seen(at(element_count()), 0);
-  std::vector<int> open;
-  for (int seed = 0; seed < element_count(); ++seed) {
-    if (seen[at(seed)]) continue;
-    ++count;
-    seen[at(seed)] = 1;
-    open.assign(1, seed);
-    while (!open.empty()) {
-      const int element = open.back();
-      open.pop_back();
-      for (int a = 0; a < 4; ++a) {
-        const int other = neighbours_[at(4 * element + a)];
-        if (other < 0 || seen[at(other)]) continue;
-        seen[at(other)] = 1;
-        open.push_back(other);
-      }
-    }
-  }
-  return component_count_ = count;
 }
 
 std::vector<int> FractureTopology::hinge_vertices() const {

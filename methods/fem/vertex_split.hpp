@@ -30,6 +30,11 @@
 
 namespace deformbench::fem {
 
+/// A node's or an element's number as the index of a standard container.
+constexpr std::size_t at(int i) {
+  return std::size_t(i);
+}
+
 enum class HingeRule {
   Separate,  ///< no two elements stay joined by a vertex alone; boundary vertices stay manifold but for hinge edges
   Keep,      ///< as printed: one vertex v+ and one v−, whatever hangs on them
@@ -60,7 +65,7 @@ struct VertexSplit {
   double stress = 0.0;                  ///< Pa, that asked for it; set by FractureRule
   int element = -1;                     ///< of which it is the stress, −1 when it is a vertex'; set by FractureRule
   std::vector<NewVertex> new_vertices;  ///< the first is v−
-  std::vector<CornerMove> moves;        ///< one a corner that changed
+  std::vector<CornerMove> moves;        ///< one per corner that changed
   std::vector<ExposedFace> exposed_faces;
   std::vector<int> tips;                        ///< marked by this split, ascending (also if they were before)
   std::vector<int> hinges;                      ///< vertices other than v of which the star was separated, ascending
@@ -83,20 +88,18 @@ class FractureTopology {
   const Tetrahedra& tetrahedra() const { return tetrahedra_; }  ///< current, m×4
   int vertex_count() const { return int(stars_.size()); }
   int element_count() const { return int(tetrahedra_.rows()); }
-  std::span<const int> parents() const { return parents_; }           ///< one a vertex: vertex of the first mesh
-  std::span<const int> sources() const { return sources_; }           ///< one a vertex: split from, or itself
-  std::span<const std::uint8_t> crack_tips() const { return tips_; }  ///< one a vertex: 1 when marked
+  std::span<const int> parents() const { return parents_; }           ///< one per vertex: vertex of the first mesh
+  std::span<const int> sources() const { return sources_; }           ///< one per vertex: split from, or itself
+  std::span<const std::uint8_t> crack_tips() const { return tips_; }  ///< one per vertex: 1 when marked
   /// Corners 4·element + corner that are this vertex, ascending.
   std::span<const int> star(int vertex) const { return stars_[std::size_t(vertex)]; }
   /// Element across the face opposite `corner`, −1 when there is none.
   int neighbour(int element, int corner) const { return neighbours_[std::size_t(4 * element + corner)]; }
   /// Plane splits so far.
   std::int64_t split_count() const { return split_count_; }
-  /// Pieces that hang together through faces. O(m) after a split, else known.
-  int component_count() const;
 
-  /// What `split` would do. `positions` (m): one row a vertex; vertices beyond its rows lie where their source lies, so
-  /// that several vertices can be split before positions are brought up to date. `normal` of any length > 0.
+  /// What `split` would do. `positions` (m): one row per vertex; vertices beyond its rows lie where their source lies,
+  /// so that several vertices can be split before positions are brought up to date. `normal` of any length > 0.
   SplitTrial would_split(int vertex, const Vector3& normal, const Eigen::Ref<const Points>& positions) const;
   /// Splits `vertex` by the plane through its position; nullopt, and nothing done, when all is on one side. A normal
   /// that is zero or not finite separates nothing. InputError when there is no such vertex.
@@ -118,18 +121,17 @@ class FractureTopology {
   Tetrahedra tetrahedra_;
   HingeRule hinges_;
   std::vector<std::vector<int>> stars_;
-  std::vector<int> neighbours_;  ///< 4 an element
+  std::vector<int> neighbours_;  ///< 4 per element
   std::vector<int> parents_, sources_;
   std::vector<std::uint8_t> tips_;
   std::int64_t split_count_ = 0;
-  mutable std::vector<int> label_;    ///< scratch, one an element: −1 outside face_components and expose_faces
-  mutable int component_count_ = -1;  ///< −1: not known
+  mutable std::vector<int> label_;  ///< scratch, one per element: −1 outside face_components and expose_faces
 };
 
 /// Appends to `rows` (positions or velocities) the vertices it does not have yet: copies of their sources.
 void append_copies(const FractureTopology& topology, Points& rows);
 
-/// Lumped masses (kg, one a vertex) after `splits`: a quarter of the mass of every element round it, summed by rising
+/// Lumped masses (kg, one per vertex) after `splits`: a quarter of the mass of every element round it, summed by rising
 /// element as for a new mesh, so that nothing depends on the order of the splits. Resizes `masses`; other vertices
 /// keep theirs. With copied positions and velocities this conserves mass, momentum, angular momentum and energies.
 void update_masses(const FractureTopology& topology, std::span<const VertexSplit> splits,

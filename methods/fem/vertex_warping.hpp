@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix of vertex-based warping in the step's arithmetic: rows of the constant K turned by one rotation a vertex.
+// The matrix of vertex-based warping in the step's arithmetic: rows of the constant K turned by one rotation per
+// vertex.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@ template <class T>
 class VertexWarping {
  public:
   VertexWarping(const Scene& scene, const MeshGraph& graph, double scale);
-  /// Rotations of all nodes at x (4 numbers a node).
+  /// Rotations of all nodes at x (4 numbers per node).
   void rotate(const T* x);
   /// a = diag(w) + c R_i K_ij R_iᵀ; g_i = c R_i Σ_j K_ij x0_j.
   void assemble(const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const;

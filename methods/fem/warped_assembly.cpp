@@ -47,26 +47,13 @@ DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4
 }  // namespace
 
 template <class T>
-template <bool Uniform, class Matrix>
-void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matrix& a) const {
+template <bool Uniform>
+void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a) const {
   using V = Pack<T, 4>;
   const T* rotated = rotated_.data();
   const MeshGraph& graph = *graph_;
   for (int i = low; i < high; ++i) {
-    if constexpr (Matrix::scatters) {
-      a.weight(i) = weights[i];
-    } else {
-      Outer<T> diagonal;
-      for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k) {
-        const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
-        const V b = load<V>(rotated + 3 * place);
-        diagonal.add(rotated + 3 * place, Uniform ? b : V(b * (ratios_[place >> 2] + T(1))));
-      }
-      const T factor = Uniform ? ratio_ + T(1) : T(1);
-      write_block<T>(a.diagonal(i), factor * diagonal.h() + (node_trace_[std::size_t(i)] + weights[i]),
-                     factor * diagonal.p(), factor * diagonal.s());
-    }
-
+    a.weight(i) = weights[i];
     for (int edge = graph.edges.row_start[std::size_t(i)]; edge < graph.edges.row_start[std::size_t(i) + 1]; ++edge) {
       Outer<T> sum;     // S = Σ B'_i B'_jᵀ
       Outer<T> scaled;  // the same with λ/μ, where that differs between elements
@@ -92,7 +79,6 @@ void WarpedElements<T>::assemble_rows(int low, int high, const T* weights, Matri
         s = scaled.s() + transposed_s;
       }
       write_block<T>(a.upper(edge), h, p, s);
-      if constexpr (!Matrix::scatters) write_block<T>(a.lower(edge), h, rotate_down<T>(s), rotate_up<T>(p));
     }
   }
 }
@@ -118,9 +104,8 @@ void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
 }
 
 template <class T>
-template <class Matrix>
-void WarpedElements<T>::assemble_in_turns(int low, int high, const T* weights, Matrix& a, T* g) const {
-  constexpr int turn = 256;  // rows whose elements stay in the cache from one to the other
+void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
+  const int turn = 256;  // rows whose blocks are formed, then their forces, while their elements are in the cache
   for (int begin = low; begin < high; begin += turn) {
     const int end = std::min(high, begin + turn);
     if (uniform_ratio_)
@@ -131,19 +116,8 @@ void WarpedElements<T>::assemble_in_turns(int low, int high, const T* weights, M
   }
 }
 
-template <class T>
-void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const {
-  assemble_in_turns(low, high, weights, a, g);
-}
-
-template <class T>
-void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
-  assemble_in_turns(low, high, weights, a, g);
-}
-
-#define DEFORMBENCH_INSTANTIATE(T)                                                                        \
-  template void WarpedElements<T>::gather_forces(int, int, T*) const;                                     \
-  template void WarpedElements<T>::assemble(int, int, const T*, numerics::FullBlockMatrix<T>&, T*) const; \
+#define DEFORMBENCH_INSTANTIATE(T)                                    \
+  template void WarpedElements<T>::gather_forces(int, int, T*) const; \
   template void WarpedElements<T>::assemble(int, int, const T*, numerics::UpperBlockMatrix<T>&, T*) const;
 DEFORMBENCH_INSTANTIATE(float)
 DEFORMBENCH_INSTANTIATE(double)

@@ -33,7 +33,7 @@ DEFORMBENCH_INLINE void gather_gradients(const T* x, const unsigned* corners, co
   using V = Pack<T, 4>;
   numerics::Batch<T> d[4][3];
   for (int a = 0; a < 4; ++a) {
-    for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+    for (int reg = 0; reg < numerics::kBatchRegisters; ++reg) {
       V parts[3][groups];
       for (int g = 0; g < groups; ++g) {
         V rows[4];
@@ -60,12 +60,12 @@ DEFORMBENCH_INLINE void rotate_corners(const numerics::Batch<T> m[9], const nume
   for (int i = 0; i < 3; ++i) out[i] = T(0) - (out[3 + i] + out[6 + i] + out[9 + i]);
 }
 
-/// From lanes to twelve numbers an element.
+/// From lanes to twelve numbers per element.
 template <class T>
 DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
   constexpr int width = numerics::register_lanes<T>;
   using V = Pack<T, 4>;
-  for (int reg = 0; reg < numerics::batch_registers; ++reg) {
+  for (int reg = 0; reg < numerics::kBatchRegisters; ++reg) {
     T* target = to + 12 * std::size_t(reg * width);
     const auto write_group = [&]<int G>() {
       for (int third = 0; third < 3; ++third) {
@@ -222,19 +222,9 @@ void WarpedElements<T>::trace_edge(std::size_t edge) {
 }
 
 template <class T>
-void WarpedElements<T>::trace_node(std::size_t node) {
-  double sum = 0.0;
-  for (int k = graph_->node_start[node]; k < graph_->node_start[node + 1]; ++k)
-    sum += scaled_gradient(gradients_, std::size_t(graph_->node_places[std::size_t(k)])).squaredNorm();
-  node_trace_[node] = T(sum);
-}
-
-template <class T>
 void WarpedElements<T>::refresh_traces() {
   edge_trace_.resize(std::size_t(graph_->edges.edge_count()));
-  node_trace_.resize(std::size_t(graph_->node_count()));
   for (std::size_t edge = 0; edge < edge_trace_.size(); ++edge) trace_edge(edge);
-  for (std::size_t node = 0; node < node_trace_.size(); ++node) trace_node(node);
 }
 
 template <class T>
@@ -249,9 +239,7 @@ template <class T>
 void WarpedElements<T>::follow(const GraphChange& change) {
   read_topology();
   change.carry_edges(edge_trace_);
-  node_trace_.resize(std::size_t(graph_->node_count()));
   for (const int edge : change.edges) trace_edge(std::size_t(edge));
-  for (const int node : change.nodes) trace_node(std::size_t(node));
 }
 
 template <class T>
@@ -484,7 +472,7 @@ template <class T>
 void WarpedElements<T>::release() {
   const auto drop = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
   drop(corners_), drop(gradients_), drop(quaternions_), drop(rotated_), drop(rest_force_), drop(ratios_);
-  drop(edge_trace_), drop(node_trace_), drop(pairs_), drop(slot_of_);
+  drop(edge_trace_), drop(pairs_), drop(slot_of_);
 }
 
 template class WarpedElements<float>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast half of warped stiffness: rotations of all elements, several a register, and the gather of the step's
-// matrix from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β) the block of an
-// edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so that this is
-// (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
+// The fast half of warped stiffness: rotations of all elements, several per register, and the gather of the step's
+// matrix ([MG04] eq. 8) from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β)
+// the block of an edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so
+// that this is (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
 //
 // Plastic strain and the stress test ride on the same pass, while F and R are in registers ([MG04] §3, §4).
 #pragma once
@@ -53,16 +53,15 @@ class WarpedElements {
 
   /// Groups of elements that one register holds; the unit of work of `pass`.
   int batch_count() const { return batches_; }
-  /// At x (4 numbers a node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
+  /// At x (4 numbers per node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
   /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold:
   /// never too few. With RotationKind::Global every element gets `global`.
   void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
             std::vector<Suspect>* suspects = nullptr);
   /// The plastic strains of the last pass become current.
   void accept_plastic_strains() { strains_.swap(next_strains_); }
-  /// Blocks of the edges of rows [low, high), with the diagonal blocks w_i I + c K'_ii, and g_i = −c (f0' −
-  /// f_plastic)_i (4 numbers a node): without plasticity Σ_e c (3λ+2μ) V b'_i.
-  void assemble(int low, int high, const T* weights, numerics::FullBlockMatrix<T>& a, T* g) const;
+  /// Blocks of the edges of rows [low, high), the weights w_i, and g_i = −c (f0' − f_plastic)_i (4 numbers per node):
+  /// without plasticity Σ_e c (3λ+2μ) V b'_i.
   void assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const;
   /// g alone, for a matrix that does not change.
   void gather_forces(int low, int high, T* g) const;
@@ -91,11 +90,8 @@ class WarpedElements {
   void keep_previous(std::size_t first_slot);
   void report_suspects(std::size_t first_slot, const numerics::BatchMask<T>& mask, const numerics::Batch<T> strain[6],
                        std::vector<Suspect>& suspects) const;
-  template <bool Uniform, class Matrix>
-  void assemble_rows(int low, int high, const T* weights, Matrix& a) const;
-  /// Blocks and forces, a few rows of each in turn.
-  template <class Matrix>
-  void assemble_in_turns(int low, int high, const T* weights, Matrix& a, T* g) const;
+  template <bool Uniform>
+  void assemble_rows(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a) const;
   void write_slot(std::size_t slot, const model::Material& material, const RestElement& rest);
   /// Also the copies of the last element that fill its batch.
   template <class Work>
@@ -107,7 +103,6 @@ class WarpedElements {
   void set_inverse_roots();
   void read_topology();
   void trace_edge(std::size_t edge);
-  void trace_node(std::size_t node);
   Matrix3 rotation_of(std::size_t slot, const numerics::AlignedVector<T>& quaternions,
                       const numerics::AlignedVector<T>& rotated) const;
   bool quaternions_suffice() const {
@@ -136,7 +131,6 @@ class WarpedElements {
   numerics::AlignedVector<T> rest_force_;  ///< [slot]: √(cμV) (3λ/μ + 2)
   numerics::AlignedVector<T> ratios_;      ///< [slot]: λ/μ
   numerics::AlignedVector<T> edge_trace_;  ///< κ of each edge
-  numerics::AlignedVector<T> node_trace_;  ///< κ of each diagonal block
 
   bool plastic_ = false, tests_stress_ = false;
   PlasticLaw law_;

@@ -14,7 +14,7 @@ double Ramp::value_at(double time) const {
 
 Vector3 PrescribedMotion::position_at(std::size_t k, const Vector3& rest, double time) const {
   const double progress = ramp.value_at(time);
-  const Vector3 reference = targets.rows() > 0 ? Vector3(targets.row(static_cast<Eigen::Index>(k))) : rest;
+  const Vector3 reference = targets.rows() > 0 ? Vector3(targets.row(Eigen::Index(k))) : rest;
   if (angle == 0.0) return reference + progress * translation;
   const Matrix3 rotation = Eigen::AngleAxisd(progress * angle, axis).toRotationMatrix();
   return origin + rotation * (reference - origin) + progress * translation;

@@ -29,7 +29,7 @@ struct PrescribedMotion {
   Vector3 origin = Vector3::Zero();       ///< m
   double angle = 0.0;                     ///< rad
   Ramp ramp;
-  Points targets;  ///< optional: one row a vertex, used instead of the rest position as X
+  Points targets;  ///< optional: one row per vertex, used instead of the rest position as X
 
   /// Position (m) at `time` of the k-th vertex of `vertices`, whose rest position is `rest`.
   Vector3 position_at(std::size_t k, const Vector3& rest, double time) const;

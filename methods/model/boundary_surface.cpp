@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "methods/model/disjoint_sets.hpp"
+
 namespace deformbench::model {
 namespace {
 
@@ -17,10 +19,10 @@ struct Face {
   bool operator<(const Face& other) const { return key != other.key ? key < other.key : number < other.number; }
 };
 
-/// Numbers (4 * element + local face) of the faces of exactly one element, ascending.
-std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
+/// Of all elements; those of the same three vertices stand together.
+std::vector<Face> sorted_faces(const Tetrahedra& tetrahedra) {
   std::vector<Face> faces;
-  faces.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
+  faces.reserve(std::size_t(4 * tetrahedra.rows()));
   for (int e = 0; e < tetrahedra.rows(); ++e) {
     for (int f = 0; f < 4; ++f) {
       std::array<int, 3> key{tetrahedra(e, kFaces[f][0]), tetrahedra(e, kFaces[f][1]), tetrahedra(e, kFaces[f][2])};
@@ -29,6 +31,12 @@ std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
     }
   }
   std::sort(faces.begin(), faces.end());
+  return faces;
+}
+
+/// Numbers (4 * element + local face) of the faces of exactly one element, ascending.
+std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
+  const std::vector<Face> faces = sorted_faces(tetrahedra);
   std::vector<int> numbers;
   for (std::size_t i = 0; i < faces.size();) {
     std::size_t end = i + 1;
@@ -44,10 +52,10 @@ std::vector<int> boundary_face_numbers(const Tetrahedra& tetrahedra) {
 
 Triangles boundary_triangles(const Tetrahedra& tetrahedra) {
   const std::vector<int> numbers = boundary_face_numbers(tetrahedra);
-  Triangles triangles(static_cast<Eigen::Index>(numbers.size()), 3);
+  Triangles triangles(Eigen::Index(numbers.size()), 3);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     for (int k = 0; k < 3; ++k) {
-      triangles(static_cast<Eigen::Index>(i), k) = tetrahedra(numbers[i] / 4, kFaces[numbers[i] % 4][k]);
+      triangles(Eigen::Index(i), k) = tetrahedra(numbers[i] / 4, kFaces[numbers[i] % 4][k]);
     }
   }
   return triangles;
@@ -75,15 +83,15 @@ BoundarySurface boundary_surface(const TetMesh& mesh) {
   BoundarySurface result;
   result.mesh_vertex = boundary_vertices(mesh);
   result.surface.triangles = boundary_triangles(mesh);
-  result.surface.positions.resize(static_cast<Eigen::Index>(result.mesh_vertex.size()), 3);
-  std::vector<int> local(static_cast<std::size_t>(mesh.vertex_count()), -1);
+  result.surface.positions.resize(Eigen::Index(result.mesh_vertex.size()), 3);
+  std::vector<int> local(std::size_t(mesh.vertex_count()), -1);
   for (std::size_t i = 0; i < result.mesh_vertex.size(); ++i) {
-    local[static_cast<std::size_t>(result.mesh_vertex[i])] = static_cast<int>(i);
-    result.surface.positions.row(static_cast<Eigen::Index>(i)) = mesh.rest_positions.row(result.mesh_vertex[i]);
+    local[std::size_t(result.mesh_vertex[i])] = int(i);
+    result.surface.positions.row(Eigen::Index(i)) = mesh.rest_positions.row(result.mesh_vertex[i]);
   }
   for (Eigen::Index i = 0; i < result.surface.triangles.size(); ++i) {
     int& vertex = result.surface.triangles.data()[i];
-    vertex = local[static_cast<std::size_t>(vertex)];
+    vertex = local[std::size_t(vertex)];
   }
   return result;
 }
@@ -100,6 +108,15 @@ Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coor
     if (on_plane) chosen.row(count++) = all.row(i);
   }
   return chosen.topRows(count);
+}
+
+int face_connected_parts(const Tetrahedra& tetrahedra) {
+  const std::vector<Face> faces = sorted_faces(tetrahedra);
+  DisjointSets parts(std::size_t(tetrahedra.rows()));
+  int count = int(tetrahedra.rows());
+  for (std::size_t i = 1; i < faces.size(); ++i)
+    if (faces[i].key == faces[i - 1].key) count -= parts.unite(faces[i].number / 4, faces[i - 1].number / 4);
+  return count;
 }
 
 }  // namespace deformbench::model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The boundary of a tetrahedral mesh: faces that belong to exactly one element.
+// Faces of a tetrahedral mesh: those of one element are its boundary, those of several hold it together.
 #pragma once
 
 #include <vector>
@@ -32,5 +32,8 @@ BoundarySurface boundary_surface(const TetMesh& mesh);
 /// Boundary triangles whose three vertices all lie on the plane {x : x[axis] = coordinate} at rest, within
 /// `tolerance` (m).
 Triangles boundary_triangles_on_plane(const TetMesh& mesh, int axis, double coordinate, double tolerance);
+
+/// Number of parts of the mesh whose elements are connected through common faces.
+int face_connected_parts(const Tetrahedra& tetrahedra);
 
 }  // namespace deformbench::model

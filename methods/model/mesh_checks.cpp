@@ -11,6 +11,7 @@
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/vertex_fans.hpp"
 
 namespace deformbench::model {
 namespace {
@@ -29,7 +30,7 @@ bool check_arrays(const Points& positions, const Elements& elements, const char*
     if (!positions.row(v).allFinite()) {
       findings.push_back({FindingKind::NonFinitePosition,
                           {},
-                          {static_cast<int>(v)},
+                          {int(v)},
                           fmt::format("vertex {} is at ({}, {}, {}), expected finite coordinates", v, positions(v, 0),
                                       positions(v, 1), positions(v, 2))});
     }
@@ -40,7 +41,7 @@ bool check_arrays(const Points& positions, const Elements& elements, const char*
       if (v >= 0 && v < positions.rows()) continue;
       findings.push_back(
           {FindingKind::IndexOutOfRange,
-           {static_cast<int>(e)},
+           {int(e)},
            {v},
            fmt::format("{} {} has vertex {}, expected 0 … {}", element_name, e, v, positions.rows() - 1)});
     }
@@ -60,9 +61,16 @@ bool has_repeated_vertex(const Elements& elements, Index e) {
 
 template <class Elements>
 std::string vertex_list(const Elements& elements, Index e) {
-  std::vector<int> vertices(static_cast<std::size_t>(elements.cols()));
-  for (Index k = 0; k < elements.cols(); ++k) vertices[static_cast<std::size_t>(k)] = elements(e, k);
+  std::vector<int> vertices(std::size_t(elements.cols()));
+  for (Index k = 0; k < elements.cols(); ++k) vertices[std::size_t(k)] = elements(e, k);
   return fmt::format("{}", fmt::join(vertices, ", "));
+}
+
+/// The first ten: an edge may be in any number of triangles.
+std::string shortened_list(const std::vector<int>& numbers) {
+  const auto shown = std::ptrdiff_t(std::min<std::size_t>(numbers.size(), 10));
+  return fmt::format("{}{}", fmt::join(numbers.begin(), numbers.begin() + shown, ", "),
+                     numbers.size() > 10 ? ", …" : "");
 }
 
 template <class Elements>
@@ -80,12 +88,12 @@ template <class Elements>
 void check_duplicates(const Elements& elements, const char* element_name, Findings& findings) {
   constexpr std::size_t kSize = Elements::ColsAtCompileTime;
   std::vector<std::pair<std::array<int, kSize>, int>> sorted;
-  sorted.reserve(static_cast<std::size_t>(elements.rows()));
+  sorted.reserve(std::size_t(elements.rows()));
   for (Index e = 0; e < elements.rows(); ++e) {
     std::array<int, kSize> key;
-    for (std::size_t k = 0; k < kSize; ++k) key[k] = elements(e, static_cast<Index>(k));
+    for (std::size_t k = 0; k < kSize; ++k) key[k] = elements(e, Index(k));
     std::sort(key.begin(), key.end());
-    sorted.emplace_back(key, static_cast<int>(e));
+    sorted.emplace_back(key, int(e));
   }
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 1; i < sorted.size(); ++i) {
@@ -101,8 +109,8 @@ void check_duplicates(const Elements& elements, const char* element_name, Findin
 
 template <class Elements>
 std::vector<bool> referenced(Index vertex_count, const Elements& elements) {
-  std::vector<bool> used(static_cast<std::size_t>(vertex_count), false);
-  for (Index i = 0; i < elements.size(); ++i) used[static_cast<std::size_t>(elements.data()[i])] = true;
+  std::vector<bool> used(std::size_t(vertex_count), false);
+  for (Index i = 0; i < elements.size(); ++i) used[std::size_t(elements.data()[i])] = true;
   return used;
 }
 
@@ -113,7 +121,7 @@ void check_unreferenced(Index vertex_count, const Elements& elements, const char
     if (used[v]) continue;
     findings.push_back({FindingKind::UnreferencedVertex,
                         {},
-                        {static_cast<int>(v)},
+                        {int(v)},
                         fmt::format("vertex {} is in no {}, expected at least one", v, element_name)});
   }
 }
@@ -129,11 +137,11 @@ struct DirectedEdge {
 
 std::vector<DirectedEdge> sorted_edges(const Triangles& triangles) {
   std::vector<DirectedEdge> edges;
-  edges.reserve(static_cast<std::size_t>(triangles.size()));
+  edges.reserve(std::size_t(triangles.size()));
   for (Index t = 0; t < triangles.rows(); ++t) {
     for (int k = 0; k < 3; ++k) {
       const int a = triangles(t, k), b = triangles(t, (k + 1) % 3);
-      if (a != b) edges.push_back({std::min(a, b), std::max(a, b), static_cast<int>(t), a < b});
+      if (a != b) edges.push_back({std::min(a, b), std::max(a, b), int(t), a < b});
     }
   }
   std::sort(edges.begin(), edges.end());
@@ -156,7 +164,7 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
     } else if (owners.size() > 2) {
       findings.push_back({FindingKind::NonManifoldEdge, owners, ends,
                           fmt::format("edge {}–{} is in {} {}s ({}), expected two", ends[0], ends[1], owners.size(),
-                                      triangle_name, fmt::join(owners, ", "))});
+                                      triangle_name, shortened_list(owners))});
     } else if (edges[i].forward == edges[i + 1].forward) {
       findings.push_back({FindingKind::InconsistentOrientation, owners, ends,
                           fmt::format("{0}s {1} and {2} both run through edge {3}–{4} in the same direction, expected "
@@ -164,74 +172,6 @@ void check_edges(const Triangles& triangles, const char* triangle_name, Findings
                                       triangle_name, owners[0], owners[1], ends[0], ends[1])});
     }
     i = end;
-  }
-}
-
-/// For every vertex its triangles, as one array with offsets.
-struct Incidence {
-  std::vector<int> offsets, triangles;
-  Incidence(Index vertex_count, const Triangles& elements) : offsets(static_cast<std::size_t>(vertex_count) + 1, 0) {
-    for (Index i = 0; i < elements.size(); ++i) ++offsets[static_cast<std::size_t>(elements.data()[i]) + 1];
-    for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
-    triangles.resize(static_cast<std::size_t>(elements.size()));
-    std::vector<int> next(offsets.begin(), offsets.end() - 1);
-    for (Index i = 0; i < elements.size(); ++i) {
-      int& slot = next[static_cast<std::size_t>(elements.data()[i])];
-      triangles[static_cast<std::size_t>(slot++)] = static_cast<int>(i / 3);
-    }
-  }
-};
-
-/// The triangles around `vertex`, grouped by connection through edges at the vertex; groups in the order of
-/// their first triangle.
-std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidence& incidence, int vertex) {
-  const auto v = static_cast<std::size_t>(vertex);
-  const std::vector<int> around(incidence.triangles.begin() + incidence.offsets[v],
-                                incidence.triangles.begin() + incidence.offsets[v + 1]);
-  std::vector<int> group(around.size(), -1);
-  const auto share_edge = [&](int s, int t) {
-    for (int a = 0; a < 3; ++a) {
-      for (int b = 0; b < 3; ++b) {
-        if (triangles(s, a) == triangles(t, b) && triangles(s, a) != vertex) return true;
-      }
-    }
-    return false;
-  };
-  std::vector<std::vector<int>> fans;
-  for (std::size_t first = 0; first < around.size(); ++first) {
-    if (group[first] >= 0) continue;
-    const int number = static_cast<int>(fans.size());
-    group[first] = number;
-    std::vector<std::size_t> open{first};
-    while (!open.empty()) {
-      const std::size_t current = open.back();
-      open.pop_back();
-      for (std::size_t other = 0; other < around.size(); ++other) {
-        if (group[other] >= 0 || !share_edge(around[current], around[other])) continue;
-        group[other] = number;
-        open.push_back(other);
-      }
-    }
-    fans.emplace_back();
-    for (std::size_t i = 0; i < around.size(); ++i) {
-      if (group[i] == number) fans.back().push_back(around[i]);
-    }
-  }
-  return fans;
-}
-
-void check_fans(Index vertex_count, const Triangles& triangles, const char* triangle_name, Findings& findings) {
-  const Incidence incidence(vertex_count, triangles);
-  for (int v = 0; v < vertex_count; ++v) {
-    const auto fans = fans_of(triangles, incidence, v);
-    if (fans.size() < 2) continue;
-    std::vector<int> firsts;
-    for (const auto& fan : fans) firsts.push_back(fan.front());
-    findings.push_back({FindingKind::SharedFanVertex,
-                        firsts,
-                        {v},
-                        fmt::format("vertex {} is shared by {} fans of {}s (with {}s {}), expected one fan", v,
-                                    fans.size(), triangle_name, triangle_name, fmt::join(firsts, ", "))});
   }
 }
 
@@ -244,14 +184,14 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
   };
   constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
+  sides.reserve(std::size_t(4 * tetrahedra.rows()));
   for (Index e = 0; e < tetrahedra.rows(); ++e) {
     if (has_repeated_vertex(tetrahedra, e)) continue;
     for (const auto& face : kFaces) {
       std::array<int, 3> key{tetrahedra(e, face[0]), tetrahedra(e, face[1]), tetrahedra(e, face[2])};
       const bool even = ((key[0] > key[1]) + (key[0] > key[2]) + (key[1] > key[2])) % 2 == 0;
       std::sort(key.begin(), key.end());
-      sides.push_back({key, static_cast<int>(e), even});
+      sides.push_back({key, int(e), even});
     }
   }
   std::sort(sides.begin(), sides.end(),
@@ -269,10 +209,20 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
            owners,
            {key.begin(), key.end()},
            fmt::format("face {} is in tetrahedra {}{}, expected at most one on each side", fmt::join(key, "–"),
-                       fmt::join(owners, ", "), same_side ? " on the same side" : "")});
+                       shortened_list(owners), same_side ? " on the same side" : "")});
     }
     i = end;
   }
+}
+
+double area_of(const TriangleMesh& mesh) {
+  double area = 0;
+  for (Index t = 0; t < mesh.triangle_count(); ++t) {
+    const Vector3 a = mesh.positions.row(mesh.triangles(t, 0));
+    const Vector3 b = mesh.positions.row(mesh.triangles(t, 1)), c = mesh.positions.row(mesh.triangles(t, 2));
+    area += (b - a).cross(c - a).norm() / 2;
+  }
+  return area;
 }
 
 template <class Elements>
@@ -282,74 +232,23 @@ std::vector<int> compact(Points& positions, Elements& elements) {
   int count = 0;
   for (std::size_t v = 0; v < used.size(); ++v) {
     if (!used[v]) continue;
-    positions.row(count) = positions.row(static_cast<Index>(v)).eval();
+    positions.row(count) = positions.row(Index(v)).eval();
     number[v] = count++;
   }
   positions.conservativeResize(count, 3);
   for (Index i = 0; i < elements.size(); ++i) {
-    elements.data()[i] = number[static_cast<std::size_t>(elements.data()[i])];
+    elements.data()[i] = number[std::size_t(elements.data()[i])];
   }
   return number;
 }
 
-bool contains(const std::vector<FindingKind>& kinds, FindingKind kind) {
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
-/// "file:line: ", "file: " or "".
-std::string place_of(const Finding& finding, const MeshSource& source) {
-  if (source.file.empty()) return {};
-  const auto line_in = [](const std::vector<int>& lines, const std::vector<int>& ids, bool last) {
-    if (ids.empty()) return 0;
-    const int id = last ? ids.back() : ids.front();
-    return id >= 0 && id < static_cast<int>(lines.size()) ? lines[static_cast<std::size_t>(id)] : 0;
-  };
-  // A duplicate is named by the later element, a vertex by itself, everything else by the first element.
-  const bool last = finding.kind == FindingKind::DuplicateElement;
-  const bool by_element = !finding.elements.empty() && finding.kind != FindingKind::SharedFanVertex;
-  const int line = by_element ? line_in(source.element_lines, finding.elements, last)
-                              : line_in(source.vertex_lines, finding.vertices, false);
-  const std::string& file = by_element && !source.element_file.empty() ? source.element_file : source.file;
-  return line > 0 ? fmt::format("{}:{}: ", file, line) : fmt::format("{}: ", file);
-}
-
 }  // namespace
-
-std::string name_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::IndexOutOfRange:
-      return "index_out_of_range";
-    case FindingKind::NonFinitePosition:
-      return "non_finite_position";
-    case FindingKind::DegenerateElement:
-      return "degenerate_element";
-    case FindingKind::InvertedElement:
-      return "inverted_element";
-    case FindingKind::DuplicateElement:
-      return "duplicate_element";
-    case FindingKind::UnreferencedVertex:
-      return "unreferenced_vertex";
-    case FindingKind::OverlappingFace:
-      return "overlapping_face";
-    case FindingKind::OpenEdge:
-      return "open_edge";
-    case FindingKind::NonManifoldEdge:
-      return "non_manifold_edge";
-    case FindingKind::InconsistentOrientation:
-      return "inconsistent_orientation";
-    case FindingKind::SharedFanVertex:
-      return "shared_fan_vertex";
-    case FindingKind::InsideOut:
-      return "inside_out";
-  }
-  return {};
-}
 
 std::vector<Finding> find_problems(const TetMesh& mesh) {
   Findings findings;
   if (!check_arrays(mesh.rest_positions, mesh.tetrahedra, "tetrahedron", findings)) return findings;
   for (Index e = 0; e < mesh.element_count(); ++e) {
-    const int element = static_cast<int>(e);
+    const int element = int(e);
     const std::vector<int> vertices{mesh.tetrahedra.row(e).begin(), mesh.tetrahedra.row(e).end()};
     if (has_repeated_vertex(mesh.tetrahedra, e)) {
       findings.push_back({FindingKind::DegenerateElement,
@@ -388,16 +287,16 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
   for (Finding& finding : on_boundary) {
     // Overlaps and inverted elements make holes and turned triangles; these have been named already.
     if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation) continue;
-    for (int& element : finding.elements) element = owners[static_cast<std::size_t>(element)];
+    for (int& element : finding.elements) element = owners[std::size_t(element)];
     if (finding.kind == FindingKind::NonManifoldEdge) {
       finding.message = fmt::format("boundary edge {}–{} is in {} boundary triangles (of tetrahedra {}), expected two",
                                     finding.vertices[0], finding.vertices[1], finding.elements.size(),
-                                    fmt::join(finding.elements, ", "));
+                                    shortened_list(finding.elements));
     } else {
       finding.message = fmt::format(
           "boundary vertex {} is shared by {} fans of boundary triangles (with tetrahedra "
           "{}), expected one fan",
-          finding.vertices[0], finding.elements.size(), fmt::join(finding.elements, ", "));
+          finding.vertices[0], finding.elements.size(), shortened_list(finding.elements));
     }
     findings.push_back(finding);
   }
@@ -411,7 +310,7 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     const std::vector<int> vertices{mesh.triangles.row(t).begin(), mesh.triangles.row(t).end()};
     if (has_repeated_vertex(mesh.triangles, t)) {
       findings.push_back({FindingKind::DegenerateElement,
-                          {static_cast<int>(t)},
+                          {int(t)},
                           vertices,
                           fmt::format("triangle {} has a vertex twice ({}), expected three different ones", t,
                                       vertex_list(mesh.triangles, t))});
@@ -423,7 +322,7 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     const double doubled_area = a.cross(b).norm();
     if (!(doubled_area > kDegenerate * length * length)) {
       findings.push_back({FindingKind::DegenerateElement,
-                          {static_cast<int>(t)},
+                          {int(t)},
                           vertices,
                           fmt::format("triangle {} ({}) is degenerate: area {:.3g} m² with longest edge {:.3g} m, "
                                       "expected a positive area",
@@ -439,7 +338,14 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
   check_fans(mesh.vertex_count(), mesh.triangles, "triangle", findings);
   if (closed && mesh.triangle_count() > 0) {
     const double volume = enclosed_volume(mesh);
-    if (volume < 0) {
+    if (encloses_nothing(mesh)) {
+      findings.push_back({FindingKind::NoVolume,
+                          {},
+                          {},
+                          fmt::format("the surface encloses no volume: {:.3g} m³ at an area of {:.3g} m², expected a "
+                                      "positive volume",
+                                      volume, area_of(mesh))});
+    } else if (volume < 0) {
       findings.push_back({FindingKind::InsideOut,
                           {},
                           {},
@@ -449,22 +355,6 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
     }
   }
   return findings;
-}
-
-void refuse_findings(const std::vector<Finding>& findings, const MeshSource& source,
-                     const std::vector<FindingKind>& tolerated) {
-  const Finding* first = nullptr;
-  std::size_t more = 0;
-  for (const Finding& finding : findings) {
-    if (contains(tolerated, finding.kind)) continue;
-    if (first)
-      ++more;
-    else
-      first = &finding;
-  }
-  if (!first) return;
-  throw InputError(place_of(*first, source) + first->message +
-                   (more > 0 ? fmt::format(" (and {} more problem{})", more, more > 1 ? "s" : "") : ""));
 }
 
 void require_simulatable(const TetMesh& mesh, const MeshSource& source) {
@@ -483,6 +373,17 @@ void require_closed_surface(const TriangleMesh& mesh, const MeshSource& source) 
   refuse_findings(find_problems(mesh), source, {FindingKind::UnreferencedVertex});
 }
 
+bool encloses_nothing(const TriangleMesh& mesh) {
+  if (mesh.triangle_count() == 0) return true;
+  Vector3 low = mesh.positions.row(mesh.triangles(0, 0)), high = low;
+  for (Index i = 0; i < mesh.triangles.size(); ++i) {
+    const Vector3 p = mesh.positions.row(mesh.triangles.data()[i]);
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  return !(std::abs(enclosed_volume(mesh)) > kDegenerate * area_of(mesh) * (high - low).norm());
+}
+
 double enclosed_volume(const TriangleMesh& mesh) {
   if (mesh.triangle_count() == 0) return 0;
   // Relative to a point of the surface, which keeps digits when it is far from the origin.
@@ -495,41 +396,6 @@ double enclosed_volume(const TriangleMesh& mesh) {
     volume += a.dot(b.cross(c)) / 6;
   }
   return volume;
-}
-
-FanSplit split_vertex_fans(const TriangleMesh& mesh, FanPolicy policy, const MeshSource& source) {
-  Findings shared;
-  check_fans(mesh.vertex_count(), mesh.triangles, "triangle", shared);
-  FanSplit result;
-  result.mesh = mesh;
-  for (int v = 0; v < mesh.vertex_count(); ++v) result.original_vertex.push_back(v);
-  if (shared.empty()) return result;
-  if (policy == FanPolicy::Refuse) refuse_findings(shared, source);
-
-  const Incidence incidence(mesh.vertex_count(), mesh.triangles);
-  for (const Finding& finding : shared) {
-    const int vertex = finding.vertices[0];
-    const auto fans = fans_of(mesh.triangles, incidence, vertex);
-    for (std::size_t f = 1; f < fans.size(); ++f) {
-      const int copy = static_cast<int>(result.original_vertex.size());
-      result.original_vertex.push_back(vertex);
-      for (const int t : fans[f]) {
-        for (int k = 0; k < 3; ++k) {
-          if (mesh.triangles(t, k) == vertex) result.mesh.triangles(t, k) = copy;
-        }
-      }
-    }
-    result.split_vertices.push_back(vertex);
-  }
-  result.mesh.positions.resize(static_cast<Index>(result.original_vertex.size()), 3);
-  for (std::size_t v = 0; v < result.original_vertex.size(); ++v) {
-    result.mesh.positions.row(static_cast<Index>(v)) = mesh.positions.row(result.original_vertex[v]);
-  }
-  const bool several = shared.size() > 1;
-  result.warning = fmt::format("{}{} {} {} shared by several fans of triangles: split, one copy a fan",
-                               place_of(shared.front(), source), several ? "vertices" : "vertex",
-                               fmt::join(result.split_vertices, ", "), several ? "are" : "is");
-  return result;
 }
 
 TetMesh without_unreferenced_vertices(const TetMesh& mesh) {

@@ -25,6 +25,7 @@ enum class FindingKind {
   InconsistentOrientation,  ///< two triangles run through their common edge in the same direction
   SharedFanVertex,          ///< (boundary) surface vertex whose triangles form several fans
   InsideOut,                ///< closed surface whose normals point inwards
+  NoVolume,                 ///< closed surface that encloses nothing: flat, or folded onto itself
 };
 
 std::string name_of(FindingKind kind);  ///< "open_edge", …
@@ -43,8 +44,12 @@ struct Finding {
 std::vector<Finding> find_problems(const TetMesh& mesh);
 
 /// All problems of a surface that is meant to be closed, in the same order. A triangle is degenerate when
-/// 2 A ≤ 1e−12 (longest edge)². InsideOut is only looked for when the surface is closed and consistent.
+/// 2 A ≤ 1e−12 (longest edge)². InsideOut and NoVolume are only looked for when the surface is closed and consistent;
+/// it has no volume when |V| ≤ 1e−12 of its area times the diagonal of its box.
 std::vector<Finding> find_problems(const TriangleMesh& mesh);
+
+/// "file:line: ", "file: " or "": where the mesh is from and, if known, the finding in it.
+std::string place_of(const Finding& finding, const MeshSource& source);
 
 /// InputError with the first finding whose kind is not tolerated: "file:line: message", and how many more.
 void refuse_findings(const std::vector<Finding>& findings, const MeshSource& source,
@@ -60,6 +65,9 @@ void require_closed_surface(const TriangleMesh& mesh, const MeshSource& source =
 
 /// Volume (m³) inside a closed surface, positive when it is oriented outwards.
 double enclosed_volume(const TriangleMesh& mesh);
+
+/// Whether a closed surface encloses nothing within rounding.
+bool encloses_nothing(const TriangleMesh& mesh);
 
 enum class FanPolicy {
   Split,   ///< each fan gets a vertex of its own: the parts come apart where they touched in a point

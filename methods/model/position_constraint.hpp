@@ -9,11 +9,11 @@
 namespace deformbench::model {
 
 enum class ConstraintKind {
-  Distance,       ///< |x1 − x0| − rest (m). [MHHR07] eq. 9
+  Distance,       ///< |x1 − x0| − rest (m). [MHHR07] eq. 9, 10 project it
   Bend,           ///< signed dihedral angle across the edge (x0, x1) of triangles (0, 2, 1), (0, 1, 3), − rest (rad)
   TetraVolume,    ///< det[x1 − x0, x2 − x0, x3 − x0] / 6 − rest (m³)
-  TrianglePoint,  ///< (x3 − x0)·n − rest (m), n the unit normal of the triangle (0, 1, 2). [MHHR07] eq. 12
-  TrianglePointScaled,  ///< (x3 − x0)·[(x1 − x0) × (x2 − x0)] − rest (m³). [MHHR07] §4.2
+  TrianglePoint,  ///< (x3 − x0)·n − rest (m), n the unit normal of the triangle (0, 1, 2). [MHHR07] eq. 11
+  TrianglePointScaled,  ///< (x3 − x0)·[(x1 − x0) × (x2 − x0)] − rest (m³). [MHHR07] §3.4
 };
 
 /// Vertices that a constraint of this kind has: 2 or 4.

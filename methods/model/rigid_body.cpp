@@ -67,7 +67,7 @@ Matrix3 second_moments(const TriangleMesh& mesh, double& volume) {
 
 /// Circles of latitude about the y axis; half_length 0 is a sphere.
 TriangleMesh capsule_surface(double radius, double half_length) {
-  constexpr int around = 32, rings_a_half = 8;
+  const int around = 32, rings_a_half = 8;
   std::vector<Vector3> points{{0, -half_length - radius, 0}};
   for (const double side : {-1.0, 1.0}) {
     for (int i = 0; i < rings_a_half; ++i) {
@@ -84,8 +84,8 @@ TriangleMesh capsule_surface(double radius, double half_length) {
     }
   }
   points.emplace_back(0, half_length + radius, 0);
-  const int rings = static_cast<int>(points.size() - 2) / around;
-  const int top = static_cast<int>(points.size()) - 1;
+  const int rings = int(points.size() - 2) / around;
+  const int top = int(points.size()) - 1;
   std::vector<std::array<int, 3>> triangles;
   const auto at = [](int ring, int k) { return 1 + ring * around + k % around; };
   for (int k = 0; k < around; ++k) {
@@ -96,11 +96,10 @@ TriangleMesh capsule_surface(double radius, double half_length) {
     }
     triangles.push_back({top, at(rings - 1, k + 1), at(rings - 1, k)});
   }
-  TriangleMesh mesh{Points(static_cast<Eigen::Index>(points.size()), 3),
-                    Triangles(static_cast<Eigen::Index>(triangles.size()), 3)};
-  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(static_cast<Eigen::Index>(i)) = points[i];
+  TriangleMesh mesh{Points(Eigen::Index(points.size()), 3), Triangles(Eigen::Index(triangles.size()), 3)};
+  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(Eigen::Index(i)) = points[i];
   for (std::size_t t = 0; t < triangles.size(); ++t)
-    mesh.triangles.row(static_cast<Eigen::Index>(t)) << triangles[t][0], triangles[t][1], triangles[t][2];
+    mesh.triangles.row(Eigen::Index(t)) << triangles[t][0], triangles[t][1], triangles[t][2];
   return mesh;
 }
 

@@ -64,8 +64,9 @@ double signed_distance(const Shape& shape, const Vector3& point, Vector3& closes
 /// A vertex that keeps its place on a body.
 struct Attachment {
   int vertex = 0;
-  int body = 0;         ///< index into Scene::rigid_bodies
-  bool two_way = true;  ///< the body feels the vertex; one way where the body is kinematic
+  int body = 0;  ///< index into Scene::rigid_bodies
+  /// Two-way coupling: vertex and body pull each other. Else, and where the body is kinematic, the vertex follows.
+  bool pulls_body = true;
 };
 
 }  // namespace deformbench::model

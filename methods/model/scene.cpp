@@ -6,8 +6,8 @@
 namespace deformbench {
 
 const model::Material& Scene::material_of(Eigen::Index element) const {
-  const auto e = static_cast<std::size_t>(element);
-  return materials[element_material.empty() ? 0 : static_cast<std::size_t>(element_material[e])];
+  const auto e = std::size_t(element);
+  return materials[element_material.empty() ? 0 : std::size_t(element_material[e])];
 }
 
 const Points& Scene::rest_positions() const {

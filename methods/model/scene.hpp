@@ -25,7 +25,7 @@ struct Scene {
   model::ParticleSet particles;
   model::TriangleMesh skin;                ///< surface embedded in the tetrahedral mesh; may be empty
   std::vector<model::Material> materials;  ///< at least one where there are elements
-  std::vector<int> element_material;       ///< index into `materials`, one an element; empty = all 0
+  std::vector<int> element_material;       ///< index into `materials`, one per element; empty = all 0
   Points initial_positions;                ///< n×3, m; empty = rest positions
   Points initial_velocities;               ///< n×3, m/s; empty = zero
   std::vector<model::PrescribedMotion> prescribed;
@@ -54,8 +54,8 @@ struct Scene {
 /// vector, Δt ≤ 0, more than one deformable body.
 void check_scene(const Scene& scene);
 
-/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] §2.2), a third of
-/// each triangle's ([MHHR07] §4.1), or the particles' own.
+/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] does not say how it
+/// lumps M), a third of each triangle's ([MHHR07] §4.1), or the particles' own.
 Eigen::VectorXd lumped_masses(const Scene& scene);
 
 /// Point and traction loads at `time` plus gravity on the lumped masses (N, n×3).

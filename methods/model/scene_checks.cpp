@@ -33,13 +33,13 @@ void check_positions(const Scene& scene, const Points& points, const char* what,
 
 void check_elements(const Scene& scene) {
   const auto& mesh = scene.tet_mesh;
-  std::vector<bool> used(static_cast<std::size_t>(mesh.vertex_count()), false);
+  std::vector<bool> used(std::size_t(mesh.vertex_count()), false);
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     for (int k = 0; k < 4; ++k) {
       const int v = mesh.tetrahedra(e, k);
       if (v < 0 || v >= mesh.vertex_count())
         refuse(scene, fmt::format("tetrahedron {} has vertex {}, expected 0 … {}", e, v, mesh.vertex_count() - 1));
-      used[static_cast<std::size_t>(v)] = true;
+      used[std::size_t(v)] = true;
     }
     const double volume = model::tetrahedron_volume(mesh, mesh.rest_positions, e);
     if (!(volume > 0.0))
@@ -61,12 +61,11 @@ void check_materials(const Scene& scene) {
     if (!(m.density > 0 && std::isfinite(m.density)))
       refuse(scene, fmt::format("material {}: density {} kg/m³, expected > 0", k, m.density));
   }
-  if (!scene.element_material.empty() &&
-      scene.element_material.size() != static_cast<std::size_t>(scene.tet_mesh.element_count()))
+  if (!scene.element_material.empty() && scene.element_material.size() != std::size_t(scene.tet_mesh.element_count()))
     refuse(scene, fmt::format("{} element materials, expected {}", scene.element_material.size(),
                               scene.tet_mesh.element_count()));
   for (const int k : scene.element_material)
-    if (k < 0 || k >= static_cast<int>(scene.materials.size()))
+    if (k < 0 || k >= int(scene.materials.size()))
       refuse(scene, fmt::format("element material {}, expected 0 … {}", k, scene.materials.size() - 1));
 }
 
@@ -116,22 +115,22 @@ void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& 
 }
 
 /// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.
-struct DirectedEdge {
+struct HalfEdge {
   int from, to, triangle;
 };
-std::vector<DirectedEdge> sorted_edges(const Triangles& triangles) {
-  std::vector<DirectedEdge> edges;
-  edges.reserve(static_cast<std::size_t>(triangles.size()));
+std::vector<HalfEdge> sorted_half_edges(const Triangles& triangles) {
+  std::vector<HalfEdge> edges;
+  edges.reserve(std::size_t(triangles.size()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
-    for (int k = 0; k < 3; ++k) edges.push_back({triangles(t, k), triangles(t, (k + 1) % 3), static_cast<int>(t)});
-  std::sort(edges.begin(), edges.end(), [](const DirectedEdge& a, const DirectedEdge& b) {
+    for (int k = 0; k < 3; ++k) edges.push_back({triangles(t, k), triangles(t, (k + 1) % 3), int(t)});
+  std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
     return std::tie(a.from, a.to, a.triangle) < std::tie(b.from, b.to, b.triangle);
   });
   return edges;
 }
 
 void check_manifold(const Scene& scene, const model::ClothMesh& cloth) {
-  const auto edges = sorted_edges(cloth.triangles);
+  const auto edges = sorted_half_edges(cloth.triangles);
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
       refuse(scene,
@@ -149,14 +148,14 @@ void check_cloth(const Scene& scene) {
   if (cloth.vertex_count() == 0) return;
   if (!(cloth.area_density > 0 && std::isfinite(cloth.area_density)))
     refuse(scene, fmt::format("cloth of {} kg/m², expected > 0", cloth.area_density));
-  std::vector<bool> used(static_cast<std::size_t>(cloth.vertex_count()), false);
+  std::vector<bool> used(std::size_t(cloth.vertex_count()), false);
   for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) {
       const int v = cloth.triangles(t, k);
       if (v < 0 || v >= cloth.vertex_count())
         refuse(scene,
                fmt::format("triangle {} of the cloth has vertex {}, expected 0 … {}", t, v, cloth.vertex_count() - 1));
-      used[static_cast<std::size_t>(v)] = true;
+      used[std::size_t(v)] = true;
     }
     const auto x = [&](int k) -> Vector3 { return cloth.rest_positions.row(cloth.triangles(t, k)); };
     const double longest = std::max({(x(1) - x(0)).norm(), (x(2) - x(1)).norm(), (x(0) - x(2)).norm()});
@@ -187,11 +186,10 @@ void check_constraints(const Scene& scene) {
     const auto& constraint = scene.constraints[c];
     const std::string where = fmt::format("{} constraint {}", model::to_string(constraint.kind), c);
     for (int k = 0; k < model::cardinality(constraint.kind); ++k) {
-      const int v = constraint.vertices[static_cast<std::size_t>(k)];
+      const int v = constraint.vertices[std::size_t(k)];
       check_vertex(scene, v, where);
       for (int j = 0; j < k; ++j)
-        if (constraint.vertices[static_cast<std::size_t>(j)] == v)
-          refuse(scene, fmt::format("{} names vertex {} twice", where, v));
+        if (constraint.vertices[std::size_t(j)] == v) refuse(scene, fmt::format("{} names vertex {} twice", where, v));
     }
     if (!std::isfinite(constraint.rest_value))
       refuse(scene, fmt::format("{} has rest value {}, expected a finite one", where, constraint.rest_value));
@@ -207,13 +205,13 @@ void check_prescribed(const Scene& scene) {
     const auto& motion = scene.prescribed[m];
     const std::string where = fmt::format("prescribed motion {}", m);
     for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
-    if (motion.targets.rows() > 0 && motion.targets.rows() != static_cast<Eigen::Index>(motion.vertices.size()))
+    if (motion.targets.rows() > 0 && motion.targets.rows() != Eigen::Index(motion.vertices.size()))
       refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)", motion.targets.rows(),
                                 motion.vertices.size()));
     for (Eigen::Index k = 0; k < motion.targets.rows(); ++k)
       if (!motion.targets.row(k).allFinite())
         refuse(scene, fmt::format("{}: target {} (of vertex {}) is not finite, expected finite metres", where, k,
-                                  motion.vertices[static_cast<std::size_t>(k)]));
+                                  motion.vertices[std::size_t(k)]));
     check_finite(scene, motion.translation, where, "translation", "m");
     check_finite(scene, motion.origin, where, "origin", "m");
     check_finite(scene, motion.angle, where, "angle", "rad");
@@ -280,11 +278,11 @@ bool is_rotation(const Matrix3& r) {
 /// A dynamic body's mesh: no open edge, and no vertex in front of a face.
 void check_solid(const Scene& scene, const model::RigidBody& body) {
   const auto& mesh = body.shape.mesh;
-  const auto edges = sorted_edges(mesh.triangles);
-  for (const DirectedEdge& edge : edges) {
-    const auto back = std::lower_bound(
-        edges.begin(), edges.end(), edge,
-        [](const DirectedEdge& a, const DirectedEdge& b) { return std::tie(a.from, a.to) < std::tie(b.to, b.from); });
+  const auto edges = sorted_half_edges(mesh.triangles);
+  for (const HalfEdge& edge : edges) {
+    const auto back = std::lower_bound(edges.begin(), edges.end(), edge, [](const HalfEdge& a, const HalfEdge& b) {
+      return std::tie(a.from, a.to) < std::tie(b.to, b.from);
+    });
     if (back == edges.end() || back->from != edge.to || back->to != edge.from)
       refuse(
           scene,
@@ -355,9 +353,9 @@ void check_rigid_bodies(const Scene& scene) {
   }
   for (const auto& attachment : scene.attachments) {
     check_vertex(scene, attachment.vertex, "an attachment");
-    if (attachment.body < 0 || attachment.body >= static_cast<int>(scene.rigid_bodies.size()))
+    if (attachment.body < 0 || attachment.body >= int(scene.rigid_bodies.size()))
       refuse(scene, fmt::format("an attachment names rigid body {}, expected 0 … {}", attachment.body,
-                                static_cast<int>(scene.rigid_bodies.size()) - 1));
+                                int(scene.rigid_bodies.size()) - 1));
   }
 }
 

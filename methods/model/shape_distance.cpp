@@ -49,8 +49,8 @@ Vector3 area_vector(const TriangleMesh& mesh, Eigen::Index t) {
 /// weighted by their angles there. Its sign of p − closest is the side of the surface (Bærentzen & Aanæs 2005).
 Vector3 pseudo_normal(const TriangleMesh& mesh, Eigen::Index triangle, TriangleFeature feature) {
   if (feature == TriangleFeature::Face) return area_vector(mesh, triangle).normalized();
-  const int k = static_cast<int>(feature) % 3;
-  const bool is_edge = static_cast<int>(feature) < 3;
+  const int k = int(feature) % 3;
+  const bool is_edge = int(feature) < 3;
   const int a = mesh.triangles(triangle, k);
   const int b = mesh.triangles(triangle, (k + 1) % 3);
   Vector3 sum = Vector3::Zero();

@@ -6,10 +6,12 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/split_mix.hpp"
 
 namespace deformbench::model {
 namespace {
@@ -38,23 +40,22 @@ class BlockBuilder {
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
 
     TetMesh mesh;
-    mesh.rest_positions.resize(static_cast<Eigen::Index>(vertices.size()), 3);
+    mesh.rest_positions.resize(Eigen::Index(vertices.size()), 3);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         // Product before quotient: cells of whole metres have whole coordinates. The last layer is set apart,
         // as size · n / n need not be size (0.1 · 6 / 6).
-        const auto a = static_cast<Eigen::Index>(axis);
+        const auto a = Eigen::Index(axis);
         const int steps = 2 * cells[axis], step = vertices[i][axis];
-        mesh.rest_positions(static_cast<Eigen::Index>(i), a) =
-            origin[a] + (step == steps ? size[a] : size[a] * step / steps);
+        mesh.rest_positions(Eigen::Index(i), a) = origin[a] + (step == steps ? size[a] : size[a] * step / steps);
       }
     }
-    mesh.tetrahedra.resize(static_cast<Eigen::Index>(elements_.size()), 4);
+    mesh.tetrahedra.resize(Eigen::Index(elements_.size()), 4);
     for (std::size_t e = 0; e < elements_.size(); ++e) {
-      const auto row = static_cast<Eigen::Index>(e);
+      const auto row = Eigen::Index(e);
       for (std::size_t k = 0; k < 4; ++k) {
         const auto found = std::lower_bound(vertices.begin(), vertices.end(), elements_[e][k]);
-        mesh.tetrahedra(row, static_cast<Eigen::Index>(k)) = static_cast<int>(found - vertices.begin());
+        mesh.tetrahedra(row, Eigen::Index(k)) = int(found - vertices.begin());
       }
       if (tetrahedron_volume(mesh, mesh.rest_positions, row) < 0) {
         std::swap(mesh.tetrahedra(row, 2), mesh.tetrahedra(row, 3));
@@ -114,22 +115,10 @@ void add_body_centred(BlockBuilder& builder, const Lattice& cell, const std::arr
   }
 }
 
-/// SplitMix64 (Steele et al. 2014): the standard library's distributions differ between implementations.
-class Uniform {
- public:
-  explicit Uniform(std::uint64_t seed) : state_(seed) {}
-  /// In [−1, 1).
-  double next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    z ^= z >> 31;
-    return static_cast<double>(z >> 11) * 0x1.0p-52 - 1.0;
-  }
-
- private:
-  std::uint64_t state_;
-};
+/// In [−1, 1).
+double uniform(std::uint64_t& state) {
+  return double(split_mix(state) >> 11) * 0x1.0p-52 - 1.0;
+}
 
 }  // namespace
 
@@ -155,7 +144,7 @@ std::string name_of(BlockSplit split) {
 TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const Vector3& size, BlockSplit split) {
   double cell_count = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<Eigen::Index>(axis);
+    const auto a = Eigen::Index(axis);
     if (cells[axis] < 1) {
       throw InputError(fmt::format("block: {} cells along {}, expected at least 1", cells[axis], "xyz"[axis]));
     }
@@ -167,7 +156,7 @@ TetMesh make_block(const std::array<int, 3>& cells, const Vector3& origin, const
     }
     cell_count *= cells[axis];
   }
-  // At most 24 elements a cell, and element indices times 4 must fit an int.
+  // At most 24 elements per cell, and element indices times 4 must fit an int.
   if (cell_count * 24 * 4 > std::numeric_limits<int>::max()) {
     throw InputError(fmt::format("block: {}×{}×{} cells, expected at most {} cells", cells[0], cells[1], cells[2],
                                  std::numeric_limits<int>::max() / 96));
@@ -212,8 +201,8 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
   }
   const double reach = options.fraction * shortest_edge(mesh);
   Points displacement(mesh.vertex_count(), 3);
-  Uniform uniform(options.seed);
-  for (Eigen::Index i = 0; i < displacement.size(); ++i) displacement.data()[i] = reach * uniform.next();
+  std::uint64_t state = options.seed;
+  for (Eigen::Index i = 0; i < displacement.size(); ++i) displacement.data()[i] = reach * uniform(state);
   if (options.keep_boundary) {
     for (const int vertex : boundary_vertices(mesh)) displacement.row(vertex).setZero();
   }
@@ -223,17 +212,17 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
   TetMesh result = mesh;
   for (int round = 0; round <= 60; ++round) {
     result.rest_positions = mesh.rest_positions + displacement;
-    std::vector<bool> halve(static_cast<std::size_t>(mesh.vertex_count()), false);
+    std::vector<bool> halve(std::size_t(mesh.vertex_count()), false);
     bool good = true;
     for (Eigen::Index e = 0; e < element_count; ++e) {
       const double volume = tetrahedron_volume(result, result.rest_positions, e);
       if (volume > 0 && volume >= options.smallest_volume_ratio * volumes[e]) continue;
       good = false;
-      for (int k = 0; k < 4; ++k) halve[static_cast<std::size_t>(mesh.tetrahedra(e, k))] = true;
+      for (int k = 0; k < 4; ++k) halve[std::size_t(mesh.tetrahedra(e, k))] = true;
     }
     if (good) return result;
     for (Eigen::Index i = 0; i < mesh.vertex_count(); ++i) {
-      if (halve[static_cast<std::size_t>(i)]) displacement.row(i) *= 0.5;
+      if (halve[std::size_t(i)]) displacement.row(i) *= 0.5;
     }
   }
   throw InputError(
@@ -244,16 +233,9 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
 std::vector<int> vertices_on_plane(const Points& positions, int axis, double coordinate, double tolerance) {
   std::vector<int> vertices;
   for (Eigen::Index i = 0; i < positions.rows(); ++i) {
-    if (std::abs(positions(i, axis) - coordinate) <= tolerance) vertices.push_back(static_cast<int>(i));
+    if (std::abs(positions(i, axis) - coordinate) <= tolerance) vertices.push_back(int(i));
   }
   return vertices;
-}
-
-int nearest_vertex(const Points& positions, const Vector3& point) {
-  if (positions.rows() == 0) throw InputError("nearest vertex: the mesh has no vertices");
-  Eigen::Index nearest = 0;
-  (positions.rowwise() - point.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
-  return static_cast<int>(nearest);
 }
 
 double shortest_edge(const TetMesh& mesh) {

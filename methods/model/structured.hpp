@@ -22,7 +22,7 @@ enum class BlockSplit {
   /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face
   /// between two cells. Best shaped, nearly isotropic; at the block's faces the lattice is cut in half, with
   /// a
-  /// vertex in the centre of every boundary face. 12 elements an inner cell, up to 24 a cell.
+  /// vertex in the centre of every boundary face. 12 elements per inner cell, up to 24 per cell.
   BodyCentred,
 };
 
@@ -52,9 +52,6 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options = {});
 
 /// Vertices with |x[axis] − coordinate| ≤ tolerance (m), ascending: the way to name the faces of a block.
 std::vector<int> vertices_on_plane(const Points& positions, int axis, double coordinate, double tolerance);
-
-/// The vertex nearest to `point` (m), the first of equals. InputError when there is none.
-int nearest_vertex(const Points& positions, const Vector3& point);
 
 /// Length (m) of the shortest edge of any element; InputError when there are no elements.
 double shortest_edge(const TetMesh& mesh);

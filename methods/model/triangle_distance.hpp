@@ -13,7 +13,7 @@ struct ClosestOnTriangle {
   TriangleFeature feature;
 };
 
-/// By the Voronoi regions of the triangle (Ericson, Real-Time Collision Detection, §5.1.5). The triangle must have an
+/// By the Voronoi regions of the triangle ([E05] §5.1.5). The triangle must have an
 /// area.
 inline ClosestOnTriangle closest_on_triangle(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c) {
   const Vector3 ab = b - a, ac = c - a, ap = p - a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Array types shared by every module: row-major double, one row a vertex or an element.
+// Array types shared by every module: row-major double, one row per vertex or element.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,7 +8,7 @@ namespace deformbench {
 
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix3d;
-/// Strain or stress as a 6-vector, order (xx, yy, zz, xy, yz, zx); strain uses engineering shear.
+/// Strain or stress as a 6-vector: tensor components xx, yy, zz, xy, yz, zx; engineering shear is twice the entry.
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Points = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;   ///< n×3
 using Tetrahedra = Eigen::Matrix<int, Eigen::Dynamic, 4, Eigen::RowMajor>;  ///< m×4 vertex indices

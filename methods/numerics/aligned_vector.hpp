@@ -16,8 +16,8 @@ namespace deformbench::numerics {
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
-  static constexpr std::size_t cache_line = 64;
-  static constexpr std::size_t huge_page = std::size_t{1} << 21;
+  static constexpr std::size_t kCacheLine = 64;
+  static constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
   CacheLineAllocator() = default;
   template <class U>
@@ -27,7 +27,7 @@ struct CacheLineAllocator {
     const std::size_t bytes = n * sizeof(T);
     void* memory = ::operator new(bytes, alignment(n));
 #if defined(__linux__)
-    if (bytes >= huge_page) madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing is lost where it is not taken
+    if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing is lost where it is not taken
 #endif
     return static_cast<T*>(memory);
   }
@@ -41,7 +41,7 @@ struct CacheLineAllocator {
 
  private:
   static constexpr std::align_val_t alignment(std::size_t n) {
-    return std::align_val_t(n * sizeof(T) >= huge_page ? huge_page : cache_line);
+    return std::align_val_t(n * sizeof(T) >= kHugePage ? kHugePage : kCacheLine);
   }
 };
 

@@ -11,8 +11,8 @@ namespace {
 std::vector<int> fronts(int nodes, const std::vector<int>& row_start, const std::vector<int>& column) {
   std::vector<int> result;
   int front = 0;
-  for (int low = 0; low < nodes; low += chunk_rows) {
-    const int high = std::min(nodes, low + chunk_rows);
+  for (int low = 0; low < nodes; low += kChunkRows) {
+    const int high = std::min(nodes, low + kChunkRows);
     front = std::max(front, high);
     for (int k = row_start[std::size_t(low)]; k < row_start[std::size_t(high)]; ++k)
       front = std::max(front, column[std::size_t(k)] + 1);
@@ -41,7 +41,7 @@ std::vector<int> balanced_ranges(const EdgePattern& pattern, int threads) {
       else
         high = middle;
     }
-    ranges[std::size_t(t)] = std::min(pattern.nodes, (low + line_rows - 1) / line_rows * line_rows);
+    ranges[std::size_t(t)] = std::min(pattern.nodes, (low + kLineRows - 1) / kLineRows * kLineRows);
   }
   return ranges;
 }
@@ -78,12 +78,6 @@ FullBlockMatrix<T>::FullBlockMatrix(const EdgePattern& pattern) : nodes_(pattern
   front_ = fronts(nodes_, row_start_, column_);
   blocks_.assign(18 * std::size_t(edges) + 8, T(0));  // a load of four may run over the last block
   diagonal_.assign(9 * std::size_t(nodes_) + 8, T(0));
-}
-
-template <class T>
-void FullBlockMatrix<T>::set_zero() {
-  std::fill(blocks_.begin(), blocks_.end(), T(0));
-  std::fill(diagonal_.begin(), diagonal_.end(), T(0));
 }
 
 template <class T>
@@ -180,7 +174,7 @@ void UpperBlockMatrix<T>::start_product(int low, int high, const T* x, T* y) con
 
 /// Numbers ahead of the block in use. The processor's own prefetching stops at every page of 4 KiB, and a matrix that
 /// is larger than the caches is read at the speed of memory: 10 % to 15 % of a solve at a million tetrahedra.
-constexpr int prefetch_distance = 9 * 96;
+constexpr int kPrefetchDistance = 9 * 96;
 
 template <class T>
 template <std::size_t N>
@@ -197,7 +191,7 @@ void UpperBlockMatrix<T>::add_rows(int low, int high, int limit, std::array<cons
       for (int k = first; k < last; ++k) {
         const T* block = blocks + 9 * std::size_t(k);
         const std::ptrdiff_t j = 4 * std::ptrdiff_t(column[k]);
-        __builtin_prefetch(block + prefetch_distance);
+        __builtin_prefetch(block + kPrefetchDistance);
         const V bh = load<V>(block), bp = load<V>(block + 3), bs = load<V>(block + 6);
         for (std::size_t n = 0; n < N; ++n) {
           const V d = load<V>(x[n] + j) - xi[n];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Square matrices of 3×3 blocks whose pattern is built once from a mesh and filled again every step. Vectors have
-// four numbers a node, of which the last is zero. Two storages of one matrix A = diag(w) + K:
+// four numbers per node, of which the last is zero. Two storages of one matrix A = diag(w) + K:
 //   FullBlockMatrix   every block: fastest while it fits a cache; K may be nonsymmetric
 //   UpperBlockMatrix  symmetric K of which rows sum to zero: blocks above the diagonal only, 9 numbers each, and no
 //                     diagonal: (K x)_i = Σ_j K_ij (x_j − x_i). Half the memory.
@@ -53,10 +53,10 @@ Matrix3 block_at(const T* from) {
 
 /// Rows of a vector, of floats or doubles, that fill whole cache lines: where one thread's range ends and the next
 /// begins.
-inline constexpr int line_rows = 4;
+inline constexpr int kLineRows = 4;
 
 /// Rows whose products can be formed once the operand is known up to front(chunk).
-inline constexpr int chunk_rows = 32;
+inline constexpr int kChunkRows = 32;
 
 template <class T>
 class FullBlockMatrix {
@@ -72,7 +72,6 @@ class FullBlockMatrix {
   T* lower(int edge) { return blocks_.data() + 9 * std::size_t(lower_slot_[std::size_t(edge)]); }
   T* diagonal(int node) { return diagonal_.data() + 9 * std::size_t(node); }
   const T* diagonal(int node) const { return diagonal_.data() + 9 * std::size_t(node); }
-  void set_zero();
 
   /// y_i = Σ_j A_ij x_j for rows low ≤ i < high.
   void multiply_rows(int low, int high, const T* x, T* y) const;
@@ -80,7 +79,7 @@ class FullBlockMatrix {
   /// For N = 1 or 2 operands in one pass over the matrix.
   template <std::size_t N>
   void multiply_differences(int low, int high, std::array<const T*, N> x, std::array<T*, N> y) const;
-  /// Diagonal entries of A, 4 numbers a node.
+  /// Diagonal entries of A, 4 numbers per node.
   void diagonal_entries(T* to) const;
   /// A as a scalar sparse matrix (3n×3n).
   Eigen::SparseMatrix<double> to_sparse() const;

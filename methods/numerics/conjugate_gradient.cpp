@@ -70,8 +70,8 @@ struct Sum {
 
 template <class T>
 struct KrylovSpace<T>::Team {
-  explicit Team(int threads) : meeting(threads) {}
-  Meeting meeting;
+  explicit Team(int threads) : barrier(threads) {}
+  Barrier barrier;
   SolverResult result;
 };
 
@@ -133,7 +133,7 @@ void KrylovSpace<T>::stiffness_products(const FullBlockMatrix<T>& a, std::array<
 template <class T>
 void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array<const T*, 2> x, std::array<T*, 2> y) {
   if (threads() > 1) reserve_halo(a);
-  Meeting meeting(threads());
+  Barrier barrier(threads());
   run_team(threads(), [&](int t) {
     const int low = ranges_[std::size_t(t)], high = ranges_[std::size_t(t) + 1];
     std::array<T*, 2> past;
@@ -143,7 +143,7 @@ void KrylovSpace<T>::stiffness_products(const UpperBlockMatrix<T>& a, std::array
     }
     a.add_rows(low, high, high, x, y, past);
     if (threads() == 1) return;
-    meeting.wait(t);
+    barrier.arrive_and_wait(t);
     for (std::size_t n = 0; n < 2; ++n) add_halos(low, high, t, y[n], n);
   });
 }
@@ -153,9 +153,9 @@ template <bool Weighted>
 void KrylovSpace<T>::update_residual(T step, int low, int high, Dots& dots) {
   T* r = residual.data();
   const T *q = product_.data(), *weights = inverse_diagonal.data();
-  for (int begin = low; begin < high; begin += chunk_rows) {
+  for (int begin = low; begin < high; begin += kChunkRows) {
     Sum<T> rr, rz;
-    each_pack<T>(begin, std::min(high, begin + chunk_rows), [&]<class P>(std::size_t i, P) {
+    each_pack<T>(begin, std::min(high, begin + kChunkRows), [&]<class P>(std::size_t i, P) {
       const P ri = load<P>(r + i) - step * load<P>(q + i);
       store(r + i, ri);
       rr += ri * ri;
@@ -175,7 +175,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   T* p = direction_.data();
   T* q = product_.data();
   const T* weights = inverse_diagonal.data();
-  Meeting& meeting = team.meeting;
+  Barrier& barrier = team.barrier;
   // What this thread adds to rows of others, and its own rows that the thread before it reads.
   const auto reach = [&](int t) {
     return Matrix::scatters && t >= 0 && t + 1 < threads() ? halos_[0][std::size_t(t)].size() : 0;
@@ -184,14 +184,14 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   const std::span<T> seam(p + 4 * std::size_t(low), reach(thread - 1));
   int own = low;  // from here on no other thread adds; at the start of a line
   for (int t = 0; t < thread; ++t) {
-    const int rows = (int(reach(t) / 4) + line_rows - 1) / line_rows * line_rows;
+    const int rows = (int(reach(t) / 4) + kLineRows - 1) / kLineRows * kLineRows;
     own = std::clamp(ranges_[std::size_t(t) + 1] + rows, own, high);
   }
 
   std::fill(q + 4 * std::size_t(low), q + 4 * std::size_t(high), T(0));
   Dots dots;
   update_residual<Weighted>(T(0), low, high, dots);
-  auto [rr, rz] = meeting.sum<2>(thread, {dots.rr, dots.rz});
+  auto [rr, rz] = barrier.sum<2>(thread, {dots.rr, dots.rz});
   const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
   const int limit = settings.fixed_iterations > 0 ? settings.fixed_iterations : settings.max_iterations;
   int iteration = 0;
@@ -211,15 +211,15 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
       store(p + i, iteration > 0 ? P(z + beta * pi) : z);
     });
     if constexpr (Matrix::scatters) a.start_product(low, high, p, q);
-    meeting.arrive<0>(thread, {});
+    barrier.arrive<0>(thread, {});
     bool knows_others = false;  // p of the other threads' rows: asked for half-way, when they are long there
     [[maybe_unused]] T* past = nullptr;
     if constexpr (Matrix::scatters) past = beyond(thread, high, q);
     double pq = 0.0;
-    for (int begin = low; begin < high; begin += chunk_rows) {
-      const int end = std::min(high, begin + chunk_rows);
-      if (!knows_others && (!Matrix::scatters || 2 * begin >= low + high || a.front((end - 1) / chunk_rows) > high)) {
-        meeting.leave<0>(thread);
+    for (int begin = low; begin < high; begin += kChunkRows) {
+      const int end = std::min(high, begin + kChunkRows);
+      if (!knows_others && (!Matrix::scatters || 2 * begin >= low + high || a.front((end - 1) / kChunkRows) > high)) {
+        barrier.wait<0>(thread);
         fetch(std::span<const T>(p + 4 * std::size_t(high), halo.size()));
         knows_others = true;
       }
@@ -232,13 +232,13 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
       each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) { own_pq += load<P>(p + i) * load<P>(q + i); });
       pq += own_pq.total();
     }
-    if (!knows_others) meeting.leave<0>(thread);
+    if (!knows_others) barrier.wait<0>(thread);
     Sum<T> others;  // p·q of rows that belong to them
     each_pack<T>(0, int(halo.size() / 4), [&]<class P>(std::size_t i, P) {
       others += load<P>(halo.data() + i) * load<P>(p + 4 * std::size_t(high) + i);
     });
     pq += others.total();
-    alpha = T(rz / meeting.sum<1>(thread, {pq})[0]);
+    alpha = T(rz / barrier.sum<1>(thread, {pq})[0]);
     // What has come from the others is on its way while the rows that got nothing are treated.
     if (!seam.empty()) fetch(std::span<const T>(halos_[0][std::size_t(thread) - 1]));
     dots = {};
@@ -248,7 +248,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     clear_frozen(q, low, own);
     update_residual<Weighted>(alpha, low, own, dots);
     claim(seam);
-    const auto [next_rr, next_rz] = meeting.sum<2>(thread, {dots.rr, dots.rz});
+    const auto [next_rr, next_rz] = barrier.sum<2>(thread, {dots.rr, dots.rz});
     beta = T(next_rz / rz);
     rr = next_rr, rz = next_rz;
   }
@@ -329,8 +329,8 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       if constexpr (Weighted) dots.rz += rz.total();
     };
     auto frozen = frozen_.begin();
-    for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += chunk_rows, ++chunk) {
-      const int end = std::min(rows, begin + chunk_rows);
+    for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += kChunkRows, ++chunk) {
+      const int end = std::min(rows, begin + kChunkRows);
       advance(known, a.front(chunk));
       known = a.front(chunk);
       if constexpr (Matrix::scatters) {

@@ -27,7 +27,7 @@ struct SolverResult {
 };
 
 /// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
-/// `inverse_diagonal` (4 numbers a node) preconditions when not empty.
+/// `inverse_diagonal` (4 numbers per node) preconditions when not empty.
 template <class T>
 class KrylovSpace {
  public:

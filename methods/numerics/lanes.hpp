@@ -17,11 +17,11 @@
 namespace deformbench::numerics {
 
 #if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64;
+inline constexpr int kVectorBytes = 64;
 #elif defined(__AVX__)
-inline constexpr int vector_bytes = 32;
+inline constexpr int kVectorBytes = 32;
 #else
-inline constexpr int vector_bytes = 16;
+inline constexpr int kVectorBytes = 16;
 #endif
 
 template <class T, int N>
@@ -34,12 +34,12 @@ using Pack = typename PackOf<T, N>::type;
 
 /// Numbers in one register, at least four.
 template <class T>
-inline constexpr int register_lanes = vector_bytes / int(sizeof(T)) < 4 ? 4 : vector_bytes / int(sizeof(T));
+inline constexpr int register_lanes = kVectorBytes / int(sizeof(T)) < 4 ? 4 : kVectorBytes / int(sizeof(T));
 /// Registers that a batched kernel works on side by side: one chain of dependent operations hides behind the other.
-inline constexpr int batch_registers = 2;
+inline constexpr int kBatchRegisters = 2;
 /// Elements that one batched kernel treats at once.
 template <class T>
-inline constexpr int lane_count = batch_registers* register_lanes<T>;
+inline constexpr int lane_count = kBatchRegisters* register_lanes<T>;
 
 template <class P, class T>
 DEFORMBENCH_INLINE P load(const T* from) {
@@ -113,11 +113,11 @@ DEFORMBENCH_INLINE Pack<T, 4> part4(Pack<T, N> from) {
   }
 }
 
-/// lane_count<T> numbers in batch_registers registers, with the arithmetic of one number.
+/// lane_count<T> numbers in kBatchRegisters registers, with the arithmetic of one number.
 template <class T>
 struct Batch {
   using Register = Pack<T, register_lanes<T>>;
-  Register part[batch_registers];
+  Register part[kBatchRegisters];
 
   static DEFORMBENCH_INLINE Batch all(T value) {
     Batch result;
@@ -126,26 +126,26 @@ struct Batch {
   }
   static DEFORMBENCH_INLINE Batch from(const T* numbers) {
     Batch result;
-    for (int i = 0; i < batch_registers; ++i) result.part[i] = load<Register>(numbers + i * register_lanes<T>);
+    for (int i = 0; i < kBatchRegisters; ++i) result.part[i] = load<Register>(numbers + i * register_lanes<T>);
     return result;
   }
   DEFORMBENCH_INLINE void to(T* numbers) const {
-    for (int i = 0; i < batch_registers; ++i) store(numbers + i * register_lanes<T>, part[i]);
+    for (int i = 0; i < kBatchRegisters; ++i) store(numbers + i * register_lanes<T>, part[i]);
   }
   friend DEFORMBENCH_INLINE Batch operator+(Batch a, const Batch& b) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] + b.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] = a.part[i] + b.part[i];
     return a;
   }
   friend DEFORMBENCH_INLINE Batch operator-(Batch a, const Batch& b) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] - b.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] = a.part[i] - b.part[i];
     return a;
   }
   friend DEFORMBENCH_INLINE Batch operator*(Batch a, const Batch& b) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] * b.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] = a.part[i] * b.part[i];
     return a;
   }
   friend DEFORMBENCH_INLINE Batch operator/(Batch a, const Batch& b) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] = a.part[i] / b.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] = a.part[i] / b.part[i];
     return a;
   }
   friend DEFORMBENCH_INLINE Batch operator*(T a, const Batch& b) { return all(a) * b; }
@@ -159,7 +159,7 @@ template <class T>
 DEFORMBENCH_INLINE Batch<T> where_less(const Batch<T>& a, const Batch<T>& b, T then, T otherwise) {
   Batch<T> result;
   using Register = typename Batch<T>::Register;
-  for (int i = 0; i < batch_registers; ++i)
+  for (int i = 0; i < kBatchRegisters; ++i)
     result.part[i] = a.part[i] < b.part[i] ? then - Register{} : otherwise - Register{};
   return result;
 }
@@ -168,17 +168,17 @@ DEFORMBENCH_INLINE Batch<T> where_less(const Batch<T>& a, const Batch<T>& b, T t
 template <class T>
 struct BatchMask {
   using Register = decltype(typename Batch<T>::Register{} < typename Batch<T>::Register{});
-  Register part[batch_registers];
+  Register part[kBatchRegisters];
   friend DEFORMBENCH_INLINE BatchMask operator&(BatchMask a, const BatchMask& b) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] &= b.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] &= b.part[i];
     return a;
   }
   friend DEFORMBENCH_INLINE BatchMask operator|(BatchMask a, const BatchMask& b) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] |= b.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] |= b.part[i];
     return a;
   }
   friend DEFORMBENCH_INLINE BatchMask operator~(BatchMask a) {
-    for (int i = 0; i < batch_registers; ++i) a.part[i] = ~a.part[i];
+    for (int i = 0; i < kBatchRegisters; ++i) a.part[i] = ~a.part[i];
     return a;
   }
   bool lane(int k) const { return part[k / register_lanes<T>][k % register_lanes<T>] != 0; }
@@ -186,14 +186,14 @@ struct BatchMask {
 template <class T>
 DEFORMBENCH_INLINE BatchMask<T> is_less(const Batch<T>& a, const Batch<T>& b) {
   BatchMask<T> result;
-  for (int i = 0; i < batch_registers; ++i) result.part[i] = a.part[i] < b.part[i];
+  for (int i = 0; i < kBatchRegisters; ++i) result.part[i] = a.part[i] < b.part[i];
   return result;
 }
 /// Whether the mask is set in every lane.
 template <class T>
 DEFORMBENCH_INLINE bool all_set(const BatchMask<T>& mask) {
   typename BatchMask<T>::Register both = mask.part[0];
-  for (int i = 1; i < batch_registers; ++i) both &= mask.part[i];
+  for (int i = 1; i < kBatchRegisters; ++i) both &= mask.part[i];
   constexpr int words = int(sizeof(both) / sizeof(long long));
   const auto bits = (Pack<long long, words>)both;
   long long every = bits[0];
@@ -205,7 +205,7 @@ DEFORMBENCH_INLINE bool all_set(const BatchMask<T>& mask) {
 template <class T>
 DEFORMBENCH_INLINE Batch<T> select(const BatchMask<T>& mask, const Batch<T>& a, const Batch<T>& b) {
   Batch<T> result;
-  for (int i = 0; i < batch_registers; ++i) result.part[i] = mask.part[i] ? a.part[i] : b.part[i];
+  for (int i = 0; i < kBatchRegisters; ++i) result.part[i] = mask.part[i] ? a.part[i] : b.part[i];
   return result;
 }
 

@@ -13,8 +13,8 @@
 namespace deformbench::numerics {
 namespace {
 
-constexpr int triangles_a_leaf = 4;
-constexpr int deepest = 64;  ///< of the tree: halves at every level
+constexpr int kLeafTriangles = 4;
+constexpr int kDeepestLevel = 64;  ///< of the tree: halves at every level
 
 double squared_distance_to_box(const Vector3& point, const Vector3& lower, const Vector3& upper) {
   const Vector3 outside = (lower - point).cwiseMax(point - upper).cwiseMax(0.0);
@@ -39,8 +39,7 @@ bool meets_box(const Vector3& start, const Vector3& inverse_way, double until, d
 }
 
 std::uint64_t edge_key(int a, int b) {
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(std::min(a, b))) << 32 |
-         static_cast<std::uint32_t>(std::max(a, b));
+  return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b));
 }
 
 }  // namespace
@@ -52,7 +51,7 @@ MeshDistance::MeshDistance(const model::TriangleMesh& mesh) {
   };
   std::unordered_map<std::uint64_t, EdgeSum> edges;
   Points vertex_normals = Points::Zero(mesh.vertex_count(), 3);
-  std::vector<bool> is_border_vertex(static_cast<std::size_t>(mesh.vertex_count()), false);
+  std::vector<bool> is_border_vertex(std::size_t(mesh.vertex_count()), false);
   std::vector<std::array<int, 3>> corners;
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     const std::array<int, 3> v{mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)};
@@ -62,7 +61,7 @@ MeshDistance::MeshDistance(const model::TriangleMesh& mesh) {
     const double length = area.norm();
     if (!(length > 0)) continue;
     const Vector3 normal = area / length;
-    triangles_.push_back({x[0], x[1], x[2], normal, static_cast<int>(corners.size())});
+    triangles_.push_back({x[0], x[1], x[2], normal, int(corners.size())});
     corners.push_back(v);
     for (std::size_t k = 0; k < 3; ++k) {
       const Vector3 to_next = x[(k + 1) % 3] - x[k], to_last = x[(k + 2) % 3] - x[k];
@@ -86,25 +85,25 @@ MeshDistance::MeshDistance(const model::TriangleMesh& mesh) {
       features_[t].normals[k] = edge.normals.normalized();
       features_[t].is_on_border[k] = edge.triangles == 1;
       features_[t].normals[3 + k] = vertex_normals.row(corners[t][k]).transpose().normalized();
-      features_[t].is_on_border[3 + k] = is_border_vertex[static_cast<std::size_t>(corners[t][k])];
+      features_[t].is_on_border[3 + k] = is_border_vertex[std::size_t(corners[t][k])];
     }
   }
   nodes_.reserve(triangles_.size());
   nodes_.emplace_back();
-  build(0, 0, static_cast<int>(triangles_.size()));
+  build(0, 0, int(triangles_.size()));
   lower_ = nodes_[0].lower;
   upper_ = nodes_[0].upper;
 }
 
 void MeshDistance::build(int node, int begin, int end) {
-  Vector3 lower = triangles_[static_cast<std::size_t>(begin)].a, upper = lower;
+  Vector3 lower = triangles_[std::size_t(begin)].a, upper = lower;
   for (int t = begin; t < end; ++t) {
-    const Triangle& triangle = triangles_[static_cast<std::size_t>(t)];
+    const Triangle& triangle = triangles_[std::size_t(t)];
     lower = lower.cwiseMin(triangle.a).cwiseMin(triangle.b).cwiseMin(triangle.c);
     upper = upper.cwiseMax(triangle.a).cwiseMax(triangle.b).cwiseMax(triangle.c);
   }
-  nodes_[static_cast<std::size_t>(node)] = {lower, upper, begin, end - begin};
-  if (end - begin <= triangles_a_leaf) return;
+  nodes_[std::size_t(node)] = {lower, upper, begin, end - begin};
+  if (end - begin <= kLeafTriangles) return;
   Eigen::Index axis = 0;
   (upper - lower).maxCoeff(&axis);
   const int middle = begin + (end - begin) / 2;
@@ -113,10 +112,10 @@ void MeshDistance::build(int node, int begin, int end) {
                    [&](const Triangle& s, const Triangle& t) {
                      return std::pair(centre(s), s.number) < std::pair(centre(t), t.number);
                    });
-  const int left = static_cast<int>(nodes_.size());
+  const int left = int(nodes_.size());
   nodes_.resize(nodes_.size() + 2);
-  nodes_[static_cast<std::size_t>(node)].first = left;
-  nodes_[static_cast<std::size_t>(node)].count = 0;
+  nodes_[std::size_t(node)].first = left;
+  nodes_[std::size_t(node)].count = 0;
   build(left, begin, middle);
   build(left + 1, middle, end);
 }
@@ -138,32 +137,32 @@ std::optional<MeshDistance::Nearest> MeshDistance::nearest(const Vector3& point,
     closest = there;
     feature = found.feature;
   };
-  if (hint >= 0) look_at(triangles_[static_cast<std::size_t>(hint)]);
-  std::array<std::pair<int, double>, deepest> stack;
+  if (hint >= 0) look_at(triangles_[std::size_t(hint)]);
+  std::array<std::pair<int, double>, kDeepestLevel> stack;
   int height = 1;
   stack[0] = {0, squared_distance_to_box(point, lower_, upper_)};
   while (height > 0) {
-    const auto [index, nearer] = stack[static_cast<std::size_t>(--height)];
+    const auto [index, nearer] = stack[std::size_t(--height)];
     if (nearer >= least) continue;
-    const Node& node = nodes_[static_cast<std::size_t>(index)];
+    const Node& node = nodes_[std::size_t(index)];
     if (node.count == 0) {
-      const Node& left = nodes_[static_cast<std::size_t>(node.first)];
-      const Node& right = nodes_[static_cast<std::size_t>(node.first) + 1];
+      const Node& left = nodes_[std::size_t(node.first)];
+      const Node& right = nodes_[std::size_t(node.first) + 1];
       std::pair far{node.first, squared_distance_to_box(point, left.lower, left.upper)};
       std::pair near{node.first + 1, squared_distance_to_box(point, right.lower, right.upper)};
       if (far.second < near.second) std::swap(far, near);
-      if (far.second < least) stack[static_cast<std::size_t>(height++)] = far;
-      if (near.second < least) stack[static_cast<std::size_t>(height++)] = near;
+      if (far.second < least) stack[std::size_t(height++)] = far;
+      if (near.second < least) stack[std::size_t(height++)] = near;
       continue;
     }
-    for (int k = 0; k < node.count; ++k) look_at(triangles_[static_cast<std::size_t>(node.first + k)]);
+    for (int k = 0; k < node.count; ++k) look_at(triangles_[std::size_t(node.first + k)]);
   }
   if (triangle == nullptr) return std::nullopt;
-  Nearest result{std::sqrt(least), closest, triangle->normal, false, static_cast<int>(triangle - triangles_.data())};
+  Nearest result{std::sqrt(least), closest, triangle->normal, false, int(triangle - triangles_.data())};
   if (feature != model::TriangleFeature::Face) {
-    const Features& features = features_[static_cast<std::size_t>(triangle->number)];
-    result.normal = features.normals[static_cast<std::size_t>(feature)];
-    result.is_on_border = features.is_on_border[static_cast<std::size_t>(feature)];
+    const Features& features = features_[std::size_t(triangle->number)];
+    result.normal = features.normals[std::size_t(feature)];
+    result.is_on_border = features.is_on_border[std::size_t(feature)];
   }
   const double side = result.normal.dot(point - closest) < 0 ? -1.0 : 1.0;
   // Away from the surface the gradient of the distance is the better normal; on it only the pseudo-normal is defined.
@@ -179,19 +178,19 @@ std::optional<MeshDistance::Entry> MeshDistance::first_entry(const Vector3& star
   const Vector3 inverse_way = way.cwiseInverse();
   std::optional<Entry> first;
   double until = 1.0;
-  std::array<int, deepest> stack;
+  std::array<int, kDeepestLevel> stack;
   stack[0] = 0;
   int height = 1;
   while (height > 0) {
-    const Node& node = nodes_[static_cast<std::size_t>(stack[static_cast<std::size_t>(--height)])];
+    const Node& node = nodes_[std::size_t(stack[std::size_t(--height)])];
     if (!meets_box(start, inverse_way, until, tolerance, node.lower, node.upper)) continue;
     if (node.count == 0) {
-      stack[static_cast<std::size_t>(height++)] = node.first;
-      stack[static_cast<std::size_t>(height++)] = node.first + 1;
+      stack[std::size_t(height++)] = node.first;
+      stack[std::size_t(height++)] = node.first + 1;
       continue;
     }
     for (int k = 0; k < node.count; ++k) {
-      const Triangle& t = triangles_[static_cast<std::size_t>(node.first + k)];
+      const Triangle& t = triangles_[std::size_t(node.first + k)];
       const double before = t.normal.dot(start - t.a), after = t.normal.dot(end - t.a);
       if (!(after < 0 && before >= -tolerance && after < before)) continue;
       const double time = std::max(0.0, before / (before - after));

@@ -106,7 +106,7 @@ Matrix3 polar_orthogonal_factor(const Matrix3& f) {
 Matrix3 gram_schmidt_rotation(const Matrix3& f, bool keep_reflection) {
   const double scale = f.cwiseAbs().maxCoeff();
   if (!(scale > 0.0) || !std::isfinite(scale)) return Matrix3::Identity();
-  constexpr double tiny = 1e-14;  // relative length below which a direction is noise
+  const double tiny = 1e-14;  // relative length below which a direction is noise
   Vector3 first = f.col(0) / scale;
   first = first.norm() > tiny ? Vector3(first.normalized()) : Vector3(Vector3::UnitX());
   Vector3 second = f.col(1) / scale;

@@ -16,7 +16,7 @@ Matrix3 polar_rotation(const Matrix3& f);
 Matrix3 polar_orthogonal_factor(const Matrix3& f);
 
 /// Gram–Schmidt on the columns of F. `keep_reflection` returns det −1 when det F < 0; else the third column is the
-/// cross product of the other two. Not a gradient of any energy (errata B-IVM-8b).
+/// cross product of the other two. Not a gradient of any energy (erratum B-IVM-8b).
 Matrix3 gram_schmidt_rotation(const Matrix3& f, bool keep_reflection = false);
 
 /// Unit quaternion (w, x, y, z) of polar_rotation(f).

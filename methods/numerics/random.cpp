@@ -5,16 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "methods/model/split_mix.hpp"
+
 namespace deformbench::numerics {
 namespace {
-
-std::uint64_t split_mix(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15ULL;
-  std::uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
 
 /// ln x for normal x > 0 from + − × ÷ alone: x = m 2^k, m in [√½, √2), then the series of 2 artanh((m−1)/(m+1)),
 /// of which |z| ≤ 0.1716 leaves 2 z²⁷/27 < 1e-21 after thirteen terms.
@@ -37,8 +31,8 @@ double portable_log(double x) {
 
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
   std::uint64_t state = seed;
-  std::uint64_t mixed = split_mix(state) ^ (stream * 0xd1342543de82ef95ULL);
-  for (auto& word : state_) word = split_mix(mixed);
+  std::uint64_t mixed = model::split_mix(state) ^ (stream * 0xd1342543de82ef95ULL);
+  for (auto& word : state_) word = model::split_mix(mixed);
 }
 
 std::uint64_t RandomStream::bits() {

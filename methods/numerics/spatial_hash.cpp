@@ -28,7 +28,7 @@ void SpatialHash::build(const std::vector<Box>& boxes, double cell_size) {
     const double extent = (boxes[i].high - boxes[i].low).maxCoeff();
     int level = 0;
     while (level + 1 < kLevels && extent > sizes[level]) ++level;
-    levels_[i] = static_cast<std::int8_t>(level);
+    levels_[i] = std::int8_t(level);
     ++level_count_[level];
   }
   const std::size_t buckets = std::bit_ceil(2 * boxes.size());
@@ -43,7 +43,7 @@ void SpatialHash::build(const std::vector<Box>& boxes, double cell_size) {
   // Filled from the back: every start comes down to where its bucket begins, and boxes ascend within a bucket.
   for (std::size_t i = boxes.size(); i-- > 0;) {
     Entry entry;
-    entry.box = static_cast<int>(i);
+    entry.box = int(i);
     round_outwards(boxes[i], entry.low, entry.high);
     for_cells(boxes[i], levels_[i], [&](const Cell& at) {
       entry.key = key_of(at, levels_[i]);

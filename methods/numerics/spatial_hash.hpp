@@ -9,18 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "methods/model/types.hpp"
+#include "methods/numerics/box.hpp"
 
 namespace deformbench::numerics {
-
-struct Box {
-  Vector3 low, high;  ///< m, low ≤ high
-};
-
-inline bool overlap(const Box& a, const Box& b) {
-  return a.low[0] <= b.high[0] && b.low[0] <= a.high[0] && a.low[1] <= b.high[1] && b.low[1] <= a.high[1] &&
-         a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
-}
 
 class SpatialHash {
  public:
@@ -40,9 +31,9 @@ class SpatialHash {
         continue;
       const Cell first = cell(query.low, level), last = cell(query.high, level);
       const Vector3 cells = (last - first).cast<double>().array() + 1.0;
-      if (cells.prod() > static_cast<double>(boxes.size())) {  // cheaper to look at every box than into every cell
+      if (cells.prod() > double(boxes.size())) {  // cheaper to look at every box than into every cell
         for (std::size_t i = 0; i < boxes.size(); ++i) {
-          if (levels_[i] == level && overlap(boxes[i], query)) f(static_cast<int>(i));
+          if (levels_[i] == level && overlap(boxes[i], query)) f(int(i));
         }
         continue;
       }
@@ -60,7 +51,7 @@ class SpatialHash {
                   entry.high[1] < low[1] || entry.low[2] > high[2] || entry.high[2] < low[2]) {
                 continue;
               }
-              const Box& box = boxes[static_cast<std::size_t>(entry.box)];
+              const Box& box = boxes[std::size_t(entry.box)];
               // Told only in the cell of the lowest corner that both have in common: once.
               if (overlap(box, query) && cell(box.low.cwiseMax(query.low), level) == at) f(entry.box);
             }
@@ -83,7 +74,7 @@ class SpatialHash {
   Cell cell(const Vector3& point, int level) const {
     Cell at;
     for (int c = 0; c < 3; ++c) {
-      at[c] = static_cast<std::int64_t>(std::clamp((point[c] - low_[c]) * inverse_size_[level], 0.0, kMostCells));
+      at[c] = std::int64_t(std::clamp((point[c] - low_[c]) * inverse_size_[level], 0.0, kMostCells));
     }
     return at;
   }
@@ -91,19 +82,18 @@ class SpatialHash {
     for (int c = 0; c < 3; ++c) {
       // One part in 10⁷ is more than the half of 2⁻²³ that the conversion may be off.
       const double from = box.low[c] - low_[c], to = box.high[c] - low_[c];
-      low[c] = static_cast<float>(from - 1e-7 * std::abs(from));
-      high[c] = static_cast<float>(to + 1e-7 * std::abs(to));
+      low[c] = float(from - 1e-7 * std::abs(from));
+      high[c] = float(to + 1e-7 * std::abs(to));
     }
   }
   static std::uint64_t key_of(const Cell& at, int level) {
-    return (static_cast<std::uint64_t>(level) << 60) | (static_cast<std::uint64_t>(at[2]) << 40) |
-           (static_cast<std::uint64_t>(at[1]) << 20) | static_cast<std::uint64_t>(at[0]);
+    return (std::uint64_t(level) << 60) | (std::uint64_t(at[2]) << 40) | (std::uint64_t(at[1]) << 20) |
+           std::uint64_t(at[0]);
   }
   // Neighbours along the first axis are neighbours in the table.
   std::size_t bucket_of(const Cell& at, int level) const {
-    return static_cast<std::size_t>(
-               static_cast<std::uint64_t>(at[0]) + static_cast<std::uint64_t>(at[1]) * 2654435761u +
-               static_cast<std::uint64_t>(at[2]) * 805459861u + static_cast<std::uint64_t>(level) * 40503u) &
+    return std::size_t(std::uint64_t(at[0]) + std::uint64_t(at[1]) * 2654435761u + std::uint64_t(at[2]) * 805459861u +
+                       std::uint64_t(level) * 40503u) &
            mask_;
   }
   template <class F>

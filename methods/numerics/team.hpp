@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A few threads that work on fixed ranges and meet cheaply, so that the order of every sum, and so
+// A few threads that work on fixed ranges and wait for each other cheaply, so that the order of every sum, and so
 // every bit of the result, depends on the number of threads alone.
 #pragma once
 
@@ -15,58 +15,58 @@
 
 namespace deformbench::numerics {
 
-/// Where the threads of a team wait for each other and learn the sum of what each of them brings.
+/// A barrier that also sums what the threads of a team bring along.
 /// A thread writes to one cache line of its own, which the others read: a line on its way from core to core costs a
-/// hundred nanoseconds or more, and a counter that every thread changes costs that several times in each meeting.
-class Meeting {
+/// hundred nanoseconds or more, and a counter that every thread changes costs that several times a round.
+class Barrier {
  public:
-  static constexpr std::size_t most_values = 3;  ///< with which a seat fits one line
-  explicit Meeting(int threads) : seats_(std::size_t(threads)) {}
+  static constexpr std::size_t kMostValues = 3;  ///< with which a slot fits one line
+  explicit Barrier(int threads) : slots_(std::size_t(threads)) {}
 
-  /// Between these two of one thread lies what needs nothing of the others.
+  /// Between `arrive` and `wait` of one thread lies what needs nothing of the others.
   template <std::size_t N>
   void arrive(int thread, const std::array<double, N>& values) {
-    static_assert(N <= most_values);
-    Seat& seat = seats_[std::size_t(thread)];
-    const unsigned round = seat.round.load(std::memory_order_relaxed) + 1;
-    for (std::size_t n = 0; n < N; ++n) seat.values[round % 2][n] = values[n];
-    seat.round.store(round, std::memory_order_release);
+    static_assert(N <= kMostValues);
+    Slot& slot = slots_[std::size_t(thread)];
+    const unsigned round = slot.round.load(std::memory_order_relaxed) + 1;
+    for (std::size_t n = 0; n < N; ++n) slot.values[round % 2][n] = values[n];
+    slot.round.store(round, std::memory_order_release);
   }
   /// Returns when all have arrived. The sum is formed in the order of the threads: the same bits on each of them.
   template <std::size_t N>
-  std::array<double, N> leave(int thread) const {
-    const unsigned round = seats_[std::size_t(thread)].round.load(std::memory_order_relaxed);
+  std::array<double, N> wait(int thread) const {
+    const unsigned round = slots_[std::size_t(thread)].round.load(std::memory_order_relaxed);
     std::array<double, N> sum{};
-    for (const Seat& seat : seats_) {
-      for (int spins = 0; int(seat.round.load(std::memory_order_acquire) - round) < 0; ++spins) {
+    for (const Slot& slot : slots_) {
+      for (int spins = 0; int(slot.round.load(std::memory_order_acquire) - round) < 0; ++spins) {
         if (spins > 2000) std::this_thread::yield();  // more threads than cores: let the others arrive
 #if defined(__x86_64__)
         else
           __builtin_ia32_pause();
 #endif
       }
-      for (std::size_t n = 0; n < N; ++n) sum[n] += seat.values[round % 2][n];
+      for (std::size_t n = 0; n < N; ++n) sum[n] += slot.values[round % 2][n];
     }
     return sum;
   }
   template <std::size_t N>
   std::array<double, N> sum(int thread, const std::array<double, N>& values) {
     arrive(thread, values);
-    return leave<N>(thread);
+    return wait<N>(thread);
   }
-  void wait(int thread) {
+  void arrive_and_wait(int thread) {
     sum<0>(thread, {});
   }
 
  private:
-  struct alignas(64) Seat {
+  struct alignas(64) Slot {
     std::atomic<unsigned> round{0};
-    double values[2][most_values];  ///< by turns: a thread that is late may still read those of the round before
+    double values[2][kMostValues];  ///< by turns: a thread that is late may still read those of the round before
   };
-  std::vector<Seat> seats_;
+  std::vector<Slot> slots_;
 };
 
-/// Calls work(thread) on every thread of a team of `threads`, all at the same time: they may meet.
+/// Calls work(thread) on every thread of a team of `threads`, all at the same time: they may wait for each other.
 template <class Work>
 void run_team(int threads, Work&& work) {
   if (threads == 1) {

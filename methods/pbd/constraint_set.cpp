@@ -11,11 +11,11 @@ namespace deformbench::pbd {
 
 namespace {
 /// Apart from the streams of a run that others draw from.
-constexpr std::uint64_t order_stream = 0x70626421;
+constexpr std::uint64_t kOrderStream = 0x70626421;
 }  // namespace
 
 ConstraintSet::ConstraintSet(const PbdOptions& options, std::uint64_t seed)
-    : options_(options), random_(seed, order_stream) {}
+    : options_(options), random_(seed, kOrderStream) {}
 
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   const std::size_t cardinality = constraint->vertices().size();
@@ -28,7 +28,7 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
 }
 
 void ConstraintSet::clear_from(std::size_t first) {
-  constraints_.erase(constraints_.begin() + static_cast<std::ptrdiff_t>(first), constraints_.end());
+  constraints_.erase(constraints_.begin() + std::ptrdiff_t(first), constraints_.end());
   order_.resize(first);
   for (std::size_t k = 0; k < first; ++k) order_[k] = k;
 }
@@ -100,7 +100,7 @@ void ConstraintSet::project(Entry& entry, const Eigen::VectorXd& inverse_masses,
 
 void ConstraintSet::jacobi_sweep(const Eigen::VectorXd& inverse_masses, Points& positions) {
   sums_.setZero(positions.rows(), 3);
-  counts_.assign(static_cast<std::size_t>(positions.rows()), 0);
+  counts_.assign(std::size_t(positions.rows()), 0);
   for (Entry& entry : constraints_) {
     const double scale = scale_of(entry, inverse_masses, positions);
     entry.multiplier += options_.jacobi_omega * scale;
@@ -109,11 +109,11 @@ void ConstraintSet::jacobi_sweep(const Eigen::VectorXd& inverse_masses, Points& 
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       if (!(weights_[i] > 0.0)) continue;
       if (scale != 0.0) sums_.row(vertices[i]) += scale * weights_[i] * along[i].transpose();
-      ++counts_[static_cast<std::size_t>(vertices[i])];
+      ++counts_[std::size_t(vertices[i])];
     }
   }
   for (Eigen::Index i = 0; i < positions.rows(); ++i) {
-    const int count = counts_[static_cast<std::size_t>(i)];
+    const int count = counts_[std::size_t(i)];
     if (count == 0) continue;
     positions.row(i) += options_.jacobi_omega / (options_.jacobi_average ? count : 1) * sums_.row(i);
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/pbd/damping.hpp"
 
-#include <numeric>
-
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+
+#include "methods/model/disjoint_sets.hpp"
 
 namespace deformbench::pbd {
 namespace {
 
 /// Principal inertia over the largest one below which an axis counts as one without inertia: rounding of r × m v leaves
 /// about 1e-16 of the largest there.
-constexpr double smallest_inertia = 1e-12;
+constexpr double kSmallestInertia = 1e-12;
 
 Vector3 pseudo_solve(const Matrix3& inertia, const Vector3& angular_momentum) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> axes(inertia);
@@ -20,7 +20,7 @@ Vector3 pseudo_solve(const Matrix3& inertia, const Vector3& angular_momentum) {
   for (int k = 0; k < 3; ++k) {
     const double principal = axes.eigenvalues()[k];
     const Vector3 axis = axes.eigenvectors().col(k);
-    if (principal > smallest_inertia * largest && principal > 0.0)
+    if (principal > kSmallestInertia * largest && principal > 0.0)
       omega += axis * (axis.dot(angular_momentum) / principal);
   }
   return omega;
@@ -57,28 +57,19 @@ void damp_velocities(const std::vector<int>& vertices, const Points& positions, 
 }
 
 std::vector<std::vector<int>> free_components(const Triangles& triangles, const std::vector<bool>& is_free) {
-  std::vector<int> root(is_free.size());
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int i) {
-    while (root[static_cast<std::size_t>(i)] != i) {
-      auto& up = root[static_cast<std::size_t>(i)];
-      up = root[static_cast<std::size_t>(up)];
-      i = up;
-    }
-    return i;
-  };
+  model::DisjointSets sets(is_free.size());
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
-    for (int k = 1; k < 3; ++k) root[static_cast<std::size_t>(find(triangles(t, k)))] = find(triangles(t, 0));
+    for (int k = 1; k < 3; ++k) sets.unite(triangles(t, 0), triangles(t, k));
   std::vector<std::vector<int>> components;
   std::vector<int> index(is_free.size(), -1);
   for (std::size_t i = 0; i < is_free.size(); ++i) {
     if (!is_free[i]) continue;
-    int& component = index[static_cast<std::size_t>(find(static_cast<int>(i)))];
+    int& component = index[std::size_t(sets.root(int(i)))];
     if (component < 0) {
-      component = static_cast<int>(components.size());
+      component = int(components.size());
       components.emplace_back();
     }
-    components[static_cast<std::size_t>(component)].push_back(static_cast<int>(i));
+    components[std::size_t(component)].push_back(int(i));
   }
   return components;
 }

@@ -9,8 +9,8 @@
 namespace deformbench::pbd {
 
 /// v_i += k (v_cm + ω × r_i − v_i) over `vertices` (indices into n×3 arrays) with I ω = L; `damping` k ∈ [0, 1].
-/// DEVIATION [MHHR07] §3.5: I is singular for points on a line and for a single one; ω then has no component along the
-/// axes without inertia (pseudo-inverse), where no velocity of a rotation is either (B-PBD-9).
+/// DEVIATION [MHHR07] §3.5: where I is singular, for points on a line and for a single one, ω has no component along
+/// the axes without inertia (pseudo-inverse), as no rotation about them has a velocity (B-PBD-9).
 void damp_velocities(const std::vector<int>& vertices, const Points& positions, const Eigen::VectorXd& masses,
                      double damping, Points& velocities);
 

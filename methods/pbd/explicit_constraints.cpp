@@ -43,7 +43,7 @@ using Corners = std::array<Vector3, 4>;
 
 /// Those that a mesh has too are evaluated in one place.
 template <std::size_t N>
-double take(const Evaluated<static_cast<int>(N)>& evaluated, std::span<Vector3> gradients) {
+double take(const Evaluated<int(N)>& evaluated, std::span<Vector3> gradients) {
   std::copy(evaluated.gradients.begin(), evaluated.gradients.end(), gradients.begin());
   return evaluated.value;
 }
@@ -81,12 +81,11 @@ class ClosedVolume final : public Constraint {
  public:
   ClosedVolume(const VolumeConstraint& volume, double target) : vertices_(volume.vertices), target_(target) {
     const int highest = vertices_.empty() ? -1 : *std::max_element(vertices_.begin(), vertices_.end());
-    std::vector<int> local(static_cast<std::size_t>(highest + 1), -1);
-    for (std::size_t k = 0; k < vertices_.size(); ++k)
-      local[static_cast<std::size_t>(vertices_[k])] = static_cast<int>(k);
+    std::vector<int> local(std::size_t(highest + 1), -1);
+    for (std::size_t k = 0; k < vertices_.size(); ++k) local[std::size_t(vertices_[k])] = int(k);
     triangles_.resize(volume.triangles.rows(), 3);
     for (Eigen::Index t = 0; t < triangles_.size(); ++t)
-      triangles_.data()[t] = local[static_cast<std::size_t>(volume.triangles.data()[t])];
+      triangles_.data()[t] = local[std::size_t(volume.triangles.data()[t])];
   }
   std::span<const int> vertices() const override { return vertices_; }
   double evaluate(const Points& positions, std::span<Vector3> gradients) const override {
@@ -95,7 +94,7 @@ class ClosedVolume final : public Constraint {
     std::fill(gradients.begin(), gradients.end(), Vector3::Zero());
     double sum = 0.0;
     for (Eigen::Index t = 0; t < triangles_.rows(); ++t) {
-      const auto corner = [&](int k) { return static_cast<std::size_t>(triangles_(t, k)); };
+      const auto corner = [&](int k) { return std::size_t(triangles_(t, k)); };
       const auto at = [&](int k) -> Vector3 { return positions.row(vertices_[corner(k)]).transpose() - origin; };
       const Vector3 a = at(0), b = at(1), c = at(2);
       const Vector3 ab = a.cross(b);

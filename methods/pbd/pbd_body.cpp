@@ -29,10 +29,10 @@ PbdBody::PbdBody(const Scene& scene, const PbdOptions& options, const RunContext
   x_ = scene.start_positions();
   v_ = scene.start_velocities();
   for (const auto& attachment : scene.attachments) {
-    const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(attachment.body)];
+    const model::RigidBody& body = scene.rigid_bodies[std::size_t(attachment.body)];
     const Vector3 anchor =
         body.start.orientation.transpose() * (x_.row(attachment.vertex).transpose() - body.start.position);
-    (attachment.two_way && !body.is_kinematic() ? two_way_ : one_way_).push_back({attachment, anchor});
+    (attachment.pulls_body && !body.is_kinematic() ? joined_ : following_).push_back({attachment, anchor});
   }
   for (const auto& constraint : scene.constraints) constraints_.add(make_constraint(constraint, options.bend_angle));
   for (auto& constraint : own) constraints_.add(std::move(constraint));
@@ -50,31 +50,30 @@ void PbdBody::follow_scene() {
 void PbdBody::hold_vertices() {
   held_.clear();
   w_ = masses_.cwiseInverse();
-  std::vector<std::ptrdiff_t> at(static_cast<std::size_t>(masses_.size()), -1);
+  std::vector<std::ptrdiff_t> at(std::size_t(masses_.size()), -1);
   for (std::size_t m = 0; m < scene_.prescribed.size(); ++m) {
     for (std::size_t k = 0; k < scene_.prescribed[m].vertices.size(); ++k) {
       const int vertex = scene_.prescribed[m].vertices[k];
-      auto& entry = at[static_cast<std::size_t>(vertex)];
+      auto& entry = at[std::size_t(vertex)];
       if (entry < 0) {
-        entry = static_cast<std::ptrdiff_t>(held_.size());
+        entry = std::ptrdiff_t(held_.size());
         held_.emplace_back();
       }
-      held_[static_cast<std::size_t>(entry)] = {vertex, m, k,
-                                                x_.row(vertex)};  // one named twice obeys the later motion
-      w_[vertex] = 0.0;                                           // [MHHR07] §3.6
+      held_[std::size_t(entry)] = {vertex, m, k, x_.row(vertex)};  // one named twice obeys the later motion
+      w_[vertex] = 0.0;                                            // [MHHR07] §3.6
     }
   }
-  for (const Anchored& anchored : one_way_) w_[anchored.attachment.vertex] = 0.0;
-  std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()));
-  for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(static_cast<int>(i));
-  // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, and held vertices, whose masses are
-  // infinite in all other respects, have no part in it.
+  for (const Anchored& anchored : following_) w_[anchored.attachment.vertex] = 0.0;
+  std::vector<bool> is_free(std::size_t(masses_.size()));
+  for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(int(i));
+  // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, of its free vertices alone. Held ones
+  // have infinite masses in all other respects.
   if (scene_.cloth.triangle_count() > 0) {
     components_ = free_components(scene_.cloth.triangles, is_free);
   } else {
     components_.assign(1, {});
     for (std::size_t i = 0; i < is_free.size(); ++i)
-      if (is_free[i]) components_.front().push_back(static_cast<int>(i));
+      if (is_free[i]) components_.front().push_back(int(i));
   }
 }
 
@@ -180,13 +179,13 @@ void PbdBody::predict(double end, double dt) {
 }
 
 void PbdBody::place_held() {
-  for (const Anchored& anchored : one_way_)
+  for (const Anchored& anchored : following_)
     p_.row(anchored.attachment.vertex) = bodies_.point_of(anchored.attachment.body, anchored.anchor);
   for (const Held& held : held_) p_.row(held.vertex) = held.target;
 }
 
 void PbdBody::detect(double dt) {
-  const auto count = [](int& most, std::size_t now) { most = std::max(most, static_cast<int>(now)); };
+  const auto count = [](int& most, std::size_t now) { most = std::max(most, int(now)); };
   if (!bodies_.empty() || !scene_.colliders.empty()) {
     find_body_contacts(scene_, x_, p_, w_, bodies_.motion(), options_, body_contacts_);
     count(contacts_.with_bodies, body_contacts_.size());
@@ -196,7 +195,7 @@ void PbdBody::detect(double dt) {
     count(contacts_.corners, corner_contacts_.size());
   }
   if (self_collision_) {
-    constexpr double at_once = std::numeric_limits<double>::infinity();
+    const double at_once = std::numeric_limits<double>::infinity();
     self_collision_->regain_at_most(options_.recovery_speed > 0.0 ? dt * options_.recovery_speed : at_once);
     self_collision_->find(x_, p_, self_contacts_);
     count(contacts_.with_itself, self_contacts_.size());
@@ -215,7 +214,7 @@ void PbdBody::project(double dt) {
     sweep_->begin_step(dt);
     sweep_->set_start(x_);
   }
-  const bool is_mesh_alone = constraints_.empty() && one_way_.empty() && two_way_.empty() && !has_contacts();
+  const bool is_mesh_alone = constraints_.empty() && following_.empty() && joined_.empty() && !has_contacts();
   if (is_mesh_alone && sweep_) sweep_->run(p_, options_.iterations);
   for (int k = 0; k < (is_mesh_alone ? 0 : options_.iterations); ++k) {
     if (sweep_) {
@@ -229,13 +228,14 @@ void PbdBody::project(double dt) {
     project_contacts();
     clock_.charge(PhaseClock::Contacts);
   }
-  if (options_.precision == Precision::Single || !one_way_.empty()) place_held();  // went through floats; bodies moved
+  if (options_.precision == Precision::Single || !following_.empty())
+    place_held();  // went through floats; bodies moved
   clock_.charge(PhaseClock::Sweep);
 }
 
 void PbdBody::project_attachments() {
-  for (const Anchored& anchored : two_way_) bodies_.project(anchored.attachment, anchored.anchor, w_, options_, p_);
-  if (!one_way_.empty()) place_held();
+  for (const Anchored& anchored : joined_) bodies_.project(anchored.attachment, anchored.anchor, w_, options_, p_);
+  if (!following_.empty()) place_held();
 }
 
 void PbdBody::project_contacts() {

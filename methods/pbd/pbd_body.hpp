@@ -2,8 +2,10 @@
 // One body and its step, line by line that of [MHHR07] §3.1.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "methods/facets.hpp"
@@ -12,12 +14,18 @@
 #include "methods/pbd/cloth/self_collision.hpp"
 #include "methods/pbd/constraint_set.hpp"
 #include "methods/pbd/pbd_options.hpp"
-#include "methods/pbd/phase_clock.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
 #include "methods/pbd/triangle_contacts.hpp"
 #include "methods/pbd/velocity_update.hpp"
+#include "methods/phase_clock.hpp"
 
 namespace deformbench::pbd {
+
+struct StepPhases {
+  enum Phase { Predict, Detect, Sweep, Contacts, Update };
+  inline static const std::array<std::string, 5> kNames{"predict", "detect", "sweep", "contacts", "update"};
+};
+using PhaseClock = deformbench::PhaseClock<StepPhases>;
 
 class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
  public:
@@ -27,7 +35,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   StepReport step() override;
   StateView state() const override;
   Contacts step_contacts() const override { return contacts_; }
-  std::span<const std::string> phase_names() const override { return PhaseClock::names(); }
+  std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  protected:
@@ -54,7 +62,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
     std::size_t motion, index;  ///< Scene::prescribed[motion].vertices[index]
     Vector3 target;             ///< m, at the end of the (sub)step
   };
-  /// A vertex on a body: one of w = 0, or one that the body feels.
+  /// A vertex on a body.
   struct Anchored {
     model::Attachment attachment;
     Vector3 anchor;  ///< m, body frame
@@ -84,7 +92,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   TriangleContacts triangle_contacts_;
   VelocityUpdateRule velocity_update_;
   std::vector<Held> held_;
-  std::vector<Anchored> one_way_, two_way_;
+  std::vector<Anchored> following_;           ///< of w = 0: their bodies carry them along
+  std::vector<Anchored> joined_;              ///< those that pull their bodies
   std::vector<std::vector<int>> components_;  ///< free vertices that are damped together
   std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;

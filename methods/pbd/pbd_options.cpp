@@ -148,8 +148,8 @@ ParameterSpec pbd_parameters(bool is_compliant) {
 PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   PbdOptions options;
   options.is_compliant = is_compliant;
-  options.iterations = static_cast<int>(parameters.integer("iterations"));
-  options.substeps = static_cast<int>(parameters.integer("substeps"));
+  options.iterations = int(parameters.integer("iterations"));
+  options.substeps = int(parameters.integer("substeps"));
   options.order = choice<SweepOrder>(parameters, "order",
                                      {{"symmetric", SweepOrder::Symmetric},
                                       {"forward", SweepOrder::Forward},

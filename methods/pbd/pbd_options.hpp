@@ -9,7 +9,7 @@ namespace deformbench::pbd {
 /// How a projection is shared among the vertices of a constraint.
 enum class MassWeighting {
   Corrected,  ///< Δp_i = −w_i ∇_iC · C / Σ w_j|∇_jC|²: solves the linearised constraint
-  AsPrinted,  ///< [MHHR07] eqs. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
+  AsPrinted,  ///< [MHHR07] eq. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
 };
 enum class StiffnessLaw {
   PerStep,  ///< k′ = 1 − (1 − k)^{1/n_s} every iteration: what is left of one constraint after a step is 1 − k
@@ -31,7 +31,7 @@ enum class SweepOrder {
   Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
 };
 enum class Execution {
-  Scheduled,   ///< by levels of dependence, many constraints a register: the sequential result to rounding (Forward,
+  Scheduled,   ///< by levels of dependence, many constraints per register: the sequential result to rounding (Forward,
                ///< Symmetric)
   Sequential,  ///< one constraint after the other
 };
@@ -57,7 +57,7 @@ enum class SelfGradient {
   ConstantNormal  ///< without: loses angular momentum (B-PBD-10)
 };
 enum class PressureVolume {
-  SameSum,     ///< V0 is measured by the sum of eq. 13, six times the volume: k_pressure scales the volume
+  SameSum,     ///< V0 is measured by the sum of [MHHR07] eq. 13, six times the volume: k_pressure scales the volume
   TrueVolume,  ///< V0 in m³ beside that sum: k_pressure 1 aims at V/6 (B-PBD-4)
 };
 
@@ -82,14 +82,14 @@ struct PbdOptions {
   Execution execution = Execution::Scheduled;
   Precision precision = Precision::Double;
   GradientsAt gradients_at = GradientsAt::Predicted;
-  double damping = 0.0;  ///< k_damping of §3.5, ∈ [0, 1]
+  double damping = 0.0;  ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;    ///< contacts also for vertices that are near a body and do not enter it
   double contact_offset = 0.0;  ///< m, kept between vertices and bodies
   double recovery_speed = 0.3;  ///< m/s, back from inside a body, or nearer than h, at the start of a step; 0: at once
   bool self_collision = false;
-  double thickness = 0.005;    ///< h of eq. 12, m
+  double thickness = 0.005;    ///< h of [MHHR07] eq. 11, 12, m
   double self_friction = 0.0;  ///< Coulomb coefficient of the cloth on itself
   SelfGradient self_gradient = SelfGradient::Full;
   bool corner_contacts = true;  ///< corners of dynamic and kinematic boxes and convex meshes against triangles

@@ -26,7 +26,7 @@ NewtonSums sums_of(const Linearised& c) {
 double correction_scale(const Linearised& c, bool is_inequality, double stiffness, MassWeighting weighting) {
   if (is_inequality && c.value >= 0.0) return 0.0;
   if (weighting == MassWeighting::Corrected) return corrected_scale(sums_of(c), c.value, stiffness);
-  return printed_scale(sums_of(c), c.value, stiffness, static_cast<double>(c.directions.size()));
+  return printed_scale(sums_of(c), c.value, stiffness, double(c.directions.size()));
 }
 
 double multiplier_change(const Linearised& c, bool is_inequality, double scaled_compliance, double multiplier) {

@@ -5,7 +5,7 @@
 
 namespace deformbench::pbd {
 
-/// pbd (Müller et al. 2007) and xpbd (Macklin et al. 2016, with the small steps of 2019).
+/// pbd [MHHR07] and xpbd [MMC16], with the small steps of [MSL19].
 void register_pbd(Registry& registry);
 
 }  // namespace deformbench::pbd

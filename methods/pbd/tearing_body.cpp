@@ -12,7 +12,7 @@ namespace {
 void append_copies(const std::vector<VertexTear>& tears, Points& rows) {
   if (rows.rows() == 0) return;
   Eigen::Index next = rows.rows();
-  rows.conservativeResize(next + static_cast<Eigen::Index>(tears.size()), 3);
+  rows.conservativeResize(next + Eigen::Index(tears.size()), 3);
   for (const VertexTear& tear : tears) rows.row(next++) = rows.row(tear.vertex).eval();
 }
 
@@ -50,9 +50,9 @@ void TearingBody::after_substep() {
     refused_.clear();
     return;
   }
-  std::vector<bool> held(static_cast<std::size_t>(x_.rows()));
-  for (std::size_t i = 0; i < held.size(); ++i) held[i] = is_held(static_cast<int>(i));
-  for (const auto& attachment : scene_.attachments) held[static_cast<std::size_t>(attachment.vertex)] = true;
+  std::vector<bool> held(std::size_t(x_.rows()));
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = is_held(int(i));
+  for (const auto& attachment : scene_.attachments) held[std::size_t(attachment.vertex)] = true;
   const std::vector<VertexTear> tears = topology_.tear(edges, x_, held);
   report_refusals();
   if (!tears.empty()) follow(tears);
@@ -70,7 +70,7 @@ void TearingBody::report_refusals() {
 }
 
 void TearingBody::follow(const std::vector<VertexTear>& tears) {
-  version_ += static_cast<std::int64_t>(tears.size());
+  version_ += std::int64_t(tears.size());
   scene_.cloth.triangles = topology_.triangles();
   append_copies(tears, scene_.cloth.rest_positions);
   append_copies(tears, scene_.initial_positions);
@@ -78,7 +78,7 @@ void TearingBody::follow(const std::vector<VertexTear>& tears) {
   append_copies(tears, x_);
   append_copies(tears, v_);
   const auto index_in = [](const std::vector<int>& list, int vertex) {
-    return static_cast<std::size_t>(std::find(list.begin(), list.end(), vertex) - list.begin());
+    return std::size_t(std::find(list.begin(), list.end(), vertex) - list.begin());
   };
   for (const VertexTear& tear : tears) {
     for (auto& motion : scene_.prescribed) {
@@ -87,7 +87,7 @@ void TearingBody::follow(const std::vector<VertexTear>& tears) {
       motion.vertices.push_back(tear.duplicate);
       if (motion.targets.rows() == 0) continue;
       motion.targets.conservativeResize(motion.targets.rows() + 1, 3);
-      motion.targets.bottomRows(1) = motion.targets.row(static_cast<Eigen::Index>(k)).eval();
+      motion.targets.bottomRows(1) = motion.targets.row(Eigen::Index(k)).eval();
     }
     for (auto& [name, vertices] : scene_.vertex_sets)
       if (index_in(vertices, tear.vertex) < vertices.size()) vertices.push_back(tear.duplicate);

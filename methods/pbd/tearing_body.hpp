@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A cloth whose edges tear when they are stretched too far: the step of PbdBody, then the tears, and everything that
-// has one entry a vertex or an edge follows. [MHHR07] §5.4
+// has one entry per vertex or edge follows. [MHHR07] §5.4
 #pragma once
 
 #include "methods/pbd/cloth/tearing.hpp"

@@ -59,7 +59,7 @@ bool carry(const std::array<int, 3>& triangle, const Points& p, const Vector3& p
   carried.weights[2] = carried.slopes[2].dot(from);
   carried.weights[0] = 1.0 - carried.weights[1] - carried.weights[2];
   carried.height = carried.normal.dot(from);
-  constexpr double margin = 0.1;  // as for the projection of a corner
+  const double margin = 0.1;  // as for the projection of a corner
   return carried.weights[0] >= -margin && carried.weights[1] >= -margin && carried.weights[2] >= -margin;
 }
 

@@ -13,9 +13,9 @@ namespace deformbench::pbd {
 
 /// Friction is that of VelocityUpdate::Coulomb, in every iteration: the point is drawn back to where the triangle has
 /// carried it, and the three vertices towards it, by at most μ times what the contact has pushed. The triangle carries
-/// what lies at a height over it as if it were part of it, so that opposite impulses have no moment. DEVIATION [MHHR07]
-/// §3.4, as there. A point beside a triangle has none. μ is options.self_friction between vertices and triangles of the
-/// cloth, that of the body at its corners.
+/// what lies at a height over it as if it were part of it, so that opposite impulses have no moment. As
+/// at bodies, friction acts in every iteration (velocity_update.hpp). A point beside a triangle has none. μ is
+/// options.self_friction between vertices and triangles of the cloth, that of the body at its corners.
 class TriangleContacts {
  public:
   /// After detection.

@@ -13,7 +13,7 @@ namespace {
 /// Velocity (m/s) of the body's material point at `point`; a plane stands still.
 Vector3 velocity_at(const RigidBodies& bodies, int body, const Vector3& point) {
   if (body < 0) return Vector3::Zero();
-  const RigidBodyState& state = bodies.states()[static_cast<std::size_t>(body)];
+  const RigidBodyState& state = bodies.states()[std::size_t(body)];
   return state.velocity + state.angular_velocity.cross(point - state.position);
 }
 

@@ -11,8 +11,8 @@ namespace deformbench::pbd {
 
 /// The contacts of one (sub)step from begin() to update_velocities().
 ///
-/// VelocityUpdate::Coulomb. DEVIATION [MHHR07] §3.4, which damps and reflects velocities after the projection (B-PBD-6,
-/// 7):
+/// VelocityUpdate::Coulomb. DEVIATION [MHHR07] §3.4: friction acts in the iterations, and restitution takes the
+/// velocity before the projection, where the paper damps and reflects the velocity after it (B-PBD-6, B-PBD-7).
 ///   friction     in every iteration, after the contact itself: the vertex is drawn back along the surface to where the
 ///                surface has carried it, by at most μ times all that the contact has pushed so far. So a vertex sticks
 ///                where tan α ≤ μ, and does not creep, as it would if its velocity alone were changed afterwards. A

@@ -44,9 +44,9 @@ EigenBody::EigenBody(const Scene& scene, const Parameters& parameters)
       masses_(lumped_masses(scene)),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()),
-      iterations_(static_cast<int>(parameters.integer("cg_iterations"))) {
+      iterations_(int(parameters.integer("cg_iterations"))) {
   const Eigen::Index elements = scene.tet_mesh.element_count();
-  stiffness_.reserve(static_cast<std::size_t>(elements));
+  stiffness_.reserve(std::size_t(elements));
   for (Eigen::Index e = 0; e < elements; ++e) {
     const StrainMatrix strain = strain_matrix(scene.tet_mesh, e);
     stiffness_.push_back(strain.volume * strain.b.transpose() * isotropic_elasticity(scene.material_of(e)) * strain.b);
@@ -62,7 +62,7 @@ StepReport EigenBody::step() {
   const SparseMatrix& a = assemble(b, prescribed);
   const Points loads = external_forces(scene_, masses_, time_ + dt);
   for (Eigen::Index i = 0; i < masses_.size(); ++i) {
-    const int row = row_of(static_cast<int>(i));
+    const int row = row_of(int(i));
     if (row < 0) continue;
     b.segment<3>(3 * row) += masses_[i] * velocities_.row(i).transpose() + dt * loads.row(i).transpose();
     guess.segment<3>(3 * row) = velocities_.row(i).transpose();
@@ -75,7 +75,7 @@ StepReport EigenBody::step() {
   const Eigen::VectorXd v = cg.solveWithGuess(b, guess);
 
   for (Eigen::Index i = 0; i < masses_.size(); ++i) {
-    const int row = row_of(static_cast<int>(i));
+    const int row = row_of(int(i));
     const Vector3 velocity = row < 0 ? Vector3(prescribed.row(i).transpose()) : Vector3(v.segment<3>(3 * row));
     velocities_.row(i) = velocity.transpose();
   }
@@ -85,7 +85,7 @@ StepReport EigenBody::step() {
   report.outcome = positions_.allFinite() ? StepOutcome::Advanced : StepOutcome::Diverged;
   report.solves = 1;
   report.assemblies = 1;
-  report.iterations = static_cast<int>(cg.iterations());
+  report.iterations = int(cg.iterations());
   report.residual = cg.error();
   return report;
 }
@@ -99,7 +99,7 @@ double EigenBody::elastic_energy(const Eigen::Ref<const Points>& positions) cons
   double energy = 0.0;
   for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
     const Vector12 u = unrotated_displacements(positions, e, rotation(positions, e));
-    energy += 0.5 * u.dot(stiffness_[static_cast<std::size_t>(e)] * u);
+    energy += 0.5 * u.dot(stiffness_[std::size_t(e)] * u);
   }
   return energy;
 }
@@ -108,16 +108,16 @@ Points EigenBody::elastic_forces(const Eigen::Ref<const Points>& positions) cons
   Points forces = Points::Zero(positions.rows(), 3);
   for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
     const Matrix3 r = rotation(positions, e);
-    const Vector12 f = stiffness_[static_cast<std::size_t>(e)] * unrotated_displacements(positions, e, r);
+    const Vector12 f = stiffness_[std::size_t(e)] * unrotated_displacements(positions, e, r);
     for (int k = 0; k < 4; ++k) forces.row(scene_.tet_mesh.tetrahedra(e, k)) -= (r * f.segment<3>(3 * k)).transpose();
   }
   return forces;
 }
 
 void EigenBody::number_free_vertices() {
-  free_index_.assign(static_cast<std::size_t>(masses_.size()), 0);
+  free_index_.assign(std::size_t(masses_.size()), 0);
   for (const auto& motion : scene_.prescribed)
-    for (const int v : motion.vertices) free_index_[static_cast<std::size_t>(v)] = -1;
+    for (const int v : motion.vertices) free_index_[std::size_t(v)] = -1;
   for (int& index : free_index_)
     if (index == 0) index = free_count_++;
 }

@@ -35,7 +35,7 @@ class EigenBody : public Simulation, public ElasticityFacet {
   Eigen::Index element_count() const { return scene_.tet_mesh.element_count(); }
   int vertex(Eigen::Index element, int corner) const { return scene_.tet_mesh.tetrahedra(element, corner); }
   /// Row of a free vertex, −1 where prescribed.
-  int row_of(int vertex) const { return free_index_[static_cast<std::size_t>(vertex)]; }
+  int row_of(int vertex) const { return free_index_[std::size_t(vertex)]; }
   Matrix3 rotation(const Eigen::Ref<const Points>& positions, Eigen::Index element) const;
   /// Rᵀ x − x0 of the element's four vertices. [MG04] eq. 7
   Vector12 unrotated_displacements(const Eigen::Ref<const Points>& positions, Eigen::Index element,

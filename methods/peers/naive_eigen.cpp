@@ -18,7 +18,7 @@ class NaiveEigen final : public EigenBody {
     triplets_.clear();
     for (Eigen::Index e = 0; e < element_count(); ++e) {
       const Matrix3 r = rotation(positions_, e);
-      const Matrix12& k0 = stiffness_[static_cast<std::size_t>(e)];
+      const Matrix12& k0 = stiffness_[std::size_t(e)];
       const Vector12 force = k0 * unrotated_displacements(positions_, e, r);
       for (int i = 0; i < 4; ++i) {
         const int row = row_of(vertex(e, i));

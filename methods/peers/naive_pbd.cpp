@@ -37,7 +37,7 @@ double angle_of(const Vector3& a, const Vector3& b, const Vector3& c, const Vect
 class NaivePbd final : public Simulation {
  public:
   NaivePbd(const Scene& scene, const Parameters& parameters)
-      : scene_(scene), iterations_(static_cast<int>(parameters.integer("iterations"))), masses_(lumped_masses(scene)) {
+      : scene_(scene), iterations_(int(parameters.integer("iterations"))), masses_(lumped_masses(scene)) {
     stretch_ = 1.0 - std::pow(1.0 - parameters.real("stretch_stiffness"), 1.0 / iterations_);
     bend_ = 1.0 - std::pow(1.0 - parameters.real("bend_stiffness"), 1.0 / iterations_);
     const Points x = scene.start_positions(), v = scene.start_velocities();
@@ -102,7 +102,7 @@ class NaivePbd final : public Simulation {
     }
   }
 
-  void project(const Edge& edge) {  // [MHHR07] eq. 10, 11
+  void project(const Edge& edge) {  // [MHHR07] eq. 9, 10
     Particle& a = particles_[std::size_t(edge.a)];
     Particle& b = particles_[std::size_t(edge.b)];
     const double w = a.w + b.w;

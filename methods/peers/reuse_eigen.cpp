@@ -42,8 +42,7 @@ class ReuseEigen final : public EigenBody {
   Place place_of(int row, int column) {
     Place place{-1, -1, -1};
     if (row < 0 || column < 0) return place;
-    for (int q = 0; q < 3; ++q)
-      place[static_cast<std::size_t>(q)] = &a_.coeffRef(3 * row, 3 * column + q) - a_.valuePtr();
+    for (int q = 0; q < 3; ++q) place[std::size_t(q)] = &a_.coeffRef(3 * row, 3 * column + q) - a_.valuePtr();
     return place;
   }
 
@@ -55,15 +54,15 @@ class ReuseEigen final : public EigenBody {
   }
 
   void add(const Place& place, const Matrix3& block) {
-    for (int q = 0; q < 3; ++q) Eigen::Map<Vector3>(a_.valuePtr() + place[static_cast<std::size_t>(q)]) += block.col(q);
+    for (int q = 0; q < 3; ++q) Eigen::Map<Vector3>(a_.valuePtr() + place[std::size_t(q)]) += block.col(q);
   }
 
   /// Newton's iteration R ← (R + R⁻ᵀ)/2 from F converges to the polar factor where det F > 0; the rest is left to the
   /// SVD.
   Matrix3 rotation_of(const Matrix3& f) const override {
-    constexpr double smallest_determinant = 1e-3;  // below it the first steps overshoot
-    constexpr int most_iterations = 12;
-    constexpr double converged = 1e-16;  // of a squared change: the next one is the square of this one
+    const double smallest_determinant = 1e-3;  // below it the first steps overshoot
+    const int most_iterations = 12;
+    const double converged = 1e-16;  // of a squared change: the next one is the square of this one
     if (!(f.determinant() > smallest_determinant)) return EigenBody::rotation_of(f);
     Matrix3 r = f;
     for (int k = 0; k < most_iterations; ++k) {
@@ -80,9 +79,9 @@ class ReuseEigen final : public EigenBody {
     Eigen::Map<Eigen::VectorXd>(a_.valuePtr(), a_.nonZeros()).setZero();
     for (Eigen::Index e = 0; e < element_count(); ++e) {
       const Matrix3 r = rotation(positions_, e);
-      const Matrix12& k0 = stiffness_[static_cast<std::size_t>(e)];
+      const Matrix12& k0 = stiffness_[std::size_t(e)];
       const Vector12 force = k0 * unrotated_displacements(positions_, e, r);
-      const Place* places = &places_[16 * static_cast<std::size_t>(e)];
+      const Place* places = &places_[16 * std::size_t(e)];
       for (int i = 0; i < 4; ++i) {
         const int row = row_of(vertex(e, i));
         if (row >= 0) b.segment<3>(3 * row) -= dt * (r * force.segment<3>(3 * i));
@@ -103,7 +102,7 @@ class ReuseEigen final : public EigenBody {
       }
     }
     for (int i = 0; i < masses_.size(); ++i)
-      if (row_of(i) >= 0) add(diagonal_[static_cast<std::size_t>(row_of(i))], masses_[i] * Matrix3::Identity());
+      if (row_of(i) >= 0) add(diagonal_[std::size_t(row_of(i))], masses_[i] * Matrix3::Identity());
     return a_;
   }
 

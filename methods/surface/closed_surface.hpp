@@ -14,14 +14,22 @@ namespace deformbench::surface {
 struct ClosedSurface {
   model::TriangleMesh mesh;           ///< closed, edge- and vertex-manifold, oriented outwards
   std::vector<int> source_vertices;   ///< vertex of `mesh` → vertex of the input
-  std::vector<std::string> warnings;  ///< at most one line: the vertices that were split
+  std::vector<std::string> warnings;  ///< one line for every kind of repair
 };
 
-/// Checks that `input` is closed, edge-manifold and oriented outwards, and splits vertices that several fans share
-/// (or, strict, refuses them). Throws InputError "file:line: …" naming the offending edge or vertex: indices from 0
-/// and coordinates.
+enum class SelfContact {
+  Ignore,
+  Warn,  ///< triangles that meet elsewhere than in common vertices and edges are counted, in a warning
+};
+
+/// Checks that `input` is closed, edge-manifold and encloses a volume. What can be repaired without moving a vertex is,
+/// with a warning each: where edges are open, vertices of the same place are welded if that closes the surface;
+/// vertices that several fans share are split (or, strict, refused); parts are turned over as their depth in others
+/// asks (shells.hpp); vertices that no triangle uses are dropped. Throws InputError "file:line: …" naming the offending
+/// edge or vertex: indices from 0 and coordinates; and where the whole surface is inside out.
 ClosedSurface closed_surface(const model::TriangleMesh& input, const model::MeshSource& source = {},
-                             model::FanPolicy fans = model::FanPolicy::Split);
+                             model::FanPolicy fans = model::FanPolicy::Split,
+                             SelfContact contact = SelfContact::Ignore);
 
 /// V − E + F over the vertices that triangles use: 2 for a sphere, 2 less a handle.
 int euler_characteristic(const Triangles& triangles);

@@ -26,15 +26,10 @@ class Embedding {
   const Points& rest_normals() const { return rest_normals_; }                ///< n×3, unit
   /// Distance (m) by which a surface vertex sticks out of the mesh; 0 inside. One a surface vertex.
   const std::vector<double>& outside_distances() const { return outside_; }
-  double max_outside_distance() const;  ///< m, the largest of them
-
-  /// Strict mode: throws InputError naming the vertex that sticks out furthest, where it is and by how much, when
-  /// that is more than `tolerance` (m). [MG04] §5.2 needs a tetrahedral mesh that contains the surface.
-  void require_containment(double tolerance, const std::string& name = "surface") const;
 
   /// Interpolated positions at the vertex positions `x` of the tetrahedral mesh (m).
   void interpolate(const Eigen::Ref<const Points>& x, Points& positions) const;
-  /// Normals R_e n as printed in [MG04] §5.1; `rotations` holds one rotation an element. Exact for rotations only.
+  /// Normals R_e n as printed in [MG04] §5.1; `rotations` holds one rotation per element. Exact for rotations only.
   void normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const;
   /// Normals F⁻ᵀ n / |F⁻ᵀ n|, exact for every affine map; computed with cof F = det F · F⁻ᵀ, which also is the normal
   /// of the mapped surface where an element is inverted; zero where it is collapsed to a line.
@@ -52,7 +47,6 @@ class Embedding {
   Tetrahedra tetrahedra_;
   std::vector<int> elements_;
   BarycentricCoordinates barycentric_;
-  Points rest_positions_;
   Points rest_normals_;
   std::vector<double> outside_;
   LinkedPoints points_;

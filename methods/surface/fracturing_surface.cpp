@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/model/error.hpp"
 #include "methods/surface/closed_surface.hpp"
 #include "methods/surface/cutting/crack_faces.hpp"
@@ -83,7 +84,7 @@ struct FracturingSurface::State {
   int vertex_of(int key, int element);
   KeyUse& use_of(int key);
   Vector3 rest_position(int vertex) const {
-    return Eigen::Map<const Vector3>(rest_positions.data() + 3 * static_cast<std::size_t>(vertex));
+    return Eigen::Map<const Vector3>(rest_positions.data() + 3 * std::size_t(vertex));
   }
 
   model::TetMesh rest;
@@ -118,22 +119,22 @@ FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::Tr
       source_vertices(first.source_vertices),
       tets(simulatable_or_refused(rest, name)),
       points(first.mesh.positions, rest, outward_directions(rest, tets)),
-      keys(points, static_cast<int>(first.mesh.vertex_count())),
+      keys(points, int(first.mesh.vertex_count())),
       grid(first.mesh),
       cells(first.mesh, tets, points, keys,
             containing_elements(rest, tets, points, first.mesh, source_vertices, name)) {
   refuse_crossing_the_boundary(name);
   cracks = std::make_unique<CrackFaces>(rest, tets, points, cells, keys, grid);
 
-  const auto vertex_count = static_cast<std::size_t>(first.mesh.vertex_count());
-  const auto triangle_count = static_cast<std::size_t>(first.mesh.triangle_count());
+  const auto vertex_count = std::size_t(first.mesh.vertex_count());
+  const auto triangle_count = std::size_t(first.mesh.triangle_count());
   triangles.assign(first.mesh.triangles.data(), first.mesh.triangles.data() + first.mesh.triangles.size());
   corner_keys = triangles;
   triangle_elements.assign(triangle_count, kAnyElement);
   origins.resize(triangle_count);
   std::iota(origins.begin(), origins.end(), 0);
   slots_of.resize(triangle_count);
-  for (std::size_t t = 0; t < triangle_count; ++t) slots_of[t] = {static_cast<int>(t)};
+  for (std::size_t t = 0; t < triangle_count; ++t) slots_of[t] = {int(t)};
   for (std::size_t c = 0; c < triangles.size(); ++c) {
     const std::size_t next = c % 3 == 2 ? c - 2 : c + 1;
     longest_edge = std::max(
@@ -145,15 +146,14 @@ FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::Tr
   rest_normals.assign(normals.data(), normals.data() + normals.size());
   BarycentricCoordinates coordinates(first.mesh.vertex_count(), 4);
   for (std::size_t v = 0; v < vertex_count; ++v) {
-    coordinates.row(static_cast<Eigen::Index>(v)) =
-        barycentric_in(rest, elements[v], rest_position(static_cast<int>(v))).transpose();
+    coordinates.row(Eigen::Index(v)) = barycentric_in(rest, elements[v], rest_position(int(v))).transpose();
   }
   barycentric.assign(coordinates.data(), coordinates.data() + coordinates.size());
   linked.append(rest, elements, coordinates, normals);
 }
 
 const std::vector<int>& FracturingSurface::State::near(int face) {
-  const auto& v = tets.faces()[static_cast<std::size_t>(face)].vertices;
+  const auto& v = tets.faces()[std::size_t(face)].vertices;
   return grid.near(rest.rest_positions.row(v[0]).transpose(), rest.rest_positions.row(v[1]).transpose(),
                    rest.rest_positions.row(v[2]).transpose());
 }
@@ -163,8 +163,8 @@ void FracturingSurface::State::refuse_crossing_the_boundary(const std::string& n
   for (std::size_t f = 0; f < tets.faces().size(); ++f) {
     const TetFace& face = tets.faces()[f];
     if (face.elements[1] >= 0) continue;
-    for (const int t : near(static_cast<int>(f))) {
-      const FaceSegment segment = cells.segment(t, static_cast<int>(f));
+    for (const int t : near(int(f))) {
+      const FaceSegment segment = cells.segment(t, int(f));
       if (!segment) continue;
       const Vector3& p = keys[segment.start].site.position;
       throw InputError(
@@ -179,25 +179,25 @@ SurfaceCut FracturingSurface::State::follow(const Tetrahedra& current) {
   SurfaceCut cut;
   const std::vector<int> opened = tets.newly_open(current);
   if (opened.empty()) return cut;
-  cut.faces_opened = static_cast<int>(opened.size());
-  const auto vertices_before = static_cast<int>(elements.size());
+  cut.faces_opened = int(opened.size());
+  const auto vertices_before = int(elements.size());
   touched.clear();
   relink(opened);
 
   const std::vector<int> to_cut = open_faces(opened);
-  cut.triangles_cut = static_cast<int>(to_cut.size());
+  cut.triangles_cut = int(to_cut.size());
   std::vector<std::vector<NewTriangle>> parts;
   for (const int t : to_cut) parts.push_back(triangles_of_cells(t));
   std::vector<int> neighbours;  // whole, with new points on their edges
   for (std::size_t n = 0; n < to_cut.size(); ++n) {
     const int t = to_cut[n];
-    replace(slots_of[static_cast<std::size_t>(t)], parts[n], t, cut);
+    replace(slots_of[std::size_t(t)], parts[n], t, cut);
     for (int side = 0; side < 3; ++side) {
       if (!cells.is_cut(cells.neighbour(t, side))) neighbours.push_back(cells.neighbour(t, side));
     }
   }
   sort_unique(neighbours);
-  for (const int t : neighbours) replace(slots_of[static_cast<std::size_t>(t)], triangles_of_outline(t), t, cut);
+  for (const int t : neighbours) replace(slots_of[std::size_t(t)], triangles_of_outline(t), t, cut);
 
   std::vector<int> faces = opened;
   for (const int g : cracks->divide_edges(opened)) {
@@ -211,7 +211,7 @@ SurfaceCut FracturingSurface::State::follow(const Tetrahedra& current) {
     OpenFace& face = open[f];
     const CrackPatch patch = cracks->build(f, face.segments);
     cut.overlapping_cracks += patch.loops_intersect ? 1 : 0;
-    const auto& sides = tets.faces()[static_cast<std::size_t>(f)].elements;
+    const auto& sides = tets.faces()[std::size_t(f)].elements;
     std::vector<NewTriangle> both;
     for (const auto& t : patch.triangles) {
       both.push_back({t, sides[0]});
@@ -220,7 +220,7 @@ SurfaceCut FracturingSurface::State::follow(const Tetrahedra& current) {
     replace(face.triangles, both, -1 - f, cut);
   }
   finish_normals();
-  cut.vertices_added = static_cast<int>(elements.size()) - vertices_before;
+  cut.vertices_added = int(elements.size()) - vertices_before;
   return cut;
 }
 
@@ -248,7 +248,7 @@ std::vector<FracturingSurface::State::NewTriangle> FracturingSurface::State::tri
     for (const int key : polygon.keys) positions.push_back(keys[key].site.position);
     const std::vector<std::uint32_t> sides(positions.size(), 0);  // strictly convex
     for (const PolygonTriangle& t : triangulate_convex(positions, sides)) {
-      const auto key = [&](std::size_t c) { return polygon.keys[static_cast<std::size_t>(t[c])]; };
+      const auto key = [&](std::size_t c) { return polygon.keys[std::size_t(t[c])]; };
       result.push_back({{key(0), key(1), key(2)}, polygon.element});
     }
   }
@@ -263,7 +263,7 @@ std::vector<FracturingSurface::State::NewTriangle> FracturingSurface::State::tri
   std::vector<Vector3> positions;
   for (const int key : outline) positions.push_back(keys[key].site.position);
   for (const PolygonTriangle& t : triangulate_convex(positions, sides)) {
-    const auto key = [&](std::size_t c) { return outline[static_cast<std::size_t>(t[c])]; };
+    const auto key = [&](std::size_t c) { return outline[std::size_t(t[c])]; };
     result.push_back({{key(0), key(1), key(2)}, kAnyElement});
   }
   return result;
@@ -272,32 +272,32 @@ std::vector<FracturingSurface::State::NewTriangle> FracturingSurface::State::tri
 void FracturingSurface::State::replace(std::vector<int>& slots, const std::vector<NewTriangle>& with, int origin,
                                        SurfaceCut& cut) {
   if (with.size() < slots.size()) throw std::logic_error("fracturing surface: a part has fewer triangles than before");
-  const auto surface_vertices = static_cast<int>(first.mesh.vertex_count());
+  const auto surface_vertices = int(first.mesh.vertex_count());
   for (const int t : slots) {
     for (int corner = 3 * t; corner < 3 * t + 3; ++corner) {
-      const int key = corner_keys[static_cast<std::size_t>(corner)];
+      const int key = corner_keys[std::size_t(corner)];
       if (key < surface_vertices) continue;
       std::erase(use_of(key).corners, corner);
       touched.push_back(key);
     }
   }
-  cut.triangles_added += static_cast<int>(with.size() - slots.size());
+  cut.triangles_added += int(with.size() - slots.size());
   while (slots.size() < with.size()) {
-    slots.push_back(static_cast<int>(origins.size()));
+    slots.push_back(int(origins.size()));
     append_row(triangles, {0, 0, 0});
     append_row(corner_keys, {0, 0, 0});
     origins.push_back(origin);
     triangle_elements.push_back(0);
   }
   for (std::size_t n = 0; n < with.size(); ++n) {
-    const auto t = static_cast<std::size_t>(slots[n]);
+    const auto t = std::size_t(slots[n]);
     triangle_elements[t] = with[n].element;
     for (std::size_t c = 0; c < 3; ++c) {
       const int key = with[n].keys[c];
       corner_keys[3 * t + c] = key;
       triangles[3 * t + c] = vertex_of(key, with[n].element);
       if (key < surface_vertices) continue;
-      use_of(key).corners.push_back(static_cast<int>(3 * t + c));
+      use_of(key).corners.push_back(int(3 * t + c));
       touched.push_back(key);
     }
     const Vector3 a = rest_position(triangles[3 * t]);
@@ -305,15 +305,14 @@ void FracturingSurface::State::replace(std::vector<int>& slots, const std::vecto
     const Vector3 c = rest_position(triangles[3 * t + 2]);
     const double longest = std::sqrt(std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()}));
     if ((b - a).cross(c - a).norm() <= kSliverAltitude * longest_edge * longest) {
-      if (cut.slivers++ == 0) cut.first_sliver = static_cast<int>(t);
+      if (cut.slivers++ == 0) cut.first_sliver = int(t);
     }
   }
 }
 
 FracturingSurface::State::KeyUse& FracturingSurface::State::use_of(int key) {
-  const auto i = static_cast<std::size_t>(key) - static_cast<std::size_t>(first.mesh.vertex_count());
-  if (i >= uses.size())
-    uses.resize(static_cast<std::size_t>(keys.size()) - static_cast<std::size_t>(first.mesh.vertex_count()));
+  const auto i = std::size_t(key) - std::size_t(first.mesh.vertex_count());
+  if (i >= uses.size()) uses.resize(std::size_t(keys.size()) - std::size_t(first.mesh.vertex_count()));
   return uses[i];
 }
 
@@ -324,7 +323,7 @@ int FracturingSurface::State::part_of(const Key& key, int element) const {
     case KeyKind::FaceCentre:
       return element;
     case KeyKind::EdgeFace:
-      return tets.is_open(key.second) ? element : tets.faces()[static_cast<std::size_t>(key.second)].elements[0];
+      return tets.is_open(key.second) ? element : tets.faces()[std::size_t(key.second)].elements[0];
     case KeyKind::TriangleEdge:
       return tets.part_at_edge(key.second, element);
     case KeyKind::TetVertex:
@@ -350,7 +349,7 @@ int FracturingSurface::State::vertex_of(int key, int element) {
     if (k.kind == KeyKind::EdgeMiddle) keys_at_edge[k.first].push_back(key);
     if (k.kind == KeyKind::TetVertex) keys_at_vertex[k.first].push_back(key);
   }
-  const auto vertex = static_cast<int>(elements.size());
+  const auto vertex = int(elements.size());
   use.vertices.push_back({part, vertex});
   const Vector3& p = k.site.position;
   const Eigen::Vector4d b = barycentric_in(rest, part, p);
@@ -370,7 +369,7 @@ void FracturingSurface::State::relink(const std::vector<int>& opened) {
     if (found != at.end()) affected.insert(affected.end(), found->second.begin(), found->second.end());
   };
   for (const int f : opened) {
-    const TetFace& face = tets.faces()[static_cast<std::size_t>(f)];
+    const TetFace& face = tets.faces()[std::size_t(f)];
     add(keys_at_face, f);
     for (const int g : face.edges) add(keys_at_edge, g);
     for (const int v : face.vertices) add(keys_at_vertex, v);
@@ -379,9 +378,9 @@ void FracturingSurface::State::relink(const std::vector<int>& opened) {
   for (const int key : affected) {
     touched.push_back(key);
     for (const int corner : std::vector<int>(use_of(key).corners)) {
-      const int element = triangle_elements[static_cast<std::size_t>(corner / 3)];
+      const int element = triangle_elements[std::size_t(corner / 3)];
       if (element == kAnyElement) continue;  // crossed by the face now, and about to be cut
-      triangles[static_cast<std::size_t>(corner)] = vertex_of(key, element);
+      triangles[std::size_t(corner)] = vertex_of(key, element);
     }
   }
 }
@@ -396,8 +395,8 @@ void FracturingSurface::State::finish_normals() {
     const KeyUse& use = use_of(key);
     sums.assign(use.vertices.size(), {Vector3::Zero(), Vector3::Zero()});
     for (const int corner : use.corners) {
-      const auto t = static_cast<std::size_t>(corner / 3);
-      const auto c = static_cast<std::size_t>(corner % 3);
+      const auto t = std::size_t(corner / 3);
+      const auto c = std::size_t(corner % 3);
       const auto at = [&](std::size_t k) { return rest_position(triangles[3 * t + (c + k) % 3]); };
       const Vector3 origin = at(0);
       const Vector3 u = at(1) - origin;
@@ -416,11 +415,11 @@ void FracturingSurface::State::finish_normals() {
     }
   }
   for (const auto& [vertex, normal] : changed) {
-    Eigen::Map<Vector3>(rest_normals.data() + 3 * static_cast<std::size_t>(vertex)) = normal;
+    Eigen::Map<Vector3>(rest_normals.data() + 3 * std::size_t(vertex)) = normal;
     if (vertex < known) linked.set_normal(rest, vertex, normal);
   }
-  const auto from = static_cast<std::size_t>(known);
-  const auto count = static_cast<Eigen::Index>(elements.size() - from);
+  const auto from = std::size_t(known);
+  const auto count = Eigen::Index(elements.size() - from);
   if (count == 0) return;
   linked.append(rest, std::span<const int>(elements).subspan(from),
                 Eigen::Map<const BarycentricCoordinates>(barycentric.data() + 4 * from, count, 4),
@@ -439,10 +438,10 @@ SurfaceCut FracturingSurface::follow(const Tetrahedra& current) {
   return state_->follow(current);
 }
 Eigen::Index FracturingSurface::vertex_count() const {
-  return static_cast<Eigen::Index>(state_->elements.size());
+  return Eigen::Index(state_->elements.size());
 }
 Eigen::Index FracturingSurface::triangle_count() const {
-  return static_cast<Eigen::Index>(state_->origins.size());
+  return Eigen::Index(state_->origins.size());
 }
 Eigen::Map<const Triangles> FracturingSurface::triangles() const {
   return {state_->triangles.data(), triangle_count(), 3};
@@ -465,17 +464,11 @@ Eigen::Map<const BarycentricCoordinates> FracturingSurface::barycentric() const 
 const std::vector<int>& FracturingSurface::source_vertices() const {
   return state_->source_vertices;
 }
-std::array<int, 2> FracturingSurface::face_elements(int face) const {
-  return state_->tets.faces().at(static_cast<std::size_t>(face)).elements;
-}
 const std::vector<std::string>& FracturingSurface::warnings() const {
   return state_->first.warnings;
 }
 int FracturingSurface::grid_builds() const {
   return state_->grid.builds();
-}
-std::int64_t FracturingSurface::exact_decisions() const {
-  return state_->points.exact_count();
 }
 
 void FracturingSurface::update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions,
@@ -491,29 +484,21 @@ void FracturingSurface::update(const Eigen::Ref<const Points>& x, const Tetrahed
 
 SurfacePieces FracturingSurface::pieces() const {
   const State& s = *state_;
-  std::vector<int> root(s.elements.size());
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int v) {
-    while (root[static_cast<std::size_t>(v)] != v) {
-      v = root[static_cast<std::size_t>(v)] = root[static_cast<std::size_t>(root[static_cast<std::size_t>(v)])];
-    }
-    return v;
-  };
-  for (std::size_t c = 0; c < s.triangles.size(); ++c) {
-    if (c % 3 != 2) root[static_cast<std::size_t>(find(s.triangles[c]))] = find(s.triangles[c + 1]);
-  }
+  model::DisjointSets sets(s.elements.size());
+  for (std::size_t c = 0; c < s.triangles.size(); ++c)
+    if (c % 3 != 2) sets.unite(s.triangles[c], s.triangles[c + 1]);
   SurfacePieces pieces;
   std::vector<int> piece_of(s.elements.size(), -1);
   const Vector3 origin = s.rest_position(0);
   for (std::size_t t = 0; t < s.origins.size(); ++t) {
-    int& piece = piece_of[static_cast<std::size_t>(find(s.triangles[3 * t]))];
+    int& piece = piece_of[std::size_t(sets.root(s.triangles[3 * t]))];
     if (piece < 0) {
-      piece = static_cast<int>(pieces.volumes.size());
+      piece = int(pieces.volumes.size());
       pieces.volumes.push_back(0.0);
     }
     pieces.of_triangle.push_back(piece);
     const auto corner = [&](std::size_t c) -> Vector3 { return s.rest_position(s.triangles[3 * t + c]) - origin; };
-    pieces.volumes[static_cast<std::size_t>(piece)] += corner(0).dot(corner(1).cross(corner(2))) / 6.0;
+    pieces.volumes[std::size_t(piece)] += corner(0).dot(corner(1).cross(corner(2))) / 6.0;
   }
   return pieces;
 }

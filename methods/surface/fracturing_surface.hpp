@@ -4,8 +4,10 @@
 // coordinates. The result is closed, edge-manifold and consistently oriented after every cut, by construction: every
 // decision is an exact sign (perturbed_points.hpp), and a vertex of the fractured surface is a name (surface_cells.hpp)
 // with a part of the elements around it.
-// DEVIATION [MG04] §5.2: a triangle is divided by all elements it passes through when the first face opens across it,
-// not by T_v alone, so that none is cut twice; and the copies of T_v share the vertices of the cut.
+// DEVIATION [MG04] §5.2: when the first face opens across a triangle, it is divided by all elements that it passes
+// through, not by T_v alone: no triangle is cut twice, and more triangles than needed are made.
+// DEVIATION [MG04] §5.2: the two copies of T_v end exactly on the cut surface and share its vertices; the paper
+// subdivides T_v along the surface and leaves open how the two sets of points agree.
 #pragma once
 
 #include <array>
@@ -67,15 +69,13 @@ class FracturingSurface {
   const std::vector<int>& elements() const;          ///< the element that each vertex follows
   Eigen::Map<const BarycentricCoordinates> barycentric() const;  ///< n×4, in that element
   const std::vector<int>& source_vertices() const;  ///< of the first surface as given; −1 for new vertices
-  std::array<int, 2> face_elements(int face) const;
   const std::vector<std::string>& warnings() const;
 
   /// Positions (m) and F⁻ᵀ normals at the mesh's current vertices `x` (m) and elements, in one pass.
   void update(const Eigen::Ref<const Points>& x, const Tetrahedra& current, Points& positions, Points& normals) const;
 
   SurfacePieces pieces() const;
-  int grid_builds() const;               ///< how often the search grid was built ([MG04]: once)
-  std::int64_t exact_decisions() const;  ///< signs that double precision left open
+  int grid_builds() const;  ///< how often the search grid was built ([MG04]: once)
 
  private:
   struct State;

@@ -20,10 +20,26 @@ constexpr int kMargin = 3;  // cubes round the surface's bounding box
 // Cells are grown by this share of their size when tested for contact: far above rounding, far below anything seen.
 constexpr double kContactMargin = 1e-9;
 
-TriangleCorners corners_of(const model::TriangleMesh& surface, Eigen::Index t) {
+// A box over more cubes than this is divided before it is asked whether all of them are kept already.
+constexpr int kCubesLookedAt = 27;
+
+struct CubeRange {
+  Vector3i low, high;  // both in it
+  std::int64_t count() const { return ((high - low).cast<std::int64_t>().array() + std::int64_t{1}).prod(); }
+  // Whether `test` is true of a cube; goes no further then.
+  template <class Test>
+  bool any(Test&& test) const {
+    for (int i = low[0]; i <= high[0]; ++i)
+      for (int j = low[1]; j <= high[1]; ++j)
+        for (int k = low[2]; k <= high[2]; ++k)
+          if (test(Vector3i(i, j, k))) return true;
+    return false;
+  }
+};
+
+TriangleCorners triangle_corners(const model::TriangleMesh& surface, Eigen::Index t) {
   TriangleCorners p;
-  for (Eigen::Index c = 0; c < 3; ++c)
-    p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
+  for (Eigen::Index c = 0; c < 3; ++c) p[std::size_t(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
   return p;
 }
 
@@ -36,15 +52,15 @@ model::TetMesh compact_mesh(const std::vector<std::array<std::int64_t, 4>>& tetr
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
   model::TetMesh mesh;
-  mesh.rest_positions.resize(static_cast<Eigen::Index>(used.size()), 3);
+  mesh.rest_positions.resize(Eigen::Index(used.size()), 3);
   for (std::size_t v = 0; v < used.size(); ++v)
-    mesh.rest_positions.row(static_cast<Eigen::Index>(v)) = position(used[v]).transpose();
-  mesh.tetrahedra.resize(static_cast<Eigen::Index>(tetrahedra.size()), 4);
+    mesh.rest_positions.row(Eigen::Index(v)) = position(used[v]).transpose();
+  mesh.tetrahedra.resize(Eigen::Index(tetrahedra.size()), 4);
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
-    const auto row = static_cast<Eigen::Index>(t);
+    const auto row = Eigen::Index(t);
     for (std::size_t c = 0; c < 4; ++c) {
-      mesh.tetrahedra(row, static_cast<Eigen::Index>(c)) =
-          static_cast<int>(std::lower_bound(used.begin(), used.end(), tetrahedra[t][c]) - used.begin());
+      mesh.tetrahedra(row, Eigen::Index(c)) =
+          int(std::lower_bound(used.begin(), used.end(), tetrahedra[t][c]) - used.begin());
     }
     if (model::tetrahedron_volume(mesh, mesh.rest_positions, row) < 0.0)
       std::swap(mesh.tetrahedra(row, 2), mesh.tetrahedra(row, 3));
@@ -57,26 +73,25 @@ model::TetMesh compact_mesh(const std::vector<std::array<std::int64_t, 4>>& tetr
 CubeGrid::CubeGrid(const Vector3& low, const Vector3& high, double cell_size, const Vector3& anchor) : size(cell_size) {
   const Vector3 middle = 0.5 * (low + high);
   for (int k = 0; k < 3; ++k) {
-    const int half = static_cast<int>(std::ceil(0.5 * (high[k] - low[k]) / size)) + kMargin;
+    const int half = int(std::ceil(0.5 * (high[k] - low[k]) / size)) + kMargin;
     origin[k] = middle[k] - (half + anchor[k]) * size;
     count[k] = 2 * half + 1;
   }
 }
 
 std::size_t CubeGrid::cube_count() const {
-  return static_cast<std::size_t>(count[0]) * static_cast<std::size_t>(count[1]) * static_cast<std::size_t>(count[2]);
+  return std::size_t(count[0]) * std::size_t(count[1]) * std::size_t(count[2]);
 }
 
 Vector3i CubeGrid::cube(std::size_t i) const {
-  const auto ny = static_cast<std::size_t>(count[1]);
-  const auto nz = static_cast<std::size_t>(count[2]);
-  return {static_cast<int>(i / (ny * nz)), static_cast<int>(i / nz % ny), static_cast<int>(i % nz)};
+  const auto ny = std::size_t(count[1]);
+  const auto nz = std::size_t(count[2]);
+  return {int(i / (ny * nz)), int(i / nz % ny), int(i % nz)};
 }
 
 Vector3i CubeGrid::cube_at(const Vector3& p) const {
   Vector3i c;
-  for (int k = 0; k < 3; ++k)
-    c[k] = std::clamp(static_cast<int>(std::floor((p[k] - origin[k]) / size)), 0, count[k] - 1);
+  for (int k = 0; k < 3; ++k) c[k] = std::clamp(int(std::floor((p[k] - origin[k]) / size)), 0, count[k] - 1);
   return c;
 }
 
@@ -94,28 +109,35 @@ int CubeCells::neighbours(std::size_t cell, std::array<std::size_t, 6>& out) con
     for (const int step : {-1, 1}) {
       Vector3i other = c;
       other[k] += step;
-      if (grid_.contains(other)) out[static_cast<std::size_t>(found++)] = grid_.index(other);
+      if (grid_.contains(other)) out[std::size_t(found++)] = grid_.index(other);
     }
   }
   return found;
 }
 
-void CubeCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const {
+void CubeCells::keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const {
   const double margin = kContactMargin * grid_.size;
-  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const TriangleCorners p = corners_of(surface, t);
-    const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
-    const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
-    for (int i = low[0]; i <= high[0]; ++i) {
-      for (int j = low[1]; j <= high[1]; ++j) {
-        for (int k = low[2]; k <= high[2]; ++k) {
-          auto& flag = kept[grid_.index({i, j, k})];
-          if (flag == 0 && (low == high || triangle_overlaps_box(p, grid_.centre({i, j, k}), 0.5 * grid_.size, margin)))
+  const auto cubes_of = [&](const Vector3& low, const Vector3& high) {
+    return CubeRange{grid_.cube_at(low - Vector3::Constant(margin)), grid_.cube_at(high + Vector3::Constant(margin))};
+  };
+  tree.visit(
+      [&](const Vector3& low, const Vector3& high) {
+        const CubeRange range = cubes_of(low, high);
+        if (range.low == range.high) kept[grid_.index(range.low)] = 1;  // what all its triangles would do
+        return range.count() > kCubesLookedAt ||
+               range.any([&](const Vector3i& c) { return kept[grid_.index(c)] == 0; });
+      },
+      [&](int t) {
+        const TriangleCorners p = triangle_corners(surface, t);
+        const CubeRange range = cubes_of(p[0].cwiseMin(p[1]).cwiseMin(p[2]), p[0].cwiseMax(p[1]).cwiseMax(p[2]));
+        range.any([&](const Vector3i& c) {
+          auto& flag = kept[grid_.index(c)];
+          if (flag == 0 &&
+              (range.low == range.high || triangle_overlaps_box(p, grid_.centre(c), 0.5 * grid_.size, margin)))
             flag = 1;
-        }
-      }
-    }
-  }
+          return false;
+        });
+      });
 }
 
 namespace {
@@ -143,7 +165,7 @@ std::array<std::uint8_t, 256> repaired_masks() {
       if ((super & mask) != mask || !connected(super) || !connected(~super & 255u)) continue;
       if (std::popcount(super) < std::popcount(best)) best = super;
     }
-    table[mask] = static_cast<std::uint8_t>(best);
+    table[mask] = std::uint8_t(best);
   }
   return table;
 }
@@ -161,9 +183,8 @@ int CubeCells::make_boundary_manifold(KeptCells& kept) const {
           unsigned mask = 0;
           std::array<std::size_t, 8> cubes;
           for (unsigned bit = 0; bit < 8; ++bit) {
-            cubes[bit] = grid_.index({i - 1 + static_cast<int>(bit >> 2), j - 1 + static_cast<int>(bit >> 1 & 1u),
-                                      k - 1 + static_cast<int>(bit & 1u)});
-            mask |= static_cast<unsigned>(kept[cubes[bit]] != 0) << bit;
+            cubes[bit] = grid_.index({i - 1 + int(bit >> 2), j - 1 + int(bit >> 1 & 1u), k - 1 + int(bit & 1u)});
+            mask |= unsigned(kept[cubes[bit]] != 0) << bit;
           }
           if (repaired[mask] == mask) continue;
           for (unsigned bit = 0; bit < 8; ++bit) {
@@ -200,7 +221,7 @@ model::TetMesh CubeCells::mesh(const KeptCells& kept) const {
     }
   }
   return compact_mesh(tetrahedra, [&](std::int64_t v) {
-    return grid_.corner({static_cast<int>(v / (ny * nz)), static_cast<int>(v / nz % ny), static_cast<int>(v % nz)});
+    return grid_.corner({int(v / (ny * nz)), int(v / nz % ny), int(v % nz)});
   });
 }
 
@@ -221,7 +242,7 @@ Vector3i face_corner(int axis, int n) {
 }  // namespace
 
 bool BodyCentredCells::is_cell(std::size_t cell) const {
-  return grid_.cube(cell / 12)[static_cast<int>(cell / 4 % 3)] > 0;
+  return grid_.cube(cell / 12)[int(cell / 4 % 3)] > 0;
 }
 
 bool BodyCentredCells::on_border(std::size_t cell) const {
@@ -230,8 +251,8 @@ bool BodyCentredCells::on_border(std::size_t cell) const {
 }
 
 std::array<std::int64_t, 4> BodyCentredCells::vertices(std::size_t cell) const {
-  const int axis = static_cast<int>(cell / 4 % 3);
-  const int e = static_cast<int>(cell % 4);
+  const int axis = int(cell / 4 % 3);
+  const int e = int(cell % 4);
   const Vector3i upper = grid_.cube(cell / 12);
   const Vector3i lower = upper - Vector3i::Unit(axis);
   const std::int64_t ny = grid_.count[1] + 1;
@@ -245,7 +266,7 @@ Vector3 BodyCentredCells::position(std::int64_t vertex) const {
   const std::int64_t ny = grid_.count[1] + 1;
   const std::int64_t nz = grid_.count[2] + 1;
   const std::int64_t n = vertex / 2;
-  const Vector3i c(static_cast<int>(n / (ny * nz)), static_cast<int>(n / nz % ny), static_cast<int>(n % nz));
+  const Vector3i c(int(n / (ny * nz)), int(n / nz % ny), int(n % nz));
   return vertex % 2 == 0 ? grid_.corner(c) : grid_.centre(c);
 }
 
@@ -256,19 +277,19 @@ Vector3 BodyCentredCells::centre(std::size_t cell) const {
 }
 
 int BodyCentredCells::neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const {
-  const int axis = static_cast<int>(cell / 4 % 3);
-  const int e = static_cast<int>(cell % 4);
+  const int axis = int(cell / 4 % 3);
+  const int e = int(cell % 4);
   const int u = (axis + 1) % 3;
   const int w = (axis + 2) % 3;
   const Vector3i upper = grid_.cube(cell / 12);
-  const std::size_t base = cell - static_cast<std::size_t>(e);
+  const std::size_t base = cell - std::size_t(e);
   int found = 0;
   const auto add = [&](Vector3i cube, int other_axis, int edge) {
     if (!grid_.contains(cube) || cube[other_axis] == 0) return;
-    out[static_cast<std::size_t>(found++)] = 12 * grid_.index(cube) + static_cast<std::size_t>(4 * other_axis + edge);
+    out[std::size_t(found++)] = 12 * grid_.index(cube) + std::size_t(4 * other_axis + edge);
   };
-  out[static_cast<std::size_t>(found++)] = base + static_cast<std::size_t>((e + 1) % 4);
-  out[static_cast<std::size_t>(found++)] = base + static_cast<std::size_t>((e + 3) % 4);
+  out[std::size_t(found++)] = base + std::size_t((e + 1) % 4);
+  out[std::size_t(found++)] = base + std::size_t((e + 3) % 4);
   // Across (centre, edge) lies the cell at the same edge on the other face of that centre's cube: edges 0 and 2 run
   // along u on the lower and upper side in w, edges 3 and 1 along w on the lower and upper side in u.
   const bool along_u = e % 2 == 0;
@@ -294,28 +315,50 @@ std::size_t BodyCentredCells::cell_at(const Vector3& p) const {
   } else {
     e = qw > 0 ? 2 : 0;
   }
-  return 12 * grid_.index(cube) + static_cast<std::size_t>(4 * axis + e);
+  return 12 * grid_.index(cube) + std::size_t(4 * axis + e);
 }
 
-void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const {
+void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree,
+                                    KeptCells& kept) const {
   const double margin = kContactMargin * grid_.size;
-  std::vector<std::size_t> home(static_cast<std::size_t>(surface.vertex_count()));
-  for (std::size_t v = 0; v < home.size(); ++v)
-    home[v] = cell_at(surface.positions.row(static_cast<Eigen::Index>(v)).transpose());
-  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const std::size_t a = home[static_cast<std::size_t>(surface.triangles(t, 0))];
-    kept[a] = 1;
-    if (a == home[static_cast<std::size_t>(surface.triangles(t, 1))] &&
-        a == home[static_cast<std::size_t>(surface.triangles(t, 2))])
-      continue;
-    const TriangleCorners p = corners_of(surface, t);
-    const Vector3i low = grid_.cube_at(p[0].cwiseMin(p[1]).cwiseMin(p[2]) - Vector3::Constant(margin));
-    const Vector3i high = grid_.cube_at(p[0].cwiseMax(p[1]).cwiseMax(p[2]) + Vector3::Constant(margin));
-    for (int i = low[0]; i <= high[0] + 1; ++i) {  // the upper faces of the last cubes belong to their neighbours
-      for (int j = low[1]; j <= high[1] + 1; ++j) {
-        for (int k = low[2]; k <= high[2] + 1; ++k) {
-          if (!grid_.contains({i, j, k})) continue;
-          const std::size_t base = 12 * grid_.index({i, j, k});
+  const auto cubes_of = [&](const Vector3& low, const Vector3& high) {
+    const CubeRange range{grid_.cube_at(low - Vector3::Constant(margin)),
+                          grid_.cube_at(high + Vector3::Constant(margin))};
+    // The upper faces of the last cubes belong to their neighbours.
+    const Vector3i last = (range.high + Vector3i::Ones()).cwiseMin(grid_.count - Vector3i::Ones());
+    return CubeRange{range.low, last};
+  };
+  const auto lacks_a_cell = [&](const Vector3i& cube) {
+    const std::size_t base = 12 * grid_.index(cube);
+    for (std::size_t n = 0; n < 12; ++n)
+      if (kept[base + n] == 0 && is_cell(base + n)) return true;
+    return false;
+  };
+  tree.visit(
+      [&](const Vector3& low, const Vector3& high) {
+        if ((high - low).maxCoeff() < grid_.size) {
+          // Cells are convex: a box with all its corners well inside one has its triangles there.
+          const Vector3 l = low - Vector3::Constant(margin), h = high + Vector3::Constant(margin);
+          const std::size_t home = cell_at(l);
+          bool in_one = true;
+          for (int corner = 1; corner < 8 && in_one; ++corner)
+            in_one = cell_at({corner & 1 ? h[0] : l[0], corner & 2 ? h[1] : l[1], corner & 4 ? h[2] : l[2]}) == home;
+          if (in_one) {
+            kept[home] = 1;
+            return false;
+          }
+        }
+        const CubeRange range = cubes_of(low, high);
+        return range.count() > kCubesLookedAt || range.any(lacks_a_cell);
+      },
+      [&](int t) {
+        const TriangleCorners p = triangle_corners(surface, t);
+        const std::size_t a = cell_at(p[0]);
+        kept[a] = 1;
+        if (a == cell_at(p[1]) && a == cell_at(p[2])) return;
+        const CubeRange range = cubes_of(p[0].cwiseMin(p[1]).cwiseMin(p[2]), p[0].cwiseMax(p[1]).cwiseMax(p[2]));
+        range.any([&](const Vector3i& cube) {
+          const std::size_t base = 12 * grid_.index(cube);
           for (std::size_t n = 0; n < 12; ++n) {
             if (kept[base + n] != 0 || !is_cell(base + n)) continue;
             const auto numbers = vertices(base + n);
@@ -323,10 +366,9 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, KeptCell
             for (std::size_t c = 0; c < 4; ++c) x[c] = position(numbers[c]);
             if (triangle_overlaps_tetrahedron(p, x, margin)) kept[base + n] = 1;
           }
-        }
-      }
-    }
-  }
+          return false;
+        });
+      });
 }
 
 int BodyCentredCells::make_boundary_manifold(KeptCells& kept) const {
@@ -339,25 +381,25 @@ int BodyCentredCells::make_boundary_manifold(KeptCells& kept) const {
     for (std::size_t cell = 0; cell < kept.size(); ++cell) {
       if (kept[cell] != 0) cells.push_back(vertices(cell));
     }
-    Tetrahedra tetrahedra(static_cast<Eigen::Index>(cells.size()), 4);
+    Tetrahedra tetrahedra(Eigen::Index(cells.size()), 4);
     for (std::size_t t = 0; t < cells.size(); ++t) {
       for (std::size_t c = 0; c < 4; ++c) {
-        const auto [it, is_new] = number.try_emplace(cells[t][c], static_cast<int>(lattice_vertex.size()));
+        const auto [it, is_new] = number.try_emplace(cells[t][c], int(lattice_vertex.size()));
         if (is_new) lattice_vertex.push_back(cells[t][c]);
-        tetrahedra(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = it->second;
+        tetrahedra(Eigen::Index(t), Eigen::Index(c)) = it->second;
       }
     }
     model::TriangleMesh boundary;
     boundary.triangles = model::boundary_triangles(tetrahedra);
-    boundary.positions = Points::Zero(static_cast<Eigen::Index>(lattice_vertex.size()), 3);
+    boundary.positions = Points::Zero(Eigen::Index(lattice_vertex.size()), 3);
     for (std::size_t v = 0; v < lattice_vertex.size(); ++v)
-      boundary.positions.row(static_cast<Eigen::Index>(v)) = position(lattice_vertex[v]).transpose();
+      boundary.positions.row(Eigen::Index(v)) = position(lattice_vertex[v]).transpose();
     std::vector<std::vector<std::int64_t>> pinches;
     for (const model::Finding& finding : model::find_problems(boundary)) {
       if (finding.kind != model::FindingKind::NonManifoldEdge && finding.kind != model::FindingKind::SharedFanVertex)
         continue;
       auto& pinch = pinches.emplace_back();
-      for (const int v : finding.vertices) pinch.push_back(lattice_vertex[static_cast<std::size_t>(v)]);
+      for (const int v : finding.vertices) pinch.push_back(lattice_vertex[std::size_t(v)]);
     }
     if (pinches.empty()) break;
     for (const auto& pinch : pinches) {
@@ -379,7 +421,7 @@ int BodyCentredCells::make_boundary_manifold(KeptCells& kept) const {
               std::array<std::size_t, 6> around;
               const int count = neighbours(cell, around);
               int score = 0;
-              for (int m = 0; m < count; ++m) score += kept[around[static_cast<std::size_t>(m)]];
+              for (int m = 0; m < count; ++m) score += kept[around[std::size_t(m)]];
               if (score > best_score) {
                 best_score = score;
                 best = cell;

@@ -9,6 +9,7 @@
 
 #include "methods/model/tet_mesh.hpp"
 #include "methods/model/triangle_mesh.hpp"
+#include "methods/surface/triangle_tree.hpp"
 
 namespace deformbench::surface {
 
@@ -22,9 +23,7 @@ struct CubeGrid {
   CubeGrid(const Vector3& low, const Vector3& high, double cell_size, const Vector3& anchor);
   std::size_t cube_count() const;
   std::size_t index(const Eigen::Vector3i& c) const {
-    return (static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count[1]) + static_cast<std::size_t>(c[1])) *
-               static_cast<std::size_t>(count[2]) +
-           static_cast<std::size_t>(c[2]);
+    return (std::size_t(c[0]) * std::size_t(count[1]) + std::size_t(c[1])) * std::size_t(count[2]) + std::size_t(c[2]);
   }
   Eigen::Vector3i cube(std::size_t index) const;
   Eigen::Vector3i cube_at(const Vector3& p) const;  ///< clamped to the grid
@@ -33,7 +32,7 @@ struct CubeGrid {
   bool contains(const Eigen::Vector3i& c) const { return (c.array() >= 0).all() && (c.array() < count.array()).all(); }
 };
 
-using KeptCells = std::vector<std::uint8_t>;  ///< one a cell
+using KeptCells = std::vector<std::uint8_t>;  ///< one per cell
 
 /// Cells are cubes, five tetrahedra each.
 class CubeCells {
@@ -46,7 +45,7 @@ class CubeCells {
   Vector3 centre(std::size_t cell) const { return grid_.centre(grid_.cube(cell)); }
   /// Neighbours through faces that are in the grid; returns their number.
   int neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const;
-  void keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const;
+  void keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const;
   /// Adds cells until every lattice vertex sees one part kept and one part not kept; returns the number of cells added.
   int make_boundary_manifold(KeptCells& kept) const;
   model::TetMesh mesh(const KeptCells& kept) const;
@@ -66,7 +65,7 @@ class BodyCentredCells {
   bool on_border(std::size_t cell) const;
   Vector3 centre(std::size_t cell) const;
   int neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const;
-  void keep_touched(const model::TriangleMesh& surface, KeptCells& kept) const;
+  void keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const;
   int make_boundary_manifold(KeptCells& kept) const;
   model::TetMesh mesh(const KeptCells& kept) const;
   /// Cell that contains `p`.

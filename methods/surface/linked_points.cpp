@@ -33,22 +33,21 @@ void LinkedPoints::append(const model::TetMesh& rest, std::span<const int> eleme
                           const Eigen::Ref<const Points>& normals) {
   std::vector<int> order(elements.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return elements[static_cast<std::size_t>(a)] < elements[static_cast<std::size_t>(b)];
-  });
-  const auto first = static_cast<int>(record_of_.size());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return elements[std::size_t(a)] < elements[std::size_t(b)]; });
+  const auto first = int(record_of_.size());
   const bool was_empty = first == 0;
   record_of_.resize(record_of_.size() + elements.size());
   if (was_empty) records_.reserve(elements.size());  // later by doubling
   for (std::size_t n = 0; n < order.size(); ++n) {
     const int i = order[n];
-    const int element = elements[static_cast<std::size_t>(i)];
-    const auto record = static_cast<int>(records_.size());
+    const int element = elements[std::size_t(i)];
+    const auto record = int(records_.size());
     if (n == 0 || groups_.back().element != element) groups_.push_back({element, record, record});
     groups_.back().last = record + 1;
     const auto b = barycentric.row(i);
     records_.push_back({b[1], b[2], b[3], 0, 0, 0, 0, 0, 0, first + i});
-    record_of_[static_cast<std::size_t>(first + i)] = record;
+    record_of_[std::size_t(first + i)] = record;
     const Vector3 normal = normals.row(i).transpose();
     const Vector3 x0 = corner(rest, element, 0);
     Record& r = records_.back();
@@ -63,11 +62,11 @@ void LinkedPoints::append(const model::TetMesh& rest, std::span<const int> eleme
 }
 
 void LinkedPoints::set_normal(const model::TetMesh& rest, int point, const Vector3& normal) {
-  const int record = record_of_[static_cast<std::size_t>(point)];
+  const int record = record_of_[std::size_t(point)];
   const auto group =
       std::upper_bound(groups_.begin(), groups_.end(), record, [](int r, const Group& g) { return r < g.last; });
   const Vector3 x0 = corner(rest, group->element, 0);
-  Record& r = records_[static_cast<std::size_t>(record)];
+  Record& r = records_[std::size_t(record)];
   r.m1 = normal.dot(corner(rest, group->element, 1) - x0);
   r.m2 = normal.dot(corner(rest, group->element, 2) - x0);
   r.m3 = normal.dot(corner(rest, group->element, 3) - x0);
@@ -80,24 +79,22 @@ void LinkedPoints::regroup_if_scattered() {
   if (groups_.size() < 2 * groups_at_best_ + 64) return;
   std::vector<int> order(groups_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return groups_[static_cast<std::size_t>(a)].element < groups_[static_cast<std::size_t>(b)].element;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return groups_[std::size_t(a)].element < groups_[std::size_t(b)].element; });
   std::vector<Record> records;
   records.reserve(records_.size());
   std::vector<Group> groups;
   for (const int g : order) {
-    const Group& old = groups_[static_cast<std::size_t>(g)];
+    const Group& old = groups_[std::size_t(g)];
     if (groups.empty() || groups.back().element != old.element) {
-      groups.push_back({old.element, static_cast<int>(records.size()), 0});
+      groups.push_back({old.element, int(records.size()), 0});
     }
     records.insert(records.end(), records_.begin() + old.first, records_.begin() + old.last);
-    groups.back().last = static_cast<int>(records.size());
+    groups.back().last = int(records.size());
   }
   records_ = std::move(records);
   groups_ = std::move(groups);
-  for (std::size_t r = 0; r < records_.size(); ++r)
-    record_of_[static_cast<std::size_t>(records_[r].point)] = static_cast<int>(r);
+  for (std::size_t r = 0; r < records_.size(); ++r) record_of_[std::size_t(records_[r].point)] = int(r);
   groups_at_best_ = groups_.size();
 }
 
@@ -110,11 +107,11 @@ void LinkedPoints::pass(const double* x, const Tetrahedra& tetrahedra, const Mat
   for (const Group& group : groups_) {
     Vector3 origin, e1, e2, e3, c1, c2, c3;
     if constexpr (Positions || Normals == NormalMap::InverseTranspose) {
-      const int* corners = tetrahedra.data() + 4 * static_cast<std::ptrdiff_t>(group.element);
-      origin = Eigen::Map<const Vector3>(x + 3 * static_cast<std::ptrdiff_t>(corners[0]));
-      e1 = Eigen::Map<const Vector3>(x + 3 * static_cast<std::ptrdiff_t>(corners[1])) - origin;
-      e2 = Eigen::Map<const Vector3>(x + 3 * static_cast<std::ptrdiff_t>(corners[2])) - origin;
-      e3 = Eigen::Map<const Vector3>(x + 3 * static_cast<std::ptrdiff_t>(corners[3])) - origin;
+      const int* corners = tetrahedra.data() + 4 * std::ptrdiff_t(group.element);
+      origin = Eigen::Map<const Vector3>(x + 3 * std::ptrdiff_t(corners[0]));
+      e1 = Eigen::Map<const Vector3>(x + 3 * std::ptrdiff_t(corners[1])) - origin;
+      e2 = Eigen::Map<const Vector3>(x + 3 * std::ptrdiff_t(corners[2])) - origin;
+      e3 = Eigen::Map<const Vector3>(x + 3 * std::ptrdiff_t(corners[3])) - origin;
     }
     if constexpr (Normals == NormalMap::InverseTranspose) {
       c1 = e2.cross(e3);
@@ -127,8 +124,8 @@ void LinkedPoints::pass(const double* x, const Tetrahedra& tetrahedra, const Mat
       c3 = rotation.col(2);
     }
     for (int r = group.first; r < group.last; ++r) {
-      const Record& record = records_[static_cast<std::size_t>(r)];
-      const std::ptrdiff_t row = 3 * static_cast<std::ptrdiff_t>(record.point);
+      const Record& record = records_[std::size_t(r)];
+      const std::ptrdiff_t row = 3 * std::ptrdiff_t(record.point);
       if constexpr (Positions) {
         for (int k = 0; k < 3; ++k)
           positions[row + k] = origin[k] + record.b1 * e1[k] + record.b2 * e2[k] + record.b3 * e3[k];

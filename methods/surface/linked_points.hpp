@@ -29,10 +29,10 @@ class LinkedPoints {
   void set_normal(const model::TetMesh& rest, int point, const Vector3& normal);
   /// Sorts the points by element anew, when appending has spread them.
   void regroup_if_scattered();
-  int size() const { return static_cast<int>(record_of_.size()); }
+  int size() const { return int(record_of_.size()); }
 
   /// At the vertex positions `x` of the mesh with the elements `tetrahedra`: positions (m) unless null, and normals.
-  /// `rotations` (one an element) are read for NormalMap::Rotation only.
+  /// `rotations` (one per element) are read for NormalMap::Rotation only.
   template <bool Positions, NormalMap Normals>
   void pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions,
             double* normals) const;

@@ -4,6 +4,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "methods/model/triangle_distance.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -75,45 +78,11 @@ bool triangle_overlaps_tetrahedron(const TriangleCorners& triangle, const TetCor
   return true;
 }
 
-Vector3 closest_on_triangle(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c) {
-  const Vector3 ab = b - a;
-  const Vector3 ac = c - a;
-  const Vector3 ap = p - a;
-  const double d1 = ab.dot(ap);
-  const double d2 = ac.dot(ap);
-  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
-  const Vector3 bp = p - b;
-  const double d3 = ab.dot(bp);
-  const double d4 = ac.dot(bp);
-  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    const double v = d1 / (d1 - d3);
-    return {1 - v, v, 0};
-  }
-  const Vector3 cp = p - c;
-  const double d5 = ab.dot(cp);
-  const double d6 = ac.dot(cp);
-  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    const double w = d2 / (d2 - d6);
-    return {1 - w, 0, w};
-  }
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-    return {0, 1 - w, w};
-  }
-  const double scale = 1.0 / (va + vb + vc);
-  return {va * scale, vb * scale, vc * scale};
-}
-
 double squared_distance_to_faces(const Vector3& p, const TetCorners& x) {
   constexpr std::array<std::array<std::size_t, 3>, 4> kFaces{{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}};
   double best = std::numeric_limits<double>::infinity();
   for (const auto& f : kFaces) {
-    const Vector3 w = closest_on_triangle(p, x[f[0]], x[f[1]], x[f[2]]);
+    const Vector3 w = model::closest_on_triangle(p, x[f[0]], x[f[1]], x[f[2]]).weights;
     best = std::min(best, (w[0] * x[f[0]] + w[1] * x[f[1]] + w[2] * x[f[2]] - p).squaredNorm());
   }
   return best;

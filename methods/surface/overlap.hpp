@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Overlap of a triangle with a convex cell, and distances of a point to triangles and tetrahedra.
+// Overlap of a triangle with a convex cell, and the distance of a point to a tetrahedron.
 #pragma once
 
 #include <array>
@@ -16,8 +16,6 @@ bool triangle_overlaps_box(const TriangleCorners& triangle, const Vector3& centr
 /// The same for a tetrahedron.
 bool triangle_overlaps_tetrahedron(const TriangleCorners& triangle, const TetCorners& tetrahedron, double margin);
 
-/// Closest point of a triangle to `p`, as barycentric coordinates (Ericson 2005, §5.1.5).
-Vector3 closest_on_triangle(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c);
 /// Squared distance (m²) from a point to a tetrahedron's surface; meant for points outside.
 double squared_distance_to_faces(const Vector3& p, const TetCorners& tetrahedron);
 

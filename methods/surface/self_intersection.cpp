@@ -4,7 +4,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+
+#include "methods/numerics/spatial_hash.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -59,8 +60,7 @@ bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Corners& t
 
 Corners corners_of(const model::TriangleMesh& mesh, Eigen::Index t) {
   Corners p;
-  for (Eigen::Index c = 0; c < 3; ++c)
-    p[static_cast<std::size_t>(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
+  for (Eigen::Index c = 0; c < 3; ++c) p[std::size_t(c)] = mesh.positions.row(mesh.triangles(t, c)).transpose();
   return p;
 }
 
@@ -73,7 +73,7 @@ bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Ei
   for (Eigen::Index a = 0; a < 3; ++a) {
     for (Eigen::Index b = 0; b < 3; ++b) {
       if (mesh.triangles(first, a) != mesh.triangles(second, b)) continue;
-      common[0][static_cast<std::size_t>(a)] = common[1][static_cast<std::size_t>(b)] = true;
+      common[0][std::size_t(a)] = common[1][std::size_t(b)] = true;
       ++shared;
     }
   }
@@ -96,39 +96,24 @@ bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Ei
 std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& mesh, std::size_t limit) {
   std::vector<std::array<int, 2>> found;
   if (mesh.triangle_count() == 0) return found;
-  double mean_extent = 0.0;
-  std::vector<std::array<Vector3, 2>> boxes;
-  for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
-    const Corners p = corners_of(mesh, t);
-    boxes.push_back({p[0].cwiseMin(p[1]).cwiseMin(p[2]), p[0].cwiseMax(p[1]).cwiseMax(p[2])});
-    mean_extent += (boxes.back()[1] - boxes.back()[0]).maxCoeff() / static_cast<double>(mesh.triangle_count());
+  const std::vector<numerics::Box> boxes = numerics::boxes_of(mesh.positions, mesh.triangles);
+  double mean = 0.0;
+  for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(boxes.size());
+  double size = mean > 0.0 ? 2.0 * mean : 1.0;
+  // A few large triangles among many small ones would lie in too many cells each: then the cells are larger.
+  for (;; size *= 2.0) {
+    double entries = 0.0;
+    for (const numerics::Box& box : boxes) entries += ((box.high - box.low).array() / size + 1.0).prod();
+    if (entries <= 27.0 * double(boxes.size())) break;
   }
-  const double size = mean_extent > 0.0 ? 2.0 * mean_extent : 1.0;
-  const Vector3 low = mesh.positions.colwise().minCoeff().transpose();
-  const auto cell = [&](double value, int axis) {
-    return static_cast<std::int64_t>(std::floor((value - low[axis]) / size));
-  };
-  std::unordered_map<std::int64_t, std::vector<int>> grid;
-  for (int t = 0; t < static_cast<int>(mesh.triangle_count()); ++t) {
-    const auto& box = boxes[static_cast<std::size_t>(t)];
-    for (auto i = cell(box[0][0], 0); i <= cell(box[1][0], 0); ++i) {
-      for (auto j = cell(box[0][1], 1); j <= cell(box[1][1], 1); ++j) {
-        for (auto k = cell(box[0][2], 2); k <= cell(box[1][2], 2); ++k) grid[(i << 42) + (j << 21) + k].push_back(t);
-      }
-    }
-  }
-  for (const auto& [key, members] : grid) {
-    for (std::size_t a = 0; a < members.size(); ++a) {
-      for (std::size_t b = a + 1; b < members.size(); ++b) {
-        const auto& l = boxes[static_cast<std::size_t>(members[a])];
-        const auto& r = boxes[static_cast<std::size_t>(members[b])];
-        if ((l[0].array() > r[1].array()).any() || (r[0].array() > l[1].array()).any()) continue;
-        if (triangles_intersect(mesh, members[a], members[b])) found.push_back({members[a], members[b]});
-      }
-    }
+  numerics::SpatialHash hash;
+  hash.build(boxes, size);
+  for (int t = 0; t < int(boxes.size()); ++t) {
+    hash.for_overlaps(boxes[std::size_t(t)], [&](int other) {
+      if (other > t && triangles_intersect(mesh, t, other)) found.push_back({t, other});
+    });
   }
   std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
   if (found.size() > limit) found.resize(limit);
   return found;
 }

@@ -10,7 +10,7 @@
 namespace deformbench::surface {
 
 /// Pairs of triangles that meet elsewhere than in common vertices and edges (at most `limit` pairs; ascending). Contact
-/// counts; neighbours that fold onto each other count. Candidates by a uniform grid.
+/// counts; neighbours that fold onto each other count. Candidates by a spatial hash.
 std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& mesh, std::size_t limit = 100);
 
 /// Do two triangles of `mesh` meet elsewhere than in common vertices and edges?

@@ -37,14 +37,14 @@ int StandIn::part(const std::string& part_name) const {
     throw InputError(
         fmt::format("{}: has no part '{}', expected one of {}", name, part_name, fmt::join(part_names, ", ")));
   }
-  return static_cast<int>(found - part_names.begin());
+  return int(found - part_names.begin());
 }
 
 std::vector<int> StandIn::vertices_of(const std::string& part_name) const {
   const int wanted = part(part_name);
   std::vector<int> vertices;
   for (std::size_t v = 0; v < part_of_vertex.size(); ++v) {
-    if (part_of_vertex[v] == wanted) vertices.push_back(static_cast<int>(v));
+    if (part_of_vertex[v] == wanted) vertices.push_back(int(v));
   }
   return vertices;
 }
@@ -58,8 +58,7 @@ Vector3 StandIn::joint(const std::string& first, const std::string& second) cons
     for (Eigen::Index c = 0; c < 3; ++c) {  // every edge once in the direction first → second
       const int v = mesh.triangles(t, c);
       const int w = mesh.triangles(t, (c + 1) % 3);
-      if (part_of_vertex[static_cast<std::size_t>(v)] != a || part_of_vertex[static_cast<std::size_t>(w)] != b)
-        continue;
+      if (part_of_vertex[std::size_t(v)] != a || part_of_vertex[std::size_t(w)] != b) continue;
       sum += 0.5 * (mesh.positions.row(v) + mesh.positions.row(w)).transpose();
       ++count;
     }
@@ -88,10 +87,10 @@ StandIn make_stand_in(const std::string& name, int triangle_count) {
   if (wanted < 1000)
     throw InputError(fmt::format("stand-in model {}: got {} triangles, expected at least 1000", name, wanted));
   const Body body = recipe->body();
-  double spacing = recipe->spacing * std::sqrt(static_cast<double>(recipe->triangle_count) / wanted);
+  double spacing = recipe->spacing * std::sqrt(double(recipe->triangle_count) / wanted);
   model::TriangleMesh marched = march(body, spacing);
   for (int attempt = 0; attempt < 8; ++attempt) {
-    const double surplus = static_cast<double>(marched.triangle_count()) / wanted;
+    const double surplus = double(marched.triangle_count()) / wanted;
     if (surplus >= 0.8 * recipe->surplus && surplus <= 1.25 * recipe->surplus) break;
     spacing *= std::sqrt(std::max(surplus, 0.05) / recipe->surplus);
     marched = march(body, spacing);
@@ -113,7 +112,7 @@ std::vector<int> parts_at(const StandIn& model, const Eigen::Ref<const Points>& 
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     Eigen::Index nearest = 0;
     (model.mesh.positions.rowwise() - points.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
-    parts.push_back(model.part_of_vertex[static_cast<std::size_t>(nearest)]);
+    parts.push_back(model.part_of_vertex[std::size_t(nearest)]);
   }
   return parts;
 }

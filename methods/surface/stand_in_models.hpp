@@ -15,7 +15,7 @@ struct StandIn {
   std::string name;
   model::TriangleMesh mesh;
   std::vector<std::string> part_names;  ///< "head", "neck", "trunk", "legs", "tail", "wings": those it has
-  std::vector<int> part_of_vertex;      ///< index into `part_names`, one a vertex
+  std::vector<int> part_of_vertex;      ///< index into `part_names`, one per vertex
 
   /// Index of a part; InputError naming the parts there are.
   int part(const std::string& part_name) const;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -15,6 +14,8 @@
 #include "methods/model/error.hpp"
 #include "methods/surface/closed_surface.hpp"
 #include "methods/surface/lattice_cells.hpp"
+#include "methods/surface/ray_crossings.hpp"
+#include "methods/surface/triangle_tree.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -26,43 +27,6 @@ struct Filled {
   int count = 0;  // tetrahedra
   int added = 0;  // tetrahedra
 };
-
-// Cells that no triangle touches lie wholly inside or wholly outside, and so do all that are connected through such
-// cells: one winding number decides for each such region.
-template <class Cells>
-Filled fill(const Cells& cells, const model::TriangleMesh& surface) {
-  Filled result;
-  result.kept.assign(cells.cell_count(), 0);
-  cells.keep_touched(surface, result.kept);
-  std::vector<std::uint8_t> seen = result.kept;
-  std::vector<std::size_t> region;
-  std::array<std::size_t, 6> around;
-  const auto flood = [&](std::size_t first) {
-    region.assign(1, first);
-    seen[first] = 1;
-    for (std::size_t next = 0; next < region.size(); ++next) {
-      const int count = cells.neighbours(region[next], around);
-      for (int n = 0; n < count; ++n) {
-        const std::size_t other = around[static_cast<std::size_t>(n)];
-        if (seen[other] != 0) continue;
-        seen[other] = 1;
-        region.push_back(other);
-      }
-    }
-  };
-  for (std::size_t cell = 0; cell < seen.size(); ++cell) {
-    if (seen[cell] == 0 && cells.is_cell(cell) && cells.on_border(cell)) flood(cell);
-  }
-  for (std::size_t cell = 0; cell < seen.size(); ++cell) {
-    if (seen[cell] != 0 || !cells.is_cell(cell)) continue;
-    flood(cell);
-    if (winding_number(surface, cells.centre(cell)) < 0.5) continue;
-    for (const std::size_t inner : region) result.kept[inner] = 1;
-  }
-  result.added = Cells::kTetrahedraPerCell * cells.make_boundary_manifold(result.kept);
-  result.count = Cells::kTetrahedraPerCell * static_cast<int>(std::count(result.kept.begin(), result.kept.end(), 1));
-  return result;
-}
 
 struct Box {
   Vector3 low, high;
@@ -79,6 +43,53 @@ Box bounds_of(const model::TriangleMesh& surface) {
   return box;
 }
 
+/// A surface made ready for any number of lattices.
+struct Prepared {
+  ClosedSurface closed;
+  Box box;
+  TriangleTree tree;
+  RayCrossings rays;
+  explicit Prepared(const model::TriangleMesh& surface)
+      : closed(closed_surface(surface)), box(bounds_of(closed.mesh)), tree(closed.mesh), rays(closed.mesh) {}
+};
+
+// Cells that no triangle touches lie wholly inside or wholly outside, and so do all that are connected through such
+// cells: one ray decides for each such region.
+template <class Cells>
+Filled fill(const Cells& cells, const Prepared& surface) {
+  Filled result;
+  result.kept.assign(cells.cell_count(), 0);
+  cells.keep_touched(surface.closed.mesh, surface.tree, result.kept);
+  std::vector<std::uint8_t> seen = result.kept;
+  std::vector<std::size_t> region;
+  std::array<std::size_t, 6> around;
+  const auto flood = [&](std::size_t first) {
+    region.assign(1, first);
+    seen[first] = 1;
+    for (std::size_t next = 0; next < region.size(); ++next) {
+      const int count = cells.neighbours(region[next], around);
+      for (int n = 0; n < count; ++n) {
+        const std::size_t other = around[std::size_t(n)];
+        if (seen[other] != 0) continue;
+        seen[other] = 1;
+        region.push_back(other);
+      }
+    }
+  };
+  for (std::size_t cell = 0; cell < seen.size(); ++cell) {
+    if (seen[cell] == 0 && cells.is_cell(cell) && cells.on_border(cell)) flood(cell);
+  }
+  for (std::size_t cell = 0; cell < seen.size(); ++cell) {
+    if (seen[cell] != 0 || !cells.is_cell(cell)) continue;
+    flood(cell);
+    if (surface.rays.winding(cells.centre(cell)) < 1) continue;
+    for (const std::size_t inner : region) result.kept[inner] = 1;
+  }
+  result.added = Cells::kTetrahedraPerCell * cells.make_boundary_manifold(result.kept);
+  result.count = Cells::kTetrahedraPerCell * int(std::count(result.kept.begin(), result.kept.end(), 1));
+  return result;
+}
+
 template <class F>
 auto with_cells(const CubeGrid& grid, CellLattice lattice, F&& f) {
   return lattice == CellLattice::Cubes ? f(CubeCells(grid)) : f(BodyCentredCells(grid));
@@ -91,12 +102,22 @@ LatticeMesh finish(model::TetMesh mesh, double cell_size, const Vector3& anchor,
     if (finding.kind == model::FindingKind::NonManifoldEdge || finding.kind == model::FindingKind::SharedFanVertex)
       ++result.pinches;
   }
-  result.parts = face_connected_parts(result.mesh.tetrahedra);
+  result.parts = model::face_connected_parts(result.mesh.tetrahedra);
   if (result.pinches > 0) {
     result.warnings.push_back(
         fmt::format("tetrahedral mesh: {} boundary edges and vertices are not manifold", result.pinches));
   }
   if (result.parts > 1) result.warnings.push_back(fmt::format("tetrahedral mesh: falls into {} parts", result.parts));
+  return result;
+}
+
+LatticeMesh in_cells_of(const Prepared& surface, double cell_size, CellLattice lattice, const Vector3& anchor) {
+  const CubeGrid grid(surface.box.low, surface.box.high, cell_size, anchor);
+  LatticeMesh result = with_cells(grid, lattice, [&](const auto& lattice_cells) {
+    const Filled filled = fill(lattice_cells, surface);
+    return finish(lattice_cells.mesh(filled.kept), cell_size, anchor, filled.added);
+  });
+  result.warnings.insert(result.warnings.begin(), surface.closed.warnings.begin(), surface.closed.warnings.end());
   return result;
 }
 
@@ -110,31 +131,25 @@ CellLattice cell_lattice_from_name(const std::string& name) {
 
 LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size, CellLattice lattice,
                            const Vector3& anchor) {
-  const ClosedSurface closed = closed_surface(surface);
-  const Box box = bounds_of(closed.mesh);
   if (!(cell_size > 0.0) || !std::isfinite(cell_size)) {
     throw InputError(fmt::format("cell size: got {}, expected a positive length in m", cell_size));
   }
-  const double cells = ((box.high - box.low) / cell_size).array().ceil().max(1.0).prod();
+  const Prepared prepared(surface);
+  const double cells = ((prepared.box.high - prepared.box.low) / cell_size).array().ceil().max(1.0).prod();
   if (cells > kMostCells) {
     throw InputError(fmt::format("cell size: {} m gives {:.3g} cells in the bounding box, expected at most {:.3g}",
                                  cell_size, cells, kMostCells));
   }
-  const CubeGrid grid(box.low, box.high, cell_size, anchor);
-  LatticeMesh result = with_cells(grid, lattice, [&](const auto& lattice_cells) {
-    const Filled filled = fill(lattice_cells, closed.mesh);
-    return finish(lattice_cells.mesh(filled.kept), cell_size, anchor, filled.added);
-  });
-  result.warnings.insert(result.warnings.begin(), closed.warnings.begin(), closed.warnings.end());
-  return result;
+  return in_cells_of(prepared, cell_size, lattice, anchor);
 }
 
 LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target, CellLattice lattice,
                                     double tolerance) {
   if (target < 5) throw InputError(fmt::format("tetrahedra: got a target of {}, expected at least 5", target));
   if (!(tolerance >= 0.0)) throw InputError(fmt::format("tolerance: got {}, expected a number ≥ 0", tolerance));
-  const ClosedSurface closed = closed_surface(surface);
-  const Box box = bounds_of(closed.mesh);
+  const Prepared prepared(surface);
+  const ClosedSurface& closed = prepared.closed;
+  const Box& box = prepared.box;
   const int wanted_characteristic = euler_characteristic(closed.mesh.triangles);
   const double volume = model::enclosed_volume(closed.mesh);
   // Tetrahedra of one cube: 5, or 12 in the body-centred lattice.
@@ -158,12 +173,12 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
         double high = std::numeric_limits<double>::infinity();  // a size with too few
         for (int trial = 0; trial < 8 && !perfect(); ++trial) {
           const CubeGrid grid(box.low, box.high, size, anchor);
-          if (static_cast<double>(grid.cube_count()) > kMostCells) {
+          if (double(grid.cube_count()) > kMostCells) {
             throw InputError(
                 fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));
           }
           const int count = with_cells(grid, lattice, [&](const auto& cells) {
-            const Filled filled = fill(cells, closed.mesh);
+            const Filled filled = fill(cells, prepared);
             if (std::abs(filled.count - target) <= tolerance * target) {
               const Triangles boundary = model::boundary_triangles(cells.mesh(filled.kept));
               const Score score{std::abs(euler_characteristic(boundary) - wanted_characteristic),
@@ -180,7 +195,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
           if (count == target) break;
           (count > target ? low : high) = size;
           // Counts fall about as size^-2.5 (between surface and volume); bisect where that leaves the bracket.
-          double next = size * std::pow(static_cast<double>(count) / target, 0.4);
+          double next = size * std::pow(double(count) / target, 0.4);
           if (!(next > low && next < high))
             next = std::isinf(high) ? 1.5 * low : (low > 0.0 ? 0.5 * (low + high) : 0.7 * high);
           if (next == size) break;
@@ -193,46 +208,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
     throw InputError(fmt::format("tetrahedra: no lattice gives {} within {:.3g} %; the nearest count found is {}",
                                  target, 100.0 * tolerance, nearest));
   }
-  return tetrahedralize(surface, best_size, lattice, best_anchor);
-}
-
-int face_connected_parts(const Tetrahedra& tetrahedra) {
-  struct Face {
-    std::array<int, 3> key;
-    int element;
-  };
-  std::vector<Face> faces;
-  faces.reserve(static_cast<std::size_t>(4 * tetrahedra.rows()));
-  for (Eigen::Index e = 0; e < tetrahedra.rows(); ++e) {
-    for (int skip = 0; skip < 4; ++skip) {
-      Face face{{}, static_cast<int>(e)};
-      for (int c = 0, n = 0; c < 4; ++c) {
-        if (c != skip) face.key[static_cast<std::size_t>(n++)] = tetrahedra(e, c);
-      }
-      std::sort(face.key.begin(), face.key.end());
-      faces.push_back(face);
-    }
-  }
-  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.key < b.key; });
-  std::vector<int> parent(static_cast<std::size_t>(tetrahedra.rows()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int e) {
-    while (parent[static_cast<std::size_t>(e)] != e) {
-      parent[static_cast<std::size_t>(e)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(e)])];
-      e = parent[static_cast<std::size_t>(e)];
-    }
-    return e;
-  };
-  int parts = static_cast<int>(tetrahedra.rows());
-  for (std::size_t f = 1; f < faces.size(); ++f) {
-    if (faces[f].key != faces[f - 1].key) continue;
-    const int a = root(faces[f].element);
-    const int b = root(faces[f - 1].element);
-    if (a == b) continue;
-    parent[static_cast<std::size_t>(a)] = b;
-    --parts;
-  }
-  return parts;
+  return in_cells_of(prepared, best_size, lattice, best_anchor);
 }
 
 }  // namespace deformbench::surface

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tetrahedral meshes from closed surfaces by regular cells (Müller & Teschner 2003, as [MG04] §5.2 uses them): cells
+// Tetrahedral meshes from closed surfaces by regular cells ([MT03], used by [MG04] §7): cells
 // of a lattice are kept where they touch the surface or lie inside, so the mesh contains the surface completely.
 // The boundary is a staircase; nothing is moved towards the surface.
 #pragma once
@@ -41,8 +41,5 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
 /// naming the nearest count found, when none is within the tolerance.
 LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int target,
                                     CellLattice lattice = CellLattice::Cubes, double tolerance = 0.05);
-
-/// Number of parts of a tetrahedral mesh that are connected through faces.
-int face_connected_parts(const Tetrahedra& tetrahedra);
 
 }  // namespace deformbench::surface

@@ -50,7 +50,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "wave_step_load"
     peak, arrival = m.finest_peak(data), m.arrival_error(data)
     caption = (
-        "Reference: the wave equation; the wall feels nothing until L/c and then twice the applied stress until 3L/c. Measured here: a bar of ν = 0 held at one end and loaded at once at the "
+        "Reference: the wave equation; the stress at the wall is zero until L/c and then twice the applied stress until 3L/c. Measured here: a bar of ν = 0 held at one end and loaded at once at the "
         f"other. At the smallest time step the peak is {peak.value:.2f} and the front arrives within {1e3 * arrival.value:.1f} ms ({arrival.note}); larger steps damp it away. "
         f"Machine: {machine_line(data.cells)}."
     )

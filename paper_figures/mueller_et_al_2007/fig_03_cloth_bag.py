@@ -35,7 +35,9 @@ def stiffnesses(cell: Trace) -> tuple[float, float]:
 
 def order_of(cell: Trace) -> str:
     """How a sweep runs, in words."""
-    return {"symmetric": "there and back"}.get(order := str(cell.value("method.parameters.order", "forward")), order)
+    return {"symmetric": "forward then backward"}.get(
+        order := str(cell.value("method.parameters.order", "forward")), order
+    )
 
 
 def flown_apart(shot: ClothShot) -> bool:

@@ -16,9 +16,9 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 ROWS = {
-    "stretch_symmetric": "stretching alone, there and back",
+    "stretch_symmetric": "stretching alone, forward then backward",
     "stretch_alone": "stretching alone, one order",
-    "symmetric": "and bending, there and back",
+    "symmetric": "and bending, forward then backward",
     "corrected": "and bending, one order",
     "printed": "the same, weights as printed",
 }

@@ -20,7 +20,7 @@ ORDERS = {
     "forward": ("forward", "#7f3c8d"),
     "coloured": ("by colours", "#11846a"),
     "random": ("another every sweep", "#b98a1d"),
-    "symmetric": ("there and back", "#0072B2"),
+    "symmetric": ("forward then backward", "#0072B2"),
 }
 SPREAD = {"forward": -0.27, "coloured": -0.09, "random": 0.09, "symmetric": 0.27}
 
@@ -56,7 +56,7 @@ def _eigenvalues(data: ExperimentData) -> str:
         factor, error = m.growth_factor_of(data, "forward"), m.growth_error(data)
     except MissingData:
         return ""
-    return f"The eigenvalues of the linearised sweep, computed apart, give growth factors of up to {factor.value:.5g} a step ({factor.note}); the fastest mode of every unstable run grows by these to within {error.value:.1g}. "
+    return f"The eigenvalues of the linearised sweep, computed apart, give growth factors of up to {factor.value:.5g} per step ({factor.note}); the fastest mode of every unstable run grows by these to within {error.value:.1g}. "
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

@@ -73,7 +73,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     table = Table(
         [
             Column("run"),
-            Column("turn a step", "rad"),
+            Column("turn per step", "rad"),
             Column("step"),
             Column("L/L0", "1", ".9g"),
             Column("recursion", "1", ".9g"),

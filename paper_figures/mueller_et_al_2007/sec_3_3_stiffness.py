@@ -204,7 +204,7 @@ def spreads(cells: list[Trace], name: str) -> tuple[float, float]:
 
 
 def _chain(axes: Axes, cells: list[Trace], table: Table) -> None:
-    """A chain of masses: extension against iterations, a line a time step."""
+    """A chain of masses: extension against iterations, a line per time step."""
     steps = sorted({time_step(c) for c in cells})
     for name in sorted({_name(c) for c in cells}):
         for place, step in enumerate(steps):

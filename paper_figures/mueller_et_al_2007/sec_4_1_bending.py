@@ -27,7 +27,7 @@ FLOWN_APART = 100.0  # strain of no bag that hangs
 
 
 def _movement(axes: Axes, data: ExperimentData, table: Table) -> None:
-    """What one projection moves where the triangles are strained in their planes only, a marker a member."""
+    """What one projection moves where the triangles are strained in their planes only, a marker per member."""
     places: list[str] = []
     for name, (text, colour, marker) in ROWS.items():
         for cell in data.select(name=name, keep=m.strained):
@@ -72,7 +72,7 @@ STRIPS = {
 
 
 def _strip(axes: Axes, data: ExperimentData, table: Table) -> None:
-    """Deflection of one strip against the number of rectangles along it, a marker a kind of mesh."""
+    """Deflection of one strip against the number of rectangles along it, a marker per kind of mesh."""
     for name, (text, colour) in STRIPS.items():
         cells = sorted(data.select(name=name), key=strip.mesh_of)
         for cell in cells:

@@ -70,7 +70,7 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
         )
         if row.frames_per_second is not None:
             axes.annotate(
-                f"{'< ' if row.is_bound else ''}{frame:.3g} ms a frame",
+                f"{'< ' if row.is_bound else ''}{frame:.3g} ms per frame",
                 (frame, k - 0.16),
                 xytext=(8, 0),
                 textcoords="offset points",
@@ -104,7 +104,7 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
         )
         unnamed = False
         axes.annotate(
-            f"{timing.median_ms:.3g} ms a step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms",
+            f"{timing.median_ms:.3g} ms per step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms",
             (high, k + 0.16),
             xytext=(8, 0),
             textcoords="offset points",
@@ -206,7 +206,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     runs = "; ".join(f"{row.figure}: {solver_of(cell)}" for row, cell in cells if cell)
     threads = int(np.max([c.value("threads", 1) for c in have]))
     caption = (
-        f"The paper shows: 30 frames a second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps a frame are given. "
+        f"The paper shows: 30 frames a second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps per frame are given. "
         f"Measured here: the time of one step of the simulation alone, on {threads} thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. "
         f"The two columns are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable. Machine: {machine_line(have)}."
     )

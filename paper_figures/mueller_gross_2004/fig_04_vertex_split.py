@@ -76,7 +76,7 @@ class Split:
 
 
 def splits(trace: Trace) -> list[Split]:
-    """Every split of a run with a frame a step, in order; hinges kept, so that it makes one vertex."""
+    """Every split of a run with a frame per step, in order; hinges kept, so that it makes one vertex."""
     stored = {f.step: f for f in frames(trace)}
     found = []
     for choice in choices(trace):

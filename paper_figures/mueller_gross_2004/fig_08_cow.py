@@ -121,7 +121,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). Its model is not public. "
         f"Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
         f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
-        "what weighs on an element also presses it together for good; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
-        f"{sound} Nothing keeps one part of the body from another. Machine: {machine_line(cells.values())}."
+        "a weight on an element also compresses it permanently; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
+        f"{sound} Nothing keeps one part of the body from passing through another. Machine: {machine_line(cells.values())}."
     )
     return entry_of("Figure 8, right — the cow melts", caption, figure, table, stem, data, loops)

@@ -44,7 +44,7 @@ LABELS = {
 }
 # What the same measure gives where the statement does not apply: it shows that the measurement could have failed.
 CONTRASTS = {
-    "IVM-10": ("ghost_forces.vertex_force_sum", "rotation a vertex", "vertex_warped"),
+    "IVM-10": ("ghost_forces.vertex_force_sum", "rotation per vertex", "vertex_warped"),
     "IVM-14": ("element_forces.linear_rigid_force", "linear FEM", "linear"),
 }
 SAYS = (

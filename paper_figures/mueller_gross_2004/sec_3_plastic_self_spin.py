@@ -74,10 +74,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     axes[0].legend(loc="upper left", fontsize=7.5)
     stem = out_dir / "sec_3_plastic_self_spin"
-    gained, still, grown = m.plastic_spin_gained(data), m.elastic_spin_gained(data), m.plastic_energy_rise(data)
+    gained, still = m.most_spin_gained(data, "plastic"), m.most_spin_gained(data, m.ELASTIC)
+    grown = m.plastic_energy_rise(data)
     caption = (
         "The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "
-        f"exact solves, a line a seed. Plastic forces add up to zero, their torques do not (c): the block turns itself. It gains up to {100 * gained.value:.0f} % of the spin that the energy of the start could pay "
+        f"exact solves, a line per seed. Plastic forces add up to zero, their torques do not (c): the block sets itself spinning. It gains up to {100 * gained.value:.0f} % of the largest spin that the energy of the start allows "
         f"({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations of its start. Smaller time steps gain less in the same time. Machine: {machine_line(cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]

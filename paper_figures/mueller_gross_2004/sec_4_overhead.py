@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: milliseconds a step while a bar breaks, and the condition number of the step's matrix across the splits."""
+"""Section 4: milliseconds per step while a bar breaks, and the condition number of the step's matrix across the splits."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _times(axes: Axes, data: ExperimentData, table: Table) -> None:
             other.spines["right"].set_visible(True)
             axes.set_zorder(other.get_zorder() + 1)
             axes.patch.set_visible(False)
-    axes.set(xlabel="step [1]", ylabel="median time of the step [ms]", title="(a) time a step while a bar breaks")
+    axes.set(xlabel="step [1]", ylabel="median time of the step [ms]", title="(a) time per step while a bar breaks")
     axes.set_ylim(0, 1.35 * top)
     axes.legend(loc="upper left", fontsize=8)
 
@@ -111,7 +111,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             while_ = str(reason)
         protocol = data.one(name="broken").require_timing()
         texts.append(
-            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations a step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
+            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations per step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
             f"bar, divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone makes a step {m.test_ratio(data):.2f} times as long."
         )
     except MissingData as reason:
@@ -134,7 +134,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     failed = [f"{k.label}: {k.status} ({k.status_reason})" for k in [*data.failed(), *conditioning.failed()]]
     return FigureEntry(
-        "Section 4 — time a step and conditioning across the fracture",
+        "Section 4 — time per step and conditioning across the fracture",
         caption,
         style.save(figure, stem),
         write_table(table, stem),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Table 1: the printed parameters beside what was run, with time a step and condition number, and the models themselves."""
+"""Table 1: the printed parameters beside what was run, with time per step and condition number, and the models themselves."""
 
 from __future__ import annotations
 
@@ -103,9 +103,9 @@ def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
     def measured(name: str, unit: str, value: Any) -> None:
         line(name, unit, {c: ("–", value(runs[c]) if c in runs else "–") for c in columns})
 
-    measured("time a step, median", "ms", lambda t: f"{t.timing.median_ms:.3g}" if t.timing else "not timed")
+    measured("time per step, median", "ms", lambda t: f"{t.timing.median_ms:.3g}" if t.timing else "not timed")
     measured(
-        "time a step, quartiles",
+        "time per step, quartiles",
         "ms",
         lambda t: "{:.3g} … {:.3g}".format(*t.timing.quartiles_ms) if t.timing else "not timed",
     )
@@ -160,7 +160,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "table_1_parameters"
     timed = {c: runs[c].timing.median_ms for c in columns if runs[c].timing}  # type: ignore[union-attr]
     steps = {c: int(runs[c].value("schedule.steps", 0)) for c in columns}
-    told = "; ".join(f"{c} {t:.3g} ms a step" for c, t in timed.items()) + ". " if timed else "Not timed. "
+    told = "; ".join(f"{c} {t:.3g} ms per step" for c, t in timed.items()) + ". " if timed else "Not timed. "
     step = float(runs[columns[0]].value("scene.parameters.time_step_s"))
     caption = (
         "The paper shows: element counts and materials of its three animations, as a table; its models are not public, and it prints no time for them. "
@@ -228,7 +228,7 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
             fontsize=8.5,
         )
     for axis, title, unit in (
-        (times, "(a) time a step", "median, with quartiles [ms]"),
+        (times, "(a) time per step", "median, with quartiles [ms]"),
         (numbers, "(b) largest condition number of a step", "λ_max / λ_min"),
         (phases, "(c) parts of a step", "share of the step, median [%]"),
     ):

@@ -166,7 +166,7 @@ Reference frequency_reference(BeamEnds ends, std::string id, std::string summary
                       {"euler_bernoulli_root", "1", "beta"}},
           .compute = [ends](const Values& v) -> std::vector<double> {
             const SquareBar bar = bar_of(v);
-            const int mode = static_cast<int>(v.at("mode"));
+            const int mode = int(v.at("mode"));
             const double turn = 2 * std::numbers::pi;
             return {timoshenko_frequency(bar, ends, mode) / turn, euler_bernoulli_frequency(bar, ends, mode) / turn,
                     euler_bernoulli_root(ends, mode)};
@@ -174,7 +174,7 @@ Reference frequency_reference(BeamEnds ends, std::string id, std::string summary
           .violation = [ends](const Values& v) -> std::string {
             if (const std::string why = too_stocky(v); !why.empty()) return why;
             try {
-              timoshenko_frequency(bar_of(v), ends, static_cast<int>(v.at("mode")));
+              timoshenko_frequency(bar_of(v), ends, int(v.at("mode")));
             } catch (const std::domain_error& error) {
               return error.what();
             }

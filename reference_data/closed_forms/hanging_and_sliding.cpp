@@ -102,7 +102,7 @@ std::vector<Reference> hanging_and_sliding_references() {
        .compute = [](const Values& v) -> std::vector<double> {
          const double length = v.at("length_m"), span = v.at("span_m");
          const HungChain smooth = catenary(length, span);
-         const HungChain links = linked_chain(length, span, static_cast<int>(std::lround(v.at("links"))));
+         const HungChain links = linked_chain(length, span, int(std::lround(v.at("links"))));
          return {smooth.sag, smooth.horizontal_force, links.sag, links.horizontal_force};
        },
        .violation = [](const Values& v) -> std::string {

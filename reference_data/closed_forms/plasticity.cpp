@@ -39,7 +39,7 @@ long held_flow_steps(const Creep& creep, double strain, double dt) {
   if (q == 0) return 1;
   if (creep.yield == 0) throw std::domain_error("creep: without a yield the flow never stops");
   // Flow stops at the first e that does not exceed the yield.
-  auto steps = static_cast<long>(std::ceil(std::log(creep.yield / strain) / std::log(q)));
+  auto steps = long(std::ceil(std::log(creep.yield / strain) / std::log(q)));
   while (strain * std::pow(q, double(steps - 1)) <= creep.yield) --steps;  // rounding of the quotient
   while (strain * std::pow(q, double(steps)) > creep.yield) ++steps;
   return steps;
@@ -127,7 +127,7 @@ Parameter time(double value) {
 }
 Creep creep(const Values& v) {
   return {v.at("yield_strain"), v.at("creep_1_s"), v.at("plastic_max"),
-          v.count("flow") ? static_cast<FlowRate>(std::lround(v.at("flow"))) : FlowRate::Printed};
+          v.count("flow") ? FlowRate(std::lround(v.at("flow"))) : FlowRate::Printed};
 }
 long steps(const Values& v) {
   return std::lround(v.at("time_s") / v.at("time_step_s"));
@@ -227,12 +227,12 @@ std::vector<Reference> plasticity_references() {
                       {"flow", "1", 0.0, "0: share c dt as printed; 1: 1 - exp(-c dt)", 0, 1, false, true}},
        .outputs = {{"dissipated_share", "1", "of the elastic energy before the step"}},
        .compute = [](const Values& v) -> std::vector<double> {
-         const Creep c{0.0, v.at("creep_1_s"), kInfinity, static_cast<FlowRate>(std::lround(v.at("flow")))};
+         const Creep c{0.0, v.at("creep_1_s"), kInfinity, FlowRate(std::lround(v.at("flow")))};
          return {dissipated_share(c, v.at("time_step_s"))};
        }},
       {.id = "yield_onset_shear",
        .summary = "Pure shear at which flow begins, against the orientation of the element",
-       .citation = "derived here; errata B-IVM-4",
+       .citation = "derived here; erratum B-IVM-4",
        .kind = Kind::ClosedForm,
        .validity = "pure shear, small enough that the rotation is the identity",
        .uncertainty = kRounding,
@@ -247,7 +247,7 @@ std::vector<Reference> plasticity_references() {
       {.id = "creeping_bar",
        .summary =
            "A bar that is loaded, held and released, one degree of freedom: the printed loop stepped as a scalar",
-       .citation = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §6; errata B-IVM-1",
+       .citation = "M. Müller, M. Gross, Interactive Virtual Materials, 2004, §6; erratum B-IVM-1",
        .kind = Kind::ExactInvariant,
        .validity = "uniaxial strain without rotation, exact solves",
        .uncertainty = 1e-10,
@@ -279,7 +279,7 @@ std::vector<Reference> plasticity_references() {
          bar.hold_time = v.at("hold_time_s");
          bar.time_step = v.at("time_step_s");
          bar.creep = creep(v);
-         bar.plastic_sign = static_cast<int>(std::lround(v.at("plastic_sign")));
+         bar.plastic_sign = int(std::lround(v.at("plastic_sign")));
          bar.force_before_flow = v.at("force_before_flow") != 0;
          const BarState s = creeping_bar(bar, steps(v));
          return {s.position, s.velocity, s.plastic_strain};

@@ -42,7 +42,7 @@ double constant_rate_elastic_strain(const Creep& creep, double strain_rate, doub
 double dissipated_share(const Creep& creep, double time_step);
 
 /// 2-norm of pure shear γ as a 6-vector with engineering shear, its axes turned by `angle` (rad) from the shear frame:
-/// γ at 0, γ/√2 at 45°. The Frobenius norm is γ/√2 at any angle. errata B-IVM-4
+/// γ at 0, γ/√2 at 45°. The Frobenius norm is γ/√2 at any angle. erratum B-IVM-4
 double engineering_norm_of_shear(double shear, double angle);
 
 /// Uniaxial bar of length 1 m with a mass at its end: the loop of [MG04] §6 with one degree of freedom.
@@ -54,7 +54,7 @@ struct CreepingBar {
   double hold_time = 1.0;    ///< s, the force acts in the steps that end by then
   double time_step = 0.01;   ///< s
   Creep creep{0.01, 20.0, 0.3, FlowRate::Printed};
-  /// Sign of the plastic force on the right-hand side: +1 resists as eq. 16 says, −1 is the listing's. errata B-IVM-1
+  /// Sign of the plastic force on the right-hand side: +1 resists as eq. 16 says, −1 is the listing's. erratum B-IVM-1
   int plastic_sign = 1;
   /// The plastic force is assembled after the flow as in the listing, or before it: what another order of the loop
   /// gives.
@@ -67,7 +67,7 @@ struct BarState {
   double plastic_strain = 0.0;  ///< 1
 };
 
-/// State after `steps` steps from rest. errata B-IVM-1
+/// State after `steps` steps from rest. erratum B-IVM-1
 BarState creeping_bar(const CreepingBar& bar, long steps);
 
 }  // namespace deformbench::references

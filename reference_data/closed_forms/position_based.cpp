@@ -100,19 +100,19 @@ Parameter stiffness(double value) {
   return {"stiffness", "1", value, "k of the constraint", 0, 1};
 }
 Parameter iterations() {
-  return {"iterations", "1", 10, "solver iterations a step", 1, 1e9, false, true};
+  return {"iterations", "1", 10, "solver iterations per step", 1, 1e9, false, true};
 }
 Parameter per_iteration() {
   return {"per_iteration", "1", 0, "1: k in every iteration; 0: k' = 1 - (1 - k)^(1/iterations)", 0, 1, false, true};
 }
-Parameter step() {
+Parameter time_step() {
   return positive("time_step_s", "s", 0.01, "time step");
 }
 Parameter count(const char* doc) {
   return {"steps", "1", 100, doc, 0, 1e7, false, true};
 }
 int rounded(const Values& v, const char* name) {
-  return static_cast<int>(std::lround(v.at(name)));
+  return int(std::lround(v.at(name)));
 }
 StiffnessPer per(const Values& v) {
   return rounded(v, "per_iteration") ? StiffnessPer::Iteration : StiffnessPer::Step;
@@ -147,7 +147,7 @@ std::vector<Reference> position_based_references() {
                       iterations(),
                       per_iteration(),
                       gravity(),
-                      step(),
+                      time_step(),
                       positive("mass_kg", "kg", 1.0, "mass"),
                       {"compliance_m_per_n", "m/N", 1e-4, "of the compliant constraint", 0, kInfinity}},
        .outputs = {{"extension_m", "m", "(1 - k_t)/k_t g dt^2"},
@@ -205,7 +205,7 @@ std::vector<Reference> position_based_references() {
        .validity = "rigid link, equal masses, gradients at predicted positions, no gravity",
        .uncertainty = 1e-10,
        .abscissa = "",
-       .parameters = {positive("angular_velocity_rad_s", "rad/s", 5.0, "at the start"), step(), count("steps")},
+       .parameters = {positive("angular_velocity_rad_s", "rad/s", 5.0, "at the start"), time_step(), count("steps")},
        .outputs = {{"angular_momentum_ratio", "1", "over that at the start"},
                    {"kinetic_energy_ratio", "1", "over that at the start"}},
        .compute = [](const Values& v) -> std::vector<double> {

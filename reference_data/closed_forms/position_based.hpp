@@ -37,17 +37,17 @@ double jacobi_radius(int links, bool one_end_held);
 double gauss_seidel_radius(int links, bool one_end_held);
 
 /// A free dumbbell with a rigid link that spins at ω: turn (rad) of the n-th step, tan φ_1 = ωΔt,
-/// tan φ_{n+1} = sin φ_n/(2 − cos φ_n). Steps count from 1. errata B-PBD-5
+/// tan φ_{n+1} = sin φ_n/(2 − cos φ_n). Steps count from 1. erratum B-PBD-5
 double dumbbell_turn(double angular_velocity, double time_step, long steps);
 /// L_n/L_0 = sin φ_n/(ωΔt).
 double dumbbell_momentum_ratio(double angular_velocity, double time_step, long steps);
 /// E_n/E_0 = 2(1 − cos φ_n)/(ωΔt)².
 double dumbbell_energy_ratio(double angular_velocity, double time_step, long steps);
 
-/// β of the printed weighting, eqs. 7 and 8: one projection leaves C(1 − β) of the linearised constraint,
-/// β = n Σ w g²/(Σ w Σ g²); `gradients` are the norms |∇_iC|. errata B-PBD-1
+/// β of the printed weighting, [MHHR07] eq. 7, 8: one projection leaves C(1 − β) of the linearised constraint,
+/// β = n Σ w g²/(Σ w Σ g²); `gradients` are the norms |∇_iC|. erratum B-PBD-1
 double printed_overshoot(std::span<const double> inverse_masses, std::span<const double> gradients);
-/// Of a vertex against a triangle, eq. 12, at barycentric coordinates b: gradients 1 and b_i.
+/// Of a vertex against a triangle, [MHHR07] eq. 11, at barycentric coordinates b: gradients 1 and b_i.
 double vertex_triangle_overshoot(const std::array<double, 3>& barycentric, double triangle_inverse_mass,
                                  double vertex_inverse_mass);
 

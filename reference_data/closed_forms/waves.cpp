@@ -109,7 +109,7 @@ std::vector<Reference> wave_references() {
        .outputs = {{"angular_frequency_rad_s", "rad/s", "2 c / h sin((2k-1) pi / 4N)"}},
        .compute = [](const Values& v) -> std::vector<double> {
          return {lumped_bar_frequency(v.at("young_modulus_pa"), v.at("density_kg_m3"), v.at("length_m"),
-                                      static_cast<int>(v.at("elements")), static_cast<int>(v.at("mode")))};
+                                      int(v.at("elements")), int(v.at("mode")))};
        },
        .violation = [](const Values& v) -> std::string {
          return v.at("mode") > v.at("elements") ? "mode above the number of elements" : "";

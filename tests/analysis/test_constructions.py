@@ -186,7 +186,7 @@ def test_the_unrotated_element_is_the_stretched_one_wherever_it_lies(tmp_path: P
 def test_plastic_forces_are_volume_times_b_transposed_times_stress(tmp_path: Path) -> None:
     strain = np.array([0.1, -0.02, 0.03, 0.04, -0.01, 0.02])
     element = one.element_at(made_up(tmp_path, strain), 0, 0)
-    gradients = np.linalg.inv(np.column_stack([REST, np.ones(4)]))[:3].T  # of the shape functions, one a row
+    gradients = np.linalg.inv(np.column_stack([REST, np.ones(4)]))[:3].T  # of the shape functions, one per row
     volume = float(volumes(REST, np.array([[0, 1, 2, 3]]))[0])
     expected = volume * gradients @ isotropic_stress(one.tensors(strain), 1e5, 0.3)
     assert np.allclose(element.plastic, expected, rtol=0, atol=1e-12 * np.abs(expected).max())

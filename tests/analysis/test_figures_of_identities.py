@@ -159,7 +159,7 @@ def test_the_identities_figure_shows_each_measured_deviation_with_its_bound(tmp_
         "net torque, polar rotations"
     ] == pytest.approx(2e-15)
     assert measured["asymmetry of K"] == pytest.approx(3e-17) and measured[
-        "contrast: rotation a vertex"
+        "contrast: rotation per vertex"
     ] == pytest.approx(0.8)
     bounds = {r["what"]: (r["relation"], float(r["bound"])) for r in rows if r["bound"]}
     assert bounds["net torque, Gram–Schmidt rotations"] == (">", 0.01) and bounds["net force, polar rotations"] == (

@@ -316,7 +316,7 @@ def test_the_table_of_frame_rates_stands_beside_the_times_of_a_step(tmp_path: Pa
 def test_the_momentum_figure_puts_the_dumbbell_on_its_recursion(tmp_path: Path) -> None:
     from paper_figures.mueller_et_al_2007.sec_3_3_momentum import recursion
 
-    assert recursion(0.05, 100)[[1, 10, 100]] == pytest.approx([0.99875, 0.97705, 0.81711], abs=6e-6)  # errata B-PBD-5
+    assert recursion(0.05, 100)[[1, 10, 100]] == pytest.approx([0.99875, 0.97705, 0.81711], abs=6e-6)  # erratum B-PBD-5
     for turn_a_step in (0.01, 0.05):
         kept = recursion(turn_a_step, 200)
         for start in (False, True):
@@ -507,5 +507,5 @@ def test_a_cloth_that_leaves_rest_is_counted_as_unstable(tmp_path: Path) -> None
             series={"step": {"max_displacement": 1e-9 * growth ** np.arange(120.0)}},
         )
     result, rows = drawn(tmp_path, "sec_3_2_rest_stability", tmp_path / "out")
-    assert {r["order"]: r["unstable"] for r in rows} == {"forward": "True", "there and back": "False"}
-    assert "1 of 1 (forward); 0 of 1 (there and back)" in result.entry.caption  # type: ignore[union-attr]
+    assert {r["order"]: r["unstable"] for r in rows} == {"forward": "True", "forward then backward": "False"}
+    assert "1 of 1 (forward); 0 of 1 (forward then backward)" in result.entry.caption  # type: ignore[union-attr]

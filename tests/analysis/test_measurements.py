@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import write_trace
 
+from deformbench_analysis import measurement
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.results import Results
 
@@ -118,3 +120,14 @@ def test_random_poses_without_a_rest_pose_have_no_change(tmp_path: Path) -> None
         )
     value = measured(tmp_path, "condition_number.change_random_poses_in_regime")
     assert value.value is None and not value.broken and "no setting with both" in value.note
+
+
+def test_every_definition_that_a_report_prints_stands_alone() -> None:
+    """A reader sees one definition, not the one before it in the source."""
+    measurement.load_all()
+    leaning = re.compile(
+        r"^(The same|Those|These|As above|It|They)\b|\bof these\b|\bthe strain there\b|eqs?\. \d+", re.I
+    )
+    keyed = {n: re.sub(r"\[\w+\] eq\. [\d, ]+", "", m.definition) for n, m in measurement._registry.items()}
+    assert len(keyed) > 300
+    assert {n: d for n, d in keyed.items() if leaning.search(d)} == {}

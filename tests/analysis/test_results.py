@@ -70,7 +70,7 @@ def test_traces_that_no_list_names_are_left_out_with_the_reason(tmp_path: Path) 
     assert data.cells == [] and data.why_empty == "no trace of a/b at tier paper: not run at tier paper"
 
 
-@pytest.mark.parametrize("key,counts", [("schedule", True), ("doc", False), ("spec", False)])
+@pytest.mark.parametrize("key,counts", [("schedule", True), ("doc", False), ("paper", False)])
 def test_a_list_of_an_earlier_wording_of_the_declaration_counts_for_nothing(
     tmp_path: Path, key: str, counts: bool
 ) -> None:

@@ -93,7 +93,9 @@ def test_table_1_puts_what_was_run_beside_what_is_printed(tmp_path: Path) -> Non
     )
     threshold = rows["yield stress (fracture threshold)"]
     assert threshold["dragon"] == threshold["dragon run"] == "60" and threshold["cow"] == threshold["cow run"] == "–"
-    assert rows["time a step, median"]["dragon run"] == "3" and rows["time a step, median"]["cow run"] == "not timed"
+    assert (
+        rows["time per step, median"]["dragon run"] == "3" and rows["time per step, median"]["cow run"] == "not timed"
+    )
     assert (
         rows["condition number, at start and largest"]["dragon run"] == "80, 90"
         and rows["vertices split"]["dragon run"] == "7"

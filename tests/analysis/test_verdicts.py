@@ -156,5 +156,5 @@ def test_a_bad_claim_is_refused_with_its_place(tmp_path: Path, change: dict[str,
 def test_a_claim_that_stands_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps({"paper": "p", "claims": [GOOD, GOOD]}))
-    with pytest.raises(InputError, match="P-01 stands there twice"):
+    with pytest.raises(InputError, match="P-01 appears twice"):
         load_claims(path)

@@ -37,7 +37,7 @@ def judged(claim: Claim, values: Mapping[str, float]) -> Verdict:
 
 
 def assignments(claim: Claim) -> Iterator[dict[str, float]]:
-    """One value a measurement. All combinations when few; else every measurement at its k-th value, then one changed at a time."""
+    """One value per measurement. All combinations when few; else every measurement at its k-th value, then one changed at a time."""
     names = list(dict.fromkeys(leaf["measurement"] for leaf in claim.leaves()))
     values = {n: candidates(claim, n) for n in names}
     combinations = 1

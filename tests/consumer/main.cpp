@@ -25,13 +25,13 @@ class Springs final : public deformbench::Simulation {
  public:
   Springs(const deformbench::Scene& scene, const deformbench::Parameters& parameters)
       : scene_(scene),
-        substeps_(static_cast<int>(parameters.integer("substeps"))),
+        substeps_(int(parameters.integer("substeps"))),
         masses_(deformbench::lumped_masses(scene)),
         positions_(scene.start_positions()),
         velocities_(scene.start_velocities()),
-        held_(static_cast<std::size_t>(masses_.size()), false) {
+        held_(std::size_t(masses_.size()), false) {
     for (const auto& motion : scene.prescribed)
-      for (const int v : motion.vertices) held_[static_cast<std::size_t>(v)] = true;
+      for (const int v : motion.vertices) held_[std::size_t(v)] = true;
     std::set<std::pair<int, int>> edges;
     const auto& tets = scene.tet_mesh.tetrahedra;
     for (Eigen::Index e = 0; e < tets.rows(); ++e)
@@ -55,7 +55,7 @@ class Springs final : public deformbench::Simulation {
         forces.row(s.b) -= pull.transpose();
       }
       for (Eigen::Index i = 0; i < masses_.size(); ++i)
-        if (!held_[static_cast<std::size_t>(i)]) velocities_.row(i) += dt / masses_[i] * forces.row(i);
+        if (!held_[std::size_t(i)]) velocities_.row(i) += dt / masses_[i] * forces.row(i);
       positions_ += dt * velocities_;
     }
     time_ += scene_.time_step;

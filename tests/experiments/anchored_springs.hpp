@@ -32,12 +32,14 @@ class AnchoredSprings final : public Simulation,
   StepReport step() override {
     ++step_;
     StepReport report;
-    report.iterations = static_cast<int>(step_);
+    report.iterations = int(step_);
     if (motion_ == "unconverged" || motion_ == "unconverged_allowed") report.converged = true;
     if (motion_ == "settle") {
       // Half of the way to the equilibrium of spring and load.
       const Points load = external_forces(scene_, masses_, time());
       positions_ += 0.5 * (scene_.tet_mesh.rest_positions + load / stiffness_ - positions_);
+    } else if (motion_ == "alternate") {
+      positions_.col(0).array() += step_ % 2 == 0 ? -0.25 : 0.25;
     } else {
       positions_ += scene_.time_step * velocities_;
     }
@@ -67,29 +69,29 @@ class AnchoredSprings final : public Simulation,
     return -stiffness_ * (x - scene_.tet_mesh.rest_positions);
   }
   std::vector<Matrix3> rotations(const Eigen::Ref<const Points>&) const override {
-    return std::vector<Matrix3>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), Matrix3::Identity());
+    return std::vector<Matrix3>(std::size_t(scene_.tet_mesh.element_count()), Matrix3::Identity());
   }
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>&) const override {
     Vector6 stress;  // a pure shear of 2 Pa on top of a pressure of −1 Pa: principal stresses −3, −1, 1 Pa
     stress << -1, -1, -1, 2, 0, 0;
-    return std::vector<Vector6>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), stress);
+    return std::vector<Vector6>(std::size_t(scene_.tet_mesh.element_count()), stress);
   }
   std::vector<Vector6> plastic_strains() const override {
     Vector6 strain;  // |ε|² = 1 + 4 + 4 + 2 · (1 + 4 + 1) = 21
     strain << 1, 2, -2, 1, 2, -1;
-    return std::vector<Vector6>(static_cast<std::size_t>(scene_.tet_mesh.element_count()), strain);
+    return std::vector<Vector6>(std::size_t(scene_.tet_mesh.element_count()), strain);
   }
   std::span<const std::uint8_t> heated() const override { return {}; }
   Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>&) const override {
-    std::vector<bool> is_free(static_cast<std::size_t>(masses_.size()), true);
+    std::vector<bool> is_free(std::size_t(masses_.size()), true);
     for (const auto& motion : scene_.prescribed)
-      for (const int v : motion.vertices) is_free[static_cast<std::size_t>(v)] = false;
+      for (const int v : motion.vertices) is_free[std::size_t(v)] = false;
     std::vector<double> diagonal;
     for (Eigen::Index i = 0; i < masses_.size(); ++i)
-      if (is_free[static_cast<std::size_t>(i)])
+      if (is_free[std::size_t(i)])
         diagonal.insert(diagonal.end(), 3, masses_[i] + scene_.time_step * scene_.time_step * stiffness_);
     return Eigen::SparseMatrix<double>(
-        Eigen::Map<Eigen::VectorXd>(diagonal.data(), static_cast<Eigen::Index>(diagonal.size())).asDiagonal());
+        Eigen::Map<Eigen::VectorXd>(diagonal.data(), Eigen::Index(diagonal.size())).asDiagonal());
   }
   Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>&) const override {
     return Eigen::SparseMatrix<double>(Eigen::VectorXd::Constant(3 * masses_.size(), stiffness_).asDiagonal());
@@ -104,14 +106,14 @@ class AnchoredSprings final : public Simulation,
     return a;
   }
   std::vector<StoredStiffness> stored_stiffness() const override {
-    std::vector<StoredStiffness> stored(static_cast<std::size_t>(scene_.tet_mesh.element_count()));
+    std::vector<StoredStiffness> stored(std::size_t(scene_.tet_mesh.element_count()));
     for (std::size_t e = 0; e < stored.size(); ++e)
-      for (std::size_t k = 0; k < 11; ++k) stored[e][k] = static_cast<double>(100 * e + k);
+      for (std::size_t k = 0; k < 11; ++k) stored[e][k] = double(100 * e + k);
     return stored;
   }
 
  private:
-  double time() const { return static_cast<double>(step_) * scene_.time_step; }
+  double time() const { return double(step_) * scene_.time_step; }
 
   Scene scene_;
   double stiffness_;
@@ -154,7 +156,7 @@ inline Registry spring_registry() {
   springs.summary = "Every vertex on its own spring.";
   springs.paper = {"none", "none"};
   ParameterInfo motion{"motion", "", std::string("fly"), "What a step does."};
-  motion.choices = {"fly",     "settle", "nan",         "infinite_velocity",
+  motion.choices = {"fly",     "settle", "nan",         "infinite_velocity",  "alternate",
                     "diverge", "throw",  "unconverged", "unconverged_allowed"};
   springs.parameters = {{"stiffness_n_m", "N/m", 1000.0, "k."}, motion, {"fails_at_step", "1", 3LL, "When."}};
   springs.supports = [](const Scene& scene, const Parameters&) {

@@ -29,7 +29,7 @@ using testing::IsEmpty;
 using tests::clock_of;
 
 /// Six steps of a block of 27 vertices; at step 3 it is cut through.
-json spec_of(json channels, json scene_parameters = json::object()) {
+json splitting_spec(json channels, json scene_parameters = json::object()) {
   json spec = tests::small_cell("spinning_block", "splitting_body", 6, std::move(channels));
   spec["scene"]["parameters"] = std::move(scene_parameters);
   return spec;
@@ -43,10 +43,10 @@ class ChangingTopology : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  TraceReader run(const json& spec) {
+  TraceReader run(const json& spec, const SceneRegistry& scenes = builtin_scenes()) {
     Registry registry = tests::spring_registry();
     registry.add(tests::splitting_method());
-    const CellOutcome outcome = run_cell(spec, run_provenance({1, 1, "0123"}), registry, builtin_scenes(), path());
+    const CellOutcome outcome = run_cell(spec, run_provenance({1, 1, "0123"}), registry, scenes, path());
     EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;
     for (const Finding& finding : validate(path())) ADD_FAILURE() << finding.text();
     return TraceReader(path());
@@ -56,9 +56,10 @@ class ChangingTopology : public testing::Test {
 };
 
 TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASplit) {
-  const auto trace = run(spec_of({{"step", clock_of({"mass", "linear_momentum", "angular_momentum", "kinetic_energy",
-                                                     "volume", "vertex_count", "split_count", "component_count"})}},
-                                 {{"velocity_m_s", {1, 2, 3}}}));
+  const auto trace =
+      run(splitting_spec({{"step", clock_of({"mass", "linear_momentum", "angular_momentum", "kinetic_energy", "volume",
+                                             "vertex_count", "split_count", "component_count"})}},
+                         {{"velocity_m_s", {1, 2, 3}}}));
   const auto at = [&](const char* name) { return trace.channel("step", name).values; };
   const auto count = at("vertex_count"), splits = at("split_count");
   EXPECT_THAT(count, ElementsAre(27, 27, 27, 36, 36, 36, 36));  // the middle layer of 3×3 vertices, twice
@@ -78,10 +79,10 @@ TEST_F(ChangingTopology, MassMomentaAndVolumeAreThoseOfTheBodyBeforeAndAfterASpl
 }
 
 TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
-  const auto trace = run(spec_of({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
-                                                     "max_speed", "unbalanced_force", "elastic_energy", "mass"},
-                                                    2)}},
-                                 {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));
+  const auto trace = run(splitting_spec({{"step", clock_of({"max_displacement", "min_det_f", "max_det_f", "min_quality",
+                                                            "max_speed", "unbalanced_force", "elastic_energy", "mass"},
+                                                           2)}},
+                                        {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 2, 2}}}));
   const auto moved = trace.channel("step", "max_displacement").values;
   const auto times = trace.times("step");
   for (std::size_t k = 0; k < moved.size(); ++k) EXPECT_NEAR(moved[k], 3.0 * times[k], 1e-13) << k;
@@ -100,14 +101,14 @@ TEST_F(ChangingTopology, MotionForcesAndEnergyAreThoseOfTheMeshOfNow) {
 }
 
 TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
-  const auto trace = run(spec_of(
+  const auto trace = run(splitting_spec(
       {{"step", clock_of({"volume"})}, {"frame", clock_of({"positions", "rotations", "element_plastic_strains"}, 2)}}));
   const auto frames = trace.frames();
   ASSERT_EQ(frames.size(), 4u);
   const std::vector<std::size_t> vertices{27, 27, 36, 36};
   const auto first = trace.scene_array("tetrahedra").values;
   for (std::size_t k = 0; k < 4; ++k) {
-    EXPECT_EQ(frames[k].step, static_cast<std::int64_t>(2 * k));
+    EXPECT_EQ(frames[k].step, std::int64_t(2 * k));
     EXPECT_DOUBLE_EQ(frames[k].time, trace.times("frame")[k]);
     const auto positions = trace.dataset(frames[k].object + "/positions");
     EXPECT_THAT(positions.shape, ElementsAre(vertices[k], 3));
@@ -119,10 +120,10 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
     ASSERT_EQ(tetrahedra.size(), first.size());
     ASSERT_EQ(parents.size(), vertices[k]);
     for (std::size_t i = 0; i < first.size(); ++i)
-      ASSERT_EQ(parents[static_cast<std::size_t>(tetrahedra[i])], first[i]) << k << ' ' << i;
+      ASSERT_EQ(parents[std::size_t(tetrahedra[i])], first[i]) << k << ' ' << i;
     EXPECT_EQ(tetrahedra == first, k < 2);
   }
-  // One row an element: a series as ever.
+  // One row per element: a series as ever.
   EXPECT_THAT(trace.channel("frame", "element_plastic_strains").shape, ElementsAre(4, first.size() / 4, 6));
   EXPECT_TRUE(trace.has_channel("frame", "rotations"));
   EXPECT_FALSE(trace.has_channel("frame", "positions"));
@@ -130,21 +131,20 @@ TEST_F(ChangingTopology, FramesHaveTheMeshOfTheirTimeAndFieldsOfItsLength) {
 }
 
 TEST_F(ChangingTopology, PositionsOfAFrameAreThoseOfTheState) {
-  const auto trace = run(spec_of({{"frame", clock_of({"positions"}, 3)}},
-                                 {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 0, 0}}}));
+  const auto trace = run(splitting_spec({{"frame", clock_of({"positions"}, 3)}},
+                                        {{"angular_velocity_rad_s", {0, 0, 0}}, {"velocity_m_s", {1, 0, 0}}}));
   const auto rest = trace.scene_array("rest_positions").values;
   for (const auto& frame : trace.frames()) {
     const auto positions = trace.dataset(frame.object + "/positions").values;
     const auto parents = trace.dataset(frame.object + "/parents").values;
     for (std::size_t v = 0; v < parents.size(); ++v)
       for (std::size_t k = 0; k < 3; ++k)
-        ASSERT_NEAR(positions[3 * v + k],
-                    rest[3 * static_cast<std::size_t>(parents[v]) + k] + (k == 0 ? frame.time : 0.0), 1e-14);
+        ASSERT_NEAR(positions[3 * v + k], rest[3 * std::size_t(parents[v]) + k] + (k == 0 ? frame.time : 0.0), 1e-14);
   }
 }
 
 TEST_F(ChangingTopology, EventsOfTheMethodStandAtTheirStep) {
-  json spec = spec_of({{"step", clock_of({"split_count"})}});
+  json spec = splitting_spec({{"step", clock_of({"split_count"})}});
   spec["method"]["parameters"] = {{"splits_at_step", 2}, {"splits_per_step", 4}};
   const auto trace = run(spec);
   std::vector<std::int64_t> steps;
@@ -158,14 +158,13 @@ TEST_F(ChangingTopology, EventsOfTheMethodStandAtTheirStep) {
 }
 
 TEST_F(ChangingTopology, PlasticStrainIsMeasuredAsATensor) {
-  const auto trace = run(spec_of({{"step", clock_of({"plastic_strain_max", "plastic_strain_mean"})},
-                                  {"frame", clock_of({"element_plastic_strains", "heated_elements"}, 6)}}));
+  const auto trace = run(splitting_spec({{"step", clock_of({"plastic_strain_max", "plastic_strain_mean"})},
+                                         {"frame", clock_of({"element_plastic_strains", "heated_elements"}, 6)}}));
   const auto elements = trace.scene_array("tetrahedra").shape[0];
   // Element e at step n: xx = n (e+1), xy = half of it: |ε| = n (e+1) √(1 + 2/4).
   const auto largest = trace.channel("step", "plastic_strain_max").values;
   for (std::size_t n = 0; n < largest.size(); ++n)
-    EXPECT_NEAR(largest[n], static_cast<double>(n * elements) * std::sqrt(1.5),
-                1e-12 * static_cast<double>(elements * 6));
+    EXPECT_NEAR(largest[n], double(n * elements) * std::sqrt(1.5), 1e-12 * double(elements * 6));
   const auto heated = trace.channel("frame", "heated_elements");
   EXPECT_THAT(heated.shape, ElementsAre(2, elements));
   double hot = 0.0;
@@ -175,7 +174,7 @@ TEST_F(ChangingTopology, PlasticStrainIsMeasuredAsATensor) {
 
 TEST_F(ChangingTopology, FieldOfVerticesOnAnotherClockThanFrameIsRefused) {
   try {
-    run(spec_of({{"step", clock_of({"positions"})}}));
+    run(splitting_spec({{"step", clock_of({"positions"})}}));
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("channel 'positions'"));
@@ -185,7 +184,7 @@ TEST_F(ChangingTopology, FieldOfVerticesOnAnotherClockThanFrameIsRefused) {
 }
 
 TEST_F(ChangingTopology, MethodThatSplitsNothingKeepsItsRectangularFrames) {
-  json spec = spec_of(
+  json spec = splitting_spec(
       {{"step", clock_of({"split_count", "vertex_count", "component_count"})}, {"frame", clock_of({"positions"}, 3)}});
   spec["method"]["id"] = "anchored_springs";
   const auto trace = run(spec);
@@ -197,21 +196,41 @@ TEST_F(ChangingTopology, MethodThatSplitsNothingKeepsItsRectangularFrames) {
 }
 
 TEST_F(ChangingTopology, MembersOfAnEnsembleHaveTheirOwnFrames) {
-  json spec = spec_of({{"frame", clock_of({"positions"}, 3)}});
+  json spec = splitting_spec({{"frame", clock_of({"positions"}, 3)}});
   spec["ensemble"] = {{"seeds", {1, 2}}};
   const auto frames = run(spec).frames();
   ASSERT_EQ(frames.size(), 6u);
   for (std::size_t k = 0; k < 6; ++k) {
-    EXPECT_EQ(frames[k].member, static_cast<std::int64_t>(k / 3));
-    EXPECT_EQ(frames[k].step, static_cast<std::int64_t>(3 * (k % 3)));
+    EXPECT_EQ(frames[k].member, std::int64_t(k / 3));
+    EXPECT_EQ(frames[k].step, std::int64_t(3 * (k % 3)));
   }
 }
 
 /// A block with a closed surface inside.
 json skinned_spec(json channels) {
-  json spec = spec_of(std::move(channels));
+  json spec = splitting_spec(std::move(channels));
   spec["scene"] = {{"name", "skinned_block"}, {"parameters", json::object()}};
   return spec;
+}
+
+TEST_F(ChangingTopology, VolumesOfTheSkinDoNotCancelFarFromTheOrigin) {
+  SceneRegistry scenes;
+  for (SceneDescriptor scene : builtin_scenes().all()) {
+    if (scene.id == "skinned_block") {
+      scene.build = [build = scene.build](const Parameters& parameters) {
+        Scene far = build(parameters);
+        const Vector3 way(1e4, -2e4, 3e4);
+        far.tet_mesh.rest_positions.rowwise() += way.transpose();
+        far.skin.positions.rowwise() += way.transpose();
+        return far;
+      };
+    }
+    scenes.add(scene);
+  }
+  const auto trace = run(skinned_spec({{"step", clock_of({"skin_volume_error", "skin_piece_count"})}}), scenes);
+  // Rounding of coordinates 4e4 times the body's size: 1e-16 · 4e4 of a length, not its third power of a volume.
+  EXPECT_THAT(trace.channel("step", "skin_volume_error").values, Each(testing::DoubleNear(0.0, 1e-9)));
+  EXPECT_EQ(trace.channel("step", "skin_piece_count").values.back(), 2.0);
 }
 
 TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {
@@ -254,12 +273,10 @@ TEST_F(ChangingTopology, SkinIsCutWithTheMeshAndStaysClosed) {
       return Vector3(data.values[3 * row], data.values[3 * row + 1], data.values[3 * row + 2]);
     };
     for (std::size_t v = 0; v < elements.values.size(); ++v) {
-      const auto e = static_cast<std::size_t>(elements.values[v]);
-      const auto corner = [&](std::size_t a) {
-        return point(corners, static_cast<std::size_t>(tets.values[4 * e + a]));
-      };
+      const auto e = std::size_t(elements.values[v]);
+      const auto corner = [&](std::size_t a) { return point(corners, std::size_t(tets.values[4 * e + a])); };
       Matrix3 edges;
-      for (std::size_t a = 1; a < 4; ++a) edges.col(static_cast<Eigen::Index>(a) - 1) = corner(a) - corner(0);
+      for (std::size_t a = 1; a < 4; ++a) edges.col(Eigen::Index(a) - 1) = corner(a) - corner(0);
       const Vector3 inner = edges.inverse() * (point(rest, v) - corner(0));
       EXPECT_GT(std::min(inner.minCoeff(), 1.0 - inner.sum()), -1e-9) << frame.step << ": vertex " << v;
     }

@@ -132,7 +132,7 @@ TEST(ClampedStrip, HasAConstraintForEveryInnerEdge) {
     EXPECT_TRUE(plain.constraints.empty());
     for (const char* bend : {"diagonal", "hinge"})
       EXPECT_EQ(
-          static_cast<Eigen::Index>(
+          Eigen::Index(
               built("clamped_strip", {{"cells", std::string(cells)}, {"bend", std::string(bend)}}).constraints.size()),
           inner)
           << cells << ", " << bend;

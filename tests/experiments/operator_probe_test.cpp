@@ -16,7 +16,7 @@ std::pair<double, double> free_masses(const Scene& scene) {
   const Eigen::VectorXd masses = lumped_masses(scene);
   std::vector<double> values(masses.data(), masses.data() + masses.size());
   for (const auto& motion : scene.prescribed)
-    for (const int v : motion.vertices) values[static_cast<std::size_t>(v)] = -1.0;
+    for (const int v : motion.vertices) values[std::size_t(v)] = -1.0;
   std::erase(values, -1.0);
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   return {*low, *high};
@@ -54,13 +54,13 @@ TEST(OperatorProbes, SpringsHaveNoZeroModesAndAreSymmetric) {
 TEST(OperatorProbes, WhatAStepComputesWithIsWrittenRowByRow) {
   const Scene scene = built("bar");
   const auto matrix = measured("solved_matrix", scene, kStiffness);
-  const std::size_t rows = 3 * static_cast<std::size_t>(scene.vertex_count());
+  const std::size_t rows = 3 * std::size_t(scene.vertex_count());
   ASSERT_EQ(matrix.size(), rows * rows);
   EXPECT_EQ(matrix[rows + 5], 7.0);
   EXPECT_EQ(matrix[5 * rows + 1], 0.0);
   EXPECT_EQ(matrix[4 * rows + 4], lumped_masses(scene)[1] + scene.time_step * scene.time_step * kStiffness);
   const auto stored = measured("element_stored_stiffness", scene);
-  ASSERT_EQ(stored.size(), 11 * static_cast<std::size_t>(scene.tet_mesh.element_count()));
+  ASSERT_EQ(stored.size(), 11 * std::size_t(scene.tet_mesh.element_count()));
   EXPECT_EQ(stored[2 * 11 + 3], 203.0);
   EXPECT_THROW(measured("solved_matrix", built("bar", {{"cells_across", 4LL}})), InputError);
 }

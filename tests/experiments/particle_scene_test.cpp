@@ -71,15 +71,14 @@ TEST(ConstraintSamplesScene, EveryConstraintIsViolatedByWhatIsAskedForAndHasItsO
       const double scale = kind == "bend" ? 1.0 : std::abs(value + c.rest_value);
       EXPECT_NEAR(std::abs(value) / scale, 0.01, 1e-9) << kind;
       for (int k = 0; k < model::cardinality(c.kind); ++k)
-        EXPECT_TRUE(used.insert(c.vertices[static_cast<std::size_t>(k)]).second) << kind;
+        EXPECT_TRUE(used.insert(c.vertices[std::size_t(k)]).second) << kind;
     }
     // Held particles: in about half of the constraints, never in all of one.
     std::set<int> held(scene.vertex_sets.at("held").begin(), scene.vertex_sets.at("held").end());
     int touched = 0;
     for (const auto& c : scene.constraints) {
       int count = 0;
-      for (int k = 0; k < model::cardinality(c.kind); ++k)
-        count += static_cast<int>(held.count(c.vertices[static_cast<std::size_t>(k)]));
+      for (int k = 0; k < model::cardinality(c.kind); ++k) count += int(held.count(c.vertices[std::size_t(k)]));
       EXPECT_LT(count, model::cardinality(c.kind)) << kind;
       touched += count > 0;
     }

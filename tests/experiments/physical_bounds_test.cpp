@@ -170,13 +170,14 @@ TEST_P(SceneBounds, AreNumbersAboveZeroOrHaveAReason) {
   EXPECT_FALSE(bounds.places.isEmpty());
 }
 
-std::vector<std::string> scene_ids() {
+std::vector<std::string> ids_of_scenes() {
   std::vector<std::string> ids;
   const SceneRegistry scenes = builtin_scenes();
   for (const auto& scene : scenes.all()) ids.push_back(scene.id);
   return ids;
 }
-INSTANTIATE_TEST_SUITE_P(All, SceneBounds, testing::ValuesIn(scene_ids()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(All, SceneBounds, testing::ValuesIn(ids_of_scenes()),
+                         [](const auto& test) { return test.param; });
 
 TEST(SuppliedEnergy, OfAFreeFallIsThatOfStepsOfFirstOrder) {
   const Scene scene = built("free_falling_block", {{"velocity_m_s", std::vector<double>{3.0, 0.0, 0.0}}});

@@ -65,7 +65,7 @@ TEST(LinearTwistPose, GrowsTheVolumeByOneThirdOfTheAngleSquared) {
   Scene scene = slender_bar();
   scene.initial_positions = posed(scene, "linear_twist", 90.0);
   const double angle = std::numbers::pi / 2;
-  // references C.3: V/V0 = 1 + Θ²/3; piecewise linear interpolation along x errs by (Θ/N)²/6.
+  // closed form `torsion_of_linear_fem`: V/V0 = 1 + Θ²/3; piecewise linear interpolation along x errs by (Θ/N)²/6.
   EXPECT_NEAR(measured("volume", scene)[0] / 4e-4, 1.0 + angle * angle / 3.0, 1e-4);
 }
 
@@ -93,7 +93,7 @@ TEST(RandomPoses, DependOnSeedAndSampleOnly) {
 TEST(RandomPoses, PositionsAreDisplacedByTheDeviation) {
   const Scene scene = built("bar", {{"cells_across", 5LL}});
   const Points shift = posed(scene, "random_positions", 0, {{"deviation_m", 0.2}}) - scene.tet_mesh.rest_positions;
-  const auto n = static_cast<double>(shift.size());
+  const auto n = double(shift.size());
   EXPECT_NEAR(std::sqrt(shift.squaredNorm() / n), 0.2, 5.0 * 0.2 / std::sqrt(2.0 * n));  // five standard errors
 }
 

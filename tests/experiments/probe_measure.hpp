@@ -34,8 +34,7 @@ inline std::vector<double> measured(const std::string& channel, const Scene& sce
                                   masses, StepReport{}, 0.0, nullptr,   simulation.state().rigid_bodies};
   probe->follow(input);  // as of the first state of a run
   probe->measure(input, row);
-  return {row.begin() + static_cast<std::ptrdiff_t>(offset),
-          row.begin() + static_cast<std::ptrdiff_t>(offset + length)};
+  return {row.begin() + std::ptrdiff_t(offset), row.begin() + std::ptrdiff_t(offset + length)};
 }
 
 /// The same for the state of a fresh AnchoredSprings on the scene.

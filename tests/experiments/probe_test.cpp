@@ -77,7 +77,7 @@ TEST(ShapeProbes, VolumeOfAnAffineImageIsScaledByTheDeterminant) {
   EXPECT_NEAR(measured("min_det_f", scene)[0], det, 1e-12);
   EXPECT_NEAR(measured("max_det_f", scene)[0], det, 1e-12);
   const auto far = measured("far_deformation_gradient", scene);
-  for (int i = 0; i < 9; ++i) EXPECT_NEAR(far[static_cast<std::size_t>(i)], gradient(i / 3, i % 3), 1e-12) << i;
+  for (int i = 0; i < 9; ++i) EXPECT_NEAR(far[std::size_t(i)], gradient(i / 3, i % 3), 1e-12) << i;
 }
 
 TEST(ShapeProbes, MirroredBlockHasAllElementsInverted) {
@@ -116,7 +116,7 @@ TEST(ForceProbes, SpringsPullAShiftedBodyBackWithTheSumOfTheirForces) {
   Scene scene = built("spinning_block");
   scene.initial_positions = scene.tet_mesh.rest_positions;
   scene.initial_positions.rowwise() += Eigen::RowVector3d(0.01, 0, 0);
-  const double vertices = static_cast<double>(scene.tet_mesh.vertex_count());
+  const double vertices = double(scene.tet_mesh.vertex_count());
   EXPECT_NEAR(measured("elastic_force_sum", scene, 500.0)[0], -500.0 * 0.01 * vertices, 1e-9);
   EXPECT_NEAR(measured("max_elastic_force", scene, 500.0)[0], 5.0, 1e-9);
   EXPECT_NEAR(measured("tip_elastic_force", scene, 500.0)[0], -5.0 * 9.0, 1e-9);  // 3×3 vertices of the end face
@@ -176,7 +176,7 @@ TEST(ForceProbes, LargestPrincipalStressOfShearUnderPressure) {
 
 TEST(FieldProbes, FieldsHaveARowAVertexOrElement) {
   const Scene scene = built("spinning_block");
-  const auto n = static_cast<std::size_t>(scene.tet_mesh.vertex_count());
+  const auto n = std::size_t(scene.tet_mesh.vertex_count());
   EXPECT_EQ(measured("positions", scene).size(), 3 * n);
   EXPECT_EQ(measured("elastic_forces", scene).size(), 3 * n);
   EXPECT_EQ(measured("rotations", scene).size(), 9u * 40u);

@@ -65,10 +65,10 @@ TEST_F(RunCell, WritesTheStartAndEveryStep) {
   EXPECT_EQ(trace.status(), "completed");
   EXPECT_THAT(trace.steps("step"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   EXPECT_DOUBLE_EQ(trace.times("step").back(), 5.0);
-  // Straight lines from a spin of 5 rad/s: V/V0 = 1 + (ωt)², exactly (references C.3).
+  // Straight lines from a spin of 5 rad/s: V/V0 = 1 + (ωt)², exactly.
   const auto volume = trace.channel("step", "volume").values;
   for (std::size_t k = 0; k < volume.size(); ++k)
-    EXPECT_NEAR(volume[k] / 0.008, 1.0 + 6.25 * static_cast<double>(k * k), 1e-9 * volume[k] / 0.008) << k;
+    EXPECT_NEAR(volume[k] / 0.008, 1.0 + 6.25 * double(k * k), 1e-9 * volume[k] / 0.008) << k;
   EXPECT_EQ(trace.spec(), spec_of());
 }
 
@@ -163,6 +163,17 @@ TEST_F(RunCell, StaticsThatDoNotSettleInTimeFailWithTheResidualReached) {
   const CellOutcome outcome = run(spec);
   EXPECT_EQ(outcome.status, CellStatus::Failed);
   EXPECT_THAT(outcome.reason, HasSubstr("not static after 5 steps: unbalanced force over largest force is 0.031"));
+  EXPECT_THAT(outcome.reason, testing::Not(HasSubstr("cycle")));
+}
+
+TEST_F(RunCell, StaticsThatAlternateSaySo) {
+  json spec = spec_of({{"motion", "alternate"}});
+  spec["scene"] = {{"name", "free_falling_block"}, {"parameters", json::object()}};
+  spec["schedule"] = {{"until_static", {{"residual", 1e-3}, {"max_steps", 21}}}};
+  const CellOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.status, CellStatus::Failed);
+  EXPECT_THAT(outcome.reason, HasSubstr("not static after 21 steps"));
+  EXPECT_THAT(outcome.reason, HasSubstr("cycle of 2 states, up to 0.25 m from one to the next"));
 }
 
 TEST_F(RunCell, StaticsNeedForces) {
@@ -237,7 +248,7 @@ TEST_F(RunCell, SpecsThatCannotBeRunAreRefusedBeforeAFileIsMade) {
       {{{"op", "add"},
         {"path", "/references/-"},
         {"value", {{"id", "free_spin_of_linear_fem"}, {"parameters", {{"angular_velocity_rad_s", "$scene.omega"}}}}}},
-       "'$scene.omega' is nothing in the cell"},
+       "'$scene.omega': the cell has no key 'omega'"},
   };
   for (const auto& [change, message] : cases) {
     json spec = spec_of();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <numbers>
 
@@ -50,7 +53,7 @@ TEST_P(EveryScene, IsUsableAsItStandsAndNamesItself) {
   const Scene scene = built(GetParam());
   EXPECT_NO_THROW(check_scene(scene));
   EXPECT_EQ(scene.name, GetParam());
-  EXPECT_GT(scene.vertex_count() + static_cast<Eigen::Index>(scene.rigid_bodies.size()), 0);
+  EXPECT_GT(scene.vertex_count() + Eigen::Index(scene.rigid_bodies.size()), 0);
 }
 
 double area_at_rest(const model::ClothMesh& cloth) {
@@ -101,7 +104,7 @@ TEST(BarScene, IsTheBarOfFigureSevenByDefault) {
     const Scene scene = built("bar", {{"cells_across", n}});
     EXPECT_EQ(scene.tet_mesh.element_count(), 20 * n * n * n);
     EXPECT_EQ(scene.tet_mesh.vertex_count(), (4 * n + 1) * (n + 1) * (n + 1));
-    EXPECT_EQ(scene.prescribed.at(0).vertices.size(), static_cast<std::size_t>((n + 1) * (n + 1)));
+    EXPECT_EQ(scene.prescribed.at(0).vertices.size(), std::size_t((n + 1) * (n + 1)));
     EXPECT_NEAR(lumped_masses(scene).sum(), 4000.0, 1e-8);
   }
   const Scene scene = built("bar");
@@ -142,7 +145,7 @@ TEST(TangledBlockScene, HasAboutHalfOfItsElementsInverted) {
   for (long long seed = 1; seed <= 20; ++seed) {
     const Scene scene = built("tangled_block", {{"seed", seed}});
     inverted += measured("inverted_elements", scene)[0];
-    elements += static_cast<double>(scene.tet_mesh.element_count());
+    elements += double(scene.tet_mesh.element_count());
   }
   EXPECT_GT(inverted / elements, 0.3);
   EXPECT_LT(inverted / elements, 0.6);
@@ -174,7 +177,7 @@ TEST(SpinningBlockScene, ThrownAtItsSupportEveryVertexFliesButTheHeldFace) {
 
 TEST(FreeFallingBlockScene, RandomVelocitiesHaveTheDeviationAskedFor) {
   const Scene scene = built("free_falling_block", {{"random_velocity_m_s", 2.0}, {"cells_across", 8LL}});
-  const auto n = static_cast<double>(scene.initial_velocities.size());
+  const auto n = double(scene.initial_velocities.size());
   const double deviation = std::sqrt(scene.initial_velocities.squaredNorm() / n);
   EXPECT_NEAR(deviation, 2.0, 5.0 * 2.0 / std::sqrt(2.0 * n));  // five standard errors
 }
@@ -192,7 +195,7 @@ TEST(PatchBlockScene, BoundaryIsHeldOnTheAffineMapAndTheInteriorIsFreeAndIrregul
   const std::vector<double> gradient{0, 1e-3, 0, 0, 0, 0, 0, 0, 0};
   const Scene scene = built("patch_block", {{"displacement_gradient", gradient}});
   const auto& boundary = scene.prescribed.at(0);
-  EXPECT_EQ(scene.tet_mesh.vertex_count() - static_cast<Eigen::Index>(boundary.vertices.size()), 8);
+  EXPECT_EQ(scene.tet_mesh.vertex_count() - Eigen::Index(boundary.vertices.size()), 8);
   for (std::size_t k = 0; k < boundary.vertices.size(); ++k) {
     const Vector3 x = scene.tet_mesh.rest_positions.row(boundary.vertices[k]);
     EXPECT_LT((boundary.position_at(k, x, 0.0) - Vector3(x.x() + 1e-3 * x.y(), x.y(), x.z())).norm(), 1e-15);
@@ -215,7 +218,7 @@ TEST(StretchedBarScene, StretchedStartIsHomogeneousAndMeetsTheHeldFaces) {
 }
 
 TEST(SingleTetrahedronScene, DilationModeHasTheFrequencyOfTheClosedForm) {
-  // references C.2: edge 0.1414 m, ω² = 9 V K / Σ m r² = (342.997 rad/s)².
+  // Closed form `regular_tetrahedron_modes`: edge 0.1414 m, ω² = 9 V K / Σ m r² = (342.997 rad/s)².
   const Scene scene = built("single_tetrahedron");
   const auto& material = scene.materials[0];
   const double bulk = material.young_modulus / (3.0 * (1.0 - 2.0 * material.poisson_ratio));
@@ -353,7 +356,7 @@ TEST(SkinnedBlockScene, SkinsAreClosedFaceOutwardsAndHaveTheirVolume) {
   EXPECT_EQ(sphere.skin.triangle_count(), 5120);
   EXPECT_NEAR(enclosed_volume(sphere.skin), 4.0 / 3.0 * std::numbers::pi * std::pow(0.45, 3), 0.005);
   const Scene torus = built("skinned_block", {{"skin", std::string("torus")}});
-  EXPECT_NEAR(static_cast<double>(torus.skin.triangle_count()), 5120.0, 100.0);
+  EXPECT_NEAR(double(torus.skin.triangle_count()), 5120.0, 100.0);
   EXPECT_NEAR(enclosed_volume(torus.skin), 2.0 * std::pow(std::numbers::pi, 2) * 0.31 * 0.14 * 0.14, 0.001);
   EXPECT_EQ(unmatched_edges(sphere.skin), 0);
   EXPECT_EQ(unmatched_edges(torus.skin), 0);
@@ -424,6 +427,46 @@ TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {
 TEST(SceneRegistry, TheSameIdTwiceIsRefused) {
   SceneRegistry registry = builtin_scenes();
   EXPECT_THROW(registry.add(registry.all().front()), InputError);
+}
+
+/// A box of 0.4 × 1 × 0.2 m, the longest side along y, in a file.
+std::filesystem::path upright_box(const std::string& more_vertices = "") {
+  const auto file = std::filesystem::path(testing::TempDir()) / ("upright_box_" + std::to_string(getpid()) + ".obj");
+  std::ofstream(file) << "v 0 0 0\nv .4 0 0\nv .4 1 0\nv 0 1 0\nv 0 0 .2\nv .4 0 .2\nv .4 1 .2\nv 0 1 .2\n"
+                         "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+                      << more_vertices;
+  return file;
+}
+
+TEST(PosedAnimal, TakesTheHeadOfAFileFromEitherEndOfAnyAxis) {
+  const auto file = upright_box("v .2 .7 .1\n");
+  for (const std::string side : {"plus_x", "minus_x", "plus_y", "minus_y", "plus_z", "minus_z"}) {
+    const Scene scene = built("posed_animal", {{"model", file.string()},
+                                               {"head_side", side},
+                                               {"length_m", 1.0},
+                                               {"held_fraction", 0.4},
+                                               {"head_fraction", 0.6},
+                                               {"cell_size_m", 0.02}});
+    const int axis = side.back() - 'x';
+    const double direction = side[0] == 'p' ? 1.0 : -1.0;
+    const auto mean = [&](const char* set) {
+      double sum = 0.0;
+      for (const int v : scene.vertex_sets.at(set)) sum += scene.tet_mesh.rest_positions(v, axis);
+      return sum / double(scene.vertex_sets.at(set).size());
+    };
+    const auto column = scene.tet_mesh.rest_positions.col(axis);
+    const double extent = column.maxCoeff() - column.minCoeff();
+    EXPECT_GT(direction * (mean("tip") - mean("root")), 0.4 * extent) << side;
+  }
+  std::filesystem::remove(file);
+}
+
+TEST(Animal, IsScaledByTheVerticesOfItsSurfaceAlone) {
+  const auto file = upright_box("v 100 100 100\n");
+  const Scene scene = built("animal", {{"model", file.string()}, {"length_m", 2.0}, {"cell_size_m", 0.1}});
+  EXPECT_EQ(scene.skin.vertex_count(), 8);
+  EXPECT_NEAR(scene.skin.positions.col(1).maxCoeff() - scene.skin.positions.col(1).minCoeff(), 2.0, 1e-12);
+  std::filesystem::remove(file);
 }
 
 }  // namespace

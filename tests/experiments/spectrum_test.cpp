@@ -39,7 +39,7 @@ Sparse random_matrix(int n, bool symmetric) {
   for (int i = 0; i < n; ++i) {
     entries.emplace_back(i, i, 20.0 + 10.0 * random.uniform());
     for (int k = 0; k < 4; ++k) {
-      const int j = static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
+      const int j = int(random.below(std::uint64_t(n)));
       const double value = random.normal();
       entries.emplace_back(i, j, value);
       if (symmetric) entries.emplace_back(j, i, value);
@@ -86,7 +86,7 @@ TEST(Spectrum, AsymmetryIsRelativeToTheLargestEntry) {
 }
 
 TEST(Spectrum, FrequenciesOfAFixedFreeBarAreThoseOfTheLumpedChain) {
-  // Lumped bar, fixed at one end: ω_k = (2c/h) sin((2k − 1)π/4N), references C.6, with c = h = 1.
+  // Lumped bar, fixed at one end: ω_k = (2c/h) sin((2k − 1)π/4N), closed form `lumped_bar_frequency`, with c = h = 1.
   const int n = 40;
   Sparse stiffness = chain(n);
   stiffness.coeffRef(n - 1, n - 1) = 1.0;

@@ -25,7 +25,7 @@ class SplittingBody final : public Simulation,
         positions_(scene.start_positions()),
         velocities_(scene.start_velocities()),
         masses_(lumped_masses(scene)),
-        heated_(static_cast<std::size_t>(scene.tet_mesh.element_count()), 0) {
+        heated_(std::size_t(scene.tet_mesh.element_count()), 0) {
     for (int v = 0; v < scene.tet_mesh.vertex_count(); ++v) parents_.push_back(v);
     const auto& mesh = scene_.tet_mesh;
     const double middle = mesh.rest_positions.col(0).mean();
@@ -39,7 +39,7 @@ class SplittingBody final : public Simulation,
       bool left = false, right = false;
       for (Eigen::Index e = 0; e < mesh.element_count(); ++e)
         for (int c = 0; c < 4; ++c)
-          if (mesh.tetrahedra(e, c) == v) (right_[static_cast<std::size_t>(e)] ? right : left) = true;
+          if (mesh.tetrahedra(e, c) == v) (right_[std::size_t(e)] ? right : left) = true;
       if (left && right) cut_.push_back(v);
     }
   }
@@ -57,20 +57,20 @@ class SplittingBody final : public Simulation,
     return {};
   }
   StateView state() const override {
-    return {static_cast<double>(step_) * scene_.time_step, PointsView(positions_.data(), positions_.rows(), 3),
+    return {double(step_) * scene_.time_step, PointsView(positions_.data(), positions_.rows(), 3),
             PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
   }
 
   const Scene& current_scene() const override { return scene_; }
   std::span<const int> parents() const override { return parents_; }
-  std::int64_t topology_version() const override { return static_cast<std::int64_t>(next_); }
+  std::int64_t topology_version() const override { return std::int64_t(next_); }
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// Element e: an extension of (e + 1) step in x and a shear.
   std::vector<Vector6> plastic_strains() const override {
     std::vector<Vector6> strains;
     for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
       Vector6 strain = Vector6::Zero();
-      strain[0] = static_cast<double>(step_ * (e + 1));
+      strain[0] = double(step_ * (e + 1));
       strain[3] = 0.5 * strain[0];
       strains.push_back(strain);
     }
@@ -91,7 +91,7 @@ class SplittingBody final : public Simulation,
  private:
   void split(int v) {
     auto& mesh = scene_.tet_mesh;
-    const int born = static_cast<int>(positions_.rows());
+    const int born = int(positions_.rows());
     for (Points* rows :
          {&positions_, &velocities_, &mesh.rest_positions, &scene_.initial_positions, &scene_.initial_velocities}) {
       if (rows->rows() == 0) continue;
@@ -100,13 +100,13 @@ class SplittingBody final : public Simulation,
     }
     for (Eigen::Index e = 0; e < mesh.element_count(); ++e)
       for (int c = 0; c < 4; ++c)
-        if (right_[static_cast<std::size_t>(e)] && mesh.tetrahedra(e, c) == v) mesh.tetrahedra(e, c) = born;
+        if (right_[std::size_t(e)] && mesh.tetrahedra(e, c) == v) mesh.tetrahedra(e, c) = born;
     for (auto& motion : scene_.prescribed)
       if (std::find(motion.vertices.begin(), motion.vertices.end(), v) != motion.vertices.end())
         motion.vertices.push_back(born);
     for (auto& [name, vertices] : scene_.vertex_sets)
       if (std::find(vertices.begin(), vertices.end(), v) != vertices.end()) vertices.push_back(born);
-    parents_.push_back(parents_[static_cast<std::size_t>(v)]);
+    parents_.push_back(parents_[std::size_t(v)]);
     masses_ = lumped_masses(scene_);
     events_.push_back({"vertex_split", v, "vertex " + std::to_string(v) + " splits"});
   }

@@ -73,6 +73,7 @@ TEST_P(AgainstPeer, MovingRootAgrees) {
   EXPECT_LT(difference(GetParam(), scene, 60, 1), 1e-10);
 }
 
+// [MG04] eq. 2–8
 TEST_P(AgainstPeer, ForcesAndEnergyOfTheFacetAgree) {
   numerics::RandomStream random(91);
   const Scene scene = bar(2, 1e5);
@@ -135,6 +136,7 @@ TEST(StepReports, LinearFemAssemblesNothingAndDirectSolvesHaveNoResidual) {
   EXPECT_EQ(direct.residual, 0.0);
 }
 
+// [MDMJC02]
 TEST(VertexWarping, MatrixAndForceOfTheStepAreThoseOfTheFacet) {
   // One step of a deformed body: (M + Δt²K') v = M v0 + Δt f(x), with K' and f from the plain model.
   Scene scene = bar(2, 1e5);

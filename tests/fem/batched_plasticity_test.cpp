@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The flow rule that the simulation runs, several elements a register, against numbers computed by hand; and that an
+// The flow rule that the simulation runs, several elements per register, against numbers computed by hand; and that an
 // element's result knows nothing of the elements that share its register.
-#include "methods/fem/batched_plasticity.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -11,38 +9,10 @@
 #include <type_traits>
 
 #include "tests/fem/fem_fixture.hpp"
+#include "tests/fem/plastic_flow.hpp"
 
 namespace deformbench::fem {
 namespace {
-
-/// What one lane is given.
-template <class T>
-struct Element {
-  std::array<T, 6> strain{}, plastic{};
-  T yield = T(0), fraction = T(1), max = T(10);
-};
-
-/// batched_flow on lane_count<T> elements: their new plastic strains.
-template <class T>
-std::vector<std::array<T, 6>> flowed(const PlasticLaw& law, const std::vector<Element<T>>& elements) {
-  constexpr int lanes = numerics::lane_count<T>;
-  using P = numerics::Batch<T>;
-  T numbers[15][lanes];
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const Element<T>& e = elements[lane];
-    for (std::size_t k = 0; k < 6; ++k) numbers[k][lane] = e.strain[k], numbers[6 + k][lane] = e.plastic[k];
-    numbers[12][lane] = e.yield, numbers[13][lane] = e.fraction, numbers[14][lane] = e.max;
-  }
-  P strain[6], plastic[6];
-  for (int k = 0; k < 6; ++k) strain[k] = P::from(numbers[k]), plastic[k] = P::from(numbers[6 + k]);
-  batched_flow<T>(law, P::from(numbers[12]), P::from(numbers[13]), P::from(numbers[14]), strain, plastic);
-  std::vector<std::array<T, 6>> result(lanes);
-  for (int k = 0; k < 6; ++k) {
-    plastic[k].to(numbers[k]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) result[lane][std::size_t(k)] = numbers[k][lane];
-  }
-  return result;
-}
 
 std::array<double, 6> flowed_alone(const PlasticLaw& law, const Element<double>& element) {
   return flowed<double>(law, std::vector<Element<double>>(numerics::lane_count<double>, element)).front();
@@ -52,7 +22,7 @@ double frobenius(const std::array<double, 6>& p) {
   return std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + 2.0 * (p[3] * p[3] + p[4] * p[4] + p[5] * p[5]));
 }
 
-constexpr PlasticLaw frobenius_total{StrainNorm::Frobenius, YieldMeasure::Total, CreepRate::Exponential, false};
+constexpr PlasticLaw kFrobeniusTotal{StrainNorm::Frobenius, YieldMeasure::Total, CreepRate::Exponential, false};
 
 TEST(BatchedFlow, CountsEveryShearTwiceInTheFrobeniusNormAndFourTimesInTheEngineeringNorm) {
   // ε = (0.1, −0.2, 0.2; 0.1, 0.2, 0.3): ε:ε = 0.09 + 2·0.14 = 0.37, |ε| = 0.60827625…;
@@ -105,13 +75,13 @@ TEST(BatchedFlow, BringsAStoredStrainBackToItsCapAlsoWhileNothingFlows) {
   element.max = 0.25;
   for (const double yield : {0.0, 0.01, 1e9}) {
     element.yield = yield;
-    const auto p = flowed_alone(frobenius_total, element);
+    const auto p = flowed_alone(kFrobeniusTotal, element);
     EXPECT_NEAR(p[3], 0.15 * s, 1e-16) << yield;
     EXPECT_NEAR(p[4], 0.2 * s, 1e-16) << yield;
     EXPECT_NEAR(frobenius(p), 0.25, 1e-15) << yield;
   }
   element.max = 0.0;
-  EXPECT_EQ(frobenius(flowed_alone(frobenius_total, element)), 0.0);
+  EXPECT_EQ(frobenius(flowed_alone(kFrobeniusTotal, element)), 0.0);
 }
 
 template <class T>

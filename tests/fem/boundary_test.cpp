@@ -114,7 +114,7 @@ TEST(Loads, AStaticBarCarriesItsTractionWithUniformStress) {
   for (int k = 0; k < 10; ++k) simulation->step();
   double mean = 0;
   for (const int v : end) mean += (simulation->state().positions(v, 0) - 0.4) / 4;
-  EXPECT_NEAR(mean, 0.4 * 100.0 / 1e5, 0.02 * 4e-4);  // C.4: PL/EA, with the coarse mesh's stiffness
+  EXPECT_NEAR(mean, 0.4 * 100.0 / 1e5, 0.02 * 4e-4);  // PL/EA, with the coarse mesh's stiffness
 }
 
 TEST(Loads, AreThoseOfTheEndOfTheStep) {
@@ -182,7 +182,7 @@ TEST(PlaneCollider, FrictionStopsASlidingBodyAfterCoulombsDistance) {
   for (int k = 0; k < 400; ++k) simulation->step();
   EXPECT_LT(simulation->state().velocities.cwiseAbs().maxCoeff(), 1e-3);
   const double distance = simulation->state().positions.col(0).mean() - start;
-  // C.14: v²/(2μg) = 0.102 m; the block is soft and the step 0.01 s of a slide of 0.2 s.
+  // v²/(2μg) = 0.102 m; the block is soft and the step 0.01 s of a slide of 0.2 s.
   EXPECT_NEAR(distance, 1.0 / (2 * friction * 9.81), 0.015);
 }
 

@@ -4,6 +4,7 @@
 #include "methods/fem/cracking_body.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "tests/fem/fem_fixture.hpp"
 

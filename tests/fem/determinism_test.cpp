@@ -48,7 +48,7 @@ TEST(Precision, FloatStaysCloseToDouble) {
         (positions_after(100, id, bar(3), single, 1) - positions_after(100, id, bar(3), as_the_paper, 1))
             .cwiseAbs()
             .maxCoeff();
-    EXPECT_LT(difference, 2e-3) << id;  // 1e-7 of 4 m a step, a hundred steps, a soft bar that swings by 1 m
+    EXPECT_LT(difference, 2e-3) << id;  // 1e-7 of 4 m per step, a hundred steps, a soft bar that swings by 1 m
     EXPECT_GT(difference, 0.0) << id;
   }
 }

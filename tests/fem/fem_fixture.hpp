@@ -38,12 +38,13 @@ inline Scene tetrahedron_scene() {
 }
 
 inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scene, const Settings& settings = {},
-                                        int threads = 1) {
+                                        int threads = 1, bool check_residual = false) {
   Registry registry;
   register_fem(registry);
   const MethodDescriptor& method = registry.at(id);
   RunContext context;
   context.threads = threads;
+  context.check_residual = check_residual;
   return method.create(scene, Parameters(method.parameters, settings, id), context);
 }
 

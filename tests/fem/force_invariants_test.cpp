@@ -38,6 +38,7 @@ Points twisted(const Points& rest) {
   return x;
 }
 
+// [MG04] eq. 7
 TEST(WarpedForces, RigidMotionProducesNone) {
   numerics::RandomStream random(61);
   const Scene scene = block_scene({2, 1, 1});
@@ -158,6 +159,7 @@ TEST(WarpedForces, OfQrRotationsAreNotTheGradientOfTheEnergy) {
   EXPECT_GT(gradient_error(facet<ElasticityFacet>(*make("warped_fem", scene, qr)), x, 1e-6), 1e-3);
 }
 
+// [MG04] eq. 6
 TEST(WarpedForces, WithoutRotationAreThoseOfLinearFemToTheBit) {
   numerics::RandomStream random(67);
   const Scene scene = block_scene();
@@ -208,6 +210,7 @@ TEST(WarpedForces, OfANearlyMirroredTetrahedronBringItBackInTime) {
   }
 }
 
+// [MG04] eq. 9–12, §2.4
 TEST(WarpedRotations, IgnoreTranslationsAndAreProperUnlessAsPrinted) {
   numerics::RandomStream random(70);
   const Scene scene = block_scene({2, 2, 2});

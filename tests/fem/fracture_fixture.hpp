@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "methods/fem/vertex_split.hpp"
+#include "methods/model/boundary_surface.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/numerics/random.hpp"
 

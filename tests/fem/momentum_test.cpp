@@ -49,7 +49,7 @@ TEST(Momentum, FreeFallIsThatOfImplicitEuler) {
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
     const auto simulation = make(id, scene);
     for (int k = 0; k < 50; ++k) simulation->step();
-    const double fall = -9.81 * scene.time_step * scene.time_step * 50 * 51 / 2;  // C.6
+    const double fall = -9.81 * scene.time_step * scene.time_step * 50 * 51 / 2;  // n(n + 1)/2
     const Points expected = scene.tet_mesh.rest_positions.rowwise() + Eigen::RowVector3d(0, fall, 0);
     EXPECT_LT((simulation->state().positions - expected).cwiseAbs().maxCoeff(), 1e-11) << id;
   }
@@ -93,7 +93,7 @@ TEST(Spin, OfLinearFemInflatesByTheSquareOfTheTurnAndOfWarpedFemDoesNot) {
   const auto linear = make("linear_fem", scene), warped = make("warped_fem", scene);
   for (int k = 0; k < 100; ++k) linear->step(), warped->step();
   const double v0 = model::total_volume(scene.tet_mesh, rest);
-  EXPECT_NEAR(model::total_volume(scene.tet_mesh, linear->state().positions) / v0, 26.0, 1e-6);  // C.3: 1 + (ωt)²
+  EXPECT_NEAR(model::total_volume(scene.tet_mesh, linear->state().positions) / v0, 26.0, 1e-6);  // 1 + (ωt)²
   EXPECT_NEAR(model::total_volume(scene.tet_mesh, warped->state().positions) / v0, 1.00333, 4e-4);
 }
 

@@ -5,18 +5,10 @@
 #include <cmath>
 
 #include "tests/fem/fem_fixture.hpp"
+#include "tests/numerics/textbook_iterate.hpp"
 
 namespace deformbench::fem {
 namespace {
-
-std::unique_ptr<Simulation> checked(const std::string& id, const Scene& scene, const Settings& settings) {
-  Registry registry;
-  register_fem(registry);
-  const MethodDescriptor& method = registry.at(id);
-  RunContext context;
-  context.check_residual = true;
-  return method.create(scene, Parameters(method.parameters, settings, id), context);
-}
 
 /// A block that swings on its root, far from rest, with loads and a root that moves.
 Scene busy_block(double young_modulus) {
@@ -91,25 +83,7 @@ TEST(SolverConvergence, SinglePrecisionDoesNotBelieveItsRecurrence) {
   EXPECT_LT(report.iterations, 3000);
 }
 
-/// `count` plain CG iterations from `v`, as the textbook has them, in long double.
-Eigen::VectorXd textbook_iterate(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right, const Eigen::VectorXd& v,
-                                 int count) {
-  using Long = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
-  const Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> a = matrix.cast<long double>();
-  Long x = v.cast<long double>(), r = right.cast<long double>() - a * x, p = r;
-  long double rr = r.squaredNorm();
-  for (int k = 0; k < count; ++k) {
-    const Long q = a * p;
-    const long double alpha = rr / p.dot(q);
-    x += alpha * p;
-    r -= alpha * q;
-    const long double next = r.squaredNorm();
-    p = r + (next / rr) * p;
-    rr = next;
-  }
-  return x.cast<double>();
-}
-
+// [MG04] §7
 TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
   // One step of a free body with the paper's solver: plain CG from v_n on (M + Δt²K') v = M v_n + Δt f.
   numerics::RandomStream random(32);
@@ -124,9 +98,9 @@ TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
           scene.time_step * flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
       const Eigen::VectorXd masses = simulation->state().masses, start = flat(scene.initial_velocities);
       for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += masses[i / 3] * start[i];
-      const Eigen::VectorXd twenty = textbook_iterate(a, b, start, 20);
-      ASSERT_GT((twenty - textbook_iterate(a, b, start, 19)).norm(), 1e-5 * twenty.norm());
-      ASSERT_GT((twenty - textbook_iterate(a, b, start, 21)).norm(), 1e-5 * twenty.norm());
+      const Eigen::VectorXd twenty = numerics::textbook_iterate(a, b, start, 20);
+      ASSERT_GT((twenty - numerics::textbook_iterate(a, b, start, 19)).norm(), 1e-5 * twenty.norm());
+      ASSERT_GT((twenty - numerics::textbook_iterate(a, b, start, 21)).norm(), 1e-5 * twenty.norm());
       EXPECT_EQ(simulation->step().iterations, 20);
       EXPECT_LT((flat(simulation->state().velocities) - twenty).norm(), 1e-9 * twenty.norm()) << id << ' ' << threads;
     }
@@ -153,6 +127,7 @@ double residual_by_hand(const Scene& scene, const Simulation& simulation, const 
   return r.norm() / b.norm();
 }
 
+// [MG04] eq. 16, §2.2
 TEST(TrueResidual, IsThatOfTheStepsEquationHoweverItWasSolved) {
   const Scene scene = busy_block(1e5);
   const double alpha = 0.4, beta = 0.003;
@@ -164,7 +139,7 @@ TEST(TrueResidual, IsThatOfTheStepsEquationHoweverItWasSolved) {
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
     for (Settings settings : ways) {
       settings.insert(damping.begin(), damping.end());
-      const auto simulation = checked(id, scene, settings);
+      const auto simulation = make(id, scene, settings, 1, true);
       const StepReport report = simulation->step();
       const Points v1 = simulation->state().velocities;
       ASSERT_TRUE(report.true_residual.has_value());
@@ -189,7 +164,7 @@ TEST(TrueResidual, OfADirectSolveIsRoundingWithCreepCollidersAndSplitsToo) {
   for (const char* id : {"linear_fem", "warped_fem"}) {
     for (Settings settings : parts) {
       settings["solver"] = std::string("direct");
-      const auto simulation = checked(id, scene, settings);
+      const auto simulation = make(id, scene, settings, 1, true);
       for (int k = 0; k < 8; ++k) {
         const StepReport report = simulation->step();
         EXPECT_LT(*report.true_residual, 1e-12) << id << " step " << k;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrices: symmetry, zero modes, the bound on the largest eigenvalue, patch test. IVM-02, IVM-03, C.1, C.5
+// The matrices: symmetry, zero modes, the bound on the largest eigenvalue, patch test. IVM-02, IVM-03
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -13,6 +13,7 @@ Eigen::MatrixXd stiffness(const std::string& id, const Scene& scene, const Point
   return Eigen::MatrixXd(facet<SystemOperatorFacet>(*make(id, scene)).stiffness_matrix(x));
 }
 
+// [MG04] eq. 4, §2.1
 TEST(Stiffness, OfAFreeBodyAtRestIsSymmetricWithSixZeroModes) {
   const Scene scene = block_scene();
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
@@ -24,6 +25,7 @@ TEST(Stiffness, OfAFreeBodyAtRestIsSymmetricWithSixZeroModes) {
   }
 }
 
+// [MG04] eq. 8
 TEST(Stiffness, OfADeformedWarpedBodyStaysSymmetricPositiveAndKeepsTranslations) {
   numerics::RandomStream random(51);
   const Scene scene = block_scene();
@@ -59,6 +61,7 @@ TEST(Stiffness, LargestEigenvalueNeverExceedsTheElementwiseBound) {
   }
 }
 
+// [MG04] eq. 5, §2.2
 TEST(Stiffness, SystemMatrixIsMassPlusDampingPlusStiffnessOfTheFreeVertices) {
   Scene scene = block_scene({2, 1, 1});
   scene.time_step = 0.02;
@@ -85,7 +88,7 @@ TEST(Stiffness, SystemMatrixIsMassPlusDampingPlusStiffnessOfTheFreeVertices) {
     }
 }
 
-/// Boundary follows u = G X, the interior is solved for; C.1.
+/// Boundary follows u = G X, the interior is solved for.
 void expect_patch(const std::string& id) {
   Scene scene = block_scene({3, 3, 3}, 0.1, model::BlockSplit::KuhnSix);
   scene.tet_mesh = model::jitter(scene.tet_mesh, {.fraction = 0.2, .seed = 5});
@@ -135,7 +138,7 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   Scene scene = block_scene({2, 1, 1});
   const auto simulation = make("warped_fem", scene);
   const auto stored = facet<StepMatrixFacet>(*simulation).stored_stiffness();
-  ASSERT_EQ(stored.size(), static_cast<std::size_t>(scene.tet_mesh.element_count()));
+  ASSERT_EQ(stored.size(), std::size_t(scene.tet_mesh.element_count()));
   const Eigen::MatrixXd k = stiffness("warped_fem", scene, scene.tet_mesh.rest_positions);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(k.rows(), k.cols());
   for (std::size_t e = 0; e < stored.size(); ++e) {
@@ -156,6 +159,7 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
       << "linear elasticity keeps its matrix alone";
 }
 
+// [MG04] eq. 1, 2
 TEST(PatchTest, LinearFemReproducesAConstantStrainOnAnIrregularMesh) {
   expect_patch("linear_fem");
 }

@@ -6,6 +6,7 @@
 #include "methods/fem/elastic_model.hpp"
 #include "methods/fem/vertex_split.hpp"
 #include "tests/fem/fem_fixture.hpp"
+#include "tests/nearest_vertex.hpp"
 
 namespace deformbench::fem {
 namespace {
@@ -93,7 +94,7 @@ TEST(VertexSplitConservation, MassesShareOutTheMassOfTheVertexThatSplits) {
   for (int v = 0; v < topology.vertex_count(); ++v)
     for (const int place : topology.star(v)) masses[v] += 0.25 * element_masses[std::size_t(place >> 2)];
   const Eigen::VectorXd before = masses;
-  const int v = model::nearest_vertex(scene.tet_mesh.rest_positions, Vector3(0.1, 0.1, 0.1));
+  const int v = nearest_vertex(scene.tet_mesh.rest_positions, Vector3(0.1, 0.1, 0.1));
   const auto split = topology.split(v, Vector3(1, 0.3, 0.2), scene.tet_mesh.rest_positions);
   ASSERT_TRUE(split);
   update_masses(topology, {&*split, 1}, element_masses, masses);

@@ -124,7 +124,7 @@ TEST_P(EveryMethod, NumbersThatOverflowEndFiniteOrDiverged) {
 TEST_P(EveryMethod, LoadsWhoseSumIsNotFiniteAreReportedAsDiverged) {
   Scene scene = clamped_body(GetParam());
   // Each is finite, as check_scene wants it, and so may be its Δt F/m; not a thousand of them.
-  const model::PointLoad load{static_cast<int>(scene.vertex_count()) - 1, Vector3(1e308, 0, 0), {}};
+  const model::PointLoad load{int(scene.vertex_count()) - 1, Vector3(1e308, 0, 0), {}};
   scene.point_loads.assign(1000, load);
   if (!support(GetParam(), scene).supported) GTEST_SKIP() << support(GetParam(), scene).reason;
   const Trajectory poisoned = run(GetParam(), scene, 5);

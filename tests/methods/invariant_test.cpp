@@ -55,7 +55,7 @@ TEST_P(EveryMethod, FreeFallTravelsBetweenTheTwoEulerSums) {
   const StateView state = fallen.state();
   const double drop = ((scene.rest_positions() - state.positions).transpose() * state.masses)[1] / state.masses.sum();
   const double unit = 9.81 * scene.time_step * scene.time_step;
-  // References C.6: forward Euler n(n−1)/2, implicit and symplectic n(n+1)/2.
+  // Forward Euler n(n−1)/2, implicit and symplectic n(n+1)/2.
   EXPECT_GE(drop, 0.5 * n * (n - 1) * unit * (1 - 1e-6));
   EXPECT_LE(drop, 0.5 * n * (n + 1) * unit * (1 + 1e-6));
 }

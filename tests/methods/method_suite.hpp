@@ -126,8 +126,8 @@ inline Scene free_block() {
 /// Diagonals alternate, so that its lumped masses differ by a factor of eight; the bumps leave no edge flatter than
 /// 0.08 rad and no angle right.
 inline Scene free_cloth() {
-  constexpr int cells = 4;
-  constexpr double cell = 0.05;
+  const int cells = 4;
+  const double cell = 0.05;
   Scene scene;
   scene.name = "free_cloth";
   scene.cloth.rest_positions.resize((cells + 1) * (cells + 1), 3);
@@ -209,7 +209,7 @@ inline Scene clamped_body(const std::string& name) {
   scene.name.replace(0, 4, "clamped");
   model::PrescribedMotion hold;
   for (Eigen::Index i = 0; i < scene.vertex_count(); ++i)
-    if (scene.rest_positions()(i, 0) < -0.05) hold.vertices.push_back(static_cast<int>(i));
+    if (scene.rest_positions()(i, 0) < -0.05) hold.vertices.push_back(int(i));
   scene.prescribed = {hold};
   return scene;
 }

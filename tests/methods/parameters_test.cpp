@@ -18,7 +18,7 @@ const ParameterSpec kSpec = {
     {"gravity_m_s2", "m/s²", std::vector<double>{0, -9.81, 0}, "A vector.", {}, {}, {}, false, false, 3},
 };
 
-std::string refusal(const std::map<std::string, ParameterValue>& set) {
+std::string refusal_of(const std::map<std::string, ParameterValue>& set) {
   try {
     Parameters(kSpec, set, "method 'demo'");
   } catch (const InputError& error) {
@@ -39,24 +39,24 @@ TEST(Parameters, DefaultsAreThereAndWhatIsSetReplacesThem) {
 }
 
 TEST(Parameters, RefusalsNameTheParameterTheOwnerTheValueAndWhatWasExpected) {
-  EXPECT_EQ(refusal({{"damping_1_s", 11.0}}),
+  EXPECT_EQ(refusal_of({{"damping_1_s", 11.0}}),
             "parameter 'damping_1_s' of method 'demo': got 11, expected a finite number ≥ 0 and ≤ 10");
-  EXPECT_EQ(refusal({{"solver", std::string("lu")}}),
+  EXPECT_EQ(refusal_of({{"solver", std::string("lu")}}),
             "parameter 'solver' of method 'demo': got 'lu', expected one of cg, direct");
-  EXPECT_EQ(refusal({{"iterations", 2.5}}),
+  EXPECT_EQ(refusal_of({{"iterations", 2.5}}),
             "parameter 'iterations' of method 'demo': got 2.5, expected an integer ≥ 1");
-  EXPECT_THAT(refusal({{"itertions", 3LL}}),
+  EXPECT_THAT(refusal_of({{"itertions", 3LL}}),
               testing::HasSubstr("'itertions' of method 'demo': unknown, expected one of"));
 }
 
 TEST(Parameters, BoundsAreInclusiveUnlessSaidOtherwise) {
-  EXPECT_EQ(refusal({{"damping_1_s", 10.0}}), "");
-  EXPECT_THAT(refusal({{"density_kg_m3", 0.0}}), testing::HasSubstr("> 0"));
+  EXPECT_EQ(refusal_of({{"damping_1_s", 10.0}}), "");
+  EXPECT_THAT(refusal_of({{"density_kg_m3", 0.0}}), testing::HasSubstr("> 0"));
 }
 
 TEST(Parameters, NonFiniteNumbersAndWrongLengthsAreRefused) {
-  EXPECT_THAT(refusal({{"damping_1_s", std::nan("")}}), testing::HasSubstr("finite"));
-  EXPECT_THAT(refusal({{"gravity_m_s2", std::vector<double>{1, 2}}}), testing::HasSubstr("a list of 3 numbers"));
+  EXPECT_THAT(refusal_of({{"damping_1_s", std::nan("")}}), testing::HasSubstr("finite"));
+  EXPECT_THAT(refusal_of({{"gravity_m_s2", std::vector<double>{1, 2}}}), testing::HasSubstr("a list of 3 numbers"));
 }
 
 TEST(Parameters, AskingForAnUndeclaredOneIsADefectOfTheMethod) {

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that are wrong in one way each, and what the readers must say about them.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"
 #include "tests/model/sample_mesh_files.hpp"
@@ -254,20 +261,52 @@ TEST_F(BadMeshFiles, WithADamagedByteNeverCrash) {
   std::uint64_t state = 1;
   const auto random = [&](std::size_t bound) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return static_cast<std::size_t>(state >> 33) % bound;
+    return std::size_t(state >> 33) % bound;
   };
   int refused = 0;
   for (const SampleFile& sample : samples) {
     if (!sample.beside_name.empty()) write(sample.beside_name, sample.beside_content);
     for (int trial = 0; trial < 60; ++trial) {
       std::string content = sample.content;
-      content[random(content.size())] = static_cast<char>(random(256));
+      content[random(content.size())] = char(random(256));
       std::string message;
       ASSERT_NO_THROW(message = complaint(sample.name, content)) << sample.name;
       refused += !message.empty();
     }
   }
   EXPECT_GT(refused, 100);
+}
+
+TEST_F(BadMeshFiles, WithBytesThatAreNoTextAreNamedInOneLineOfUtf8) {
+  std::string bytes;
+  for (int i = 0; i < 4000; ++i) bytes.push_back(char((i * 151 + 7) % 256));
+  for (const char* name : {"a.obj", "a.off", "a.ply", "a.mesh", "a.vol", "a.vtk", "a.msh"}) {
+    for (const std::string& start :
+         {std::string(), std::string("v \xff"), std::string("OFF\n\xc3 2"), std::string("\xe2\x28")}) {
+      const std::string message = complaint(name, start + bytes);
+      EXPECT_NE(message, "");
+      EXPECT_NO_THROW(static_cast<void>(nlohmann::json(message).dump())) << name;
+      EXPECT_TRUE(std::none_of(message.begin(), message.end(), [](char c) { return c >= 0 && c < ' '; })) << message;
+    }
+  }
+  EXPECT_THAT(complaint("a.obj", "Größe\n"), HasSubstr("line starts with 'Größe'"));
+}
+
+TEST_F(BadMeshFiles, ThatArePipesAreNotWaitedFor) {
+  const std::string pipe = path("pipe.obj");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(input_error_of([&] { read_triangle_mesh(pipe); }), pipe + ": is a pipe or a device, expected a mesh file");
+}
+
+TEST_F(BadMeshFiles, WithAFaceOfVeryManyCornersAreRefused) {
+  std::string text, face = "f";
+  for (int i = 1; i <= 100'000; ++i) {
+    const double angle = 6.283185307179586 * i / 100'000;
+    text += fmt::format("v {} {} 0\n", std::cos(angle), std::sin(angle));
+    face += fmt::format(" {}", i);
+  }
+  expect_complaint("a.obj", text + face + "\n",
+                   "a.obj:100001: a face has 100000 corners, expected at most 5000 (cut it into triangles)");
 }
 
 }  // namespace

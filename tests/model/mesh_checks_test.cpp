@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/model/mesh_checks.hpp"
 
+#include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
 
 #include "methods/model/boundary_surface.hpp"
@@ -164,6 +166,34 @@ TEST(SurfaceChecks, NameASurfaceThatIsInsideOut) {
   EXPECT_THAT(kinds_of(find_problems(mesh)), ElementsAre("inside_out"));
   EXPECT_THAT(input_error_of([&] { require_closed_surface(mesh, {.file = "in.stl"}); }),
               HasSubstr("in.stl: the surface is inside out: it encloses -0.167 m³"));
+}
+
+TEST(SurfaceChecks, NameASurfaceWithoutVolume) {
+  TriangleMesh mesh = unit_tetrahedron_surface();
+  mesh.positions.col(2).setZero();
+  EXPECT_THAT(kinds_of(find_problems(mesh)), ElementsAre("no_volume"));
+  EXPECT_THAT(
+      input_error_of([&] { require_closed_surface(mesh, {.file = "flat.off"}); }),
+      HasSubstr("flat.off: the surface encloses no volume: 0 m³ at an area of 1 m², expected a positive volume"));
+  mesh.positions.col(1).setZero();
+  EXPECT_THAT(kinds_of(find_problems(mesh)), ::testing::Contains("no_volume"));
+}
+
+TEST(SurfaceChecks, TakeNoLongerForAVertexOfManyTriangles) {
+  constexpr int kCount = 60'000;  // a double cone; comparing every pair of triangles at its tips took a minute
+  TriangleMesh cone;
+  cone.positions.resize(kCount + 2, 3);
+  cone.triangles.resize(2 * kCount, 3);
+  for (int i = 0; i < kCount; ++i) {
+    const double angle = 6.283185307179586 * i / kCount;
+    cone.positions.row(i) << std::cos(angle), std::sin(angle), 0;
+    cone.triangles.row(i) << i, (i + 1) % kCount, kCount;
+    cone.triangles.row(kCount + i) << (i + 1) % kCount, i, kCount + 1;
+  }
+  cone.positions.bottomRows(2) << 0, 0, 1, 0, 0, -1;
+  const std::clock_t start = std::clock();
+  EXPECT_TRUE(find_problems(cone).empty());
+  EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 5.0);
 }
 
 TEST(SurfaceChecks, NameDegenerateDuplicateAndMissingVertices) {

@@ -164,7 +164,7 @@ TEST(SurfaceOf, IsClosedWoundOutwardAndOnTheShape) {
 TEST(SignedDistance, IsThatOfTheNearestOfManySurfacePoints) {
   for (const Shape& shape : {sphere(0.7), capsule(0.4, 0.9), box({0.2, 0.5, 0.3}), mesh_shape(dented_ball())}) {
     const TriangleMesh surface = surface_of(shape);
-    constexpr int fine = 12;  // points along an edge
+    const int fine = 12;  // points along an edge
     for (int k = 0; k < 40; ++k) {
       const Vector3 point = sample(k, 1.5);
       Vector3 closest, normal;

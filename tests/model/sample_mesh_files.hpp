@@ -109,7 +109,7 @@ inline SampleFile gmsh_2_binary_sample(const TetMesh& m) {
   }
   s += fmt::format("\n$EndNodes\n$Elements\n{}\n", m.element_count() + 1);
   for (const std::int32_t value : {2, 1, 2, 1, 0, 1, 10, 13, 16}) append_bytes(s, value);  // one triangle
-  for (const int value : {4, static_cast<int>(m.element_count()), 2}) append_bytes<std::int32_t>(s, value);
+  for (const int value : {4, int(m.element_count()), 2}) append_bytes<std::int32_t>(s, value);
   for (int e = 0; e < m.element_count(); ++e) {
     for (const std::int32_t value : {e + 2, 1 + e % 2, 1}) append_bytes(s, value);
     for (int k = 0; k < 4; ++k) append_bytes<std::int32_t>(s, gmsh_tag(m.tetrahedra(e, k)));
@@ -119,9 +119,9 @@ inline SampleFile gmsh_2_binary_sample(const TetMesh& m) {
 
 inline SampleFile gmsh_4_sample(const TetMesh& m) {
   const auto n = m.vertex_count();
-  // The nodes in two entity blocks; the parametric one carries two more numbers a node.
+  // The nodes in two entity blocks; the parametric one carries two more numbers per node.
   std::string s = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n$Nodes\n";
-  s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(static_cast<int>(n) - 1), gmsh_tag(0),
+  s += fmt::format("2 {} 10 {}\n2 1 1 1\n{}\n{} 0.5 0.5\n3 1 0 {}\n", n, gmsh_tag(int(n) - 1), gmsh_tag(0),
                    point_text(m.rest_positions, 0), n - 1);
   for (int v = 1; v < n; ++v) s += fmt::format("{}\n", gmsh_tag(v));
   for (int v = 1; v < n; ++v) s += point_text(m.rest_positions, v) + "\n";
@@ -199,7 +199,7 @@ inline SampleFile vtk_5_sample(const TetMesh& m, bool binary) {
     else if (size == 8)
       append_bytes<std::int64_t>(s, value, std::endian::big);
     else
-      append_bytes<std::int32_t>(s, static_cast<std::int32_t>(value), std::endian::big);
+      append_bytes<std::int32_t>(s, std::int32_t(value), std::endian::big);
   };
   for (Eigen::Index i = 0; i < m.rest_positions.size(); ++i) {
     if (binary)
@@ -242,7 +242,7 @@ inline SampleFile obj_sample(const TriangleMesh& m) {
     // All the ways to name a vertex.
     constexpr const char* kForms[4] = {"f {} {} {}\n", "f {}/1 {}/1 {}/1\n", "f {}//1 {}//1 {}//1\n",
                                        "f {}/1/1 {}/1/1 {}/1/1\n"};
-    const int base = t % 2 ? 1 : -static_cast<int>(m.vertex_count());
+    const int base = t % 2 ? 1 : -int(m.vertex_count());
     s += fmt::format(fmt::runtime(kForms[t % 4]), m.triangles(t, 0) + base, m.triangles(t, 1) + base,
                      m.triangles(t, 2) + base);
   }
@@ -282,7 +282,7 @@ inline SampleFile ply_binary_sample(const TriangleMesh& m, std::endian order) {
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     append_bytes(s, 0.5f, order);
     s += '\3';
-    for (int k = 0; k < 3; ++k) append_bytes<std::uint32_t>(s, static_cast<std::uint32_t>(m.triangles(t, k)), order);
+    for (int k = 0; k < 3; ++k) append_bytes<std::uint32_t>(s, std::uint32_t(m.triangles(t, k)), order);
   }
   return {format + ".ply", s, "ply_" + format};
 }
@@ -301,11 +301,11 @@ inline SampleFile stl_sample(const TriangleMesh& m) {
 inline SampleFile stl_binary_sample(const TriangleMesh& m) {
   std::string s = "solid but binary";
   s.resize(80, ' ');
-  append_bytes<std::uint32_t>(s, static_cast<std::uint32_t>(m.triangle_count()));
+  append_bytes<std::uint32_t>(s, std::uint32_t(m.triangle_count()));
   for (Eigen::Index t = 0; t < m.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) append_bytes(s, 0.0f);
     for (int k = 0; k < 3; ++k) {
-      for (int axis = 0; axis < 3; ++axis) append_bytes(s, static_cast<float>(m.positions(m.triangles(t, k), axis)));
+      for (int axis = 0; axis < 3; ++axis) append_bytes(s, float(m.positions(m.triangles(t, k), axis)));
     }
     append_bytes<std::uint16_t>(s, 0);
   }

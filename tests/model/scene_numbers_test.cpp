@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 /// A tetrahedron with one of everything that a scene of elements can have.
@@ -65,52 +65,52 @@ void expect_refused(const std::vector<Fault>& faults) {
 
 TEST(SceneNumbers, TimeStepGravityAndStateAreFinite) {
   expect_refused({
-      {[](Scene& s) { s.time_step = kNan; }, "time step nan s"},
+      {[](Scene& s) { s.time_step = kNotANumber; }, "time step nan s"},
       {[](Scene& s) { s.time_step = kInf; }, "time step inf s"},
       {[](Scene& s) { s.gravity.z() = kInf; }, "gravity is not finite"},
-      {[](Scene& s) { s.tet_mesh.rest_positions(2, 1) = kNan; }, "rest position of vertex 2 is not finite"},
+      {[](Scene& s) { s.tet_mesh.rest_positions(2, 1) = kNotANumber; }, "rest position of vertex 2 is not finite"},
       {[](Scene& s) { s.initial_positions(3, 0) = kInf; }, "initial position of vertex 3 is not finite"},
-      {[](Scene& s) { s.initial_velocities(1, 2) = kNan; },
+      {[](Scene& s) { s.initial_velocities(1, 2) = kNotANumber; },
        "initial velocity of vertex 1 is not finite, expected finite m/s"},
-      {[](Scene& s) { s.skin.positions(1, 0) = kNan; }, "skin vertex 1 is not finite"},
+      {[](Scene& s) { s.skin.positions(1, 0) = kNotANumber; }, "skin vertex 1 is not finite"},
       {[](Scene& s) { s.skin.triangles(2, 1) = 4; }, "triangle 2 of the skin has vertex 4, expected 0 … 3"},
       {[](Scene& s) { s.materials[0].young_modulus = kInf; }, "material 0: Young's modulus inf Pa"},
-      {[](Scene& s) { s.materials[0].poisson_ratio = kNan; }, "material 0: Poisson's ratio nan"},
-      {[](Scene& s) { s.materials[0].density = kNan; }, "material 0: density nan kg/m³"},
+      {[](Scene& s) { s.materials[0].poisson_ratio = kNotANumber; }, "material 0: Poisson's ratio nan"},
+      {[](Scene& s) { s.materials[0].density = kNotANumber; }, "material 0: density nan kg/m³"},
   });
 }
 
 TEST(SceneNumbers, LoadsAreFinite) {
   expect_refused({
-      {[](Scene& s) { s.point_loads[1].force.y() = kNan; }, "point load 1 on vertex 2 has force (0, nan, 0) N"},
-      {[](Scene& s) { s.point_loads[1].ramp.start = kNan; }, "point load 1 on vertex 2 ramps from nan s to 0 s"},
+      {[](Scene& s) { s.point_loads[1].force.y() = kNotANumber; }, "point load 1 on vertex 2 has force (0, nan, 0) N"},
+      {[](Scene& s) { s.point_loads[1].ramp.start = kNotANumber; }, "point load 1 on vertex 2 ramps from nan s to 0 s"},
       {[](Scene& s) { s.point_loads[0].ramp.end = kInf; }, "point load 0 on vertex 0 ramps from 0 s to inf s"},
       {[](Scene& s) {
          s.point_loads[0].ramp = {0.5, 0.2};
        },
        "point load 0 on vertex 0 ramps from 0.5 s to 0.2 s"},
-      {[](Scene& s) { s.point_loads[0].ramp.until = kNan; }, "point load 0 on vertex 0 lasts until nan s"},
+      {[](Scene& s) { s.point_loads[0].ramp.until = kNotANumber; }, "point load 0 on vertex 0 lasts until nan s"},
       {[](Scene& s) { s.traction_loads[0].traction.x() = kInf; }, "traction load 0 has traction (inf, 0, 0) Pa"},
-      {[](Scene& s) { s.traction_loads[0].ramp.end = kNan; }, "traction load 0 ramps from 0 s to nan s"},
+      {[](Scene& s) { s.traction_loads[0].ramp.end = kNotANumber; }, "traction load 0 ramps from 0 s to nan s"},
   });
 }
 
 TEST(SceneNumbers, PrescribedMotionsAreFiniteAndTurnAboutAUnitVector) {
   expect_refused({
-      {[](Scene& s) { s.prescribed[1].targets(1, 2) = kNan; },
+      {[](Scene& s) { s.prescribed[1].targets(1, 2) = kNotANumber; },
        "prescribed motion 1: target 1 (of vertex 1) is not finite"},
       {[](Scene& s) { s.prescribed[1].translation.x() = kInf; }, "prescribed motion 1 has translation (inf, 0, 0) m"},
-      {[](Scene& s) { s.prescribed[0].origin.y() = kNan; }, "prescribed motion 0 has origin (0, nan, 0) m"},
-      {[](Scene& s) { s.prescribed[0].angle = kNan; }, "prescribed motion 0 has angle nan rad"},
+      {[](Scene& s) { s.prescribed[0].origin.y() = kNotANumber; }, "prescribed motion 0 has origin (0, nan, 0) m"},
+      {[](Scene& s) { s.prescribed[0].angle = kNotANumber; }, "prescribed motion 0 has angle nan rad"},
       {[](Scene& s) { s.prescribed[0].ramp.start = -kInf; }, "prescribed motion 0 ramps from -inf s to 0 s"},
-      {[](Scene& s) { s.prescribed[0].ramp.until = kNan; }, "a prescribed motion ends at nan s"},
+      {[](Scene& s) { s.prescribed[0].ramp.until = kNotANumber; }, "a prescribed motion ends at nan s"},
       {[](Scene& s) {
          s.prescribed[0].axis = {0, 0, 2};
        },
        "prescribed motion 0 has axis (0, 0, 2), expected a vector of le"},
       {[](Scene& s) { s.prescribed[0].axis = Vector3::Zero(); },
        "prescribed motion 0 has axis (0, 0, 0), expected a vector"},
-      {[](Scene& s) { s.prescribed[1].axis.x() = kNan; },
+      {[](Scene& s) { s.prescribed[1].axis.x() = kNotANumber; },
        "prescribed motion 1 has axis (nan, 0, 1), expected a vector of"},
   });
 }
@@ -119,15 +119,15 @@ TEST(SceneNumbers, PlanesAndHeatSourcesAreFinite) {
   expect_refused({
       {[](Scene& s) { s.colliders[1].offset = kInf; }, "plane collider 1 has offset inf m"},
       {[](Scene& s) { s.colliders[1].friction = kInf; }, "plane collider 1 has friction inf"},
-      {[](Scene& s) { s.colliders[0].restitution = kNan; }, "plane collider 0 has restitution nan"},
-      {[](Scene& s) { s.heat_sources[0].from.x() = kNan; }, "heat source 0 has centre (nan, 0, 0) m"},
+      {[](Scene& s) { s.colliders[0].restitution = kNotANumber; }, "plane collider 0 has restitution nan"},
+      {[](Scene& s) { s.heat_sources[0].from.x() = kNotANumber; }, "heat source 0 has centre (nan, 0, 0) m"},
       {[](Scene& s) { s.heat_sources[0].to.z() = kInf; }, "heat source 0 has centre (0, 0, inf) m"},
       {[](Scene& s) { s.heat_sources[0].radius = kInf; }, "heat source 0 has radius inf m"},
-      {[](Scene& s) { s.heat_sources[0].stiffness_factor = kNan; }, "heat source 0 has stiffness factor nan"},
-      {[](Scene& s) { s.heat_sources[0].plastic_yield = kNan; }, "heat source 0 has plastic yield nan"},
+      {[](Scene& s) { s.heat_sources[0].stiffness_factor = kNotANumber; }, "heat source 0 has stiffness factor nan"},
+      {[](Scene& s) { s.heat_sources[0].plastic_yield = kNotANumber; }, "heat source 0 has plastic yield nan"},
       {[](Scene& s) { s.heat_sources[0].plastic_creep = kInf; }, "creep inf 1/s"},
-      {[](Scene& s) { s.heat_sources[0].plastic_max = kNan; }, "max nan"},
-      {[](Scene& s) { s.heat_sources[0].ramp.start = kNan; }, "heat source 0 ramps from nan s to 0 s"},
+      {[](Scene& s) { s.heat_sources[0].plastic_max = kNotANumber; }, "max nan"},
+      {[](Scene& s) { s.heat_sources[0].ramp.start = kNotANumber; }, "heat source 0 ramps from nan s to 0 s"},
   });
 }
 
@@ -144,8 +144,8 @@ TEST(SceneNumbers, RigidBodiesParticlesAndConstraintsAreFinite) {
   expect_refused({
       {with_sphere([](RigidBody& b) { b.friction = kInf; }), "rigid body 'stone': friction inf"},
       {with_sphere([](RigidBody& b) { b.swing_period = kInf; }), "rigid body 'stone': swing period inf s"},
-      {with_sphere([](RigidBody& b) { b.shape.radius = kNan; }), "rigid body 'stone': radius nan m"},
-      {with_sphere([](RigidBody& b) { b.start.position.x() = kNan; }),
+      {with_sphere([](RigidBody& b) { b.shape.radius = kNotANumber; }), "rigid body 'stone': radius nan m"},
+      {with_sphere([](RigidBody& b) { b.start.position.x() = kNotANumber; }),
        "rigid body 'stone': its start is no finite position"},
       {with_sphere([](RigidBody& b) { b.angular_velocity.x() = kInf; }), "rigid body 'stone': its velocity"},
       {[](Scene& s) {
@@ -153,7 +153,7 @@ TEST(SceneNumbers, RigidBodiesParticlesAndConstraintsAreFinite) {
        },
        "has rest value inf"},
       {[](Scene& s) {
-         s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, 1.0, kNan}};
+         s.constraints = {{ConstraintKind::Distance, {0, 1, -1, -1}, 1.0, kNotANumber}};
        },
        "has stiffness nan"},
       {[](Scene& s) {

@@ -75,7 +75,7 @@ TEST(Structured, CountsElementsAndVertices) {
   EXPECT_EQ(five.vertex_count(), 20);
   EXPECT_EQ(make_block({4, 2, 3}, {0, 0, 0}, {4, 2, 3}, BlockSplit::KuhnSix).element_count(), 6 * 24);
   const TetMesh centred = make_block({2, 2, 2}, {0, 0, 0}, {1, 1, 1}, BlockSplit::BodyCentred);
-  // Four elements a face of the grid: 12 inner faces and 24 of the boundary. Vertices: 27 corners, 8 cell
+  // Four elements per face of the grid: 12 inner faces and 24 of the boundary. Vertices: 27 corners, 8 cell
   // centres, 24 face centres.
   EXPECT_EQ(centred.element_count(), 4 * (12 + 24));
   EXPECT_EQ(centred.vertex_count(), 27 + 8 + 24);
@@ -85,7 +85,7 @@ std::set<std::array<int, 3>> corners_of(const TetMesh& mesh, Eigen::Index elemen
   std::set<std::array<int, 3>> corners;
   for (int k = 0; k < 4; ++k) {
     const auto p = mesh.rest_positions.row(mesh.tetrahedra(element, k));
-    corners.insert({static_cast<int>(p[0]), static_cast<int>(p[1]), static_cast<int>(p[2])});
+    corners.insert({int(p[0]), int(p[1]), int(p[2])});
   }
   return corners;
 }
@@ -197,9 +197,7 @@ TEST(Structured, FindsVerticesByPlace) {
   const TetMesh mesh = make_block({4, 1, 1}, {0, 0, 0}, {4, 1, 1});
   EXPECT_THAT(vertices_on_plane(mesh.rest_positions, 0, 0.0, 1e-9), ::testing::ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(vertices_on_plane(mesh.rest_positions, 0, 4.0, 1e-9), ::testing::ElementsAre(16, 17, 18, 19));
-  EXPECT_EQ(nearest_vertex(mesh.rest_positions, {3.9, 0.8, 0.1}), 18);
   EXPECT_EQ(shortest_edge(mesh), 1.0);
-  EXPECT_NE(input_error_of([] { nearest_vertex(Points(0, 3), {0, 0, 0}); }), "");
   EXPECT_NE(input_error_of([] { shortest_edge(TetMesh{}); }), "");
 }
 

@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <map>
+
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"
@@ -33,6 +41,45 @@ TEST_F(SurfaceFiles, ReadTheSameSurfaceFromEveryFormat) {
       EXPECT_EQ(corners_of(file.mesh), corners_of(mesh));
     }
     EXPECT_NO_THROW(require_closed_surface(file.mesh, file.source));
+  }
+}
+
+TEST_F(SurfaceFiles, CutPolygonsOfThousandsOfCornersInSeconds) {
+  constexpr int kCount = 4000;
+  std::map<std::string, std::vector<Eigen::Vector2d>> polygons;
+  for (int i = 0; i < kCount; ++i) {
+    const double angle = 6.283185307179586 * i / kCount;
+    polygons["round"].emplace_back(std::cos(angle), std::sin(angle));
+    polygons["star"].push_back((i % 2 == 0 ? 1.0 : 0.8) * polygons["round"].back());
+    polygons["comb"].emplace_back(i < 2 ? 1.0 - i : (i - 1) * 0.5 / kCount, i < 2 ? -1.0 : i % 2 == 0 ? 0.9 : 0.0);
+  }
+  std::reverse(polygons["comb"].begin() + 2, polygons["comb"].end());
+  std::swap(polygons["comb"][0], polygons["comb"][1]);
+  for (int i = 0; i < kCount; ++i) {  // two arms of a spiral, out along one and back along the other
+    const double turns = 40.0 * 6.283185307179586 * (i < kCount / 2 ? i : kCount - 1 - i) / (kCount / 2.0);
+    const double radius = 1.0 + turns / 6.283185307179586 + (i < kCount / 2 ? 0.5 : 0.0);
+    polygons["spiral"].emplace_back(radius * std::cos(turns), radius * std::sin(turns));
+  }
+  for (const auto& [name, polygon] : polygons) {
+    std::string text, face = "f";
+    double doubled_area = 0.0;
+    for (int i = 0; i < kCount; ++i) {
+      const auto &a = polygon[std::size_t(i)], &b = polygon[std::size_t((i + 1) % kCount)];
+      doubled_area += a[0] * b[1] - a[1] * b[0];
+      text += fmt::format("v {} {} 0\n", a[0], a[1]);
+      face += fmt::format(" {}", i + 1);
+    }
+    const std::clock_t start = std::clock();
+    const TriangleMesh mesh = read_triangle_mesh(write(name + ".obj", text + face + "\n")).mesh;
+    EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 10.0) << name;
+    ASSERT_EQ(mesh.triangle_count(), kCount - 2) << name;
+    double sum = 0.0;
+    for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
+      const Vector3 a = mesh.positions.row(mesh.triangles(t, 0)), b = mesh.positions.row(mesh.triangles(t, 1)),
+                    c = mesh.positions.row(mesh.triangles(t, 2));
+      sum += std::abs((b - a).cross(c - a).z());
+    }
+    EXPECT_NEAR(sum, std::abs(doubled_area), 1e-9 * std::abs(doubled_area)) << name << ": pieces overlap";
   }
 }
 

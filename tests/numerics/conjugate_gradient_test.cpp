@@ -8,18 +8,19 @@
 
 #include "methods/numerics/direct_solver.hpp"
 #include "tests/numerics/random_pattern.hpp"
+#include "tests/numerics/textbook_iterate.hpp"
 
 namespace deformbench::numerics {
 namespace {
 
-constexpr int nodes = 300;
+constexpr int kNodes = 300;
 
 struct Problem {
   explicit Problem(std::uint64_t seed)
       : random(seed),
-        pattern(random_pattern(nodes, 0.01, random)),
+        pattern(random_pattern(kNodes, 0.01, random)),
         system(pattern, random),
-        b(random_nodes<double>(nodes, random)) {}
+        b(random_nodes<double>(kNodes, random)) {}
   RandomStream random;
   EdgePattern pattern;
   RandomSystem<double> system;
@@ -30,7 +31,7 @@ struct Problem {
                      std::vector<int> frozen = {}, bool jacobi = false) {
     KrylovSpace<double> space(pattern, frozen, threads);
     space.residual = b;
-    space.clear_frozen(space.residual.data(), 0, nodes);
+    space.clear_frozen(space.residual.data(), 0, kNodes);
     if (jacobi) {
       space.inverse_diagonal.resize(b.size());
       a.diagonal_entries(space.inverse_diagonal.data());
@@ -81,30 +82,13 @@ TEST(ConjugateGradient, AFixedCountGivesTheIterateOfEigensConjugateGradient) {
   }
 }
 
-/// The iterate after `count` iterations from x = 0, as the textbook has it, in long double.
-Eigen::VectorXd textbook_iterate(const Eigen::SparseMatrix<double>& matrix, const Eigen::VectorXd& right, int count) {
-  using Long = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
-  const Eigen::SparseMatrix<long double> a = matrix.cast<long double>();
-  Long x = Long::Zero(right.size()), r = right.cast<long double>(), p = r;
-  long double rr = r.squaredNorm();
-  for (int k = 0; k < count; ++k) {
-    const Long q = a * p;
-    const long double alpha = rr / p.dot(q);
-    x += alpha * p;
-    r -= alpha * q;
-    const long double next = r.squaredNorm();
-    p = r + (next / rr) * p;
-    rr = next;
-  }
-  return x.cast<double>();
-}
-
 TEST(ConjugateGradient, TwentyIterationsAreTwentyAndNeitherNineteenNorTwentyOne) {
   Problem problem(51);
   const Eigen::SparseMatrix<double> a = problem.system.full.to_sparse();
-  const Eigen::VectorXd twenty = textbook_iterate(a, packed(problem.b), 20);
-  const double to_nineteen = (twenty - textbook_iterate(a, packed(problem.b), 19)).norm();
-  const double to_twenty_one = (twenty - textbook_iterate(a, packed(problem.b), 21)).norm();
+  const Eigen::VectorXd b = packed(problem.b), start = Eigen::VectorXd::Zero(b.size());
+  const Eigen::VectorXd twenty = textbook_iterate(a, b, start, 20);
+  const double to_nineteen = (twenty - textbook_iterate(a, b, start, 19)).norm();
+  const double to_twenty_one = (twenty - textbook_iterate(a, b, start, 21)).norm();
   ASSERT_GT(to_nineteen, 1e-5 * twenty.norm());
   ASSERT_GT(to_twenty_one, 1e-5 * twenty.norm());
   for (const int threads : {1, 2, 3}) {
@@ -169,14 +153,14 @@ TEST(ConjugateGradient, SameThreadsSameBits) {
 // Where one step takes nearly all of the residual away, its recurrence is rounding alone: it must be formed anew.
 TEST(ConjugateGradient, AsManyIterationsAsEigenvaluesSolveExactly) {
   EdgePattern pattern;
-  pattern.nodes = nodes;
-  pattern.row_start.assign(nodes + 1, 0);
+  pattern.nodes = kNodes;
+  pattern.row_start.assign(kNodes + 1, 0);
   RandomStream random(49);
-  const AlignedVector<double> b = random_nodes<double>(nodes, random);
+  const AlignedVector<double> b = random_nodes<double>(kNodes, random);
   for (const int eigenvalues : {1, 2, 3})
     for (const int threads : {1, 2}) {
       UpperBlockMatrix<double> a(pattern);
-      for (int i = 0; i < nodes; ++i) a.weight(i) = 1.0 + i % eigenvalues;
+      for (int i = 0; i < kNodes; ++i) a.weight(i) = 1.0 + i % eigenvalues;
       KrylovSpace<double> space(pattern, {}, threads);
       space.residual = b;
       AlignedVector<double> x(b.size(), 0.0);

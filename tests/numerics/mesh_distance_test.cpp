@@ -25,7 +25,7 @@ TEST(MeshDistance, IsThatOfLookingAtEveryTriangle) {
       EXPECT_NEAR(nearest->distance, distance, 1e-14);
       EXPECT_LT((nearest->closest - closest).norm(), 1e-13);
       EXPECT_LT((nearest->normal - normal).norm(), 1e-12);
-      EXPECT_NEAR(tree.nearest(point, 1e9, k % static_cast<int>(mesh.triangle_count()))->distance, distance, 1e-14);
+      EXPECT_NEAR(tree.nearest(point, 1e9, k % int(mesh.triangle_count()))->distance, distance, 1e-14);
       EXPECT_EQ(tree.nearest(point, std::abs(distance) * 0.999).has_value(), false);
       EXPECT_EQ(tree.nearest(point, std::abs(distance) * 1.001).has_value(), true);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rotation of a 3×3 matrix against Eigen's singular value decomposition, and the batched form against both.
+// [MG04] §2.4
 #include "methods/numerics/polar_decomposition.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@
 namespace deformbench::numerics {
 namespace {
 
-constexpr double rounding = 1e-13;  // a few hundred roundings of numbers of order one
+constexpr double kRounding = 1e-13;  // a few hundred roundings of numbers of order one
 
 Matrix3 random_matrix(RandomStream& random) {
   Matrix3 m;
@@ -43,7 +44,7 @@ TEST(PolarDecomposition, AgreesWithSvdOnRandomMatricesOfBothOrientations) {
     const Matrix3 expected = rotation_by_svd(f, &margin);
     inverted += f.determinant() < 0;
     // The rotation changes by |δF|/(σ2 ± σ3) under a perturbation of F.
-    EXPECT_LT((polar_rotation(f) - expected).cwiseAbs().maxCoeff(), rounding / margin) << f;
+    EXPECT_LT((polar_rotation(f) - expected).cwiseAbs().maxCoeff(), kRounding / margin) << f;
   }
   EXPECT_GT(inverted, 800);
   EXPECT_LT(inverted, 1200);
@@ -62,7 +63,7 @@ TEST(PolarDecomposition, OfRankOneAndZeroMatricesIsSomeRotationThatMaximisesTheT
   for (int k = 0; k < 500; ++k) {
     const Matrix3 f = 3.0 * random.direction() * random.direction().transpose();
     const Matrix3 r = polar_rotation(f);
-    EXPECT_LT(distance_from_rotation(r), rounding);
+    EXPECT_LT(distance_from_rotation(r), kRounding);
     EXPECT_NEAR((r.transpose() * f).trace(), 3.0, 1e-12);
   }
   EXPECT_EQ(polar_rotation(Matrix3::Zero()), Matrix3::Identity());
@@ -81,7 +82,7 @@ TEST(PolarDecomposition, OfANearlyDegenerateMatrixIsStillARotation) {
   for (int k = 0; k < 500; ++k) {
     const double tiny = std::pow(10.0, -random.uniform(6.0, 18.0));
     const Matrix3 f = random.rotation() * Vector3(1.0, tiny, -tiny * random.uniform()).asDiagonal() * random.rotation();
-    EXPECT_LT(distance_from_rotation(polar_rotation(f)), rounding);
+    EXPECT_LT(distance_from_rotation(polar_rotation(f)), kRounding);
   }
 }
 
@@ -90,7 +91,7 @@ TEST(PolarDecomposition, AsPrintedIsAReflectionExactlyForInvertedMatrices) {
   for (int k = 0; k < 500; ++k) {
     const Matrix3 f = random_matrix(random);
     const Matrix3 q = polar_orthogonal_factor(f);
-    EXPECT_NEAR(q.determinant(), f.determinant() < 0 ? -1.0 : 1.0, rounding);
+    EXPECT_NEAR(q.determinant(), f.determinant() < 0 ? -1.0 : 1.0, kRounding);
     const Matrix3 stretch = q.transpose() * f;  // symmetric and positive definite, in both cases
     EXPECT_LT((stretch - stretch.transpose()).cwiseAbs().maxCoeff(), 1e-11 * f.norm());
     EXPECT_GT(stretch.determinant(), 0.0);
@@ -102,12 +103,12 @@ TEST(PolarDecomposition, GramSchmidtGivesRotationsAndLeavesAnUpperTriangle) {
   for (int k = 0; k < 500; ++k) {
     const Matrix3 f = random_matrix(random);
     const Matrix3 r = gram_schmidt_rotation(f);
-    EXPECT_LT(distance_from_rotation(r), rounding);
+    EXPECT_LT(distance_from_rotation(r), kRounding);
     const Matrix3 upper = r.transpose() * f;
     EXPECT_LT(std::abs(upper(1, 0)) + std::abs(upper(2, 0)) + std::abs(upper(2, 1)), 1e-11 * f.norm());
-    EXPECT_NEAR(gram_schmidt_rotation(f, true).determinant(), f.determinant() < 0 ? -1.0 : 1.0, rounding);
+    EXPECT_NEAR(gram_schmidt_rotation(f, true).determinant(), f.determinant() < 0 ? -1.0 : 1.0, kRounding);
   }
-  EXPECT_LT(distance_from_rotation(gram_schmidt_rotation(Vector3(1, 2, 3) * Vector3(1, 1, 1).transpose())), rounding);
+  EXPECT_LT(distance_from_rotation(gram_schmidt_rotation(Vector3(1, 2, 3) * Vector3(1, 1, 1).transpose())), kRounding);
 }
 
 template <class T>
@@ -197,7 +198,7 @@ TEST(BatchedPolar, WarmStartsCarriedThroughUnrelatedMatricesStayRotations) {
     }
     batch.decompose();
     for (int lane = 0; lane < Batched<double>::lanes; ++lane)
-      ASSERT_LT(distance_from_rotation(batch.rotation(lane)), rounding) << "call " << call << ", lane " << lane;
+      ASSERT_LT(distance_from_rotation(batch.rotation(lane)), kRounding) << "call " << call << ", lane " << lane;
   }
 }
 
@@ -216,7 +217,7 @@ TEST(BatchedPolar, InvertedAndDegenerateLanesAreGuarded) {
     }
     fallbacks += batch.decompose();
     for (int lane = 0; lane < Batched<double>::lanes; ++lane) {
-      EXPECT_LT(distance_from_rotation(batch.rotation(lane)), rounding);
+      EXPECT_LT(distance_from_rotation(batch.rotation(lane)), kRounding);
       double margin;
       const Matrix3 expected = rotation_by_svd(matrices[lane], &margin);
       if (margin > 1e-6) {

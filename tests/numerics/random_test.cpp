@@ -41,7 +41,7 @@ TEST(RandomStream, SameSeedSameBitsOtherSeedOrStreamOtherBits) {
 
 TEST(RandomStream, MomentsOfUniformAndNormalAreThoseOfTheirDistributions) {
   RandomStream random(3);
-  constexpr int count = 200000;
+  const int count = 200000;
   double mean = 0, square = 0, normal_mean = 0, normal_square = 0, normal_fourth = 0;
   for (int k = 0; k < count; ++k) {
     const double u = random.uniform(), n = random.normal();
@@ -60,7 +60,7 @@ TEST(RandomStream, MomentsOfUniformAndNormalAreThoseOfTheirDistributions) {
 
 TEST(RandomStream, RotationsAreProperAndHaveTheHaarMeasuresMeanTrace) {
   RandomStream random(4);
-  constexpr int count = 20000;
+  const int count = 20000;
   double trace = 0;
   for (int k = 0; k < count; ++k) {
     const Matrix3 r = random.rotation();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Pairs of boxes that overlap, by spatial hashing: [MHHR07] §4.3, [THMPG03]
 #include "methods/numerics/spatial_hash.hpp"
 
 #include <gtest/gtest.h>

@@ -9,17 +9,17 @@
 namespace deformbench::numerics {
 namespace {
 
-constexpr int rounds = 2000;
+constexpr int kRounds = 2000;
 
-class MeetingOf : public testing::TestWithParam<int> {};
+class BarrierOf : public testing::TestWithParam<int> {};
 
-TEST_P(MeetingOf, TellsEveryThreadTheSameSumOfItsRound) {
+TEST_P(BarrierOf, TellsEveryThreadTheSameSumOfItsRound) {
   const int threads = GetParam();
-  Meeting meeting(threads);
+  Barrier barrier(threads);
   std::vector<int> wrong(std::size_t(threads), 0);
   run_team(threads, [&](int thread) {
-    for (int round = 1; round <= rounds; ++round) {
-      const auto [sum, tenths] = meeting.sum<2>(thread, {double(round * (thread + 1)), 0.1 * (thread + 1)});
+    for (int round = 1; round <= kRounds; ++round) {
+      const auto [sum, tenths] = barrier.sum<2>(thread, {double(round * (thread + 1)), 0.1 * (thread + 1)});
       double in_order = 0.0;  // 0.1 + 0.2 + 0.3 + … depends on the order
       for (int t = 0; t < threads; ++t) in_order += 0.1 * (t + 1);
       if (sum != round * threads * (threads + 1) / 2.0 || tenths != in_order) ++wrong[std::size_t(thread)];
@@ -28,25 +28,25 @@ TEST_P(MeetingOf, TellsEveryThreadTheSameSumOfItsRound) {
   for (const int count : wrong) EXPECT_EQ(count, 0);
 }
 
-TEST_P(MeetingOf, LetsNobodyLeaveBeforeAllHaveArrived) {
+TEST_P(BarrierOf, LetsNobodyPassBeforeAllHaveArrived) {
   const int threads = GetParam();
-  Meeting meeting(threads);
+  Barrier barrier(threads);
   std::atomic<int> arrivals{0};
   std::vector<int> early(std::size_t(threads), 0);
   std::vector<double> after(std::size_t(threads), 0.0);
   run_team(threads, [&](int thread) {
-    for (int round = 1; round <= rounds; ++round) {
+    for (int round = 1; round <= kRounds; ++round) {
       ++arrivals;
-      meeting.arrive<1>(thread, {1.0});
+      barrier.arrive<1>(thread, {1.0});
       after[std::size_t(thread)] += round;  // what needs nothing of the others
-      if (meeting.leave<1>(thread)[0] != threads || arrivals < threads * round) ++early[std::size_t(thread)];
+      if (barrier.wait<1>(thread)[0] != threads || arrivals < threads * round) ++early[std::size_t(thread)];
     }
   });
   for (const int count : early) EXPECT_EQ(count, 0);
-  EXPECT_EQ(arrivals, threads * rounds);
+  EXPECT_EQ(arrivals, threads * kRounds);
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, MeetingOf, testing::Values(1, 2, 3, 5), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Threads, BarrierOf, testing::Values(1, 2, 3, 5), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace deformbench::numerics

@@ -42,7 +42,7 @@ TEST(Restitution, OfTheVelocityBeforeTheProjectionIsWhatTheCoefficientSays) {
     for (int k = 0; k < 20; ++k) EXPECT_NEAR(rebound(0.5 + 0.0137 * k, e, "coulomb"), e, 0.01 * e);
 }
 
-// B-PBD-6: uniform in (0, e): the standard deviation of the mean of 200 is 0.02 e.
+// B-PBD-6: uniform in (0, e): the standard deviation of the mean of 200 is 0.02 e. [MHHR07] §3.4
 TEST(Restitution, AsPrintedDependsOnWhereTheStepMeetsTheGround) {
   double sum = 0.0, least = 1.0, most = 0.0;
   for (int k = 0; k < 200; ++k) {
@@ -77,7 +77,7 @@ std::pair<double, double> slide(double friction, const char* rule, int steps) {
           down.dot(Vector3(simulation->state().velocities.row(0)))};
 }
 
-// C.14: a = g (sin α − μ cos α) below the angle of friction, none above. PBD-15
+// a = g (sin α − μ cos α) below the angle of friction, none above. PBD-15
 TEST(Friction, OfCoulombSlidesAndSticks) {
   const double angle = std::numbers::pi / 6;
   EXPECT_NEAR(slide(0.5, "coulomb", 100).second, 9.81 * (std::sin(angle) - 0.5 * std::cos(angle)), 1e-9);
@@ -128,7 +128,7 @@ Scene ball_and_particle(double restitution, double friction) {
   return scene;
 }
 
-// PBD-21, with friction and restitution: nothing acts from outside.
+// PBD-21, with friction and restitution: nothing acts from outside. [MHHR07] §4.2
 TEST(RigidBody, AndAParticleThatHitsItKeepTheirMomenta) {
   for (const auto& [friction, mass] : {std::pair(0.0, 3.0), {0.5, 3.0}, {0.5, 0.05}}) {
     Scene scene = ball_and_particle(0.8, friction);
@@ -185,7 +185,7 @@ TEST(RigidBody, GetsTheWrongSignAsPrinted) {
   EXPECT_GT((linear_momentum(*simulation) - linear).norm(), 0.5 * linear.norm());
 }
 
-Scene hanging_from_cloth(bool two_way) {
+Scene hanging_from_cloth(bool pulls_body) {
   Scene scene;
   scene.name = "stripe";
   scene.cloth = square_cloth(3, 0.1, 1.0);
@@ -197,7 +197,7 @@ Scene hanging_from_cloth(bool two_way) {
   box.start.position = {0.1, -0.03, 0.25};
   box.velocity = {0.2, -0.5, 0.1};
   scene.rigid_bodies = {box};
-  scene.attachments = {{7, 0, two_way}};
+  scene.attachments = {{7, 0, pulls_body}};
   return scene;
 }
 
@@ -210,6 +210,7 @@ TEST(Attachment, OfTwoWaysKeepsTheLinearMomentum) {
   EXPECT_GT(simulation->state().velocities.norm(), 0.05);  // the box has drawn the cloth along
 }
 
+// [MHHR07] §3.6
 TEST(Attachment, OfOneWayFollowsTheBodyExactly) {
   const Scene scene = hanging_from_cloth(false);
   const auto simulation = make("pbd", scene, {{"corner_contacts", false}});
@@ -219,7 +220,7 @@ TEST(Attachment, OfOneWayFollowsTheBodyExactly) {
     const StateView state = simulation->state();
     const Vector3 place = state.rigid_bodies[0].position + state.rigid_bodies[0].orientation * anchor;
     EXPECT_LT((Vector3(state.positions.row(7)) - place).norm(), 1e-14);
-    EXPECT_LT((state.rigid_bodies[0].velocity - scene.rigid_bodies[0].velocity).norm(), 1e-12);  // feels nothing
+    EXPECT_LT((state.rigid_bodies[0].velocity - scene.rigid_bodies[0].velocity).norm(), 1e-12);  // no reaction
   }
 }
 

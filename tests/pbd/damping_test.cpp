@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Damping leaves the rigid motion and takes the rest (PBD-17), also where the inertia is singular (B-PBD-9).
+// [MHHR07] §3.5: damping leaves the rigid motion and takes the rest (PBD-17), also where the inertia is singular
+// (B-PBD-9).
 #include "methods/pbd/damping.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ struct Cloud {
 Cloud cloud(int count, std::uint64_t seed) {
   numerics::RandomStream random(seed);
   Cloud c{random_points(count, random), random_points(count, random), random_masses(count, random), {}};
-  c.all.resize(static_cast<std::size_t>(count));
+  c.all.resize(std::size_t(count));
   std::iota(c.all.begin(), c.all.end(), 0);
   return c;
 }

@@ -13,10 +13,11 @@ namespace {
 
 using model::ConstraintKind;
 
-constexpr ConstraintKind kinds[] = {ConstraintKind::Distance, ConstraintKind::Bend, ConstraintKind::TetraVolume,
-                                    ConstraintKind::TrianglePoint, ConstraintKind::TrianglePointScaled};
+constexpr ConstraintKind kExplicitKinds[] = {ConstraintKind::Distance, ConstraintKind::Bend,
+                                             ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint,
+                                             ConstraintKind::TrianglePointScaled};
 
-model::PositionConstraint constraint_of(ConstraintKind kind, double rest = 0.0) {
+model::PositionConstraint explicit_constraint(ConstraintKind kind, double rest = 0.0) {
   return {kind, {0, 1, 2, 3}, rest, 1.0, 0.0, false};
 }
 
@@ -58,8 +59,8 @@ TEST(ExplicitConstraint, HasTheValueThatTheSceneStates) {
   numerics::RandomStream random(11);
   for (int sample = 0; sample < 50; ++sample) {
     const Points x = random_points(4, random);
-    for (const ConstraintKind kind : kinds) {
-      const auto data = constraint_of(kind, random.uniform(-0.5, 0.5));
+    for (const ConstraintKind kind : kExplicitKinds) {
+      const auto data = explicit_constraint(kind, random.uniform(-0.5, 0.5));
       const auto constraint = make_constraint(data, BendAngle::Signed);
       std::vector<Vector3> gradients(constraint->vertices().size());
       EXPECT_NEAR(constraint->evaluate(x, gradients), model::constraint_value(data, x), 1e-14) << to_string(kind);
@@ -74,15 +75,17 @@ TEST(ExplicitConstraint, HasTheGradientOfItsValue) {
     // Random points alone may be almost degenerate, where the step of the difference is too coarse.
     x.row(1) += Eigen::RowVector3d(2, 0, 0), x.row(2) += Eigen::RowVector3d(0, 3, 0),
         x.row(3) += Eigen::RowVector3d(0, 0, 4);
-    for (const ConstraintKind kind : kinds)
-      EXPECT_LT(gradient_error(*make_constraint(constraint_of(kind), BendAngle::Signed), x), 1e-7) << to_string(kind);
-    EXPECT_LT(gradient_error(*make_constraint(constraint_of(ConstraintKind::Bend), BendAngle::AsPrinted), x), 1e-7);
+    for (const ConstraintKind kind : kExplicitKinds)
+      EXPECT_LT(gradient_error(*make_constraint(explicit_constraint(kind), BendAngle::Signed), x), 1e-7)
+          << to_string(kind);
+    EXPECT_LT(gradient_error(*make_constraint(explicit_constraint(ConstraintKind::Bend), BendAngle::AsPrinted), x),
+              1e-7);
   }
 }
 
 TEST(ExplicitConstraint, BendGradientHoldsNearFlatAndNearFolded) {
   for (const double angle : {0.0, 1e-9, -1e-9, 1e-4, -1e-4, 1.0, -1.0, 3.0, -3.0, std::numbers::pi - 1e-3}) {
-    const auto bend = make_constraint(constraint_of(ConstraintKind::Bend), BendAngle::Signed);
+    const auto bend = make_constraint(explicit_constraint(ConstraintKind::Bend), BendAngle::Signed);
     const Points x = pair(angle);
     std::vector<Vector3> gradients(4);
     ASSERT_NEAR(std::abs(bend->evaluate(x, gradients)), std::abs(angle), 1e-12);
@@ -91,14 +94,14 @@ TEST(ExplicitConstraint, BendGradientHoldsNearFlatAndNearFolded) {
 }
 
 TEST(ExplicitConstraint, SignedBendIsSmoothWhereItPassesFlat) {
-  const auto bend = make_constraint(constraint_of(ConstraintKind::Bend), BendAngle::Signed);
+  const auto bend = make_constraint(explicit_constraint(ConstraintKind::Bend), BendAngle::Signed);
   const auto up = gradients_of(*bend, pair(1e-9)), down = gradients_of(*bend, pair(-1e-9));
   for (std::size_t k = 0; k < 4; ++k) EXPECT_LT((up[k] - down[k]).norm(), 1e-8);
 }
 
 // B-PBD-3: arccos has no sign, so that the direction jumps, and none at all exactly at d = ±1.
 TEST(ExplicitConstraint, PrintedBendTurnsItsDirectionWhereItPassesFlat) {
-  const auto bend = make_constraint(constraint_of(ConstraintKind::Bend), BendAngle::AsPrinted);
+  const auto bend = make_constraint(explicit_constraint(ConstraintKind::Bend), BendAngle::AsPrinted);
   const auto up = gradients_of(*bend, pair(1e-4)), down = gradients_of(*bend, pair(-1e-4));
   EXPECT_LT((up[3] + down[3]).norm(), 1e-3 * up[3].norm());
   EXPECT_GT(up[3].norm(), 1.0);
@@ -111,15 +114,16 @@ TEST(ExplicitConstraint, PrintedBendTurnsItsDirectionWhereItPassesFlat) {
 
 TEST(ExplicitConstraint, HasNoGradientWhereNothingCanBeDone) {
   const Points coincident = Points::Zero(4, 3);
-  for (const ConstraintKind kind : kinds)
+  for (const ConstraintKind kind : kExplicitKinds)
     for (const BendAngle angle : {BendAngle::Signed, BendAngle::AsPrinted}) {
-      const auto constraint = make_constraint(constraint_of(kind, 0.1), angle);
+      const auto constraint = make_constraint(explicit_constraint(kind, 0.1), angle);
       for (const Vector3& gradient : gradients_of(*constraint, coincident)) EXPECT_EQ(gradient, Vector3::Zero());
     }
   Points sliver = pair(0.5);
   sliver.row(2) << 0.4, 0, 0;  // on the edge: no area
   for (const BendAngle angle : {BendAngle::Signed, BendAngle::AsPrinted})
-    for (const Vector3& gradient : gradients_of(*make_constraint(constraint_of(ConstraintKind::Bend), angle), sliver))
+    for (const Vector3& gradient :
+         gradients_of(*make_constraint(explicit_constraint(ConstraintKind::Bend), angle), sliver))
       EXPECT_EQ(gradient, Vector3::Zero());
 }
 
@@ -136,6 +140,7 @@ VolumeConstraint cube(double a, Points& x) {
   return volume;
 }
 
+// [MHHR07] eq. 13, §4.4
 TEST(VolumeConstraintOfACloth, IsSixTimesTheVolumeLessThePressure) {
   Points x;
   const VolumeConstraint data = cube(0.5, x);
@@ -148,6 +153,7 @@ TEST(VolumeConstraintOfACloth, IsSixTimesTheVolumeLessThePressure) {
   EXPECT_NEAR(make_volume_constraint(data, 1.0, PressureVolume::SameSum)->evaluate(far, gradients), 0.0, 1e-10);
 }
 
+// [MHHR07] eq. 14, §4.4
 TEST(VolumeConstraintOfACloth, HasTheGradientOfItsValueAndNoNetForce) {
   Points x;
   const VolumeConstraint data = cube(0.5, x);
@@ -159,7 +165,7 @@ TEST(VolumeConstraintOfACloth, HasTheGradientOfItsValueAndNoNetForce) {
   const auto gradients = gradients_of(*constraint, x);
   for (std::size_t k = 0; k < 8; ++k) {
     force += gradients[k];
-    torque += Vector3(x.row(static_cast<Eigen::Index>(k))).cross(gradients[k]);
+    torque += Vector3(x.row(Eigen::Index(k))).cross(gradients[k]);
   }
   EXPECT_LT(force.norm(), 1e-14);
   EXPECT_LT(torque.norm(), 1e-14);

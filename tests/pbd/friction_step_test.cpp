@@ -30,7 +30,7 @@ Vector3 spin(const RigidBodyState& state) {
   return state.orientation * (state.inertia * (state.orientation.transpose() * state.angular_velocity));
 }
 
-constexpr double time_step = 0.01;
+constexpr double kTimeStep = 0.01;
 
 /// One contact that a vertex violates by 0.1 mm while it has slid by about as much, on a body at rest.
 struct SlidingVertex {
@@ -41,7 +41,7 @@ struct SlidingVertex {
   PbdOptions options;
 
   explicit SlidingVertex(numerics::RandomStream& random) {
-    scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), time_step);
+    scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), kTimeStep);
     scene.rigid_bodies = {body(model::ShapeKind::Box, std::exp(random.uniform(-7, 2)), random_vector(random, 1), 0.0)};
     scene.rigid_bodies[0].start.orientation = random.rotation();
     w[0] = std::exp(random.uniform(-3, 3));
@@ -59,21 +59,21 @@ struct Slid {
   Vector3 slip, linear, angular, impulse;
 };
 
-Slid slide(SlidingVertex sliding, double friction) {
+Slid slide_against(SlidingVertex sliding, double friction) {
   RigidBodies bodies(sliding.scene);
-  bodies.predict(0.0, time_step);
+  bodies.predict(0.0, kTimeStep);
   sliding.contact.friction = friction;
   const std::vector<BodyContact> contacts{sliding.contact};
   VelocityUpdateRule rule;
-  rule.begin(contacts, (sliding.p - sliding.x) / time_step, 0.0, time_step);
+  rule.begin(contacts, (sliding.p - sliding.x) / kTimeStep, 0.0, kTimeStep);
   const Vector3 before = sliding.p.row(0);
   for (int k = 0; k < 30; ++k) rule.project(bodies, sliding.w, sliding.options, sliding.x, sliding.p);
   const Vector3 after = sliding.p.row(0), moved = after - Vector3(sliding.x.row(0)) - bodies.displacement_at(0, after);
   bodies.finish();
-  Points velocities = (sliding.p - sliding.x) / time_step;
+  Points velocities = (sliding.p - sliding.x) / kTimeStep;
   rule.update_velocities(bodies, sliding.w, sliding.options, sliding.p, velocities);
   const Vector3 impulse =
-      (Vector3(velocities.row(0)) - (before - Vector3(sliding.x.row(0))) / time_step) / sliding.w[0];
+      (Vector3(velocities.row(0)) - (before - Vector3(sliding.x.row(0))) / kTimeStep) / sliding.w[0];
   const RigidBodyState& state = bodies.states()[0];
   const Vector3 of_body = state.mass * state.velocity;
   return {moved - sliding.contact.normal * sliding.contact.normal.dot(moved), impulse + of_body,
@@ -85,7 +85,7 @@ TEST(FrictionOnABody, OfAnyMassShortensTheSlipAndNeverTurnsItRound) {
   int stuck = 0, sliding = 0;
   for (int k = 0; k < 400; ++k) {
     const SlidingVertex vertex(random);
-    const Vector3 free = slide(vertex, 0.0).slip, held = slide(vertex, random.uniform(0.02, 1.5)).slip;
+    const Vector3 free = slide_against(vertex, 0.0).slip, held = slide_against(vertex, random.uniform(0.02, 1.5)).slip;
     // The body turns by about 1e-4 m / 0.1 m, of which the linearisation sees all but that part.
     const double turning = 5e-3 * free.norm();
     EXPECT_GT(held.dot(free), -turning * free.norm());
@@ -99,7 +99,7 @@ TEST(FrictionOnABody, OfAnyMassShortensTheSlipAndNeverTurnsItRound) {
 TEST(FrictionOnABody, OfAnyMassKeepsBothMomenta) {
   numerics::RandomStream random(72);
   for (int k = 0; k < 400; ++k) {
-    const Slid slid = slide(SlidingVertex(random), random.uniform(0.02, 1.5));
+    const Slid slid = slide_against(SlidingVertex(random), random.uniform(0.02, 1.5));
     EXPECT_LT(slid.linear.norm(), 1e-9 * slid.impulse.norm() + 1e-12);  // of positions of 1 m over wΔt, w ≥ e⁻³
     EXPECT_LT(slid.angular.norm(), 1e-3 * slid.impulse.norm());  // points that move by 1e-4 m between two impulses
   }
@@ -156,7 +156,7 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
   numerics::RandomStream random(74);
   int pushed = 0;
   for (int k = 0; k < 200; ++k) {
-    Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), time_step);
+    Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Ones(1), kTimeStep);
     scene.rigid_bodies = {body(model::ShapeKind::Capsule, 0.3, random_vector(random, 1), 0.0)};
     scene.rigid_bodies[0].shape.half_length = 0.2;
     scene.rigid_bodies[0].start.orientation = random.rotation();
@@ -170,7 +170,7 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
         pose.position + pose.orientation * (point + Vector3(random.uniform(-0.15, -0.02), random.uniform(-0.2, 0.2),
                                                             random.uniform(-0.05, 0.05)));
     RigidBodies bodies(scene);
-    bodies.predict(0.0, time_step);
+    bodies.predict(0.0, kTimeStep);
     pushed += bodies.project(contact, Eigen::VectorXd::Ones(1), PbdOptions{}, p) > 0.0;
     bodies.finish();
     const Vector3 axis = pose.orientation.col(1);
@@ -179,30 +179,11 @@ TEST(ACapsuleWithoutFriction, GetsNoSpinAboutItsAxisFromAVertexThatHasSlidFromIt
   EXPECT_GT(pushed, 150);
 }
 
-/// A held triangle in the plane y = 0 and a small free one above it, of two pieces that are far apart at rest.
-Scene triangle_on_triangle(double height, double speed, double step) {
-  Scene scene;
-  scene.name = "triangle_on_triangle";
-  scene.cloth.area_density = 1.0;
-  scene.cloth.rest_positions.resize(6, 3);
-  scene.cloth.rest_positions << -3, 0, -3, 0, 0, 4, 4, 0, -3, 0, 1, 0, 0, 1, 0.1, 0.1, 1, 0;
-  scene.cloth.triangles.resize(2, 3);
-  scene.cloth.triangles << 0, 1, 2, 3, 4, 5;
-  scene.initial_positions = scene.cloth.rest_positions;
-  scene.initial_positions.bottomRows(3).col(1).array() = height;
-  scene.initial_velocities = Points::Zero(6, 3);
-  scene.initial_velocities.bottomRows(3).col(0).array() = speed;
-  scene.prescribed.resize(1);
-  scene.prescribed[0].vertices = {0, 1, 2};
-  scene.time_step = step;
-  return scene;
-}
-
 // PBD-24, line 16 of [MHHR07] §3.1: v = v0 − μ g t, then rest.
 TEST(SelfFriction, SlowsClothOnClothByCoulombsLawAndStopsIt) {
   const double friction = 0.4, speed = 0.3, h = 0.01;
   for (const char* gradient : {"full", "constant_normal"}) {
-    Scene scene = triangle_on_triangle(h, speed, 0.001);
+    Scene scene = triangle_over_triangle(h, 0.001, speed);
     scene.gravity = {0, -9.81, 0};
     const auto simulation = make("pbd", scene,
                                  {{"self_collision", true},
@@ -221,7 +202,7 @@ TEST(SelfFriction, SlowsClothOnClothByCoulombsLawAndStopsIt) {
 }
 
 TEST(SelfFriction, IsNoneWithoutACoefficient) {
-  Scene scene = triangle_on_triangle(0.01, 0.3, 0.001);
+  Scene scene = triangle_over_triangle(0.01, 0.001, 0.3);
   scene.gravity = {0, -9.81, 0};
   const auto simulation = make("pbd", scene, {{"self_collision", true}, {"thickness_m", 0.01}});
   for (int k = 0; k < 50; ++k) simulation->step();
@@ -251,7 +232,7 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     Eigen::VectorXd w(4);
     for (double& one : w) one = std::exp(random.uniform(-3, 3));
 
-    Scene scene = particle_scene(x, w.cwiseInverse(), time_step);
+    Scene scene = particle_scene(x, w.cwiseInverse(), kTimeStep);
     PbdOptions options;
     options.thickness = h;
     options.contact_offset = h;
@@ -263,14 +244,14 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
       model::RigidBody& box = scene.rigid_bodies[0];
       box.start.orientation = random.rotation();
       box.start.position -= box.start.orientation * box.shape.half_extents;
-      box.velocity = slipped / time_step - normal * normal.dot(slipped) / time_step;
-      box.start.position -= time_step * box.velocity;
+      box.velocity = slipped / kTimeStep - normal * normal.dot(slipped) / kTimeStep;
+      box.start.position -= kTimeStep * box.velocity;
       corners.push_back({0, box.shape.half_extents, {0, 1, 2}, side});
     } else {
       self.push_back({3, {0, 1, 2}, side});
     }
     RigidBodies bodies(scene);
-    bodies.predict(0.0, time_step);
+    bodies.predict(0.0, kTimeStep);
     TriangleContacts contacts;
     contacts.begin(corners, self);
     const Points before = p;
@@ -278,7 +259,7 @@ TEST(FrictionOnATriangle, KeepsBothMomentaOfAVertexAndOfACorner) {
     Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
     double size = 0.0, along = 0.0;
     for (int i = 0; i < 4; ++i) {
-      const Vector3 impulse = (p.row(i) - before.row(i)).transpose() / (w[i] * time_step);
+      const Vector3 impulse = (p.row(i) - before.row(i)).transpose() / (w[i] * kTimeStep);
       linear += impulse;
       angular += Vector3(before.row(i)).cross(impulse);
       size += impulse.norm();
@@ -322,7 +303,7 @@ TEST(FrictionOnATriangle, IsNoneForAPointThatHasLeftIt) {
 
 // The corners of a box that lies on a large held triangle carry its weight.
 TEST(FrictionOnATriangle, SlowsABoxOnItsCornersByCoulombsLaw) {
-  Scene scene = triangle_on_triangle(5.0, 0.0, 0.001);
+  Scene scene = triangle_over_triangle(5.0, 0.001);
   scene.gravity = {0, -9.81, 0};
   scene.initial_positions.bottomRows(3).col(1).array() = 50.0;
   scene.rigid_bodies = {body(model::ShapeKind::Box, 0.5, {0, 0.1, 0}, 0.3)};

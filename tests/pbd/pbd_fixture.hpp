@@ -77,6 +77,26 @@ inline model::ClothMesh square_cloth(int n, double spacing, double area_density 
   return cloth;
 }
 
+/// A held triangle in the plane y = 0 and a small free one `height` m above it, with `speed` (m/s) along x; two pieces
+/// that are far apart at rest.
+inline Scene triangle_over_triangle(double height, double time_step, double speed = 0.0) {
+  Scene scene;
+  scene.name = "triangle_over_triangle";
+  scene.cloth.area_density = 1.0;
+  scene.cloth.rest_positions.resize(6, 3);
+  scene.cloth.rest_positions << -3, 0, -3, 0, 0, 4, 4, 0, -3, 0, 1, 0, 0, 1, 0.1, 0.1, 1, 0;
+  scene.cloth.triangles.resize(2, 3);
+  scene.cloth.triangles << 0, 1, 2, 3, 4, 5;
+  scene.initial_positions = scene.cloth.rest_positions;
+  scene.initial_positions.bottomRows(3).col(1).array() = height;
+  scene.initial_velocities = Points::Zero(6, 3);
+  scene.initial_velocities.bottomRows(3).col(0).array() = speed;
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = {0, 1, 2};
+  scene.time_step = time_step;
+  return scene;
+}
+
 inline Points random_points(Eigen::Index count, numerics::RandomStream& random, double size = 1.0) {
   Points x(count, 3);
   for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = random.uniform(-size, size);

@@ -12,8 +12,8 @@ namespace {
 
 using model::ConstraintKind;
 
-constexpr ConstraintKind kinds[] = {ConstraintKind::Distance, ConstraintKind::Bend, ConstraintKind::TetraVolume,
-                                    ConstraintKind::TrianglePoint, ConstraintKind::TrianglePointScaled};
+constexpr ConstraintKind kKinds[] = {ConstraintKind::Distance, ConstraintKind::Bend, ConstraintKind::TetraVolume,
+                                     ConstraintKind::TrianglePoint, ConstraintKind::TrianglePointScaled};
 
 std::unique_ptr<Constraint> constraint_of(ConstraintKind kind, double rest, bool is_inequality = false,
                                           BendAngle angle = BendAngle::Signed) {
@@ -25,13 +25,13 @@ double value(const Constraint& constraint, const Points& x) {
   return constraint.evaluate(x, gradients);
 }
 
-// PBD-07, PBD-16. Rounding of a sum of four terms, relative to their sizes.
+// PBD-07, PBD-16. Rounding of a sum of four terms, relative to their sizes. [MHHR07] eq. 1, 2
 TEST(Projection, KeepsLinearAndAngularMomentumOfEveryKind) {
   numerics::RandomStream random(21);
   for (int sample = 0; sample < 100; ++sample) {
     const Points x = random_points(4, random);
     const Eigen::VectorXd masses = random_masses(4, random);
-    for (const ConstraintKind kind : kinds)
+    for (const ConstraintKind kind : kKinds)
       for (const MassWeighting weighting : {MassWeighting::Corrected, MassWeighting::AsPrinted})
         for (const BendAngle angle : {BendAngle::Signed, BendAngle::AsPrinted}) {
           Points p = x;
@@ -51,7 +51,7 @@ TEST(Projection, KeepsLinearAndAngularMomentumOfEveryKind) {
   }
 }
 
-// PBD-09, eq. 9, 10.
+// PBD-09, [MHHR07] eq. 9, 10.
 TEST(Projection, SolvesADistanceExactlyAndSharesItByTheInverseMasses) {
   Points p(2, 3);
   p << 0, 0, 0, 3, 4, 0;
@@ -67,6 +67,7 @@ TEST(Projection, SolvesADistanceExactlyAndSharesItByTheInverseMasses) {
 }
 
 // PBD-10: what is left is of second order in C with the corrected weights, of first order with the printed ones.
+// [MHHR07] eq. 3–6
 TEST(Projection, IsANewtonStepWithTheCorrectedWeightsOnly) {
   numerics::RandomStream random(22);
   for (const ConstraintKind kind : {ConstraintKind::Bend, ConstraintKind::TetraVolume, ConstraintKind::TrianglePoint}) {
@@ -95,7 +96,7 @@ TEST(Projection, IsANewtonStepWithTheCorrectedWeightsOnly) {
   }
 }
 
-// B-PBD-1: the residual is C(1 − β); a static triangle below a free vertex has β = 4/(1 + Σb²).
+// B-PBD-1: the residual is C(1 − β); a static triangle below a free vertex has β = 4/(1 + Σb²). [MHHR07] eq. 7, 8
 TEST(Projection, OvershootsWithThePrintedWeights) {
   const auto beta = [](const Vector3& weights, bool triangle_moves) {
     Points p(4, 3);
@@ -130,7 +131,7 @@ TEST(Projection, OfAnInequalityActsOnOneSideOnly) {
 // PBD-18.
 TEST(Projection, LeavesVerticesWithoutInverseMassBitForBit) {
   numerics::RandomStream random(23);
-  for (const ConstraintKind kind : kinds) {
+  for (const ConstraintKind kind : kKinds) {
     const Points x = random_points(4, random);
     Points p = x;
     Eigen::Vector4d w(0.0, 2.0, 0.0, 1.0);

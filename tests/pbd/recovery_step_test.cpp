@@ -7,29 +7,12 @@
 namespace deformbench::pbd {
 namespace {
 
-/// A free triangle `start` m above a held one, which is nearer than the thickness of 0.02 m.
-Scene too_near(double start, double step) {
-  Scene scene;
-  scene.name = "too_near";
-  scene.cloth.area_density = 1.0;
-  scene.cloth.rest_positions.resize(6, 3);
-  scene.cloth.rest_positions << -3, 0, -3, 0, 0, 4, 4, 0, -3, 0, 1, 0, 0, 1, 0.1, 0.1, 1, 0;
-  scene.cloth.triangles.resize(2, 3);
-  scene.cloth.triangles << 0, 1, 2, 3, 4, 5;
-  scene.initial_positions = scene.cloth.rest_positions;
-  scene.initial_positions.bottomRows(3).col(1).array() = start;
-  scene.prescribed.resize(1);
-  scene.prescribed[0].vertices = {0, 1, 2};
-  scene.time_step = step;
-  return scene;
-}
-
 TEST(Recovery, OfTheThicknessIsASpeedThatDoesNotDependOnTheTimeStep) {
   const double start = 0.004, speed = 0.2, time = 0.04;
   for (const double step : {0.008, 0.004, 0.002}) {
     for (const long long substeps : {1LL, 4LL}) {
       const auto simulation = make(
-          "pbd", too_near(start, step),
+          "pbd", triangle_over_triangle(start, step),
           {{"self_collision", true}, {"thickness_m", 0.02}, {"recovery_speed_m_per_s", speed}, {"substeps", substeps}});
       for (int k = 0; k < std::lround(time / step); ++k) simulation->step();
       EXPECT_NEAR(simulation->state().positions(4, 1), start + speed * time, 1e-12) << step << " " << substeps;
@@ -38,7 +21,7 @@ TEST(Recovery, OfTheThicknessIsASpeedThatDoesNotDependOnTheTimeStep) {
 }
 
 TEST(Recovery, OfTheThicknessAtOnceIsAParameterToo) {
-  const auto simulation = make("pbd", too_near(0.004, 0.01),
+  const auto simulation = make("pbd", triangle_over_triangle(0.004, 0.01),
                                {{"self_collision", true}, {"thickness_m", 0.02}, {"recovery_speed_m_per_s", 0.0}});
   simulation->step();
   EXPECT_NEAR(simulation->state().positions(4, 1), 0.02, 1e-12);

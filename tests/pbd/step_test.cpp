@@ -7,7 +7,7 @@
 namespace deformbench::pbd {
 namespace {
 
-// PBD-02.
+// PBD-02. [MHHR07] §3.1
 TEST(Step, WithoutConstraintsIsVerlet) {
   numerics::RandomStream random(51);
   Scene scene = particle_scene(random_points(5, random), random_masses(5, random));
@@ -44,7 +44,7 @@ TEST(Step, WithAConstraintIsVerletWithModifiedPositions) {
   }
 }
 
-// PBD-12: one distance, no motion: what is left after a step.
+// PBD-12: one distance, no motion: what is left after a step. [MHHR07] §3.3
 TEST(Step, LeavesOneMinusTheStiffnessWhateverTheIterations) {
   Points x(2, 3);
   x << 0, 0, 0, 1.5, 0, 0;
@@ -79,7 +79,7 @@ double hanging_extension(const std::string& id, double k_or_compliance, double d
   return -simulation->state().positions(1, 1) - 1.0;
 }
 
-// PBD-13: (1 − k_t)/k_t g Δt², k_t what a step takes off; independent of the mass, dependent on Δt. Values of C.12.
+// PBD-13: (1 − k_t)/k_t g Δt², k_t what a step takes off; independent of the mass, dependent on Δt.
 TEST(Step, HangingMassComesToRestWhereTheStiffnessAndTheTimeStepSay) {
   for (const double dt : {0.005, 0.01, 0.02}) {
     for (const double k : {0.1, 0.5, 0.9}) {
@@ -200,6 +200,7 @@ std::vector<double> moved(const char* order) {
   return way;
 }
 
+// [MHHR07] §3.2
 TEST(Step, OneSweepForwardReachesTheWholeChainAndOthersItsFirstVertex) {
   const std::vector<double> forward = moved("forward");
   // Every link hands half of what it got on; the last vertex keeps it.

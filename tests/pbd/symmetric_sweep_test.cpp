@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep there and back, at rest: a symmetric map with eigenvalues in [0, 1], so that no motion grows, unlike with a
-// fixed order (fixed_order_stability_test.cpp has the reasoning).
+// The sweep forward then backward, at rest: a symmetric map with eigenvalues in [0, 1], so that no motion grows, unlike
+// with a fixed order (fixed_order_stability_test.cpp has the reasoning).
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -64,13 +64,13 @@ double speed_after(const char* order, double bend_stiffness, long long iteration
 }
 
 /// Eigenvalues 1 (what no constraint resists) are double in z: rounding of 1e-11 in G becomes its root.
-constexpr double rounding = 2e-5;
+constexpr double kRounding = 2e-5;
 
 TEST(SymmetricSweep, LetsNothingGrowThatAFixedOrderLetsGrow) {
   EXPECT_GT(growth(sweep_map("forward", 1.0)), 1.05);
   EXPECT_GT(speed_after("forward", 1.0, 10, 2000), 1.0);
   for (const double bend_stiffness : {0.1, 1.0})
-    EXPECT_LT(growth(sweep_map("symmetric", bend_stiffness)), 1.0 + rounding);
+    EXPECT_LT(growth(sweep_map("symmetric", bend_stiffness)), 1.0 + kRounding);
   EXPECT_LT(speed_after("symmetric", 1.0, 1, 2000), 1e-8);
   EXPECT_LT(speed_after("symmetric", 1.0, 10, 2000), 1e-8);
 }

@@ -57,12 +57,12 @@ TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
       ASSERT_NO_THROW(check_scene(topology.current_scene()));
     }
     EXPECT_GT(events, 8u) << id;
-    EXPECT_EQ(simulation->state().positions.rows(), 81 + static_cast<Eigen::Index>(events));
+    EXPECT_EQ(simulation->state().positions.rows(), 81 + Eigen::Index(events));
     const auto parents = topology.parents();
-    ASSERT_EQ(static_cast<Eigen::Index>(parents.size()), simulation->state().positions.rows());
+    ASSERT_EQ(Eigen::Index(parents.size()), simulation->state().positions.rows());
     for (std::size_t i = 0; i < parents.size(); ++i) {
       if (i < 81)
-        EXPECT_EQ(parents[i], static_cast<int>(i));
+        EXPECT_EQ(parents[i], int(i));
       else
         EXPECT_LT(parents[i], 81);
     }

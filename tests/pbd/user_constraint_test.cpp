@@ -40,18 +40,18 @@ class Drawstring final : public Constraint {
   double length_;  ///< m
 };
 
-constexpr int count = 12;
+constexpr int kCount = 12;
 
 std::unique_ptr<Drawstring> drawstring(double length) {
-  std::vector<int> loop(count);
+  std::vector<int> loop(kCount);
   std::iota(loop.begin(), loop.end(), 0);
   return std::make_unique<Drawstring>(loop, length);
 }
 
 Points ring(double radius) {
-  Points x(count, 3);
-  for (int i = 0; i < count; ++i) {
-    const double angle = 2 * std::numbers::pi * i / count;
+  Points x(kCount, 3);
+  for (int i = 0; i < kCount; ++i) {
+    const double angle = 2 * std::numbers::pi * i / kCount;
     x.row(i) << radius * std::cos(angle), 0.2 * std::sin(3 * angle), radius * std::sin(angle);
   }
   return x;
@@ -66,25 +66,25 @@ double circumference(const Points& x) {
 TEST(UserConstraint, HasTheGradientThatItSays) {
   const auto constraint = drawstring(5.0);
   const Points x = ring(1.0);
-  std::vector<Vector3> gradients(count), unused(count);
+  std::vector<Vector3> gradients(kCount), unused(kCount);
   constraint->evaluate(x, gradients);
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < kCount; ++i)
     for (int c = 0; c < 3; ++c) {
       Points above = x, below = x;
       above(i, c) += 1e-6, below(i, c) -= 1e-6;
       const double numeric = (constraint->evaluate(above, unused) - constraint->evaluate(below, unused)) / 2e-6;
-      EXPECT_NEAR(numeric, gradients[static_cast<std::size_t>(i)][c], 1e-8);  // rounding of C = 5 over 2e-6
+      EXPECT_NEAR(numeric, gradients[std::size_t(i)][c], 1e-8);  // rounding of C = 5 over 2e-6
     }
 }
 
 TEST(UserConstraint, KeepsTheMomentaInOneProjection) {
   numerics::RandomStream random(41);
   const Points x = ring(1.0);
-  const Eigen::VectorXd masses = random_masses(count, random);
+  const Eigen::VectorXd masses = random_masses(kCount, random);
   Points p = x;
   EXPECT_LT(project(*drawstring(5.0), masses.cwiseInverse(), 1.0, MassWeighting::Corrected, nullptr, p), 0.0);
   Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < kCount; ++i) {
     const Vector3 impulse = masses[i] * (p.row(i) - x.row(i)).transpose();
     linear += impulse;
     angular += Vector3(x.row(i)).cross(impulse);
@@ -95,7 +95,7 @@ TEST(UserConstraint, KeepsTheMomentaInOneProjection) {
 
 TEST(UserConstraint, IsPartOfTheStepLikeAnyOther) {
   numerics::RandomStream random(42);
-  Eigen::VectorXd masses(count);
+  Eigen::VectorXd masses(kCount);
   for (double& m : masses) m = random.uniform(1.0, 3.0);
   const Scene scene = particle_scene(ring(1.0), masses);
   const double rest = circumference(scene.particles.rest_positions);
@@ -113,7 +113,7 @@ TEST(UserConstraint, IsPartOfTheStepLikeAnyOther) {
 }
 
 TEST(UserConstraint, MayChangeItsStiffnessWhileTheSimulationRuns) {
-  Scene scene = particle_scene(ring(1.0), Eigen::VectorXd::Ones(count));
+  Scene scene = particle_scene(ring(1.0), Eigen::VectorXd::Ones(kCount));
   const double length = 0.9 * circumference(ring(1.0));
   std::vector<std::unique_ptr<Constraint>> own;
   own.push_back(drawstring(length));

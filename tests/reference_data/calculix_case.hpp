@@ -43,9 +43,9 @@ struct Case {
   }
   deformbench::Points displacements() const {
     const Json& rows = result.at("displacements_m");
-    deformbench::Points u(static_cast<Eigen::Index>(rows.size()), 3);
+    deformbench::Points u(Eigen::Index(rows.size()), 3);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t a = 0; a < 3; ++a) u(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(a)) = rows[i][a];
+      for (std::size_t a = 0; a < 3; ++a) u(Eigen::Index(i), Eigen::Index(a)) = rows[i][a];
     return u;
   }
 };

@@ -17,16 +17,14 @@ TEST(CalculixDeck, MeshIsThatOfTheBlockGeneratorBitForBit) {
       const std::string id = c.definition.at("id");
       const calculix::Deck deck = calculix::read_deck(id);
       const model::TetMesh mesh = c.mesh();
-      ASSERT_EQ(static_cast<Eigen::Index>(deck.nodes.size()), mesh.vertex_count()) << id;
-      ASSERT_EQ(static_cast<Eigen::Index>(deck.elements.size()), mesh.element_count()) << id;
+      ASSERT_EQ(Eigen::Index(deck.nodes.size()), mesh.vertex_count()) << id;
+      ASSERT_EQ(Eigen::Index(deck.elements.size()), mesh.element_count()) << id;
       for (Eigen::Index i = 0; i < mesh.vertex_count(); ++i)
         for (Eigen::Index a = 0; a < 3; ++a)
-          ASSERT_EQ(deck.nodes[static_cast<std::size_t>(i)][static_cast<std::size_t>(a)], mesh.rest_positions(i, a))
-              << id << " node " << i + 1;
+          ASSERT_EQ(deck.nodes[std::size_t(i)][std::size_t(a)], mesh.rest_positions(i, a)) << id << " node " << i + 1;
       for (Eigen::Index e = 0; e < mesh.element_count(); ++e)
         for (Eigen::Index k = 0; k < 4; ++k)
-          ASSERT_EQ(deck.elements[static_cast<std::size_t>(e)][static_cast<std::size_t>(k)], mesh.tetrahedra(e, k))
-              << id << " element " << e + 1;
+          ASSERT_EQ(deck.elements[std::size_t(e)][std::size_t(k)], mesh.tetrahedra(e, k)) << id << " element " << e + 1;
     }
   }
 }
@@ -56,7 +54,7 @@ TEST(CalculixResult, LinearCantileverApproachesTimoshenkosBeam) {
   const auto found = calculix::cases("linear_");
   ASSERT_EQ(found.size(), 2u);
   for (int i = 0; i < 2; ++i) {
-    const calculix::Case& c = found[static_cast<std::size_t>(i)];
+    const calculix::Case& c = found[std::size_t(i)];
     const int side_vertices = c.definition.at("cells")[1].get<int>() + 1;
     const double force = side_vertices * side_vertices * c.definition.at("force_per_tip_vertex_n").get<double>();
     const references::SquareBar bar{{c.young_modulus(), 0.33}, 1000, 0.8, 0.1};

@@ -72,7 +72,7 @@ TEST(UniaxialFracture, WithoutFlowBelowTheThresholdIsElastic) {
 }
 
 TEST(StepLoad, DoublesTheStressAtTheWall) {
-  // references C.7: the factor of one half is that of d'Alembert's solution, which the waves have.
+  // The factor of one half is that of d'Alembert's solution, which the waves have.
   double largest = 0;
   for (int n = 0; n <= 400; ++n)
     largest = std::max(largest, step_load_on_bar(1e5, 1000, 1.0, 1e3, n * 1e-3).wall_stress);

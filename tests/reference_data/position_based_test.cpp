@@ -29,7 +29,7 @@ double settled(double k, int iterations, double dt, long steps, double gravity, 
 
 /// Ratio of the errors before and after many sweeps over a chain of unit masses; `held`: the first does not move.
 double swept_radius(int links, bool held, bool jacobi, int sweeps) {
-  std::vector<double> x(static_cast<std::size_t>(links) + 1);
+  std::vector<double> x(std::size_t(links) + 1);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = i == x.size() - 1 ? 0.1 : 0.0;  // rest length 0
   const auto error = [&] {
     double sum = 0;

@@ -24,7 +24,7 @@ namespace {
 // Coordinates that are small integers: the determinant is exact in double precision.
 Points lattice_points(int count, numerics::RandomStream& random) {
   Points x(count, 3);
-  for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<double>(random.below(5)) - 2.0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = double(random.below(5)) - 2.0;
   return x;
 }
 
@@ -40,7 +40,7 @@ TEST(PerturbedPoints, SidesOfPointsInGeneralPositionAreThoseOfTheDeterminant) {
   const PerturbedPoints points(surface, mesh, Points::Zero(mesh.vertex_count(), 3));
   for (int k = 0; k < 3000; ++k) {
     std::array<int, 4> i;
-    for (int& v : i) v = static_cast<int>(random.below(12));
+    for (int& v : i) v = int(random.below(12));
     const double expected = plain_determinant(surface, i[0], i[1], i[2], i[3]);
     EXPECT_EQ(points.side(i[0], i[1], i[2], i[3]), expected > 0.0 ? 1 : expected < 0.0 ? -1 : 0);
   }
@@ -53,10 +53,8 @@ TEST(PerturbedPoints, NoVertexOfTheMeshIsEverInThePlaneOfThreeOtherPoints) {
   const PerturbedPoints points(surface, mesh, Points::Zero(mesh.vertex_count(), 3));
   int flat = 0;
   for (int k = 0; k < 3000; ++k) {
-    const auto any = [&] {
-      return tet_point(static_cast<int>(random.below(static_cast<std::uint64_t>(mesh.vertex_count()))));
-    };
-    const std::array<PointId, 4> p{any(), any(), any(), static_cast<PointId>(random.below(20))};
+    const auto any = [&] { return tet_point(int(random.below(std::uint64_t(mesh.vertex_count())))); };
+    const std::array<PointId, 4> p{any(), any(), any(), PointId(random.below(20))};
     if (std::set<PointId>(p.begin(), p.end()).size() < 4) continue;
     const int side = points.side(p[0], p[1], p[2], p[3]);
     EXPECT_NE(side, 0);
@@ -65,7 +63,7 @@ TEST(PerturbedPoints, NoVertexOfTheMeshIsEverInThePlaneOfThreeOtherPoints) {
     EXPECT_EQ(points.side(p[0], p[1], p[3], p[2]), -side);
     EXPECT_EQ(points.side(p[1], p[2], p[0], p[3]), side);
     Points x(4, 3);
-    for (int i = 0; i < 3; ++i) x.row(i) = mesh.rest_positions.row(~p[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 3; ++i) x.row(i) = mesh.rest_positions.row(~p[std::size_t(i)]);
     x.row(3) = surface.row(p[3]);
     flat += plain_determinant(x, 0, 1, 2, 3) == 0.0 ? 1 : 0;
   }
@@ -138,16 +136,16 @@ TEST(SurfaceGrid, FindsEveryTriangleThatABruteForceSearchFinds) {
       if (n.dot((q - p).cross(x - p)) < 0 || n.dot((r - q).cross(x - q)) < 0 || n.dot((p - r).cross(x - r)) < 0)
         continue;
       ++met;
-      EXPECT_TRUE(std::binary_search(near.begin(), near.end(), static_cast<int>(t)));
+      EXPECT_TRUE(std::binary_search(near.begin(), near.end(), int(t)));
     }
-    EXPECT_LT(near.size(), static_cast<std::size_t>(shape.triangle_count()));
+    EXPECT_LT(near.size(), std::size_t(shape.triangle_count()));
   }
   EXPECT_GT(met, 100U);
   EXPECT_EQ(grid.builds(), 1);
 }
 
 double signed_area(const std::vector<Vector3>& x, int a, int b, int c) {
-  const auto at = [&](int i) -> const Vector3& { return x[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> const Vector3& { return x[std::size_t(i)]; };
   return 0.5 * (at(b) - at(a)).cross(at(c) - at(a))[2];
 }
 
@@ -159,7 +157,7 @@ RegionGeometry plain_geometry(const std::vector<Vector3>& x) {
     return area > 0.0 ? 1 : area < 0.0 ? -1 : 0;
   };
   geometry.may_join = [](int, int) { return true; };
-  geometry.coincide = [&x](int a, int b) { return x[static_cast<std::size_t>(a)] == x[static_cast<std::size_t>(b)]; };
+  geometry.coincide = [&x](int a, int b) { return x[std::size_t(a)] == x[std::size_t(b)]; };
   geometry.area_sign = [&x](std::span<const int> loop) {
     double area = 0.0;
     for (std::size_t k = 1; k + 1 < loop.size(); ++k) area += signed_area(x, loop[0], loop[k], loop[k + 1]);
@@ -175,7 +173,7 @@ std::vector<int> add_star(std::vector<Vector3>& x, const Vector3& centre, double
   for (int k = 0; k < points; ++k) {
     const double angle = (hole ? -2.0 : 2.0) * std::numbers::pi * k / points;
     const double distance = size * random.uniform(0.4, 1.0);
-    loop.push_back(static_cast<int>(x.size()));
+    loop.push_back(int(x.size()));
     x.push_back(centre + distance * Vector3(std::cos(angle), std::sin(angle), 0.0));
   }
   return loop;
@@ -186,14 +184,14 @@ TEST(PolygonTriangulation, RegionsWithHolesAreCoveredOnceWithEveryVertex) {
   for (int round = 0; round < 60; ++round) {
     std::vector<Vector3> x;
     std::vector<std::vector<int>> loops;
-    const int holes = static_cast<int>(random.below(5));
-    std::vector<int> outline = add_star(x, {0, 0, 0}, 10.0, 8 + static_cast<int>(random.below(40)), false, random);
-    for (const int i : outline) x[static_cast<std::size_t>(i)] *= 2.0;  // at least 8 from the centre
+    const int holes = int(random.below(5));
+    std::vector<int> outline = add_star(x, {0, 0, 0}, 10.0, 8 + int(random.below(40)), false, random);
+    for (const int i : outline) x[std::size_t(i)] *= 2.0;  // at least 8 from the centre
     loops.push_back(outline);
     for (int h = 0; h < holes; ++h) {
       const double angle = 2.0 * std::numbers::pi * h / 5;
-      loops.push_back(add_star(x, 3.0 * Vector3(std::cos(angle), std::sin(angle), 0), 1.2,
-                               3 + static_cast<int>(random.below(12)), true, random));
+      loops.push_back(add_star(x, 3.0 * Vector3(std::cos(angle), std::sin(angle), 0), 1.2, 3 + int(random.below(12)),
+                               true, random));
     }
     // An island in the first hole is a piece of its own.
     int pieces = 1;
@@ -204,8 +202,7 @@ TEST(PolygonTriangulation, RegionsWithHolesAreCoveredOnceWithEveryVertex) {
     const RegionGeometry geometry = plain_geometry(x);
     const auto triangles = triangulate_region(loops, geometry);
     ASSERT_TRUE(triangles.has_value());
-    EXPECT_EQ(triangles->size(),
-              x.size() + 2 * (loops.size() - static_cast<std::size_t>(pieces)) - 2 * static_cast<std::size_t>(pieces));
+    EXPECT_EQ(triangles->size(), x.size() + 2 * (loops.size() - std::size_t(pieces)) - 2 * std::size_t(pieces));
     double area = 0.0, expected = 0.0;
     std::set<int> used;
     for (const auto& t : *triangles) {
@@ -245,7 +242,7 @@ TEST(PolygonTriangulation, ConvexPolygonsNeverHaveATriangleOnOneSide) {
     for (std::uint32_t k = 0; k < 3; ++k) {
       x.push_back(corner[k]);
       sides.push_back((1U << k) | (1U << ((k + 2) % 3)));
-      const auto count = static_cast<int>(random.below(round % 2 == 0 ? 30 : 3));
+      const auto count = int(random.below(round % 2 == 0 ? 30 : 3));
       for (int i = 1; i <= count; ++i) {
         x.push_back(corner[k] + (corner[(k + 1) % 3] - corner[k]) * i / (count + 1.0));
         sides.push_back(1U << k);
@@ -255,7 +252,7 @@ TEST(PolygonTriangulation, ConvexPolygonsNeverHaveATriangleOnOneSide) {
     EXPECT_EQ(triangles.size(), x.size() - 2);
     double area = 0.0;
     for (const auto& t : triangles) {
-      const auto side = [&](std::size_t c) { return sides[static_cast<std::size_t>(t[c])]; };
+      const auto side = [&](std::size_t c) { return sides[std::size_t(t[c])]; };
       EXPECT_EQ(side(0) & side(1) & side(2), 0U);
       EXPECT_GT(signed_area(x, t[0], t[1], t[2]), 0.0);
       area += signed_area(x, t[0], t[1], t[2]);

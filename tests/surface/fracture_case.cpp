@@ -13,16 +13,16 @@
 namespace deformbench::surface_test {
 
 BreakingMesh::BreakingMesh(const model::TetMesh& rest) : rest_(rest), tetrahedra_(rest.tetrahedra) {
-  parents_.resize(static_cast<std::size_t>(rest.vertex_count()));
+  parents_.resize(std::size_t(rest.vertex_count()));
   std::iota(parents_.begin(), parents_.end(), 0);
   elements_of_.resize(parents_.size());
-  for (int e = 0; e < static_cast<int>(tetrahedra_.rows()); ++e) {
-    for (int c = 0; c < 4; ++c) elements_of_[static_cast<std::size_t>(tetrahedra_(e, c))].push_back(e);
+  for (int e = 0; e < int(tetrahedra_.rows()); ++e) {
+    for (int c = 0; c < 4; ++c) elements_of_[std::size_t(tetrahedra_(e, c))].push_back(e);
   }
 }
 
 std::vector<int> BreakingMesh::elements_at(int vertex) const {
-  return elements_of_[static_cast<std::size_t>(vertex)];
+  return elements_of_[std::size_t(vertex)];
 }
 
 bool BreakingMesh::share_face_at(int e, int f, int vertex) const {
@@ -40,10 +40,10 @@ bool BreakingMesh::share_face_at(int e, int f, int vertex) const {
 
 void BreakingMesh::replace(const std::vector<int>& elements, int vertex) {
   const int copy = vertex_count();
-  parents_.push_back(parents_[static_cast<std::size_t>(vertex)]);
+  parents_.push_back(parents_[std::size_t(vertex)]);
   elements_of_.push_back(elements);
   for (const int e : elements) {
-    std::erase(elements_of_[static_cast<std::size_t>(vertex)], e);
+    std::erase(elements_of_[std::size_t(vertex)], e);
     for (int c = 0; c < 4; ++c) {
       if (tetrahedra_(e, c) == vertex) tetrahedra_(e, c) = copy;
     }
@@ -51,7 +51,7 @@ void BreakingMesh::replace(const std::vector<int>& elements, int vertex) {
 }
 
 bool BreakingMesh::split(int vertex, const Vector3& normal) {
-  const Vector3 at = rest_.rest_positions.row(parents_[static_cast<std::size_t>(vertex)]).transpose();
+  const Vector3 at = rest_.rest_positions.row(parents_[std::size_t(vertex)]).transpose();
   std::vector<int> positive;
   const std::vector<int> star = elements_at(vertex);
   std::set<int> around;
@@ -80,7 +80,7 @@ void BreakingMesh::separate_hinges(std::vector<int> vertices) {
         for (std::size_t i = rest.size(); i-- > 0;) {
           if (!share_face_at(part[k], rest[i], vertices[n])) continue;
           part.push_back(rest[i]);
-          rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+          rest.erase(rest.begin() + std::ptrdiff_t(i));
         }
       }
       if (!first) replace(part, vertices[n]);
@@ -89,12 +89,12 @@ void BreakingMesh::separate_hinges(std::vector<int> vertices) {
 }
 
 bool BreakingMesh::split_at_random(numerics::RandomStream& random) {
-  const auto vertex = static_cast<int>(random.below(static_cast<std::uint64_t>(vertex_count())));
+  const auto vertex = int(random.below(std::uint64_t(vertex_count())));
   return split(vertex, random.direction());
 }
 
 bool BreakingMesh::detach_at_random(numerics::RandomStream& random) {
-  const auto vertex = static_cast<int>(random.below(static_cast<std::uint64_t>(vertex_count())));
+  const auto vertex = int(random.below(std::uint64_t(vertex_count())));
   std::vector<int> gone;
   for (const int e : elements_at(vertex)) {
     if (random.below(2) == 0) gone.push_back(e);
@@ -105,7 +105,7 @@ bool BreakingMesh::detach_at_random(numerics::RandomStream& random) {
 }
 
 void BreakingMesh::separate_all() {
-  for (int e = 0; e < static_cast<int>(tetrahedra_.rows()); ++e) {
+  for (int e = 0; e < int(tetrahedra_.rows()); ++e) {
     for (int c = 0; c < 4; ++c) {
       if (elements_at(tetrahedra_(e, c)).size() > 1) replace({e}, tetrahedra_(e, c));
     }
@@ -114,36 +114,36 @@ void BreakingMesh::separate_all() {
 
 Points BreakingMesh::positions(const Points& of_parents) const {
   Points x(vertex_count(), 3);
-  for (int v = 0; v < vertex_count(); ++v) x.row(v) = of_parents.row(parents_[static_cast<std::size_t>(v)]);
+  for (int v = 0; v < vertex_count(); ++v) x.row(v) = of_parents.row(parents_[std::size_t(v)]);
   return x;
 }
 
 std::vector<int> BreakingMesh::parts() const {
-  std::vector<int> part(static_cast<std::size_t>(tetrahedra_.rows()), -1);
+  std::vector<int> part(std::size_t(tetrahedra_.rows()), -1);
   std::map<std::array<int, 3>, std::vector<int>> faces;
   const auto face = [&](int e, int opposite) {
     std::array<int, 3> f{};
     for (int c = 0, k = 0; c < 4; ++c) {
-      if (c != opposite) f[static_cast<std::size_t>(k++)] = tetrahedra_(e, c);
+      if (c != opposite) f[std::size_t(k++)] = tetrahedra_(e, c);
     }
     std::sort(f.begin(), f.end());
     return f;
   };
-  for (int e = 0; e < static_cast<int>(part.size()); ++e) {
+  for (int e = 0; e < int(part.size()); ++e) {
     for (int c = 0; c < 4; ++c) faces[face(e, c)].push_back(e);
   }
   int count = 0;
-  for (int seed = 0; seed < static_cast<int>(part.size()); ++seed) {
-    if (part[static_cast<std::size_t>(seed)] >= 0) continue;
+  for (int seed = 0; seed < int(part.size()); ++seed) {
+    if (part[std::size_t(seed)] >= 0) continue;
     std::vector<int> pending{seed};
-    part[static_cast<std::size_t>(seed)] = count;
+    part[std::size_t(seed)] = count;
     while (!pending.empty()) {
       const int e = pending.back();
       pending.pop_back();
       for (int c = 0; c < 4; ++c) {
         for (const int other : faces[face(e, c)]) {
-          if (part[static_cast<std::size_t>(other)] >= 0) continue;
-          part[static_cast<std::size_t>(other)] = count;
+          if (part[std::size_t(other)] >= 0) continue;
+          part[std::size_t(other)] = count;
           pending.push_back(other);
         }
       }
@@ -159,13 +159,13 @@ testing::AssertionResult is_watertight(const surface::FracturingSurface& surface
   std::vector<std::array<int, 2>> edges;
   Vector3 sum = Vector3::Zero();
   double area = 0.0;
-  std::vector<bool> used(static_cast<std::size_t>(surface.vertex_count()), false);
+  std::vector<bool> used(std::size_t(surface.vertex_count()), false);
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
     for (int c = 0; c < 3; ++c) {
       edges.push_back({triangles(t, c), triangles(t, (c + 1) % 3)});
       if (edges.back()[0] == edges.back()[1])
         return testing::AssertionFailure() << "triangle " << t << " has a vertex twice";
-      used[static_cast<std::size_t>(triangles(t, c))] = true;
+      used[std::size_t(triangles(t, c))] = true;
     }
     const Vector3 a = x.row(triangles(t, 0)).transpose();
     const Vector3 vector = 0.5 * (x.row(triangles(t, 1)).transpose() - a).cross(x.row(triangles(t, 2)).transpose() - a);
@@ -202,7 +202,7 @@ testing::AssertionResult follows_connected_elements(const surface::FracturingSur
   const std::vector<int> parts = mesh.parts();
   const auto triangles = surface.triangles();
   const auto part = [&](Eigen::Index t, int c) {
-    return parts[static_cast<std::size_t>(surface.elements()[static_cast<std::size_t>(triangles(t, c))])];
+    return parts[std::size_t(surface.elements()[std::size_t(triangles(t, c))])];
   };
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
     if (part(t, 0) != part(t, 1) || part(t, 1) != part(t, 2)) {
@@ -248,7 +248,7 @@ Facets clipped(const Facets& body, const Vector3& normal, double offset) {
     if (kept.size() > 2) result.push_back(kept);
   }
   Vector3 centre = Vector3::Zero();  // the rim is convex: sort it around its centre
-  for (const Vector3& p : rim) centre += p / static_cast<double>(rim.size());
+  for (const Vector3& p : rim) centre += p / double(rim.size());
   const Vector3 u = normal.unitOrthogonal();
   const Vector3 v = normal.cross(u);
   std::sort(rim.begin(), rim.end(), [&](const Vector3& a, const Vector3& b) {
@@ -270,11 +270,10 @@ double volume_of(const Facets& body) {
 
 std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const model::TetMesh& mesh) {
   const Vector3 origin = surface.positions.colwise().mean().transpose() + Vector3(1.1e-3, -2.3e-3, 0.7e-3);
-  std::vector<double> volumes(static_cast<std::size_t>(mesh.element_count()), 0.0);
+  std::vector<double> volumes(std::size_t(mesh.element_count()), 0.0);
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     std::array<Vector3, 3> p;
-    for (int c = 0; c < 3; ++c)
-      p[static_cast<std::size_t>(c)] = surface.positions.row(surface.triangles(t, c)).transpose() - origin;
+    for (int c = 0; c < 3; ++c) p[std::size_t(c)] = surface.positions.row(surface.triangles(t, c)).transpose() - origin;
     const double sign = p[0].dot(p[1].cross(p[2])) < 0.0 ? -1.0 : 1.0;
     if (sign < 0.0) std::swap(p[1], p[2]);
     const Vector3 o = Vector3::Zero();
@@ -282,7 +281,7 @@ std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const mo
     for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
       std::array<Vector3, 4> x;
       for (int c = 0; c < 4; ++c)
-        x[static_cast<std::size_t>(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose() - origin;
+        x[std::size_t(c)] = mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose() - origin;
       const Vector3 low = p[0].cwiseMin(p[1]).cwiseMin(p[2]).cwiseMin(o),
                     high = p[0].cwiseMax(p[1]).cwiseMax(p[2]).cwiseMax(o);
       if ((x[0].cwiseMin(x[1]).cwiseMin(x[2]).cwiseMin(x[3]).array() > high.array()).any()) continue;
@@ -290,12 +289,11 @@ std::vector<double> clipped_volumes(const model::TriangleMesh& surface, const mo
       Facets body = cone;
       for (const auto& [a, b, c] :
            {std::array{1, 2, 3}, std::array{0, 3, 2}, std::array{0, 1, 3}, std::array{0, 2, 1}}) {
-        const Vector3& at = x[static_cast<std::size_t>(a)];
-        const Vector3 normal =
-            (x[static_cast<std::size_t>(b)] - at).cross(x[static_cast<std::size_t>(c)] - at).normalized();
+        const Vector3& at = x[std::size_t(a)];
+        const Vector3 normal = (x[std::size_t(b)] - at).cross(x[std::size_t(c)] - at).normalized();
         body = clipped(body, normal, normal.dot(at));
       }
-      volumes[static_cast<std::size_t>(e)] += sign * volume_of(body);
+      volumes[std::size_t(e)] += sign * volume_of(body);
     }
   }
   return volumes;
@@ -344,11 +342,10 @@ testing::AssertionResult separates_into_clipped_parts(const model::TetMesh& mesh
   const surface::SurfacePieces pieces = surface.pieces();
   std::vector<int> element_of(pieces.volumes.size());
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    element_of[static_cast<std::size_t>(pieces.of_triangle[static_cast<std::size_t>(t)])] =
-        surface.elements()[static_cast<std::size_t>(surface.triangles()(t, 0))];
+    element_of[std::size_t(pieces.of_triangle[std::size_t(t)])] =
+        surface.elements()[std::size_t(surface.triangles()(t, 0))];
   }
-  for (std::size_t p = 0; p < pieces.volumes.size(); ++p)
-    found[static_cast<std::size_t>(element_of[p])] += pieces.volumes[p];
+  for (std::size_t p = 0; p < pieces.volumes.size(); ++p) found[std::size_t(element_of[p])] += pieces.volumes[p];
   for (std::size_t e = 0; e < expected.size(); ++e) {
     if (std::abs(found[e] - expected[e]) > tolerance) {
       return testing::AssertionFailure() << "element " << e << " holds " << found[e] << " m³, expected " << expected[e];

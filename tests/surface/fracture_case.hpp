@@ -25,7 +25,7 @@ class BreakingMesh {
   void separate_all();
 
   const Tetrahedra& tetrahedra() const { return tetrahedra_; }
-  int vertex_count() const { return static_cast<int>(parents_.size()); }
+  int vertex_count() const { return int(parents_.size()); }
   /// Positions of the current vertices, given those of the first ones.
   Points positions(const Points& of_parents) const;
   /// Part of the mesh, connected through faces, that each element belongs to.

@@ -25,13 +25,11 @@ TEST(FractureFuzz, StaysWatertightWhateverBreaks) {
   using numerics::RandomStream;
   SurfaceCut total;
   for (int seed = first_seed; seed < first_seed + sequences; ++seed) {
-    RandomStream random(static_cast<std::uint64_t>(seed), 1);
-    const auto pick = [&](int low, int high) {
-      return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1)));
-    };
-    const auto split = static_cast<model::BlockSplit>(pick(0, 2));
+    RandomStream random(std::uint64_t(seed), 1);
+    const auto pick = [&](int low, int high) { return low + int(random.below(std::uint64_t(high - low + 1))); };
+    const auto split = model::BlockSplit(pick(0, 2));
     model::TetMesh mesh = model::make_block({pick(1, 4), pick(1, 4), pick(1, 4)}, {-1, -1, -1}, {2, 2, 2}, split);
-    if (pick(0, 1) == 1) mesh = model::jitter(mesh, {.fraction = 0.2, .seed = static_cast<std::uint64_t>(seed)});
+    if (pick(0, 1) == 1) mesh = model::jitter(mesh, {.fraction = 0.2, .seed = std::uint64_t(seed)});
     // Every other shape has its vertices on a grid that contains the mesh's, so that nothing is in general position.
     model::TriangleMesh shape;
     switch (pick(0, 3)) {
@@ -60,8 +58,7 @@ TEST(FractureFuzz, StaysWatertightWhateverBreaks) {
       grid.positions = snapped;
       if (model::enclosed_volume(grid) > 0.01 && snapped.cwiseAbs().maxCoeff() <= 1.0) shape = grid;
     }
-    ASSERT_TRUE(surface_test::stays_watertight(mesh, shape, 40, static_cast<std::uint64_t>(seed), &total))
-        << "sequence " << seed;
+    ASSERT_TRUE(surface_test::stays_watertight(mesh, shape, 40, std::uint64_t(seed), &total)) << "sequence " << seed;
   }
   if (sequences >= 25) {  // otherwise the sample was too tame
     EXPECT_GT(total.triangles_cut, 1000);

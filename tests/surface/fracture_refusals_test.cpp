@@ -40,7 +40,7 @@ std::string refusal(const model::TetMesh& mesh, const model::TriangleMesh& surfa
 template <class Keep>
 model::TetMesh cells(const model::TetMesh& mesh, int count, Keep&& keep) {
   std::vector<int> kept;
-  for (int e = 0; e < static_cast<int>(mesh.element_count()); ++e) {
+  for (int e = 0; e < int(mesh.element_count()); ++e) {
     Vector3 centre = Vector3::Zero();
     for (int c = 0; c < 4; ++c) centre += 0.25 * mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose();
     const Eigen::Vector3i cell = ((centre.array() + 1.0) * (0.5 * count)).cast<int>();
@@ -64,7 +64,7 @@ TEST(FractureRefusals, ThreeTrianglesAtAnEdge) {
   Points x(shape.vertex_count() + 1, 3);
   x << shape.positions, 0.9 * shape.positions.row(0);
   Triangles t(shape.triangle_count() + 1, 3);
-  t << shape.triangles, one(0, 0), one(0, 1), static_cast<int>(shape.vertex_count());
+  t << shape.triangles, one(0, 0), one(0, 1), int(shape.vertex_count());
   shape.positions = x;
   shape.triangles = t;
   EXPECT_THAT(refusal(block(), shape), AllOf(StartsWith("skin: "), HasSubstr("edge")));

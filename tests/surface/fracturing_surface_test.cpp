@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds of a surface that breaks with its mesh, in general position.
+// What holds of a surface that breaks with its mesh, in general position. [MG04] §5.2
 #include "methods/surface/fracturing_surface.hpp"
 
 #include <gmock/gmock.h>
@@ -10,9 +10,11 @@
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/structured.hpp"
 #include "methods/surface/closed_surface.hpp"
+#include "methods/surface/cutting/tet_adjacency.hpp"
 #include "methods/surface/embedding.hpp"
 #include "methods/surface/stand_in_models.hpp"
 #include "methods/surface/tetrahedralize.hpp"
+#include "tests/nearest_vertex.hpp"
 #include "tests/surface/fracture_case.hpp"
 #include "tests/surface/surface_shapes.hpp"
 
@@ -78,7 +80,7 @@ TEST(FracturingSurface, CompleteSeparationLeavesOnePieceInEachElementThatASphere
     surface.follow(breaking.tetrahedra());
     const std::vector<double> clipped = surface_test::clipped_volumes(ball(3), mesh);
     const auto meeting = std::count_if(clipped.begin(), clipped.end(), [](double v) { return v > kClippedVolumes; });
-    EXPECT_EQ(surface.pieces().volumes.size(), static_cast<std::size_t>(meeting));
+    EXPECT_EQ(surface.pieces().volumes.size(), std::size_t(meeting));
   }
 }
 
@@ -115,7 +117,7 @@ TEST(FracturingSurface, ACrackInsideIsClosedByTwoCopiesOfTheFaceWithoutCuttingTh
   const model::TriangleMesh shape = ball(4, 0.95);
   FracturingSurface surface(mesh, shape);
   BreakingMesh breaking(mesh);
-  const int centre = model::nearest_vertex(mesh.rest_positions, {0.01, 0.01, 0.01});
+  const int centre = nearest_vertex(mesh.rest_positions, {0.01, 0.01, 0.01});
   ASSERT_TRUE(breaking.split(centre, {0.3, 0.8, 0.52}));
   const SurfaceCut cut = surface.follow(breaking.tetrahedra());
   EXPECT_GT(cut.faces_opened, 3);
@@ -183,12 +185,12 @@ TEST(FracturingSurface, VerticesAndTrianglesKeepTheirIndexAndOrigin) {
     before = surface.rest_positions();
     origins = surface.triangle_origins();
   }
+  const TetAdjacency tets(mesh);
   // Every part of a cut triangle lies in its plane; every crack triangle between the two elements of its face.
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const int origin = origins[static_cast<std::size_t>(t)];
+    const int origin = origins[std::size_t(t)];
     if (origin < 0) {
-      const auto sides = surface.face_elements(-1 - origin);
-      EXPECT_GE(sides[1], 0);
+      EXPECT_GE(tets.faces().at(std::size_t(-1 - origin)).elements[1], 0);
       continue;
     }
     const Vector3 a = shape.positions.row(shape.triangles(origin, 0)).transpose();
@@ -266,9 +268,9 @@ TEST(FracturingSurface, PartsThatMoveApartCarryTheirTriangles) {
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     for (int c = 0; c < 3; ++c) {
       const int v = surface.triangles()(t, c);
-      const int element = surface.elements()[static_cast<std::size_t>(surface.triangles()(t, 0))];
+      const int element = surface.elements()[std::size_t(surface.triangles()(t, 0))];
       const Vector3 moved = (p.row(v) - surface.rest_positions().row(v)).transpose();
-      ASSERT_LT((moved - shift[static_cast<std::size_t>(element)]).norm(), 1e-13);
+      ASSERT_LT((moved - shift[std::size_t(element)]).norm(), 1e-13);
     }
   }
 }
@@ -281,17 +283,16 @@ TEST(FracturingSurface, NormalsOfTheOuterSurfaceAreUnchangedByCracks) {
   breaking.separate_all();
   surface.follow(breaking.tetrahedra());
   EXPECT_EQ(vertex_normals(shape), Points(surface.rest_normals().topRows(shape.vertex_count())));
-  std::vector<bool> outer(static_cast<std::size_t>(surface.vertex_count()), false);
+  std::vector<bool> outer(std::size_t(surface.vertex_count()), false);
   for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
     for (int c = 0; c < 3; ++c) {
-      if (surface.triangle_origins()[static_cast<std::size_t>(t)] >= 0)
-        outer[static_cast<std::size_t>(surface.triangles()(t, c))] = true;
+      if (surface.triangle_origins()[std::size_t(t)] >= 0) outer[std::size_t(surface.triangles()(t, c))] = true;
     }
   }
   for (Eigen::Index v = 0; v < surface.vertex_count(); ++v) {
     const Vector3 normal = surface.rest_normals().row(v).transpose();
     EXPECT_NEAR(normal.norm(), 1.0, 1e-12);
-    if (!outer[static_cast<std::size_t>(v)]) continue;
+    if (!outer[std::size_t(v)]) continue;
     const Vector3 radial = (surface.rest_positions().row(v).transpose() - Vector3(0.013, -0.027, 0.008)).normalized();
     EXPECT_GT(normal.dot(radial), 0.99);  // triangles of 4° each
   }

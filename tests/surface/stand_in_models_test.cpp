@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Table1, StandIns,
 
 TEST_P(StandIns, IsOneClosedManifoldOfThePrintedTriangleCount) {
   const StandIn& stand_in = model();
-  EXPECT_NEAR(static_cast<double>(stand_in.mesh.triangle_count()), GetParam().triangles, 0.01 * GetParam().triangles);
+  EXPECT_NEAR(double(stand_in.mesh.triangle_count()), GetParam().triangles, 0.01 * GetParam().triangles);
   EXPECT_TRUE(model::find_problems(stand_in.mesh).empty());
   EXPECT_EQ(euler_characteristic(stand_in.mesh.triangles), 2);  // one piece without handles
   EXPECT_TRUE(self_intersections(stand_in.mesh).empty());
@@ -61,7 +61,7 @@ TEST_P(StandIns, StandsOnTheGroundHeadFirst) {
     const auto vertices = stand_in.vertices_of(part);
     EXPECT_GT(vertices.size(), 50u) << part;
     for (const int v : vertices) sum += x(v, 0);
-    return sum / static_cast<double>(vertices.size());
+    return sum / double(vertices.size());
   };
   EXPECT_GT(mean_x("head"), mean_x("neck"));
   EXPECT_GT(mean_x("neck"), mean_x("trunk"));
@@ -73,10 +73,10 @@ TEST_P(StandIns, StandsOnTheGroundHeadFirst) {
 
 TEST_P(StandIns, IsMeshedWithThePrintedTetrahedronCountAndContained) {
   const LatticeMesh result = tetrahedralize_to_count(model().mesh, GetParam().tetrahedra);
-  EXPECT_NEAR(static_cast<double>(result.mesh.element_count()), GetParam().tetrahedra, 0.05 * GetParam().tetrahedra);
+  EXPECT_NEAR(double(result.mesh.element_count()), GetParam().tetrahedra, 0.05 * GetParam().tetrahedra);
   EXPECT_TRUE(model::find_problems(result.mesh).empty());
   EXPECT_EQ(result.parts, 1);
-  EXPECT_EQ(Embedding(result.mesh, surface_test::samples_of(model().mesh)).max_outside_distance(), 0.0);
+  EXPECT_THAT(Embedding(result.mesh, surface_test::samples_of(model().mesh)).outside_distances(), ::testing::Each(0.0));
 }
 
 TEST(StandInModels, TheWingsOfTheDragonAreTwoCellsThick) {
@@ -88,10 +88,10 @@ TEST(StandInModels, TheWingsOfTheDragonAreTwoCellsThick) {
       0.5 * (dragon.mesh.positions.colwise().minCoeff() + dragon.mesh.positions.colwise().maxCoeff()).transpose();
   const double h = result.cell_size;
   constexpr int kLayers = 5;  // the vertex's own and two on either side
-  model::TriangleMesh probes{Points(kLayers * static_cast<Eigen::Index>(wings.size()), 3), Triangles(0, 3)};
+  model::TriangleMesh probes{Points(kLayers * Eigen::Index(wings.size()), 3), Triangles(0, 3)};
   for (std::size_t w = 0; w < wings.size(); ++w) {
     for (int layer = 0; layer < kLayers; ++layer) {
-      const auto row = kLayers * static_cast<Eigen::Index>(w) + layer;
+      const auto row = kLayers * Eigen::Index(w) + layer;
       probes.positions.row(row) = dragon.mesh.positions.row(wings[w]);
       const double own = std::floor((dragon.mesh.positions(wings[w], 1) - middle.y()) / h + result.anchor.y());
       probes.positions(row, 1) = middle.y() + (own + layer - kLayers / 2 + 0.5 - result.anchor.y()) * h;
@@ -107,7 +107,7 @@ TEST(StandInModels, TheWingsOfTheDragonAreTwoCellsThick) {
     ++counted;
     int layers = 0;
     for (int layer = 0; layer < kLayers; ++layer) {
-      layers += embedding.outside_distances()[kLayers * w + static_cast<std::size_t>(layer)] == 0.0 ? 1 : 0;
+      layers += embedding.outside_distances()[kLayers * w + std::size_t(layer)] == 0.0 ? 1 : 0;
     }
     thin += layers < 2 ? 1 : 0;
   }
@@ -127,9 +127,9 @@ TEST(StandInModels, PartsCarryOverToPointsNearby) {
   Points points(3, 3);
   points << 1.25, 0.87, 0.0, -0.1, 1.1, 0.0, 0.37, 0.02, 0.2;  // before the muzzle, above the back, at a front hoof
   const auto parts = parts_at(cow, points);
-  EXPECT_EQ(cow.part_names[static_cast<std::size_t>(parts[0])], "head");
-  EXPECT_EQ(cow.part_names[static_cast<std::size_t>(parts[1])], "trunk");
-  EXPECT_EQ(cow.part_names[static_cast<std::size_t>(parts[2])], "legs");
+  EXPECT_EQ(cow.part_names[std::size_t(parts[0])], "head");
+  EXPECT_EQ(cow.part_names[std::size_t(parts[1])], "trunk");
+  EXPECT_EQ(cow.part_names[std::size_t(parts[2])], "legs");
 }
 
 TEST(StandInModels, UnknownNamesAreRefusedWithTheKnownOnes) {
@@ -162,10 +162,12 @@ TEST(Models, TheCowAndTheDragonAreMeshedAndCarried) {
     }
     for (const CellLattice lattice : {CellLattice::Cubes, CellLattice::BodyCentred}) {
       const LatticeMesh result = tetrahedralize_to_count(closed.mesh, target, lattice);
-      EXPECT_NEAR(static_cast<double>(result.mesh.element_count()), target, 0.05 * target) << file;
+      EXPECT_NEAR(double(result.mesh.element_count()), target, 0.05 * target) << file;
       EXPECT_TRUE(model::find_problems(result.mesh).empty()) << file;
       EXPECT_EQ(result.parts, 1) << file;
-      EXPECT_EQ(Embedding(result.mesh, surface_test::samples_of(closed.mesh)).max_outside_distance(), 0.0) << file;
+      EXPECT_THAT(Embedding(result.mesh, surface_test::samples_of(closed.mesh)).outside_distances(),
+                  ::testing::Each(0.0))
+          << file;
       const Embedding embedding(result.mesh, closed.mesh);
       Points positions, normals;
       embedding.update(2.0 * result.mesh.rest_positions, positions, normals);

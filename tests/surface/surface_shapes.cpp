@@ -17,8 +17,8 @@ model::TriangleMesh sphere(const Vector3& centre, double radius, int levels) {
   for (int level = 0; level < levels; ++level) {
     std::map<std::pair<int, int>, int> middles;
     const auto middle = [&](int a, int b) {
-      const auto [it, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<int>(x.size()));
-      if (is_new) x.push_back((x[static_cast<std::size_t>(a)] + x[static_cast<std::size_t>(b)]).normalized());
+      const auto [it, is_new] = middles.try_emplace(std::minmax(a, b), int(x.size()));
+      if (is_new) x.push_back((x[std::size_t(a)] + x[std::size_t(b)]).normalized());
       return it->second;
     };
     std::vector<std::array<int, 3>> finer;
@@ -31,13 +31,11 @@ model::TriangleMesh sphere(const Vector3& centre, double radius, int levels) {
     triangles = std::move(finer);
   }
   model::TriangleMesh mesh;
-  mesh.positions.resize(static_cast<Eigen::Index>(x.size()), 3);
-  for (std::size_t v = 0; v < x.size(); ++v)
-    mesh.positions.row(static_cast<Eigen::Index>(v)) = (centre + radius * x[v]).transpose();
-  mesh.triangles.resize(static_cast<Eigen::Index>(triangles.size()), 3);
+  mesh.positions.resize(Eigen::Index(x.size()), 3);
+  for (std::size_t v = 0; v < x.size(); ++v) mesh.positions.row(Eigen::Index(v)) = (centre + radius * x[v]).transpose();
+  mesh.triangles.resize(Eigen::Index(triangles.size()), 3);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    for (std::size_t c = 0; c < 3; ++c)
-      mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles[t][c];
+    for (std::size_t c = 0; c < 3; ++c) mesh.triangles(Eigen::Index(t), Eigen::Index(c)) = triangles[t][c];
   }
   return mesh;
 }
@@ -79,7 +77,7 @@ model::TriangleMesh join(const model::TriangleMesh& first, const model::Triangle
   model::TriangleMesh mesh;
   mesh.positions.resize(first.vertex_count() + second.vertex_count(), 3);
   mesh.positions << first.positions, second.positions;
-  Triangles shifted = second.triangles.array() + static_cast<int>(first.vertex_count());
+  Triangles shifted = second.triangles.array() + int(first.vertex_count());
   if (flip_second) shifted.col(1).swap(shifted.col(2));
   mesh.triangles.resize(first.triangle_count() + second.triangle_count(), 3);
   mesh.triangles << first.triangles, shifted;

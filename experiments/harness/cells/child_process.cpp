@@ -32,7 +32,7 @@ std::string contents(std::FILE* file, long from_end) {
   const long size = std::ftell(file);
   const long begin = from_end > 0 && size > from_end ? size - from_end : 0;
   std::fseek(file, begin, SEEK_SET);
-  std::string text(static_cast<std::size_t>(size - begin), '\0');
+  std::string text(std::size_t(size - begin), '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file));
   return text;
 }
@@ -47,10 +47,8 @@ std::string last_line(const std::string& text) {
   return line;
 }
 
-/// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race. A file over the size
-/// limit is a write error, here and (inherited) in the children, which the trace reports.
+/// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
 void prepare_signals() {
-  signal(SIGXFSZ, SIG_IGN);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);

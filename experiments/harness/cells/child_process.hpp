@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One child process of the supervisor: this executable again, with its input as a file on stdin and its output
-// and last words kept. It dies with its parent.
+// and last line of error output kept. It ends with its parent.
 #pragma once
 
 #include <sys/types.h>

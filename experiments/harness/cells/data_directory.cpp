@@ -91,7 +91,7 @@ std::string sanitised_name(const std::string& text) {
   for (const char raw : replaced(replaced(text, "(R)", ""), "(TM)", "")) {
     const unsigned char c = static_cast<unsigned char>(raw);
     if (std::isalnum(c)) {
-      name += static_cast<char>(std::tolower(c));
+      name += char(std::tolower(c));
     } else if (!name.empty() && name.back() != '_') {
       name += '_';
     }

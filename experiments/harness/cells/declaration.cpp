@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/declaration.hpp"
 
-#include <fstream>
-#include <set>
-
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "methods/model/error.hpp"
@@ -26,34 +23,6 @@ std::string Cell::label() const {
     text += ", " + last_part(path) + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
   }
   return text;
-}
-
-json load_json(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw InputError(file.string() + ": cannot be read; expected a JSON file");
-  }
-  // nlohmann::json keeps the last of two equal keys; a declaration with a key twice is a mistake.
-  std::vector<std::set<std::string>> keys;
-  std::string twice;
-  const auto watch = [&](int, json::parse_event_t event, json& parsed) {
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second && twice.empty()) {
-      twice = parsed.get<std::string>();
-    }
-    return true;
-  };
-  json document;
-  try {
-    document = json::parse(in, watch);
-  } catch (const json::parse_error& error) {
-    std::string message = error.what();  // "[json.exception.parse_error.101] parse error at line 3, column 5: …"
-    if (const auto bracket = message.find("] "); bracket != std::string::npos) message = message.substr(bracket + 2);
-    throw InputError(file.string() + ": " + message);
-  }
-  if (!twice.empty()) throw InputError(file.string() + ": key \"" + twice + "\" stands twice in one object");
-  return document;
 }
 
 bool is_resolved_spec(const json& document) {
@@ -87,9 +56,15 @@ std::pair<std::string, json> parse_assignment(const std::string& text) {
   if (equals == std::string::npos || equals == 0) {
     throw InputError("--set " + text + ": expected path=value, such as scene.parameters.length_m=2");
   }
-  const std::string value = text.substr(equals + 1);
-  json parsed = json::parse(value, nullptr, false);
-  return {text.substr(0, equals), parsed.is_discarded() ? json(value) : parsed};
+  const std::string value = text.substr(equals + 1), where = "--set " + shortened(text.substr(0, equals));
+  if (json::accept(value)) return {text.substr(0, equals), parse_json(value, where)};
+  const json plain(value);
+  try {
+    static_cast<void>(plain.dump());
+  } catch (const json::type_error&) {
+    throw InputError(where + ": got " + shown(plain) + ", expected JSON or text in UTF-8");
+  }
+  return {text.substr(0, equals), plain};
 }
 
 }  // namespace deformbench::harness

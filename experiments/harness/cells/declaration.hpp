@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
@@ -47,7 +48,6 @@ Declaration parse_declaration(const nlohmann::json& document, const std::string&
 
 /// A file of format "deformbench-cell".
 bool is_resolved_spec(const nlohmann::json& document);
-nlohmann::json load_json(const std::filesystem::path& file);
 
 /// The cells of a declaration at a tier, in the order of its methods within each sweep point. Checks parameters,
 /// channels, sweep paths and expectations. Throws InputError.

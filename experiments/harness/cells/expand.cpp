@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Declaration × tier × --set × --method -> cells.
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 
 #include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/expectations.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
+#include "experiments/harness/cells/sweep.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "experiments/harness/run/cell_references.hpp"
 #include "experiments/harness/run/poses.hpp"
@@ -21,22 +24,9 @@ using nlohmann::json;
 const std::string kMethodParameter = "method.parameters.";
 const std::string kSceneParameter = "scene.parameters.";
 
-/// One axis of a sweep: paths that move together, each with its values.
-struct Axis {
-  std::string pointer;  ///< where it stands, for messages
-  std::vector<std::pair<std::string, json>> paths;
-  std::size_t size() const { return paths.front().second.size(); }
-};
-
-/// "a.b" -> /a/b. Parameter names hold no dots.
-json::json_pointer pointer_of(const std::string& path) {
-  json::json_pointer pointer;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const auto end = std::min(path.find('.', begin), path.size());
-    pointer.push_back(path.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return pointer;
+/// Most cells of the declared methods at a tier (docs/declarations.md).
+std::size_t most_cells(const std::string& tier) {
+  return tier == "smoke" ? 12 : tier == "paper" ? 150 : 2000;
 }
 
 std::vector<std::string> names_of(const ParameterSpec& spec) {
@@ -68,6 +58,8 @@ json at_tier(const Declaration& declaration, const std::string& tier) {
   return document;
 }
 
+constexpr std::size_t kMostPoints = 100'000;
+
 /// Everything expand() needs to know about one method entry.
 struct MethodEntry {
   std::string name;
@@ -75,6 +67,7 @@ struct MethodEntry {
   json parameters;         ///< as set
   std::vector<Axis> axes;  ///< its own sweep
   std::string pointer;
+  bool is_declared = true;  ///< false: joined by --method
   bool has(const std::string& parameter) const { return find_parameter(descriptor->parameters, parameter) != nullptr; }
 };
 
@@ -87,8 +80,9 @@ class Expansion {
         document_(at_tier(declaration, selection.tier)),
         scene_(find_scene(scenes)) {
     read_methods(registry);
-    axes_ = read_axes(document_.value("sweep", json::object()), "/sweep");
+    axes_ = read_axes(document_.value("sweep", json::object()), where_, "/sweep");
     for (const auto& [path, value] : selection_.set) assign(path, value);
+    check_cell_count();
     check_common_parts();
     check_axes(axes_, nullptr);
     for (const MethodEntry& entry : methods_) check_axes(entry.axes, &entry);
@@ -109,7 +103,7 @@ class Expansion {
         });
       }
     });
-    apply_expectations(cells);
+    apply_expectations(document_.value("expect", json::array()), cells, where_, !selection_.methods.empty());
     for (Cell& cell : cells) {
       cell.id = cell_id(cell.spec, method_fingerprint(cell.spec["method"]["id"].get<std::string>()));
     }
@@ -143,17 +137,22 @@ class Expansion {
     std::vector<std::string> known, names;
     for (const MethodDescriptor& method : registry.all()) known.push_back(method.id);
     const json& entries = document_.at("methods");
+    const std::size_t most = most_cells(selection_.tier);
+    if (entries.size() > most) {
+      fail("/methods: has " + std::to_string(entries.size()) + " entries, expected at most " + std::to_string(most) +
+           " at tier " + selection_.tier + ", as each is a cell");
+    }
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const std::string pointer = "/methods/" + std::to_string(i);
       const std::string id = entries[i].at("method");
       if (!registry.contains(id)) fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
       const std::string name = entries[i].value("name", id);
       if (std::find(names.begin(), names.end(), name) != names.end()) {
-        fail(pointer + "/name: \"" + name + "\" stands twice, expected a name of its own for every entry");
+        fail(pointer + "/name: \"" + name + "\" appears twice, expected a different name for every entry");
       }
       names.push_back(name);
       methods_.push_back({name, &registry.at(id), entries[i].value("parameters", json::object()),
-                          read_axes(entries[i].value("sweep", json::object()), pointer + "/sweep"), pointer});
+                          read_axes(entries[i].value("sweep", json::object()), where_, pointer + "/sweep"), pointer});
     }
     for (const std::string& wanted : selection_.methods) {
       const auto is_wanted = [&](const MethodEntry& entry) {
@@ -164,7 +163,7 @@ class Expansion {
         fail("--method " + wanted + ": neither in this experiment nor registered" + suggestion(wanted, names));
       }
       // A method that the declaration does not know joins it with its defaults: that is how a new one is compared.
-      methods_.push_back({wanted, &registry.at(wanted), json::object(), {}, "--method " + wanted});
+      methods_.push_back({wanted, &registry.at(wanted), json::object(), {}, "--method " + wanted, false});
     }
     if (!selection_.methods.empty()) {
       std::erase_if(methods_, [&](const MethodEntry& entry) {
@@ -173,31 +172,6 @@ class Expansion {
                std::find(wanted.begin(), wanted.end(), entry.descriptor->id) == wanted.end();
       });
     }
-  }
-
-  std::vector<Axis> read_axes(const json& sweep, const std::string& pointer) const {
-    std::vector<Axis> axes;
-    for (const auto& [key, value] : sweep.items()) {
-      Axis axis{pointer + "/" + key, {}};
-      if (value.is_array()) {
-        axis.paths.emplace_back(key, value);
-      } else {
-        for (const auto& [path, values] : value.at("zip").items()) {
-          if (!axis.paths.empty() && values.size() != axis.size()) {
-            fail(axis.pointer + "/zip: \"" + path + "\" has " + std::to_string(values.size()) + " values, expected " +
-                 std::to_string(axis.size()) + " as \"" + axis.paths.front().first + "\"");
-          }
-          axis.paths.emplace_back(path, values);
-        }
-      }
-      axes.push_back(std::move(axis));
-    }
-    return axes;
-  }
-
-  static void drop_path(std::vector<Axis>& axes, const std::string& path) {
-    for (Axis& axis : axes) std::erase_if(axis.paths, [&](const auto& entry) { return entry.first == path; });
-    std::erase_if(axes, [](const Axis& axis) { return axis.paths.empty(); });
   }
 
   /// --set: the value stands in place of the declared one, or of a whole sweep axis.
@@ -218,18 +192,12 @@ class Expansion {
       document_["scene"]["parameters"][name] =
           located([&] { return checked_parameter(*find_parameter(scene_.parameters, name), value, pointer); });
     } else {
-      set_path(document_, path, value);
+      located([&] {
+        set_path(document_, path, value);
+        return 0;
+      });
       check_declaration_schema(document_, where_ + pointer);
     }
-  }
-
-  /// `object.a.b = value`; another kind of schedule replaces the declared one.
-  static void set_path(json& object, const std::string& path, const json& value) {
-    if (path.starts_with("schedule.")) {
-      const std::string kind = path.substr(9, path.find('.', 9) - 9);
-      if (!object["schedule"].contains(kind)) object["schedule"] = json::object();
-    }
-    object[pointer_of(path)] = value;
   }
 
   /// Paths that a sweep or --set may move.
@@ -254,6 +222,40 @@ class Expansion {
            "\", expected scene.parameters.<name>, method.parameters.<name>, "
            "schedule.<kind>, ensemble.seeds, timing.<key>, threads, seed or time_limit_s");
     }
+  }
+
+  /// Whether a path moves something of this method: not when it is a parameter that the method lacks.
+  static bool concerns(const std::string& path, const MethodEntry& entry) {
+    return !path.starts_with(kMethodParameter) || entry.has(path.substr(kMethodParameter.size()));
+  }
+
+  /// How many cells there would be is multiplied, before anything is made of them.
+  void check_cell_count() const {
+    const std::size_t most = most_cells(selection_.tier);
+    // No list is longer than kLongestJsonList, so that the product stays in range.
+    const auto times = [](std::size_t count, const Axis& axis) {
+      return std::min(count * axis.size(), std::size_t{1} << 40);
+    };
+    const auto refuse = [&](std::size_t count, const char* what, std::size_t limit) {
+      fail("/sweep: got " + std::to_string(count) + what + ", expected at most " + std::to_string(limit) + " at tier " +
+           selection_.tier);
+    };
+    std::size_t declared = 0, points = 1;
+    for (const MethodEntry& entry : methods_) {
+      std::size_t count = 1;
+      for (const Axis& axis : axes_) {
+        if (std::any_of(axis.paths.begin(), axis.paths.end(),
+                        [&](const auto& path) { return concerns(path.first, entry); }))
+          count = times(count, axis);
+      }
+      for (const Axis& axis : entry.axes) count = times(count, axis);
+      if (!entry.is_declared && count > most) refuse(count, " cells of a method", most);
+      if (entry.is_declared) declared += count;
+    }
+    if (declared > most) refuse(declared, " cells", most);
+    // Axes of several methods, each with few cells, may still span many points.
+    for (const Axis& axis : axes_) points = times(points, axis);
+    if (points > kMostPoints) refuse(points, " points", kMostPoints);
   }
 
   void check_axes(std::vector<Axis> const& axes, const MethodEntry* owner) const {
@@ -324,25 +326,13 @@ class Expansion {
     }
   }
 
-  /// Calls `visit` with one index an axis, the last axis fastest; once with nothing when there are no axes.
-  template <class Visit>
-  static void for_each_point(const std::vector<Axis>& axes, Visit&& visit) {
-    std::vector<std::size_t> point(axes.size(), 0);
-    for (;;) {
-      visit(std::as_const(point));
-      std::size_t a = axes.size();
-      while (a > 0 && ++point[a - 1] == axes[a - 1].size()) point[--a] = 0;
-      if (a == 0) return;
-    }
-  }
-
   /// The coordinates of `point` that concern this method; false when the point differs from an earlier one only
   /// along axes that do not concern it.
   bool apply_common(const MethodEntry& entry, const std::vector<std::size_t>& point, json& coordinates) const {
     for (std::size_t a = 0; a < point.size(); ++a) {
       bool concerned = false;
       for (const auto& [path, values] : axes_[a].paths) {
-        if (path.starts_with(kMethodParameter) && !entry.has(path.substr(kMethodParameter.size()))) continue;
+        if (!concerns(path, entry)) continue;
         coordinates[path] = values[point[a]];
         concerned = true;
       }
@@ -353,8 +343,8 @@ class Expansion {
 
   Cell make_cell(const MethodEntry& entry, const json& coordinates) const {
     json parts = {{"schedule", document_["schedule"]},
-                  {"threads", document_.value("threads", 1)},
-                  {"seed", document_.value("seed", 1)},
+                  {"threads", document_.value("threads", std::int64_t{1})},
+                  {"seed", document_.value("seed", std::int64_t{1})},
                   {"time_limit_s", document_.value("time_limit_s", 120.0)},
                   {"ensemble", document_.value("ensemble", json::object())},
                   {"timing", {{"repeats", 5}, {"warmup_steps", 20}, {"min_steps", 20}, {"min_seconds", 0.3}}}};
@@ -373,7 +363,7 @@ class Expansion {
     json channels = json::object();
     const json declared = document_.value("channels", json::object());
     for (const auto& [clock, section] : declared.items()) {
-      channels[clock] = {{"every", section.value("every", 1)}, {"names", section["names"]}};
+      channels[clock] = {{"every", section.value("every", std::int64_t{1})}, {"names", section["names"]}};
     }
     json references = json::array();
     for (const json& reference : document_.value("references", json::array())) {
@@ -404,51 +394,6 @@ class Expansion {
     return cell;
   }
 
-  /// The value at a dotted path of a cell's spec, or null.
-  static json value_at(const json& spec, const std::string& path) {
-    const json::json_pointer pointer = pointer_of(path);
-    return spec.contains(pointer) ? spec.at(pointer) : json();
-  }
-
-  static bool agrees(const json& value, const json& wanted) {
-    if (wanted.is_array() && !value.is_array()) return std::find(wanted.begin(), wanted.end(), value) != wanted.end();
-    if (wanted.is_object() && value.is_number()) {
-      return value.get<double>() >= wanted.value("min", -std::numeric_limits<double>::infinity()) &&
-             value.get<double>() <= wanted.value("max", std::numeric_limits<double>::infinity());
-    }
-    return value == wanted;
-  }
-
-  void apply_expectations(std::vector<Cell>& cells) const {
-    const json expectations = document_.value("expect", json::array());
-    for (std::size_t i = expectations.size(); i-- > 0;) {  // the first that matches is the last written
-      const json& entry = expectations[i];
-      const json where = entry.value("where", json::object());
-      for (const auto& [path, wanted] : where.items()) {
-        const std::string pointer = "/expect/" + std::to_string(i) + "/where/" + path;
-        if (wanted.is_object()) {
-          for (const auto& [key, bound] : wanted.items()) {
-            if ((key != "min" && key != "max") || !bound.is_number()) {
-              fail(pointer + ": got " + wanted.dump() +
-                   ", expected a value, a list of values, or {\"min\": a, \"max\": b}");
-            }
-          }
-        }
-        const auto has_path = [&path = path](const Cell& cell) { return !value_at(cell.spec, path).is_null(); };
-        if (!cells.empty() && selection_.methods.empty() && std::none_of(cells.begin(), cells.end(), has_path)) {
-          fail(pointer +
-               ": got a path that no cell has, expected one such as method.name, method.id, "
-               "method.parameters.<name> or scene.parameters.<name>");
-        }
-      }
-      for (Cell& cell : cells) {
-        bool matches = true;
-        for (const auto& [path, wanted] : where.items()) matches = matches && agrees(value_at(cell.spec, path), wanted);
-        if (matches) cell.spec["expect"] = {{"status", entry["status"]}, {"because", entry["because"]}};
-      }
-    }
-  }
-
   std::string where_;
   const Selection& selection_;
   json document_;
@@ -462,43 +407,6 @@ class Expansion {
 std::vector<Cell> expand(const Declaration& declaration, const Selection& selection, const Registry& registry,
                          const SceneRegistry& scenes) {
   return Expansion(declaration, selection, registry, scenes).cells();
-}
-
-Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Selection& selection,
-                           const Registry& registry, const SceneRegistry& scenes) {
-  for (const char* key : {"experiment", "scene", "method", "schedule"}) {
-    if (!spec.contains(key)) throw InputError(where + ": /: missing key \"" + std::string(key) + "\"");
-  }
-  json document = {{"doc", "A resolved cell."}, {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
-  for (const auto& [key, value] : spec.items()) {
-    if (key == "experiment") {
-      document["id"] = value;
-    } else if (key == "method") {
-      if (!value.is_object() || !value.contains("id")) throw InputError(where + ": /method: missing key \"id\"");
-      json entry = value;
-      entry["method"] = value["id"];
-      entry.erase("id");
-      document["methods"] = json::array({entry});
-    } else if (key == "expect") {
-      if (!value.is_object()) throw InputError(where + ": /expect: got " + value.dump() + ", expected an object");
-      json entry = value;
-      entry["because"] = value.value("because", "as resolved");
-      document["expect"] = json::array({entry});
-    } else if (key != "format" && key != "tier" && key != "coordinates") {
-      document[key] = value;
-    }
-  }
-  check_declaration_schema(document, where);
-  Selection only_cell = selection;
-  only_cell.tier = "paper";
-  std::vector<Cell> cells = expand({document["id"], where, document}, only_cell, registry, scenes);
-  Cell cell = std::move(cells.at(0));
-  if (spec.contains("tier")) cell.spec["tier"] = spec["tier"];
-  cell.spec["coordinates"] = spec.value("coordinates", json::object());
-  for (const auto& [path, value] : selection.set) cell.spec["coordinates"].erase(path);
-  if (spec.contains("expect")) cell.spec["expect"] = spec["expect"];
-  cell.id = cell_id(cell.spec, method_fingerprint(cell.spec["method"]["id"].get<std::string>()));
-  return cell;
 }
 
 }  // namespace deformbench::harness

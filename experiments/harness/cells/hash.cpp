@@ -33,8 +33,8 @@ std::string xxh3_128_of_file(const std::filesystem::path& file) {
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
   XXH3_128bits_reset(state.get());
   std::vector<char> buffer(1 << 16);
-  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), in.gcount() > 0) {
-    XXH3_128bits_update(state.get(), buffer.data(), static_cast<std::size_t>(in.gcount()));
+  while (in.read(buffer.data(), std::streamsize(buffer.size())), in.gcount() > 0) {
+    XXH3_128bits_update(state.get(), buffer.data(), std::size_t(in.gcount()));
   }
   return hexadecimal(XXH3_128bits_digest(state.get()));
 }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
@@ -12,6 +14,9 @@ namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
+
+/// 2⁵³: above it not every integer is a double, as which other readers of JSON take it.
+constexpr double kLargestSeed = 9007199254740992.0;
 
 std::string number(double value) {
   return json(value).dump();
@@ -24,12 +29,20 @@ bool in_range(const ParameterInfo& info, double value) {
   return true;
 }
 
+/// Scenes and methods count with int: without a maximum of its own, an integer has that of int, but for seeds.
+bool fits_int(const ParameterInfo& info, const json& value) {
+  const double real = value.get<double>();
+  if (info.name == "seed") return real <= kLargestSeed;
+  return info.maximum || (real >= std::numeric_limits<int>::min() && real <= std::numeric_limits<int>::max());
+}
+
 /// The value in canonical form, or null when it is none of `info`.
 json accepted(const ParameterInfo& info, const json& value) {
   if (std::holds_alternative<bool>(info.default_value)) {
     if (value.is_boolean()) return value;
   } else if (std::holds_alternative<long long>(info.default_value)) {
-    if (value.is_number_integer() && in_range(info, value.get<double>())) return value.get<long long>();
+    if (value.is_number_integer() && in_range(info, value.get<double>()) && fits_int(info, value))
+      return value.get<long long>();
   } else if (std::holds_alternative<double>(info.default_value)) {
     if (value.is_number() && in_range(info, value.get<double>())) return value.get<double>();
   } else if (std::holds_alternative<std::string>(info.default_value)) {
@@ -83,8 +96,10 @@ const ParameterInfo* find_parameter(const ParameterSpec& spec, const std::string
 
 json checked_parameter(const ParameterInfo& info, const json& value, const std::string& pointer) {
   json result = accepted(info, value);
-  if (result.is_null()) throw InputError(pointer + ": got " + value.dump() + ", expected " + expected_of(info));
-  return result;
+  if (!result.is_null()) return result;
+  const bool is_too_large = value.is_number_integer() && in_range(info, value.get<double>()) && !fits_int(info, value);
+  throw InputError(pointer + ": got " + shown(value) + ", expected " + expected_of(info) +
+                   (is_too_large ? info.name == "seed" ? ", of at most 2^53" : ", of at most 2147483647" : ""));
 }
 
 json resolved_parameters(const ParameterSpec& spec, const json& set, const std::string& owner,

@@ -8,7 +8,7 @@
 namespace deformbench::harness {
 
 std::string duration_text(double seconds) {
-  const long whole = static_cast<long>(seconds + 0.5);
+  const long whole = long(seconds + 0.5);
   char text[40];
   if (whole < 60) {
     std::snprintf(text, sizeof text, "%ld s", whole);
@@ -39,13 +39,22 @@ void Progress::done(const std::string& label, const std::string& ended, double m
   std::string left;
   if (ran_ > 0 && done_ < total_) {
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    left = ", " + duration_text(elapsed / static_cast<double>(ran_) * static_cast<double>(total_ - done_)) + " left";
+    left = ", " + duration_text(elapsed / double(ran_) * double(total_ - done_)) + " left";
   }
   last_ = label + ": " + ended + speed + left;
   if (terminal_) {
     draw();
   } else {
     std::fprintf(stderr, "[%zu/%zu] %s\n", done_, total_, last_.c_str());
+  }
+}
+
+void Progress::bad_input(const std::string& label, const std::string& reason) {
+  if (bad_input_.insert(reason).second) {
+    done(label, "bad input", 0);
+  } else {
+    ++done_;
+    ++ran_;
   }
 }
 

@@ -65,7 +65,7 @@ std::optional<FinishedFile> read_finished(const fs::path& file) {
 void write_cell_list(const fs::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells) {
   json declared = declaration.document;
-  for (const char* key : {"doc", "paper", "spec", "exploratory"}) declared.erase(key);  // no cell depends on them
+  for (const char* key : {"doc", "paper", "exploratory"}) declared.erase(key);  // no cell depends on them
   json list = {{"format", "deformbench-cells"},
                {"experiment", declaration.id},
                {"tier", tier},
@@ -88,7 +88,11 @@ void write_cell_list(const fs::path& out, const Declaration& declaration, const 
   std::ofstream stream(fresh);
   stream << text;
   stream.close();
-  if (!stream) throw InputError(file.string() + ": cannot be written");
+  if (!stream) {
+    std::error_code ignored;
+    fs::remove(fresh, ignored);
+    throw InputError(file.string() + ": cannot be written");
+  }
   fs::rename(fresh, file);
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -12,6 +13,7 @@
 #include <valijson/validator.hpp>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
@@ -116,9 +118,28 @@ json::json_pointer pointer_of(const std::vector<std::string>& context) {
   return pointer;
 }
 
-std::string shortened(std::string text) {
-  if (text.size() > 80) text = text.substr(0, 77) + "...";
-  return text;
+/// Before the schema, whose check of a list compares every pair of its entries.
+void check_lengths(const json& value, const json::json_pointer& pointer, const std::string& where) {
+  if (!value.is_structured()) return;
+  if (value.size() > kLongestJsonList) {
+    throw InputError(where + ": " + (pointer.empty() ? "/" : pointer.to_string()) + ": has " +
+                     std::to_string(value.size()) + " entries, expected at most " + std::to_string(kLongestJsonList));
+  }
+  for (const auto& [key, entry] : value.items()) {
+    if (entry.is_structured()) check_lengths(entry, pointer / key, where);
+  }
+}
+
+/// What draft 7 can only say of any list: no seed twice, as two members would be one.
+void check_seeds(const json& document, const std::string& where) {
+  const json::json_pointer pointer("/ensemble/seeds");
+  if (!document.contains(pointer)) return;
+  std::set<std::uint64_t> seen;
+  for (const json& seed : document.at(pointer)) {
+    if (seen.insert(seed.get<std::uint64_t>()).second) continue;
+    throw InputError(where + ": " + pointer.to_string() + ": " + seed.dump() +
+                     " stands twice, expected every seed once");
+  }
 }
 
 }  // namespace
@@ -129,10 +150,14 @@ void check_declaration_schema(const json& document, const std::string& where) {
     valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_document()), *populated);
     return populated;
   }();
+  check_lengths(document, json::json_pointer(), where);
   valijson::Validator validator;
   valijson::ValidationResults results;
   const valijson::adapters::NlohmannJsonAdapter target(document);
-  if (validator.validate(*schema, target, &results)) return;
+  if (validator.validate(*schema, target, &results)) {
+    check_seeds(document, where);
+    return;
+  }
 
   // The deepest violation is the cause; the others are its parents'.
   std::vector<std::string> context;
@@ -150,7 +175,7 @@ void check_declaration_schema(const json& document, const std::string& where) {
   if (value == nullptr || governing == nullptr) throw InputError(at + description);
   const std::string complaint = key_complaint(*value, *governing);
   if (!complaint.empty()) throw InputError(at + complaint);
-  throw InputError(at + "got " + shortened(value->dump()) + ", expected " + expectation(*governing));
+  throw InputError(at + "got " + shown(*value) + ", expected " + expectation(*governing));
 }
 
 }  // namespace deformbench::harness

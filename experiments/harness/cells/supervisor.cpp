@@ -9,7 +9,7 @@
 #include <set>
 
 #include "experiments/harness/cells/child_process.hpp"
-#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
@@ -79,13 +79,13 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
   }
   const std::string status = end.timed_out ? "timeout" : "failed";
   const std::string reason = end.description(cell.spec.at("time_limit_s").get<double>());
-  const std::string kept_reason = label_dead_cell(file, cell, status, reason);
+  const std::string kept_reason = record_failed_cell(file, cell, status, reason);
   return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status)};
 }
 
 double ms_per_step(const Cell& cell, double seconds) {
   const long long steps = scheduled_steps(cell.spec);
-  return steps > 0 ? 1e3 * seconds / static_cast<double>(steps) : 0.0;
+  return steps > 0 ? 1e3 * seconds / double(steps) : 0.0;
 }
 
 std::string ended_text(const Cell& cell, const CellResult& result) {
@@ -120,7 +120,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
   const auto file_of = [&](std::size_t index) { return trace_path(options.out, cells[index]); };
 
   while (next < cells.size() || !running.empty()) {
-    while (next < cells.size() && static_cast<int>(running.size()) < options.jobs) {
+    while (next < cells.size() && int(running.size()) < options.jobs) {
       const std::size_t index = next++;
       const Cell& cell = cells[index];
       const fs::path file = file_of(index);
@@ -161,6 +161,11 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       result = result_of(cell, it->child.end(), file_of(it->index));
       for (const std::string& warning : it->child.end().warnings)
         if (warned.insert(warning).second) progress.note(warning);
+      if (result.action == CellAction::BadInput) {  // the summary says it, once for all cells that have it
+        progress.bad_input(cell.label(), result.reason);
+        it = running.erase(it);
+        continue;
+      }
       progress.done(cell.label(), ended_text(cell, result), ms_per_step(cell, it->child.end().seconds));
       if (!result.as_expected && result.action != CellAction::InProgress) {
         progress.note("  " + cell.experiment() + " " + cell.label() + ": " + ended_text(cell, result));
@@ -188,7 +193,11 @@ int RunSummary::exit_code() const {
 
 std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summary) {
   std::map<std::string, std::size_t> counts;
+  std::map<std::string, std::vector<std::size_t>> bad_input;  // cells by what is wrong with them
   std::string unexpected;
+  const auto named = [&](std::size_t i) {
+    return "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + ")";
+  };
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const CellResult& result = summary.results[i];
     std::string kind = result.action == CellAction::InProgress ? "in progress elsewhere" : result.status;
@@ -197,11 +206,17 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
     if (result.as_expected && result.action != CellAction::InProgress && result.status != "completed")
       kind += " as declared";
     ++counts[kind];
-    if (!result.as_expected) {
-      unexpected += "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + "): " + result.status +
-                    ", expected " + cells[i].expected_status() + (result.reason.empty() ? "" : ": " + result.reason) +
-                    "\n";
+    if (result.action == CellAction::BadInput) {
+      bad_input[result.reason].push_back(i);
+    } else if (!result.as_expected) {
+      unexpected += named(i) + ": " + result.status + ", expected " + cells[i].expected_status() +
+                    (result.reason.empty() ? "" : ": " + result.reason) + "\n";
     }
+  }
+  for (const auto& [reason, which] : bad_input) {
+    unexpected += named(which.front()) +
+                  (which.size() > 1 ? " and " + std::to_string(which.size() - 1) + " more" : "") +
+                  ": bad input: " + reason + "\n";
   }
   std::string text = std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells");
   std::string separator = ": ";

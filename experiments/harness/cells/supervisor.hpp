@@ -38,7 +38,7 @@ struct CellResult {
 };
 
 struct RunSummary {
-  std::vector<CellResult> results;  ///< one a cell, in the order given
+  std::vector<CellResult> results;  ///< one per cell, in the order given
   /// 0, 2 (bad input), 4 (ended otherwise than declared), 5 (no cell, or every one unsupported and not expected so)
   int exit_code() const;
 };
@@ -53,7 +53,8 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
 /// Whether an end agrees with the cell's "expect".
 bool ended_as_expected(const Cell& cell, const std::string& status);
 
-/// One line a group of ends ("12 completed, 3 kept, 1 diverged as declared"), and one for each unexpected end.
+/// One line per group of ends ("12 completed, 3 kept, 1 diverged as declared"), and one for each unexpected end; what
+/// is wrong with the input of several cells is said once.
 std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summary);
 
 }  // namespace deformbench::harness

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "experiments/harness/cells/child_process.hpp"
-#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
@@ -139,7 +139,11 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       CellResult& result = summary.results[entry.index];
       result = {entry.bad_input ? CellAction::BadInput : CellAction::Ran, entry.status, entry.reason,
                 ended_as_expected(cell, entry.status)};
-      const double median = entry.bad_input ? 0.0 : write(entry, cell, timing_path(options.out, cell), result);
+      if (entry.bad_input) {
+        progress.bad_input(cell.label(), entry.reason);
+        continue;
+      }
+      const double median = write(entry, cell, timing_path(options.out, cell), result);
       progress.done(cell.label(), result.status + (result.reason.empty() ? "" : ": " + result.reason), median);
     }
   }

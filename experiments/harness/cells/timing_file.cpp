@@ -30,7 +30,7 @@ std::vector<double> joined(const std::vector<json>& repeats, const char* key) {
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0.0;
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];
 }
 

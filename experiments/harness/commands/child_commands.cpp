@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/run/timing_pass.hpp"
@@ -31,7 +31,8 @@ json spec_on_stdin() {
 }
 
 void report(const json& result) {
-  std::cout << result.dump() << std::endl;
+  // A reason may quote a foreign file, or a path, that is no UTF-8.
+  std::cout << result.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
 }
 
 /// Runs `work`, which reports; bad input becomes a report and exit code 2.

@@ -60,7 +60,6 @@ int validate_command(const std::vector<std::string>& files);
 int recover_command(const std::vector<std::string>& files);
 /// 4 when they differ.
 int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments);
-int pack_command(const std::string& folder, const std::string& out, bool with_traces);
 
 /// Verbs of the Python package, to which the command hands over.
 bool is_analysis_verb(const std::string& verb);

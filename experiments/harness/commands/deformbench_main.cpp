@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/commands/deformbench_main.hpp"
 
+#include <signal.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "experiments/harness/cells/nearest_name.hpp"
@@ -41,8 +47,8 @@ class CommandLine {
   CommandLine() {
     app_.require_subcommand(1);
     app_.footer(
-        "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces\n"
-        "(each with --help)\n"
+        "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces |\n"
+        "pack (each with --help)\n"
         "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
 
@@ -97,10 +103,6 @@ class CommandLine {
     diff_->add_option("--relative", diff_arguments_.relative, "Tolerance over the largest magnitude of a dataset");
     diff_->add_option("--absolute", diff_arguments_.absolute, "Absolute tolerance");
     diff_->add_flag("--provenance", diff_arguments_.provenance, "Compare also who, where and when");
-    pack_ = app_.add_subcommand("pack", "Specs, CSV and checksums of a results folder, for a paper's supplement");
-    pack_->add_option("folder", a_, "Folder of traces")->required();
-    pack_->add_option("--out", b_, "Archive to write (default: <folder>.tar.gz)");
-    pack_->add_flag("--traces", with_traces_, "The traces themselves, too");
   }
 
   int parse_and_run(int argc, char** argv, const Context& context) {
@@ -118,8 +120,7 @@ class CommandLine {
     if (*status_) return status_command(status_arguments_, context);
     if (*validate_) return validate_command(files_);
     if (*recover_) return recover_command(files_);
-    if (*diff_) return diff_command(a_, b_, diff_arguments_);
-    return pack_command(a_, b_, with_traces_);
+    return diff_command(a_, b_, diff_arguments_);
   }
 
   std::vector<std::string> verbs() const {
@@ -131,10 +132,10 @@ class CommandLine {
 
  private:
   CLI::App app_{"Research test harness and reproducibility benchmarks for deformable-solid animation", "deformbench"};
-  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_, *pack_;
+  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_;
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_;
-  bool json_ = false, with_traces_ = false;
+  bool json_ = false;
   DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;
@@ -155,13 +156,30 @@ int dispatch(int argc, char** argv, const Context& context) {
   return line.parse_and_run(argc, argv, context);
 }
 
+/// What was printed may still be in a buffer: a full disk shows when it is written. The exit code that follows.
+int after_output(int code) {
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  // What failed may have been any earlier write: one more says why.
+  std::clearerr(stdout);
+  errno = 0;
+  if (std::fputc('\n', stdout) != EOF) std::fflush(stdout);
+  const std::string reason = errno != 0 ? std::string(" (") + std::strerror(errno) + ")" : "";
+  std::cerr << "deformbench: standard output: cannot be written" << reason << ", expected room for what is printed\n";
+  return code == 0 ? kUsage : code;
+}
+
 }  // namespace
 
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes) {
+  signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which is reported
   try {
-    return dispatch(argc, argv, {methods, scenes});
+    return after_output(dispatch(argc, argv, {methods, scenes}));
   } catch (const InputError& error) {
     std::cerr << "deformbench: " << error.what() << '\n';
+    return kUsage;
+  } catch (const std::filesystem::filesystem_error& error) {  // a name too long, a folder that cannot be made or read
+    std::cerr << "deformbench: " << error.path1().string() << ": " << error.code().message() << '\n';
     return kUsage;
   } catch (const std::exception& error) {
     std::cerr << "deformbench: internal error: " << error.what() << '\n';

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// validate, recover, diff, pack: work on trace files alone.
+// validate, recover, diff: work on trace files alone.
 #include <iostream>
 
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/trace/diff.hpp"
 #include "experiments/harness/trace/digest.hpp"
-#include "experiments/harness/trace/pack.hpp"
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/validate.hpp"
 #include "methods/model/error.hpp"
@@ -39,18 +38,6 @@ int diff_command(const std::string& a, const std::string& b, const DiffCommandAr
   for (const Difference& difference : differences) std::cout << difference.text() << '\n';
   if (differences.empty()) std::cout << "no difference\n";
   return differences.empty() ? 0 : kDiffers;
-}
-
-int pack_command(const std::string& folder, const std::string& out, bool with_traces) {
-  std::filesystem::path archive = out;
-  if (out.empty()) {
-    archive = std::filesystem::path(folder).lexically_normal();
-    if (!archive.has_filename()) archive = archive.parent_path();
-    archive += ".tar.gz";
-  }
-  const Packed packed = pack(folder, archive, {.include_traces = with_traces});
-  std::cout << archive.string() << ": " << packed.traces << " cells, " << packed.csv_files << " CSV files\n";
-  return 0;
 }
 
 int recover_command(const std::vector<std::string>& files) {

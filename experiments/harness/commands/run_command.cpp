@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run, time, simulate: from the command line to cells, and to the supervisor.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +33,22 @@ struct Selected {
 
 fs::path results_folder(const std::string& out) {
   return out.empty() ? default_results_folder() : fs::path(out);
+}
+
+/// Makes the folder of the traces and sees whether files can be made in it, before anything is run. InputError.
+void require_writable(const fs::path& out) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError("--out " + out.string() + ": " + reason + ", expected a folder that can be written");
+  };
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error) refuse("cannot be made a folder (" + error.message() + ")");
+  if (!fs::is_directory(out, error)) refuse("is no folder");
+  std::string probe = (out / ".writable.XXXXXX").string();
+  const int descriptor = mkstemp(probe.data());
+  if (descriptor < 0) refuse(std::string("no file can be made in it (") + std::strerror(errno) + ")");
+  close(descriptor);
+  unlink(probe.c_str());
 }
 
 Selection selection_of(const RunArguments& arguments) {
@@ -86,6 +107,7 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
   for (const fs::path& file : files) {
     const json document = load_json(file);
     if (is_resolved_spec(document)) {
+      if (!arguments.dry_run) require_writable(out);
       selected.cells.push_back(
           cell_of_resolved_spec(document, file.filename().string(), selection, context.methods, context.scenes));
       continue;
@@ -100,6 +122,7 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
       continue;
     }
     const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
+    if (!arguments.dry_run) require_writable(out);
     if (!arguments.dry_run && !selection.changes_declaration())
       write_cell_list(out, declaration, selection.tier, cells);
     selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
@@ -218,6 +241,7 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   const std::vector<Cell> cells =
       expand(parse_declaration(document, where), selection_of(run), context.methods, context.scenes);
   const fs::path out = results_folder(run.out);
+  require_writable(out);
   const RunSummary summary = run_cells(cells, options_of(run));
   const int code = finish(cells, summary, out);
   for (const Cell& cell : cells) {

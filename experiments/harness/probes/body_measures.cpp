@@ -34,7 +34,7 @@ std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangle
 
 std::vector<RestEdge> tetrahedron_edges(const Tetrahedra& tetrahedra, const Eigen::Ref<const Points>& rest) {
   std::vector<std::pair<int, int>> pairs;
-  pairs.reserve(static_cast<std::size_t>(6 * tetrahedra.rows()));
+  pairs.reserve(std::size_t(6 * tetrahedra.rows()));
   for (Eigen::Index e = 0; e < tetrahedra.rows(); ++e)
     for (int a = 0; a < 4; ++a)
       for (int b = a + 1; b < 4; ++b) pairs.push_back(std::minmax({tetrahedra(e, a), tetrahedra(e, b)}));

@@ -61,7 +61,7 @@ ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::
   entry.make = [rows, measure = std::move(measure)](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     ChannelSpec sized = s;
     sized.row_shape[0] =
-        static_cast<std::size_t>(rows == ChannelRows::Vertices ? scene.vertex_count() : scene.tet_mesh.element_count());
+        std::size_t(rows == ChannelRows::Vertices ? scene.vertex_count() : scene.tet_mesh.element_count());
     return function_probe(sized, measure);
   };
   return entry;
@@ -97,9 +97,9 @@ const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, 
 }
 
 std::vector<bool> free_vertices(const Scene& scene) {
-  std::vector<bool> is_free(static_cast<std::size_t>(scene.vertex_count()), true);
+  std::vector<bool> is_free(std::size_t(scene.vertex_count()), true);
   for (const auto& motion : scene.prescribed)
-    for (const int v : motion.vertices) is_free[static_cast<std::size_t>(v)] = false;
+    for (const int v : motion.vertices) is_free[std::size_t(v)] = false;
   return is_free;
 }
 

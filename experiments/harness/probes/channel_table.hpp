@@ -17,7 +17,7 @@ namespace deformbench::harness {
 enum class Needs { Nothing, Vertices, Tetrahedra, Cloth, Mesh, RigidBodies, Constraints, Obstacles };
 
 struct ChannelEntry {
-  ChannelSpec spec;   ///< a first dimension of 0 stands for "one row a vertex (element)" until the scene is known
+  ChannelSpec spec;   ///< a first dimension of 0 stands for "one row per vertex (element)" until the scene is known
   std::string facet;  ///< name of the facet the method must offer; empty: none
   ChannelRows rows = ChannelRows::Fixed;
   bool per_rotation = false;  ///< rows are elements or vertices, as the method's rotations are

@@ -2,8 +2,9 @@
 #include "experiments/harness/probes/cloth_edges.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
+
+#include "methods/model/disjoint_sets.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -15,25 +16,16 @@ struct Side {
 
 std::vector<Side> sorted_sides(const Eigen::Ref<const Triangles>& triangles) {
   std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(triangles.size()));
+  sides.reserve(std::size_t(triangles.size()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (int k = 0; k < 3; ++k) {
       const int from = triangles(t, k), to = triangles(t, (k + 1) % 3), corner = triangles(t, (k + 2) % 3);
-      sides.push_back({std::min(from, to), std::max(from, to), static_cast<int>(t), corner, from < to});
+      sides.push_back({std::min(from, to), std::max(from, to), int(t), corner, from < to});
     }
   std::sort(sides.begin(), sides.end(), [](const Side& l, const Side& r) {
     return std::tie(l.a, l.b, l.triangle) < std::tie(r.a, r.b, r.triangle);
   });
   return sides;
-}
-
-int root_of(std::vector<int>& parent, int t) {
-  while (parent[static_cast<std::size_t>(t)] != t) {
-    int& up = parent[static_cast<std::size_t>(t)];
-    up = parent[static_cast<std::size_t>(up)];
-    t = up;
-  }
-  return t;
 }
 
 }  // namespace
@@ -57,29 +49,27 @@ std::vector<ClothEdge> cloth_edges(const Eigen::Ref<const Triangles>& triangles)
 }
 
 ClothPieces cloth_pieces(const Eigen::Ref<const Triangles>& triangles) {
-  std::vector<int> parent(static_cast<std::size_t>(triangles.rows()));
-  std::iota(parent.begin(), parent.end(), 0);
+  ClothPieces pieces;
+  pieces.piece.resize(std::size_t(triangles.rows()));
+  model::DisjointSets sets(pieces.piece.size());
   const auto sides = sorted_sides(triangles);
   for (std::size_t i = 1; i < sides.size(); ++i) {
-    if (sides[i].a != sides[i - 1].a || sides[i].b != sides[i - 1].b) continue;
-    const int l = root_of(parent, sides[i].triangle), r = root_of(parent, sides[i - 1].triangle);
-    parent[static_cast<std::size_t>(std::max(l, r))] = std::min(l, r);
+    if (sides[i].a == sides[i - 1].a && sides[i].b == sides[i - 1].b)
+      sets.unite(sides[i].triangle, sides[i - 1].triangle);
   }
-  ClothPieces pieces;
-  pieces.piece.resize(parent.size());
-  for (int t = 0; t < static_cast<int>(parent.size()); ++t) {
-    const int root = root_of(parent, t);
+  for (int t = 0; t < int(pieces.piece.size()); ++t) {
+    const int root = sets.root(t);
     if (root == t) {
-      pieces.piece[static_cast<std::size_t>(t)] = pieces.count();
+      pieces.piece[std::size_t(t)] = pieces.count();
       pieces.is_closed.push_back(true);
     } else {
-      pieces.piece[static_cast<std::size_t>(t)] = pieces.piece[static_cast<std::size_t>(root)];
+      pieces.piece[std::size_t(t)] = pieces.piece[std::size_t(root)];
     }
   }
   for (const ClothEdge& edge : cloth_edges(triangles)) {
     if (edge.is_interior()) continue;
     const int triangle = edge.forward >= 0 ? edge.forward : edge.backward;
-    pieces.is_closed[static_cast<std::size_t>(pieces.piece[static_cast<std::size_t>(triangle)])] = false;
+    pieces.is_closed[std::size_t(pieces.piece[std::size_t(triangle)])] = false;
   }
   return pieces;
 }

@@ -28,7 +28,7 @@ std::vector<ClothEdge> cloth_edges(const Eigen::Ref<const Triangles>& triangles)
 struct ClothPieces {
   std::vector<int> piece;       ///< of every triangle
   std::vector<bool> is_closed;  ///< of every piece: each edge has a triangle on both sides
-  int count() const { return static_cast<int>(is_closed.size()); }
+  int count() const { return int(is_closed.size()); }
 };
 ClothPieces cloth_pieces(const Eigen::Ref<const Triangles>& triangles);
 

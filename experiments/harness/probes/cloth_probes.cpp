@@ -56,19 +56,19 @@ class RestShape {
 
  private:
   std::vector<ClothEdge> edges_, bends_;
-  std::vector<RestEdge> lengths_;  ///< one an edge, in the order of edges_
+  std::vector<RestEdge> lengths_;  ///< one per edge, in the order of edges_
   std::vector<double> angles_;
 };
 
 double root_mean_square(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
-  return values.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(values.size()));
+  return values.empty() ? 0.0 : std::sqrt(sum / double(values.size()));
 }
 double mean(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value;
-  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
+  return values.empty() ? 0.0 : sum / double(values.size());
 }
 double mean_size(std::vector<double> values) {
   for (double& value : values) value = std::abs(value);
@@ -110,7 +110,7 @@ std::vector<double> piece_volumes(const ClothPieces& pieces, const Triangles& tr
   std::vector<Vector3> origins(pieces.is_closed.size());
   std::vector<bool> has_origin(pieces.is_closed.size(), false);
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    const auto piece = static_cast<std::size_t>(pieces.piece[static_cast<std::size_t>(t)]);
+    const auto piece = std::size_t(pieces.piece[std::size_t(t)]);
     if (!has_origin[piece]) origins[piece] = positions.row(triangles(t, 0));
     has_origin[piece] = true;
     const Vector3 a = positions.row(triangles(t, 0)).transpose() - origins[piece],
@@ -137,8 +137,7 @@ Triangles first_triangles(const Scene& scene, const Simulation& simulation) {
   const auto* topology = dynamic_cast<const TopologyFacet*>(&simulation);
   if (topology == nullptr) return triangles;
   const auto parents = topology->parents();
-  for (Eigen::Index k = 0; k < triangles.size(); ++k)
-    triangles.data()[k] = parents[static_cast<std::size_t>(triangles.data()[k])];
+  for (Eigen::Index k = 0; k < triangles.size(); ++k) triangles.data()[k] = parents[std::size_t(triangles.data()[k])];
   return triangles;
 }
 
@@ -153,8 +152,7 @@ ChannelEntry component_volumes() {
     ClothPieces pieces = cloth_pieces(first_triangles(scene, simulation));
     const ClothPieces now = cloth_pieces(scene.cloth.triangles);
     for (std::size_t t = 0; t < pieces.piece.size(); ++t)
-      if (!now.is_closed[static_cast<std::size_t>(now.piece[t])])
-        pieces.is_closed[static_cast<std::size_t>(pieces.piece[t])] = false;
+      if (!now.is_closed[std::size_t(now.piece[t])]) pieces.is_closed[std::size_t(pieces.piece[t])] = false;
     ChannelSpec sized = s;
     sized.row_shape[0] = pieces.is_closed.size();
     return function_probe(sized, [pieces = std::move(pieces)](const ProbeInput& input, std::span<double> row) {
@@ -167,8 +165,7 @@ ChannelEntry component_volumes() {
 
 double non_manifold_edges(const ProbeInput& input) {
   const auto edges = cloth_edges(input.scene.cloth.triangles);
-  return static_cast<double>(
-      std::count_if(edges.begin(), edges.end(), [](const ClothEdge& e) { return !e.is_manifold(); }));
+  return double(std::count_if(edges.begin(), edges.end(), [](const ClothEdge& e) { return !e.is_manifold(); }));
 }
 
 double torn_vertices(const ProbeInput& input) {
@@ -177,7 +174,7 @@ double torn_vertices(const ProbeInput& input) {
   const auto parents = topology->parents();
   const int last =
       *std::max_element(parents.begin(), parents.end());  // every vertex of the first mesh is its own parent
-  return static_cast<double>(parents.size()) - (last + 1.0);
+  return double(parents.size()) - (last + 1.0);
 }
 
 }  // namespace

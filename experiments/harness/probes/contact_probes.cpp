@@ -30,7 +30,7 @@ class Penetration {
       attached_.emplace_back(is_free_.size(), false);
     }
     for (const auto& attachment : scene.attachments)
-      attached_[static_cast<std::size_t>(attachment.body)][static_cast<std::size_t>(attachment.vertex)] = true;
+      attached_[std::size_t(attachment.body)][std::size_t(attachment.vertex)] = true;
     const Points& rest = scene.rest_positions();
     if (rest.rows() > 0) tolerance_ = 1e-6 * (rest.colwise().maxCoeff() - rest.colwise().minCoeff()).norm();
   }
@@ -42,7 +42,7 @@ class Penetration {
       const model::Pose pose = pose_of(input, b);
       for (std::size_t i = 0; i < depths.size(); ++i) {
         if (!is_free_[i] || attached_[b][i]) continue;
-        const Vector3 world = input.positions.row(static_cast<Eigen::Index>(i));
+        const Vector3 world = input.positions.row(Eigen::Index(i));
         const Vector3 point = pose.orientation.transpose() * (world - pose.position);
         depths[i] = std::max(depths[i], depth(input.scene.rigid_bodies[b].shape, b, point));
       }
@@ -50,8 +50,7 @@ class Penetration {
     for (const auto& plane : input.scene.colliders)
       for (std::size_t i = 0; i < depths.size(); ++i)
         if (is_free_[i])
-          depths[i] =
-              std::max(depths[i], plane.offset - input.positions.row(static_cast<Eigen::Index>(i)).dot(plane.normal));
+          depths[i] = std::max(depths[i], plane.offset - input.positions.row(Eigen::Index(i)).dot(plane.normal));
     return depths;
   }
   double tolerance() const { return tolerance_; }
@@ -89,12 +88,11 @@ ChannelEntry penetration_channel(ChannelSpec spec,
 }
 
 ChannelEntry contact_count(ChannelSpec spec, int ContactFacet::Contacts::*count) {
-  return from_facet<ContactFacet>(
-      scalar_channel(std::move(spec),
-                     [count](const ProbeInput& input) {
-                       return static_cast<double>(facet_of<ContactFacet>(input).step_contacts().*count);
-                     }),
-      "ContactFacet");
+  return from_facet<ContactFacet>(scalar_channel(std::move(spec),
+                                                 [count](const ProbeInput& input) {
+                                                   return double(facet_of<ContactFacet>(input).step_contacts().*count);
+                                                 }),
+                                  "ContactFacet");
 }
 
 }  // namespace
@@ -114,7 +112,7 @@ std::vector<ChannelEntry> contact_channels() {
               {"penetrating_vertices", "1", "count",
                "Vertices deeper inside a rigid body or behind a plane than 1e-6 of the rest shape's diagonal."},
               [](const std::vector<double>& depths, double tolerance) {
-                return static_cast<double>(
+                return double(
                     std::count_if(depths.begin(), depths.end(), [&](double depth) { return depth > tolerance; }));
               }),
       });

@@ -10,6 +10,7 @@
 
 #include "experiments/harness/probes/channel_table.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/mesh_checks.hpp"
 #include "methods/surface/fracturing_surface.hpp"
 
 namespace deformbench::harness {
@@ -19,17 +20,15 @@ int boundary_edges(const Eigen::Ref<const Triangles>& triangles) {
     int forwards = 0, backwards = 0;
   };
   std::unordered_map<std::uint64_t, Sides> edges;
-  edges.reserve(static_cast<std::size_t>(2 * triangles.rows()));
+  edges.reserve(std::size_t(2 * triangles.rows()));
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (Eigen::Index k = 0; k < 3; ++k) {
-      const auto a = static_cast<std::uint32_t>(triangles(t, k)),
-                 b = static_cast<std::uint32_t>(triangles(t, (k + 1) % 3));
+      const auto a = std::uint32_t(triangles(t, k)), b = std::uint32_t(triangles(t, (k + 1) % 3));
       Sides& sides = edges[(std::uint64_t{std::min(a, b)} << 32) | std::max(a, b)];
       ++(a < b ? sides.forwards : sides.backwards);
     }
-  return static_cast<int>(std::count_if(edges.begin(), edges.end(), [](const auto& edge) {
-    return edge.second.forwards != 1 || edge.second.backwards != 1;
-  }));
+  return int(std::count_if(edges.begin(), edges.end(),
+                           [](const auto& edge) { return edge.second.forwards != 1 || edge.second.backwards != 1; }));
 }
 
 double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& triangles) {
@@ -52,16 +51,6 @@ using surface::FracturingSurface;
 double rest_volume(const FracturingSurface& skin) {
   const auto volumes = skin.pieces().volumes;
   return std::accumulate(volumes.begin(), volumes.end(), 0.0);
-}
-
-double first_volume(const model::TriangleMesh& skin) {
-  double six = 0.0;
-  for (Eigen::Index t = 0; t < skin.triangle_count(); ++t) {
-    const Vector3 a = skin.positions.row(skin.triangles(t, 0)), b = skin.positions.row(skin.triangles(t, 1)),
-                  c = skin.positions.row(skin.triangles(t, 2));
-    six += a.dot(b.cross(c));
-  }
-  return six / 6.0;
 }
 
 using SkinNumber = std::function<double(const FracturingSurface&, const ProbeInput&)>;
@@ -89,11 +78,10 @@ bool needs_cut_skin(const std::string& channel) {
 
 std::vector<ChannelEntry> cut_skin_channels() {
   return {
-      skin_number({"skin_boundary_edges", "1", "count",
-                   "Edges of the embedded surface without exactly one triangle on each side; 0 while it is closed."},
-                  [](const FracturingSurface& skin, const ProbeInput&) {
-                    return static_cast<double>(boundary_edges(skin.triangles()));
-                  }),
+      skin_number(
+          {"skin_boundary_edges", "1", "count",
+           "Edges of the embedded surface without exactly one triangle on each side; 0 while it is closed."},
+          [](const FracturingSurface& skin, const ProbeInput&) { return double(boundary_edges(skin.triangles())); }),
       skin_number({"skin_area_vector", "1", "relative error",
                    "|Σ A n| / Σ A of the deformed embedded surface; rounding while it is closed."},
                   [](const FracturingSurface& skin, const ProbeInput& input) {
@@ -104,18 +92,15 @@ std::vector<ChannelEntry> cut_skin_channels() {
       skin_number({"skin_volume_error", "1", "relative error",
                    "Rest volumes of all pieces of the embedded surface over its first volume, minus 1."},
                   [](const FracturingSurface& skin, const ProbeInput& input) {
-                    return rest_volume(skin) / first_volume(input.scene.skin) - 1.0;
-                  }),
-      skin_number({"skin_piece_count", "1", "count", "Pieces of the embedded surface that hang together."},
-                  [](const FracturingSurface& skin, const ProbeInput&) {
-                    return static_cast<double>(skin.pieces().volumes.size());
+                    return rest_volume(skin) / model::enclosed_volume(input.scene.skin) - 1.0;
                   }),
       skin_number(
-          {"skin_triangle_count", "1", "count", "Triangles of the embedded surface."},
-          [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(skin.triangle_count()); }),
-      skin_number(
-          {"skin_grid_builds", "1", "count", "Search grids built for the embedded surface since the start."},
-          [](const FracturingSurface& skin, const ProbeInput&) { return static_cast<double>(skin.grid_builds()); }),
+          {"skin_piece_count", "1", "count", "Pieces of the embedded surface that hang together."},
+          [](const FracturingSurface& skin, const ProbeInput&) { return double(skin.pieces().volumes.size()); }),
+      skin_number({"skin_triangle_count", "1", "count", "Triangles of the embedded surface."},
+                  [](const FracturingSurface& skin, const ProbeInput&) { return double(skin.triangle_count()); }),
+      skin_number({"skin_grid_builds", "1", "count", "Search grids built for the embedded surface since the start."},
+                  [](const FracturingSurface& skin, const ProbeInput&) { return double(skin.grid_builds()); }),
   };
 }
 

@@ -8,7 +8,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// One an element, or one a vertex: the method decides.
+/// One an element, or one per vertex: the method decides.
 std::size_t one_a_rotation(const Scene& scene, const Simulation& simulation) {
   return dynamic_cast<const RotationFacet&>(simulation).rotations(scene.rest_positions()).size();
 }

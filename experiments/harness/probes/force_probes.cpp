@@ -48,8 +48,7 @@ ChannelEntry unbalanced_force_channel() {
       const Points balance = elastic_forces(input) + external_forces(input.scene, input.masses, input.time);
       double largest = 0.0;
       for (Eigen::Index i = 0; i < balance.rows(); ++i)
-        if (is_free[static_cast<std::size_t>(i)] &&
-            !touches_a_plane(input.scene, input.positions.row(i).transpose(), 1e-9 * size))
+        if (is_free[std::size_t(i)] && !touches_a_plane(input.scene, input.positions.row(i).transpose(), 1e-9 * size))
           largest = std::max(largest, balance.row(i).norm());
       row[0] = largest;
     });
@@ -62,8 +61,7 @@ double energy_gradient_error(const ProbeInput& input) {
   const auto& elasticity = facet_of<ElasticityFacet>(input);
   const auto& mesh = input.scene.tet_mesh;
   const Points forces = elasticity.elastic_forces(input.positions);
-  const double mean_edge =
-      std::cbrt(model::total_volume(mesh, mesh.rest_positions) / static_cast<double>(mesh.element_count()));
+  const double mean_edge = std::cbrt(model::total_volume(mesh, mesh.rest_positions) / double(mesh.element_count()));
   // Central differences: truncation h² against rounding ε/h is best near ε^(1/3).
   const double h = std::cbrt(std::numeric_limits<double>::epsilon()) * mean_edge;
   const Eigen::Index stride = std::max<Eigen::Index>(1, input.positions.rows() / 200);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The step's matrix A and the stiffness K': condition, rigorous bound, null space, symmetry, frequencies.
-// [MG04] §3 claims that the condition of A changes by at most some 25 % with the rotations; references C.5 has
-// the bound that does not depend on them.
+// [MG04] §2.3 claims that the condition of A changes by at most 25 % with the rotations; the closed form
+// `condition_number_bound` is a bound that does not depend on them.
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
@@ -32,13 +32,11 @@ Sparse reduced(const Sparse& full, const std::vector<bool>& is_free) {
     if (is_free[i]) number[i] = free_count++;
   std::vector<Eigen::Triplet<double>> entries;
   for (Eigen::Index column = 0; column < full.outerSize(); ++column) {
-    const int j = number[static_cast<std::size_t>(column / 3)];
+    const int j = number[std::size_t(column / 3)];
     if (j < 0) continue;
     for (Sparse::InnerIterator entry(full, column); entry; ++entry) {
-      const int i = number[static_cast<std::size_t>(entry.row() / 3)];
-      if (i >= 0)
-        entries.emplace_back(3 * i + static_cast<int>(entry.row() % 3), 3 * j + static_cast<int>(column % 3),
-                             entry.value());
+      const int i = number[std::size_t(entry.row() / 3)];
+      if (i >= 0) entries.emplace_back(3 * i + int(entry.row() % 3), 3 * j + int(column % 3), entry.value());
     }
   }
   Sparse result(3 * free_count, 3 * free_count);
@@ -50,8 +48,8 @@ Sparse reduced(const Sparse& full, const std::vector<bool>& is_free) {
 Eigen::VectorXd reduced_masses(const Eigen::VectorXd& masses, const std::vector<bool>& is_free) {
   std::vector<double> values;
   for (std::size_t i = 0; i < is_free.size(); ++i)
-    if (is_free[i]) values.insert(values.end(), 3, masses[static_cast<Eigen::Index>(i)]);
-  return Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+    if (is_free[i]) values.insert(values.end(), 3, masses[Eigen::Index(i)]);
+  return Eigen::Map<Eigen::VectorXd>(values.data(), Eigen::Index(values.size()));
 }
 
 double largest_row_sum(const Sparse& matrix) {
@@ -92,7 +90,7 @@ class ConditionProbe : public Probe {
     const Eigen::VectorXd masses = reduced_masses(input.masses, is_free_);
     const double dt_squared = input.scene.time_step * input.scene.time_step;
     // Damping is what A has beyond M + Δt²K'; its ∞-norm bounds its largest eigenvalue, and it has no negative
-    // one, so that λ_min(A) ≥ m_min stands. references C.5
+    // one, so that λ_min(A) ≥ m_min stands.
     Sparse damping = system - dt_squared * reduced(facet.stiffness_matrix(input.positions), is_free_);
     damping -= Sparse(masses.asDiagonal());
     const double bound = masses.maxCoeff() + dt_squared * facet.stiffness_bound() + largest_row_sum(damping);
@@ -115,7 +113,7 @@ double zero_modes(const ProbeInput& input) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(0.5 * (dense + dense.transpose()),
                                                                 Eigen::EigenvaluesOnly);
   const Eigen::VectorXd values = spectrum.eigenvalues().cwiseAbs();
-  return static_cast<double>((values.array() < 1e-10 * values.maxCoeff()).count());
+  return double((values.array() < 1e-10 * values.maxCoeff()).count());
 }
 
 ChannelEntry zero_modes_channel() {
@@ -141,8 +139,7 @@ ChannelEntry frequencies_channel() {
       const Sparse stiffness = reduced(facet_of<SystemOperatorFacet>(input).stiffness_matrix(input.positions), is_free);
       const Eigen::VectorXd squares =
           smallest_generalised(stiffness, reduced_masses(input.masses, is_free), kFrequencies);
-      for (int k = 0; k < kFrequencies; ++k)
-        row[static_cast<std::size_t>(k)] = std::sqrt(squares[k]) / (2.0 * std::numbers::pi);
+      for (int k = 0; k < kFrequencies; ++k) row[std::size_t(k)] = std::sqrt(squares[k]) / (2.0 * std::numbers::pi);
     });
   };
   return entry;
@@ -161,16 +158,15 @@ ChannelEntry solved_matrix_channel() {
       throw InputError(fmt::format("channel '{}': the mesh has {} vertices, expected at most {}", s.name,
                                    scene.vertex_count(), kLargestStored));
     ChannelSpec sized = s;
-    sized.row_shape = {static_cast<std::size_t>(3 * scene.vertex_count()),
-                       static_cast<std::size_t>(3 * scene.vertex_count())};
+    sized.row_shape = {std::size_t(3 * scene.vertex_count()), std::size_t(3 * scene.vertex_count())};
     return function_probe(sized, [](const ProbeInput& input, std::span<double> row) {
       const Sparse matrix = facet_of<StepMatrixFacet>(input).solved_matrix();
-      const bool is_there = static_cast<std::size_t>(matrix.rows() * matrix.cols()) == row.size();
+      const bool is_there = std::size_t(matrix.rows() * matrix.cols()) == row.size();
       std::fill(row.begin(), row.end(), is_there ? 0.0 : std::numeric_limits<double>::quiet_NaN());
       if (!is_there) return;
       for (Eigen::Index column = 0; column < matrix.outerSize(); ++column)
         for (Sparse::InnerIterator it(matrix, column); it; ++it)
-          row[static_cast<std::size_t>(it.row() * matrix.cols() + column)] = it.value();
+          row[std::size_t(it.row() * matrix.cols() + column)] = it.value();
     });
   };
   return from_facet<StepMatrixFacet>(std::move(entry), "StepMatrixFacet");

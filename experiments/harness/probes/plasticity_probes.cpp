@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic strain that the elements have stored, [MG04] §3.2, and which of them a heat source has softened.
+// Plastic strain that the elements have stored, [MG04] §3, and which of them a heat source has softened.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Frobenius norm of the tensor; off-diagonal entries stand twice in it.
+/// Frobenius norm of the tensor; off-diagonal entries count twice.
 double tensor_norm(const Vector6& strain) {
   return std::sqrt(strain.head<3>().squaredNorm() + 2.0 * strain.tail<3>().squaredNorm());
 }
@@ -27,7 +27,7 @@ double mean_strain(const ProbeInput& input) {
   double sum = 0.0, volume = 0.0;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     const double weight = model::tetrahedron_volume(mesh, mesh.rest_positions, e);
-    sum += weight * tensor_norm(strains.at(static_cast<std::size_t>(e)));
+    sum += weight * tensor_norm(strains.at(std::size_t(e)));
     volume += weight;
   }
   return volume > 0.0 ? sum / volume : 0.0;

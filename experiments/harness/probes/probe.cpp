@@ -47,7 +47,7 @@ ChannelRows channel_rows(const std::string& channel, const Scene& scene, const S
   const ChannelEntry& entry = entry_of(channel);
   const auto* rotation = dynamic_cast<const RotationFacet*>(&simulation);
   if (!entry.per_rotation || rotation == nullptr) return entry.rows;
-  const auto rows = static_cast<Eigen::Index>(rotation->rotations(scene.rest_positions()).size());
+  const auto rows = Eigen::Index(rotation->rotations(scene.rest_positions()).size());
   return rows == scene.tet_mesh.element_count() ? ChannelRows::Elements : ChannelRows::Vertices;
 }
 

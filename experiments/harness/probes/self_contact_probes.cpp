@@ -14,29 +14,18 @@ namespace {
 
 using numerics::Box;
 
-std::vector<Box> triangle_boxes(const Triangles& triangles, const Points& positions) {
-  std::vector<Box> boxes;
-  boxes.reserve(static_cast<std::size_t>(triangles.rows()));
-  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    const Vector3 a = positions.row(triangles(t, 0)), b = positions.row(triangles(t, 1)),
-                  c = positions.row(triangles(t, 2));
-    boxes.push_back({a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)});
-  }
-  return boxes;
-}
-
 /// Cells as large as most triangles.
 double cell_size(const std::vector<Box>& boxes) {
   std::vector<double> sizes;
   for (const Box& box : boxes) sizes.push_back((box.high - box.low).maxCoeff());
-  std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2), sizes.end());
+  std::nth_element(sizes.begin(), sizes.begin() + std::ptrdiff_t(sizes.size() / 2), sizes.end());
   return std::max(sizes[sizes.size() / 2], std::numeric_limits<double>::min());
 }
 
 double self_distance(const ProbeInput& input) {
   const Triangles& triangles = input.scene.cloth.triangles;
   const Points& x = input.positions;
-  const std::vector<Box> boxes = triangle_boxes(triangles, x);
+  const std::vector<Box> boxes = numerics::boxes_of(x, triangles);
   numerics::SpatialHash hash;
   const double cell = cell_size(boxes);
   hash.build(boxes, cell);
@@ -48,7 +37,7 @@ double self_distance(const ProbeInput& input) {
       const Vector3 point = x.row(i);
       const Vector3 reach = Vector3::Constant(std::min(radius, nearest));
       hash.for_overlaps({point - reach, point + reach}, [&](int t) {
-        if ((triangles.row(t).array() == static_cast<int>(i)).any()) return;
+        if ((triangles.row(t).array() == int(i)).any()) return;
         const Vector3 a = x.row(triangles(t, 0)), b = x.row(triangles(t, 1)), c = x.row(triangles(t, 2));
         const Vector3 weights = model::closest_on_triangle(point, a, b, c).weights;
         nearest = std::min(nearest, (weights[0] * a + weights[1] * b + weights[2] * c - point).norm());
@@ -61,14 +50,7 @@ double self_distance(const ProbeInput& input) {
 
 double self_intersections(const ProbeInput& input) {
   const model::TriangleMesh mesh{input.positions, input.scene.cloth.triangles};
-  const std::vector<Box> boxes = triangle_boxes(mesh.triangles, mesh.positions);
-  numerics::SpatialHash hash;
-  hash.build(boxes, cell_size(boxes));
-  std::size_t pairs = 0;
-  for (int t = 0; t < static_cast<int>(boxes.size()); ++t)
-    hash.for_overlaps(boxes[static_cast<std::size_t>(t)],
-                      [&](int other) { pairs += other > t && surface::triangles_intersect(mesh, t, other); });
-  return static_cast<double>(pairs);
+  return double(surface::self_intersections(mesh, std::numeric_limits<std::size_t>::max()).size());
 }
 
 }  // namespace

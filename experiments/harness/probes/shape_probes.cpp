@@ -73,7 +73,7 @@ double smallest_quality(const ProbeInput& input) {
 Vector3 mean_position(const Points& positions, const std::vector<int>& vertices) {
   Vector3 sum = Vector3::Zero();
   for (const int v : vertices) sum += positions.row(v).transpose();
-  return sum / static_cast<double>(vertices.size());
+  return sum / double(vertices.size());
 }
 
 ChannelEntry tip_channel(ChannelSpec spec, bool minus_rest) {
@@ -91,8 +91,8 @@ ChannelEntry tip_channel(ChannelSpec spec, bool minus_rest) {
   return entry;
 }
 
-/// Volume-weighted mean F of the elements in the last 3/8 of the rest shape's extent in x: what references C.3
-/// call the far field of a bar that is driven at its root.
+/// Volume-weighted mean F of the elements in the last 3/8 of the rest shape's extent in x: the far field
+/// of a bar that is driven at its root.
 ChannelEntry far_field_channel() {
   ChannelEntry entry;
   entry.spec = {"far_deformation_gradient", "1", "deformation gradient",

@@ -19,7 +19,7 @@ ChannelEntry reported(ChannelSpec spec, ScalarMeasure measure) {
 std::vector<ChannelEntry> solver_channels() {
   return {
       reported({"solver_iterations", "1", "count", "Linear solver iterations of the step, all solves together."},
-               [](const ProbeInput& input) { return static_cast<double>(input.report.iterations); }),
+               [](const ProbeInput& input) { return double(input.report.iterations); }),
       reported({"solver_residual", "1", "relative residual",
                 "|b − A v| / |b| of the step's last solve, as the solver knows it."},
                [](const ProbeInput& input) { return input.report.residual; }),
@@ -28,18 +28,17 @@ std::vector<ChannelEntry> solver_channels() {
                 "a number "
                 "where the method cannot, and at the start."},
                [](const ProbeInput& input) { return input.report.true_residual.value_or(kNotAsked); }),
-      reported({"solver_converged", "1", "flag",
-                "1 where the step's last solve met its tolerance, 0 where it did not, not a number where none was "
-                "asked for."},
-               [](const ProbeInput& input) {
-                 return input.report.converged ? static_cast<double>(*input.report.converged) : kNotAsked;
-               }),
+      reported(
+          {"solver_converged", "1", "flag",
+           "1 where the step's last solve met its tolerance, 0 where it did not, not a number where none was "
+           "asked for."},
+          [](const ProbeInput& input) { return input.report.converged ? double(*input.report.converged) : kNotAsked; }),
       reported({"solves", "1", "count", "Linear systems solved in the step."},
-               [](const ProbeInput& input) { return static_cast<double>(input.report.solves); }),
+               [](const ProbeInput& input) { return double(input.report.solves); }),
       reported({"assemblies", "1", "count", "System matrices assembled in the step."},
-               [](const ProbeInput& input) { return static_cast<double>(input.report.assemblies); }),
+               [](const ProbeInput& input) { return double(input.report.assemblies); }),
       reported({"substeps", "1", "count", "Substeps of the step."},
-               [](const ProbeInput& input) { return static_cast<double>(input.report.substeps); }),
+               [](const ProbeInput& input) { return double(input.report.substeps); }),
   };
 }
 

@@ -123,7 +123,7 @@ Spectrum extreme_values(const Sparse& matrix, const SpectrumOptions& options) {
 
 Eigen::VectorXd smallest_generalised(const Sparse& stiffness, const Eigen::VectorXd& masses, int count) {
   Eigen::VectorXd result = Eigen::VectorXd::Constant(count, kNaN);
-  const int available = static_cast<int>(std::min<Eigen::Index>(count, stiffness.rows() - 1));
+  const int available = int(std::min<Eigen::Index>(count, stiffness.rows() - 1));
   if (available < 1) return result;
   const Cholesky factor(stiffness);
   if (factor.info() != Eigen::Success) return result;

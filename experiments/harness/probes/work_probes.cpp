@@ -47,12 +47,12 @@ void WorkMeter::follow(const ProbeInput& input) {
     const Points moved = input.positions.topRows(old) - positions_;
     const Points mean_load = same_mesh ? Points(0.5 * (loads_ + loads)) : loads_;
     const double dt = input.time - time_;
-    std::vector<bool> is_held(static_cast<std::size_t>(old), false);
+    std::vector<bool> is_held(std::size_t(old), false);
     for (const auto& motion : input.scene.prescribed)
       for (const int v : motion.vertices)
-        if (v < old) is_held[static_cast<std::size_t>(v)] = true;
+        if (v < old) is_held[std::size_t(v)] = true;
     for (Eigen::Index i = 0; i < old; ++i) {
-      if (!is_held[static_cast<std::size_t>(i)]) {
+      if (!is_held[std::size_t(i)]) {
         work_ += mean_load.row(i).dot(moved.row(i));
       } else if (is_driven_ && same_mesh) {
         // Reaction and loads on it together: m a − f_int − m g.

@@ -82,7 +82,7 @@ std::optional<std::string> BoundsWatch::over_distance(const StateView& state) co
                        distance, limit);
   };
   for (Eigen::Index i = 0; i < state.positions.rows(); ++i)
-    if (auto bad = over(state.positions.row(i), "vertex", static_cast<std::size_t>(i))) return bad;
+    if (auto bad = over(state.positions.row(i), "vertex", std::size_t(i))) return bad;
   for (std::size_t b = 0; b < state.rigid_bodies.size(); ++b)
     if (std::isfinite(state.rigid_bodies[b].mass))
       if (auto bad = over(state.rigid_bodies[b].position, "rigid body", b)) return bad;

@@ -27,7 +27,7 @@ double number_at(const json& spec, const std::string& path, const std::string& w
       here = &here->at(std::stoul(key));
     } else {
       throw InputError(
-          fmt::format("{}: '${}' is nothing in the cell at '{}', expected a path such as "
+          fmt::format("{}: '${}': the cell has no key '{}', expected a path such as "
                       "$scene.parameters.length_m",
                       where, path, key));
     }

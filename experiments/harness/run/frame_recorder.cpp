@@ -12,7 +12,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 std::size_t size(Eigen::Index rows) {
-  return static_cast<std::size_t>(rows);
+  return std::size_t(rows);
 }
 
 /// An integer array with `columns` columns, or a list if there are none.
@@ -38,7 +38,7 @@ FrameArray measured(const std::string& channel, const ProbeInput& input) {
   if (array.spec.type == ScalarType::Float64) {
     array.reals = std::move(values);
   } else {
-    for (const double value : values) array.integers.push_back(static_cast<int>(std::lround(value)));
+    for (const double value : values) array.integers.push_back(int(std::lround(value)));
   }
   return array;
 }

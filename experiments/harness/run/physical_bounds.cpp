@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <vector>
 
 #include "experiments/harness/probes/body_measures.hpp"
 #include "experiments/harness/probes/cloth_edges.hpp"
 #include "experiments/harness/run/schedule.hpp"
 #include "methods/facets.hpp"
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -48,19 +48,20 @@ struct Piece {
 
 class Pieces {
  public:
-  Pieces(const Scene& scene, bool comes_apart) : scene_(scene), vertices_(static_cast<int>(scene.vertex_count())) {
-    parent_.resize(static_cast<std::size_t>(vertices_) + scene.rigid_bodies.size());
-    std::iota(parent_.begin(), parent_.end(), 0);
-    const auto join_rows = [&](const auto& rows) {
+  Pieces(const Scene& scene, bool comes_apart)
+      : scene_(scene),
+        vertices_(int(scene.vertex_count())),
+        index_(std::size_t(vertices_) + scene.rigid_bodies.size(), -1),
+        sets_(index_.size()) {
+    const auto unite_rows = [&](const auto& rows) {
       for (Eigen::Index r = 0; r < rows.rows(); ++r)
-        for (Eigen::Index k = 1; k < rows.cols(); ++k) join(rows(r, 0), rows(r, k));
+        for (Eigen::Index k = 1; k < rows.cols(); ++k) sets_.unite(rows(r, 0), rows(r, k));
     };
-    join_rows(scene.tet_mesh.tetrahedra);
-    join_rows(scene.cloth.triangles);
+    unite_rows(scene.tet_mesh.tetrahedra);
+    unite_rows(scene.cloth.triangles);
     for (const auto& c : scene.constraints)
-      for (int k = 1; k < model::cardinality(c.kind); ++k) join(c.vertices[0], c.vertices[static_cast<std::size_t>(k)]);
-    for (const auto& attachment : scene.attachments) join(attachment.vertex, vertices_ + attachment.body);
-    index_.assign(parent_.size(), -1);
+      for (int k = 1; k < model::cardinality(c.kind); ++k) sets_.unite(c.vertices[0], c.vertices[std::size_t(k)]);
+    for (const auto& attachment : scene.attachments) sets_.unite(attachment.vertex, vertices_ + attachment.body);
     gather_vertices();
     gather_bodies();
     if (!comes_apart) mark_held();
@@ -76,22 +77,13 @@ class Pieces {
   }
 
  private:
-  int root(int i) {
-    while (parent_[static_cast<std::size_t>(i)] != i) {
-      int& up = parent_[static_cast<std::size_t>(i)];
-      up = parent_[static_cast<std::size_t>(up)];
-      i = up;
-    }
-    return i;
-  }
-  void join(int a, int b) { parent_[static_cast<std::size_t>(root(a))] = root(b); }
   Piece& of(int i) {
-    int& index = index_[static_cast<std::size_t>(root(i))];
+    int& index = index_[std::size_t(sets_.root(i))];
     if (index < 0) {
-      index = static_cast<int>(pieces_.size());
+      index = int(pieces_.size());
       pieces_.emplace_back();
     }
-    return pieces_[static_cast<std::size_t>(index)];
+    return pieces_[std::size_t(index)];
   }
 
   void gather_vertices() {
@@ -115,15 +107,15 @@ class Pieces {
     }
     const ClothPieces cloths = cloth_pieces(scene_.cloth.triangles);
     for (std::size_t t = 0; t < cloths.piece.size(); ++t)
-      if (cloths.is_closed[static_cast<std::size_t>(cloths.piece[t])])
-        of(scene_.cloth.triangles(static_cast<Eigen::Index>(t), 0)).is_closed = true;
+      if (cloths.is_closed[std::size_t(cloths.piece[t])])
+        of(scene_.cloth.triangles(Eigen::Index(t), 0)).is_closed = true;
   }
 
   void gather_bodies() {
     for (std::size_t b = 0; b < scene_.rigid_bodies.size(); ++b) {
       const model::RigidBody& body = scene_.rigid_bodies[b];
       if (body.is_kinematic()) continue;
-      Piece& piece = of(vertices_ + static_cast<int>(b));
+      Piece& piece = of(vertices_ + int(b));
       piece.mass += body.mass;
       const model::TriangleMesh surface = model::surface_of(body.shape);
       for (Eigen::Index i = 0; i < surface.vertex_count(); ++i) {
@@ -139,8 +131,7 @@ class Pieces {
     for (const auto& motion : scene_.prescribed)
       for (const int v : motion.vertices) of(v).is_held = true;
     for (const auto& attachment : scene_.attachments)
-      if (scene_.rigid_bodies[static_cast<std::size_t>(attachment.body)].is_kinematic())
-        of(attachment.vertex).is_held = true;
+      if (scene_.rigid_bodies[std::size_t(attachment.body)].is_kinematic()) of(attachment.vertex).is_held = true;
   }
 
   void gather_loads() {
@@ -166,14 +157,15 @@ class Pieces {
       }
       Eigen::AlignedBox3d room;
       for (int k = 0; k < model::cardinality(c.kind); ++k)
-        room.extend(start.row(c.vertices[static_cast<std::size_t>(k)]).transpose());
+        room.extend(start.row(c.vertices[std::size_t(k)]).transpose());
       piece.violation = std::max(piece.violation, room.diagonal().norm());
     }
   }
 
   const Scene& scene_;
   int vertices_;
-  std::vector<int> parent_, index_;
+  std::vector<int> index_;    ///< of the piece, at the smallest member of its set; −1: not met yet
+  model::DisjointSets sets_;  ///< vertices, then rigid bodies
   std::vector<Piece> pieces_;
 };
 
@@ -188,7 +180,7 @@ Driven driven_by(const Scene& scene, double duration) {
   Driven driven;
   const double dt = scene.time_step;
   const Points start = scene.start_positions();
-  const int steps = static_cast<int>(std::min(std::ceil(duration / dt), 1e9));
+  const int steps = int(std::min(std::ceil(duration / dt), 1e9));
   const int samples = std::min(steps, kMotionSamples);
   for (const auto& motion : scene.prescribed) {
     const bool moves = motion.angle != 0.0 || !motion.translation.isZero(0.0);
@@ -249,8 +241,7 @@ double height_over_floor(const Scene& scene, const Piece& piece) {
     double highest = 0.0;
     for (int corner = 0; corner < 8; ++corner)
       highest =
-          std::max(highest, plane.normal.dot(piece.box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner))) -
-                                plane.offset);
+          std::max(highest, plane.normal.dot(piece.box.corner(Eigen::AlignedBox3d::CornerType(corner))) - plane.offset);
     height = std::min(height, highest);
   }
   return height;

@@ -17,6 +17,8 @@
 namespace deformbench::harness {
 namespace {
 
+constexpr int kMostPoses = 1'000'000;
+
 double radians(double degrees) {
   return degrees * std::numbers::pi / 180.0;
 }
@@ -45,7 +47,7 @@ Points mapped(const Scene& scene, Map&& map) {
 numerics::RandomStream stream_of(double value, std::uint64_t seed) {
   if (value < 0 || value != std::floor(value))
     throw InputError(fmt::format("poses: sample {}, expected a non-negative integer", value));
-  return numerics::RandomStream(seed, static_cast<std::uint64_t>(value));
+  return numerics::RandomStream(seed, std::uint64_t(value));
 }
 
 Points rest_pose(const Scene& scene, const Parameters&, double, std::uint64_t) {
@@ -76,7 +78,7 @@ Points twist(const Scene& scene, const Parameters&, double value, std::uint64_t)
   });
 }
 
-/// u = φ(x) x̂ × r with φ linear: what linear elasticity takes for torsion (references C.3).
+/// u = φ(x) x̂ × r with φ linear: what linear elasticity takes for torsion (closed form `torsion_of_linear_fem`).
 Points linear_twist(const Scene& scene, const Parameters&, double value, std::uint64_t) {
   const Box box(scene);
   return mapped(scene, [&](const Vector3& x) -> Vector3 {
@@ -210,11 +212,13 @@ PoseSequence::PoseSequence(const nlohmann::json& poses) : field_(&field_named(po
   if (is_list) {
     values_ = values.get<std::vector<double>>();
   } else if (values.is_object() && values.size() == 1 && values.contains("count") &&
-             values["count"].is_number_integer() && values["count"].get<long long>() > 0) {
-    for (long long k = 0; k < values["count"].get<long long>(); ++k) values_.push_back(static_cast<double>(k));
+             values["count"].is_number_integer() && values["count"].get<double>() > 0 &&
+             values["count"].get<double>() <= kMostPoses) {
+    for (long long k = 0; k < values["count"].get<long long>(); ++k) values_.push_back(double(k));
   } else {
     throw InputError(
-        fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}}", values.dump()));
+        fmt::format("poses: 'values' is {}, expected a list of numbers or {{\"count\": n}} with n at most {}",
+                    values.dump(), kMostPoses));
   }
 }
 

@@ -25,6 +25,12 @@ namespace {
 
 using nlohmann::json;
 
+/// Cycles are looked for among the last states of a run, and states this much closer to each other than two that follow
+/// each other are one.
+constexpr std::int64_t kLongestCycle = 8;
+constexpr double kSameState = 1e-3;
+constexpr double kRounding = 1e-9;  ///< of the body's extent: smaller steps are no motion
+
 /// One member: a simulation, its recorders, and the run.
 class Member {
  public:
@@ -59,6 +65,7 @@ class Member {
       const bool is_static = until_static && step > 0 && is_at_rest(step);
       const bool is_last = step == schedule_.steps || is_static;
       record(writer, step, report, is_last);
+      if (until_static) remember(step);
       if (is_static) {
         writer.event(step, time_of(step), "static", 0, "the largest unbalanced force is below the residual");
         return {CellStatus::Completed, ""};
@@ -77,20 +84,50 @@ class Member {
       if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
     }
     if (!until_static) return {CellStatus::Completed, ""};
-    return {CellStatus::Failed,
-            fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}",
-                        schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual)};
+    return {
+        CellStatus::Failed,
+        fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}{}",
+                    schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual, cycle_text())};
+  }
+
+  /// Keeps the last states of a run that is to become static.
+  void remember(std::int64_t step) {
+    if (step + kLongestCycle < schedule_.steps) return;
+    last_positions_.push_back(simulation_->state().positions);
+  }
+
+  /// What a run does that does not come to rest, where the last states show it: large steps of an implicit integrator
+  /// can end in a few states that follow each other for ever.
+  std::string cycle_text() const {
+    if (last_positions_.size() < 3) return "";
+    const Points& last = last_positions_.back();
+    const auto distance_to = [&](std::size_t steps_back) {
+      const Points& earlier = last_positions_[last_positions_.size() - 1 - steps_back];
+      if (earlier.rows() != last.rows()) return std::numeric_limits<double>::infinity();
+      return (last - earlier).rowwise().norm().maxCoeff();
+    };
+    const double a_step = distance_to(1);
+    const double extent = (last.colwise().maxCoeff() - last.colwise().minCoeff()).norm();
+    if (!(a_step > kRounding * extent)) return "";
+    for (std::size_t period = 2; period < last_positions_.size(); ++period) {
+      if (!(distance_to(period) <= kSameState * a_step)) continue;
+      return fmt::format(
+          "; the run goes round in a cycle of {} states, up to {:.3g} m from one to the next; a smaller time step may "
+          "end it",
+          period, a_step);
+    }
+    return "";
   }
 
   CellOutcome run_poses(TraceWriter& writer) {
-    const auto count = static_cast<std::int64_t>(schedule_.poses->values().size());
+    const auto count = std::int64_t(schedule_.poses->values().size());
     const Points still = Points::Zero(setup_.scene.vertex_count(), 3);
     const Eigen::VectorXd masses = simulation_->state().masses;
     const auto bodies = simulation_->state().rigid_bodies;
     std::vector<RigidBodyState> still_bodies(bodies.begin(), bodies.end());
     for (RigidBodyState& body : still_bodies) body.velocity = body.angular_velocity = Vector3::Zero();
     for (std::int64_t k = 0; k < count; ++k) {
-      const auto index = static_cast<std::size_t>(k);
+      const auto index = std::size_t(k);
       const Points positions = schedule_.poses->positions(setup_.scene, index, setup_.context.seed);
       const ProbeInput input{setup_.scene, *simulation_, 0.0,          positions,
                              still,        masses,       StepReport{}, schedule_.poses->values()[index],
@@ -122,13 +159,13 @@ class Member {
     const StateView state = simulation_->state();
     const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
     const Points external = external_forces(body_.scene(), state.masses, time_of(step));
-    std::vector<bool> is_held(static_cast<std::size_t>(elastic.rows()), false);
+    std::vector<bool> is_held(std::size_t(elastic.rows()), false);
     for (const auto& motion : body_.scene().prescribed)
-      for (const int v : motion.vertices) is_held[static_cast<std::size_t>(v)] = true;
+      for (const int v : motion.vertices) is_held[std::size_t(v)] = true;
     double unbalanced = 0.0;
     for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
       const double balance = (elastic.row(i) + external.row(i)).norm();
-      const bool held = is_held[static_cast<std::size_t>(i)];
+      const bool held = is_held[std::size_t(i)];
       largest_force_ = std::max({largest_force_, external.row(i).norm(), held ? balance : 0.0});
       if (!held) unbalanced = std::max(unbalanced, balance);
     }
@@ -150,7 +187,7 @@ class Member {
     return time_of(step) >= last_ramp_end(setup_.scene) && residual <= *schedule_.static_residual;
   }
 
-  double time_of(std::int64_t step) const { return static_cast<double>(step) * setup_.scene.time_step; }
+  double time_of(std::int64_t step) const { return double(step) * setup_.scene.time_step; }
 
   CellOutcome ended(TraceWriter& writer, CellStatus status, std::int64_t step, const std::string& why) {
     const std::string reason = fmt::format("step {} ({:.4g} s): {}", step, time_of(step), why);
@@ -164,7 +201,8 @@ class Member {
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
   std::optional<BoundsWatch> watch_;
-  double largest_force_ = 0.0;  ///< N, external or reaction, of an until_static run
+  std::vector<Points> last_positions_;  ///< of a run that is to become static, its last states
+  double largest_force_ = 0.0;          ///< N, external or reaction, of an until_static run
 };
 
 /// The worse of two ends, keeping the first reason of its kind.
@@ -193,7 +231,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   CellSetup first = prepare_cell(spec, registry, scenes, seeds.front());
   const Schedule schedule(spec.at("schedule"), first.scene.time_step);
 
-  const int members = ensemble ? static_cast<int>(seeds.size()) : 0;
+  const int members = ensemble ? int(seeds.size()) : 0;
   if (!first.support.supported) {
     TraceWriter writer(trace_path, spec, provenance, members);
     write_scene_arrays(writer, first.scene);
@@ -228,7 +266,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
 
   ReferenceAbscissa abscissa;
   for (std::size_t k = 0; k < seeds.size(); ++k) {
-    if (ensemble) writer.begin_member(static_cast<int>(k));
+    if (ensemble) writer.begin_member(int(k));
     CellOutcome end;
     try {
       if (k > 0) {

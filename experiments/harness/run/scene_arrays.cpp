@@ -10,15 +10,15 @@ namespace deformbench::harness {
 namespace {
 
 std::span<const double> numbers(const Points& points) {
-  return {points.data(), static_cast<std::size_t>(points.size())};
+  return {points.data(), std::size_t(points.size())};
 }
 
 std::vector<std::size_t> shape(Eigen::Index rows, std::size_t columns) {
-  return {static_cast<std::size_t>(rows), columns};
+  return {std::size_t(rows), columns};
 }
 
 std::span<const int> indices(const Triangles& triangles) {
-  return {triangles.data(), static_cast<std::size_t>(triangles.size())};
+  return {triangles.data(), std::size_t(triangles.size())};
 }
 
 void write_body(TraceWriter& writer, const Scene& scene) {
@@ -26,11 +26,11 @@ void write_body(TraceWriter& writer, const Scene& scene) {
   if (rest.rows() == 0) return;
   const Eigen::VectorXd masses = lumped_masses(scene);
   writer.scene_array("rest_positions", numbers(rest), shape(rest.rows(), 3), "m", "Rest position of every vertex.");
-  writer.scene_array("masses", std::span(masses.data(), static_cast<std::size_t>(masses.size())),
-                     {static_cast<std::size_t>(masses.size())}, "kg", "Lumped mass of every vertex.");
+  writer.scene_array("masses", std::span(masses.data(), std::size_t(masses.size())), {std::size_t(masses.size())}, "kg",
+                     "Lumped mass of every vertex.");
   const Tetrahedra& tetrahedra = scene.tet_mesh.tetrahedra;
   if (tetrahedra.rows() > 0)
-    writer.scene_array("tetrahedra", std::span(tetrahedra.data(), static_cast<std::size_t>(tetrahedra.size())),
+    writer.scene_array("tetrahedra", std::span(tetrahedra.data(), std::size_t(tetrahedra.size())),
                        shape(tetrahedra.rows(), 4), "Vertices of every tetrahedron.");
   if (scene.cloth.triangle_count() > 0)
     writer.scene_array("triangles", indices(scene.cloth.triangles), shape(scene.cloth.triangle_count(), 3),
@@ -43,10 +43,9 @@ void write_constraints(TraceWriter& writer, const Scene& scene) {
   std::vector<int> kinds, vertices, inequalities;
   std::vector<double> rest, stiffness, compliance;
   for (const auto& constraint : scene.constraints) {
-    kinds.push_back(static_cast<int>(constraint.kind));
+    kinds.push_back(int(constraint.kind));
     for (int k = 0; k < 4; ++k)
-      vertices.push_back(k < model::cardinality(constraint.kind) ? constraint.vertices[static_cast<std::size_t>(k)]
-                                                                 : -1);
+      vertices.push_back(k < model::cardinality(constraint.kind) ? constraint.vertices[std::size_t(k)] : -1);
     inequalities.push_back(constraint.is_inequality);
     rest.push_back(constraint.rest_value);
     stiffness.push_back(constraint.stiffness);

@@ -42,7 +42,7 @@ Schedule::Schedule(const json& schedule, double time_step) {
     if (!(count >= 1 && count < 1e12))
       throw InputError(fmt::format("schedule: 'duration_s' {} at a time step of {} s is {} steps, expected at least 1",
                                    duration, time_step, count));
-    steps = static_cast<std::int64_t>(count);
+    steps = std::int64_t(count);
   } else if (schedule.contains("until_static")) {
     static_residual = positive_number(schedule["until_static"], "residual");
     steps = positive_integer(schedule["until_static"], "max_steps");

@@ -35,7 +35,7 @@ std::int64_t peak_rss_bytes() {
 }
 
 double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
@@ -50,7 +50,7 @@ Protocol protocol_of(const nlohmann::json& spec) {
   const auto count = [&](const char* key, long long otherwise, long long minimum) {
     const long long value = timing.value(key, otherwise);
     if (value < minimum) throw InputError(fmt::format("timing: '{}' is {}, expected ≥ {}", key, value, minimum));
-    return static_cast<std::size_t>(value);
+    return std::size_t(value);
   };
   // The median of the warm-up sets the number of steps, so there is at least one.
   return {count("repeats", 5, 1), count("warmup_steps", 20, 1), count("min_steps", 20, 1),
@@ -112,7 +112,7 @@ TimingSamples time_cell(const nlohmann::json& spec, const Registry& registry, co
       if (!repeat.step(samples.warmup_seconds, false)) return samples;
     if (r == 0) {
       const double typical = std::max(median(samples.warmup_seconds), 1e-7);
-      samples.steps = std::max(protocol.min_steps, static_cast<std::size_t>(std::ceil(protocol.min_seconds / typical)));
+      samples.steps = std::max(protocol.min_steps, std::size_t(std::ceil(protocol.min_seconds / typical)));
     }
     for (std::size_t k = 0; k < samples.steps; ++k)
       if (!repeat.step(samples.step_seconds, true)) return samples;

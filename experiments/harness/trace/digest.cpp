@@ -40,7 +40,7 @@ std::string digest_of(int descriptor, std::string_view text) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw std::system_error(errno, std::generic_category(), "the file's content cannot be read");
     if (count == 0) return hash.hex();
-    hash.add({buffer.data(), static_cast<std::size_t>(count)});
+    hash.add({buffer.data(), std::size_t(count)});
     at += count;
   }
 }
@@ -48,7 +48,7 @@ std::string digest_of(int descriptor, std::string_view text) {
 std::string user_block(int descriptor) {
   std::string block(kUserBlockBytes, '\0');
   const ssize_t count = pread(descriptor, block.data(), block.size(), 0);
-  block.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  block.resize(count > 0 ? std::size_t(count) : 0);
   return block;
 }
 
@@ -70,7 +70,7 @@ bool promises_digest(const std::filesystem::path& file) {
     return h5::is_group(handle.get(), "/provenance") &&
            h5::has_attribute(h5::open_group(handle.get(), "/provenance").get(), "digest");
   } catch (const h5::Error&) {
-    return false;  // what is wrong with it is said by whoever reads it
+    return false;  // its reader says what is wrong with it
   }
 }
 

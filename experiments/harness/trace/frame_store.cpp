@@ -93,14 +93,14 @@ void FrameStore::write(hid_t file, const TraceFrame& frame, int member) {
   if (!group) h5::fail(file, "/frames/" + name, "group cannot be created");
   h5::write_attribute(group.get(), "step", frame.step);
   h5::write_attribute(group.get(), "time", frame.time);
-  if (member >= 0) h5::write_attribute(group.get(), "member", static_cast<std::int64_t>(member));
+  if (member >= 0) h5::write_attribute(group.get(), "member", std::int64_t(member));
   h5::write_attribute(group.get(), kPreviousFrame, last_address_);
   for (const FrameArray& array : frame.arrays) write_array(file, group.get(), "/frames/" + name + "/", array);
   sync(file);
   if (H5Olink(group.get(), group_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
     h5::fail(file, "/frames/" + name, "link cannot be created");
   sync(file);
-  last_address_ = static_cast<std::int64_t>(h5::address_of(group.get()));
+  last_address_ = std::int64_t(h5::address_of(group.get()));
   write_last(group_.get(), count_, last_address_);
   write_count(group_.get(), ++count_);
   sync(file);

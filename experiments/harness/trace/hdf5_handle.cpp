@@ -14,7 +14,7 @@ constexpr std::size_t kDeflateFromBytes = std::size_t{1} << 16;
 std::string file_name(hid_t location) {
   const ssize_t length = H5Fget_name(location, nullptr, 0);
   if (length <= 0) return "HDF5 file";
-  std::string name(static_cast<std::size_t>(length) + 1, '\0');
+  std::string name(std::size_t(length) + 1, '\0');
   H5Fget_name(location, name.data(), name.size());
   name.pop_back();
   return name;
@@ -27,7 +27,7 @@ std::vector<hsize_t> to_hsize(const std::vector<std::size_t>& shape) {
 Handle dataspace(const std::vector<std::size_t>& shape) {
   if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
   const auto dims = to_hsize(shape);
-  return {H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr), H5Sclose};
+  return {H5Screate_simple(int(dims.size()), dims.data(), nullptr), H5Sclose};
 }
 
 ElementKind kind_of(hid_t type) {
@@ -45,7 +45,7 @@ ElementKind kind_of(hid_t type) {
 
 std::vector<std::size_t> shape_of(hid_t space) {
   const int rank = H5Sget_simple_extent_ndims(space);
-  std::vector<hsize_t> dims(static_cast<std::size_t>(std::max(rank, 0)));
+  std::vector<hsize_t> dims(std::size_t(std::max(rank, 0)));
   if (rank > 0) H5Sget_simple_extent_dims(space, dims.data(), nullptr);
   return {dims.begin(), dims.end()};
 }
@@ -112,7 +112,7 @@ Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid
     auto chunk = to_hsize(shape);  // about 1 MiB a chunk, cut along the first dimension
     const std::size_t row_bytes = std::max<std::size_t>(bytes / shape[0], 1);
     chunk[0] = std::clamp<hsize_t>((std::size_t{1} << 20) / row_bytes, 1, shape[0]);
-    H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
+    H5Pset_chunk(creation.get(), int(chunk.size()), chunk.data());
     H5Pset_shuffle(creation.get());
     H5Pset_deflate(creation.get(), 1);
     H5Pset_fletcher32(creation.get());

@@ -66,7 +66,7 @@ std::string one_line(std::string text, std::size_t limit) {
 
 bool write_block(int descriptor, std::string text) {
   text.resize(kUserBlockBytes, '\0');
-  return pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  return pwrite(descriptor, text.data(), text.size(), 0) == ssize_t(text.size());
 }
 
 std::string to_text(const PartLock& lock) {
@@ -101,7 +101,7 @@ std::optional<PartLock> parse_block(const std::string& block) {
 std::string read_block(int descriptor) {
   std::string block(kUserBlockBytes, '\0');
   const ssize_t count = pread(descriptor, block.data(), block.size(), 0);
-  block.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  block.resize(count > 0 ? std::size_t(count) : 0);
   return block;
 }
 
@@ -130,7 +130,7 @@ bool lock_is_stale(const PartLock& lock) {
   if (lock.status != "running" && lock.status != kFinishing) return true;
   if (lock.host != host_name()) return false;
   if (lock.boot != boot_id()) return true;
-  if (kill(static_cast<pid_t>(lock.pid), 0) != 0 && errno == ESRCH) return true;
+  if (kill(pid_t(lock.pid), 0) != 0 && errno == ESRCH) return true;
   const std::int64_t now = start_ticks(lock.pid);
   return now != 0 && lock.start_ticks != 0 && now != lock.start_ticks;
 }

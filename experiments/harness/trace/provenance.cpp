@@ -44,7 +44,7 @@ std::string cpu_name() {
 int available_cores() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  return static_cast<int>(std::thread::hardware_concurrency());
+  return int(std::thread::hardware_concurrency());
 }
 
 std::string boost_state() {
@@ -58,7 +58,7 @@ std::string boost_state() {
 }  // namespace
 
 std::string utc_time(std::int64_t seconds_since_epoch) {
-  const auto seconds = static_cast<std::time_t>(seconds_since_epoch);
+  const auto seconds = std::time_t(seconds_since_epoch);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
   std::array<char, 32> text{};
@@ -67,7 +67,7 @@ std::string utc_time(std::int64_t seconds_since_epoch) {
 }
 
 std::string utc_now() {
-  return utc_time(static_cast<std::int64_t>(std::time(nullptr)));
+  return utc_time(std::int64_t(std::time(nullptr)));
 }
 
 nlohmann::json build_provenance() {

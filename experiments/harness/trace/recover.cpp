@@ -64,10 +64,10 @@ class Salvage {
     if (!h5::is_group(from_, "/events")) return;
     const auto group = h5::open_group(from_, "/events");
     const auto columns = h5::children(from_, "/events");
-    auto rows = static_cast<std::size_t>(std::max<std::int64_t>(rows_written(group.get())[0], 0));
+    auto rows = std::size_t(std::max<std::int64_t>(rows_written(group.get())[0], 0));
     for (const auto& column : columns)
       rows = std::min(rows, h5::info(h5::open_dataset(from_, "/events/" + column).get()).shape.at(0));
-    const std::vector<std::int64_t> count{static_cast<std::int64_t>(rows)};
+    const std::vector<std::int64_t> count{std::int64_t(rows)};
     h5::write_attribute(h5::create_group(to_, "/events").get(), "rows_written", std::span(count));
     for (const auto& column : columns) {
       const std::string path = "/events/" + column;
@@ -107,7 +107,7 @@ class Salvage {
       try {
         const auto shape = h5::info(h5::open_dataset(from_, path + "/" + name).get()).shape;
         const bool ensemble = shape.size() > 1 && is_ensemble(path);
-        const auto available = static_cast<std::int64_t>(shape.at(ensemble ? 1 : 0));
+        const auto available = std::int64_t(shape.at(ensemble ? 1 : 0));
         for (auto& n : rows) n = std::clamp<std::int64_t>(n, 0, available);
         columns.push_back(name);
       } catch (const h5::Error& error) {
@@ -148,7 +148,7 @@ class Salvage {
     const auto last = h5::read_attribute(group.get(), kLastFrame).get<std::vector<std::int64_t>>();
     std::int64_t address = last.at(1);
     for (std::int64_t k = last.at(0); k >= 0 && address >= 0; --k) {
-      h5::Handle frame(H5Oopen_by_addr(from_, static_cast<haddr_t>(address)), H5Oclose);
+      h5::Handle frame(H5Oopen_by_addr(from_, haddr_t(address)), H5Oclose);
       if (!frame || !h5::has_attribute(frame.get(), kPreviousFrame)) break;
       address = h5::read_attribute(frame.get(), kPreviousFrame).get<std::int64_t>();
       if (!h5::is_group(from_, "/frames/" + std::to_string(k))) found.emplace(k, std::move(frame));
@@ -224,10 +224,10 @@ class Salvage {
     const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
     const h5::Handle old_space(H5Dget_space(source.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(old_space.get());
-    std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), limits(dims.size());
+    std::vector<hsize_t> dims(std::size_t(rank)), limits(dims.size());
     H5Sget_simple_extent_dims(old_space.get(), dims.data(), limits.data());
     const std::size_t axis = ensemble ? 1 : 0;
-    dims[axis] = static_cast<hsize_t>(*std::max_element(rows.begin(), rows.end()));
+    dims[axis] = hsize_t(*std::max_element(rows.begin(), rows.end()));
     const h5::Handle new_space(H5Screate_simple(rank, dims.data(), limits.data()), H5Sclose);
     const h5::Handle target(
         H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
@@ -239,10 +239,9 @@ class Salvage {
     if (row_bytes == 0) return;
     const auto step = std::max<hsize_t>(kCopyBytes / row_bytes, 1);
     const h5::Handle unchecked = h5::transfer_without_checksums();
-    std::vector<char> buffer(row_bytes *
-                             static_cast<std::size_t>(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
+    std::vector<char> buffer(row_bytes * std::size_t(std::min<hsize_t>(step, std::max<hsize_t>(dims[axis], 1))));
     for (std::size_t member = 0; member < rows.size(); ++member)
-      for (hsize_t row = 0, end = static_cast<hsize_t>(rows[member]); row < end; row += step) {
+      for (hsize_t row = 0, end = hsize_t(rows[member]); row < end; row += step) {
         std::vector<hsize_t> start(dims.size(), 0), block = dims;
         if (ensemble) {
           start[0] = member;

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <fstream>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
 #endif
-
-#include "methods/model/error.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -119,7 +116,7 @@ void Sha256::add(std::string_view bytes) {
   std::size_t left = bytes.size();
   if (pending_size_ > 0) {
     const std::size_t taken = std::min(left, kBlockBytes - pending_size_);
-    std::copy_n(next, taken, pending_.begin() + static_cast<std::ptrdiff_t>(pending_size_));
+    std::copy_n(next, taken, pending_.begin() + std::ptrdiff_t(pending_size_));
     pending_size_ += taken;
     next += taken;
     left -= taken;
@@ -136,7 +133,7 @@ std::string Sha256::hex() {
   add(std::string_view("\x80", 1));
   while (pending_size_ != 56) add(std::string_view("\0", 1));
   std::array<char, 8> tail{};
-  for (std::size_t i = 0; i < 8; ++i) tail[i] = static_cast<char>(bits >> (56 - 8 * i));
+  for (std::size_t i = 0; i < 8; ++i) tail[i] = char(bits >> (56 - 8 * i));
   add({tail.data(), tail.size()});
   std::string digits;
   for (const std::uint32_t word : state_)
@@ -147,16 +144,6 @@ std::string Sha256::hex() {
 std::string sha256(std::string_view bytes) {
   Sha256 hash;
   hash.add(bytes);
-  return hash.hex();
-}
-
-std::string sha256_of_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string() + ": cannot be read");
-  Sha256 hash;
-  std::array<char, 1 << 16> buffer;
-  while (file.read(buffer.data(), buffer.size()), file.gcount() > 0)
-    hash.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
   return hash.hex();
 }
 

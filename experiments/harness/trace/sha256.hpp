@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SHA-256 (FIPS 180-4), for checksums that `sha256sum -c` can check.
+// SHA-256 (FIPS 180-4), for the digest of a finished trace.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +29,5 @@ class Sha256 {
 };
 
 std::string sha256(std::string_view bytes);
-std::string sha256_of_file(const std::filesystem::path& path);  ///< InputError if unreadable
 
 }  // namespace deformbench::harness

@@ -176,9 +176,6 @@ ChannelData TraceReader::dataset(const std::string& object) const {
   });
 }
 
-std::vector<std::string> TraceReader::scene_arrays() const {
-  return impl_->names("/scene");
-}
 ChannelData TraceReader::scene_array(const std::string& name) const {
   return dataset("/scene/" + name);
 }

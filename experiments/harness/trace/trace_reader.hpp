@@ -72,7 +72,6 @@ class TraceReader {
   /// `channel` may be step or time too. InputError names file, clock and channel.
   ChannelData channel(const std::string& clock, const std::string& channel) const;
 
-  std::vector<std::string> scene_arrays() const;
   ChannelData scene_array(const std::string& name) const;
   std::vector<TraceEvent> events() const;
   std::vector<FrameEntry> frames() const;  ///< in the order in which they were written; empty without /frames

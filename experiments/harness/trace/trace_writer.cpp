@@ -73,12 +73,12 @@ std::size_t ChannelSpec::row_size() const {
 }
 
 const char* to_string(CellStatus status) {
-  return kStatusNames[static_cast<std::size_t>(status)];
+  return kStatusNames[std::size_t(status)];
 }
 
 CellStatus cell_status(const std::string& name) {
   for (std::size_t i = 0; i < kStatusNames.size(); ++i)
-    if (name == kStatusNames[i]) return static_cast<CellStatus>(i);
+    if (name == kStatusNames[i]) return CellStatus(i);
   throw InputError(fmt::format("status '{}' is unknown: expected one of {}", name, fmt::join(kStatusNames, ", ")));
 }
 
@@ -96,7 +96,7 @@ struct TraceWriter::Impl {
 
   hid_t file() const { return part.file.get(); }
 
-  /// Runs `work`; a failing write breaks the file off for good.
+  /// Runs `work`; after a failed write nothing more is written to the file.
   template <typename Work>
   void guard(const Work& work) {
     if (!broken.empty()) throw TraceWriteError(broken);
@@ -123,8 +123,8 @@ struct TraceWriter::Impl {
   h5::Handle growing(const std::string& path, const ChannelSpec& spec, std::size_t chunk_rows) const {
     std::vector<hsize_t> dims, limits, chunk;
     if (members > 0) {
-      dims.push_back(static_cast<hsize_t>(members));
-      limits.push_back(static_cast<hsize_t>(members));
+      dims.push_back(hsize_t(members));
+      limits.push_back(hsize_t(members));
       chunk.push_back(1);
     }
     dims.push_back(0);
@@ -135,9 +135,9 @@ struct TraceWriter::Impl {
       limits.push_back(n);
       chunk.push_back(std::max<std::size_t>(n, 1));
     }
-    const h5::Handle space(H5Screate_simple(static_cast<int>(dims.size()), dims.data(), limits.data()), H5Sclose);
+    const h5::Handle space(H5Screate_simple(int(dims.size()), dims.data(), limits.data()), H5Sclose);
     h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-    H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data());
+    H5Pset_chunk(creation.get(), int(chunk.size()), chunk.data());
     const std::size_t bytes = spec.row_size() * sizeof(double);
     if (bytes >= kFieldBytes) {
       H5Pset_shuffle(creation.get());
@@ -167,8 +167,8 @@ struct TraceWriter::Impl {
                 hid_t memory_type, const void* data) const {
     std::vector<hsize_t> dims, start, block;
     if (members > 0) {
-      dims.push_back(static_cast<hsize_t>(members));
-      start.push_back(static_cast<hsize_t>(member));
+      dims.push_back(hsize_t(members));
+      start.push_back(hsize_t(member));
       block.push_back(1);
     }
     dims.push_back(extent);
@@ -179,7 +179,7 @@ struct TraceWriter::Impl {
       start.push_back(0);
       block.push_back(n);
     }
-    const int rank = static_cast<int>(dims.size());
+    const int rank = int(dims.size());
     if (H5Dset_extent(dataset, dims.data()) < 0) h5::fail(dataset, "series", "cannot be extended");
     if (std::count(block.begin(), block.end(), hsize_t{0}) > 0) return;
     const h5::Handle target(H5Dget_space(dataset), H5Sclose);
@@ -191,8 +191,8 @@ struct TraceWriter::Impl {
 
   void write_batch(Series& s) {
     const std::size_t n = s.steps.size();
-    auto& written = s.rows[static_cast<std::size_t>(member)];
-    const auto first = static_cast<hsize_t>(written);
+    auto& written = s.rows[std::size_t(member)];
+    const auto first = hsize_t(written);
     s.extent = std::max<hsize_t>(s.extent, first + n);
     put_rows(s.step.get(), {}, first, n, s.extent, H5T_NATIVE_INT64, s.steps.data());
     put_rows(s.time.get(), {}, first, n, s.extent, H5T_NATIVE_DOUBLE, s.times.data());
@@ -202,8 +202,8 @@ struct TraceWriter::Impl {
       const std::size_t width = c.spec.row_size();
       column.resize(n * width);
       for (std::size_t row = 0; row < n; ++row)
-        std::copy_n(s.values.begin() + static_cast<std::ptrdiff_t>(row * s.row_size + c.offset), width,
-                    column.begin() + static_cast<std::ptrdiff_t>(row * width));
+        std::copy_n(s.values.begin() + std::ptrdiff_t(row * s.row_size + c.offset), width,
+                    column.begin() + std::ptrdiff_t(row * width));
       const void* data = column.data();
       if (c.spec.type == ScalarType::Int64) {
         integers.resize(column.size());
@@ -213,7 +213,7 @@ struct TraceWriter::Impl {
       put_rows(c.dataset.get(), c.spec.row_shape, first, n, s.extent,
                c.spec.type == ScalarType::Int64 ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, data);
     }
-    written += static_cast<std::int64_t>(n);
+    written += std::int64_t(n);
     s.steps.clear();
     s.times.clear();
     s.values.clear();
@@ -245,7 +245,7 @@ struct TraceWriter::Impl {
   }
 
   void write_event_count() {
-    const std::vector<std::int64_t> count{static_cast<std::int64_t>(events_written)};
+    const std::vector<std::int64_t> count{std::int64_t(events_written)};
     h5::write_attribute(event_group.get(), "rows_written", std::span(count));
   }
 
@@ -349,7 +349,7 @@ TraceWriter::~TraceWriter() {
     } catch (const std::exception&) {  // noted in the file by guard()
     }
   }
-  impl_.release();  // handles stay open for good: closing would make HDF5 write again
+  impl_.release();  // handles are never closed: closing would make HDF5 write again
 }
 
 void TraceWriter::scene_array(const std::string& name, std::span<const double> values, std::vector<std::size_t> shape,
@@ -378,7 +378,7 @@ void TraceWriter::add_clock(const std::string& clock, std::vector<ChannelSpec> c
   impl_->guard([&] {
     Series s;
     s.name = clock;
-    s.rows.assign(static_cast<std::size_t>(std::max(impl_->members, 1)), 0);
+    s.rows.assign(std::size_t(std::max(impl_->members, 1)), 0);
     for (ChannelSpec& spec : channels) {
       Column column{std::move(spec), {}, s.row_size};
       s.row_size += column.spec.row_size();
@@ -407,7 +407,7 @@ void TraceWriter::append(const std::string& clock, std::int64_t step, double tim
     s.steps.push_back(step);
     s.times.push_back(time);
     s.values.insert(s.values.end(), values.begin(), values.end());
-    const auto row = static_cast<std::size_t>(s.rows[static_cast<std::size_t>(impl_->member)]) + s.steps.size();
+    const auto row = std::size_t(s.rows[std::size_t(impl_->member)]) + s.steps.size();
     // Batches end where chunks end, so that a compressed chunk is written once, whole.
     const bool due = row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
     if (due) impl_->flush_series({&s});
@@ -459,7 +459,7 @@ void TraceWriter::flush() {
 
 std::int64_t TraceWriter::rows(const std::string& clock) const {
   const Series& s = impl_->at(clock);
-  return s.rows[static_cast<std::size_t>(impl_->member)] + static_cast<std::int64_t>(s.steps.size());
+  return s.rows[std::size_t(impl_->member)] + std::int64_t(s.steps.size());
 }
 
 void TraceWriter::finish(CellStatus status, const std::string& reason) {

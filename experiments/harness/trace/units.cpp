@@ -125,14 +125,14 @@ class Parser {
 
   /// 1 if there is none; nothing if it is malformed.
   std::optional<int> exponent() {
-    constexpr std::string_view superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    constexpr std::string_view kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const bool caret = take("^");
     const bool negative = take("-") || take("⁻");
     int value = 0, digits = 0;
     for (bool found = true; found;) {
       found = false;
       for (int d = 0; d < 10 && !found; ++d)
-        if (take(superscripts[d]) || take(std::string_view("0123456789").substr(static_cast<std::size_t>(d), 1))) {
+        if (take(kSuperscripts[d]) || take(std::string_view("0123456789").substr(std::size_t(d), 1))) {
           value = 10 * value + d;
           ++digits;
           found = true;

@@ -15,7 +15,6 @@ namespace deformbench::harness {
 struct Unit {
   std::array<int, 7> dimension{};
   double factor = 1.0;
-  bool same_dimension(const Unit& other) const { return dimension == other.dimension; }
 };
 
 /// The unit that `text` names, or nothing if it is none.

@@ -95,7 +95,7 @@ class Validator {
     if (format && *format != kFormatName)
       add("/ attribute format", fmt::format("'{}'", *format), fmt::format("'{}'", kFormatName));
     const auto version = number(id, "/", "format_version", fmt::format("integer {}", kFormatVersion), true);
-    if (version && *version != static_cast<double>(kFormatVersion))
+    if (version && *version != double(kFormatVersion))
       add("/ attribute format_version", fmt::format("{}", *version), fmt::format("{}", kFormatVersion));
     experiment_ = text(id, "/", "experiment", "the experiment's id").value_or("");
     text(id, "/", "cell_id", "the cell's id");
@@ -180,7 +180,8 @@ class Validator {
           vertices = shape[0];
       }
       if (name == "masses") unit(dataset.get(), path);
-      if (name == "masses" && vertices_of("rest_positions") != shape) add(path, shape_text(shape), "one mass a vertex");
+      if (name == "masses" && vertices_of("rest_positions") != shape)
+        add(path, shape_text(shape), "one mass per vertex");
     }
     for (const auto& [name, columns] : kConnectivity)
       if (vertices && h5::is_dataset(file_, std::string("/scene/") + name))
@@ -204,7 +205,7 @@ class Validator {
     for (const std::string& clock : h5::children(file_, "/series")) {
       const std::string path = "/series/" + clock;
       if (!h5::is_group(file_, path)) {
-        add(path, "no group", "a group, one a clock");
+        add(path, "no group", "a group, one per clock");
         continue;
       }
       guard(path, [&] { rows += this->clock(clock, path); });
@@ -215,7 +216,7 @@ class Validator {
   std::size_t clock(const std::string& clock, const std::string& path) {
     const auto has = [&](const char* name) { return h5::is_dataset(file_, path + "/" + name); };
     for (const char* name : {"step", "time"})
-      if (!has(name)) add(path + "/" + name, "nothing", "a dataset, one value a row");
+      if (!has(name)) add(path + "/" + name, "nothing", "a dataset, one value per row");
     if (clock == "pose" && !has("pose_parameter"))
       add(path + "/pose_parameter", "nothing", "a channel of every clock pose");
     if (!has("step") || !has("time")) return 0;
@@ -237,7 +238,7 @@ class Validator {
   }
 
   void channel(const std::string& path, const Shape& leading) {
-    if (!h5::is_dataset(file_, path)) return add(path, "no dataset", "a dataset, one a channel");
+    if (!h5::is_dataset(file_, path)) return add(path, "no dataset", "a dataset, one per channel");
     const auto dataset = h5::open_dataset(file_, path);
     const auto info = h5::info(dataset.get());
     if (info.shape.size() < leading.size() || !std::equal(leading.begin(), leading.end(), info.shape.begin()))
@@ -287,7 +288,7 @@ class Validator {
     for (const char* name : {"step", "time", "kind", "code", "detail"}) {
       const std::string path = std::string("/events/") + name;
       if (!h5::is_dataset(file_, path)) {
-        add(path, "nothing", "a dataset, one value an event");
+        add(path, "nothing", "a dataset, one value per event");
         continue;
       }
       const auto info = h5::info(h5::open_dataset(file_, path).get());
@@ -320,12 +321,12 @@ class Validator {
     if (time && !std::isfinite(*time)) add(path + " attribute time", fmt::format("{}", *time), "a finite time");
     std::int64_t member = 0;
     if (h5::has_attribute(group.get(), "member"))
-      member = static_cast<std::int64_t>(number(group.get(), path, "member", "an integer", true).value_or(0.0));
+      member = std::int64_t(number(group.get(), path, "member", "an integer", true).value_or(0.0));
     if (step) {
       const auto before = last_step.find(member);
-      if (before != last_step.end() && *step <= static_cast<double>(before->second))
+      if (before != last_step.end() && *step <= double(before->second))
         add(path + " attribute step", fmt::format("{} after {}", *step, before->second), "steps that rise");
-      last_step[member] = static_cast<std::int64_t>(*step);
+      last_step[member] = std::int64_t(*step);
     }
     for (const std::string& name : h5::children(file_, path)) {
       if (!h5::is_dataset(file_, path + "/" + name)) {
@@ -334,7 +335,7 @@ class Validator {
       }
       unit(h5::open_dataset(file_, path + "/" + name).get(), path + "/" + name);
     }
-    // One row a vertex; indices that exist.
+    // One row per vertex; indices that exist.
     if (!h5::is_dataset(file_, path + "/positions")) return add(path + "/positions", "nothing", "shape [vertex, 3]");
     const Shape positions = shape_at(path + "/positions");
     if (positions.size() != 2 || positions[1] != 3)
@@ -368,7 +369,7 @@ class Validator {
     if (columns > 0 && (shape.size() != 2 || shape[1] != columns))
       return add(path, shape_text(shape), fmt::format("{} columns", columns));
     for (const auto index : h5::read_integers(h5::open_dataset(file_, path).get()))
-      if (index < 0 || index >= static_cast<std::int64_t>(limit))
+      if (index < 0 || index >= std::int64_t(limit))
         return add(path, fmt::format("index {}", index), fmt::format("0 to {}", limit - 1));
   }
 
@@ -435,7 +436,7 @@ class Validator {
   }
 
   void reference(const std::string& path) {
-    if (!h5::is_dataset(file_, path)) return add(path, "no dataset", "a dataset, one a channel");
+    if (!h5::is_dataset(file_, path)) return add(path, "no dataset", "a dataset, one per channel");
     const auto dataset = h5::open_dataset(file_, path);
     const auto info = h5::info(dataset.get());
     if (info.kind != h5::ElementKind::Real && info.kind != h5::ElementKind::Integer) add(path, "no numbers", "numbers");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A closed cloth that overpressure blows up: [MHHR07] Figure 7, X38. The pressure is a parameter of the method.
+// A closed cloth that overpressure blows up: [MHHR07] Figure 7. The pressure is a parameter of the method.
 #include "experiments/scenes/mueller_et_al_2007/characters.hpp"
 #include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
@@ -11,13 +11,13 @@ namespace {
 model::TriangleMesh shape_of(const Parameters& p) {
   const double length = p.real("length_m");
   const std::string& shape = p.text("shape");
-  const int level = static_cast<int>(p.integer("level"));
+  const int level = int(p.integer("level"));
   if (shape == "sphere") return icosphere(0.5 * length, level);
   if (shape == "torus") return torus(0.3 * length, 0.2 * length, 9 << (level - 1), 6 << (level - 1));
-  return character_surface(shape, static_cast<int>(p.integer("triangles")), length, "balloon");
+  return character_surface(shape, int(p.integer("triangles")), length, "balloon");
 }
 
-Scene build(const Parameters& p) {
+Scene build_balloon(const Parameters& p) {
   Scene scene = empty_cloth_scene("balloon", p);
   model::TriangleMesh mesh = shape_of(p);
   mesh.positions.col(1).array() += p.real("height_m") - mesh.positions.col(1).minCoeff();
@@ -45,7 +45,7 @@ SceneDescriptor balloon() {
        non_negative_parameter("height_m", "m", 0.1, "Height of the lowest vertex above y = 0, where the plane is.")});
   for (auto& info : spec)
     if (info.name == "gravity_m_s2") info.default_value = std::vector<double>{0, 0, 0};
-  return {"balloon", "A closed cloth for overpressure ([MHHR07] Fig. 7).", spec, build};
+  return {"balloon", "A closed cloth for overpressure ([MHHR07] Fig. 7).", spec, build_balloon};
 }
 
 }  // namespace deformbench::scenes

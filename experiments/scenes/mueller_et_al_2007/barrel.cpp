@@ -18,18 +18,18 @@ namespace {
 Points rolled(const Points& flat, int columns, double edge, double radius) {
   Points x = flat;
   const double step = 2.0 * std::asin(edge / (2.0 * radius));
-  const double rows = static_cast<double>(x.rows()) / columns;
+  const double rows = double(x.rows()) / columns;
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    const double angle = -0.5 * std::numbers::pi + (static_cast<double>(i / columns) - 0.5 * (rows - 1)) * step;
+    const double angle = -0.5 * std::numbers::pi + (double(i / columns) - 0.5 * (rows - 1)) * step;
     x(i, 0) = radius * std::cos(angle);
     x(i, 1) = radius * std::sin(angle);
   }
   return x;
 }
 
-Scene build(const Parameters& p) {
+Scene build_barrel(const Parameters& p) {
   Scene scene = empty_cloth_scene("barrel", p);
-  const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
+  const int columns = int(p.integer("columns")), rows = int(p.integer("rows"));
   const double edge = p.real("edge_m"), radius = p.real("drum_radius_m"), length = p.real("drum_length_m");
   const double width = edge * (columns - 1), reach = edge * (rows - 1), arc = p.real("arc_radius_m");
   const double room = radius - p.real("ridge_height_m");
@@ -44,8 +44,8 @@ Scene build(const Parameters& p) {
   model::RigidBody drum;
   drum.name = "drum";
   drum.shape.kind = model::ShapeKind::Mesh;
-  drum.shape.mesh = extrude(drum_section(radius, static_cast<int>(p.integer("ridges")), p.real("ridge_height_m"),
-                                         p.real("ridge_width_m"), static_cast<int>(p.integer("drum_segments"))),
+  drum.shape.mesh = extrude(drum_section(radius, int(p.integer("ridges")), p.real("ridge_height_m"),
+                                         p.real("ridge_width_m"), int(p.integer("drum_segments"))),
                             length, 8, 5, true);
   drum.angular_velocity = Vector3(0, 0, p.real("spin_rad_s"));
   drum.start_time = p.real("spin_start_s");
@@ -75,7 +75,7 @@ SceneDescriptor barrel() {
                      positive_parameter("ridge_width_m", "m", 0.3, "Arc over which it rises and falls."),
                      real_parameter("spin_rad_s", "rad/s", 3.0, "Angular velocity about z."),
                      non_negative_parameter("spin_start_s", "s", 0.0, "When the drum begins to turn.")}),
-      build};
+      build_barrel};
 }
 
 }  // namespace deformbench::scenes

@@ -7,9 +7,9 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_box_on_net(const Parameters& p) {
   Scene scene = empty_cloth_scene("box_on_net", p);
-  const int cells = static_cast<int>(p.integer("cells"));
+  const int cells = int(p.integer("cells"));
   const double side = p.real("side_m"), half = side / 2, edge = side / cells;
   add_cloth(scene, cloth_grid(cells + 1, cells + 1, {-half, 0, half}, {side, 0, 0}, {0, 0, -side}));
   std::vector<int> border;
@@ -42,7 +42,7 @@ SceneDescriptor box_on_net() {
                                 positive_parameter("box_size_m", "m", 0.05, "Edge of the box; the cells have 0.2 m."),
                                 positive_parameter("mass_kg", "kg", 0.1, "Of the box."),
                                 positive_parameter("height_m", "m", 0.3, "Of the centre of the box at the start.")}),
-          build};
+          build_box_on_net};
 }
 
 }  // namespace deformbench::scenes

@@ -44,7 +44,7 @@ model::TriangleMesh bear(int triangles) {
   double spacing = std::sqrt(kArea * 4.0 / (kSurplus * triangles));
   model::TriangleMesh marched = surface::march(body, spacing);
   for (int attempt = 0; attempt < 8; ++attempt) {
-    const double surplus = static_cast<double>(marched.triangle_count()) / triangles;
+    const double surplus = double(marched.triangle_count()) / triangles;
     if (surplus > 0.75 * kSurplus && surplus < 1.35 * kSurplus) break;
     spacing *= std::sqrt(std::max(surplus, 0.05) / kSurplus);
     marched = surface::march(body, spacing);

@@ -15,10 +15,10 @@ namespace {
 
 /// Columns from x = −(one cell) to `length`, of them columns 0 and 1 the clamp; graded: cells grow in the ratio 1 : 3.
 std::vector<double> columns(int cells, double length, bool is_graded) {
-  std::vector<double> x(static_cast<std::size_t>(cells) + 2);
+  std::vector<double> x(std::size_t(cells) + 2);
   for (int i = 0; i <= cells; ++i) {
-    const double s = static_cast<double>(i) / cells;
-    x[static_cast<std::size_t>(i) + 1] = length * (is_graded ? (s + s * s) / 2.0 : s);
+    const double s = double(i) / cells;
+    x[std::size_t(i) + 1] = length * (is_graded ? (s + s * s) / 2.0 : s);
   }
   x[0] = x[1] - (x[2] - x[1]);
   return x;
@@ -26,15 +26,15 @@ std::vector<double> columns(int cells, double length, bool is_graded) {
 
 model::TriangleMesh strip(const Parameters& p) {
   const std::string& cells = p.text("cells");
-  const int along = static_cast<int>(p.integer("cells_along")), across = static_cast<int>(p.integer("cells_across"));
+  const int along = int(p.integer("cells_along")), across = int(p.integer("cells_across"));
   const std::vector<double> x = columns(along, p.real("length_m"), cells == "graded");
   const int count = along + 2;
   const Vector3 corner(x.front(), 0, 0), side(x.back() - x.front(), 0, 0);
   model::TriangleMesh mesh = cloth_grid(count, across + 1, corner, side, {0, 0, -p.real("width_m")});
-  for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) mesh.positions(v, 0) = x[static_cast<std::size_t>(v % count)];
+  for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) mesh.positions(v, 0) = x[std::size_t(v % count)];
   if (cells != "one_way" && cells != "crossed") return mesh;
   const bool is_crossed = cells == "crossed";
-  const Eigen::Index corners = mesh.vertex_count(), squares = static_cast<Eigen::Index>(along + 1) * across;
+  const Eigen::Index corners = mesh.vertex_count(), squares = Eigen::Index(along + 1) * across;
   if (is_crossed) mesh.positions.conservativeResize(corners + squares, 3);
   mesh.triangles.resize((is_crossed ? 4 : 2) * squares, 3);
   Eigen::Index t = 0, centre = corners;
@@ -42,7 +42,7 @@ model::TriangleMesh strip(const Parameters& p) {
     for (int i = 0; i <= along; ++i) {
       const int a = j * count + i, b = a + 1, c = b + count, d = a + count;
       if (is_crossed) {
-        const auto m = static_cast<int>(centre);
+        const auto m = int(centre);
         mesh.positions.row(centre++) = (mesh.positions.row(a) + mesh.positions.row(c)) / 2.0;
         mesh.triangles.row(t++) << a, b, m;
         mesh.triangles.row(t++) << b, c, m;
@@ -85,7 +85,7 @@ void add_across_edges(Scene& scene, const Parameters& p, bool is_distance) {
   }
 }
 
-Scene build(const Parameters& p) {
+Scene build_clamped_strip(const Parameters& p) {
   Scene scene = empty_cloth_scene("clamped_strip", p);
   add_cloth(scene, strip(p));
   const double length = p.real("length_m");
@@ -125,7 +125,7 @@ SceneDescriptor clamped_strip() {
                "angle at every inner edge with the compliance (A1 + A2)/(D |e|²)."),
            non_negative_parameter("diagonal_stiffness", "1", 0.5, "k of the distances across."),
            positive_parameter("plate_stiffness_n_m", "N m", 1e-3, "D of the hinges.")}),
-      build};
+      build_clamped_strip};
 }
 
 }  // namespace deformbench::scenes

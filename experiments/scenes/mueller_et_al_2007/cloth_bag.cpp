@@ -27,12 +27,12 @@ Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
   std::vector<Vector3> points;
   std::vector<std::array<int, 3>> triangles;
   const auto vertex = [&](const Key& key) {  // lattice point 0 … cells on each axis
-    const auto [entry, is_new] = numbers.try_emplace(key, static_cast<int>(points.size()));
+    const auto [entry, is_new] = numbers.try_emplace(key, int(points.size()));
     if (is_new) {
       Vector3 p;
       for (int k = 0; k < 3; ++k) {
         // Equal angles instead of equal lengths keep the squares alike where the corners are rounded.
-        const double s = 2.0 * key[static_cast<std::size_t>(k)] / cells - 1.0;
+        const double s = 2.0 * key[std::size_t(k)] / cells - 1.0;
         p[k] = std::tan(kAngle * s) / std::tan(kAngle);
       }
       p /= std::pow(p.array().abs().pow(kRoundness).sum(), 1.0 / kRoundness);
@@ -48,35 +48,35 @@ Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
         for (int j = 0; j < cells; ++j) {
           const auto corner = [&](int di, int dj) {
             Key key{};
-            key[static_cast<std::size_t>(axis)] = side * cells;
-            key[static_cast<std::size_t>(u)] = i + di;
-            key[static_cast<std::size_t>(w)] = j + dj;
+            key[std::size_t(axis)] = side * cells;
+            key[std::size_t(u)] = i + di;
+            key[std::size_t(w)] = j + dj;
             return vertex(key);
           };
           std::array<int, 4> quad{corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)};
           if (side == 0) std::swap(quad[1], quad[3]);
-          const auto first = static_cast<std::size_t>((i + j) % 2);
+          const auto first = std::size_t((i + j) % 2);
           triangles.push_back({quad[first], quad[first + 1], quad[first + 2]});
           triangles.push_back({quad[first], quad[first + 2], quad[(first + 3) % 4]});
         }
     }
   Bag bag;
   model::TriangleMesh& mesh = bag.mesh;
-  mesh.positions.resize(static_cast<Eigen::Index>(points.size()), 3);
-  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(static_cast<Eigen::Index>(i)) = points[i];
-  mesh.triangles.resize(static_cast<Eigen::Index>(triangles.size()), 3);
+  mesh.positions.resize(Eigen::Index(points.size()), 3);
+  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(Eigen::Index(i)) = points[i];
+  mesh.triangles.resize(Eigen::Index(triangles.size()), 3);
   for (std::size_t t = 0; t < triangles.size(); ++t)
-    mesh.triangles.row(static_cast<Eigen::Index>(t)) << triangles[t][0], triangles[t][1], triangles[t][2];
+    mesh.triangles.row(Eigen::Index(t)) << triangles[t][0], triangles[t][1], triangles[t][2];
   for (const auto& [key, number] : numbers)
     if (key[1] == cells && (key[0] == 0 || key[0] == cells || key[2] == 0 || key[2] == cells))
       bag.rim.push_back(number);
   return bag;
 }
 
-Scene build(const Parameters& p) {
+Scene build_cloth_bag(const Parameters& p) {
   Scene scene = empty_cloth_scene("cloth_bag", p);
   const Vector3 half(0.5 * p.real("width_m"), 0.5 * p.real("height_m"), 0.5 * p.real("depth_m"));
-  const Bag bag = make_bag(static_cast<int>(p.integer("cells")), half, p.text("mouth") == "closed");
+  const Bag bag = make_bag(int(p.integer("cells")), half, p.text("mouth") == "closed");
   add_cloth(scene, bag.mesh);
   scene.vertex_sets["rim"] = bag.rim;
   double widest = 0.0;
@@ -111,7 +111,7 @@ SceneDescriptor cloth_bag() {
                fraction,
                {"floor", "", false, "A plane below."},
                non_negative_parameter("floor_distance_m", "m", 0.2, "Its distance below the bag.")}),
-          build};
+          build_cloth_bag};
 }
 
 }  // namespace deformbench::scenes

@@ -14,7 +14,7 @@ model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, con
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i)
       mesh.positions.row(j * columns + i) =
-          corner + static_cast<double>(i) / (columns - 1) * along + static_cast<double>(j) / (rows - 1) * across;
+          corner + double(i) / (columns - 1) * along + double(j) / (rows - 1) * across;
   int t = 0;
   for (int j = 0; j + 1 < rows; ++j)
     for (int i = 0; i + 1 < columns; ++i) {
@@ -36,8 +36,8 @@ int add_cloth(Scene& scene, const model::TriangleMesh& piece) {
   cloth.rest_positions.conservativeResize(first + piece.vertex_count(), 3);
   cloth.rest_positions.bottomRows(piece.vertex_count()) = piece.positions;
   cloth.triangles.conservativeResize(triangles + piece.triangle_count(), 3);
-  cloth.triangles.bottomRows(piece.triangle_count()) = piece.triangles.array() + static_cast<int>(first);
-  return static_cast<int>(first);
+  cloth.triangles.bottomRows(piece.triangle_count()) = piece.triangles.array() + int(first);
+  return int(first);
 }
 
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices) {
@@ -66,7 +66,7 @@ model::PlaneCollider floor_at(double height, double friction) {
 
 ParameterInfo count_parameter(std::string name, long long default_value, long long minimum, std::string doc) {
   ParameterInfo info{std::move(name), "1", default_value, std::move(doc)};
-  info.minimum = static_cast<double>(minimum);
+  info.minimum = double(minimum);
   return info;
 }
 

@@ -74,7 +74,7 @@ std::vector<int> held_corners(const std::string& held, int cardinality, numerics
   if (held == "point") return {3};
   if (held == "none" || random.below(2) == 0) return {};
   std::vector<int> corners;
-  while (corners.empty() || static_cast<int>(corners.size()) == cardinality) {
+  while (corners.empty() || int(corners.size()) == cardinality) {
     corners.clear();
     for (int k = 0; k < cardinality; ++k)
       if (random.below(2)) corners.push_back(k);
@@ -82,13 +82,13 @@ std::vector<int> held_corners(const std::string& held, int cardinality, numerics
   return corners;
 }
 
-Scene build(const Parameters& p) {
-  const auto count = static_cast<int>(p.integer("samples"));
+Scene build_constraint_samples(const Parameters& p) {
+  const auto count = int(p.integer("samples"));
   const ConstraintKind kind = kind_of(p.text("kind"));
   const int cardinality = model::cardinality(kind);
   const double decades = p.real("mass_decades"), low = p.list("stiffness").at(0), high = p.list("stiffness").at(1);
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
-  Scene scene = particle_scene("constraint_samples", p, static_cast<Eigen::Index>(count) * cardinality);
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
+  Scene scene = particle_scene("constraint_samples", p, Eigen::Index(count) * cardinality);
   std::vector<int> held;
   for (int s = 0; s < count; ++s) {
     const Corners corners = sample(kind, p.text("place"), random);
@@ -98,8 +98,8 @@ Scene build(const Parameters& p) {
     constraint.kind = kind;
     for (int k = 0; k < cardinality; ++k) {
       const int v = s * cardinality + k;
-      constraint.vertices[static_cast<std::size_t>(k)] = v;
-      scene.particles.rest_positions.row(v) = (turn * corners[static_cast<std::size_t>(k)] + shift).transpose();
+      constraint.vertices[std::size_t(k)] = v;
+      scene.particles.rest_positions.row(v) = (turn * corners[std::size_t(k)] + shift).transpose();
       scene.particles.masses[v] = std::pow(10.0, random.uniform(-decades / 2, decades / 2));
     }
     for (const int k : held_corners(p.text("held"), cardinality, random)) held.push_back(s * cardinality + k);
@@ -138,7 +138,7 @@ SceneDescriptor constraint_samples() {
            choice_parameter("place", "random", {"random", "centroid", "edge", "corner"},
                             "Of a point over its triangle."),
            stiffness, seed_parameter("Seed of everything random.")}),
-      build};
+      build_constraint_samples};
 }
 
 }  // namespace deformbench::scenes

@@ -7,9 +7,9 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_crossed_sheets(const Parameters& p) {
   Scene scene = empty_cloth_scene("crossed_sheets", p);
-  const int n = static_cast<int>(p.integer("vertices_across"));
+  const int n = int(p.integer("vertices_across"));
   const double side = p.real("side_m"), half = side / 2;
   add_cloth(scene, cloth_grid(n, n, {-half, 0, half}, {side, 0, 0}, {0, 0, -side}));
   const bool crossed = p.text("start") == "crossed";
@@ -39,7 +39,7 @@ SceneDescriptor crossed_sheets() {
                          choice_parameter("start", "crossed", {"crossed", "apart"}, "Tangled from the start, or not."),
                          positive_parameter("gap_m", "m", 0.1, "Between them when apart."),
                          positive_parameter("speed_m_s", "m/s", 1.0, "Of the second when apart.")}),
-          build};
+          build_crossed_sheets};
 }
 
 }  // namespace deformbench::scenes

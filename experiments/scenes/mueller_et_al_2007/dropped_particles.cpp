@@ -6,13 +6,13 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
-  const auto count = static_cast<Eigen::Index>(p.integer("particles"));
+Scene build_dropped_particles(const Parameters& p) {
+  const auto count = Eigen::Index(p.integer("particles"));
   Scene scene = particle_scene("dropped_particles", p, count);
   const double low = p.real("lowest_m"), high = p.real("highest_m");
   for (Eigen::Index i = 0; i < count; ++i)
-    scene.particles.rest_positions.row(i) << 0.1 * static_cast<double>(i),
-        low + (count == 1 ? 0.0 : (high - low) * static_cast<double>(i) / static_cast<double>(count - 1)), 0.0;
+    scene.particles.rest_positions.row(i) << 0.1 * double(i),
+        low + (count == 1 ? 0.0 : (high - low) * double(i) / double(count - 1)), 0.0;
   model::PlaneCollider floor;
   floor.restitution = p.real("restitution");
   scene.colliders.push_back(floor);
@@ -29,7 +29,7 @@ SceneDescriptor dropped_particles() {
                               {whole_parameter("particles", 401, 1, "How many heights."),
                                positive_parameter("lowest_m", "m", 0.5, "Lowest height."),
                                positive_parameter("highest_m", "m", 1.5, "Highest height."), restitution}),
-          build};
+          build_dropped_particles};
 }
 
 }  // namespace deformbench::scenes

@@ -8,11 +8,11 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
-  const int n = static_cast<int>(p.integer("particles_across"));
+Scene build_falling_net(const Parameters& p) {
+  const int n = int(p.integer("particles_across"));
   const double spacing = p.real("spacing_m");
   Scene scene = particle_scene("falling_net", p, n * n);
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
   const auto at = [&](int i, int j) { return j * n + i; };
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
@@ -54,7 +54,7 @@ SceneDescriptor falling_net() {
                                non_negative_parameter("friction", "1", 0.3, "Coefficient of the plane."),
                                non_negative_parameter("restitution", "1", 0.4, "Coefficient of the plane."),
                                seed_parameter("Seed of everything random.")})),
-          build};
+          build_falling_net};
 }
 
 }  // namespace deformbench::scenes

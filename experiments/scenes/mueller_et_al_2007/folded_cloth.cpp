@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A strip of 22 × 62 vertices and 2562 triangles that comes to rest in folds: [MHHR07] Figure 6, X37. The numbers of
+// A strip of 22 × 62 vertices and 2562 triangles that comes to rest in folds: [MHHR07] Figure 6. The numbers of
 // vertices and triangles are the paper's; that they form this grid, the size and what it falls on are our choice.
 #include <fmt/format.h>
 
@@ -17,11 +17,11 @@ namespace {
 /// the plane x = 0 along which the rows lie `edge` apart, so that nothing is stretched but for the chords of the half
 /// circles.
 void lay_in_folds(Points& x, int columns, double edge, int layers, double gap, double lowest) {
-  const double rows = static_cast<double>(x.rows()) / columns, length = edge * (rows - 1);
+  const double rows = double(x.rows()) / columns, length = edge * (rows - 1);
   const double turn = 0.5 * std::numbers::pi * gap;  // length of a half circle
   const double straight = (length - (layers - 1) * turn) / layers;
   const auto place = [&](double s) {
-    const int layer = std::min(layers - 1, static_cast<int>(s / (straight + turn)));
+    const int layer = std::min(layers - 1, int(s / (straight + turn)));
     const double along = s - layer * (straight + turn), forth = layer % 2 == 0 ? 1.0 : -1.0;
     const double height = lowest + layer * gap;
     if (along <= straight) return Eigen::Vector2d(forth * (along - 0.5 * straight), height);
@@ -30,15 +30,15 @@ void lay_in_folds(Points& x, int columns, double edge, int layers, double gap, d
                            height + 0.5 * gap * (1.0 - std::cos(angle)));
   };
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    const Eigen::Vector2d q = place(std::min(length, edge * static_cast<double>(i / columns)));
+    const Eigen::Vector2d q = place(std::min(length, edge * double(i / columns)));
     x(i, 1) = q.y();
     x(i, 2) = q.x();
   }
 }
 
-Scene build(const Parameters& p) {
+Scene build_folded_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("folded_cloth", p);
-  const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
+  const int columns = int(p.integer("columns")), rows = int(p.integer("rows"));
   const double edge = p.real("edge_m"), friction = p.real("friction");
   const Vector3 across(0, 0, edge * (rows - 1));
   const double width = edge * (columns - 1);
@@ -46,7 +46,7 @@ Scene build(const Parameters& p) {
   add_cloth(scene, cloth_grid(columns, rows, {-0.5 * width, 0, 0}, {width, 0, 0}, across));
   Points& x = scene.cloth.rest_positions;
   if (falls_on == "floor") {
-    const int layers = static_cast<int>(p.integer("layers"));
+    const int layers = int(p.integer("layers"));
     const double gap = p.real("layer_gap_m");
     if ((layers - 1) * 0.5 * std::numbers::pi * gap >= across.z())
       throw InputError(fmt::format(
@@ -89,7 +89,7 @@ SceneDescriptor folded_cloth() {
                    positive_parameter("drop_m", "m", 0.1, "Height of the lowest layer above the floor."),
                    positive_parameter("bar_radius_m", "m", 0.05, "Radius of the bar."),
                    positive_parameter("bar_height_m", "m", 0.35, "Height of its axis above the floor."), overhang}),
-          build};
+          build_folded_cloth};
 }
 
 }  // namespace deformbench::scenes

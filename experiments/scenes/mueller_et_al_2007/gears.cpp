@@ -18,9 +18,9 @@ namespace {
 /// Two gears side by side whose teeth draw downwards what lies on them; the pair is turned by `yaw` about y.
 void add_gear_pair(Scene& scene, const Parameters& p, double height, double yaw) {
   const double radius = p.real("gear_radius_m"), tooth = p.real("tooth_height_m");
-  const int teeth = static_cast<int>(p.integer("teeth"));
+  const int teeth = int(p.integer("teeth"));
   const double distance = 2.0 * radius + p.real("gap_m");
-  const Section section = gear_section(radius, tooth, teeth, static_cast<int>(p.integer("points_a_tooth")));
+  const Section section = gear_section(radius, tooth, teeth, int(p.integer("points_a_tooth")));
   const model::TriangleMesh mesh = extrude(section, p.real("gear_length_m"), 6, 3, false);
   Matrix3 turn;
   turn << std::cos(yaw), 0, std::sin(yaw), 0, 1, 0, -std::sin(yaw), 0, std::cos(yaw);
@@ -42,11 +42,10 @@ void add_gear_pair(Scene& scene, const Parameters& p, double height, double yaw)
 }
 
 void add_characters(Scene& scene, const Parameters& p, double lowest) {
-  const int count = static_cast<int>(p.integer("characters"));
+  const int count = int(p.integer("characters"));
   const bool falls = p.text("arrangement") == "stacked";
   const double length = p.real("length_m");
-  const model::TriangleMesh mesh =
-      character_surface(p.text("model"), static_cast<int>(p.integer("triangles")), length, "gears");
+  const model::TriangleMesh mesh = character_surface(p.text("model"), int(p.integer("triangles")), length, "gears");
   const Vector3 extent = mesh.positions.colwise().maxCoeff() - mesh.positions.colwise().minCoeff();
   Points velocities = Points::Zero(count * mesh.vertex_count(), 3);
   for (int k = 0; k < count; ++k) {
@@ -70,10 +69,10 @@ void add_characters(Scene& scene, const Parameters& p, double lowest) {
   if (velocities.cwiseAbs().maxCoeff() > 0) scene.initial_velocities = velocities;
 }
 
-Scene build(const Parameters& p) {
+Scene build_gears(const Parameters& p) {
   Scene scene = empty_cloth_scene("gears", p);
   const double tip = p.real("gear_radius_m") + 0.5 * p.real("tooth_height_m");
-  const int pairs = static_cast<int>(p.integer("pairs"));
+  const int pairs = int(p.integer("pairs"));
   double lowest = p.real("clearance_m");
   if (pairs > 0) {
     if (p.real("gap_m") <= 0.0) throw InputError("scene gears: gap_m must leave a way between the gears, expected > 0");
@@ -117,7 +116,7 @@ SceneDescriptor gears() {
                count_parameter("points_a_tooth", 12, 4, "Corners of the section a tooth."),
                real_parameter("gap_m", "m", 0.16, "Room between the mean circles of a pair."),
                real_parameter("spin_rad_s", "rad/s", 1.5, "Angular velocity of the gears.")}),
-          build};
+          build_gears};
 }
 
 }  // namespace deformbench::scenes

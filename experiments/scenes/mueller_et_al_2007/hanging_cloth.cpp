@@ -6,9 +6,9 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_hanging_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("hanging_cloth", p);
-  const int n = static_cast<int>(p.integer("vertices_across"));
+  const int n = int(p.integer("vertices_across"));
   const double side = p.real("side_m");
   add_cloth(scene, cloth_grid(n, n, Vector3::Zero(), {side, 0, 0}, {0, 0, -side}));
   hold_vertices(scene, "corners", {0, n - 1});
@@ -30,7 +30,7 @@ SceneDescriptor hanging_cloth() {
           cloth_parameters(defaults, {positive_parameter("side_m", "m", 1.0, "Side of the square."),
                                       count_parameter("vertices_across", 20, 2, "N: the cloth has N × N vertices."),
                                       bounded_parameter()}),
-          build};
+          build_hanging_cloth};
 }
 
 }  // namespace deformbench::scenes

@@ -10,8 +10,8 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
-  const int links = static_cast<int>(p.integer("links"));
+Scene build_hung_chain(const Parameters& p) {
+  const int links = int(p.integer("links"));
   const double length = p.real("length_m"), span = p.real("span_m"), link = length / links;
   if (!(length > span)) throw InputError("scene 'hung_chain': length_m must be greater than span_m");
   const int side = links / 2, flat = links % 2;  // an odd chain has a level link at the bottom of its V
@@ -44,7 +44,7 @@ SceneDescriptor hung_chain() {
                            positive_parameter("span_m", "m", 1.0, "Between the ends."),
                            positive_parameter("mass_kg", "kg", 1.0, "A link's share of it is the mass of a particle."),
                            bounded_parameter()})),
-      build};
+      build_hung_chain};
 }
 
 }  // namespace deformbench::scenes

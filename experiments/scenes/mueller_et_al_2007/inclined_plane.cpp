@@ -8,7 +8,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_inclined_plane(const Parameters& p) {
   Scene scene = particle_scene("inclined_plane", p, 1);
   const double slope = radians(p.real("slope_deg"));
   scene.initial_velocities.resize(1, 3);
@@ -29,7 +29,7 @@ SceneDescriptor inclined_plane() {
           particle_parameters({0, -9.81, 0}, 0.01,
                               {slope, non_negative_parameter("friction", "1", 0.5, "Coefficient of the plane."),
                                real_parameter("speed_m_s", "m/s", 0.0, "At the start, downhill.")}),
-          build};
+          build_inclined_plane};
 }
 
 }  // namespace deformbench::scenes

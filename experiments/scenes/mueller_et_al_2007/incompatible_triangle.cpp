@@ -7,15 +7,15 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_incompatible_triangle(const Parameters& p) {
   Scene scene = particle_scene("incompatible_triangle", p, 3);
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
   const Vector3 line = random.direction();
   for (int i = 0; i < 3; ++i)
     scene.particles.rest_positions.row(i) = p.flag("collinear") ? Vector3(random.normal() * line) : random.direction();
   for (int i = 0; i < 3; ++i) {
     add_link(scene, p, i, (i + 1) % 3);
-    scene.constraints.back().rest_value = p.list("lengths_m").at(static_cast<std::size_t>(i));
+    scene.constraints.back().rest_value = p.list("lengths_m").at(std::size_t(i));
   }
   return scene;
 }
@@ -34,7 +34,7 @@ SceneDescriptor incompatible_triangle() {
                                {"collinear", "", true,
                                 "Whether they start on a line, where the distances go to their cycle geometrically."},
                                seed_parameter("Seed of the start.")})),
-          build};
+          build_incompatible_triangle};
 }
 
 }  // namespace deformbench::scenes

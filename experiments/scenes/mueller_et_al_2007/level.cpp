@@ -36,7 +36,7 @@ model::TriangleMesh courtyard(double cell) {
 
 /// How many vertices make a side of `length` (m) with edges of about `edge`.
 int vertices_for(double length, double edge) {
-  return std::max(3, static_cast<int>(std::lround(length / edge)) + 1);
+  return std::max(3, int(std::lround(length / edge)) + 1);
 }
 
 struct Cloths {
@@ -87,7 +87,7 @@ void add_flag(Cloths& cloths, double spin, double friction) {
   pole.start.position = Vector3(3.4, 0.5 * kTop + kPole, 1.4);
   pole.angular_velocity = Vector3(0, spin, 0);
   pole.friction = friction;
-  const int body = static_cast<int>(scene.rigid_bodies.size());
+  const int body = int(scene.rigid_bodies.size());
   scene.rigid_bodies.push_back(pole);
   const Vector3 corner = pole.start.position + Vector3(kPole + kClothGap, 0.5 * kTop - kHeight, 0);
   const auto [first, columns, rows] = cloths.add(corner, {kReach, 0, 0}, {0, kHeight, 0});
@@ -136,7 +136,7 @@ void add_balls(Scene& scene, int count, double friction) {
   }
 }
 
-Scene build(const Parameters& p) {
+Scene build_level(const Parameters& p) {
   Scene scene = empty_cloth_scene("level", p);
   const double friction = p.real("friction"), spin = p.real("spin_rad_s");
   model::RigidBody level = obstacle("level", model::ShapeKind::Mesh, Vector3::Zero(), friction);
@@ -151,7 +151,7 @@ Scene build(const Parameters& p) {
   cloths.add({-4.5, 0.9, -2.1}, {1.0, 0, 0}, {0, 0, -1.1});   // falls on a crate
   hold_vertices(scene, "held", cloths.held);
   add_obstacles(scene, spin, friction);
-  add_balls(scene, static_cast<int>(p.integer("balls")), friction);
+  add_balls(scene, int(p.integer("balls")), friction);
   scene.colliders.push_back(floor_at(0.0, friction));  // for the balls, which no other body holds up
   disturb_start(scene, p);
   return scene;
@@ -170,7 +170,7 @@ SceneDescriptor level() {
                                         "Size, about, of the squares that floor and walls are made of."),
                      real_parameter("spin_rad_s", "rad/s", 1.2, "Angular velocity of flagpole and turning box."),
                      count_parameter("balls", 2, 0, "Balls that drop into the hammock, one after the other.")}),
-      build};
+      build_level};
 }
 
 }  // namespace deformbench::scenes

@@ -8,14 +8,14 @@
 namespace deformbench::scenes {
 
 int LevelSurface::cells(double length) const {
-  return std::max(1, static_cast<int>(std::lround(length / cell_)));
+  return std::max(1, int(std::lround(length / cell_)));
 }
 
 int LevelSurface::vertex(const Vector3& p) {
   for (std::size_t i = piece_; i < points_.size(); ++i)
-    if ((points_[i] - p).cwiseAbs().maxCoeff() < 1e-9) return static_cast<int>(i);
+    if ((points_[i] - p).cwiseAbs().maxCoeff() < 1e-9) return int(i);
   points_.push_back(p);
-  return static_cast<int>(points_.size()) - 1;
+  return int(points_.size()) - 1;
 }
 
 void LevelSurface::add_quad(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) {
@@ -27,7 +27,7 @@ void LevelSurface::add_quad(const Vector3& a, const Vector3& b, const Vector3& c
 void LevelSurface::add_face(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) {
   const int nu = cells(std::max((b - a).norm(), (c - d).norm())), nv = cells(std::max((d - a).norm(), (c - b).norm()));
   const auto at = [&](int i, int j) -> Vector3 {
-    const double u = static_cast<double>(i) / nu, v = static_cast<double>(j) / nv;
+    const double u = double(i) / nu, v = double(j) / nv;
     return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c);
   };
   for (int j = 0; j < nv; ++j)
@@ -81,7 +81,7 @@ void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, doubl
     curve.push_back({Eigen::Vector2d(-radius, y), Eigen::Vector2d(-half, y)});
   }
   for (int k = 0; k <= arc; ++k) {
-    const double angle = std::numbers::pi * (1.0 - static_cast<double>(k) / arc);
+    const double angle = std::numbers::pi * (1.0 - double(k) / arc);
     const Eigen::Vector2d ray(std::cos(angle), std::sin(angle)), centre(0, spring);
     curve.push_back({centre + radius * ray, centre + half / ray.cwiseAbs().maxCoeff() * ray});
   }
@@ -98,7 +98,7 @@ void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, doubl
       const auto& [in, out] = curve[k];
       const auto& [in_next, out_next] = curve[k + 1];
       for (int r = 0; r < radial; ++r) {
-        const double u = static_cast<double>(r) / radial, v = static_cast<double>(r + 1) / radial;
+        const double u = double(r) / radial, v = double(r + 1) / radial;
         const Eigen::Vector2d a = in + u * (out - in), c = in_next + u * (out_next - in_next);
         const Eigen::Vector2d a2 = in + v * (out - in), c2 = in_next + v * (out_next - in_next);
         add_quad(place(a, front), place(c, front), place(c2, front), place(a2, front));
@@ -137,11 +137,11 @@ void LevelSurface::add_pillar(const Vector3& foot, double radius, double height)
 
 model::TriangleMesh LevelSurface::mesh() const {
   model::TriangleMesh mesh;
-  mesh.positions.resize(static_cast<Eigen::Index>(points_.size()), 3);
-  for (std::size_t i = 0; i < points_.size(); ++i) mesh.positions.row(static_cast<Eigen::Index>(i)) = points_[i];
-  mesh.triangles.resize(static_cast<Eigen::Index>(triangles_.size()), 3);
+  mesh.positions.resize(Eigen::Index(points_.size()), 3);
+  for (std::size_t i = 0; i < points_.size(); ++i) mesh.positions.row(Eigen::Index(i)) = points_[i];
+  mesh.triangles.resize(Eigen::Index(triangles_.size()), 3);
   for (std::size_t t = 0; t < triangles_.size(); ++t)
-    mesh.triangles.row(static_cast<Eigen::Index>(t)) << triangles_[t][0], triangles_[t][1], triangles_[t][2];
+    mesh.triangles.row(Eigen::Index(t)) << triangles_[t][0], triangles_[t][1], triangles_[t][2];
   return mesh;
 }
 

@@ -7,8 +7,8 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
-  const int links = static_cast<int>(p.integer("links"));
+Scene build_particle_chain(const Parameters& p) {
+  const int links = int(p.integer("links"));
   const double length = p.real("link_m"), amount = p.real("disturbance") * length;
   Scene scene = particle_scene("particle_chain", p, links + 1);
   Points& rest = scene.particles.rest_positions;
@@ -54,7 +54,7 @@ SceneDescriptor particle_chain() {
                                     "every free one at random; all links stretched alike."),
                    real_parameter("disturbance", "1", 0.1, "Its size (standard deviation if random) in link lengths."),
                    seed_parameter("Seed of the random disturbance.")})),
-          build};
+          build_particle_chain};
 }
 
 }  // namespace deformbench::scenes

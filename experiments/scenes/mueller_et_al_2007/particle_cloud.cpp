@@ -10,16 +10,16 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
-  const auto count = static_cast<Eigen::Index>(p.integer("particles"));
+Scene build_particle_cloud(const Parameters& p) {
+  const auto count = Eigen::Index(p.integer("particles"));
   Scene scene = particle_scene("particle_cloud", p, count);
   scene.particles.rest_positions = normal_points(p, 1, count, 0.5);
   scene.initial_velocities = normal_points(p, 2, count, 1.0);
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")), 3);
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")), 3);
   const Matrix3 turn = random.rotation();
   // The same for every seed, as a trace keeps the masses of one scene: 0.1 … 2 kg, spread by the golden ratio.
   for (Eigen::Index i = 0; i < count; ++i)
-    scene.particles.masses[i] = 0.1 + 1.9 * std::fmod(0.6180339887498949 * static_cast<double>(i + 1), 1.0);
+    scene.particles.masses[i] = 0.1 + 1.9 * std::fmod(0.6180339887498949 * double(i + 1), 1.0);
   Vector3 kept = Vector3::Ones();
   if (p.text("arrangement") == "plane") kept.z() = 0.0;
   if (p.text("arrangement") == "line") kept.y() = kept.z() = 0.0;
@@ -38,7 +38,7 @@ SceneDescriptor particle_cloud() {
                                choice_parameter("arrangement", "volume", {"volume", "plane", "line", "point"},
                                                 "Where they are spread."),
                                seed_parameter("Seed of everything random.")}),
-          build};
+          build_particle_cloud};
 }
 
 }  // namespace deformbench::scenes

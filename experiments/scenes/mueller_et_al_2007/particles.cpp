@@ -5,7 +5,7 @@ namespace deformbench::scenes {
 
 ParameterInfo whole_parameter(std::string name, long long default_value, long long minimum, std::string doc) {
   ParameterInfo info{std::move(name), "1", default_value, std::move(doc)};
-  info.minimum = static_cast<double>(minimum);
+  info.minimum = double(minimum);
   return info;
 }
 
@@ -50,9 +50,8 @@ void hold_particles(Scene& scene, std::vector<int> vertices) {
   model::PrescribedMotion fixed;
   fixed.vertices = vertices;
   const Points start = scene.start_positions();
-  fixed.targets.resize(static_cast<Eigen::Index>(vertices.size()), 3);
-  for (std::size_t k = 0; k < vertices.size(); ++k)
-    fixed.targets.row(static_cast<Eigen::Index>(k)) = start.row(vertices[k]);
+  fixed.targets.resize(Eigen::Index(vertices.size()), 3);
+  for (std::size_t k = 0; k < vertices.size(); ++k) fixed.targets.row(Eigen::Index(k)) = start.row(vertices[k]);
   scene.prescribed.push_back(std::move(fixed));
   scene.vertex_sets["held"] = std::move(vertices);
 }

@@ -8,7 +8,7 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_pendulum(const Parameters& p) {
   Scene scene = particle_scene("pendulum", p, 2);
   const double angle = radians(p.real("amplitude_deg")), length = p.real("length_m");
   scene.particles.rest_positions.row(1) << length * std::sin(angle), -length * std::cos(angle), 0.0;
@@ -30,7 +30,7 @@ SceneDescriptor pendulum() {
       particle_parameters({0, -9.81, 0}, 0.01,
                           link_parameters({positive_parameter("length_m", "m", 1.0, "Of the constraint."), amplitude,
                                            positive_parameter("mass_kg", "kg", 1.0, "Of the particle.")})),
-      build};
+      build_pendulum};
 }
 
 }  // namespace deformbench::scenes

@@ -45,13 +45,13 @@ void add_target(Scene& scene, const std::string& shape, double radius, double th
   scene.rigid_bodies.push_back(std::move(body));
 }
 
-Scene build(const Parameters& p) {
+Scene build_shot_particles(const Parameters& p) {
   const bool is_paired = p.flag("paired");
-  const auto count = static_cast<Eigen::Index>(p.integer("particles")) * (is_paired ? 2 : 1);
+  const auto count = Eigen::Index(p.integer("particles")) * (is_paired ? 2 : 1);
   const double radius = p.real("radius_m"), rod = 0.6 * radius;
   Scene scene = particle_scene("shot_particles", p, count);
   add_target(scene, p.text("target"), radius, p.real("thickness_m"), p.real("target_mass_kg"));
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
   scene.initial_velocities.resize(count, 3);
   for (Eigen::Index i = 0; i < count; i += is_paired ? 2 : 1) {
     Vector3 from = 2.0 * radius * random.direction(),
@@ -68,7 +68,7 @@ Scene build(const Parameters& p) {
     scene.particles.rest_positions.row(i + 1) = other;
     scene.initial_velocities.row(i + 1) = velocity + 0.3 * p.real("speed_m_s") * random.direction();
     scene.particles.masses[i + 1] = random.uniform(0.2, 5.0);
-    add_link(scene, p, static_cast<int>(i), static_cast<int>(i + 1));
+    add_link(scene, p, int(i), int(i + 1));
   }
   return scene;
 }
@@ -90,7 +90,7 @@ SceneDescriptor shot_particles() {
                positive_parameter("speed_m_s", "m/s", 20.0, "Of the fastest; the slowest have a tenth."),
                {"paired", "", false, "Pairs on a rod instead of single particles."},
                seed_parameter("Seed of everything random.")})),
-      build};
+      build_shot_particles};
 }
 
 }  // namespace deformbench::scenes

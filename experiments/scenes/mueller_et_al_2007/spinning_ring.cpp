@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A free ring of particles and distance constraints that starts to spin; of two particles it is a dumbbell. What
-// position based dynamics does to its angular momentum is in closed form for the dumbbell (errata B-PBD-5).
+// position based dynamics does to its angular momentum is in closed form for the dumbbell (erratum B-PBD-5).
 #include <cmath>
 #include <numbers>
 
@@ -10,8 +10,8 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
-  const int count = static_cast<int>(p.integer("particles"));
+Scene build_spinning_ring(const Parameters& p) {
+  const int count = int(p.integer("particles"));
   Scene scene = particle_scene("spinning_ring", p, count);
   Points& rest = scene.particles.rest_positions;
   const double radius = p.real("diameter_m") / 2, omega = p.real("angular_velocity_rad_s");
@@ -39,7 +39,7 @@ SceneDescriptor spinning_ring() {
                                positive_parameter("mass_kg", "kg", 1.0, "Of every particle."),
                                real_parameter("angular_velocity_rad_s", "rad/s", 5.0, "About the axis of the ring."),
                                vector_parameter("velocity_m_s", "m/s", {0.3, -0.2, 0.1}, "Of the centre.")})),
-          build};
+          build_spinning_ring};
 }
 
 }  // namespace deformbench::scenes

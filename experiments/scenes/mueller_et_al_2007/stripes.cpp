@@ -22,9 +22,9 @@ model::TriangleMesh octahedron(double radius) {
   return mesh;
 }
 
-Scene build(const Parameters& p) {
+Scene build_stripes(const Parameters& p) {
   Scene scene = empty_cloth_scene("stripes", p);
-  const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
+  const int columns = int(p.integer("columns")), rows = int(p.integer("rows"));
   const double width = p.real("width_m"), length = p.real("length_m"), top = p.real("top_m"), gap = p.real("gap_m");
   const double size = p.real("body_size_m"), lean = radians(p.real("lean_deg"));
   const Vector3 down(0, -std::cos(lean), std::sin(lean));  // along the stripes at the start
@@ -40,7 +40,7 @@ Scene build(const Parameters& p) {
 
     model::RigidBody lower;
     lower.name = "lower_" + std::to_string(k + 1);
-    lower.mass = masses[static_cast<std::size_t>(k)];
+    lower.mass = masses[std::size_t(k)];
     lower.friction = p.real("friction");
     double reach = size;  // from the body's centre to the lower border of its stripe
     if (k == 0) {
@@ -63,7 +63,7 @@ Scene build(const Parameters& p) {
 
     const int vertex =
         add_cloth(scene, cloth_grid(columns, rows, first - Vector3(0.5 * width, 0, 0), {width, 0, 0}, length * down));
-    const int body = static_cast<int>(scene.rigid_bodies.size());
+    const int body = int(scene.rigid_bodies.size());
     scene.rigid_bodies.push_back(upper);
     scene.rigid_bodies.push_back(lower);
     for (int i = 0; i < columns; ++i) {
@@ -98,7 +98,7 @@ SceneDescriptor stripes() {
                                   "Spin of the dynamic bodies about their stripes at the start."),
                    masses,
                    {"floor", "", true, "A plane at y = 0."}}),
-          build};
+          build_stripes};
 }
 
 }  // namespace deformbench::scenes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A hanging cloth of 52 × 82 vertices and 8262 triangles that a falling cube, attached to it, tears open; then a ball
-// is thrown through it: [MHHR07] Figure 10, X40. The threshold is a parameter of the method. Sizes, masses and times
+// is thrown through it: [MHHR07] Figure 10. The threshold is a parameter of the method. Sizes, masses and times
 // are our choice.
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 namespace deformbench::scenes {
 namespace {
 
-Scene build(const Parameters& p) {
+Scene build_tearing_cloth(const Parameters& p) {
   Scene scene = empty_cloth_scene("tearing_cloth", p);
-  const int columns = static_cast<int>(p.integer("columns")), rows = static_cast<int>(p.integer("rows"));
+  const int columns = int(p.integer("columns")), rows = int(p.integer("rows"));
   const double edge = p.real("edge_m"), width = edge * (columns - 1), height = edge * (rows - 1);
   const double friction = p.real("friction"), gap = p.real("gap_m");
   const double bottom = p.real("height_m");
@@ -34,13 +34,13 @@ Scene build(const Parameters& p) {
     cube.start.position = Vector3(p.real("cube_x_m"), bottom + p.real("cube_place") * height, half + gap);
     cube.start_time = p.real("cube_start_s");
     cube.friction = friction;
-    const int index = static_cast<int>(scene.rigid_bodies.size());
+    const int index = int(scene.rigid_bodies.size());
     scene.rigid_bodies.push_back(cube);
     std::vector<int> attached;
     for (Eigen::Index i = 0; i < x.rows(); ++i)
       if ((x.row(i).transpose() - cube.start.position).head<2>().cwiseAbs().maxCoeff() < 0.8 * half) {
-        scene.attachments.push_back({static_cast<int>(i), index, true});
-        attached.push_back(static_cast<int>(i));
+        scene.attachments.push_back({int(i), index, true});
+        attached.push_back(int(i));
       }
     if (attached.empty())
       throw InputError(
@@ -86,7 +86,7 @@ SceneDescriptor tearing_cloth() {
                      vector_parameter("ball_from_m", "m", {0.4, 0.9, 2.0}, "Where it is thrown from."),
                      vector_parameter("ball_velocity_m_s", "m/s", {0, 1.5, -10}, "How it is thrown."),
                      non_negative_parameter("ball_start_s", "s", 1.5, "When it is thrown.")}),
-      build};
+      build_tearing_cloth};
 }
 
 }  // namespace deformbench::scenes

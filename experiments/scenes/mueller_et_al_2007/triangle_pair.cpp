@@ -17,7 +17,7 @@ Points pair(double edge, double foot2, double height2, double foot3, double heig
   return x;
 }
 
-Scene build(const Parameters& p) {
+Scene build_triangle_pair(const Parameters& p) {
   Scene scene;
   scene.name = "triangle_pair";
   scene.time_step = p.real("time_step_s");
@@ -27,7 +27,7 @@ Scene build(const Parameters& p) {
   scene.cloth.rest_positions = pair(edge, edge / 2, height, edge / 2, height, fold);
   scene.cloth.triangles.resize(2, 3);
   scene.cloth.triangles << 0, 2, 1, 0, 1, 3;
-  numerics::RandomStream random(static_cast<std::uint64_t>(p.integer("seed")));
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
   const double strain = p.real("in_plane_strain");
   const auto factor = [&] { return std::exp(random.uniform(-strain, strain)); };
   const double along = factor(), h2 = height * factor(), h3 = height * factor();
@@ -61,7 +61,7 @@ SceneDescriptor triangle_pair() {
                {"diagonal", "", false,
                 "A distance constraint between the vertices opposite to the edge, as other programs bend cloth."},
                seed_parameter("Seed of strain and orientation.")}),
-          build};
+          build_triangle_pair};
 }
 
 }  // namespace deformbench::scenes

@@ -14,7 +14,7 @@ model::TriangleMesh extrude(const Section& section, double length, int slices, i
   std::vector<Vector3> points;
   std::vector<std::array<int, 3>> triangles;
   const auto ring = [&](double scale, double z) {
-    const int first = static_cast<int>(points.size());
+    const int first = int(points.size());
     for (int k = 0; k < n; ++k) {
       const double angle = 2.0 * std::numbers::pi * k / n, r = scale * section.radius(angle);
       points.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
@@ -30,7 +30,7 @@ model::TriangleMesh extrude(const Section& section, double length, int slices, i
     }
   };
   const auto fan = [&](int ring_first, double z, bool is_upper) {
-    const int centre = static_cast<int>(points.size());
+    const int centre = int(points.size());
     points.emplace_back(0, 0, z);
     for (int k = 0; k < n; ++k) {
       const int a = ring_first + k, b = ring_first + (k + 1) % n;
@@ -45,19 +45,19 @@ model::TriangleMesh extrude(const Section& section, double length, int slices, i
     join(last, next);
     last = next;
   };
-  for (int k = 2; k <= rings; ++k) add_ring(static_cast<double>(k) / rings, -half);
+  for (int k = 2; k <= rings; ++k) add_ring(double(k) / rings, -half);
   for (int k = 1; k <= slices; ++k) add_ring(1.0, -half + length * k / slices);
-  for (int k = rings - 1; k >= 1; --k) add_ring(static_cast<double>(k) / rings, half);
+  for (int k = rings - 1; k >= 1; --k) add_ring(double(k) / rings, half);
   fan(last, half, true);
 
   model::TriangleMesh mesh;
-  mesh.positions.resize(static_cast<Eigen::Index>(points.size()), 3);
-  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(static_cast<Eigen::Index>(i)) = points[i];
-  mesh.triangles.resize(static_cast<Eigen::Index>(triangles.size()), 3);
+  mesh.positions.resize(Eigen::Index(points.size()), 3);
+  for (std::size_t i = 0; i < points.size(); ++i) mesh.positions.row(Eigen::Index(i)) = points[i];
+  mesh.triangles.resize(Eigen::Index(triangles.size()), 3);
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     auto [a, b, c] = triangles[t];
     if (is_inward) std::swap(b, c);
-    mesh.triangles.row(static_cast<Eigen::Index>(t)) << a, b, c;
+    mesh.triangles.row(Eigen::Index(t)) << a, b, c;
   }
   return mesh;
 }

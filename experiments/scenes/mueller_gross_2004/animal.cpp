@@ -17,7 +17,7 @@ std::vector<int> between(const Points& rest, int axis, double from, double to) {
   std::vector<int> chosen;
   for (Eigen::Index i = 0; i < rest.rows(); ++i) {
     const double place = (rest(i, axis) - low) / extent;
-    if (place >= from && place <= to) chosen.push_back(static_cast<int>(i));
+    if (place >= from && place <= to) chosen.push_back(int(i));
   }
   return chosen;
 }
@@ -67,10 +67,10 @@ void heat(Scene& scene, const Parameters& p) {
   scene.heat_sources.push_back(source);
 }
 
-Scene build(const Parameters& p) {
-  Scene scene = animal_scene("animal", p,
-                             animal_surface(p.text("model"), static_cast<int>(p.integer("triangles")),
-                                            p.real("length_m"), p.flag("strict"), "animal"));
+Scene build_animal(const Parameters& p) {
+  Scene scene = animal_scene(
+      "animal", p,
+      animal_surface(p.text("model"), int(p.integer("triangles")), p.real("length_m"), p.flag("strict"), "animal"));
   hold_ends(scene, p);
   if (p.flag("ground")) {
     model::PlaneCollider plane;
@@ -113,7 +113,8 @@ SceneDescriptor animal() {
            {"heat_cools", "", false, "Elements are as before when the ball has left them."}})
     spec.push_back(std::move(own));
   for (auto&& shared : animal_material_parameters()) spec.push_back(std::move(shared));
-  return {"animal", "An animal with its surface: held, pulled, on the ground, passed by a hot ball.", spec, build};
+  return {"animal", "An animal with its surface: held, pulled, on the ground, passed by a hot ball.", spec,
+          build_animal};
 }
 
 }  // namespace deformbench::scenes

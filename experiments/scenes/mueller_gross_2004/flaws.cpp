@@ -23,29 +23,28 @@ Vector3 centroid(const model::TetMesh& mesh, Eigen::Index e) {
 /// Keeps the marked elements and the vertices that they use; vertex sets follow.
 void keep_elements(Scene& scene, const std::vector<bool>& is_kept) {
   model::TetMesh& mesh = scene.tet_mesh;
-  std::vector<int> number(static_cast<std::size_t>(mesh.vertex_count()), -1);
+  std::vector<int> number(std::size_t(mesh.vertex_count()), -1);
   std::vector<Eigen::Index> elements;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
-    if (!is_kept[static_cast<std::size_t>(e)]) continue;
+    if (!is_kept[std::size_t(e)]) continue;
     elements.push_back(e);
-    for (const int v : mesh.tetrahedra.row(e)) number[static_cast<std::size_t>(v)] = 0;
+    for (const int v : mesh.tetrahedra.row(e)) number[std::size_t(v)] = 0;
   }
   std::vector<int> vertices;
   for (std::size_t v = 0; v < number.size(); ++v)
     if (number[v] == 0) {
-      number[v] = static_cast<int>(vertices.size());
-      vertices.push_back(static_cast<int>(v));
+      number[v] = int(vertices.size());
+      vertices.push_back(int(v));
     }
   const Points rest = mesh.rest_positions(vertices, Eigen::all);
   Tetrahedra tetrahedra = mesh.tetrahedra(elements, Eigen::all);
-  for (Eigen::Index i = 0; i < tetrahedra.size(); ++i)
-    tetrahedra.data()[i] = number[static_cast<std::size_t>(tetrahedra.data()[i])];
+  for (Eigen::Index i = 0; i < tetrahedra.size(); ++i) tetrahedra.data()[i] = number[std::size_t(tetrahedra.data()[i])];
   mesh.rest_positions = rest;
   mesh.tetrahedra = tetrahedra;
   for (auto& [name, set] : scene.vertex_sets) {
     std::vector<int> kept;
     for (const int v : set)
-      if (number[static_cast<std::size_t>(v)] >= 0) kept.push_back(number[static_cast<std::size_t>(v)]);
+      if (number[std::size_t(v)] >= 0) kept.push_back(number[std::size_t(v)]);
     set = kept;
   }
 }
@@ -54,11 +53,11 @@ void keep_elements(Scene& scene, const std::vector<bool>& is_kept) {
 template <class Choose>
 void remove_if(Scene& scene, double radius, Choose&& is_chosen) {
   const model::TetMesh& mesh = scene.tet_mesh;
-  std::vector<bool> is_kept(static_cast<std::size_t>(mesh.element_count()));
+  std::vector<bool> is_kept(std::size_t(mesh.element_count()));
   bool any_goes = false;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     const bool goes = is_chosen(centroid(mesh, e));
-    is_kept[static_cast<std::size_t>(e)] = !goes;
+    is_kept[std::size_t(e)] = !goes;
     any_goes = any_goes || goes;
   }
   if (!any_goes)
@@ -79,12 +78,12 @@ Matrix3 stress_tensor(const Parameters& p) {
 void cut_slit(Scene& scene, double front) {
   model::TetMesh& mesh = scene.tet_mesh;
   const double tolerance = 1e-6 * model::shortest_edge(mesh);
-  std::vector<int> copy(static_cast<std::size_t>(mesh.vertex_count()), -1);
+  std::vector<int> copy(std::size_t(mesh.vertex_count()), -1);
   std::vector<int> doubled;
   bool any_stays = false;
   for (const int v : model::vertices_on_plane(mesh.rest_positions, 0, 0.0, tolerance)) {
     if (mesh.rest_positions(v, 1) > front + tolerance) {
-      copy[static_cast<std::size_t>(v)] = static_cast<int>(mesh.vertex_count()) + static_cast<int>(doubled.size());
+      copy[std::size_t(v)] = int(mesh.vertex_count()) + int(doubled.size());
       doubled.push_back(v);
     } else {
       any_stays = true;
@@ -99,10 +98,10 @@ void cut_slit(Scene& scene, double front) {
     if (centroid(mesh, e).x() <= 0.0) continue;
     for (int k = 0; k < 4; ++k) {
       int& v = mesh.tetrahedra(e, k);
-      if (copy[static_cast<std::size_t>(v)] >= 0) v = copy[static_cast<std::size_t>(v)];
+      if (copy[std::size_t(v)] >= 0) v = copy[std::size_t(v)];
     }
   }
-  Points rest(mesh.vertex_count() + static_cast<Eigen::Index>(doubled.size()), 3);
+  Points rest(mesh.vertex_count() + Eigen::Index(doubled.size()), 3);
   rest << mesh.rest_positions, mesh.rest_positions(doubled, Eigen::all);
   mesh.rest_positions = rest;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The patch test (references C.1): an irregular block whose boundary is moved by u = G x + b. Every consistent
+// The patch test: an irregular block whose boundary is moved by u = G x + b. Every consistent
 // method puts the interior on the same affine map.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"

@@ -36,7 +36,7 @@ Animal stand_in(const std::string& name, int triangles, double length) {
       const std::vector<int> parts = surface::parts_at(model, points);
       std::vector<int> chosen;
       for (std::size_t i = 0; i < parts.size(); ++i)
-        if (parts[i] == number) chosen.push_back(static_cast<int>(i));
+        if (parts[i] == number) chosen.push_back(int(i));
       return chosen;
     };
   };
@@ -45,18 +45,21 @@ Animal stand_in(const std::string& name, int triangles, double length) {
   return animal;
 }
 
-/// A file has no parts: they are cut off along x, the head at one end.
+/// A file has no parts: they are cut off along an axis, the head at one end.
 Animal from_file(const Parameters& p) {
   Animal animal;
   animal.surface = animal_surface(p.text("model"), 0, p.real("length_m"), p.flag("strict"), "posed_animal");
-  const double low = animal.surface.positions.col(0).minCoeff(), high = animal.surface.positions.col(0).maxCoeff();
-  const double direction = p.text("head_side") == "plus_x" ? 1.0 : -1.0;
+  const std::string& side = p.text("head_side");  // such as plus_x
+  const int axis = side.back() - 'x';
+  const auto places = animal.surface.positions.col(axis);
+  const double low = places.minCoeff(), high = places.maxCoeff();
+  const double direction = side.starts_with("plus") ? 1.0 : -1.0;
   const auto along = [=](double x) { return direction > 0 ? (x - low) / (high - low) : (high - x) / (high - low); };
-  const auto select = [along](double from, double to) {
+  const auto select = [along, axis](double from, double to) {
     return [=](const Points& points) {
       std::vector<int> chosen;
       for (Eigen::Index i = 0; i < points.rows(); ++i)
-        if (along(points(i, 0)) >= from && along(points(i, 0)) <= to) chosen.push_back(static_cast<int>(i));
+        if (along(points(i, axis)) >= from && along(points(i, axis)) <= to) chosen.push_back(int(i));
       return chosen;
     };
   };
@@ -74,30 +77,30 @@ Animal from_file(const Parameters& p) {
   if (neck.empty())
     throw InputError("scene posed_animal: the model has no vertex between trunk and head, expected a neck");
   for (const int v : neck) sum += animal.surface.positions.row(v).transpose();
-  animal.joint = sum / static_cast<double>(neck.size());
+  animal.joint = sum / double(neck.size());
   return animal;
 }
 
 /// Those of `head` that share an element with a vertex outside it: where the head is joined to the neck.
 std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& head) {
-  std::vector<bool> in_head(static_cast<std::size_t>(mesh.vertex_count()), false), is_collar = in_head;
-  for (const int v : head) in_head[static_cast<std::size_t>(v)] = true;
+  std::vector<bool> in_head(std::size_t(mesh.vertex_count()), false), is_collar = in_head;
+  for (const int v : head) in_head[std::size_t(v)] = true;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     const auto corners = mesh.tetrahedra.row(e);
-    const auto inside = [&](int v) { return in_head[static_cast<std::size_t>(v)]; };
+    const auto inside = [&](int v) { return in_head[std::size_t(v)]; };
     if (std::all_of(corners.begin(), corners.end(), inside)) continue;
     for (const int v : corners)
-      if (inside(v)) is_collar[static_cast<std::size_t>(v)] = true;
+      if (inside(v)) is_collar[std::size_t(v)] = true;
   }
   std::vector<int> collar;
   for (const int v : head)
-    if (is_collar[static_cast<std::size_t>(v)]) collar.push_back(v);
+    if (is_collar[std::size_t(v)]) collar.push_back(v);
   return collar;
 }
 
-Scene build(const Parameters& p) {
+Scene build_posed_animal(const Parameters& p) {
   const Animal animal = is_stand_in(p.text("model"))
-                            ? stand_in(p.text("model"), static_cast<int>(p.integer("triangles")), p.real("length_m"))
+                            ? stand_in(p.text("model"), int(p.integer("triangles")), p.real("length_m"))
                             : from_file(p);
   Scene scene = animal_scene("posed_animal", p, animal.surface);
   scene.vertex_sets["root"] = animal.trunk(scene.tet_mesh.rest_positions);
@@ -131,12 +134,14 @@ SceneDescriptor posed_animal() {
            choice_parameter("turned", "collar", {"collar", "head", "nothing"},
                             "What is turned: the head's joint to the neck, with the head free beyond it; all of the "
                             "head; or nothing."),
-           choice_parameter("head_side", "plus_x", {"plus_x", "minus_x"}, "End of a file's model that is the head."),
+           choice_parameter("head_side", "plus_x", {"plus_x", "minus_x", "plus_y", "minus_y", "plus_z", "minus_z"},
+                            "End of a file's model that is the head: trunk, neck and head follow each other along it."),
            real_parameter("held_fraction", "1", 0.6, "Part of a file's extent, from the tail, that is held."),
            real_parameter("head_fraction", "1", 0.8, "Part of a file's extent, from the tail, where the head begins.")})
     spec.push_back(std::move(own));
   for (auto&& shared : animal_material_parameters()) spec.push_back(std::move(shared));
-  return {"posed_animal", "An animal whose trunk is held and whose head is turned, with its surface.", spec, build};
+  return {"posed_animal", "An animal whose trunk is held and whose head is turned, with its surface.", spec,
+          build_posed_animal};
 }
 
 }  // namespace deformbench::scenes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [MG04] Fig. 1 reduced to its cause: the root face is turned by an angle and the rest follows freely.
-// Linear FEM then swells by 1 + sin²θ far from the root (references C.3).
+// Linear FEM then swells by 1 + sin²θ far from the root (closed form `volume_of_rotated_linear_fem`).
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A block under stress with a closed surface inside, a sphere or a torus: the surface must be cut with the block and
-// stay closed ([MG04] §5.2, X12). Random velocities make every seed break in its own way. What the paper presupposes
+// stay closed ([MG04] §5.2). Random velocities make every seed break in its own way. What the paper presupposes
 // can be broken on purpose: the surface may stick out of the mesh, have a hole, a fin, or be inside out.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/mueller_gross_2004/flaws.hpp"
@@ -25,7 +25,7 @@ void add_fin(model::TriangleMesh& mesh) {
 model::TriangleMesh skin_of(const Parameters& p, const model::TetMesh& block) {
   if (p.text("skin") == "block") return model::boundary_surface(block).surface;
   const double radius = p.real("skin_radius_m");
-  const int level = static_cast<int>(p.integer("skin_level"));
+  const int level = int(p.integer("skin_level"));
   model::TriangleMesh mesh =
       p.text("skin") == "sphere"
           ? icosphere(radius, level)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A free block under a uniform stress: every face of its box bears the traction σ N, so that forces and torques cancel
-// and, in an elastic block without a flaw, the stress is σ everywhere. For yield, for fracture, and for the way of
-// cracks
-// ([MG04] §3, §4; references C.9). A slit, a hole or a disc tells a crack where to begin.
+// and, in an elastic block without a flaw, the stress is σ everywhere. For yield, for fracture, and for the path of
+// cracks ([MG04] §3, §4). A slit, a hole or a disc tells a crack where to begin.
 #include <fmt/format.h>
 
 #include "experiments/scenes/block.hpp"
@@ -34,7 +33,7 @@ SceneDescriptor stressed_block() {
             if (p.text("flaw") == "hole") remove_ball(scene, Vector3::Zero(), p.real("flaw_size_m"));
             if (p.text("flaw") == "disc")
               remove_disc(scene, Vector3::Zero(), principal_direction(p), p.real("flaw_size_m"),
-                          p.real("side_m") / static_cast<double>(p.integer("cells_across")));
+                          p.real("side_m") / double(p.integer("cells_across")));
             stress_faces(scene, p, radians(p.real("turn_deg")));
             return scene;
           }};

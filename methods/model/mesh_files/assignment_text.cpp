@@ -35,7 +35,7 @@ TetMeshBuilder read_assignment_text(TextScanner& scanner) {
         scanner.fail_at_line(builder.element_lines[e], fmt::format("tetrahedron {} has vertex {}", e, elements[e][k]),
                              fmt::format("0 … {} (the file has {} vertices, counted from 0)", count - 1, count));
       }
-      corners[k] = static_cast<int>(elements[e][k]);
+      corners[k] = int(elements[e][k]);
     }
     builder.elements.push_back(corners);
   }

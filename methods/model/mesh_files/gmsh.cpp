@@ -95,10 +95,10 @@ class GmshReader {
   long long int4(const char* what) { return scanner_.binary<std::int32_t>(what, order_); }
   std::size_t size8(const char* what, std::size_t bytes) {
     const auto value = scanner_.binary<std::int64_t>(what, order_);
-    if (value < 0 || static_cast<std::uint64_t>(value) > scanner_.remaining() / bytes + 1) {
+    if (value < 0 || std::uint64_t(value) > scanner_.remaining() / bytes + 1) {
       scanner_.fail_at_byte(fmt::format("{} is {}", what, value), "what the rest of the file can hold");
     }
-    return static_cast<std::size_t>(value);
+    return std::size_t(value);
   }
   Vector3 point8() {
     Vector3 point;
@@ -127,7 +127,7 @@ class GmshReader {
     std::array<int, 4> corners;
     for (std::size_t k = 0; k < 4; ++k) corners[k] = numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag));
     builder_.add_element(corners, line);
-    builder_.regions.push_back(static_cast<int>(region));
+    builder_.regions.push_back(int(region));
   }
 
   void read_nodes_2() {
@@ -222,7 +222,7 @@ class GmshReader {
       const long long tag_count = int4("the number of tags");
       const bool take = is_tetrahedron(type);
       const long long node_count = take ? 4 : kLowerDimensions.at(type);
-      if (block < 1 || static_cast<std::size_t>(block) > count - e) {
+      if (block < 1 || std::size_t(block) > count - e) {
         scanner_.fail_at_byte(fmt::format("a block of {} elements", block), fmt::format("1 … {}", count - e));
       }
       if (tag_count < 0 || tag_count > 1000) scanner_.fail_at_byte(fmt::format("{} tags", tag_count), "0 … 1000");
@@ -236,7 +236,7 @@ class GmshReader {
         std::array<long long, 4> nodes{};
         for (long long k = 0; k < node_count; ++k) {
           const long long node = int4("the node numbers of an element");
-          if (k < 4) nodes[static_cast<std::size_t>(k)] = node;
+          if (k < 4) nodes[std::size_t(k)] = node;
         }
         if (take)
           add_tetrahedron(nodes, region, tag, 0);
@@ -274,7 +274,7 @@ class GmshReader {
         std::array<long long, 4> nodes{};
         for (int k = 0; k < node_count; ++k) {
           const long long node = value("the node tags of an element");
-          if (k < 4) nodes[static_cast<std::size_t>(k)] = node;
+          if (k < 4) nodes[std::size_t(k)] = node;
         }
         if (take)
           add_tetrahedron(nodes, entity, tag, binary_ ? 0 : scanner_.line());

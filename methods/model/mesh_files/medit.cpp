@@ -22,11 +22,7 @@ const std::map<std::string_view, int> kOtherSolids = {{"Hexahedra", 9},  {"Hexae
 
 TetMeshBuilder read_medit(TextScanner& scanner) {
   TetMeshBuilder builder;
-  struct Numbered {
-    std::array<long long, 4> corners;
-    int line;
-  };
-  std::vector<Numbered> elements;
+  std::vector<NumberedElement> elements;
   bool has_vertices = false, has_tetrahedra = false;
   for (std::string_view keyword = scanner.next(); !keyword.empty() && keyword != "End"; keyword = scanner.next()) {
     if (keyword == "MeshVersionFormatted") {
@@ -50,17 +46,17 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
       has_tetrahedra = true;
       const std::size_t count = scanner.count("the number of tetrahedra", 10);
       for (std::size_t e = 0; e < count; ++e) {
-        Numbered element{};
+        NumberedElement element{};
         for (long long& corner : element.corners) {
           corner = scanner.integer("four vertex numbers and the reference of a tetrahedron");
           if (&corner == element.corners.data()) element.line = scanner.line();
         }
-        builder.regions.push_back(static_cast<int>(scanner.integer("the reference of a tetrahedron")));
+        builder.regions.push_back(int(scanner.integer("the reference of a tetrahedron")));
         elements.push_back(element);
       }
     } else if (const auto other = kOtherSections.find(keyword); other != kOtherSections.end()) {
       const std::size_t count = scanner.count(fmt::format("the number of {}", keyword));
-      for (std::size_t i = 0; i < count * static_cast<std::size_t>(other->second); ++i) {
+      for (std::size_t i = 0; i < count * std::size_t(other->second); ++i) {
         scanner.number(fmt::format("{} numbers for each of {} {}", other->second, count, other->first));
       }
       if (count > 0) builder.notes.push_back(fmt::format("{} {} left out", count, other->first));
@@ -74,19 +70,7 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
   }
   if (!has_vertices) scanner.fail("the file has no section 'Vertices'", "one");
   if (!has_tetrahedra) scanner.fail("the file has no section 'Tetrahedra'", "one");
-  const long long count = static_cast<long long>(builder.vertices.size());
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    std::array<int, 4> corners;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const long long number = elements[e].corners[k];
-      if (number < 1 || number > count) {
-        scanner.fail_at_line(elements[e].line, fmt::format("tetrahedron {} has vertex {}", e + 1, number),
-                             fmt::format("1 … {}", count));
-      }
-      corners[k] = static_cast<int>(number - 1);
-    }
-    builder.add_element(corners, elements[e].line);
-  }
+  add_elements(builder, elements, scanner);
   return builder;
 }
 

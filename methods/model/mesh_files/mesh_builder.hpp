@@ -19,7 +19,7 @@ struct MeshBuilder {
   std::vector<Vector3> vertices;
   std::vector<std::array<int, Corners>> elements;
   std::vector<int> vertex_lines, element_lines;
-  std::vector<int> regions;  // empty, or one an element
+  std::vector<int> regions;  // empty, or one per element
   std::vector<std::string> notes;
 
   void add_vertex(const Vector3& position, int line) {
@@ -34,6 +34,14 @@ struct MeshBuilder {
 
 using TetMeshBuilder = MeshBuilder<4>;
 using TriangleMeshBuilder = MeshBuilder<3>;
+
+/// A tetrahedron as a file has it, whose vertices are counted from 1.
+struct NumberedElement {
+  std::array<long long, 4> corners;
+  int line;
+};
+/// For elements that may stand before the vertices: once these are known. Fails where a number is no vertex.
+void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner);
 
 /// Vertex numbers of files that need not be consecutive.
 class VertexNumbers {
@@ -61,7 +69,9 @@ TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& for
 TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons);
 
 /// Adds the polygon as triangles with its orientation kept, by ear clipping in the plane of its mean normal:
-/// right for concave polygons too. Returns whether there was something to cut.
-bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line);
+/// right for concave polygons too. Returns whether there was something to cut. InputError by `scanner` above
+/// kMostCorners: the time grows with their square.
+bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line, const TextScanner& scanner);
+inline constexpr std::size_t kMostCorners = 5000;
 
 }  // namespace deformbench::model

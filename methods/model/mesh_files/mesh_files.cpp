@@ -17,7 +17,7 @@ namespace {
 std::string lower_extension(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+                 [](unsigned char c) { return char(std::tolower(c)); });
   return extension;
 }
 
@@ -31,14 +31,14 @@ bool is_integer(std::string_view token) {
 
 template <std::size_t Corners, class Elements>
 void fill(const MeshBuilder<Corners>& builder, Points& positions, Elements& elements, MeshSource& source) {
-  positions.resize(static_cast<Eigen::Index>(builder.vertices.size()), 3);
+  positions.resize(Eigen::Index(builder.vertices.size()), 3);
   for (std::size_t v = 0; v < builder.vertices.size(); ++v) {
-    positions.row(static_cast<Eigen::Index>(v)) = builder.vertices[v];
+    positions.row(Eigen::Index(v)) = builder.vertices[v];
   }
-  elements.resize(static_cast<Eigen::Index>(builder.elements.size()), static_cast<Eigen::Index>(Corners));
+  elements.resize(Eigen::Index(builder.elements.size()), Eigen::Index(Corners));
   for (std::size_t e = 0; e < builder.elements.size(); ++e) {
     for (std::size_t k = 0; k < Corners; ++k) {
-      elements(static_cast<Eigen::Index>(e), static_cast<Eigen::Index>(k)) = builder.elements[e][k];
+      elements(Eigen::Index(e), Eigen::Index(k)) = builder.elements[e][k];
     }
   }
   source.vertex_lines = builder.vertex_lines;

@@ -6,31 +6,6 @@
 #include "methods/model/mesh_files/mesh_builder.hpp"
 
 namespace deformbench::model {
-namespace {
-
-struct NumberedElement {
-  std::array<long long, 4> corners;
-  int line;
-};
-
-void resolve(TextScanner& scanner, const std::vector<NumberedElement>& elements, TetMeshBuilder& builder) {
-  const long long count = static_cast<long long>(builder.vertices.size());
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    std::array<int, 4> corners;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const long long number = elements[e].corners[k];
-      if (number < 1 || number > count) {
-        scanner.fail_at_line(elements[e].line, fmt::format("tetrahedron {} has vertex {}", e + 1, number),
-                             fmt::format("1 … {}", count));
-      }
-      corners[k] = static_cast<int>(number - 1);
-    }
-    builder.add_element(corners, elements[e].line);
-  }
-}
-
-}  // namespace
-
 TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
   TetMeshBuilder builder;
   std::vector<NumberedElement> elements;
@@ -53,7 +28,7 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
         for (long long& corner : element.corners) corner = scanner.integer_on_line("four vertex numbers");
         element.line = scanner.line();
         elements.push_back(element);
-        builder.regions.push_back(static_cast<int>(material));
+        builder.regions.push_back(int(material));
       }
     } else if (keyword == "points") {
       has_points = true;
@@ -72,7 +47,7 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
   }
   if (!has_elements) scanner.fail("the file has no section 'volumeelements'", "a volume mesh (mesh3d)");
   if (!has_points) scanner.fail("the file has no section 'points'", "the section 'points' after the elements");
-  resolve(scanner, elements, builder);
+  add_elements(builder, elements, scanner);
   return builder;
 }
 
@@ -94,7 +69,7 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
     if (!scanner.next_line()) {
       scanner.fail(fmt::format("the file ends after {} of {} volume elements", e, element_count), "the others");
     }
-    builder.regions.push_back(static_cast<int>(scanner.integer_on_line("a subdomain number")));
+    builder.regions.push_back(int(scanner.integer_on_line("a subdomain number")));
     NumberedElement element{};
     for (long long& corner : element.corners) {
       corner = scanner.integer_on_line("a subdomain number and four vertex numbers");
@@ -103,7 +78,7 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
     element.line = scanner.line();
     elements.push_back(element);
   }
-  resolve(scanner, elements, builder);
+  add_elements(builder, elements, scanner);
   return builder;
 }
 

@@ -61,9 +61,9 @@ TriangleMeshBuilder read_obj(TextScanner& scanner, int& polygons) {
         scanner.fail_at_line(faces[f].line, fmt::format("face {} has vertex {}", f + 1, number),
                              fmt::format("1 … {} or negative numbers", count));
       }
-      polygon.push_back(static_cast<int>(number - 1));
+      polygon.push_back(int(number - 1));
     }
-    polygons += add_polygon(builder, polygon, faces[f].line);
+    polygons += add_polygon(builder, polygon, faces[f].line, scanner);
   }
   return builder;
 }

@@ -30,7 +30,7 @@ TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons) {
       const long long vertex = scanner.integer_on_line("the vertices of a face");
       polygon.push_back(scanner.vertex_index(vertex, 0, vertex_count, fmt::format("face {}", f)));
     }
-    polygons += add_polygon(builder, polygon, scanner.line());
+    polygons += add_polygon(builder, polygon, scanner.line(), scanner);
   }
   return builder;
 }

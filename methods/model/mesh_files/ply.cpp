@@ -166,10 +166,10 @@ class PlyReader {
 
   std::size_t list_size(const Property& property) {
     const double size = value(property.count_type, "the length of a list");
-    if (!(size >= 0 && size <= static_cast<double>(scanner_.remaining())) || size != std::floor(size)) {
+    if (!(size >= 0 && size <= double(scanner_.remaining())) || size != std::floor(size)) {
       fail(fmt::format("a list of length {}", size), "a length that the file can hold");
     }
-    return static_cast<std::size_t>(size);
+    return std::size_t(size);
   }
 
   void skip_value(const Property& property) {
@@ -219,7 +219,7 @@ class PlyReader {
     int lists = 0;
     for (const Property& property : element.properties) lists += is_corners(property);
     if (lists != 1) scanner_.fail(fmt::format("element face has {} lists vertex_indices", lists), "one");
-    const auto count = static_cast<double>(builder_.vertices.size());
+    const auto count = double(builder_.vertices.size());
     for (std::size_t f = 0; f < element.count; ++f) {
       begin_item(element, f);
       std::vector<int> polygon;
@@ -232,13 +232,13 @@ class PlyReader {
         if (size < 3) fail(fmt::format("face {} has {} vertices", f, size), "3 or more");
         for (std::size_t k = 0; k < size; ++k) {
           const double vertex = value(property.type, "the vertices of a face");
-          if (!(vertex >= 0 && vertex < count) || vertex != static_cast<int>(vertex)) {
+          if (!(vertex >= 0 && vertex < count) || vertex != int(vertex)) {
             fail(fmt::format("face {} has vertex {}", f, vertex), fmt::format("0 … {}", count - 1));
           }
-          polygon.push_back(static_cast<int>(vertex));
+          polygon.push_back(int(vertex));
         }
       }
-      polygons_ += add_polygon(builder_, polygon, binary_ ? 0 : scanner_.line());
+      polygons_ += add_polygon(builder_, polygon, binary_ ? 0 : scanner_.line(), scanner_);
     }
   }
 

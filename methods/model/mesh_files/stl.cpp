@@ -16,7 +16,7 @@ class CornerMerger {
   int index_of(Vector3 position, int line) {
     position.array() += 0.0;  // −0 and 0 are the same place
     const auto [entry, is_new] =
-        index_.try_emplace({position[0], position[1], position[2]}, static_cast<int>(builder_.vertices.size()));
+        index_.try_emplace({position[0], position[1], position[2]}, int(builder_.vertices.size()));
     if (is_new) builder_.add_vertex(position, line);
     return entry->second;
   }
@@ -104,7 +104,7 @@ TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& for
   else
     read_ascii(scanner, builder, merger);
   format = binary ? "stl_binary" : "stl_ascii";
-  merged = static_cast<int>(3 * builder.elements.size() - builder.vertices.size());
+  merged = int(3 * builder.elements.size() - builder.vertices.size());
   return builder;
 }
 

@@ -56,7 +56,7 @@ TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
       const double region = elements.number_on_line("a region attribute");
       if (!(std::abs(region) <= std::numeric_limits<int>::max()))
         elements.fail(fmt::format("region {}", region), "a region number");
-      builder.regions.push_back(static_cast<int>(region));
+      builder.regions.push_back(int(region));
     }
     builder.add_element(corners, elements.line());
   }

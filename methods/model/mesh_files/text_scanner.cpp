@@ -20,12 +20,42 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/// Tokens come from foreign files: shortened, and without control characters, they are safe in one line.
-std::string quoted(std::string_view token) {
+/// Length of the UTF-8 character at `text[i]`; 0 when there is none.
+std::size_t character_length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char first = byte(i);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  if (length == 0 || i + length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((byte(i + k) & 0xC0u) != 0x80u) return 0;
+  if ((first == 0xE0 && byte(i + 1) < 0xA0) || (first == 0xED && byte(i + 1) > 0x9F) ||
+      (first == 0xF0 && byte(i + 1) < 0x90) || (first == 0xF4 && byte(i + 1) > 0x8F))
+    return 0;  // written too long, half of a pair, or beyond Unicode
+  return length;
+}
+
+/// Words of a foreign file, in one line of UTF-8: control characters and bytes that are no character become '?'.
+std::string printable(std::string_view text) {
   std::string shown;
-  for (const char c : token.substr(0, 40)) shown += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  if (token.size() > 40) shown += "…";
-  return "'" + shown + "'";
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = character_length(text, i);
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (length == 0 || c < 32 || c == 127)
+      shown += '?';
+    else
+      shown += text.substr(i, length);
+    i += std::max<std::size_t>(length, 1);
+  }
+  return shown;
+}
+
+/// Shortened too.
+std::string quoted(std::string_view token) {
+  return fmt::format("'{}{}'", printable(token.substr(0, 40)), token.size() > 40 ? "…" : "");
 }
 
 }  // namespace
@@ -34,6 +64,10 @@ std::string read_file_content(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(fmt::format("{}: is a folder, expected a mesh file", path));
+  }
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    // A pipe would be waited for, a device read without end.
+    throw InputError(fmt::format("{}: is a pipe or a device, expected a mesh file", path));
   }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(fmt::format("{}: cannot be opened, expected a readable mesh file", path));
@@ -181,13 +215,13 @@ void TextScanner::check_count(long long count, std::string_view what, std::size_
 std::size_t TextScanner::count(std::string_view what, std::size_t bytes) {
   const long long value = integer(what);
   check_count(value, what, bytes);
-  return static_cast<std::size_t>(value);
+  return std::size_t(value);
 }
 
 std::size_t TextScanner::count_on_line(std::string_view what, std::size_t bytes) {
   const long long value = integer_on_line(what);
   check_count(value, what, bytes);
-  return static_cast<std::size_t>(value);
+  return std::size_t(value);
 }
 
 Vector3 TextScanner::point_on_line() {
@@ -204,7 +238,7 @@ int TextScanner::vertex_index(long long index, long long base, std::size_t verte
     fail(fmt::format("{} has vertex {}", owner, index),
          vertex_count == 0 ? "vertices before it" : fmt::format("{} … {}", base, last));
   }
-  return static_cast<int>(index - base);
+  return int(index - base);
 }
 
 std::string_view TextScanner::skip_rest_of_line() {
@@ -233,7 +267,7 @@ std::string_view TextScanner::bytes(std::size_t size, std::string_view what) {
   const std::string_view raw = content_.substr(position_, size);
   position_ += size;
   line_is_open_ = false;
-  line_ += static_cast<int>(std::count(raw.begin(), raw.end(), '\n'));  // as an editor would count on
+  line_ += int(std::count(raw.begin(), raw.end(), '\n'));  // as an editor would count on
   return raw;
 }
 
@@ -247,11 +281,11 @@ void TextScanner::fail(const std::string& cause, std::string_view expected) cons
 }
 
 void TextScanner::fail_at_line(int line, const std::string& cause, std::string_view expected) const {
-  throw InputError(fmt::format("{}:{}: {}, expected {}", file_, line, cause, expected));
+  throw InputError(fmt::format("{}:{}: {}, expected {}", file_, line, printable(cause), expected));
 }
 
 void TextScanner::fail_at_byte(const std::string& cause, std::string_view expected) const {
-  throw InputError(fmt::format("{}: byte {}: {}, expected {}", file_, position_, cause, expected));
+  throw InputError(fmt::format("{}: byte {}: {}, expected {}", file_, position_, printable(cause), expected));
 }
 
 }  // namespace deformbench::model

@@ -159,7 +159,7 @@ class VtkReader {
                         fmt::format("ascending ones up to {}", corners.size()));
         }
         cells_.emplace_back(corners.begin() + starts[c], corners.begin() + starts[c + 1]);
-        cell_lines_.push_back(cells_.back().empty() ? 0 : lines[static_cast<std::size_t>(starts[c])]);
+        cell_lines_.push_back(cells_.back().empty() ? 0 : lines[std::size_t(starts[c])]);
       }
       return;
     }
@@ -167,16 +167,14 @@ class VtkReader {
     const auto values = integers(second, 4, "the vertices of the cells", &lines);
     std::size_t at = 0;
     for (std::size_t c = 0; c < first; ++c) {
-      const bool fits =
-          at < values.size() && values[at] >= 0 && static_cast<std::size_t>(values[at]) <= values.size() - at - 1;
+      const bool fits = at < values.size() && values[at] >= 0 && std::size_t(values[at]) <= values.size() - at - 1;
       if (!fits) {
         scanner_.fail(fmt::format("cell {} of {} goes past the {} integers of CELLS", c, first, second),
                       "a count and that many vertices for each cell");
       }
-      const auto size = static_cast<std::size_t>(values[at]);
+      const auto size = std::size_t(values[at]);
       cell_lines_.push_back(lines[at]);
-      cells_.emplace_back(values.begin() + static_cast<std::ptrdiff_t>(at) + 1,
-                          values.begin() + static_cast<std::ptrdiff_t>(at + 1 + size));
+      cells_.emplace_back(values.begin() + std::ptrdiff_t(at) + 1, values.begin() + std::ptrdiff_t(at + 1 + size));
       at += 1 + size;
     }
     if (at != values.size()) {
@@ -187,7 +185,7 @@ class VtkReader {
   void read_types() {
     const std::size_t count = scanner_.count("the number of cell types", 1);
     for (const long long type : integers(count, 4, "the type of each cell", &type_lines_)) {
-      types_.push_back(static_cast<int>(type));
+      types_.push_back(int(type));
     }
   }
 
@@ -239,7 +237,7 @@ class VtkReader {
           refuse(cell_lines_[c], fmt::format("cell {} has vertex {}", c, vertex),
                  fmt::format("0 … {}", static_cast<long long>(builder_.vertices.size()) - 1));
         }
-        corners[k] = static_cast<int>(vertex);
+        corners[k] = int(vertex);
       }
       builder_.add_element(corners, cell_lines_[c]);
     }

@@ -22,7 +22,7 @@ void append(Text& text, fmt::format_string<Arguments...> format, Arguments&&... 
   fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
-/// One line a vertex: prefix(i) x y z suffix.
+/// One line per vertex: prefix(i) x y z suffix.
 void append_points(Text& text, const Points& points, std::string_view prefix, std::string_view suffix) {
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     append(text, "{}{} {} {}{}\n", prefix, points(i, 0), points(i, 1), points(i, 2), suffix);
@@ -108,15 +108,15 @@ Text off(const TriangleMesh& mesh) {
 }
 
 void append_little_endian(Text& text, std::uint32_t value) {
-  for (int shift = 0; shift < 32; shift += 8) text.push_back(static_cast<char>(value >> shift & 255u));
+  for (int shift = 0; shift < 32; shift += 8) text.push_back(char(value >> shift & 255u));
 }
 
 Text stl(const TriangleMesh& mesh) {
   Text text;
   for (int i = 0; i < 80; ++i) text.push_back('\0');
-  append_little_endian(text, static_cast<std::uint32_t>(mesh.triangle_count()));
+  append_little_endian(text, std::uint32_t(mesh.triangle_count()));
   const auto append_vector = [&](const Vector3& v) {
-    for (int k = 0; k < 3; ++k) append_little_endian(text, std::bit_cast<std::uint32_t>(static_cast<float>(v[k])));
+    for (int k = 0; k < 3; ++k) append_little_endian(text, std::bit_cast<std::uint32_t>(float(v[k])));
   };
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     const Vector3 corners[3] = {mesh.positions.row(mesh.triangles(t, 0)), mesh.positions.row(mesh.triangles(t, 1)),

@@ -15,11 +15,11 @@ namespace deformbench::pbd {
 namespace {
 
 /// Rounding of a position, as a part of the size of the body: so far behind the surface still counts as on it.
-constexpr double rounding = 1e-9;
+constexpr double kRounding = 1e-9;
 /// Behind an open mesh a vertex counts as inside down to this part of the mesh's diagonal.
-constexpr double open_depth = 0.25;
+constexpr double kOpenDepth = 0.25;
 /// A vertex that is first seen deeper than this part of the diagonal behind an open mesh belongs there.
-constexpr double open_start_depth = 0.01;
+constexpr double kOpenStartDepth = 0.01;
 
 /// Point and normal on the surface of a body (body frame, without the offset).
 struct Touch {
@@ -28,8 +28,9 @@ struct Touch {
   double allowed = 0.0;  ///< m, how far behind the surface the vertex may still be at the end of the step
 };
 
-/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. DEVIATION [MHHR07]
-/// §3.4: out of it in one step, it would have the velocity depth/Δt then.
+/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step.
+/// DEVIATION [MHHR07] §3.4: a vertex that starts inside a body leaves it with the recovery speed, not in one step,
+/// which would give it the velocity depth/Δt.
 double allowed_depth(double depth, const PbdOptions& options, double time_step) {
   return options.recovery_speed > 0.0 ? std::max(0.0, depth - options.recovery_speed * time_step) : 0.0;
 }
@@ -97,8 +98,8 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
     return std::nullopt;
   }
   if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
-  // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides, the one that is less deep
-  // decides, so that a thin body is not left through its far side.
+  // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides of a convex body, the one
+  // that is less deep decides, so that a vertex does not leave a thin body through its far side.
   return from_inside(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, at_a.distance);
 }
 
@@ -108,15 +109,15 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
                  std::array<Touch, 3>& touches) {
   const Detection detection = options.detection;
   if (known != nullptr && known->clears(a, b)) return 0;
-  const double tolerance = rounding * mesh.diagonal();
-  constexpr double anywhere = std::numeric_limits<double>::infinity();
+  const double tolerance = kRounding * mesh.diagonal();
+  const double anywhere = std::numeric_limits<double>::infinity();
   const auto nearest_b = mesh.nearest(b, anywhere, known != nullptr ? known->triangle : -1);
   const int hint = nearest_b->triangle;
   const double way = (b - a).norm();
   if (known != nullptr && !known->is_known) {
     known->is_known = true;
     known->may_be_behind =
-        !mesh.is_closed() && mesh.nearest(a)->distance < -(offset + open_start_depth * mesh.diagonal());
+        !mesh.is_closed() && mesh.nearest(a)->distance < -(offset + kOpenStartDepth * mesh.diagonal());
   }
   if (known != nullptr) {
     if (nearest_b->distance > 0) known->may_be_behind = false;
@@ -131,7 +132,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (nearest.distance >= 0) return true;
     if (detection == Detection::Continuous) return false;
     if (mesh.is_closed()) return true;
-    if (nearest.is_on_border || -nearest.distance >= open_depth * mesh.diagonal()) return false;
+    if (nearest.is_on_border || -nearest.distance >= kOpenDepth * mesh.diagonal()) return false;
     return known == nullptr || !known->may_be_behind;
   };
   std::optional<double> known_depth;  // of a behind the grown surface; past an open mesh there is no inside to be in
@@ -139,7 +140,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (!known_depth) {
       const auto nearest_a = mesh.nearest(a, anywhere, hint);
       const bool is_beyond =
-          !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= open_depth * mesh.diagonal());
+          !mesh.is_closed() && (nearest_a->is_on_border || -nearest_a->distance >= kOpenDepth * mesh.diagonal());
       known_depth = is_beyond ? 0.0 : offset - nearest_a->distance;
     }
     return *known_depth;
@@ -148,7 +149,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
   Vector3 end = b;
   const int most = options.contact_guard ? 3 : 1;
   while (count < most) {
-    Touch& touch = touches[static_cast<std::size_t>(count)];
+    Touch& touch = touches[std::size_t(count)];
     const auto entry = detection == Detection::Static ? std::nullopt : mesh.first_entry(a, end, tolerance);
     if (entry) {
       touch = {entry->point, entry->normal, true};
@@ -170,7 +171,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
           if (known != nullptr) known->may_be_behind = true;  // from the front without an entry: round the border
           break;
         }
-        // DEVIATION [MHHR07] §3.4, as for convex bodies: not out through the far side of something thin.
+        // As for convex bodies: not out through the far side of something thin.
         if (options.contact_guard && nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
             nearest_a->normal.dot(nearest->normal) < 0.5)
           touch = {nearest_a->closest, nearest_a->normal, false};
@@ -184,7 +185,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     end -= gap * touch.normal;
   }
   if (known != nullptr && nearest_b->distance < 0 && !mesh.is_closed() && count == 0)
-    known->radius = -nearest_b->distance - (known->may_be_behind ? 0.0 : open_depth * mesh.diagonal());
+    known->radius = -nearest_b->distance - (known->may_be_behind ? 0.0 : kOpenDepth * mesh.diagonal());
   return count;
 }
 
@@ -208,13 +209,13 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
 
   std::vector<MovingBody> bodies;
   for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
-    const int body = static_cast<int>(b);
+    const int body = int(b);
     bodies.push_back({body, motion.before[b], motion.after[b], shapes->radius(body) + offset,
                       (motion.after[b].orientation - motion.before[b].orientation).norm() / std::sqrt(2.0),
                       shapes->mesh(body)});
   }
   const auto add = [&](int vertex, const MovingBody& moving, const Touch& touch) {
-    const model::RigidBody& body = scene.rigid_bodies[static_cast<std::size_t>(moving.body)];
+    const model::RigidBody& body = scene.rigid_bodies[std::size_t(moving.body)];
     const model::Pose &before = moving.before, &after = moving.after;
     const Vector3 point = touch.point + (offset - touch.allowed) * touch.normal;
     const Vector3 world = after.position + after.orientation * point;
@@ -226,7 +227,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
   std::array<Touch, 3> touches;
   for (Eigen::Index v = 0; v < x.rows(); ++v) {
     if (inverse_masses[v] == 0) continue;
-    const int vertex = static_cast<int>(v);
+    const int vertex = int(v);
     const Vector3 start = x.row(v), end = p.row(v);
     const std::size_t first = contacts.size();
     for (std::size_t k = 0; k < scene.colliders.size(); ++k) {
@@ -235,13 +236,13 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         const double height = plane.normal.dot(y) - plane.offset;
         return Probe{height, y - height * plane.normal, plane.normal};
       };
-      const double tolerance = rounding * (1.0 + start.cwiseAbs().maxCoeff());
+      const double tolerance = kRounding * (1.0 + start.cwiseAbs().maxCoeff());
       if (distance_to(end).distance >= offset + (end - start).norm()) continue;
       const auto touch = convex_touch(distance_to, start, end, offset, tolerance, options, motion.time_step);
       if (!touch) continue;
       const Vector3 point = touch->point + (offset - touch->allowed) * touch->normal;
-      contacts.push_back({vertex, -1 - static_cast<int>(k), point, touch->normal, Vector3::Zero(), plane.friction,
-                          plane.restitution, touch->is_continuous, point, touch->normal});
+      contacts.push_back({vertex, -1 - int(k), point, touch->normal, Vector3::Zero(), plane.friction, plane.restitution,
+                          touch->is_continuous, point, touch->normal});
     }
     for (const MovingBody& moving : bodies) {
       const Vector3 from = start - moving.before.position, to = end - moving.after.position;
@@ -252,7 +253,7 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
       if (moving.mesh != nullptr) {
         BodyShapes::Clearance* known = motion.shapes != nullptr ? &shapes->clearance(moving.body, v) : nullptr;
         const int count = mesh_touches(*moving.mesh, a, b, offset, options, motion.time_step, known, touches);
-        for (int t = 0; t < count; ++t) add(vertex, moving, touches[static_cast<std::size_t>(t)]);
+        for (int t = 0; t < count; ++t) add(vertex, moving, touches[std::size_t(t)]);
         continue;
       }
       const auto distance_to = [&](const Vector3& y) {
@@ -261,11 +262,11 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
         return probe;
       };
       if (const auto touch =
-              convex_touch(distance_to, a, b, offset, rounding * moving.reach, options, motion.time_step))
+              convex_touch(distance_to, a, b, offset, kRounding * moving.reach, options, motion.time_step))
         add(vertex, moving, *touch);
     }
     if (contacts.size() > first + 1)
-      std::stable_sort(contacts.begin() + static_cast<std::ptrdiff_t>(first), contacts.end(),
+      std::stable_sort(contacts.begin() + std::ptrdiff_t(first), contacts.end(),
                        [&](const BodyContact& s, const BodyContact& t) {
                          return (end - s.point).dot(s.normal) < (end - t.point).dot(t.normal);
                        });

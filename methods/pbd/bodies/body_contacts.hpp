@@ -40,12 +40,13 @@ struct BodyMotion {
 ///
 /// Continuous: from the entry point. A vertex that starts on the surface (within the offset) touches it all the time:
 /// closest point. One that is as near to the surface as its way is long is guarded by the plane of the closest point
-/// (C ≥ 0 already), as other constraints may draw it in: DEVIATION [MHHR07] §3.4. Static: a vertex that ends inside,
-/// whatever its way; closest point. ContinuousThenStatic: static for those that start inside already. Behind an open
-/// mesh a vertex counts as inside down to a quarter of the mesh's diagonal, not past its border, and not if it came
-/// there round the border. Without options.contact_guard, to the letter: the entry point, which is x for one that
-/// starts on the surface, or the point of the surface closest to p for one that starts inside; one contact with a body,
-/// and nothing for a vertex that is only near.
+/// (C ≥ 0 already), as other constraints may draw it in. Static: a vertex that ends inside, whatever its way; closest
+/// point. ContinuousThenStatic: static for those that start inside already. Behind an open mesh a vertex counts as
+/// inside down to a quarter of the mesh's diagonal, not past its border, and not if it came there round the border.
+/// Without options.contact_guard, to the letter: the entry point, which is x for one that starts on the surface, or the
+/// point of the surface closest to p for one that starts inside; one contact with a body, and nothing for a vertex that
+/// is only near. DEVIATION [MHHR07] §3.4: a vertex that is as near to a body as its way is long has a contact too, as
+/// other constraints may draw it in; `contact_guard` false is the paper's rule.
 void find_body_contacts(const Scene& scene, const Points& x, const Points& p, const Eigen::VectorXd& inverse_masses,
                         const BodyMotion& motion, const PbdOptions& options, std::vector<BodyContact>& contacts);
 

@@ -11,7 +11,7 @@ namespace {
 using model::ShapeKind;
 
 /// Sine of the least angle by which some neighbour lies below a vertex that counts as a corner.
-constexpr double least_corner_slope = 0.1;
+constexpr double kLeastCornerSlope = 0.1;
 
 std::vector<BodyShapes::Corner> box_corners(const Vector3& half) {
   std::vector<BodyShapes::Corner> corners;
@@ -25,7 +25,7 @@ std::vector<BodyShapes::Corner> box_corners(const Vector3& half) {
 /// Vertices whose neighbours all lie below the plane through them perpendicular to their normal, one of them well
 /// below.
 std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
-  const auto count = static_cast<std::size_t>(mesh.vertex_count());
+  const auto count = std::size_t(mesh.vertex_count());
   Points normals = Points::Zero(mesh.vertex_count(), 3);
   const auto position = [&](Eigen::Index t, int k) -> Vector3 { return mesh.positions.row(mesh.triangles(t, k % 3)); };
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
@@ -42,7 +42,7 @@ std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
       shortest(count, std::numeric_limits<double>::infinity());
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k) {
-      const auto v = static_cast<std::size_t>(mesh.triangles(t, k));
+      const auto v = std::size_t(mesh.triangles(t, k));
       for (const int other : {k + 1, k + 2}) {
         const Vector3 edge = position(t, other) - position(t, k);
         if (edge.squaredNorm() == 0) continue;
@@ -55,8 +55,8 @@ std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
   }
   std::vector<BodyShapes::Corner> corners;
   for (std::size_t v = 0; v < count; ++v) {
-    if (lowest[v] > -least_corner_slope || highest[v] > 1e-6) continue;
-    const auto row = static_cast<Eigen::Index>(v);
+    if (lowest[v] > -kLeastCornerSlope || highest[v] > 1e-6) continue;
+    const auto row = Eigen::Index(v);
     corners.push_back({mesh.positions.row(row), normals.row(row), 0.5 * shortest[v]});
   }
   return corners;
@@ -112,8 +112,8 @@ double BodyShapes::signed_distance(int body, const Vector3& point, Vector3& clos
 }
 
 BodyShapes::Clearance& BodyShapes::clearance(int body, Eigen::Index vertex) {
-  auto& known = entries_[static_cast<std::size_t>(body)].clearances;
-  const auto index = static_cast<std::size_t>(vertex);
+  auto& known = entries_[std::size_t(body)].clearances;
+  const auto index = std::size_t(vertex);
   if (index >= known.size()) known.resize(std::max(index + 1, 2 * known.size()));
   return known[index];
 }

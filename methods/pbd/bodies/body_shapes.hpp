@@ -62,7 +62,7 @@ class BodyShapes {
     std::vector<Feeler> feelers;
     std::vector<Clearance> clearances;
   };
-  const Entry& at(int body) const { return entries_[static_cast<std::size_t>(body)]; }
+  const Entry& at(int body) const { return entries_[std::size_t(body)]; }
   std::vector<Entry> entries_;
 };
 

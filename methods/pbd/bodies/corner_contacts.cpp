@@ -19,8 +19,8 @@ namespace {
 std::uint8_t outside(const Vector3& point, const Vector3& low, const Vector3& high) {
   std::uint8_t code = 0;
   for (int k = 0; k < 3; ++k) {
-    if (point[k] < low[k]) code |= static_cast<std::uint8_t>(1 << k);
-    if (point[k] > high[k]) code |= static_cast<std::uint8_t>(8 << k);
+    if (point[k] < low[k]) code |= std::uint8_t(1 << k);
+    if (point[k] > high[k]) code |= std::uint8_t(8 << k);
   }
   return code;
 }
@@ -62,9 +62,9 @@ void find_corner_contacts(const Scene& scene, const Triangles& triangles, const 
   if (motion.shapes == nullptr) made_now.emplace(scene);
   const BodyShapes& shapes = motion.shapes != nullptr ? *motion.shapes : *made_now;
   const double offset = options.contact_offset;
-  std::vector<std::uint8_t> codes(static_cast<std::size_t>(x.rows()));
+  std::vector<std::uint8_t> codes(std::size_t(x.rows()));
   for (std::size_t b = 0; b < scene.rigid_bodies.size(); ++b) {
-    const int body = static_cast<int>(b);
+    const int body = int(b);
     const auto corners = shapes.corners(body);
     if (corners.empty()) continue;
     const model::Pose &before = motion.before[b], &after = motion.after[b];
@@ -74,12 +74,10 @@ void find_corner_contacts(const Scene& scene, const Triangles& triangles, const 
     const Vector3 low = before.position.cwiseMin(after.position) - reach;
     const Vector3 high = before.position.cwiseMax(after.position) + reach;
     for (Eigen::Index v = 0; v < x.rows(); ++v)
-      codes[static_cast<std::size_t>(v)] = outside(x.row(v), low, high) & outside(p.row(v), low, high);
+      codes[std::size_t(v)] = outside(x.row(v), low, high) & outside(p.row(v), low, high);
     for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
       const std::array<int, 3> v{triangles(t, 0), triangles(t, 1), triangles(t, 2)};
-      if (codes[static_cast<std::size_t>(v[0])] & codes[static_cast<std::size_t>(v[1])] &
-          codes[static_cast<std::size_t>(v[2])])
-        continue;
+      if (codes[std::size_t(v[0])] & codes[std::size_t(v[1])] & codes[std::size_t(v[2])]) continue;
       const auto at_start = [&](int vertex) -> Vector3 {
         return before.orientation.transpose() * (Vector3(x.row(vertex)) - before.position);
       };

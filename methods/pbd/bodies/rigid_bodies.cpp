@@ -86,15 +86,15 @@ BodyMotion RigidBodies::motion() const {
 }
 
 Vector3 RigidBodies::point_of(int body, const Vector3& anchor) const {
-  const model::Pose& pose = after_[static_cast<std::size_t>(body)];
+  const model::Pose& pose = after_[std::size_t(body)];
   return pose.position + pose.orientation * anchor;
 }
 
 double RigidBodies::inverse_mass_at(int body, const Vector3& arm, const Vector3& direction) const {
-  const MovingRigidBody& moving = moving_[static_cast<std::size_t>(body)];
+  const MovingRigidBody& moving = moving_[std::size_t(body)];
   if (moving.inverse_mass == 0) return 0.0;
   const Vector3 turning = arm.cross(direction);
-  const Matrix3& orientation = after_[static_cast<std::size_t>(body)].orientation;
+  const Matrix3& orientation = after_[std::size_t(body)].orientation;
   return moving.inverse_mass + turning.dot(world_times(moving.inverse_inertia, orientation, turning));
 }
 
@@ -104,7 +104,7 @@ void RigidBodies::move(std::size_t b, const Vector3& way, const Vector3& turn) {
 }
 
 void RigidBodies::push(int body, const Vector3& arm, const Vector3& impulse) {
-  const auto b = static_cast<std::size_t>(body);
+  const auto b = std::size_t(body);
   MovingRigidBody& moving = moving_[b];
   if (moving.inverse_mass == 0) return;
   const Vector3 angular = arm.cross(impulse);
@@ -114,7 +114,7 @@ void RigidBodies::push(int body, const Vector3& arm, const Vector3& impulse) {
 }
 
 void RigidBodies::react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction) {
-  const auto b = static_cast<std::size_t>(body);
+  const auto b = std::size_t(body);
   if (moving_[b].inverse_mass == 0) return;
   const Vector3 on_body = (reaction == Reaction::AsPrinted ? 1.0 : -1.0) / time_step_ * impulse;
   moving_[b].late_impulse += on_body;
@@ -123,7 +123,7 @@ void RigidBodies::react_late(int body, const Vector3& point, const Vector3& impu
 
 RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const Vector3& position,
                                              Reaction reaction) const {
-  const auto b = static_cast<std::size_t>(contact.body);
+  const auto b = std::size_t(contact.body);
   if (contact.body < 0 || moving_[b].inverse_mass == 0)
     return {contact.normal, (position - contact.point).dot(contact.normal)};
   const model::Pose& pose = after_[b];
@@ -146,13 +146,13 @@ RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const V
 }
 
 Vector3 RigidBodies::displacement_at(int body, const Vector3& point) const {
-  const model::Pose &before = before_[static_cast<std::size_t>(body)], &after = after_[static_cast<std::size_t>(body)];
+  const model::Pose &before = before_[std::size_t(body)], &after = after_[std::size_t(body)];
   return point - before.position - before.orientation * (after.orientation.transpose() * (point - after.position));
 }
 
 Matrix3 RigidBodies::inverse_mass_matrix(int body, const Vector3& point) const {
-  const MovingRigidBody& moving = moving_[static_cast<std::size_t>(body)];
-  const model::Pose& pose = after_[static_cast<std::size_t>(body)];
+  const MovingRigidBody& moving = moving_[std::size_t(body)];
+  const model::Pose& pose = after_[std::size_t(body)];
   const Vector3 arm = point - pose.position;
   Matrix3 cross;
   cross << 0, -arm.z(), arm.y(), arm.z(), 0, -arm.x(), -arm.y(), arm.x(), 0;
@@ -169,11 +169,11 @@ double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& i
   if (!is_joint(contact.body, options.reaction)) {
     if (w == 0) return 0.0;
     p.row(contact.vertex) -= gap * normal;
-    if (contact.body >= 0 && moving_[static_cast<std::size_t>(contact.body)].inverse_mass > 0)
+    if (contact.body >= 0 && moving_[std::size_t(contact.body)].inverse_mass > 0)
       react_late(contact.body, contact.point, -gap / w * normal, options.reaction);
     return -gap / w;
   }
-  const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
+  const model::Pose& pose = after_[std::size_t(contact.body)];
   const Vector3 arm = position - gap * normal - pose.position;  // of the point of the surface that the vertex touches
   const double lambda = -gap / (w + inverse_mass_at(contact.body, arm, normal));
   p.row(contact.vertex) += w * lambda * normal;
@@ -193,7 +193,7 @@ double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd&
   const double squared = area.squaredNorm();
   if (!(squared > 0)) return 0.0;
   const Vector3 normal = area / std::sqrt(squared) * contact.side;
-  const model::Pose& pose = after_[static_cast<std::size_t>(contact.body)];
+  const model::Pose& pose = after_[std::size_t(contact.body)];
   const Vector3 corner = pose.position + pose.orientation * contact.corner;
   const double gap = (corner - x[0]).dot(normal) - options.contact_offset;
   if (gap >= 0) return 0.0;
@@ -203,7 +203,7 @@ double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd&
   const double b1 = from.cross(x[2] - x[0]).dot(area) / squared;
   const double b2 = (x[1] - x[0]).cross(from).dot(area) / squared;
   const std::array<double, 3> weights{1.0 - b1 - b2, b1, b2};
-  constexpr double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
+  const double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
   if (weights[0] < -margin || weights[1] < -margin || weights[2] < -margin) return 0.0;
   double sum = 0.0;
   for (std::size_t k = 0; k < 3; ++k) sum += w[k] * weights[k] * weights[k];
@@ -225,9 +225,9 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
   const Vector3 place = point_of(attachment.body, anchor);
   const Vector3 position = p.row(attachment.vertex);
   const double w = inverse_masses[attachment.vertex];
-  if (!attachment.two_way || !is_joint(attachment.body, options.reaction)) {
+  if (!attachment.pulls_body || !is_joint(attachment.body, options.reaction)) {
     p.row(attachment.vertex) = place;
-    if (attachment.two_way && options.reaction != Reaction::Corrected && w > 0)
+    if (attachment.pulls_body && options.reaction != Reaction::Corrected && w > 0)
       react_late(attachment.body, place, (place - position) / w, options.reaction);
     return;
   }
@@ -236,7 +236,7 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
   const double length = difference.norm();
   if (!(length > 0)) return;
   const Vector3 direction = difference / length;
-  const Vector3 arm = place - after_[static_cast<std::size_t>(attachment.body)].position;
+  const Vector3 arm = place - after_[std::size_t(attachment.body)].position;
   const double lambda = length / (w + inverse_mass_at(attachment.body, arm, direction));
   p.row(attachment.vertex) -= w * lambda * direction;
   push(attachment.body, arm, lambda * direction);
@@ -287,7 +287,7 @@ void RigidBodies::finish() {
 }
 
 void RigidBodies::apply_impulse(int body, const Vector3& point, const Vector3& impulse) {
-  const auto b = static_cast<std::size_t>(body);
+  const auto b = std::size_t(body);
   if (moving_[b].inverse_mass == 0) return;
   moving_[b].velocity += moving_[b].inverse_mass * impulse;
   moving_[b].angular_momentum += (point - after_[b].position).cross(impulse);

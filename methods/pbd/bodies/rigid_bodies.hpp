@@ -72,7 +72,7 @@ class RigidBodies {
   double project(const CornerContact& contact, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                  Points& p);
   /// The vertex of an attachment is drawn to its place on the body, and the body to the vertex when it is two way.
-  /// One way: the vertex is set there, whatever its w (§3.6).
+  /// One way: the vertex is set there, whatever its w. [MHHR07] §3.6
   void project(const model::Attachment& attachment, const Vector3& anchor, const Eigen::VectorXd& inverse_masses,
                const PbdOptions& options, Points& p);
   /// Where `anchor` (body frame) is at the end of the step.
@@ -80,7 +80,7 @@ class RigidBodies {
 
   /// Does the body take part in a projection, rather than feel it afterwards or not at all?
   bool is_joint(int body, Reaction reaction) const {
-    return body >= 0 && reaction == Reaction::Corrected && moving_[static_cast<std::size_t>(body)].inverse_mass > 0;
+    return body >= 0 && reaction == Reaction::Corrected && moving_[std::size_t(body)].inverse_mass > 0;
   }
   struct Surface {
     Vector3 normal;  ///< unit, world, away from the body
@@ -88,8 +88,8 @@ class RigidBodies {
   };
   /// Where `position` is over the body of `contact` now. The plane of the contact goes with the body. A ball or a
   /// capsule that is projected together with the vertex has its true surface: what acts along the normal at a point
-  /// that has slid away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4, whose q_c and n_c
-  /// stand still.
+  /// that has slid away on the plane would have a moment about the centre. DEVIATION [MHHR07] §3.4:
+  /// the point and the normal of a contact follow the vertex over a ball or capsule; the paper's q_c and n_c stay.
   Surface surface_at(const BodyContact& contact, const Vector3& position, Reaction reaction) const;
   /// Displacement (m) in this (sub)step of the point of the body that is at `point` (world) now.
   Vector3 displacement_at(int body, const Vector3& point) const;
@@ -97,11 +97,11 @@ class RigidBodies {
   Matrix3 inverse_mass_matrix(int body, const Vector3& point) const;
   /// A positional impulse (kg m) at a world point, which moves the body and changes its velocity.
   void push_at(int body, const Vector3& point, const Vector3& impulse) {
-    push(body, point - after_[static_cast<std::size_t>(body)].position, impulse);
+    push(body, point - after_[std::size_t(body)].position, impulse);
   }
   /// Reaction to what a vertex alone has got, `impulse` (kg m), at a world point; acts in finish().
   void react_late(int body, const Vector3& point, const Vector3& impulse, Reaction reaction);
-  double friction(int body) const { return bodies_[static_cast<std::size_t>(body)].friction; }
+  double friction(int body) const { return bodies_[std::size_t(body)].friction; }
 
   /// End of the (sub)step: velocities from the corrected poses, contact of the bodies with the planes of the scene and
   /// with each other.
@@ -111,7 +111,7 @@ class RigidBodies {
   /// Velocity along the unit vector `direction` that an impulse along it gives to `point` (1/kg); 0 where nothing moves
   /// it.
   double inverse_mass_along(int body, const Vector3& point, const Vector3& direction) const {
-    return inverse_mass_at(body, point - after_[static_cast<std::size_t>(body)].position, direction);
+    return inverse_mass_at(body, point - after_[std::size_t(body)].position, direction);
   }
 
  private:

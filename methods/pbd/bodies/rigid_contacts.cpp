@@ -11,10 +11,10 @@
 namespace deformbench::pbd {
 
 Vector3 RigidBodies::relative_velocity(const RigidContact& contact) const {
-  const auto b = static_cast<std::size_t>(contact.body);
+  const auto b = std::size_t(contact.body);
   Vector3 velocity = moving_[b].velocity + angular_velocity(b).cross(contact.arm) - contact.given_velocity;
   if (contact.other >= 0) {
-    const auto o = static_cast<std::size_t>(contact.other);
+    const auto o = std::size_t(contact.other);
     if (moving_[o].inverse_mass > 0) velocity -= moving_[o].velocity + angular_velocity(o).cross(contact.other_arm);
   }
   return velocity;
@@ -27,7 +27,7 @@ double RigidBodies::inverse_mass_of(const RigidContact& contact, const Vector3& 
 
 void RigidBodies::apply(const RigidContact& contact, const Vector3& impulse) {
   const auto change = [&](int body, const Vector3& arm, const Vector3& j) {
-    MovingRigidBody& moving = moving_[static_cast<std::size_t>(body)];
+    MovingRigidBody& moving = moving_[std::size_t(body)];
     if (moving.inverse_mass == 0) return;
     moving.velocity += moving.inverse_mass * j;
     moving.angular_momentum += arm.cross(j);
@@ -44,7 +44,7 @@ void RigidBodies::find_contacts() {
     contacts_.push_back(contact);
   };
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const int body = static_cast<int>(b);
+    const int body = int(b);
     if (moving_[b].inverse_mass == 0) continue;
     const model::Pose& pose = before_[b];
     // How far it can come in this step, whatever touches it meanwhile in moderation.
@@ -53,7 +53,7 @@ void RigidBodies::find_contacts() {
     int number = 0;
     for (const model::PlaneCollider& plane : planes_) {
       const int first = number;
-      number += static_cast<int>(shapes_->feelers(body).size());
+      number += int(shapes_->feelers(body).size());
       if (plane.normal.dot(pose.position) - plane.offset > shapes_->radius(body) + way) continue;
       for (std::size_t f = 0; f < shapes_->feelers(body).size(); ++f) {
         const BodyShapes::Feeler& feeler = shapes_->feelers(body)[f];
@@ -63,12 +63,12 @@ void RigidBodies::find_contacts() {
         if (gap > way) continue;
         add({body, -1, arm, Vector3::Zero(), plane.normal, Vector3::Zero(), gap,
              std::max(plane.friction, bodies_[b].friction), std::max(plane.restitution, bodies_[b].restitution), 0.0,
-             to_feeler, feeler.radius, first + static_cast<int>(f)});
+             to_feeler, feeler.radius, first + int(f)});
       }
     }
     for (std::size_t o = 0; o < bodies_.size(); ++o) {
       if (o == b) continue;
-      const int other = static_cast<int>(o);
+      const int other = int(o);
       const bool is_free = moving_[o].inverse_mass > 0;
       const model::Pose& other_pose = before_[o];
       const double other_way =
@@ -98,7 +98,7 @@ void RigidBodies::find_contacts() {
         add({body, other, centre - feeler.radius * world_normal - pose.position, other_point - other_pose.position,
              world_normal, given, gap, std::max(bodies_[o].friction, bodies_[b].friction),
              std::max(bodies_[o].restitution, bodies_[b].restitution), 0.0, centre - pose.position, feeler.radius,
-             static_cast<int>(f)});
+             int(f)});
       }
     }
   }
@@ -119,7 +119,7 @@ void RigidBodies::start_from_last_impulses() {
 }
 
 void RigidBodies::solve_contacts() {
-  constexpr int most_sweeps = 50;
+  const int most_sweeps = 50;
   for (int sweep = 0; sweep < most_sweeps && !contacts_.empty(); ++sweep) {
     double largest_change = 0.0;  // m/s
     for (RigidContact& contact : contacts_) {
@@ -177,12 +177,12 @@ void RigidBodies::separate() {
   // What the linearisation of the turn leaves of the gaps: poses alone, no velocity comes of it. A little is left as it
   // is, or corners at rest would lift each other for ever.
   for (RigidContact& contact : contacts_) {
-    const auto b = static_cast<std::size_t>(contact.body);
+    const auto b = std::size_t(contact.body);
     Vector3 other_point = before_[b].position + contact.arm - contact.gap * contact.normal,
             other_arm = contact.other_arm;
     Vector3 normal = contact.normal;
     if (contact.other >= 0) {
-      const auto o = static_cast<std::size_t>(contact.other);
+      const auto o = std::size_t(contact.other);
       const Matrix3 turn = after_[o].orientation * before_[o].orientation.transpose();
       other_arm = turn * contact.other_arm;
       other_point = after_[o].position + other_arm;
@@ -198,7 +198,7 @@ void RigidBodies::separate() {
     now.other_arm = other_arm;
     const double lambda = -(gap + left) / inverse_mass_of(now, normal);
     const auto move_by = [&](int body, const Vector3& at, const Vector3& impulse) {
-      const auto k = static_cast<std::size_t>(body);
+      const auto k = std::size_t(body);
       if (moving_[k].inverse_mass == 0) return;
       move(k, moving_[k].inverse_mass * impulse,
            world_times(moving_[k].inverse_inertia, after_[k].orientation, at.cross(impulse)));

@@ -43,7 +43,7 @@ int turning_points(const Cubic& c, std::array<double, 2>& t) {
   if (roots[0] > roots[1]) std::swap(roots[0], roots[1]);
   int count = 0;
   for (const double root : roots) {
-    if (root > 0.0 && root < 1.0) t[static_cast<std::size_t>(count++)] = root;
+    if (root > 0.0 && root < 1.0) t[std::size_t(count++)] = root;
   }
   return count;
 }
@@ -82,7 +82,7 @@ bool passes_through(const PointTriangle& from, const PointTriangle& to, double t
   const int turn_count = turning_points(c, turns);
   double low = 0.0, f_low = c[0];
   for (int piece = 0; piece <= turn_count; ++piece) {
-    const double end = piece < turn_count ? turns[static_cast<std::size_t>(piece)] : 1.0;
+    const double end = piece < turn_count ? turns[std::size_t(piece)] : 1.0;
     const double f_end = piece < turn_count ? value(c, end) : c[3];
     if ((f_low < 0.0) != (f_end < 0.0)) {
       double a = low, b = end, fa = f_low, fb = f_end;

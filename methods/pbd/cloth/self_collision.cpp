@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/pbd/cloth/point_triangle.hpp"
 
 namespace deformbench::pbd {
@@ -28,40 +29,27 @@ bool is_close(const Separation& s, double reach) {
   return s.distance < reach && 2.0 * std::abs(s.height) >= s.beside;
 }
 
-int root_of(std::vector<int>& parent, int i) {
-  while (parent[static_cast<std::size_t>(i)] != i) {
-    int& up = parent[static_cast<std::size_t>(i)];
-    i = up = parent[static_cast<std::size_t>(up)];
-  }
-  return i;
-}
-
 }  // namespace
 
 SelfCollision::SelfCollision(const Triangles& triangles, Eigen::Index vertex_count, double thickness,
                              const Points& rest_positions)
     : triangles_(triangles), thickness_(thickness), rest_positions_(rest_positions) {
-  std::vector<int> parent(static_cast<std::size_t>(vertex_count));
-  std::iota(parent.begin(), parent.end(), 0);
-  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    for (int c = 1; c < 3; ++c) {
-      const int a = root_of(parent, triangles(t, 0)), b = root_of(parent, triangles(t, c));
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-  }
-  pieces_.resize(parent.size());
-  for (std::size_t v = 0; v < parent.size(); ++v) pieces_[v] = root_of(parent, static_cast<int>(v));
-  remembered_starts_.assign(static_cast<std::size_t>(triangles.rows()) + 1, 0);
+  pieces_.resize(std::size_t(vertex_count));
+  model::DisjointSets pieces(pieces_.size());
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t)
+    for (int c = 1; c < 3; ++c) pieces.unite(triangles(t, 0), triangles(t, c));
+  for (std::size_t v = 0; v < pieces_.size(); ++v) pieces_[v] = pieces.root(int(v));
+  remembered_starts_.assign(std::size_t(triangles.rows()) + 1, 0);
   set_neighbours();
 }
 
 void SelfCollision::set_triangles(const Triangles& triangles, const Points& rest_positions) {
   // A piece keeps its number when it is torn: its parts were close neighbours once.
-  pieces_.resize(static_cast<std::size_t>(rest_positions.rows()), -1);
+  pieces_.resize(std::size_t(rest_positions.rows()), -1);
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
-    const int piece = pieces_[static_cast<std::size_t>(triangles_(t, 0))];
+    const int piece = pieces_[std::size_t(triangles_(t, 0))];
     for (int c = 0; c < 3; ++c) {
-      int& own = pieces_[static_cast<std::size_t>(triangles(t, c))];
+      int& own = pieces_[std::size_t(triangles(t, c))];
       if (own < 0) own = piece;
     }
   }
@@ -75,8 +63,8 @@ void SelfCollision::set_neighbours() {
     int low, high, triangle, corner;
   };
   std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(3 * triangles_.rows()));
-  for (int t = 0; t < static_cast<int>(triangles_.rows()); ++t) {
+  sides.reserve(std::size_t(3 * triangles_.rows()));
+  for (int t = 0; t < int(triangles_.rows()); ++t) {
     for (int c = 0; c < 3; ++c) {
       const int a = triangles_(t, c), b = triangles_(t, (c + 1) % 3);
       sides.push_back({std::min(a, b), std::max(a, b), t, c});
@@ -85,12 +73,12 @@ void SelfCollision::set_neighbours() {
   std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
     return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
   });
-  neighbours_.assign(static_cast<std::size_t>(triangles_.rows()), {-1, -1, -1});
+  neighbours_.assign(std::size_t(triangles_.rows()), {-1, -1, -1});
   for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
     const Side &a = sides[i], &b = sides[i + 1];
     if (a.low != b.low || a.high != b.high) continue;
-    neighbours_[static_cast<std::size_t>(a.triangle)][static_cast<std::size_t>(a.corner)] = b.triangle;
-    neighbours_[static_cast<std::size_t>(b.triangle)][static_cast<std::size_t>(b.corner)] = a.triangle;
+    neighbours_[std::size_t(a.triangle)][std::size_t(a.corner)] = b.triangle;
+    neighbours_[std::size_t(b.triangle)][std::size_t(b.corner)] = a.triangle;
   }
 }
 
@@ -106,24 +94,23 @@ void SelfCollision::sort(const Points& x, const Points& p) {
   is_usable_ = x.allFinite() && p.allFinite();
   if (!is_usable_) return;
   // What all have in common says nothing about who meets whom, and would only make the boxes of fast cloth large.
-  vertex_boxes_.resize(static_cast<std::size_t>(n));
+  vertex_boxes_.resize(std::size_t(n));
   for (Eigen::Index v = 0; v < n; ++v) {
     const Vector3 a = x.row(v).transpose(), b = p.row(v).transpose() - drift_;
-    vertex_boxes_[static_cast<std::size_t>(v)] = {a.cwiseMin(b), a.cwiseMax(b)};
+    vertex_boxes_[std::size_t(v)] = {a.cwiseMin(b), a.cwiseMax(b)};
   }
   const double reach = kClose * thickness_;
   double mean_extent = 0.0;
-  triangle_boxes_.resize(static_cast<std::size_t>(triangles_.rows()));
+  triangle_boxes_.resize(std::size_t(triangles_.rows()));
   for (std::size_t t = 0; t < triangle_boxes_.size(); ++t) {
-    const int* corners = &triangles_(static_cast<Eigen::Index>(t), 0);
-    const auto &a = vertex_boxes_[static_cast<std::size_t>(corners[0])],
-               &b = vertex_boxes_[static_cast<std::size_t>(corners[1])],
-               &c = vertex_boxes_[static_cast<std::size_t>(corners[2])];
+    const int* corners = &triangles_(Eigen::Index(t), 0);
+    const auto &a = vertex_boxes_[std::size_t(corners[0])], &b = vertex_boxes_[std::size_t(corners[1])],
+               &c = vertex_boxes_[std::size_t(corners[2])];
     triangle_boxes_[t] = {a.low.cwiseMin(b.low).cwiseMin(c.low).array() - reach,
                           a.high.cwiseMax(b.high).cwiseMax(c.high).array() + reach};
     mean_extent += (triangle_boxes_[t].high - triangle_boxes_[t].low).maxCoeff();
   }
-  mean_extent /= std::max<double>(1.0, static_cast<double>(triangle_boxes_.size()));
+  mean_extent /= std::max<double>(1.0, double(triangle_boxes_.size()));
   hash_.build(vertex_boxes_, 0.5 * mean_extent);  // smaller cells: fewer vertices in vain, larger ones: fewer cells
 }
 
@@ -131,13 +118,12 @@ void SelfCollision::collect() {
   candidates_.clear();
   if (!is_usable_) return;
   for (std::size_t t = 0; t < triangle_boxes_.size(); ++t) {
-    const int* corners = &triangles_(static_cast<Eigen::Index>(t), 0);
+    const int* corners = &triangles_(Eigen::Index(t), 0);
     const std::size_t first = candidates_.size();
     hash_.for_overlaps(triangle_boxes_[t], [&](int vertex) {
-      if (vertex != corners[0] && vertex != corners[1] && vertex != corners[2])
-        candidates_.push_back({static_cast<int>(t), vertex});
+      if (vertex != corners[0] && vertex != corners[1] && vertex != corners[2]) candidates_.push_back({int(t), vertex});
     });
-    std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+    std::sort(candidates_.begin() + std::ptrdiff_t(first), candidates_.end(),
               [](const Candidate& a, const Candidate& b) { return a.vertex < b.vertex; });
   }
 }
@@ -147,14 +133,13 @@ double SelfCollision::rest_thickness(const Candidate& pair) const {
   const int* corners = &triangles_(pair.triangle, 0);
   const double distance = separation(gather(rest_positions_, pair.vertex, corners)).distance;
   if (distance >= thickness_) return thickness_;
-  return pieces_[static_cast<std::size_t>(pair.vertex)] == pieces_[static_cast<std::size_t>(corners[0])] ? 0.0
-                                                                                                         : distance;
+  return pieces_[std::size_t(pair.vertex)] == pieces_[std::size_t(corners[0])] ? 0.0 : distance;
 }
 
 double SelfCollision::side_of(const Candidate& pair, double height_before, double height_after, const Points& x) const {
   const auto remembered = [&](int triangle) {
-    for (auto i = static_cast<std::size_t>(remembered_starts_[static_cast<std::size_t>(triangle)]);
-         i < static_cast<std::size_t>(remembered_starts_[static_cast<std::size_t>(triangle) + 1]); ++i) {
+    for (auto i = std::size_t(remembered_starts_[std::size_t(triangle)]);
+         i < std::size_t(remembered_starts_[std::size_t(triangle) + 1]); ++i) {
       if (remembered_[i].vertex == pair.vertex) return remembered_[i].side;
     }
     return 0.0;
@@ -164,7 +149,7 @@ double SelfCollision::side_of(const Candidate& pair, double height_before, doubl
     const Vector3 a = row(x, triangles_(t, 0));
     return (row(x, triangles_(t, 1)) - a).cross(row(x, triangles_(t, 2)) - a).normalized();
   };
-  for (const int neighbour : neighbours_[static_cast<std::size_t>(pair.triangle)]) {
+  for (const int neighbour : neighbours_[std::size_t(pair.triangle)]) {
     if (neighbour < 0) continue;
     const double side = remembered(neighbour);
     // Across a sharp fold the sides of the two have nothing to do with each other.
@@ -177,7 +162,7 @@ double SelfCollision::side_of(const Candidate& pair, double height_before, doubl
 void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfContact>& contacts) {
   contacts.clear();
   next_.clear();
-  next_starts_.assign(static_cast<std::size_t>(triangles_.rows()) + 1, 0);
+  next_starts_.assign(std::size_t(triangles_.rows()) + 1, 0);
   wrong_side_count_ = 0;
   const double reach = kClose * thickness_, margin = reach - 2.0 * kPassing * thickness_;
   for (const Candidate& pair : candidates_) {
@@ -186,11 +171,11 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     const Separation before = separation(from), after = separation(to);
     const bool is_close_before = is_close(before, reach), is_close_after = is_close(after, reach);
     // Above the triangle at the end: a contact of thickness h anyhow. To pass, the boxes must meet without the margin.
-    numerics::Box bare = triangle_boxes_[static_cast<std::size_t>(pair.triangle)];
+    numerics::Box bare = triangle_boxes_[std::size_t(pair.triangle)];
     bare.low.array() += margin;
     bare.high.array() -= margin;
     const bool passes = !(is_close_after && after.beside == 0.0) &&
-                        overlap(bare, vertex_boxes_[static_cast<std::size_t>(pair.vertex)]) &&
+                        overlap(bare, vertex_boxes_[std::size_t(pair.vertex)]) &&
                         passes_through(from, to, kPassing * thickness_);
     if (!is_close_before && !is_close_after && !passes) continue;
     const double thickness = rest_thickness(pair);
@@ -201,12 +186,12 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
       if (side * before.height < 0.0) ++wrong_side_count_;
     }
     next_.push_back({pair.vertex, side});
-    ++next_starts_[static_cast<std::size_t>(pair.triangle) + 1];
-    // DEVIATION [MHHR07] eq. 11: beside the triangle less height makes a distance of h.
+    ++next_starts_[std::size_t(pair.triangle) + 1];
+    // DEVIATION [MHHR07] eq. 11: beside a triangle less height is asked for, as much as makes a distance of h.
     const double beside = passes ? 0.0 : is_close_after ? after.beside : before.beside;
     if (beside >= thickness) continue;
-    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed. At
-    // once, the velocity h/Δt that this makes would tear cloth apart where it is tangled or squeezed.
+    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed.
+    // The velocity h/Δt of doing so at once would tear cloth apart where it is tangled or squeezed.
     double height = std::sqrt(thickness * thickness - beside * beside);
     if (is_close_before) height = std::min(height, side * before.height + most_regained_);
     contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, height});
@@ -250,16 +235,16 @@ double project(const SelfContact& contact, double thickness, const Eigen::Vector
   const std::array<int, 4> vertices{contact.vertex, contact.triangle[0], contact.triangle[1], contact.triangle[2]};
   double weight_sum = 0.0, squares = 0.0, weighted_squares = 0.0;
   for (int i = 0; i < 4; ++i) {
-    const double w = inverse_masses[vertices[static_cast<std::size_t>(i)]], g = gradients.row(i).squaredNorm();
+    const double w = inverse_masses[vertices[std::size_t(i)]], g = gradients.row(i).squaredNorm();
     weight_sum += w;
     squares += g;
     weighted_squares += w * g;
   }
   if (!(weighted_squares > 0.0)) return 0.0;
-  // As printed (eqs. 7, 8): n w_i/Σw_j and Σ|∇C|²; corrected: Σ w|∇C|² (B-PBD-1).
+  // As printed ([MHHR07] eq. 7, 8): n w_i/Σw_j and Σ|∇C|²; corrected: Σ w|∇C|² (B-PBD-1).
   const double scale = weighting == MassWeighting::Corrected ? c / weighted_squares : 4.0 * c / (weight_sum * squares);
   for (int i = 0; i < 4; ++i) {
-    const int v = vertices[static_cast<std::size_t>(i)];
+    const int v = vertices[std::size_t(i)];
     p.row(v) -= scale * inverse_masses[v] * gradients.row(i);
   }
   return -scale;

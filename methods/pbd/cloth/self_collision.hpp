@@ -36,7 +36,7 @@
 
 namespace deformbench::pbd {
 
-/// C = side·(q − p1)·n − h ≥ 0, n the unit normal of the triangle (eqs. 11, 12).
+/// C = side·(q − p1)·n − h ≥ 0, n the unit normal of the triangle. [MHHR07] eq. 11, 12
 struct SelfContact {
   int vertex;
   std::array<int, 3> triangle;
@@ -46,8 +46,8 @@ struct SelfContact {
 
 class SelfCollision {
  public:
-  /// `rest_positions` (one a vertex, m) tell which pairs are close at rest; without rows only pairs that share a vertex
-  /// are left out. `thickness` h > 0, m.
+  /// `rest_positions` (one per vertex, m) tell which pairs are close at rest; without rows only pairs that share a
+  /// vertex are left out. `thickness` h > 0, m.
   SelfCollision(const Triangles& triangles, Eigen::Index vertex_count, double thickness,
                 const Points& rest_positions = {});
 
@@ -96,7 +96,7 @@ class SelfCollision {
   std::vector<numerics::Box> vertex_boxes_, triangle_boxes_;
   numerics::SpatialHash hash_;
   std::vector<Candidate> candidates_;
-  std::vector<int> remembered_starts_, next_starts_;  // one a triangle, and the end
+  std::vector<int> remembered_starts_, next_starts_;  // one per triangle, and the end
   std::vector<Remembered> remembered_, next_;
   int wrong_side_count_ = 0;
 };
@@ -107,7 +107,7 @@ class SelfCollision {
 double project(const SelfContact& contact, double thickness, const Eigen::VectorXd& inverse_masses,
                SelfGradient gradient, MassWeighting weighting, Points& p);
 
-/// C and its gradients with respect to q, p1, p2, p3 (rows). [MHHR07] eqs. 11, 12, App. A
+/// C and its gradients with respect to q, p1, p2, p3 (rows). [MHHR07] eq. 11, 12, App. A
 double self_constraint(const SelfContact& contact, double thickness, SelfGradient gradient, const Points& p,
                        Eigen::Matrix<double, 4, 3>& gradients);
 

@@ -16,31 +16,31 @@ bool contains(const Triangles& triangles, int t, int vertex) {
 }  // namespace
 
 TearableCloth::TearableCloth(const Triangles& triangles, Eigen::Index vertex_count) : triangles_(triangles) {
-  stars_.resize(static_cast<std::size_t>(vertex_count));
-  for (int t = 0; t < static_cast<int>(triangles.rows()); ++t) {
+  stars_.resize(std::size_t(vertex_count));
+  for (int t = 0; t < int(triangles.rows()); ++t) {
     for (int c = 0; c < 3; ++c) {
       const int v = triangles(t, c);
       if (v < 0 || v >= vertex_count) {
         throw InputError("cloth: triangle " + std::to_string(t) + " has the vertex " + std::to_string(v) +
                          ", expected 0 … " + std::to_string(vertex_count - 1));
       }
-      stars_[static_cast<std::size_t>(v)].push_back(t);
+      stars_[std::size_t(v)].push_back(t);
     }
   }
-  for (int v = 0; v < static_cast<int>(vertex_count); ++v) {
+  for (int v = 0; v < int(vertex_count); ++v) {
     parents_.push_back(v);
     sources_.push_back(v);
   }
 }
 
 bool TearableCloth::are_neighbours(int a, int b) const {
-  const auto& star = stars_[static_cast<std::size_t>(a)];
+  const auto& star = stars_[std::size_t(a)];
   return std::any_of(star.begin(), star.end(), [&](int t) { return contains(triangles_, t, b); });
 }
 
 bool TearableCloth::is_boundary(int vertex) const {
   // Round a vertex inside, every neighbour is in two triangles of the star.
-  const auto& star = stars_[static_cast<std::size_t>(vertex)];
+  const auto& star = stars_[std::size_t(vertex)];
   return std::any_of(star.begin(), star.end(), [&](int t) {
     for (int c = 0; c < 3; ++c) {
       const int other = triangles_(t, c);
@@ -83,7 +83,7 @@ std::vector<std::vector<int>> TearableCloth::fans(int vertex, const std::vector<
 void TearableCloth::give_duplicate(int vertex, int other, const std::vector<int>& triangles,
                                    std::vector<VertexTear>& tears) {
   const int duplicate = vertex_count();
-  auto& star = stars_[static_cast<std::size_t>(vertex)];
+  auto& star = stars_[std::size_t(vertex)];
   for (const int t : triangles) {
     for (int c = 0; c < 3; ++c) {
       if (triangles_(t, c) == vertex) triangles_(t, c) = duplicate;
@@ -91,19 +91,19 @@ void TearableCloth::give_duplicate(int vertex, int other, const std::vector<int>
     star.erase(std::find(star.begin(), star.end(), t));
   }
   stars_.push_back(triangles);
-  parents_.push_back(parents_[static_cast<std::size_t>(vertex)]);
+  parents_.push_back(parents_[std::size_t(vertex)]);
   sources_.push_back(vertex);
   tears.push_back({vertex, duplicate, other});
 }
 
 bool TearableCloth::split(int vertex, int other, const Points& positions, std::vector<VertexTear>& tears) {
   const auto at = [&](int v) -> Vector3 {
-    while (v >= positions.rows()) v = sources_[static_cast<std::size_t>(v)];
+    while (v >= positions.rows()) v = sources_[std::size_t(v)];
     return positions.row(v).transpose();
   };
   const Vector3 point = at(vertex), direction = at(other) - point;
   std::vector<int> near, far;
-  for (const int t : stars_[static_cast<std::size_t>(vertex)]) {
+  for (const int t : stars_[std::size_t(vertex)]) {
     const Vector3 centroid = (at(triangles_(t, 0)) + at(triangles_(t, 1)) + at(triangles_(t, 2))) / 3.0;
     ((centroid - point).dot(direction) < 0.0 ? far : near).push_back(t);
   }
@@ -123,7 +123,7 @@ bool TearableCloth::split(int vertex, int other, const Points& positions, std::v
   for (const auto& fan : far_fans) give_duplicate(vertex, other, fan, tears);
   for (std::size_t i = 1; i < near_fans.size(); ++i) give_duplicate(vertex, other, near_fans[i], tears);
   for (const int end : ends) {
-    const auto end_fans = fans(end, stars_[static_cast<std::size_t>(end)]);
+    const auto end_fans = fans(end, stars_[std::size_t(end)]);
     for (std::size_t i = 1; i < end_fans.size(); ++i) give_duplicate(end, other, end_fans[i], tears);
   }
   return true;
@@ -135,9 +135,8 @@ std::vector<VertexTear> TearableCloth::tear(const std::vector<std::array<int, 2>
   refused_.clear();
   // A duplicate made by this call is held where its source is.
   const auto is_held = [&](int v) {
-    while (v >= static_cast<int>(held.size()) && sources_[static_cast<std::size_t>(v)] != v)
-      v = sources_[static_cast<std::size_t>(v)];
-    return static_cast<std::size_t>(v) < held.size() && held[static_cast<std::size_t>(v)];
+    while (v >= int(held.size()) && sources_[std::size_t(v)] != v) v = sources_[std::size_t(v)];
+    return std::size_t(v) < held.size() && held[std::size_t(v)];
   };
   for (auto [a, b] : edges) {
     if (!are_neighbours(a, b)) continue;

@@ -9,7 +9,7 @@
 //   its own,
 //                          also at the far ends of the edges that were cut, even where such an end is held. A duplicate
 //                          of a held vertex is to be held, too (`parents` tells).
-//   masses, bending        are made from the new triangles by whoever uses this: a third of each triangle at rest, a
+//   masses, bending        are made from the new triangles by the caller: a third of each triangle at rest, a
 //   bending
 //                          constraint at every interior edge that is left
 #pragma once
@@ -35,12 +35,12 @@ class TearableCloth {
   TearableCloth(const Triangles& triangles, Eigen::Index vertex_count);
 
   const Triangles& triangles() const { return triangles_; }
-  int vertex_count() const { return static_cast<int>(stars_.size()); }
-  const std::vector<int>& parents() const { return parents_; }  ///< one a vertex: the vertex of the first mesh
+  int vertex_count() const { return int(stars_.size()); }
+  const std::vector<int>& parents() const { return parents_; }  ///< one per vertex: the vertex of the first mesh
   /// One a vertex: the vertex that it was split from, lower than itself; itself for a vertex of the first mesh.
   const std::vector<int>& sources() const { return sources_; }
   /// Triangles round a vertex, ascending.
-  std::span<const int> star(int vertex) const { return stars_[static_cast<std::size_t>(vertex)]; }
+  std::span<const int> star(int vertex) const { return stars_[std::size_t(vertex)]; }
   /// Edges of the last tear() that were to tear and could not: all triangles on one side at both ends, or these held.
   std::span<const std::array<int, 2>> refused() const { return refused_; }
 

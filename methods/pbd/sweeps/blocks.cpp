@@ -39,7 +39,7 @@ std::vector<int> search_order(std::span<const ConstraintGraph> graphs) {
   std::vector<int> seen, order;
   for (std::size_t v = 0; v < n; ++v) {
     if (is_reached[v]) continue;
-    search(static_cast<int>(v), is_seen, seen);
+    search(int(v), is_seen, seen);
     search(seen.back(), is_reached, order);
   }
   return order;
@@ -51,7 +51,7 @@ std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::ve
   const std::size_t n = order.size();
   std::vector<std::int64_t> up_to(n, 0);  // incidences of every vertex in its place, then of all up to it
   std::vector<int> place(n);
-  for (std::size_t i = 0; i < n; ++i) place[std::size_t(order[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < n; ++i) place[std::size_t(order[i])] = int(i);
   for (const ConstraintGraph& graph : graphs)
     for (const int v : graph.vertices) ++up_to[std::size_t(place[std::size_t(v)])];
   std::partial_sum(up_to.begin(), up_to.end(), up_to.begin());
@@ -59,12 +59,12 @@ std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::ve
   Blocks blocks{count, std::vector<int>(n)};
   for (std::size_t i = 0; i < n; ++i)
     blocks.of_vertex[std::size_t(order[i])] =
-        static_cast<int>(std::min<std::int64_t>(count - 1, count * up_to[i] / (up_to.back() + 1)));
+        int(std::min<std::int64_t>(count - 1, count * up_to[i] / (up_to.back() + 1)));
   int all = 0, between = 0;
-  std::vector<int> low(std::size_t(count), static_cast<int>(n)), high(std::size_t(count), -1);  // of the borders
+  std::vector<int> low(std::size_t(count), int(n)), high(std::size_t(count), -1);  // of the borders
   for (const ConstraintGraph& graph : graphs)
     for (int c = 0; c < graph.size(); ++c) {
-      int first = static_cast<int>(n), last = -1;
+      int first = int(n), last = -1;
       for (const int v : graph.of(c))
         first = std::min(first, place[std::size_t(v)]), last = std::max(last, place[std::size_t(v)]);
       const int b = blocks.of_vertex[std::size_t(order[std::size_t(first)])],

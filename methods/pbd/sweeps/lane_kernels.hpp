@@ -16,7 +16,7 @@ struct ConstraintLaw {
   T compliance = T(0);  ///< α/Δt², compliant solver only
 };
 
-/// [MHHR07] eq. 10, 11; compliant: [MMC16] eq. 17, 18. `at`: 2 N entries, rows times four. `multipliers`: λ, N of them.
+/// [MHHR07] eq. 9, 10; compliant: [MMC16] eq. 17, 18. `at`: 2 N entries, rows times four. `multipliers`: λ, N of them.
 template <class T, int N, bool is_compliant>
 DEFORMBENCH_INLINE void project_stretch(T* rows, const std::int32_t* at, const T* rest, T* multipliers,
                                         const ConstraintLaw<T>& law) {

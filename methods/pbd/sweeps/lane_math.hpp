@@ -147,7 +147,7 @@ DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> load_rows(const T* rows, const std::int32_t* at) {
 #if defined(__AVX512F__)
-  // Inserting from memory needs no shuffle; the generic form costs one a row.
+  // Inserting from memory needs no shuffle; the generic form costs one per row.
   if constexpr (sizeof(T) == 4 && N == 16) {
     __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(rows + at[0]));
     r = _mm512_insertf32x4(r, _mm_loadu_ps(rows + at[4]), 1);
@@ -172,7 +172,7 @@ DEFORMBENCH_INLINE void store_rows(T* rows, const std::int32_t* at, Pack<T, N> f
 }
 
 #if defined(__AVX512F__)
-/// Eight rows of four doubles, two a register, those of lanes (0, 2), (1, 3), (4, 6), (5, 7): so the columns come out
+/// Eight rows of four doubles, two per register, those of lanes (0, 2), (1, 3), (4, 6), (5, 7): so the columns come out
 /// in order from shuffles of whole pieces of 16 bytes.
 struct RowPairs {
   using P = Pack<double, 8>;
@@ -216,7 +216,7 @@ struct RowPairs {
 };
 #endif
 
-/// N rows of four numbers, one a lane.
+/// N rows of four numbers, one per lane.
 template <class T, int N>
 struct Rows {
   using P = Pack<T, N>;

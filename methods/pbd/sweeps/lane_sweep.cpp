@@ -61,7 +61,7 @@ class LaneSweep final : public Sweep {
     for (const BendConstraint& c : constraints.bend)
       if (is_movable(c.vertices))
         fours.insert(fours.end(), c.vertices.begin(), c.vertices.end()), angles.push_back(c.rest_angle);
-    const auto n = static_cast<int>(inverse_masses.size());
+    const auto n = int(inverse_masses.size());
     const ConstraintGraph stretches{pairs, 2, n}, bends{fours, 4, n};
     if (options.order == SweepOrder::Coloured) blocks_ = cut_into_blocks(std::array{stretches, bends}, block_count(n));
     threads_ = std::min(threads, blocks_.count);
@@ -144,7 +144,7 @@ class LaneSweep final : public Sweep {
   /// moves.
   void place_vertices() {
     constexpr int kPage = 4096 / (4 * sizeof(T));
-    const auto n = static_cast<int>(inverse_masses_.size());
+    const auto n = int(inverse_masses_.size());
     row_of_.resize(std::size_t(n) + 4);
     block_begins_ = {0};
     int next = 0;
@@ -155,7 +155,7 @@ class LaneSweep final : public Sweep {
           row_of_[std::size_t(v)] = next++;
           vertices_.push_back(v);
         }
-      block_begins_.push_back(static_cast<int>(vertices_.size()));
+      block_begins_.push_back(int(vertices_.size()));
     }
     for (int j = 0; j < 4; ++j) row_of_[std::size_t(n + j)] = next++;
     rows_.assign(4 * std::size_t(next), T(0));
@@ -180,8 +180,8 @@ class LaneSweep final : public Sweep {
       const int c = schedule.constraints[lane];
       if (c >= 0) packs.rest[lane] = T(rest[std::size_t(c)]);
       for (std::size_t j = 0; j < k; ++j) {
-        const int v = c >= 0 ? graph.of(c)[j] : graph.vertex_count + static_cast<int>(j);
-        packs.at[lane / w * w * k + j * w + lane % w] = static_cast<std::int32_t>(at(v));
+        const int v = c >= 0 ? graph.of(c)[j] : graph.vertex_count + int(j);
+        packs.at[lane / w * w * k + j * w + lane % w] = std::int32_t(at(v));
       }
     }
     return packs;
@@ -210,14 +210,14 @@ class LaneSweep final : public Sweep {
   /// which all threads have done theirs.
   template <class Work>
   void in_team(Work&& work) {
-    numerics::Meeting meeting(threads_);
+    numerics::Barrier barrier(threads_);
     numerics::run_team(threads_, [&](int thread) {
       // Of `size` regions, none of which waits for another.
       const auto part = [&](int size, int of) { return size * of / threads_; };
       const auto project = [&](int first, int size, const Packs<T>& packs, auto&& project_packs) {
         project_packs(packs.region_begins[std::size_t(first + part(size, thread))],
                       packs.region_begins[std::size_t(first + part(size, thread + 1))]);
-        meeting.wait(thread);
+        barrier.arrive_and_wait(thread);
       };
       const auto sweep = [&]<bool is_compliant>() {
         const auto stretches = [&](int first, int last) { project_stretches<is_compliant, false>(first, last); };
@@ -247,7 +247,7 @@ class LaneSweep final : public Sweep {
   Vector3 shift_ = Vector3::Zero();  ///< m: where the sweep's own coordinates start
   std::vector<int> vertices_;        ///< block by block
   std::vector<int> block_begins_;    ///< in vertices_
-  std::vector<int> row_of_;          ///< one a vertex, then of the vertices of idle lanes
+  std::vector<int> row_of_;          ///< one per vertex, then of the vertices of idle lanes
   AlignedVector<T> rows_;            ///< x, y, z, w
   Packs<T> stretch_, bend_;
 };
@@ -257,7 +257,7 @@ class LaneSweep final : public Sweep {
 std::unique_ptr<Sweep> make_lane_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
                                        const PbdOptions& options, int threads) {
   constexpr int doubles = numerics::register_lanes<double>, floats = numerics::register_lanes<float>;
-  const auto n = static_cast<int>(inverse_masses.size());
+  const auto n = int(inverse_masses.size());
   if (options.precision == Precision::Double)
     return std::make_unique<LaneSweep<double, doubles>>(constraints, inverse_masses, options, threads);
   if (options.order == SweepOrder::Coloured || fills_lanes(n, floats))

@@ -5,8 +5,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <numeric>
 
+#include "methods/model/disjoint_sets.hpp"
 #include "methods/model/error.hpp"
 #include "methods/model/position_constraint.hpp"
 
@@ -37,9 +37,9 @@ void require_area(const model::ClothMesh& cloth, int t) {
 }
 
 std::vector<Side> sorted_sides(const model::ClothMesh& cloth) {
-  const auto vertex_count = static_cast<int>(cloth.vertex_count());
+  const auto vertex_count = int(cloth.vertex_count());
   std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(3 * cloth.triangle_count()));
+  sides.reserve(std::size_t(3 * cloth.triangle_count()));
   for (int t = 0; t < cloth.triangle_count(); ++t) {
     for (int k = 0; k < 3; ++k)
       if (const int v = cloth.triangles(t, k); v < 0 || v >= vertex_count)
@@ -59,7 +59,7 @@ std::vector<Side> sorted_sides(const model::ClothMesh& cloth) {
   return sides;
 }
 
-/// Eq. 13, once around.
+/// The sum of [MHHR07] eq. 13.
 double volume_sum(const Triangles& triangles, const Points& x) {
   double sum = 0.0;
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
@@ -70,43 +70,35 @@ double volume_sum(const Triangles& triangles, const Points& x) {
 /// The components none of whose edges is open, by their lowest vertex.
 std::vector<VolumeConstraint> closed_components(const model::ClothMesh& cloth, const std::vector<Side>& sides,
                                                 const std::vector<char>& is_open) {
-  const auto n = static_cast<std::size_t>(cloth.vertex_count());
-  std::vector<int> root(n);
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int v) {
-    while (root[std::size_t(v)] != v) v = root[std::size_t(v)] = root[std::size_t(root[std::size_t(v)])];
-    return v;
-  };
-  for (const Side& side : sides) {
-    const int a = find(side.low), b = find(side.high);
-    root[std::size_t(std::max(a, b))] = std::min(a, b);
-  }
+  const auto n = std::size_t(cloth.vertex_count());
+  model::DisjointSets sets(n);
+  for (const Side& side : sides) sets.unite(side.low, side.high);
   std::vector<char> has_boundary(n, 0);
   for (std::size_t k = 0; k < sides.size(); ++k)
-    if (is_open[k]) has_boundary[std::size_t(find(sides[k].low))] = 1;
+    if (is_open[k]) has_boundary[std::size_t(sets.root(sides[k].low))] = 1;
 
   std::vector<int> index(n, -1);  // of the component whose lowest vertex this is
   std::vector<std::vector<int>> triangles;
   for (int t = 0; t < cloth.triangle_count(); ++t) {
-    const auto lowest = std::size_t(find(cloth.triangles(t, 0)));
+    const auto lowest = std::size_t(sets.root(cloth.triangles(t, 0)));
     if (has_boundary[lowest]) continue;
     if (index[lowest] < 0) {
-      index[lowest] = static_cast<int>(triangles.size());
+      index[lowest] = int(triangles.size());
       triangles.emplace_back();
     }
     triangles[std::size_t(index[lowest])].push_back(t);
   }
   std::vector<VolumeConstraint> volumes(triangles.size());
   for (std::size_t c = 0; c < volumes.size(); ++c) {
-    volumes[c].triangles.resize(static_cast<Eigen::Index>(triangles[c].size()), 3);
+    volumes[c].triangles.resize(Eigen::Index(triangles[c].size()), 3);
     for (std::size_t k = 0; k < triangles[c].size(); ++k)
-      volumes[c].triangles.row(static_cast<Eigen::Index>(k)) = cloth.triangles.row(triangles[c][k]);
+      volumes[c].triangles.row(Eigen::Index(k)) = cloth.triangles.row(triangles[c][k]);
     volumes[c].rest_sum = volume_sum(volumes[c].triangles, cloth.rest_positions);
   }
   std::vector<char> has_triangle(n, 0);
   for (const Side& side : sides) has_triangle[std::size_t(side.low)] = has_triangle[std::size_t(side.high)] = 1;
-  for (int v = 0; v < static_cast<int>(n); ++v)
-    if (const int c = index[std::size_t(find(v))]; has_triangle[std::size_t(v)] && c >= 0)
+  for (int v = 0; v < int(n); ++v)
+    if (const int c = index[std::size_t(sets.root(v))]; has_triangle[std::size_t(v)] && c >= 0)
       volumes[std::size_t(c)].vertices.push_back(v);
   return volumes;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constraints of a cloth: one stretch constraint an edge, one bend constraint an interior edge, one volume
-// constraint a closed component. [MHHR07] §4.1, §4.4
+// The constraints of a cloth: one stretch constraint per edge, one bend constraint per interior edge, one volume
+// constraint per closed component. [MHHR07] §4.1, §4.4
 #pragma once
 
 #include <array>

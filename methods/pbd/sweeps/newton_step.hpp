@@ -25,7 +25,7 @@ inline double corrected_scale(const NewtonSums& sums, double value, double stiff
   return sum > 0.0 ? -stiffness * value / sum : 0.0;
 }
 
-/// The same as printed, n w_i/Σw_j · C/Σ|∇C|² ([MHHR07] eqs. 7, 8; B-PBD-1), for `cardinality` n.
+/// The same as printed, n w_i/Σw_j · C/Σ|∇C|² ([MHHR07] eq. 7, 8; B-PBD-1), for `cardinality` n.
 inline double printed_scale(const NewtonSums& sums, double value, double stiffness, double cardinality) {
   if (!(sums.inverse_mass > 0.0) || !(sums.plain > 0.0)) return 0.0;
   return -stiffness * value * cardinality / (sums.inverse_mass * sums.plain);

@@ -44,7 +44,7 @@ void set_waits(const ConstraintGraph& graph, Schedule& schedule) {
   std::vector<int> last_pack(std::size_t(graph.vertex_count), -2);
   schedule.waits.assign(std::size_t(schedule.pack_count()), 0);
   for (std::size_t lane = 0; lane < schedule.constraints.size(); ++lane) {
-    const int c = schedule.constraints[lane], pack = static_cast<int>(lane) / schedule.width;
+    const int c = schedule.constraints[lane], pack = int(lane) / schedule.width;
     if (c < 0) continue;
     for (const int v : graph.of(c)) {
       int& last = last_pack[std::size_t(v)];
@@ -75,7 +75,7 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Depende
     arriving.clear();
     pack.clear();
     for (Queue* queue : {&ready, &fresh})
-      while (static_cast<int>(pack.size()) < width && !queue->empty()) {
+      while (int(pack.size()) < width && !queue->empty()) {
         const int c = queue->top().second;
         queue->pop();
         if (is_taken[std::size_t(c)]) continue;
@@ -89,7 +89,7 @@ Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Depende
         fresh.push(key(s));
         to_ready[std::size_t(t + apart) % to_ready.size()].push_back(s);
       }
-    done += static_cast<int>(pack.size());
+    done += int(pack.size());
     result.constraints.insert(result.constraints.end(), pack.begin(), pack.end());
     result.constraints.resize(std::size_t(t + 1) * std::size_t(width), -1);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In which packs of independent constraints a sweep goes over a list of constraints.
+// How a sweep goes over a list of constraints: in packs of independent ones.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct ConstraintGraph {
   std::span<const int> vertices;
   int cardinality;
   int vertex_count;
-  int size() const { return static_cast<int>(vertices.size()) / cardinality; }
+  int size() const { return int(vertices.size()) / cardinality; }
   std::span<const int> of(int constraint) const {
     return vertices.subspan(std::size_t(constraint) * std::size_t(cardinality), std::size_t(cardinality));
   }
@@ -23,8 +23,8 @@ struct Schedule {
   int width;
   std::vector<int> constraints;  ///< width a pack; −1 is an empty lane
   std::vector<int> part_begins;  ///< first pack of every part, then their number; what a part is says who made it
-  std::vector<char> waits;       ///< one a pack: whether it shares a vertex with the pack before it
-  int pack_count() const { return static_cast<int>(constraints.size()) / width; }
+  std::vector<char> waits;       ///< one per pack: whether it shares a vertex with the pack before it
+  int pack_count() const { return int(constraints.size()) / width; }
 };
 
 /// List scheduling: any two constraints that share a vertex are done in the order in which they are listed, so that the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One Gauss–Seidel iteration over the stretch and bend constraints of a mesh, in its different ways of being carried
-// out. All of a step: run; or load, iterate and store again and again, where other constraints want to have their say.
+// out. All of a step: run; or load, iterate and store again and again, where other constraints take turns.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ void CrackFaces::find_crossings(const model::TetMesh& mesh, SurfaceGrid& grid) {
   std::vector<std::uint8_t> on_boundary(crossings_.size(), 0);  // there the surface is known to cross nothing
   for (const TetFace& face : tets_.faces()) {
     if (face.elements[1] >= 0) continue;
-    for (const int g : face.edges) on_boundary[static_cast<std::size_t>(g)] = 1;
+    for (const int g : face.edges) on_boundary[std::size_t(g)] = 1;
   }
   for (std::size_t g = 0; g < crossings_.size(); ++g) {
     if (on_boundary[g]) continue;
@@ -35,7 +35,7 @@ void CrackFaces::find_crossings(const model::TetMesh& mesh, SurfaceGrid& grid) {
     const Vector3 q = mesh.rest_positions.row(b).transpose();
     std::vector<Crossing>& found = crossings_[g];
     for (const int t : grid.near(p, q, q)) {
-      const int direction = cells_.crossing(t, static_cast<int>(g));
+      const int direction = cells_.crossing(t, int(g));
       if (direction != 0) found.push_back({t, direction});
     }
     std::stable_sort(found.begin(), found.end(), [&, a = a, b = b](const Crossing& x, const Crossing& y) {
@@ -47,25 +47,25 @@ void CrackFaces::find_crossings(const model::TetMesh& mesh, SurfaceGrid& grid) {
 
 void CrackFaces::find_windings(const model::TetMesh& mesh) {
   constexpr int kUnknown = std::numeric_limits<int>::min();
-  windings_.assign(static_cast<std::size_t>(mesh.vertex_count()), kUnknown);
+  windings_.assign(std::size_t(mesh.vertex_count()), kUnknown);
   std::vector<int> order(windings_.size());
-  for (std::size_t v = 0; v < order.size(); ++v) order[v] = static_cast<int>(v);
+  for (std::size_t v = 0; v < order.size(); ++v) order[v] = int(v);
   std::sort(order.begin(), order.end(),
             [&](int a, int b) { return mesh.rest_positions(a, 0) < mesh.rest_positions(b, 0); });
   for (const int seed : order) {  // the outermost vertex of each part of the mesh is outside
-    if (windings_[static_cast<std::size_t>(seed)] != kUnknown) continue;
-    windings_[static_cast<std::size_t>(seed)] = 0;
+    if (windings_[std::size_t(seed)] != kUnknown) continue;
+    windings_[std::size_t(seed)] = 0;
     std::vector<int> pending{seed};
     while (!pending.empty()) {
       const int v = pending.back();
       pending.pop_back();
       for (const int g : tets_.edges_at_vertex(v)) {
-        const auto [a, b] = tets_.edges()[static_cast<std::size_t>(g)];
+        const auto [a, b] = tets_.edges()[std::size_t(g)];
         int change = 0;
-        for (const Crossing& c : crossings_[static_cast<std::size_t>(g)]) change -= c.direction;
+        for (const Crossing& c : crossings_[std::size_t(g)]) change -= c.direction;
         const int other = a == v ? b : a;
-        const int expected = windings_[static_cast<std::size_t>(v)] + (a == v ? change : -change);
-        int& winding = windings_[static_cast<std::size_t>(other)];
+        const int expected = windings_[std::size_t(v)] + (a == v ? change : -change);
+        int& winding = windings_[std::size_t(other)];
         if (winding == kUnknown) {
           winding = expected;
           pending.push_back(other);
@@ -95,19 +95,19 @@ int CrackFaces::tet_vertex_key(int vertex, int sheet) {
 // Runs along the edge with a stack of the sheets it is inside of: what is opened last is closed first. Around a surface
 // that does not meet itself the stack is never higher than one.
 std::vector<CrackFaces::Piece> CrackFaces::inside_pieces(int edge) {
-  const auto [a, b] = tets_.edges()[static_cast<std::size_t>(edge)];
+  const auto [a, b] = tets_.edges()[std::size_t(edge)];
   const PointId p = tet_point(a), q = tet_point(b);
   std::vector<Piece> pieces;
   std::vector<int> open;
   int level = winding(a);
-  const auto sheets = [](int w) { return static_cast<std::size_t>(std::abs(w)); };
-  for (std::size_t k = 0; k < sheets(level); ++k) open.push_back(tet_vertex_key(a, static_cast<int>(k)));
+  const auto sheets = [](int w) { return std::size_t(std::abs(w)); };
+  for (std::size_t k = 0; k < sheets(level); ++k) open.push_back(tet_vertex_key(a, int(k)));
   // Where the level is negative the surface is inside out, and the piece runs the other way.
   const auto close = [&](int key) {
     pieces.push_back(level > 0 ? Piece{open.back(), key} : Piece{key, open.back()});
     open.pop_back();
   };
-  for (const Crossing& c : crossings_[static_cast<std::size_t>(edge)]) {
+  for (const Crossing& c : crossings_[std::size_t(edge)]) {
     const int key = keys_.find_or_add(KeyKind::TriangleEdge, c.triangle, edge,
                                       [&] { return points_.crossing(p, q, cells_.plane(c.triangle)); });
     const int next = level - c.direction;
@@ -118,8 +118,8 @@ std::vector<CrackFaces::Piece> CrackFaces::inside_pieces(int edge) {
     }
     level = next;
   }
-  for (std::size_t k = sheets(level); k-- > 0;) close(tet_vertex_key(b, static_cast<int>(k)));
-  if (divided_[static_cast<std::size_t>(edge)]) {
+  for (std::size_t k = sheets(level); k-- > 0;) close(tet_vertex_key(b, int(k)));
+  if (divided_[std::size_t(edge)]) {
     const auto whole = [&](const Piece& piece) {
       return keys_[piece[0]].kind == KeyKind::TetVertex && keys_[piece[1]].kind == KeyKind::TetVertex;
     };
@@ -137,9 +137,9 @@ std::vector<CrackFaces::Piece> CrackFaces::inside_pieces(int edge) {
 std::vector<int> CrackFaces::divide_edges(const std::vector<int>& opened) {
   std::vector<int> result;
   for (const int f : opened) {
-    for (const int g : tets_.faces()[static_cast<std::size_t>(f)].edges) {
-      if (divided_[static_cast<std::size_t>(g)]) continue;
-      const auto [a, b] = tets_.edges()[static_cast<std::size_t>(g)];
+    for (const int g : tets_.faces()[std::size_t(f)].edges) {
+      if (divided_[std::size_t(g)]) continue;
+      const auto [a, b] = tets_.edges()[std::size_t(g)];
       if (winding(a) == 0 || winding(b) == 0) continue;
       std::vector<int> around;  // one element for each part around the edge
       for (const int e : tets_.elements_at_edge(g)) {
@@ -149,7 +149,7 @@ std::vector<int> CrackFaces::divide_edges(const std::vector<int>& opened) {
       for (const int e : around) ends.push_back({tets_.part_at_vertex(a, e), tets_.part_at_vertex(b, e)});
       std::sort(ends.begin(), ends.end());
       if (std::adjacent_find(ends.begin(), ends.end()) == ends.end()) continue;
-      divided_[static_cast<std::size_t>(g)] = 1;
+      divided_[std::size_t(g)] = 1;
       result.push_back(g);
     }
   }
@@ -157,7 +157,7 @@ std::vector<int> CrackFaces::divide_edges(const std::vector<int>& opened) {
 }
 
 std::vector<std::vector<int>> CrackFaces::loops(int face, const std::vector<FaceSegment>& segments) {
-  const TetFace& f = tets_.faces()[static_cast<std::size_t>(face)];
+  const TetFace& f = tets_.faces()[std::size_t(face)];
   std::map<int, int> next;
   const auto add = [&](int from, int to) {
     if (!next.emplace(from, to).second)
@@ -166,7 +166,7 @@ std::vector<std::vector<int>> CrackFaces::loops(int face, const std::vector<Face
   // The surface runs along n_t × n_f; what closes it runs back.
   for (const FaceSegment& s : segments) add(s.end, s.start);
   for (std::size_t k = 0; k < 3; ++k) {
-    const bool forward = tets_.edges()[static_cast<std::size_t>(f.edges[k])][0] == f.vertices[k];
+    const bool forward = tets_.edges()[std::size_t(f.edges[k])][0] == f.vertices[k];
     for (const Piece& piece : inside_pieces(f.edges[k])) {
       add(forward ? piece[0] : piece[1], forward ? piece[1] : piece[0]);
     }
@@ -210,7 +210,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
     return patch;
   }
   // Local numbers, and the edges of the face that each point is on.
-  const TetFace& f = tets_.faces()[static_cast<std::size_t>(face)];
+  const TetFace& f = tets_.faces()[std::size_t(face)];
   std::vector<int> key_of;
   std::vector<Vector3> positions;
   std::vector<std::uint32_t> on_edges;
@@ -227,7 +227,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
                                                 : key.kind == KeyKind::EdgeMiddle && f.edges[j] == key.first;
         if (on) mask |= 1U << j;
       }
-      local.back().push_back(static_cast<int>(key_of.size()));
+      local.back().push_back(int(key_of.size()));
       key_of.push_back(k);
       positions.push_back(key.site.position);
       on_edges.push_back(mask);
@@ -235,7 +235,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
   }
   const FramedPlane plane = points_.framed(cells_.plane_of_face(face));
   const auto at = [](const auto& list, int i) -> const auto& {
-    return list[static_cast<std::size_t>(i)];
+    return list[std::size_t(i)];
   };
   RegionGeometry geometry;
   geometry.positions = positions;
@@ -269,9 +269,9 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
       patch.triangles.push_back({loop[0], loop[1], loop[2]});
       continue;
     }
-    const int centre = keys_.find_or_add(KeyKind::FaceCentre, face, static_cast<int>(n), [&] {
+    const int centre = keys_.find_or_add(KeyKind::FaceCentre, face, int(n), [&] {
       Site site;
-      for (const int k : loop) site.position += keys_[k].site.position / static_cast<double>(loop.size());
+      for (const int k : loop) site.position += keys_[k].site.position / double(loop.size());
       return site;
     });
     for (std::size_t k = 0; k < loop.size(); ++k)

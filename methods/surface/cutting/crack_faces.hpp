@@ -26,7 +26,7 @@ class CrackFaces {
              KeyTable& keys, SurfaceGrid& grid);
 
   /// How many times the surface winds around a vertex of the mesh: 1 inside, 0 outside, more where it overlaps itself.
-  int winding(int vertex) const { return windings_[static_cast<std::size_t>(vertex)]; }
+  int winding(int vertex) const { return windings_[std::size_t(vertex)]; }
 
   /// Edges of the opened faces, inside the surface over their whole length, that now join two vertices of the fractured
   /// surface twice: from here on they have a vertex in the middle.

@@ -6,6 +6,8 @@
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "methods/model/split_mix.hpp"
+
 namespace deformbench::surface {
 namespace {
 
@@ -21,13 +23,6 @@ using Homogeneous = std::array<Integer, 4>;  // the last is positive
 constexpr int kOutwardQuantum = 110;  // 2⁻⁸⁰ of the extent, in steps of 2⁻³⁰ of that
 constexpr int kRandomQuantum = 162;   // 2⁻¹⁰⁰ of the extent, in steps of 2⁻⁶² of that
 
-std::uint64_t split_mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 // value = mantissa · 2^exponent, mantissa odd or 0.
 struct Dyadic {
   std::int64_t mantissa = 0;
@@ -36,8 +31,8 @@ struct Dyadic {
 Dyadic dyadic(double value) {
   if (value == 0.0) return {};
   int exponent = 0;
-  auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-  const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
+  auto mantissa = std::int64_t(std::ldexp(std::frexp(value, &exponent), 53));
+  const int zeros = std::countr_zero(std::uint64_t(mantissa));
   return {mantissa >> zeros, exponent - 53 + zeros};
 }
 
@@ -65,17 +60,17 @@ struct PerturbedPoints::Exact {
   mutable std::vector<std::unique_ptr<const Exact3>> known{};  // points asked for before
 
   const Exact3& point(PointId p) const {
-    const std::size_t row = p >= 0 ? static_cast<std::size_t>(p) : surface_count + static_cast<std::size_t>(~p);
+    const std::size_t row = p >= 0 ? std::size_t(p) : surface_count + std::size_t(~p);
     if (known.empty()) known.resize(scaled.size() / 3);
     if (known[row]) return *known[row];
     Exact3 x;
     for (std::size_t k = 0; k < 3; ++k) {
       const Dyadic d = dyadic(scaled[3 * row + k]);
-      x[k] = Integer(d.mantissa) << static_cast<unsigned>(d.mantissa == 0 ? 0 : d.exponent + bits);
+      x[k] = Integer(d.mantissa) << unsigned(d.mantissa == 0 ? 0 : d.exponent + bits);
       if (p < 0) {
-        const auto v = static_cast<std::size_t>(~p);
-        x[k] += Integer(outward[v][k]) << static_cast<unsigned>(bits - kOutwardQuantum);
-        x[k] += Integer(random[v][k]) << static_cast<unsigned>(bits - kRandomQuantum);
+        const auto v = std::size_t(~p);
+        x[k] += Integer(outward[v][k]) << unsigned(bits - kOutwardQuantum);
+        x[k] += Integer(random[v][k]) << unsigned(bits - kRandomQuantum);
       }
     }
     known[row] = std::make_unique<const Exact3>(std::move(x));
@@ -105,7 +100,7 @@ struct PerturbedPoints::Exact {
 PerturbedPoints::~PerturbedPoints() = default;
 
 PerturbedPoints::PerturbedPoints(const Points& surface, const model::TetMesh& tets, const Points& outward)
-    : surface_count_(static_cast<std::size_t>(surface.rows())), exact_(new Exact{scaled_, surface_count_}) {
+    : surface_count_(std::size_t(surface.rows())), exact_(new Exact{scaled_, surface_count_}) {
   Vector3 low = tets.rest_positions.colwise().minCoeff().transpose();
   Vector3 high = tets.rest_positions.colwise().maxCoeff().transpose();
   if (surface.rows() > 0) {
@@ -115,7 +110,7 @@ PerturbedPoints::PerturbedPoints(const Points& surface, const model::TetMesh& te
   int exponent = 0;
   std::frexp((high - low).maxCoeff(), &exponent);
   scale_ = std::ldexp(1.0, exponent);
-  scaled_.reserve(static_cast<std::size_t>(surface.size() + tets.rest_positions.size()));
+  scaled_.reserve(std::size_t(surface.size() + tets.rest_positions.size()));
   for (const Points* points : {&surface, &tets.rest_positions}) {
     for (Eigen::Index i = 0; i < points->size(); ++i) {
       const double value = std::ldexp(points->data()[i], -exponent);
@@ -125,14 +120,14 @@ PerturbedPoints::PerturbedPoints(const Points& surface, const model::TetMesh& te
   }
   // Coordinates far from the origin are coarser than 2⁻⁴⁰ of the extent.
   for (const double value : scaled_) placed_ = std::max(placed_, 0x1p-50 * std::abs(value));
-  const auto vertex_count = static_cast<std::size_t>(tets.vertex_count());
+  const auto vertex_count = std::size_t(tets.vertex_count());
   exact_->outward.resize(vertex_count);
   exact_->random.resize(vertex_count);
   for (std::size_t v = 0; v < vertex_count; ++v) {
     for (std::size_t k = 0; k < 3; ++k) {
-      exact_->outward[v][k] =
-          std::llround(std::ldexp(outward(static_cast<Eigen::Index>(v), static_cast<Eigen::Index>(k)), 30));
-      exact_->random[v][k] = static_cast<std::int64_t>(split_mix(3 * v + k) >> 1) - (std::int64_t{1} << 62);
+      exact_->outward[v][k] = std::llround(std::ldexp(outward(Eigen::Index(v), Eigen::Index(k)), 30));
+      std::uint64_t state = 3 * v + k;
+      exact_->random[v][k] = std::int64_t(model::split_mix(state) >> 1) - (std::int64_t{1} << 62);
     }
   }
 }
@@ -194,7 +189,7 @@ struct Projection {
 Projection projection_of(const Vector3& normal) {
   Eigen::Index axis = 0;
   normal.cwiseAbs().maxCoeff(&axis);
-  const auto k = static_cast<std::size_t>(axis);
+  const auto k = std::size_t(axis);
   return {(k + 1) % 3, (k + 2) % 3, normal[axis] > 0.0 ? 1 : -1};
 }
 

@@ -40,7 +40,7 @@ struct FramedPlane {
 
 class PerturbedPoints {
  public:
-  /// `outward` (one a vertex of `tets`, at most 1 in each coordinate): where boundary vertices move, else zero.
+  /// `outward` (one per vertex of `tets`, at most 1 in each coordinate): where boundary vertices move, else zero.
   PerturbedPoints(const Points& surface, const model::TetMesh& tets, const Points& outward);
   ~PerturbedPoints();
   PerturbedPoints(const PerturbedPoints&) = delete;
@@ -80,9 +80,7 @@ class PerturbedPoints {
   };
   struct Exact;  // the integer coordinates
 
-  std::size_t row(PointId p) const {
-    return p >= 0 ? static_cast<std::size_t>(p) : surface_count_ + static_cast<std::size_t>(~p);
-  }
+  std::size_t row(PointId p) const { return p >= 0 ? std::size_t(p) : surface_count_ + std::size_t(~p); }
   const double* coordinates(PointId p) const { return scaled_.data() + 3 * row(p); }
 
   // det[b−a, c−a, d−a] of the points as given, scaled to extent 1, and how far it may be from that of the moved ones.

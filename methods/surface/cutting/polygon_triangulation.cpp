@@ -14,7 +14,7 @@ double triangle_quality(const Vector3& a, const Vector3& b, const Vector3& c) {
 
 std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positions,
                                                 std::span<const std::uint32_t> sides) {
-  const auto n = static_cast<int>(positions.size());
+  const auto n = int(positions.size());
   std::vector<PolygonTriangle> triangles;
   if (n < 3) return triangles;
   std::vector<int> previous(positions.size()), next(positions.size());
@@ -22,7 +22,7 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
   std::vector<int> left(positions.size());
   std::iota(left.begin(), left.end(), 0);
   const auto at = [](auto& list, int i) -> auto& {
-    return list[static_cast<std::size_t>(i)];
+    return list[std::size_t(i)];
   };
   const auto evaluate = [&](int i) {
     const int p = at(previous, i), q = at(next, i);
@@ -63,28 +63,28 @@ class EarClipping {
  public:
   EarClipping(const std::vector<std::vector<int>>& loops, const RegionGeometry& geometry) : geometry_(geometry) {
     for (const std::vector<int>& loop : loops) {
-      const auto first = static_cast<int>(nodes_.size());
-      const auto n = static_cast<int>(loop.size());
+      const auto first = int(nodes_.size());
+      const auto n = int(loop.size());
       for (int i = 0; i < n; ++i) {
-        nodes_.push_back({loop[static_cast<std::size_t>(i)], first + (i + n - 1) % n, first + (i + 1) % n});
-        ring_of_.push_back(static_cast<int>(is_hole_.size()));
+        nodes_.push_back({loop[std::size_t(i)], first + (i + n - 1) % n, first + (i + 1) % n});
+        ring_of_.push_back(int(is_hole_.size()));
       }
       is_hole_.push_back(loops.size() > 1 && geometry.area_sign(loop) < 0);
     }
   }
 
-  // Joins every hole to another loop by a bridge, there and back.
+  // Joins every hole to another loop by a bridge that is passed in both directions.
   bool bridge_holes() {
     for (;;) {
       const auto hole = std::find(is_hole_.begin(), is_hole_.end(), true);
       if (hole == is_hole_.end()) return true;
-      if (!bridge(static_cast<int>(hole - is_hole_.begin()))) return false;
+      if (!bridge(int(hole - is_hole_.begin()))) return false;
     }
   }
 
   bool clip(std::vector<PolygonTriangle>& triangles) {
     std::vector<bool> done(nodes_.size(), false);
-    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    for (int i = 0; i < int(nodes_.size()); ++i) {
       if (done[index(i)]) continue;
       std::vector<int> ring;
       for (int k = i; !done[index(k)]; k = node(k).next) {
@@ -97,7 +97,7 @@ class EarClipping {
   }
 
  private:
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t index(int i) { return std::size_t(i); }
   Node& node(int i) { return nodes_[index(i)]; }
   int vertex(int i) const { return nodes_[index(i)].vertex; }
   int turn(int a, int b, int c) const { return geometry_.turn(vertex(a), vertex(b), vertex(c)); }
@@ -115,7 +115,7 @@ class EarClipping {
     const Vector3 slack = Vector3::Constant(4.0 * geometry_.position_error);
     const Vector3 low = position(a).cwiseMin(position(b)) - slack;
     const Vector3 high = position(a).cwiseMax(position(b)) + slack;
-    for (int u = 0; u < static_cast<int>(nodes_.size()); ++u) {
+    for (int u = 0; u < int(nodes_.size()); ++u) {
       const int v = nodes_[index(u)].next;
       if ((position(u).cwiseMax(position(v)).array() < low.array()).any()) continue;
       if ((position(u).cwiseMin(position(v)).array() > high.array()).any()) continue;
@@ -130,9 +130,9 @@ class EarClipping {
 
   bool bridge(int hole) {
     std::vector<std::pair<double, std::array<int, 2>>> candidates;
-    for (int h = 0; h < static_cast<int>(nodes_.size()); ++h) {
+    for (int h = 0; h < int(nodes_.size()); ++h) {
       if (ring_of_[index(h)] != hole) continue;
-      for (int o = 0; o < static_cast<int>(nodes_.size()); ++o) {
+      for (int o = 0; o < int(nodes_.size()); ++o) {
         if (ring_of_[index(o)] == hole || !geometry_.may_join(vertex(h), vertex(o))) continue;
         candidates.push_back({(position(h) - position(o)).squaredNorm(), {h, o}});
       }
@@ -142,7 +142,7 @@ class EarClipping {
       const auto [h, o] = pair;
       if (!starts_inside(h, o) || !starts_inside(o, h) || meets_an_edge(h, o)) continue;
       // … o → h … (around the hole) … h' → o' …
-      const auto h2 = static_cast<int>(nodes_.size());
+      const auto h2 = int(nodes_.size());
       const int o2 = h2 + 1;
       nodes_.push_back({vertex(h), node(h).previous, o2});
       nodes_.push_back({vertex(o), h2, node(o).next});
@@ -239,7 +239,7 @@ std::vector<int> without_repeated_places(std::vector<int> loop, const RegionGeom
       ++i;
       continue;
     }
-    loop.erase(loop.begin() + static_cast<std::ptrdiff_t>(gone));
+    loop.erase(loop.begin() + std::ptrdiff_t(gone));
     i = i > 0 ? i - 1 : 0;
   }
   return loop;

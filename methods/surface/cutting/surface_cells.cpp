@@ -21,33 +21,31 @@ int common_sign(int a, int b, int c) {
 }  // namespace
 
 KeyTable::KeyTable(const PerturbedPoints& points, int surface_vertex_count) {
-  keys_.reserve(2 * static_cast<std::size_t>(surface_vertex_count));
+  keys_.reserve(2 * std::size_t(surface_vertex_count));
   for (int v = 0; v < surface_vertex_count; ++v) keys_.push_back({KeyKind::SurfaceVertex, v, 0, points.vertex(v)});
 }
 
 SurfaceCells::SurfaceCells(const model::TriangleMesh& surface, const TetAdjacency& tets, const PerturbedPoints& points,
                            KeyTable& keys, std::vector<int> elements)
     : surface_(surface), tets_(tets), points_(points), keys_(keys), elements_(std::move(elements)) {
-  const auto count = static_cast<int>(surface.triangle_count());
-  triangle_edges_.resize(static_cast<std::size_t>(count));
-  cut_.assign(static_cast<std::size_t>(count), 0);
+  const auto count = int(surface.triangle_count());
+  triangle_edges_.resize(std::size_t(count));
+  cut_.assign(std::size_t(count), 0);
   std::unordered_map<std::uint64_t, int> index;  // by directed edge: each comes once
-  const auto directed = [](int a, int b) {
-    return (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint32_t>(b);
-  };
+  const auto directed = [](int a, int b) { return (std::uint64_t(a) << 32) | std::uint32_t(b); };
   for (int t = 0; t < count; ++t) {
     for (int k = 0; k < 3; ++k) {
       const int a = corner(t, k), b = corner(t, k + 1);
       const auto found = index.find(directed(b, a));
-      if (found != index.end() && edges_[static_cast<std::size_t>(found->second)].triangles[1] < 0) {
-        edges_[static_cast<std::size_t>(found->second)].triangles[1] = t;
-        triangle_edges_[static_cast<std::size_t>(t)][static_cast<std::size_t>(k)] = found->second;
+      if (found != index.end() && edges_[std::size_t(found->second)].triangles[1] < 0) {
+        edges_[std::size_t(found->second)].triangles[1] = t;
+        triangle_edges_[std::size_t(t)][std::size_t(k)] = found->second;
         continue;
       }
-      const auto edge = static_cast<int>(edges_.size());
+      const auto edge = int(edges_.size());
       edges_.push_back({a, b, {t, -1}, false, {}});
       index.emplace(directed(a, b), edge);
-      triangle_edges_[static_cast<std::size_t>(t)][static_cast<std::size_t>(k)] = edge;
+      triangle_edges_[std::size_t(t)][std::size_t(k)] = edge;
     }
   }
   for (const Edge& e : edges_) {
@@ -56,8 +54,7 @@ SurfaceCells::SurfaceCells(const model::TriangleMesh& surface, const TetAdjacenc
 }
 
 const SurfaceCells::Edge& SurfaceCells::edge(int triangle, int side) const {
-  return edges_[static_cast<std::size_t>(
-      triangle_edges_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(side)])];
+  return edges_[std::size_t(triangle_edges_[std::size_t(triangle)][std::size_t(side)])];
 }
 
 int SurfaceCells::neighbour(int triangle, int side) const {
@@ -70,26 +67,26 @@ PlaneIds SurfaceCells::plane(int triangle) const {
 }
 
 PlaneIds SurfaceCells::plane_of_face(int face) const {
-  const auto& v = tets_.faces()[static_cast<std::size_t>(face)].vertices;
+  const auto& v = tets_.faces()[std::size_t(face)].vertices;
   return {tet_point(v[0]), tet_point(v[1]), tet_point(v[2])};
 }
 
 int SurfaceCells::edge_face(int surface_edge, int face) {
   return keys_.find_or_add(KeyKind::EdgeFace, surface_edge, face, [&] {
-    const Edge& e = edges_[static_cast<std::size_t>(surface_edge)];
+    const Edge& e = edges_[std::size_t(surface_edge)];
     return points_.crossing(e.first, e.second, plane_of_face(face));
   });
 }
 
 int SurfaceCells::triangle_edge(int triangle, int tet_edge) {
   return keys_.find_or_add(KeyKind::TriangleEdge, triangle, tet_edge, [&] {
-    const auto& [a, b] = tets_.edges()[static_cast<std::size_t>(tet_edge)];
+    const auto& [a, b] = tets_.edges()[std::size_t(tet_edge)];
     return points_.crossing(tet_point(a), tet_point(b), plane(triangle));
   });
 }
 
 int SurfaceCells::crossing(int triangle, int tet_edge) const {
-  const auto& [a, b] = tets_.edges()[static_cast<std::size_t>(tet_edge)];
+  const auto& [a, b] = tets_.edges()[std::size_t(tet_edge)];
   const PointId p = tet_point(a), q = tet_point(b);
   const PlaneIds t = plane(triangle);
   const int side_p = points_.side(t, p);
@@ -127,10 +124,10 @@ FaceSegment SurfaceCells::segment(int triangle, int face) {
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
     if (side_t[i] != side_t[j] && common_sign(twist[i][0], twist[i][1], twist[i][2]) != 0) {
-      put(side_t[j] > 0, edge_face(triangle_edges_[static_cast<std::size_t>(triangle)][i], face), static_cast<int>(i));
+      put(side_t[j] > 0, edge_face(triangle_edges_[std::size_t(triangle)][i], face), int(i));
     }
     if (!flat && side_f[i] != side_f[j] && common_sign(twist[0][i], twist[1][i], twist[2][i]) != 0) {
-      put(side_f[j] < 0, triangle_edge(triangle, tets_.faces()[static_cast<std::size_t>(face)].edges[i]), -1);
+      put(side_f[j] < 0, triangle_edge(triangle, tets_.faces()[std::size_t(face)].edges[i]), -1);
     }
   }
   if ((result.start < 0) != (result.end < 0))
@@ -154,7 +151,7 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
 
   std::vector<CellPolygon> polygons;
   std::array<std::vector<std::array<int, 2>>, 3> side_pieces;
-  std::vector<int> pending{elements_[static_cast<std::size_t>(corner(triangle, 0))]};
+  std::vector<int> pending{elements_[std::size_t(corner(triangle, 0))]};
   std::vector<int> seen = pending;
   while (!pending.empty()) {
     const int element = pending.back();
@@ -164,7 +161,7 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
     for (const int f : tets_.faces_of(element)) {
       const FaceSegment s = segment_at(f);
       if (!s) continue;
-      const TetFace& face = tets_.faces()[static_cast<std::size_t>(f)];
+      const TetFace& face = tets_.faces()[std::size_t(f)];
       const bool outward = face.elements[0] == element;
       const int other = outward ? face.elements[1] : face.elements[0];
       if (other < 0) contradiction("the surface leaves the mesh", triangle, f);
@@ -176,14 +173,14 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
       pieces.push_back(outward ? std::array{s.start, s.end} : std::array{s.end, s.start});
       const int from_side = outward ? s.start_side : s.end_side;
       const int to_side = outward ? s.end_side : s.start_side;
-      if (from_side >= 0) leave[static_cast<std::size_t>(from_side)] = pieces.back()[0];
-      if (to_side >= 0) enter[static_cast<std::size_t>(to_side)] = pieces.back()[1];
+      if (from_side >= 0) leave[std::size_t(from_side)] = pieces.back()[0];
+      if (to_side >= 0) enter[std::size_t(to_side)] = pieces.back()[1];
     }
     for (int k = 0; k < 3; ++k) {
-      const auto i = static_cast<std::size_t>(k);
+      const auto i = std::size_t(k);
       const int a = corner(triangle, k), b = corner(triangle, k + 1);
-      const int from = elements_[static_cast<std::size_t>(a)] == element ? a : enter[i];
-      const int to = elements_[static_cast<std::size_t>(b)] == element ? b : leave[i];
+      const int from = elements_[std::size_t(a)] == element ? a : enter[i];
+      const int to = elements_[std::size_t(b)] == element ? b : leave[i];
       if ((from < 0) != (to < 0)) contradiction("an edge enters an element and does not leave it", triangle, element);
       if (from < 0) continue;
       pieces.push_back({from, to});
@@ -202,14 +199,13 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
     if (key != polygon.keys.front()) contradiction("the outline of a cell does not close", triangle, element);
     polygons.push_back(std::move(polygon));
   }
-  for (int k = 0; k < 3; ++k) divide_edge(triangle, k, side_pieces[static_cast<std::size_t>(k)]);
-  cut_[static_cast<std::size_t>(triangle)] = 1;
+  for (int k = 0; k < 3; ++k) divide_edge(triangle, k, side_pieces[std::size_t(k)]);
+  cut_[std::size_t(triangle)] = 1;
   return polygons;
 }
 
 void SurfaceCells::divide_edge(int triangle, int side, const std::vector<std::array<int, 2>>& pieces) {
-  Edge& e = edges_[static_cast<std::size_t>(
-      triangle_edges_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(side)])];
+  Edge& e = edges_[std::size_t(triangle_edges_[std::size_t(triangle)][std::size_t(side)])];
   if (e.divided) return;
   e.divided = true;
   int key = corner(triangle, side);
@@ -229,9 +225,9 @@ void SurfaceCells::outline(int triangle, std::vector<int>& keys, std::vector<std
   keys.clear();
   sides.clear();
   for (int k = 0; k < 3; ++k) {
-    const auto bit = static_cast<std::uint32_t>(1) << k;
+    const auto bit = std::uint32_t(1) << k;
     keys.push_back(corner(triangle, k));
-    sides.push_back(bit | (static_cast<std::uint32_t>(1) << ((k + 2) % 3)));
+    sides.push_back(bit | (std::uint32_t(1) << ((k + 2) % 3)));
     const Edge& e = edge(triangle, k);
     const bool forward = e.triangles[0] == triangle;
     for (std::size_t i = 0; i < e.keys.size(); ++i) {

@@ -37,15 +37,14 @@ class KeyTable {
   /// Number of the key; `make_site` is called for a new one.
   template <class MakeSite>
   int find_or_add(KeyKind kind, int first, int second, MakeSite&& make_site) {
-    const std::uint64_t packed = (static_cast<std::uint64_t>(kind) << 61) |
-                                 (static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 30) |
-                                 static_cast<std::uint64_t>(static_cast<std::uint32_t>(second));
-    const auto [found, is_new] = index_.try_emplace(packed, static_cast<int>(keys_.size()));
+    const std::uint64_t packed = (std::uint64_t(kind) << 61) | (std::uint64_t(std::uint32_t(first)) << 30) |
+                                 std::uint64_t(std::uint32_t(second));
+    const auto [found, is_new] = index_.try_emplace(packed, int(keys_.size()));
     if (is_new) keys_.push_back({kind, first, second, make_site()});
     return found->second;
   }
-  const Key& operator[](int key) const { return keys_[static_cast<std::size_t>(key)]; }
-  int size() const { return static_cast<int>(keys_.size()); }
+  const Key& operator[](int key) const { return keys_[std::size_t(key)]; }
+  int size() const { return int(keys_.size()); }
 
  private:
   std::vector<Key> keys_;
@@ -77,7 +76,7 @@ class SurfaceCells {
 
   /// Divides the triangle into one polygon for each tetrahedron that it passes through, and its three edges.
   std::vector<CellPolygon> cut(int triangle);
-  bool is_cut(int triangle) const { return cut_[static_cast<std::size_t>(triangle)] != 0; }
+  bool is_cut(int triangle) const { return cut_[std::size_t(triangle)] != 0; }
   /// Corners of an uncut triangle and the keys on its edges; `sides` as triangulate_convex takes them.
   void outline(int triangle, std::vector<int>& keys, std::vector<std::uint32_t>& sides) const;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "methods/model/triangle_mesh.hpp"
+#include "methods/numerics/uniform_grid.hpp"
 
 namespace deformbench::surface {
 
@@ -22,11 +23,8 @@ class SurfaceGrid {
   void build(const model::TriangleMesh& surface);
 
   int builds_ = 0;
-  Vector3 low_ = Vector3::Zero();
-  double size_ = 1.0;
-  Eigen::Vector3i count_ = Eigen::Vector3i::Ones();
+  numerics::UniformGrid grid_;
   double slack_ = 0.0;
-  std::vector<int> starts_, entries_;
   std::vector<std::uint32_t> stamps_;
   std::uint32_t stamp_ = 0;
   std::vector<int> found_;

@@ -13,12 +13,12 @@ namespace deformbench::surface {
 
 Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets) {
   constexpr int kRounds = 200;
-  std::vector<std::vector<Vector3>> normals(static_cast<std::size_t>(mesh.vertex_count()));
+  std::vector<std::vector<Vector3>> normals(std::size_t(mesh.vertex_count()));
   for (const TetFace& face : tets.faces()) {
     if (face.elements[1] >= 0) continue;
     const auto corner = [&](std::size_t c) -> Vector3 { return mesh.rest_positions.row(face.vertices[c]).transpose(); };
     const Vector3 normal = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
-    for (const int v : face.vertices) normals[static_cast<std::size_t>(v)].push_back(normal);
+    for (const int v : face.vertices) normals[std::size_t(v)].push_back(normal);
   }
   Points directions = Points::Zero(mesh.vertex_count(), 3);
   for (std::size_t v = 0; v < normals.size(); ++v) {
@@ -42,7 +42,7 @@ Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets) 
       direction += *worst;
     }
     const double largest = best.cwiseAbs().maxCoeff();
-    if (largest > 0.0) directions.row(static_cast<Eigen::Index>(v)) = (best / largest).transpose();
+    if (largest > 0.0) directions.row(Eigen::Index(v)) = (best / largest).transpose();
   }
   return directions;
 }
@@ -55,15 +55,14 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
   // The first face that the point is outside of; −1: the element contains it.
   const auto outside_of = [&](int element, PointId point) {
     for (const int f : tets.faces_of(element)) {
-      const TetFace& face = tets.faces()[static_cast<std::size_t>(f)];
+      const TetFace& face = tets.faces()[std::size_t(f)];
       const int side =
           points.side(tet_point(face.vertices[0]), tet_point(face.vertices[1]), tet_point(face.vertices[2]), point);
       if (side == 0) {
-        throw InputError(
-            fmt::format("{}: vertex {} could not be told from the plane of face ({}, {}, {}); expected a mesh in which "
-                        "elements have a volume",
-                        name, source_vertices[static_cast<std::size_t>(point)], face.vertices[0], face.vertices[1],
-                        face.vertices[2]));
+        throw InputError(fmt::format(
+            "{}: vertex {} could not be told from the plane of face ({}, {}, {}); expected a mesh in which "
+            "elements have a volume",
+            name, source_vertices[std::size_t(point)], face.vertices[0], face.vertices[1], face.vertices[2]));
       }
       if ((face.elements[0] == element) == (side > 0)) return f;
     }
@@ -74,20 +73,19 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
   int refused = 0, worst = -1;
   double worst_distance = -1.0;
   for (std::size_t v = 0; v < elements.size(); ++v) {
-    const auto point = static_cast<PointId>(v);
+    const auto point = PointId(v);
     int element = elements[v];
     int face = -1;
     // Embedding is right to rounding, so that a neighbour is right if it is not.
     for (int step = 0; step < 20 && element >= 0 && (face = outside_of(element, point)) >= 0; ++step) {
-      const TetFace& f = tets.faces()[static_cast<std::size_t>(face)];
+      const TetFace& f = tets.faces()[std::size_t(face)];
       element = f.elements[0] == element ? f.elements[1] : f.elements[0];
     }
     if (face >= 0) element = -1;
     if (element < 0 && embedding.outside_distances()[v] <= near) {
       const Vector3 p = surface.positions.row(point).transpose();
       for (Eigen::Index e = 0; e < mesh.element_count() && element < 0; ++e) {
-        if (barycentric_in(mesh, e, p).minCoeff() > -1e-6 && outside_of(static_cast<int>(e), point) < 0)
-          element = static_cast<int>(e);
+        if (barycentric_in(mesh, e, p).minCoeff() > -1e-6 && outside_of(int(e), point) < 0) element = int(e);
       }
     }
     if (element < 0) {
@@ -104,8 +102,8 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
     throw InputError(fmt::format(
         "{}: vertex {} ({:.6g}, {:.6g}, {:.6g}) sticks out of the tetrahedral mesh by {} ({} of {} vertices "
         "stick out); expected a surface inside the mesh",
-        name, source_vertices[static_cast<std::size_t>(worst)], surface.positions(worst, 0),
-        surface.positions(worst, 1), surface.positions(worst, 2),
+        name, source_vertices[std::size_t(worst)], surface.positions(worst, 0), surface.positions(worst, 1),
+        surface.positions(worst, 2),
         worst_distance > 0.0 ? fmt::format("{:.6g} m", worst_distance) : std::string("less than rounding"), refused,
         elements.size()));
   }

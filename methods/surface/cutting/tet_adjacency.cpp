@@ -17,28 +17,27 @@ namespace {
 constexpr std::array<std::array<std::int8_t, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
 std::uint64_t pair_key(int a, int b) {
-  return (static_cast<std::uint64_t>(std::min(a, b)) << 32) | static_cast<std::uint32_t>(std::max(a, b));
+  return (std::uint64_t(std::min(a, b)) << 32) | std::uint32_t(std::max(a, b));
 }
 
 }  // namespace
 
 TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) {
   model::require_simulatable(mesh, {});
-  const auto element_count = static_cast<int>(mesh.element_count());
-  const auto vertex_count = static_cast<int>(mesh.vertex_count());
+  const auto element_count = int(mesh.element_count());
+  const auto vertex_count = int(mesh.vertex_count());
   struct Side {
     std::array<int, 3> sorted;
     int element;
     std::int8_t opposite;
   };
   std::vector<Side> sides;
-  sides.reserve(4 * static_cast<std::size_t>(element_count));
+  sides.reserve(4 * std::size_t(element_count));
   std::vector<std::array<int, 2>> at_vertex;
   for (int e = 0; e < element_count; ++e) {
     for (std::int8_t k = 0; k < 4; ++k) {
       Side side{{}, e, k};
-      for (std::size_t c = 0; c < 3; ++c)
-        side.sorted[c] = mesh.tetrahedra(e, kFaceCorners[static_cast<std::size_t>(k)][c]);
+      for (std::size_t c = 0; c < 3; ++c) side.sorted[c] = mesh.tetrahedra(e, kFaceCorners[std::size_t(k)][c]);
       std::sort(side.sorted.begin(), side.sorted.end());
       sides.push_back(side);
       at_vertex.push_back({mesh.tetrahedra(e, k), e});
@@ -51,18 +50,18 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
 
   std::unordered_map<std::uint64_t, int> edge_index;
   const auto edge_of = [&](int a, int b) {
-    const auto [found, is_new] = edge_index.try_emplace(pair_key(a, b), static_cast<int>(edges_.size()));
+    const auto [found, is_new] = edge_index.try_emplace(pair_key(a, b), int(edges_.size()));
     if (is_new) edges_.push_back({std::min(a, b), std::max(a, b)});
     return found->second;
   };
-  element_faces_.resize(static_cast<std::size_t>(element_count));
+  element_faces_.resize(std::size_t(element_count));
   std::vector<std::array<int, 2>> at_edge_faces, at_edge_elements;
   for (std::size_t i = 0; i < sides.size();) {
     const Side& side = sides[i];
     const std::size_t count = i + 1 < sides.size() && sides[i + 1].sorted == side.sorted ? 2 : 1;
     TetFace face{{side.element, count == 2 ? sides[i + 1].element : -1}, {}, {}, {}};
-    const auto index = static_cast<int>(faces_.size());
-    face.corners[0] = face.corners[1] = kFaceCorners[static_cast<std::size_t>(side.opposite)];
+    const auto index = int(faces_.size());
+    face.corners[0] = face.corners[1] = kFaceCorners[std::size_t(side.opposite)];
     for (std::size_t c = 0; c < 3; ++c) face.vertices[c] = mesh.tetrahedra(side.element, face.corners[0][c]);
     for (std::size_t c = 0; c < 3; ++c) {
       face.edges[c] = edge_of(face.vertices[c], face.vertices[(c + 1) % 3]);
@@ -74,14 +73,13 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
       }
     }
     for (std::size_t s = 0; s < count; ++s) {
-      element_faces_[static_cast<std::size_t>(sides[i + s].element)][static_cast<std::size_t>(sides[i + s].opposite)] =
-          index;
+      element_faces_[std::size_t(sides[i + s].element)][std::size_t(sides[i + s].opposite)] = index;
       for (const int edge : face.edges) at_edge_elements.push_back({edge, sides[i + s].element});
     }
     faces_.push_back(face);
     i += count;
   }
-  const auto edge_count = static_cast<int>(edges_.size());
+  const auto edge_count = int(edges_.size());
   edge_faces_ = rows_of(edge_count, at_edge_faces);
   // Two faces of an element meet in an edge: each element comes twice.
   std::sort(at_edge_elements.begin(), at_edge_elements.end());
@@ -89,7 +87,7 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
   edge_elements_ = rows_of(edge_count, at_edge_elements);
   std::vector<std::array<int, 2>> at_vertex_edges;
   for (int edge = 0; edge < edge_count; ++edge) {
-    for (const int v : edges_[static_cast<std::size_t>(edge)]) at_vertex_edges.push_back({v, edge});
+    for (const int v : edges_[std::size_t(edge)]) at_vertex_edges.push_back({v, edge});
   }
   vertex_edges_ = rows_of(vertex_count, at_vertex_edges);
   open_.assign(faces_.size(), 0);
@@ -97,13 +95,12 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
 
 TetAdjacency::Rows TetAdjacency::rows_of(int count, const std::vector<std::array<int, 2>>& pairs) {
   Rows rows;
-  rows.starts.assign(static_cast<std::size_t>(count) + 1, 0);
-  for (const auto& [row, entry] : pairs) ++rows.starts[static_cast<std::size_t>(row) + 1];
+  rows.starts.assign(std::size_t(count) + 1, 0);
+  for (const auto& [row, entry] : pairs) ++rows.starts[std::size_t(row) + 1];
   std::partial_sum(rows.starts.begin(), rows.starts.end(), rows.starts.begin());
   rows.entries.resize(pairs.size());
   std::vector<int> next(rows.starts.begin(), rows.starts.end() - 1);
-  for (const auto& [row, entry] : pairs)
-    rows.entries[static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++)] = entry;
+  for (const auto& [row, entry] : pairs) rows.entries[std::size_t(next[std::size_t(row)]++)] = entry;
   return rows;
 }
 
@@ -115,12 +112,12 @@ std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
   std::vector<int> opened;
   for (Eigen::Index e = 0; e < current.rows(); ++e) {
     if (std::memcmp(current.data() + 4 * e, last_.data() + 4 * e, 4 * sizeof(int)) == 0) continue;
-    for (const int f : faces_of(static_cast<int>(e))) {
-      const TetFace& face = faces_[static_cast<std::size_t>(f)];
+    for (const int f : faces_of(int(e))) {
+      const TetFace& face = faces_[std::size_t(f)];
       if (face.elements[1] < 0 || is_open(f)) continue;
       for (std::size_t c = 0; c < 3; ++c) {
         if (current(face.elements[0], face.corners[0][c]) == current(face.elements[1], face.corners[1][c])) continue;
-        open_[static_cast<std::size_t>(f)] = 1;
+        open_[std::size_t(f)] = 1;
         opened.push_back(f);
         break;
       }
@@ -131,7 +128,7 @@ std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
   std::sort(opened.begin(), opened.end());
   std::vector<int> vertices, edges;
   for (const int f : opened) {
-    const TetFace& face = faces_[static_cast<std::size_t>(f)];
+    const TetFace& face = faces_[std::size_t(f)];
     vertices.insert(vertices.end(), face.vertices.begin(), face.vertices.end());
     edges.insert(edges.end(), face.edges.begin(), face.edges.end());
   }
@@ -146,7 +143,7 @@ std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
     vertex_parts_[v] = parts(elements_at_vertex(v), [&](const TetFace& face) { return has(face, v); });
   }
   for (const int edge : edges) {
-    const auto [a, b] = edges_[static_cast<std::size_t>(edge)];
+    const auto [a, b] = edges_[std::size_t(edge)];
     edge_parts_[edge] =
         parts(elements_at_edge(edge), [&, a = a, b = b](const TetFace& face) { return has(face, a) && has(face, b); });
   }
@@ -162,20 +159,19 @@ std::vector<std::array<int, 2>> TetAdjacency::parts(std::span<const int> element
   for (std::size_t seed = 0; seed < elements.size(); ++seed) {
     if (seen[seed]) continue;
     seen[seed] = 1;
-    pending.assign(1, static_cast<int>(seed));
+    pending.assign(1, int(seed));
     while (!pending.empty()) {
-      const auto i = static_cast<std::size_t>(pending.back());
+      const auto i = std::size_t(pending.back());
       pending.pop_back();
       result[i][1] = elements[seed];
       for (const int f : faces_of(elements[i])) {
-        const TetFace& face = faces_[static_cast<std::size_t>(f)];
+        const TetFace& face = faces_[std::size_t(f)];
         if (face.elements[1] < 0 || is_open(f) || !touches(face)) continue;
         const int other = face.elements[0] == elements[i] ? face.elements[1] : face.elements[0];
-        const auto k =
-            static_cast<std::size_t>(std::lower_bound(elements.begin(), elements.end(), other) - elements.begin());
+        const auto k = std::size_t(std::lower_bound(elements.begin(), elements.end(), other) - elements.begin());
         if (seen[k]) continue;
         seen[k] = 1;
-        pending.push_back(static_cast<int>(k));
+        pending.push_back(int(k));
       }
     }
   }

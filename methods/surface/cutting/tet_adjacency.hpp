@@ -27,7 +27,7 @@ class TetAdjacency {
   const std::vector<TetFace>& faces() const { return faces_; }
   const std::vector<std::array<int, 2>>& edges() const { return edges_; }  ///< vertices, ascending
   std::span<const int, 4> faces_of(int element) const {                    ///< k-th: opposite to corner k
-    return std::span<const int, 4>(element_faces_[static_cast<std::size_t>(element)]);
+    return std::span<const int, 4>(element_faces_[std::size_t(element)]);
   }
   std::span<const int> elements_at_vertex(int vertex) const { return vertex_elements_.row(vertex); }
   std::span<const int> elements_at_edge(int edge) const { return edge_elements_.row(edge); }
@@ -36,7 +36,7 @@ class TetAdjacency {
 
   /// Faces whose two elements no longer have the same vertices, and had before; marks them open.
   std::vector<int> newly_open(const Tetrahedra& current);
-  bool is_open(int face) const { return open_[static_cast<std::size_t>(face)] != 0; }
+  bool is_open(int face) const { return open_[std::size_t(face)] != 0; }
 
   /// The elements around an edge (a vertex) fall into parts that are connected through closed faces around it;
   /// the lowest element of the part that holds `element` stands for it.
@@ -47,8 +47,8 @@ class TetAdjacency {
   struct Rows {  // lists of integers, one after the other
     std::vector<int> starts, entries;
     std::span<const int> row(int i) const {
-      const auto k = static_cast<std::size_t>(i);
-      return {entries.data() + starts[k], static_cast<std::size_t>(starts[k + 1] - starts[k])};
+      const auto k = std::size_t(i);
+      return {entries.data() + starts[k], std::size_t(starts[k + 1] - starts[k])};
     }
   };
   using Parts = std::unordered_map<int, std::vector<std::array<int, 2>>>;  // element and its part

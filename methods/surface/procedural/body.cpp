@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "methods/surface/overlap.hpp"
+#include "methods/model/triangle_distance.hpp"
 
 namespace deformbench::surface {
 namespace {
@@ -21,7 +21,7 @@ T catmull_rom(const T& a, const T& b, const T& c, const T& d, double t) {
 
 void Body::begin_part(const std::string& name, double blend) {
   const auto known = std::find(part_names_.begin(), part_names_.end(), name);
-  part_ = static_cast<int>(known - part_names_.begin());
+  part_ = int(known - part_names_.begin());
   if (known == part_names_.end()) part_names_.push_back(name);
   blend_ = blend;
 }
@@ -58,8 +58,8 @@ void Body::add_curve(const std::vector<Vector3>& points, const std::vector<doubl
   };
   for (std::size_t s = 0; s + 1 < n; ++s) {
     for (int k = 0; k < pieces; ++k) {
-      const double t0 = static_cast<double>(k) / pieces;
-      const double t1 = static_cast<double>(k + 1) / pieces;
+      const double t0 = double(k) / pieces;
+      const double t1 = double(k + 1) / pieces;
       add_capsule(at(s, t0, points), at(s, t1, points), at(s, t0, radii), at(s, t1, radii));
     }
   }
@@ -67,7 +67,7 @@ void Body::add_curve(const std::vector<Vector3>& points, const std::vector<doubl
 
 double Body::distance(const Primitive& primitive, const Vector3& p, double* radius) {
   if (primitive.plate) {
-    const Vector3 w = closest_on_triangle(p, primitive.a, primitive.b, primitive.c);
+    const Vector3 w = model::closest_on_triangle(p, primitive.a, primitive.b, primitive.c).weights;
     const double r = w[0] * primitive.ra + w[1] * primitive.rb + w[2] * primitive.rc;
     if (radius != nullptr) *radius = r;
     return (w[0] * primitive.a + w[1] * primitive.b + w[2] * primitive.c - p).norm() - r;

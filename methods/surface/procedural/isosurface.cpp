@@ -17,9 +17,8 @@ using Eigen::Vector3i;
 class Marcher {
  public:
   Marcher(const Body& body, double spacing) : body_(body), h_(spacing), origin_(body.low().array() - 2.0 * spacing) {
-    for (int k = 0; k < 3; ++k) count_[k] = static_cast<int>(std::ceil((body.high()[k] - origin_[k]) / h_)) + 3;
-    values_.assign(2 * static_cast<std::size_t>(count_[0] + 1) * static_cast<std::size_t>(count_[1] + 1) *
-                       static_cast<std::size_t>(count_[2] + 1),
+    for (int k = 0; k < 3; ++k) count_[k] = int(std::ceil((body.high()[k] - origin_[k]) / h_)) + 3;
+    values_.assign(2 * std::size_t(count_[0] + 1) * std::size_t(count_[1] + 1) * std::size_t(count_[2] + 1),
                    std::numeric_limits<double>::quiet_NaN());
   }
 
@@ -40,13 +39,11 @@ class Marcher {
       }
     }
     model::TriangleMesh mesh;
-    mesh.positions.resize(static_cast<Eigen::Index>(positions_.size()), 3);
-    for (std::size_t v = 0; v < positions_.size(); ++v)
-      mesh.positions.row(static_cast<Eigen::Index>(v)) = positions_[v].transpose();
-    mesh.triangles.resize(static_cast<Eigen::Index>(triangles_.size()), 3);
+    mesh.positions.resize(Eigen::Index(positions_.size()), 3);
+    for (std::size_t v = 0; v < positions_.size(); ++v) mesh.positions.row(Eigen::Index(v)) = positions_[v].transpose();
+    mesh.triangles.resize(Eigen::Index(triangles_.size()), 3);
     for (std::size_t t = 0; t < triangles_.size(); ++t) {
-      for (std::size_t c = 0; c < 3; ++c)
-        mesh.triangles(static_cast<Eigen::Index>(t), static_cast<Eigen::Index>(c)) = triangles_[t][c];
+      for (std::size_t c = 0; c < 3; ++c) mesh.triangles(Eigen::Index(t), Eigen::Index(c)) = triangles_[t][c];
     }
     return mesh;
   }
@@ -54,17 +51,15 @@ class Marcher {
  private:
   // Lattice vertices: even numbers are cube corners, odd ones cube centres.
   std::size_t number(const Vector3i& c, bool centre) const {
-    return 2 * ((static_cast<std::size_t>(c[0]) * static_cast<std::size_t>(count_[1] + 1) +
-                 static_cast<std::size_t>(c[1])) *
-                    static_cast<std::size_t>(count_[2] + 1) +
-                static_cast<std::size_t>(c[2])) +
+    return 2 * ((std::size_t(c[0]) * std::size_t(count_[1] + 1) + std::size_t(c[1])) * std::size_t(count_[2] + 1) +
+                std::size_t(c[2])) +
            (centre ? 1 : 0);
   }
   Vector3 position(std::size_t vertex) const {
     const std::size_t n = vertex / 2;
-    const auto ny = static_cast<std::size_t>(count_[1] + 1);
-    const auto nz = static_cast<std::size_t>(count_[2] + 1);
-    const Vector3 c(static_cast<double>(n / (ny * nz)), static_cast<double>(n / nz % ny), static_cast<double>(n % nz));
+    const auto ny = std::size_t(count_[1] + 1);
+    const auto nz = std::size_t(count_[2] + 1);
+    const Vector3 c(double(n / (ny * nz)), double(n / nz % ny), double(n % nz));
     return origin_ + h_ * (c.array() + (vertex % 2 == 1 ? 0.5 : 0.0)).matrix();
   }
   double value(std::size_t vertex) {
@@ -106,8 +101,8 @@ class Marcher {
     }
     if (n_in == 0 || n_out == 0) return;
     Vector3 outwards = Vector3::Zero();
-    for (std::size_t v = 0; v < n_in; ++v) outwards -= position(inside[v]) / static_cast<double>(n_in);
-    for (std::size_t v = 0; v < n_out; ++v) outwards += position(outside[v]) / static_cast<double>(n_out);
+    for (std::size_t v = 0; v < n_in; ++v) outwards -= position(inside[v]) / double(n_in);
+    for (std::size_t v = 0; v < n_out; ++v) outwards += position(outside[v]) / double(n_out);
     if (n_in == 2) {
       const int a = crossing(inside[0], outside[0]);
       const int b = crossing(inside[0], outside[1]);
@@ -123,8 +118,8 @@ class Marcher {
   }
 
   int crossing(std::size_t in, std::size_t out) {
-    const std::uint64_t key = static_cast<std::uint64_t>(std::min(in, out)) << 32 | std::max(in, out);
-    const auto [it, is_new] = crossings_.try_emplace(key, static_cast<int>(positions_.size()));
+    const std::uint64_t key = std::uint64_t(std::min(in, out)) << 32 | std::max(in, out);
+    const auto [it, is_new] = crossings_.try_emplace(key, int(positions_.size()));
     if (is_new) {
       // Kept away from the lattice vertices, where triangles would lose their area and with it their orientation.
       const double t = std::clamp(value(in) / (value(in) - value(out)), 0.05, 0.95);
@@ -135,7 +130,7 @@ class Marcher {
 
   void add(int a, int b, int c, const Vector3& outwards) {
     const auto& p = positions_;
-    const auto at = [&](int v) { return p[static_cast<std::size_t>(v)]; };
+    const auto at = [&](int v) { return p[std::size_t(v)]; };
     if ((at(b) - at(a)).cross(at(c) - at(a)).dot(outwards) < 0.0) std::swap(b, c);
     triangles_.push_back({a, b, c});
   }

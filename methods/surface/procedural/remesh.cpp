@@ -25,10 +25,10 @@ class Remesher {
     for (const Vector3& p : x_) weight_.push_back(1.0 / std::sqrt(body.thickness_at(p)));
     for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
       triangles_.push_back({mesh.triangles(t, 0), mesh.triangles(t, 1), mesh.triangles(t, 2)});
-      for (const int v : triangles_.back()) users_[idx(v)].push_back(static_cast<int>(t));
+      for (const int v : triangles_.back()) users_[idx(v)].push_back(int(t));
     }
     alive_.assign(triangles_.size(), true);
-    live_ = static_cast<int>(triangles_.size());
+    live_ = int(triangles_.size());
   }
 
   int live() const { return live_; }
@@ -56,7 +56,7 @@ class Remesher {
 
   // Flips edges between nearly coplanar triangles where that brings the four valences closer to six.
   void flip_edges() {
-    for (int t = 0; t < static_cast<int>(triangles_.size()); ++t) {
+    for (int t = 0; t < int(triangles_.size()); ++t) {
       for (std::size_t c = 0; c < 3 && alive_[idx(t)]; ++c) try_flip(t, c);
     }
   }
@@ -64,14 +64,14 @@ class Remesher {
   // Moves vertices towards the mean of their neighbours within the tangent plane, then onto the surface.
   void relax(double step) {
     std::vector<Vector3> moved = x_;
-    for (int v = 0; v < static_cast<int>(x_.size()); ++v) {
+    for (int v = 0; v < int(x_.size()); ++v) {
       if (users_[idx(v)].empty()) continue;
       Vector3 mean = Vector3::Zero();
       Vector3 normal = Vector3::Zero();
       double shortest = std::numeric_limits<double>::infinity();
       const auto around = neighbours(v);
       for (const int n : around) {
-        mean += x(n) / static_cast<double>(around.size());
+        mean += x(n) / double(around.size());
         shortest = std::min(shortest, (x(n) - x(v)).norm());
       }
       for (const int t : users_[idx(v)]) normal += area_normal(triangles_[idx(t)]);
@@ -98,8 +98,7 @@ class Remesher {
     Eigen::Index row = 0;
     for (std::size_t t = 0; t < triangles_.size(); ++t) {
       if (!alive_[t]) continue;
-      for (std::size_t c = 0; c < 3; ++c)
-        mesh.triangles(row, static_cast<Eigen::Index>(c)) = number[idx(triangles_[t][c])];
+      for (std::size_t c = 0; c < 3; ++c) mesh.triangles(row, Eigen::Index(c)) = number[idx(triangles_[t][c])];
       ++row;
     }
     return mesh;
@@ -107,7 +106,7 @@ class Remesher {
 
  private:
   using Triangle = std::array<int, 3>;
-  static std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t idx(int i) { return std::size_t(i); }
   const Vector3& x(int v) const { return x_[idx(v)]; }
   Vector3 area_normal(const Triangle& t) const { return (x(t[1]) - x(t[0])).cross(x(t[2]) - x(t[0])); }
 
@@ -194,7 +193,7 @@ class Remesher {
       }
     }
     if (other < 0 || d == c) return;
-    const auto valence = [&](int v) { return static_cast<int>(users_[idx(v)].size()); };
+    const auto valence = [&](int v) { return int(users_[idx(v)].size()); };
     const auto cost = [](int n) { return (n - 6) * (n - 6); };
     const int before = cost(valence(a)) + cost(valence(b)) + cost(valence(c)) + cost(valence(d));
     const int after = cost(valence(a) - 1) + cost(valence(b) - 1) + cost(valence(c) + 1) + cost(valence(d) + 1);
@@ -243,13 +242,13 @@ model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, in
 
 bool untangle(model::TriangleMesh& mesh, int rounds) {
   for (int round = 0;; ++round) {
-    const auto pairs = self_intersections(mesh, static_cast<std::size_t>(mesh.triangle_count()));
+    const auto pairs = self_intersections(mesh, std::size_t(mesh.triangle_count()));
     if (pairs.empty()) return true;
     if (round == rounds) return false;
-    std::vector<bool> moves(static_cast<std::size_t>(mesh.vertex_count()), false);
+    std::vector<bool> moves(std::size_t(mesh.vertex_count()), false);
     for (const auto& pair : pairs) {
       for (const int t : pair) {
-        for (Eigen::Index c = 0; c < 3; ++c) moves[static_cast<std::size_t>(mesh.triangles(t, c))] = true;
+        for (Eigen::Index c = 0; c < 3; ++c) moves[std::size_t(mesh.triangles(t, c))] = true;
       }
     }
     const std::vector<bool> seeds = moves;
@@ -261,11 +260,11 @@ bool untangle(model::TriangleMesh& mesh, int rounds) {
         const int next = mesh.triangles(t, (c + 1) % 3);  // each neighbour once: the surface is closed
         sums.row(v) += mesh.positions.row(next);
         counts[v] += 1.0;
-        if (seeds[static_cast<std::size_t>(next)]) moves[static_cast<std::size_t>(v)] = true;
+        if (seeds[std::size_t(next)]) moves[std::size_t(v)] = true;
       }
     }
     for (Eigen::Index v = 0; v < mesh.vertex_count(); ++v) {
-      if (moves[static_cast<std::size_t>(v)]) mesh.positions.row(v) = sums.row(v) / counts[v];
+      if (moves[std::size_t(v)]) mesh.positions.row(v) = sums.row(v) / counts[v];
     }
   }
 }

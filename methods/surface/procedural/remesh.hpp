@@ -8,7 +8,7 @@ namespace deformbench::surface {
 
 /// Reduces a closed manifold mesh of the body's surface to `triangle_count` triangles (±1 by parity) by collapsing its
 /// shortest edges (weighted, so that thin parts keep more of theirs), and evens them out: edge flips towards six
-/// neighbours a vertex, tangential smoothing, projection onto the surface. Stays closed and manifold. Returns more
+/// neighbours per vertex, tangential smoothing, projection onto the surface. Stays closed and manifold. Returns more
 /// triangles when no further edge can be collapsed.
 model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, int triangle_count);
 

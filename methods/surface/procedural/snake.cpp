@@ -18,7 +18,7 @@ Body snake_body() {
   std::vector<double> radii;
   constexpr int kSamples = 28;
   for (int i = 0; i <= kSamples; ++i) {
-    const double s = static_cast<double>(i) / kSamples;  // 0 at the tip of the tail, 1 at the neck
+    const double s = double(i) / kSamples;  // 0 at the tip of the tail, 1 at the neck
     const double swell = std::pow(std::sin(0.5 * std::numbers::pi * std::min(1.0, s / 0.55)), 0.75);
     const double slim = s > 0.7 ? 1.0 - 0.42 * std::pow((s - 0.7) / 0.3, 1.5) : 1.0;
     const double radius = kTailTip + (kThickest - kTailTip) * swell * slim;

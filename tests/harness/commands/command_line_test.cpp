@@ -120,6 +120,44 @@ TEST_F(CommandLine, VerbsOfTheAnalysisAreHandedOverWithTheirExitCode) {
   EXPECT_THAT(drawing.out, HasSubstr("-m paper_figures figures out"));
 }
 
+/// One line and exit code 2.
+void expect_bad_input(const CommandEnd& end, const std::string& words) {
+  EXPECT_EQ(end.exit_code, 2) << end.err;
+  EXPECT_THAT(end.err, AllOf(HasSubstr(words), testing::Not(HasSubstr("internal error"))));
+  EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+}
+
+TEST_F(CommandLine, AnOutputFolderThatCannotBeIsBadInput) {
+  std::ofstream(folder_ / "file") << "text";
+  const std::string run = "run order_oscillation --tier smoke --quiet --out ";
+  const std::string simulate = "simulate single_tetrahedron --method naive_eigen --steps 2 --quiet --out ";
+  for (const std::string& verb : {run, simulate}) {
+    expect_bad_input(deformbench(verb + "file"), "--out file: ");
+    expect_bad_input(deformbench(verb + "file/below"), "--out file/below: ");
+    expect_bad_input(deformbench(verb + "/proc/no/such"), "--out /proc/no/such: ");
+    expect_bad_input(deformbench(verb + std::string(300, 'x')), "File name too long");
+  }
+  expect_bad_input(deformbench("run order_oscillation --tier smoke --dry-run --out " + std::string(300, 'x')),
+                   "too long");
+  expect_bad_input(deformbench("status order_oscillation --tier smoke --out " + std::string(300, 'x')), "too long");
+  EXPECT_EQ(contents(folder_ / "file"), "text");
+}
+
+TEST_F(CommandLine, WhatCannotBePrintedIsAnError) {
+  for (const char* line :
+       {"list methods", "list channels --json", "describe bar", "run order_oscillation --tier smoke --dry-run --json",
+        "--help", "status order_oscillation --tier smoke"})
+    expect_bad_input(shell("(" DEFORMBENCH_EXECUTABLE " " + std::string(line) + " >/dev/full)"),
+                     "standard output: cannot be written (No space left on device)");
+}
+
+TEST_F(CommandLine, AFileSizeLimitIsAWriteErrorNotASignal) {
+  // No byte may be written to any file; messages go through a pipe.
+  const CommandEnd end = shell("{ { (ulimit -f 0; " DEFORMBENCH_EXECUTABLE
+                               " run order_oscillation --tier smoke --quiet --out out; echo code $?) 2>&1; } | cat; }");
+  EXPECT_THAT(end.out, AllOf(HasSubstr("smoke.cells.json: cannot be written"), HasSubstr("code 2")));
+}
+
 TEST_F(CommandLine, AMissingPythonIsBadInput) {
   const CommandEnd end = shell("DEFORMBENCH_PYTHON=/no/python " DEFORMBENCH_EXECUTABLE " verify");
   EXPECT_EQ(end.exit_code, 2);

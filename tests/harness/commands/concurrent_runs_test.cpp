@@ -75,7 +75,7 @@ TEST_F(ConcurrentRuns, AnAbnormalEndDoesNotReplaceACompletedTrace) {
   const std::string before = contents(traces().at(0));
   Background again(folder_, FAULTY_EXECUTABLE " run faults.json --out out --force", folder_ / "again");
   ASSERT_TRUE(wait_for([&] { return !traces(".part").empty(); }, 20));
-  kill(static_cast<pid_t>(read_part_lock(traces(".part")[0]).pid), SIGKILL);
+  kill(pid_t(read_part_lock(traces(".part")[0]).pid), SIGKILL);
   EXPECT_EQ(again.join(), 4);
   EXPECT_THAT(contents(folder_ / "again"), HasSubstr("the completed trace of another run stays"));
   EXPECT_EQ(contents(traces().at(0)), before);

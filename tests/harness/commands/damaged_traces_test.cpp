@@ -16,8 +16,8 @@ class DamagedTrace : public CommandTest {
  protected:
   void flip(const fs::path& file, std::size_t at) const {
     std::string bytes = contents(file);
-    bytes.at(at) = static_cast<char>(bytes[at] ^ 4);
-    std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.at(at) = char(bytes[at] ^ 4);
+    std::ofstream(file, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
   }
 };
 

@@ -13,9 +13,8 @@
 
 /// Instead of the library's: this executable's files are synced late.
 extern "C" int fsync(int descriptor) {
-  if (const char* seconds = std::getenv("FAULTY_FSYNC_SECONDS"))
-    usleep(static_cast<useconds_t>(1e6 * std::atof(seconds)));
-  return static_cast<int>(syscall(SYS_fsync, descriptor));
+  if (const char* seconds = std::getenv("FAULTY_FSYNC_SECONDS")) usleep(useconds_t(1e6 * std::atof(seconds)));
+  return int(syscall(SYS_fsync, descriptor));
 }
 
 namespace {
@@ -35,7 +34,7 @@ class FaultySimulation : public Simulation {
 
   StepReport step() override {
     StepReport report;
-    usleep(static_cast<useconds_t>(1e6 * step_seconds_));
+    usleep(useconds_t(1e6 * step_seconds_));
     if (step_++ == at_step_) {
       if (fault_ == "crash") raise(SIGSEGV);
       if (fault_ == "hang") pause();

@@ -188,5 +188,16 @@ TEST_F(RunCommand, ASpecThatCannotRunIsBadInputAndLeavesNoFile) {
   EXPECT_TRUE(traces().empty());
 }
 
+TEST_F(RunCommand, WhatIsWrongWithManyCellsIsSaidOnce) {
+  declare({}, {{"channels", {{"step", {{"names", {"elastic_energy"}}}}}}, {"sweep", {{"seed", {1, 2, 3, 4, 5}}}}});
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, AllOf(HasSubstr("5 cells: 5 bad input"), HasSubstr(" and 4 more: bad input: ")));
+  const std::size_t first = end.err.find("ElasticityFacet");
+  ASSERT_NE(first, std::string::npos) << end.err;
+  EXPECT_EQ(end.err.find("ElasticityFacet", first + 1), std::string::npos) << end.err;
+  EXPECT_LE(std::count(end.err.begin(), end.err.end(), '\n'), 3) << end.err;
+}
+
 }  // namespace
 }  // namespace deformbench::harness::test

@@ -157,7 +157,7 @@ TEST(SelfContactProbes, GridFindsWhatEveryPairAgainstEveryPairFinds) {
     for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
       for (Eigen::Index s = t + 1; s < mesh.triangle_count(); ++s) pairs += surface::triangles_intersect(mesh, t, s);
       for (Eigen::Index i = 0; i < x.rows(); ++i) {
-        if ((mesh.triangles.row(t).array() == static_cast<int>(i)).any()) continue;
+        if ((mesh.triangles.row(t).array() == int(i)).any()) continue;
         const Vector3 p = x.row(i), a = x.row(mesh.triangles(t, 0)), b = x.row(mesh.triangles(t, 1)),
                       c = x.row(mesh.triangles(t, 2));
         const Vector3 w = model::closest_on_triangle(p, a, b, c).weights;

@@ -81,7 +81,7 @@ inline Scene boxes(const std::vector<std::pair<Vector3, Vector3>>& centre_and_ha
     scene.cloth.rest_positions.conservativeResize(vertices + mesh.vertex_count(), 3);
     scene.cloth.rest_positions.bottomRows(mesh.vertex_count()) = mesh.positions.rowwise() + centre.transpose();
     scene.cloth.triangles.conservativeResize(triangles + mesh.triangle_count(), 3);
-    scene.cloth.triangles.bottomRows(mesh.triangle_count()) = mesh.triangles.array() + static_cast<int>(vertices);
+    scene.cloth.triangles.bottomRows(mesh.triangle_count()) = mesh.triangles.array() + int(vertices);
   }
   return scene;
 }

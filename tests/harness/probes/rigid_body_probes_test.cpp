@@ -74,7 +74,7 @@ TEST(RigidBodyProbes, StatesAreThoseOfTheMethodInTheOrderOfTheScene) {
   EXPECT_EQ(velocities[3], 5.0);
   EXPECT_EQ(rates[2], -0.7);
   for (int k = 0; k < 9; ++k)
-    EXPECT_EQ(turns[static_cast<std::size_t>(k)], scene.rigid_bodies[0].start.orientation(k / 3, k % 3)) << k;
+    EXPECT_EQ(turns[std::size_t(k)], scene.rigid_bodies[0].start.orientation(k / 3, k % 3)) << k;
 }
 
 TEST(RigidBodyProbes, MethodThatForgetsTheBodiesIsNamed) {

@@ -49,7 +49,7 @@ class TearingSquare final : public Simulation, public TopologyFacet, public Even
     return {};
   }
   StateView state() const override {
-    return {static_cast<double>(step_) * scene_.time_step,
+    return {double(step_) * scene_.time_step,
             PointsView(positions_.data(), positions_.rows(), 3),
             PointsView(velocities_.data(), velocities_.rows(), 3),
             ScalarsView(masses_.data(), masses_.size()),
@@ -57,12 +57,12 @@ class TearingSquare final : public Simulation, public TopologyFacet, public Even
   }
   const Scene& current_scene() const override { return scene_; }
   std::span<const int> parents() const override { return parents_; }
-  std::int64_t topology_version() const override { return static_cast<std::int64_t>(parents_.size()) - 4; }
+  std::int64_t topology_version() const override { return std::int64_t(parents_.size()) - 4; }
   std::span<const SimulationEvent> step_events() const override { return events_; }
 
  private:
   void tear(int v) {
-    const auto born = static_cast<int>(positions_.rows());
+    const auto born = int(positions_.rows());
     for (Points* rows : {&positions_, &velocities_, &scene_.cloth.rest_positions}) {
       rows->conservativeResize(born + 1, 3);
       rows->row(born) = rows->row(v).eval();

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder that goes away, a resolved spec, a small trace: shared by the tests of the trace.
+// A folder that goes away, a resolved spec, a small trace, child processes: shared by the tests of the trace.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,21 +63,36 @@ inline std::vector<ChannelSpec> small_channels() {
 
 /// A row that no other step has: the step can be told from every value.
 inline std::vector<double> small_row(std::int64_t step) {
-  const double s = static_cast<double>(step);
+  const double s = double(step);
   return {1.0 + 1e-3 * s, 0.1 * s, -0.2 * s, 1.0 / (1.0 + s), 20.0 + s};
 }
 
+/// The small channels, and `rows` steps of them; row 2 has another volume where one is given.
+inline void append_small_rows(TraceWriter& writer, int rows, std::optional<double> volume_of_row_2 = {}) {
+  writer.add_clock("step", small_channels());
+  for (int step = 0; step < rows; ++step) {
+    auto row = small_row(step);
+    if (step == 2) row[0] = volume_of_row_2.value_or(row[0]);
+    writer.append("step", step, 0.01 * step, row);
+  }
+}
+
 /// A finished trace of `rows` steps.
-inline fs::path write_small_trace(const fs::path& path, int rows = 4) {
+inline fs::path write_small_trace(const fs::path& path, int rows = 4, std::optional<double> volume_of_row_2 = {}) {
   TraceWriter writer(path, small_spec(), small_provenance());
   writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m",
                      "rest positions of the vertices");
   writer.scene_array("masses", std::vector<double>{1, 2, 3, 4}, {4}, "kg", "lumped masses");
   writer.scene_array("tetrahedra", std::vector<int>{0, 1, 2, 3}, {1, 4}, "vertices of the elements");
-  writer.add_clock("step", small_channels());
-  for (int step = 0; step < rows; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+  append_small_rows(writer, rows, volume_of_row_2);
   writer.finish(CellStatus::Completed, "");
   return path;
+}
+
+/// All bytes of a file.
+inline std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Wipes the record in the user block.

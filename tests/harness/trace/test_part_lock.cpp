@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who may touch a `.part`, step by step: between seal and name, and when several take over what a dead process left.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 
 #include "experiments/harness/trace/part_creation.hpp"
 #include "methods/model/error.hpp"
+#include "tests/harness/trace/child_process.hpp"
 #include "tests/harness/trace/support.hpp"
 
 namespace deformbench::harness {
@@ -15,8 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Folder;
-using testing::small_provenance;
-using testing::small_spec;
+using testing::start_child;
 
 /// A part that this process has begun, with its name.
 PartFile begin(const fs::path& path) {
@@ -25,23 +24,8 @@ PartFile begin(const fs::path& path) {
   return part;
 }
 
-template <typename Work>
-pid_t start_child(const Work& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int code = 99;
-    try {
-      code = work();
-    } catch (...) {
-    }
-    _exit(code);
-  }
-  return child;
-}
-
 int exit_code_of(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
+  const int status = testing::wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,6 +15,7 @@
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "methods/model/error.hpp"
+#include "tests/harness/trace/child_process.hpp"
 #include "tests/harness/trace/support.hpp"
 
 namespace deformbench::harness {
@@ -29,27 +29,8 @@ using testing::small_channels;
 using testing::small_provenance;
 using testing::small_row;
 using testing::small_spec;
-
-/// Runs `work` in a child; its return value is the exit code.
-template <typename Work>
-pid_t start_child(const Work& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int code = 99;
-    try {
-      code = work();
-    } catch (...) {
-    }
-    _exit(code);
-  }
-  return child;
-}
-
-int wait_for(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
-}
+using testing::start_child;
+using testing::wait_for;
 
 /// Counters that survive the child.
 struct Shared {
@@ -63,7 +44,7 @@ Shared* shared_memory() {
 constexpr std::size_t kVertices = 400;
 std::vector<double> frame_row(std::int64_t frame) {
   std::vector<double> row(3 * kVertices);
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(static_cast<double>(frame) + 0.37 * double(i));
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(double(frame) + 0.37 * double(i));
   return row;
 }
 
@@ -74,13 +55,13 @@ int write_for_ever(const fs::path& path, Shared& shared) {
   writer.add_clock("step", small_channels());
   writer.add_clock("frame", {{"positions", "m", "position", "positions", "harness", {kVertices, 3}}});
   for (std::int64_t step = 0;; ++step) {
-    writer.append("step", step, 1e-3 * static_cast<double>(step), small_row(step));
+    writer.append("step", step, 1e-3 * double(step), small_row(step));
     shared.appended = step + 1;
     if (step % 4 == 0) {
-      writer.append("frame", step, 1e-3 * static_cast<double>(step), frame_row(step / 4));
+      writer.append("frame", step, 1e-3 * double(step), frame_row(step / 4));
       shared.frames = step / 4 + 1;
     }
-    if (step % 3 == 0) writer.event(step, 1e-3 * static_cast<double>(step), "contact", step, "between two");
+    if (step % 3 == 0) writer.event(step, 1e-3 * double(step), "contact", step, "between two");
   }
 }
 
@@ -117,20 +98,20 @@ TEST(Recover, AProcessKilledInTheMiddleLosesOnlyItsLastBatch) {
     EXPECT_THAT(reader.scene_array("masses").values, ::testing::ElementsAre(1.0, 2.0));
     const auto steps = reader.steps("step");
     const auto volume = reader.channel("step", "volume"), momentum = reader.channel("step", "linear_momentum");
-    ASSERT_EQ(steps.size(), static_cast<std::size_t>(rows));
+    ASSERT_EQ(steps.size(), std::size_t(rows));
     ASSERT_EQ(volume.values.size(), steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const auto row = small_row(static_cast<std::int64_t>(i));
-      ASSERT_EQ(steps[i], static_cast<std::int64_t>(i));
+      const auto row = small_row(std::int64_t(i));
+      ASSERT_EQ(steps[i], std::int64_t(i));
       ASSERT_TRUE(same_bits(volume.values[i], row[0])) << i;
       for (std::size_t k = 0; k < 3; ++k) ASSERT_TRUE(same_bits(momentum.values[3 * i + k], row[1 + k])) << i;
     }
     const auto positions = reader.channel("frame", "positions");
-    ASSERT_EQ(positions.shape[0], static_cast<std::size_t>(frames));
+    ASSERT_EQ(positions.shape[0], std::size_t(frames));
     for (std::int64_t frame = 0; frame < frames; ++frame) {
       const auto row = frame_row(frame);
       for (std::size_t i = 0; i < row.size(); ++i)
-        ASSERT_TRUE(same_bits(positions.values[static_cast<std::size_t>(frame) * row.size() + i], row[i]));
+        ASSERT_TRUE(same_bits(positions.values[std::size_t(frame) * row.size() + i], row[i]));
     }
     for (const TraceEvent& event : reader.events()) {
       ASSERT_EQ(event.kind, "contact");
@@ -147,8 +128,7 @@ TEST(Recover, MembersOfAnEnsembleAreCutOneByOne) {
   const fs::path path = folder / "cell.h5";
   const pid_t child = start_child([&] {
     TraceWriter writer(path, small_spec(), small_provenance(), 3);
-    writer.add_clock("step", small_channels());
-    for (int step = 0; step < 400; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    testing::append_small_rows(writer, 400);
     writer.begin_member(1);
     for (int step = 0; step < 300; ++step) writer.append("step", step, 0.01 * step, small_row(1000 + step));
     return raise(SIGKILL);
@@ -279,8 +259,7 @@ TEST(TraceLock, AnAbandonedWriterLeavesAReadablePart) {
   const Folder folder;
   {
     TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());
-    writer.add_clock("step", small_channels());
-    for (int step = 0; step < 3; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    testing::append_small_rows(writer, 3);
   }
   ASSERT_TRUE(part_is_stale(folder / "cell.h5.part"));
   const auto result = recover(folder / "cell.h5.part");
@@ -335,8 +314,7 @@ TEST_P(DiskFull, LeavesAPartWithEveryFlushedBatchAndNoCrash) {
   const TraceReader reader(result.output);
   EXPECT_THAT(reader.status_reason(), HasSubstr("recovered after a write error"));
   const auto volume = reader.channel("step", "volume").values;
-  for (std::size_t i = 0; i < volume.size(); ++i)
-    ASSERT_TRUE(same_bits(volume[i], small_row(static_cast<std::int64_t>(i))[0])) << i;
+  for (std::size_t i = 0; i < volume.size(); ++i) ASSERT_TRUE(same_bits(volume[i], small_row(std::int64_t(i))[0])) << i;
   EXPECT_EQ(TraceReader(folder / "earlier.h5").steps("step").size(), 300u);
 }
 

@@ -20,23 +20,20 @@ namespace deformbench::harness {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::bytes_of;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 void write_bytes(const fs::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
 }
 
 /// The file with one bit of byte `at` flipped.
 fs::path flipped(const fs::path& original, std::size_t at, const fs::path& path, int bit = 0) {
   std::string bytes = bytes_of(original);
-  bytes.at(at) = static_cast<char>(bytes[at] ^ (1 << bit));
+  bytes.at(at) = char(bytes[at] ^ (1 << bit));
   write_bytes(path, bytes);
   return path;
 }
@@ -108,8 +105,7 @@ TEST(Digest, NoFlippedBitOfATraceIsMissed) {
   const fs::path whole = testing::write_small_trace(folder / "whole.h5", 300);
   const std::size_t size = fs::file_size(whole);
   for (std::size_t at = 0; at < size; at += 1 + size / 400)
-    ASSERT_EQ(check_integrity(flipped(whole, at, folder / "cell.h5", static_cast<int>(at % 8))).state,
-              Integrity::State::Damaged)
+    ASSERT_EQ(check_integrity(flipped(whole, at, folder / "cell.h5", int(at % 8))).state, Integrity::State::Damaged)
         << "byte " << at << " of " << size;
 }
 
@@ -178,8 +174,7 @@ TEST(Checksum, OfAChunkThatWasBeingWrittenDoesNotHideTheRowsCountedBefore) {
   const Folder folder;
   {
     TraceWriter writer(folder / "cell.h5", testing::small_spec(), testing::small_provenance());
-    writer.add_clock("step", testing::small_channels());
-    for (int step = 0; step < 201; ++step) writer.append("step", step, 0.01 * step, testing::small_row(step));
+    testing::append_small_rows(writer, 201);
   }
   const fs::path part = folder / "cell.h5.part";
   {

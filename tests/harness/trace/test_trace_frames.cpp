@@ -4,8 +4,6 @@
 #include <hdf5.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cmath>
@@ -18,6 +16,7 @@
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "experiments/harness/trace/validate.hpp"
+#include "tests/harness/trace/child_process.hpp"
 #include "tests/harness/trace/support.hpp"
 
 namespace deformbench::harness {
@@ -45,14 +44,13 @@ FrameArray integers(const char* name, std::vector<int> values, std::vector<std::
 
 /// Vertex 3 of the tetrahedron splits in every other frame; each frame has its own positions.
 TraceFrame small_frame(std::int64_t k, std::size_t extra) {
-  TraceFrame frame{k, 0.01 * static_cast<double>(k)};
-  const std::size_t vertices = 4 + extra * static_cast<std::size_t>(k / 2);
+  TraceFrame frame{k, 0.01 * double(k)};
+  const std::size_t vertices = 4 + extra * std::size_t(k / 2);
   std::vector<double> positions(3 * vertices);
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    positions[i] = std::sin(static_cast<double>(k) + 0.37 * static_cast<double>(i));
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = std::sin(double(k) + 0.37 * double(i));
   std::vector<int> parents(vertices, 3);
-  for (int v = 0; v < 4; ++v) parents[static_cast<std::size_t>(v)] = v;
-  frame.arrays.push_back(integers("tetrahedra", {0, 1, 2, static_cast<int>(vertices) - 1}, {1, 4}));
+  for (int v = 0; v < 4; ++v) parents[std::size_t(v)] = v;
+  frame.arrays.push_back(integers("tetrahedra", {0, 1, 2, int(vertices) - 1}, {1, 4}));
   frame.arrays.push_back(integers("parents", std::move(parents), {vertices}));
   frame.arrays.push_back(reals("positions", std::move(positions), {vertices, 3}));
   return frame;
@@ -66,8 +64,8 @@ void start(TraceWriter& writer) {
 }
 
 void append(TraceWriter& writer, std::int64_t k, std::size_t extra = 1) {
-  writer.append("step", k, 0.01 * static_cast<double>(k), small_row(k));
-  writer.append("frame", k, 0.01 * static_cast<double>(k), {});
+  writer.append("step", k, 0.01 * double(k), small_row(k));
+  writer.append("frame", k, 0.01 * double(k), {});
   writer.frame(small_frame(k, extra));
 }
 
@@ -96,9 +94,9 @@ haddr_t address(const fs::path& file, const std::string& object) {
 
 void expect_frames(const TraceReader& reader, std::int64_t count, std::size_t extra = 1) {
   const auto frames = reader.frames();
-  ASSERT_EQ(frames.size(), static_cast<std::size_t>(count));
+  ASSERT_EQ(frames.size(), std::size_t(count));
   for (std::int64_t k = 0; k < count; ++k) {
-    const auto& entry = frames[static_cast<std::size_t>(k)];
+    const auto& entry = frames[std::size_t(k)];
     const TraceFrame expected = small_frame(k, extra);
     ASSERT_EQ(entry.step, k);
     ASSERT_TRUE(same_bits(entry.time, expected.time));
@@ -217,7 +215,7 @@ fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<in
   writer.add_clock("frame", {});
   for (int k = 0; k < 2; ++k) {
     writer.append("frame", k, 0.01 * k, {});
-    const auto vertices = static_cast<std::size_t>(4 + k);
+    const auto vertices = std::size_t(4 + k);
     TraceFrame frame{k, 0.01 * k};
     const std::vector<int>& triangles = k == 0 ? whole : torn;
     if (!triangles.empty()) frame.arrays.push_back(integers("triangles", triangles, {triangles.size() / 3, 3}));
@@ -311,22 +309,19 @@ TEST(Frames, AProcessKilledInTheMiddleLosesNoFrameThatItHadWritten) {
     void* memory =
         mmap(nullptr, sizeof(std::atomic<std::int64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     auto* written = new (memory) std::atomic<std::int64_t>(0);
-    const pid_t child = fork();
-    if (child == 0) {
+    const pid_t child = testing::start_child([&] {
       TraceWriter writer(path, small_spec(), small_provenance());
       start(writer);
       for (std::int64_t k = 0; k < 400; ++k) {
         append(writer, k, kExtra);
         *written = k + 1;
       }
-      _exit(0);
-    }
+      return 0;
+    });
     while (*written < 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::this_thread::sleep_for(std::chrono::microseconds(7919 * round % 20000));
     kill(child, SIGKILL);
-    int status = 0;
-    waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFSIGNALED(status));
+    ASSERT_TRUE(WIFSIGNALED(testing::wait_for(child)));
 
     const Recovered result = recover(part_path(path));
     EXPECT_THAT(result.lost, IsEmpty());

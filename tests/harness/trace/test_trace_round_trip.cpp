@@ -32,9 +32,9 @@ TEST(TraceRoundTrip, EveryValueComesBackBitEqualOverSeveralBatches) {
   const auto steps = reader.steps("step");
   const auto times = reader.times("step");
   for (std::size_t i = 0; i < 700; ++i) {
-    const auto row = small_row(static_cast<std::int64_t>(i));
-    ASSERT_EQ(steps[i], static_cast<std::int64_t>(i));
-    ASSERT_TRUE(testing::same_bits(times[i], 0.01 * static_cast<double>(i)));
+    const auto row = small_row(std::int64_t(i));
+    ASSERT_EQ(steps[i], std::int64_t(i));
+    ASSERT_TRUE(testing::same_bits(times[i], 0.01 * double(i)));
     ASSERT_TRUE(testing::same_bits(volume.values[i], row[0]));
     for (std::size_t k = 0; k < 3; ++k) ASSERT_TRUE(testing::same_bits(momentum.values[3 * i + k], row[1 + k]));
     ASSERT_EQ(iterations.values[i], row[4]);
@@ -65,7 +65,7 @@ TEST(TraceRoundTrip, RootProvenanceAndSceneComeBack) {
 
 TEST(TraceRoundTrip, CompressedFieldsComeBackBitEqual) {
   const Folder folder;
-  const std::size_t n = 5000;  // 120 kB a row: eight rows a batch
+  const std::size_t n = 5000;  // 120 kB per row: eight rows per batch
   const auto value = [](std::size_t row, std::size_t i) { return std::sin(1.0 + double(row) * 0.3 + double(i)); };
   {
     TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());
@@ -73,7 +73,7 @@ TEST(TraceRoundTrip, CompressedFieldsComeBackBitEqual) {
     std::vector<double> row(3 * n);
     for (std::size_t frame = 0; frame < 21; ++frame) {
       for (std::size_t i = 0; i < row.size(); ++i) row[i] = value(frame, i);
-      writer.append("frame", static_cast<std::int64_t>(frame), 0.1 * double(frame), row);
+      writer.append("frame", std::int64_t(frame), 0.1 * double(frame), row);
       if (frame == 10) writer.flush();  // in the middle of a chunk
     }
     writer.finish(CellStatus::Completed, "");
@@ -122,9 +122,9 @@ TEST(TraceRoundTrip, ShortMembersOfAnEnsembleAreFilled) {
   for (std::size_t member = 0; member < 3; ++member)
     for (std::size_t row = 0; row < 310; ++row) {
       const double value = volume.values[member * 310 + row];
-      if (row < static_cast<std::size_t>(lengths[member])) {
-        ASSERT_EQ(value, small_row(static_cast<std::int64_t>(1000 * member + row))[0]);
-        ASSERT_EQ(steps[member * 310 + row], static_cast<std::int64_t>(row));
+      if (row < std::size_t(lengths[member])) {
+        ASSERT_EQ(value, small_row(std::int64_t(1000 * member + row))[0]);
+        ASSERT_EQ(steps[member * 310 + row], std::int64_t(row));
       } else {
         ASSERT_TRUE(std::isnan(value)) << member << " " << row;
         ASSERT_EQ(steps[member * 310 + row], -1);

@@ -170,7 +170,7 @@ const Defect kDefects[] = {
        drop(f, "/scene/masses");
        text_attribute(h5::write_dataset(f, "/scene/masses", std::vector<double>{1, 2}, {2}).get(), ".", "unit", "kg");
      },
-     "/scene/masses: found shape [2], expected one mass a vertex"},
+     "/scene/masses: found shape [2], expected one mass per vertex"},
     {"vertex_out_of_range", [](hid_t f) { set_value(f, "/scene/tetrahedra", 2, 4); },
      "/scene/tetrahedra: found index 4, expected 0 to 3"},
     {"events_differ_in_length", [](hid_t f) { set_rows(f, "/events/code", 0); },
@@ -245,7 +245,7 @@ TEST(Validate, ATruncatedFileIsAFindingAndNoCrash) {
   open_for_writing(folder / "cell.h5");
   for (const double part : {0.99, 0.7, 0.3, 0.02}) {
     fs::copy_file(folder / "cell.h5", folder / "cut.h5", fs::copy_options::overwrite_existing);
-    fs::resize_file(folder / "cut.h5", static_cast<std::uintmax_t>(part * static_cast<double>(size)));
+    fs::resize_file(folder / "cut.h5", std::uintmax_t(part * double(size)));
     EXPECT_NE(texts(folder / "cut.h5"), "") << part;
   }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Units, checksums, comparison and packing.
+// Units, checksums and comparison.
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "experiments/harness/trace/diff.hpp"
-#include "experiments/harness/trace/pack.hpp"
 #include "experiments/harness/trace/sha256.hpp"
 #include "experiments/harness/trace/units.hpp"
 #include "methods/model/error.hpp"
@@ -19,6 +16,7 @@ namespace deformbench::harness {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::bytes_of;
 using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -35,10 +33,10 @@ TEST(Units, EqualQuantitiesHaveEqualDimensions) {
     return parsed.value_or(Unit{{99}, 0.0});
   };
   for (const char* joule : {"J", "N m", "kg m2/s2", "kg m^2/s^2", "kg m² s⁻²", "kg·m²·s^-2", "W s", "Pa m³"})
-    EXPECT_TRUE(unit(joule).same_dimension(unit("J"))) << joule;
-  EXPECT_FALSE(unit("J").same_dimension(unit("N")));
-  EXPECT_TRUE(unit("kg m/s").same_dimension(unit("N s")));
-  EXPECT_TRUE(unit("W/(m K)").same_dimension(unit("W m^-1 K^-1")));
+    EXPECT_EQ(unit(joule).dimension, unit("J").dimension) << joule;
+  EXPECT_NE(unit("J").dimension, unit("N").dimension);
+  EXPECT_EQ(unit("kg m/s").dimension, unit("N s").dimension);
+  EXPECT_EQ(unit("W/(m K)").dimension, unit("W m^-1 K^-1").dimension);
   EXPECT_DOUBLE_EQ(unit("mm").factor, 1e-3);
   EXPECT_DOUBLE_EQ(unit("mm2").factor, 1e-6);
   EXPECT_DOUBLE_EQ(unit("kg").factor, 1.0);
@@ -66,7 +64,7 @@ TEST(Sha256, AgreesWithThePublishedVectors) {
 
 TEST(Sha256, TheProcessorsInstructionsGiveWhatThePortableRoundsGive) {
   std::string text;
-  for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * i % 251);
+  for (int i = 0; i < 1000; ++i) text += char(i * i % 251);
   for (const std::size_t pieces : {1, 7, 64, 65, 1000}) {  // bytes at a time, across the blocks of 64
     Sha256 fast, portable(true);
     for (std::size_t at = 0; at < text.size(); at += pieces) {
@@ -80,23 +78,6 @@ TEST(Sha256, TheProcessorsInstructionsGiveWhatThePortableRoundsGive) {
   EXPECT_EQ(portable.hex(), sha256("abc"));
 }
 
-/// A trace of four steps whose row 2 has another volume.
-fs::path changed_trace(const fs::path& path, double volume, int rows = 4) {
-  TraceWriter writer(path, small_spec(), small_provenance());
-  writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3}, "m",
-                     "rest positions of the vertices");
-  writer.scene_array("masses", std::vector<double>{1, 2, 3, 4}, {4}, "kg", "lumped masses");
-  writer.scene_array("tetrahedra", std::vector<int>{0, 1, 2, 3}, {1, 4}, "vertices of the elements");
-  writer.add_clock("step", small_channels());
-  for (int step = 0; step < rows; ++step) {
-    auto row = small_row(step);
-    if (step == 2) row[0] = volume;
-    writer.append("step", step, 0.01 * step, row);
-  }
-  writer.finish(CellStatus::Completed, "");
-  return path;
-}
-
 TEST(Diff, TwoRunsOfTheSameAgree) {
   const Folder folder;
   testing::write_small_trace(folder / "a.h5");
@@ -108,7 +89,7 @@ TEST(Diff, ReportsTheLargestDifferenceAndItsPlace) {
   const Folder folder;
   testing::write_small_trace(folder / "a.h5");
   const double volume = small_row(2)[0];
-  changed_trace(folder / "b.h5", volume + 0.25);
+  testing::write_small_trace(folder / "b.h5", 4, volume + 0.25);
   const auto found = diff(folder / "a.h5", folder / "b.h5");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].object, "/series/step/volume");
@@ -124,11 +105,11 @@ TEST(Diff, ReportsTheLargestDifferenceAndItsPlace) {
 TEST(Diff, OneUlpIsADifferenceAndNaNIsNone) {
   const Folder folder;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  changed_trace(folder / "a.h5", 1.0);
-  changed_trace(folder / "b.h5", std::nextafter(1.0, 2.0));
+  testing::write_small_trace(folder / "a.h5", 4, 1.0);
+  testing::write_small_trace(folder / "b.h5", 4, std::nextafter(1.0, 2.0));
   EXPECT_THAT(diff(folder / "a.h5", folder / "b.h5"), SizeIs(1));
-  changed_trace(folder / "c.h5", nan);
-  changed_trace(folder / "d.h5", nan);
+  testing::write_small_trace(folder / "c.h5", 4, nan);
+  testing::write_small_trace(folder / "d.h5", 4, nan);
   EXPECT_THAT(diff(folder / "c.h5", folder / "d.h5"), IsEmpty());
   const auto found = diff(folder / "a.h5", folder / "c.h5", {.relative = 1.0});
   ASSERT_THAT(found, SizeIs(1));
@@ -142,8 +123,7 @@ TEST(Diff, ReportsShapesMissingObjectsAndAttributes) {
     auto spec = small_spec();
     spec["seed"] = 8;
     TraceWriter writer(folder / "b.h5", spec, small_provenance());
-    writer.add_clock("step", small_channels());
-    for (int step = 0; step < 3; ++step) writer.append("step", step, 0.01 * step, small_row(step));
+    testing::append_small_rows(writer, 3);
     writer.add_clock("operator", {});
     writer.finish(CellStatus::Diverged, "blew up");
   }
@@ -156,67 +136,6 @@ TEST(Diff, ReportsShapesMissingObjectsAndAttributes) {
   EXPECT_THAT(all, HasSubstr("/series/step/volume: shapes differ: [4] and [3]"));
   EXPECT_THAT(all, ::testing::Not(HasSubstr("started")));
   EXPECT_THROW(diff(folder / "a.h5", folder / "absent.h5"), InputError);
-}
-
-std::string file_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-TEST(Pack, TheArchiveUnpacksAndItsChecksumsHold) {
-  const Folder folder;
-  testing::write_small_trace(folder / "results/tests/one.h5");
-  {
-    TraceWriter writer(folder / "results/tests/two.h5", small_spec(), small_provenance(), 2);
-    writer.add_clock("step", small_channels());
-    writer.append("step", 0, 0.0, small_row(0));
-    writer.begin_member(1);
-    writer.append("step", 0, 0.0, small_row(9));
-    writer.finish(CellStatus::Completed, "");
-  }
-  const auto packed = pack(folder / "results", folder / "a.tar.gz", {.include_traces = true});
-  EXPECT_EQ(packed.traces, 2u);
-  EXPECT_EQ(packed.csv_files, 2u);
-  const std::string out = (folder / "out").string();
-  fs::create_directory(out);
-  ASSERT_EQ(std::system(("tar -xzf '" + (folder / "a.tar.gz").string() + "' -C '" + out + "'").c_str()), 0);
-  EXPECT_EQ(std::system(("cd '" + out + "' && sha256sum --quiet --check SHA256SUMS").c_str()), 0);
-  EXPECT_EQ(nlohmann::json::parse(file_text(folder / "out/specs/tests/one.json")), small_spec());
-  const std::string csv = file_text(folder / "out/csv/tests/one/step.csv");
-  EXPECT_THAT(csv, ::testing::StartsWith("step,time_s,linear_momentum_x [kg m/s],linear_momentum_y [kg m/s],"
-                                         "linear_momentum_z [kg m/s],solver_iterations [1],volume [m3]\n0,0"));
-  EXPECT_THAT(csv, HasSubstr("\n2,0.02,0.2,-0.4,0.3333333333333333,22,1.002\n"));
-  const std::string ensemble = file_text(folder / "out/csv/tests/two/step.csv");
-  EXPECT_THAT(ensemble, HasSubstr("member,step,time_s"));
-  EXPECT_THAT(ensemble, HasSubstr("\n1,0,0,0.9"));
-  const auto manifest = nlohmann::json::parse(file_text(folder / "out/manifest.json"));
-  ASSERT_THAT(manifest.at("traces"), SizeIs(2));
-  EXPECT_EQ(manifest["traces"][0]["file"], "tests/one.h5");
-  EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "results/tests/one.h5"));
-  EXPECT_EQ(manifest["traces"][0]["sha256"], sha256_of_file(folder / "out/traces/tests/one.h5"));
-}
-
-TEST(Pack, TheSameResultsGiveTheSameBytesAndNothingElseIsLeft) {
-  const Folder folder;
-  testing::write_small_trace(folder / "results/one.h5");
-  pack(folder / "results", folder / "a.tar.gz");
-  pack(folder / "results", folder / "b.tar.gz");
-  EXPECT_EQ(sha256_of_file(folder / "a.tar.gz"), sha256_of_file(folder / "b.tar.gz"));
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 3);
-}
-
-TEST(Pack, AnEmptyFolderIsAnError) {
-  const Folder folder;
-  fs::create_directory(folder / "empty");
-  try {
-    pack(folder / "empty", folder / "a.tar.gz");
-    FAIL() << "nothing was thrown";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("empty: holds no trace (*.h5)"));
-  }
-  EXPECT_THROW(pack(folder / "absent", folder / "a.tar.gz"), InputError);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Where vertices meet bodies, continuous and static. [MHHR07] §3.4
 #include "methods/pbd/bodies/body_contacts.hpp"
 
 #include "tests/pbd/bodies/bodies_fixture.hpp"
@@ -26,7 +27,7 @@ double height_over(const BodyContact& contact, const Vector3& point) {
 double first_touch(const model::Shape& shape, const Vector3& a, const Vector3& b, double offset, int steps) {
   Vector3 closest, normal;
   for (int k = 0; k <= steps; ++k) {
-    const double time = static_cast<double>(k) / steps;
+    const double time = double(k) / steps;
     if (model::signed_distance(shape, a + time * (b - a), closest, normal) < offset) return time;
   }
   return 2;
@@ -261,7 +262,7 @@ TEST(BodyContacts, AVertexAtRestStaysInContactEveryStep) {
         for (int step = 0; step < 200; ++step) {
           const Vector3 p = x - push_down * down;
           const auto contacts = contacts_of(scene, x, p, {rest, rest, 0.01, &kept}, with(detection, offset));
-          ASSERT_FALSE(contacts.empty()) << static_cast<int>(shape.kind) << " step " << step << " offset " << offset;
+          ASSERT_FALSE(contacts.empty()) << int(shape.kind) << " step " << step << " offset " << offset;
           x = p;
           for (const BodyContact& contact : contacts) x -= std::min(0.0, height_over(contact, x)) * contact.normal;
           ASSERT_LT((x - start).norm(), 1e-6);
@@ -335,7 +336,7 @@ TEST(BodyContacts, KeptClearancesChangeNothing) {
   for (const model::TriangleMesh& mesh : {dented_ball(), terrain(12)}) {
     const Scene scene = scene_of({body_of(mesh_shape(mesh))});
     BodyShapes kept(scene);
-    constexpr int count = 60;
+    const int count = 60;
     Points x(count, 3);
     for (int i = 0; i < count; ++i)
       x.row(i) = Vector3(0, 0.9, 0) + random_in_cube(random, 0.5).cwiseProduct(Vector3(1, 0.05, 1));

@@ -26,7 +26,7 @@ std::vector<CornerContact> contacts_of(const Scene& scene, const Points& x, cons
   return contacts;
 }
 
-PbdOptions with(Detection detection, double offset = 0.0) {
+PbdOptions with_detection(Detection detection, double offset = 0.0) {
   PbdOptions options;
   options.detection = detection;
   options.contact_offset = offset;
@@ -39,7 +39,7 @@ TEST(CornerContacts, ASmallBoxThatPassesALargeTriangleTouchesWithItsCorners) {
     for (const Detection detection : {Detection::Continuous, Detection::ContinuousThenStatic}) {
       const Points x = at_height(0, is_up);
       const auto contacts = contacts_of(scene, x, x, {{0, 0.15, 0}, Matrix3::Identity()},
-                                        {{0, 0.05, 0}, Matrix3::Identity()}, with(detection));
+                                        {{0, 0.05, 0}, Matrix3::Identity()}, with_detection(detection));
       ASSERT_EQ(contacts.size(), 4u);
       for (const CornerContact& contact : contacts) {
         EXPECT_EQ(contact.corner.y(), -0.1);
@@ -52,7 +52,8 @@ TEST(CornerContacts, ASmallBoxThatPassesALargeTriangleTouchesWithItsCorners) {
 TEST(CornerContacts, ATriangleThatSweepsOverARestingBoxDoesToo) {
   const Scene scene = scene_of({body_of(box({0.1, 0.1, 0.1}), 1.0)});
   const model::Pose rest;
-  const auto contacts = contacts_of(scene, at_height(0.5), at_height(-0.5), rest, rest, with(Detection::Continuous));
+  const auto contacts =
+      contacts_of(scene, at_height(0.5), at_height(-0.5), rest, rest, with_detection(Detection::Continuous));
   ASSERT_EQ(contacts.size(), 8u);  // right through: each corner was below it
   for (const CornerContact& contact : contacts) EXPECT_EQ(contact.side, -1.0);
 }
@@ -71,14 +72,15 @@ TEST(CornerContacts, AreFoundInTheFrameOfTheBodyWhereverThatIs) {
     const model::Pose after{random_in_cube(random, 2), random.rotation()};
     Points x = (a * before.orientation.transpose()).rowwise() + before.position.transpose();
     Points p = (b * after.orientation.transpose()).rowwise() + after.position.transpose();
-    const auto expected = contacts_of(scene, a, b, rest, rest, with(Detection::ContinuousThenStatic, 0.01));
-    const auto contacts = contacts_of(scene, x, p, before, after, with(Detection::ContinuousThenStatic, 0.01));
+    const auto expected = contacts_of(scene, a, b, rest, rest, with_detection(Detection::ContinuousThenStatic, 0.01));
+    const auto contacts =
+        contacts_of(scene, x, p, before, after, with_detection(Detection::ContinuousThenStatic, 0.01));
     ASSERT_EQ(contacts.size(), expected.size());
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       EXPECT_EQ(contacts[c].corner, expected[c].corner);
       EXPECT_EQ(contacts[c].side, expected[c].side);
     }
-    seen += static_cast<int>(contacts.size());
+    seen += int(contacts.size());
   }
   EXPECT_GT(seen, 50);
 }
@@ -95,12 +97,12 @@ TEST(CornerContacts, AreAllThatDenseSamplingFinds) {
       a.row(i) = random_in_cube(random, 0.6);
       b.row(i) = Vector3(a.row(i)) + random_in_cube(random, 0.3);
     }
-    const auto contacts = contacts_of(scene, a, b, rest, rest, with(Detection::Continuous));
+    const auto contacts = contacts_of(scene, a, b, rest, rest, with_detection(Detection::Continuous));
     for (int corner = 0; corner < 8; ++corner) {
       const Vector3 q(corner & 1 ? 0.2 : -0.2, corner & 2 ? 0.1 : -0.1, corner & 4 ? 0.15 : -0.15);
       int found = 0;
       for (const CornerContact& contact : contacts) found += contact.corner == q;
-      constexpr int steps = 2000;
+      const int steps = 2000;
       double last = 0, least_margin = 1;
       bool crosses = false;
       for (int s = 0; s <= steps; ++s) {
@@ -126,18 +128,18 @@ TEST(CornerContacts, TheOffsetHoldsCornersApartWithoutACrossing) {
   const Scene scene = scene_of({body_of(box({0.1, 0.1, 0.1}), 1.0)});
   const Points x = at_height(0);
   const model::Pose before{{0, 0.13, 0}, Matrix3::Identity()}, after{{0, 0.11, 0}, Matrix3::Identity()};
-  EXPECT_EQ(contacts_of(scene, x, x, before, after, with(Detection::ContinuousThenStatic, 0.02)).size(), 4u);
-  EXPECT_EQ(contacts_of(scene, x, x, before, after, with(Detection::ContinuousThenStatic, 0.005)).size(), 0u);
+  EXPECT_EQ(contacts_of(scene, x, x, before, after, with_detection(Detection::ContinuousThenStatic, 0.02)).size(), 4u);
+  EXPECT_EQ(contacts_of(scene, x, x, before, after, with_detection(Detection::ContinuousThenStatic, 0.005)).size(), 0u);
 }
 
 TEST(CornerContacts, ACornerThatPokedThroughIsBroughtBackUnlessContinuousOnly) {
   const Scene scene = scene_of({body_of(box({0.1, 0.1, 0.1}), 1.0)});
   const Points x = at_height(0);  // the body is above, its lower corners 2 cm below the triangle
   const model::Pose pose{{0, 0.08, 0}, Matrix3::Identity()};
-  const auto contacts = contacts_of(scene, x, x, pose, pose, with(Detection::ContinuousThenStatic));
+  const auto contacts = contacts_of(scene, x, x, pose, pose, with_detection(Detection::ContinuousThenStatic));
   ASSERT_EQ(contacts.size(), 4u);
   for (const CornerContact& contact : contacts) EXPECT_EQ(contact.side, 1.0);
-  EXPECT_TRUE(contacts_of(scene, x, x, pose, pose, with(Detection::Continuous)).empty());
+  EXPECT_TRUE(contacts_of(scene, x, x, pose, pose, with_detection(Detection::Continuous)).empty());
 }
 
 TEST(CornerContacts, BallsAndSmoothMeshesHaveNoCornersHullsHave) {

@@ -8,11 +8,11 @@
 namespace deformbench::pbd {
 namespace {
 
-constexpr double g = 9.81;
+constexpr double kGravity = 9.81;
 
 Scene on_a_plane(model::RigidBody body, double slope = 0.0, double friction = 0.0, double restitution = 0.0) {
   Scene scene = scene_of({std::move(body)});
-  scene.gravity = {0, -g, 0};
+  scene.gravity = {0, -kGravity, 0};
   scene.colliders.push_back({Vector3(std::sin(slope), std::cos(slope), 0), 0.0, friction, restitution});
   return scene;
 }
@@ -53,7 +53,7 @@ TEST(RigidContacts, ABoxOnASlopeSticksUpToItsFriction) {
     RigidBodies bodies(scene);
     run(bodies, scene, 100);
     const double speed = bodies.states()[0].velocity.norm();
-    const double expected = std::max(0.0, g * (std::sin(slope) - friction * std::cos(slope)));  // m/s after 1 s
+    const double expected = std::max(0.0, kGravity * (std::sin(slope) - friction * std::cos(slope)));  // m/s after 1 s
     EXPECT_NEAR(speed, expected, 1e-6);
     EXPECT_LT(bodies.states()[0].angular_velocity.norm(), 1e-6);
   }
@@ -71,8 +71,8 @@ TEST(RigidContacts, ABallBouncesWithItsRestitution) {
       least = std::min(least, bodies.states()[0].position.y());
     });
     EXPECT_GE(least, 0.1 - 1e-12);
-    EXPECT_NEAR(down, -std::sqrt(2 * g), 0.2);  // of the last step before: one or two g Δt less
-    EXPECT_NEAR(up, -restitution * (down - (restitution > 0 ? g * 0.01 : 0)), 0.1 * restitution + 1e-9);
+    EXPECT_NEAR(down, -std::sqrt(2 * kGravity), 0.2);  // of the last step before: one or two g Δt less
+    EXPECT_NEAR(up, -restitution * (down - (restitution > 0 ? kGravity * 0.01 : 0)), 0.1 * restitution + 1e-9);
   }
 }
 
@@ -83,7 +83,7 @@ TEST(RigidContacts, ABallOnASlopeRolls) {
   const Scene scene = on_a_plane(body, slope, 0.8);
   RigidBodies bodies(scene);
   run(bodies, scene, 100);
-  const double expected = g * std::sin(slope) * 5 / 7;  // of 1 s; a solid ball
+  const double expected = kGravity * std::sin(slope) * 5 / 7;  // of 1 s; a solid ball
   EXPECT_NEAR(bodies.states()[0].velocity.norm(), expected, 1e-3 * expected);
   EXPECT_NEAR(bodies.states()[0].angular_velocity.norm() * 0.1, expected, 1e-3 * expected);
 }
@@ -133,7 +133,7 @@ TEST(RigidContacts, ABoxRestsOnABoxAndABallOnTheGround) {
   const model::RigidBody lower = body_of(box({0.5, 0.1, 0.5}), 5.0, {0, 0.1, 0});
   const model::RigidBody upper = body_of(box({0.2, 0.1, 0.2}), 1.0, {0.05, 0.31, 0.02});
   Scene scene = scene_of({lower, upper, body_of(sphere(0.15), 1.0, {2, 0.15, 0})});
-  scene.gravity = {0, -g, 0};
+  scene.gravity = {0, -kGravity, 0};
   scene.colliders.push_back({Vector3(0, 1, 0), 0.0, 0.5, 0.0});
   RigidBodies bodies(scene);
   run(bodies, scene, 500);
@@ -148,7 +148,7 @@ TEST(RigidContacts, AMovingKinematicBodyCarriesAnotherAlong) {
   floor.velocity = {0.5, 0, 0};
   floor.friction = 1.0;
   Scene scene = scene_of({floor, body_of(box({0.2, 0.1, 0.2}), 1.0, {0, 0.1, 0})});
-  scene.gravity = {0, -g, 0};
+  scene.gravity = {0, -kGravity, 0};
   RigidBodies bodies(scene);
   run(bodies, scene, 100);
   EXPECT_LT((bodies.states()[1].velocity - Vector3(0.5, 0, 0)).norm(), 1e-6);
@@ -156,7 +156,7 @@ TEST(RigidContacts, AMovingKinematicBodyCarriesAnotherAlong) {
 
 TEST(RigidContacts, ABallLandsOnTheTerrain) {
   Scene scene = scene_of({body_of(mesh_shape(terrain(12))), body_of(sphere(0.1), 1.0, {0.1, 0.6, 0.05})});
-  scene.gravity = {0, -g, 0};
+  scene.gravity = {0, -kGravity, 0};
   scene.rigid_bodies[0].friction = 0.5;
   RigidBodies bodies(scene);
   const BodyShapes shapes(scene);

@@ -33,7 +33,7 @@ TEST(PointTriangle, DistanceIsTheLeastOverPointsOfTheTriangle) {
     const PointTriangle at = random_pair(random);
     const Separation s = separation(at);
     double least = 1e9;
-    constexpr int n = 150;
+    const int n = 150;
     for (int i = 0; i <= n; ++i) {
       for (int j = 0; i + j <= n; ++j) {
         least =
@@ -59,7 +59,7 @@ TEST(PointTriangle, WithoutAreaTheDistanceIsThatToTheLongestEdge) {
 bool passes_by_sampling(const PointTriangle& from, const PointTriangle& to, double tolerance, double& closest) {
   closest = 1e9;
   bool passes = false;
-  constexpr int n = 2000;
+  const int n = 2000;
   for (int i = 0; i < n; ++i) {
     double a = double(i) / n, b = double(i + 1) / n;
     const bool sign = volume(between(from, to, a)) < 0.0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which vertices of a cloth meet which triangles. [MHHR07] §4.3
 #include "methods/pbd/cloth/self_collision.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ PointTriangle gather(const Points& points, int q, const Triangles& triangles, in
           points.row(triangles(t, 2)).transpose()};
 }
 
-double volume(const PointTriangle& a) {
+double signed_volume(const PointTriangle& a) {
   return (a.q - a.p1).dot((a.p2 - a.p1).cross(a.p3 - a.p1));
 }
 
@@ -53,11 +54,11 @@ Way sampled_way(const Points& x, const Points& p, int q, const Triangles& triang
       way.ends = std::min(way.ends, here.distance);
     if (i == 0) continue;
     double a = double(i - 1) / samples, b = double(i) / samples;
-    const bool sign = volume(at(a)) < 0.0;
-    if (sign == (volume(at(b)) < 0.0)) continue;
+    const bool sign = signed_volume(at(a)) < 0.0;
+    if (sign == (signed_volume(at(b)) < 0.0)) continue;
     for (int step = 0; step < 40; ++step) {
       const double middle = 0.5 * (a + b);
-      ((volume(at(middle)) < 0.0) == sign ? a : b) = middle;
+      ((signed_volume(at(middle)) < 0.0) == sign ? a : b) = middle;
     }
     way.through = std::min(way.through, separation(at(a)).distance);
   }

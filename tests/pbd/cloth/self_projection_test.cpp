@@ -12,7 +12,7 @@ namespace deformbench::pbd {
 namespace {
 
 using Gradients = Eigen::Matrix<double, 4, 3>;
-constexpr double kThickness = 0.3;
+constexpr double kGap = 0.3;
 
 /// Vertex 0 against the triangle 1, 2, 3; `side` so that C < 0.
 struct Pair {
@@ -27,26 +27,27 @@ struct Pair {
     for (int i = 0; i < 4; ++i) inverse_masses[i] = std::pow(10.0, random.uniform(-1.0, 1.0));
     Gradients g;
     const double height = self_constraint(contact, 0.0, SelfGradient::Full, p, g);
-    contact.side = height > 0.0 && height > kThickness ? -1.0 : 1.0;
+    contact.side = height > 0.0 && height > kGap ? -1.0 : 1.0;
   }
 };
 
-TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {  // App. A
+// [MHHR07] eq. 11, 12, App. A
+TEST(SelfProjection, GradientsAgreeWithFiniteDifferences) {
   numerics::RandomStream random(21);
   double worst = 0.0;
   for (int round = 0; round < 200; ++round) {
     Pair pair(random);
     if (round % 2) pair.contact.side = -1.0;
     Gradients gradients, unused;
-    self_constraint(pair.contact, kThickness, SelfGradient::Full, pair.p, gradients);
-    constexpr double step = 1e-5;  // error of the difference about step² + 1e-16/step
+    self_constraint(pair.contact, kGap, SelfGradient::Full, pair.p, gradients);
+    const double step = 1e-5;  // error of the difference about step² + 1e-16/step
     for (int i = 0; i < 4; ++i) {
       for (int k = 0; k < 3; ++k) {
         Points up = pair.p, down = pair.p;
         up(i, k) += step;
         down(i, k) -= step;
-        const double difference = (self_constraint(pair.contact, kThickness, SelfGradient::Full, up, unused) -
-                                   self_constraint(pair.contact, kThickness, SelfGradient::Full, down, unused)) /
+        const double difference = (self_constraint(pair.contact, kGap, SelfGradient::Full, up, unused) -
+                                   self_constraint(pair.contact, kGap, SelfGradient::Full, down, unused)) /
                                   (2 * step);
         worst = std::max(worst, std::abs(gradients(i, k) - difference) / gradients.norm());
       }
@@ -70,21 +71,20 @@ Momenta change_of(const Pair& before, const Points& after) {
   return change;
 }
 
-TEST(SelfProjection, KeepsBothMomenta) {  // [MHHR07] §4.3, eqs. 1, 2
+TEST(SelfProjection, KeepsBothMomenta) {  // [MHHR07] §4.3, eq. 1, 2
   numerics::RandomStream random(22);
   double lost = 0.0;
   for (int round = 0; round < 300; ++round) {
     const Pair pair(random);
     for (const MassWeighting weighting : {MassWeighting::Corrected, MassWeighting::AsPrinted}) {
       Points p = pair.p;
-      if (!project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, weighting, p)) continue;
+      if (!project(pair.contact, kGap, pair.inverse_masses, SelfGradient::Full, weighting, p)) continue;
       const Momenta change = change_of(pair, p);
       EXPECT_LT(change.linear.norm(), 1e-12);
       EXPECT_LT(change.angular.norm(), 1e-12);
     }
     Points p = pair.p;
-    if (!project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::ConstantNormal, MassWeighting::Corrected,
-                 p))
+    if (!project(pair.contact, kGap, pair.inverse_masses, SelfGradient::ConstantNormal, MassWeighting::Corrected, p))
       continue;
     const Momenta change = change_of(pair, p);
     EXPECT_LT(change.linear.norm(), 1e-12);
@@ -130,8 +130,8 @@ TEST(SelfProjection, AHeldVertexStaysBitForBit) {
     Pair pair(random);
     pair.inverse_masses[round % 4] = 0.0;
     const Points before = pair.p;
-    moved += project(pair.contact, kThickness, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected,
-                     pair.p) > 0.0;
+    moved +=
+        project(pair.contact, kGap, pair.inverse_masses, SelfGradient::Full, MassWeighting::Corrected, pair.p) > 0.0;
     EXPECT_EQ(pair.p.row(round % 4), before.row(round % 4));
   }
   EXPECT_GT(moved, 20);
@@ -153,8 +153,8 @@ double least_distance(const pbd_test::Cloth& cloth, const Points& p, Eigen::Inde
 
 /// Two sheets, the upper one on its way down by `speed` metres in this step.
 struct TwoSheets {
-  static constexpr Eigen::Index split = 81;
-  static constexpr double h = 0.02;
+  static constexpr Eigen::Index kSplit = 81;
+  static constexpr double kGap = 0.02;
   pbd_test::Cloth cloth = join(pbd_test::sheet(8, 8, 0.1), pbd_test::sheet(6, 6, 0.1));
   Points x, p;
   Eigen::VectorXd inverse_masses;
@@ -166,19 +166,19 @@ struct TwoSheets {
     p = pbd_test::shaken(x, 0.002, random);
     p.bottomRows(49).col(2).array() -= speed;
     inverse_masses = Eigen::VectorXd::Constant(p.rows(), 2.0);
-    SelfCollision collision(cloth.triangles, p.rows(), h, cloth.positions);
+    SelfCollision collision(cloth.triangles, p.rows(), kGap, cloth.positions);
     collision.find(x, p, contacts);
   }
   bool project_contacts() {
     bool is_moving = false;
     Gradients g;
     for (const SelfContact& contact : contacts) {
-      if (self_constraint(contact, h, SelfGradient::Full, p, g) > -1e-3 * h) continue;
-      is_moving |= project(contact, h, inverse_masses, SelfGradient::Full, MassWeighting::Corrected, p) > 0.0;
+      if (self_constraint(contact, kGap, SelfGradient::Full, p, g) > -1e-3 * kGap) continue;
+      is_moving |= project(contact, kGap, inverse_masses, SelfGradient::Full, MassWeighting::Corrected, p) > 0.0;
     }
     return is_moving;
   }
-  void project_edges() {  // [MHHR07] eqs. 9, 10, equal masses
+  void project_edges() {  // [MHHR07] eq. 9, 10, equal masses
     for (Eigen::Index t = 0; t < cloth.triangles.rows(); ++t) {
       for (Eigen::Index c = 0; c < 3; ++c) {
         const int a = cloth.triangles(t, c), b = cloth.triangles(t, (c + 1) % 3);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Tearing of a mesh. [MHHR07] §5.4
 #include "methods/pbd/cloth/tearing.hpp"
 
 #include <gmock/gmock.h>

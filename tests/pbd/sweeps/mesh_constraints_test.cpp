@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which constraints a cloth has. [MHHR07] §4.1, §4.4
 #include "methods/pbd/sweeps/mesh_constraints.hpp"
 
 #include <gmock/gmock.h>

@@ -24,7 +24,7 @@ Quad folded_pair(double angle, numerics::RandomStream& random) {
 
 /// Central differences of C against the gradients; worst absolute error (1/m).
 double gradient_error(BendAngle angle, const Quad& x, double rest) {
-  constexpr double h = 1e-6;
+  const double h = 1e-6;
   const Evaluated<4> at = evaluate_bend(angle, x, rest);
   double worst = 0.0;
   for (std::size_t i = 0; i < 4; ++i)
@@ -38,6 +38,7 @@ double gradient_error(BendAngle angle, const Quad& x, double rest) {
   return worst;
 }
 
+// [MHHR07] §4.1
 TEST(ScalarBend, SignedAngleIsThatOfTheModelAndItsGradientThatOfDifferences) {
   numerics::RandomStream random(5);
   for (const double angle : {-3.1, -2.0, -0.5, -1e-9, 0.0, 1e-9, 0.3, 1.6, 3.1}) {
@@ -48,6 +49,7 @@ TEST(ScalarBend, SignedAngleIsThatOfTheModelAndItsGradientThatOfDifferences) {
   }
 }
 
+// [MHHR07] §4.1, App. B
 TEST(ScalarBend, PrintedAngleIsPiWhereFlatAndItsGradientThatOfDifferences) {
   numerics::RandomStream random(6);
   for (const double angle : {-2.5, -0.5, 0.3, 1.6, 2.9}) {
@@ -72,6 +74,7 @@ TEST(ScalarBend, TrianglesWithoutAreaHaveNoGradient) {
     for (const Vector3& g : evaluate_bend(angle, x, 0.0).gradients) EXPECT_EQ(g, Vector3::Zero());
 }
 
+// [MHHR07] eq. 9, 10
 TEST(ScalarStretch, ValueAndGradients) {
   const Evaluated<2> at = evaluate_stretch({Vector3(1, 2, 3), Vector3(1, 2, 5)}, 1.5);
   EXPECT_EQ(at.value, 0.5);

@@ -5,10 +5,12 @@ by line in numpy, from the start of a trace; and Verlet's rule with the same pro
 from __future__ import annotations
 
 from dataclasses import dataclass
+
 from typing import Any
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...position_constraints import inverse_masses
@@ -77,7 +79,7 @@ def damped(net: Net, x: Array, v: Array, amount: float) -> Array:
 
 
 def project_link(net: Net, p: Array, link: int, k: float) -> Array:
-    """Δp of the two ends, eqs. 9 and 10."""
+    """Δp of the two ends, [MHHR07] eq. 9, 10."""
     a, b = net.links[link]
     along = p[b] - p[a]
     length = float(np.linalg.norm(along))
@@ -165,18 +167,19 @@ def deviation(trace: Trace, expected: Array) -> float:
 @measurement("solver_stages.replay_error", unit="m", experiment=STAGES)
 def replay_error(data: ExperimentData) -> Measured:
     """Largest difference of a position from that of the algorithm repeated in another program, all steps, orders and iterations."""
-    found = {c.label: deviation(c, replay(c)) for c in data.some()}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: deviation(c, replay(c)) for c in data.some()}
+    return extremes.largest(found)
 
 
 @measurement("solver_stages.contacts", unit="1", experiment=STAGES)
 def contacts(data: ExperimentData) -> float:
     """Smallest number over the runs of particles that lie on the floor at the end: the replay went through the contacts."""
     return float(
-        min(
-            int((np.abs(c.values("frame", "positions")[-1, :, 1] - float(Net.of(c).floor or 0.0)) < 1e-6).sum())
-            for c in data.some()
+        np.min(
+            [
+                int((np.abs(c.values("frame", "positions")[-1, :, 1] - float(Net.of(c).floor or 0.0)) < 1e-6).sum())
+                for c in data.some()
+            ]
         )
     )
 
@@ -186,9 +189,8 @@ for row in ("plain", "damped", "floor"):
     @measurement(f"verlet_correspondence.{row}_difference", unit="m", experiment=VERLET)
     def verlet_difference(data: ExperimentData, row: str = row) -> Measured:
         """Largest difference of a position from Verlet's rule with the same projections, all steps."""
-        found = {c.label: deviation(c, verlet(c)) for c in data.some(name=row)}
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        found = {c: deviation(c, verlet(c)) for c in data.some(name=row)}
+        return extremes.largest(found)
 
 
 for row in ("damped", "floor"):
@@ -196,6 +198,5 @@ for row in ("damped", "floor"):
     @measurement(f"verlet_correspondence.{row}_least_difference", unit="m", experiment=VERLET)
     def least_verlet_difference(data: ExperimentData, row: str = row) -> Measured:
         """Smallest over the runs of the largest difference of a position from Verlet's rule with the same projections."""
-        found = {c.label: deviation(c, verlet(c)) for c in data.some(name=row)}
-        least = min(found, key=lambda k: found[k])
-        return Measured(found[least], least)
+        found = {c: deviation(c, verlet(c)) for c in data.some(name=row)}
+        return extremes.least(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -43,7 +44,7 @@ def strained(trace: Trace) -> bool:
 
 
 def movement(trace: Trace) -> Array:
-    """Largest movement of a vertex in the step over the shared edge, one a member."""
+    """Largest movement of a vertex in the step over the shared edge, one per member."""
     x = frames(trace)
     return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
 
@@ -54,33 +55,34 @@ for row in ("signed", "printed"):
     def angle_change(data: ExperimentData, row: str = row) -> Measured:
         """Largest |dihedral angle − its rest value| after a step, of pairs strained in the planes of their triangles at its start."""
         found = {
-            c.label: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max())
-            for c in data.some(name=row, keep=strained)
+            c: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max()) for c in data.some(name=row, keep=strained)
         }
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        return extremes.largest(found)
 
 
 @measurement("bending_independence.signed_movement", unit="1", experiment=PAIR)
 def signed_movement(data: ExperimentData) -> float:
     """Largest movement over the edge that the signed bend constraint causes where there is in-plane strain alone."""
-    return max(float(movement(c).max()) for c in data.some(name="signed", keep=strained))
+    return float(np.max([float(movement(c).max()) for c in data.some(name="signed", keep=strained)]))
 
 
 @measurement("bending_independence.printed_movement", unit="1", experiment=PAIR)
 def printed_movement(data: ExperimentData) -> Measured:
     """Largest movement over the edge that the printed bend constraint causes where there is in-plane strain alone, folded and flat pairs."""
-    found = {c.label: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
+    return extremes.largest(found)
 
 
 @measurement("bending_independence.printed_folded_movement", unit="1", experiment=PAIR)
 def printed_folded_movement(data: ExperimentData) -> float:
-    """The same of pairs that are folded at rest."""
-    return max(
-        float(movement(c).max())
-        for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0)
+    """Largest movement over the edge that the printed bend constraint causes under in-plane strain alone, pairs folded at rest."""
+    return float(
+        np.max(
+            [
+                float(movement(c).max())
+                for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0)
+            ]
+        )
     )
 
 
@@ -91,7 +93,7 @@ def diagonal_movement(data: ExperimentData) -> float:
 
 
 def edge_strain(trace: Trace) -> Array:
-    """Largest |strain| of the five edges after the step, one a member."""
+    """Largest |strain| of the five edges after the step, one per member."""
     pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
     x = frames(trace)
     length = np.linalg.norm(x[:, :, pairs[:, 1]] - x[:, :, pairs[:, 0]], axis=3)
@@ -113,7 +115,7 @@ def mirrored_signed_movement(data: ExperimentData) -> float:
 
 @measurement("bending_independence.mirrored_printed_movement", unit="1", experiment=PAIR)
 def mirrored_printed_movement(data: ExperimentData) -> float:
-    """Movement over the edge of a pair that is folded to the wrong side, printed angle: it cannot tell."""
+    """Movement over the edge of a pair that is folded to the wrong side, printed angle, which has no sign."""
     return float(movement(data.one(name="printed", where={"scene.parameters.fold_change_rad": -1.0})).max())
 
 
@@ -129,11 +131,10 @@ def at_rest(trace: Trace, channel: str) -> float:
 def strain_at_rest(data: ExperimentData, name: str) -> Measured:
     """Largest root mean square strain, infinite of a run that did not complete."""
     found = {
-        c.label: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf
+        c: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf
         for c in data.some(name=name, status=None)
     }
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]]:
@@ -156,7 +157,7 @@ def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]
 def strain_change(data: ExperimentData) -> Measured:
     """Largest |change of the mean edge strain| from no bending stiffness to full, stretching stiffnesses of Figure 3."""
     change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_mean").items()}
-    worst = max(change, key=lambda k: change[k])
+    worst = extremes.at_largest(change)
     return Measured(change[worst], f"k_stretch = {worst:g}")
 
 
@@ -164,7 +165,7 @@ def strain_change(data: ExperimentData) -> Measured:
 def strain_rms_change(data: ExperimentData) -> Measured:
     """Largest |change of the root mean square strain of the edges| from no bending stiffness to full."""
     change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_rms").items()}
-    worst = max(change, key=lambda k: change[k])
+    worst = extremes.at_largest(change)
     return Measured(change[worst], f"k_stretch = {worst:g}")
 
 
@@ -179,7 +180,7 @@ def softest_strain_ratio(data: ExperimentData) -> float:
 @measurement("cloth_bag.angle_ratio", unit="1", experiment=BAG)
 def angle_ratio(data: ExperimentData) -> float:
     """Smallest ratio of the mean error of the angles without bending stiffness to that with full, stretching stiffnesses of Figure 3."""
-    return min(b / a for a, b in pairs(data, "bend_angle_error_mean").values())
+    return float(np.min([b / a for a, b in pairs(data, "bend_angle_error_mean").values()]))
 
 
 @measurement("cloth_bag.stretch_ratio", unit="1", experiment=BAG)
@@ -197,5 +198,6 @@ def forward_strain(data: ExperimentData) -> Measured:
 
 @measurement("cloth_bag.strain", unit="1", experiment=BAG)
 def strain(data: ExperimentData) -> Measured:
-    """The same of symmetric sweeps (forward, then backward)."""
+    """Largest root mean square strain of the edges in the second half of a run, symmetric sweeps (forward, then backward); infinite
+    for a run that did not complete."""
     return strain_at_rest(data, "pbd")

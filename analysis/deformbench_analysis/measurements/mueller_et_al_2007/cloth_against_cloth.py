@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import measurement
 from ...results import ExperimentData
@@ -47,20 +48,18 @@ for row in ("full", "constant_normal"):
     @measurement(f"self_collision_momentum.{row}_linear_change", unit="1", experiment=MOMENTUM)
     def linear_change(data: ExperimentData, row: str = row) -> float:
         """Largest change of the linear momentum over that of the flying sheet."""
-        worst = 0.0
+        found: list[float] = []
         for cell in data.some(name=row, keep=touched):
             momentum = cell.values("step", "linear_momentum")
-            worst = max(
-                worst, float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0]))
-            )
-        return worst
+            found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0])))
+        return float(extremes.finite(found, MOMENTUM).max())
 
     @measurement(f"self_collision_momentum.{row}_angular_change", unit="1", experiment=MOMENTUM)
     def angular_change(data: ExperimentData, row: str = row) -> float:
         """Largest change of the angular momentum over the linear momentum of the flying sheet times the side."""
-        worst = 0.0
+        found: list[float] = []
         for cell in data.some(name=row, keep=touched):
             momentum, linear = cell.values("step", "angular_momentum"), cell.values("step", "linear_momentum")
             scale = float(np.linalg.norm(linear[0])) * float(cell.value("scene.parameters.side_m"))
-            worst = max(worst, float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
-        return worst
+            found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
+        return float(extremes.finite(found, MOMENTUM).max())

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages, rest and
-friction. Bounds on strain and penetration are in cloth_scenes."""
+friction. Bounds on strain and penetration are in big_cloth_scenes."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -20,14 +21,12 @@ STRIPES, TEARING, GEARS, LEVEL = (PAPER + name for name in ("stripes", "tearing"
 
 def least_of(found: dict[str, float]) -> Measured:
     """The smallest value, with its label as note."""
-    worst = min(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.least(found)
 
 
 def largest_of(found: dict[str, float]) -> Measured:
     """The largest value, with its label as note."""
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 def poses(trace: Trace, member: int | None = None) -> tuple[Array, Array]:
@@ -106,7 +105,7 @@ def attachments_hold(data: ExperimentData) -> Measured:
 
 
 def before_the_ball(trace: Trace, channel: str) -> Array:
-    """The last value of a channel of the clock step before the ball is thrown, one a member."""
+    """The last value of a channel of the clock step before the ball is thrown, one per member."""
     start = float(trace.value("scene.parameters.ball_start_s"))
     return np.array(
         [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float
@@ -150,7 +149,7 @@ def ball_passage(trace: Trace, member: int | None) -> float:
 @measurement("tearing.ball_passage", unit="1", experiment=TEARING)
 def ball_passes(data: ExperimentData) -> Measured:
     """How far the ball's centre gets behind the cloth's plane, through the cloth's rectangle, over its radius; above 1 all of it has passed."""
-    return least_of({c.label: min(ball_passage(c, m) for m in members_of(c)) for c in data.some()})
+    return least_of({c.label: np.min([ball_passage(c, m) for m in members_of(c)]) for c in data.some()})
 
 
 def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
@@ -181,7 +180,7 @@ def passed_between(trace: Trace, member: int | None) -> float:
 @measurement("gears.passed", unit="1", experiment=GEARS)
 def passed(data: ExperimentData) -> Measured:
     """Share of the character's vertices that start above the plane of the gears' axes, cross it between the axes and end below."""
-    return least_of({c.label: min(passed_between(c, m) for m in members_of(c)) for c in data.some()})
+    return least_of({c.label: np.min([passed_between(c, m) for m in members_of(c)]) for c in data.some()})
 
 
 @measurement("gears.strain_at_end", unit="1", experiment=GEARS)
@@ -217,7 +216,7 @@ def moving(place: Array, turned: Array) -> Array:
 def gap(points: Array, corners: Array) -> float:
     """Least distance of any of the points [q, 3] from any of the triangles [t, 3, 3]."""
     path = points[:, None, :] - np.einsum("qtc,tcx->qtx", closest_on_triangles(points, corners), corners)
-    return float(np.linalg.norm(path, axis=2).min())
+    return float(np.linalg.norm(path, axis=2).min(initial=np.inf))
 
 
 def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
@@ -256,7 +255,7 @@ def met(data: ExperimentData) -> Measured:
     if still:
         raise MissingData(f"{LEVEL}: nothing moves in {still}")
     return Measured(
-        min(near / count for _, count, near in found), "; ".join(f"{near} of {count}" for _, count, near in found)
+        np.min([near / count for _, count, near in found]), "; ".join(f"{near} of {count}" for _, count, near in found)
     )
 
 
@@ -268,18 +267,21 @@ def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
     near = np.zeros(x.shape[1], bool)
     for body in np.flatnonzero(~moving(place, turned)):
         corners = trace.scene(f"rigid_{body}_positions")[trace.scene(f"rigid_{body}_triangles").astype(int)]
-        low, high = corners.min(axis=1) - reach, corners.max(axis=1) + reach
+        centres = corners.mean(axis=1)
+        radii = np.linalg.norm(corners - centres[:, None], axis=2).max(axis=1)
         own = (x[-1] - place[-1, body]) @ turned[-1, body]
         for vertex in np.flatnonzero(np.ptp(x, axis=0).max(axis=1) > 1e-6):
-            about = ((own[vertex] > low) & (own[vertex] < high)).all(axis=1)
-            near[vertex] |= bool(about.any()) and gap(own[vertex][None], corners[about]) < reach
+            about = np.linalg.norm(own[vertex] - centres, axis=1) < radii + reach
+            near[vertex] |= gap(own[vertex][None], corners[about]) < reach
     return int(near.sum())
 
 
 @measurement("level.vertices_on_level", unit="1", experiment=LEVEL)
 def on_level(data: ExperimentData) -> Measured:
     """Least number over the runs of vertices that have moved and are at the end within twice the contact offset of a body that never moves: cloth that lies on the static level."""
-    return least_of({c.label: float(min(vertices_on_still_bodies(c, m) for m in members_of(c))) for c in data.some()})
+    return least_of(
+        {c.label: float(np.min([vertices_on_still_bodies(c, m) for m in members_of(c)])) for c in data.some()}
+    )
 
 
 def carried_height(trace: Trace) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -22,9 +23,8 @@ def series(trace: Trace, channel: str, clock: str = "step") -> Array:
 
 def worst(data: ExperimentData, channel: str, clock: str = "step") -> Measured:
     """Largest value of a channel over all runs and rows, with the run it is of."""
-    found = {c.label: float(series(c, channel, clock).max()) for c in data.some()}
-    label = max(found, key=lambda k: found[k])
-    return Measured(found[label], label)
+    found = {c: float(series(c, channel, clock).max()) for c in data.some()}
+    return extremes.largest(found)
 
 
 def pieces_of(triangles: Array) -> Array:
@@ -84,9 +84,14 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel"):
     @measurement(f"{name}.least_distance", unit="1", experiment=PAPER + name)
     def least_distance(data: ExperimentData) -> float:
         """Least distance of a vertex from a triangle that it is no corner of, at any time, over the thickness."""
-        return min(
-            float(series(c, "self_distance", "operator").min()) / float(c.value("method.parameters.thickness_m"))
-            for c in data.some()
+        return float(
+            np.min(
+                [
+                    float(series(c, "self_distance", "operator").min())
+                    / float(c.value("method.parameters.thickness_m"))
+                    for c in data.some()
+                ]
+            )
         )
 
 
@@ -96,7 +101,9 @@ for name in ("folded_cloth", "cloth_over_bar"):
     def rest_energy(data: ExperimentData) -> float:
         """Largest kinetic energy in the last tenth of the run over the largest of the whole run."""
         energies = [series(c, "kinetic_energy") for c in data.some()]
-        return max(float((e[:, 9 * e.shape[1] // 10 :].max(axis=1) / e.max(axis=1)).max()) for e in energies)
+        return float(
+            np.max([float((e[:, 9 * e.shape[1] // 10 :].max(axis=1) / e.max(axis=1)).max()) for e in energies])
+        )
 
     @measurement(f"{name}.creep", unit="1", experiment=PAPER + name)
     def creep(data: ExperimentData) -> Measured:
@@ -108,8 +115,7 @@ for name in ("folded_cloth", "cloth_over_bar"):
             found[cell.label] = float(np.linalg.norm(x - x[..., :1, :, :], axis=-1).max()) / float(
                 cell.value("method.parameters.thickness_m")
             )
-        label = max(found, key=lambda k: found[k])
-        return Measured(found[label], label)
+        return extremes.largest(found)
 
 
 COST = PAPER + "frame_cost"
@@ -140,9 +146,8 @@ def volume_error(trace: Trace) -> float:
 
 def largest_volume_error(cells: list[Trace]) -> Measured:
     """Largest relative error of a closed cloth's volume, with the run it is of."""
-    found = {c.label: volume_error(c) for c in cells}
-    label = max(found, key=lambda k: found[k])
-    return Measured(found[label], label)
+    found = {c: volume_error(c) for c in cells}
+    return extremes.largest(found)
 
 
 @measurement("balloon.soft_volume_error", unit="1", experiment=BALLOON)
@@ -154,7 +159,7 @@ def soft_volume_error(data: ExperimentData) -> Measured:
 
 @measurement("balloon.stiff_volume_error", unit="1", experiment=BALLOON)
 def stiff_volume_error(data: ExperimentData) -> Measured:
-    """The same, cloth of the highest stretching stiffness, which resists."""
+    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the highest stretching stiffness, which resists."""
     stiffest = max(float(c.value(STRETCH)) for c in data.some(status=None))
     return largest_volume_error(data.some(status=None, where={STRETCH: stiffest}))
 
@@ -184,14 +189,14 @@ TEARING = PAPER + "tearing"
 @measurement("tearing.torn_vertices", unit="1", experiment=TEARING)
 def torn_vertices(data: ExperimentData) -> float:
     """Vertices that tearing has added, at the end."""
-    return float(min(series(c, "torn_vertices")[:, -1].min() for c in data.some()))
+    return float(np.min([series(c, "torn_vertices")[:, -1].min() for c in data.some()]))
 
 
 @measurement("tearing.mass_change", unit="1", experiment=TEARING)
 def mass_change(data: ExperimentData) -> float:
     """Largest relative change of the mass of cloth and bodies, at any time."""
     masses = [series(c, "mass") for c in data.some()]
-    return max(float(np.abs(m / m[:, :1] - 1).max()) for m in masses)
+    return float(np.max([float(np.abs(m / m[:, :1] - 1).max()) for m in masses]))
 
 
 @measurement("tearing.non_manifold_edges", unit="1", experiment=TEARING)
@@ -204,14 +209,14 @@ def non_manifold_edges(data: ExperimentData) -> Measured:
 def boundary_shrinkage(data: ExperimentData) -> float:
     """Largest relative fall of the length of the boundary at rest from one row to the next; 0 where it only grows."""
     lengths = [series(c, "boundary_length") for c in data.some()]
-    return max(float((1 - x[:, 1:] / x[:, :-1]).max(initial=0.0)) for x in lengths)
+    return float(np.max([float((1 - x[:, 1:] / x[:, :-1]).max(initial=0.0)) for x in lengths]))
 
 
 @measurement("tearing.boundary_growth", unit="1", experiment=TEARING)
 def boundary_growth(data: ExperimentData) -> float:
     """Length of the boundary at rest, at the end over at the start."""
     lengths = [series(c, "boundary_length") for c in data.some()]
-    return min(float((x[:, -1] / x[:, 0]).min()) for x in lengths)
+    return float(np.min([float((x[:, -1] / x[:, 0]).min()) for x in lengths]))
 
 
 GEARS = PAPER + "gears"
@@ -226,20 +231,20 @@ def volume_course(trace: Trace) -> Array:
 @measurement("gears.volume_recovery", unit="1", experiment=GEARS)
 def volume_recovery(data: ExperimentData) -> float:
     """Largest |V/(k_pressure V0) − 1| at the end, after the gears."""
-    return max(float(np.abs(volume_course(c)[:, -1] - 1).max()) for c in data.some())
+    return float(np.max([float(np.abs(volume_course(c)[:, -1] - 1).max()) for c in data.some()]))
 
 
 @measurement("gears.squeezed_volume", unit="1", experiment=GEARS)
 def squeezed_volume(data: ExperimentData) -> float:
     """Least V/(k_pressure V0) after the first tenth of the run: how hard the gears squeeze."""
     courses = [volume_course(c) for c in data.some()]
-    return min(float(v[:, v.shape[1] // 10 :].min()) for v in courses)
+    return float(np.min([float(v[:, v.shape[1] // 10 :].min()) for v in courses]))
 
 
 @measurement("gears.contacts", unit="1", experiment=GEARS)
 def gear_contacts(data: ExperimentData) -> float:
     """Largest number of contacts with bodies and of the cloth with itself together, in one step."""
-    return max(float((series(c, "body_contacts") + series(c, "self_contacts")).max()) for c in data.some())
+    return float(np.max([float((series(c, "body_contacts") + series(c, "self_contacts")).max()) for c in data.some()]))
 
 
 BOX = PAPER + "box_on_net"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -76,6 +77,7 @@ def heights(q: Array, x: Array, triangles: Array) -> Array:
 def least_height(trace: Trace) -> float:
     """Least distance, over all vertices of both sheets and all steps, on the side of the other sheet where the vertex began, m."""
     x, triangles = trace.values("frame", "positions"), trace.scene("triangles").astype(int)
+    extremes.finite(x, f"{DISTANCE}: {trace.label}: positions")
     part = pieces_of(triangles)
     found = np.inf
     for own, other in ((0, 1), (1, 0)):
@@ -134,8 +136,7 @@ def drift(trace: Trace, channel: str, scale: float) -> float:
 
 def largest(found: dict[str, float]) -> Measured:
     """The largest value, with its label as note."""
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 @measurement("self_collision_distance.shortfall", unit="1", experiment=DISTANCE)
@@ -146,7 +147,8 @@ def worst_shortfall(data: ExperimentData) -> Measured:
 
 @measurement("self_collision_distance.converged_shortfall", unit="1", experiment=DISTANCE)
 def converged_shortfall(data: ExperimentData) -> Measured:
-    """The same with the most iterations, every time step."""
+    """Largest 1 − height/h over all steps, most iterations, every time step; height on the side where a vertex began: above 1 it has
+    passed; infinite for a run that did not complete."""
     most = max(int(c.value(ITERATIONS)) for c in data.some(status=None))
     return largest({c.label: shortfall(c) for c in data.some(status=None, where={ITERATIONS: most})})
 
@@ -160,9 +162,8 @@ def intersections(data: ExperimentData) -> Measured:
 @measurement("self_collision_distance.touching_share", unit="1", experiment=DISTANCE)
 def touching_share(data: ExperimentData) -> Measured:
     """Least over the runs of the share of the steps with a contact of the cloth with itself."""
-    found = {c.label: float((c.values("step", "self_contacts")[1:] > 0).mean()) for c in data.some()}
-    least = min(found, key=lambda k: found[k])
-    return Measured(found[least], least)
+    found = {c: float((c.values("step", "self_contacts")[1:] > 0).mean()) for c in data.some()}
+    return extremes.least(found)
 
 
 @measurement("self_collision_distance.momentum_change", unit="1", experiment=DISTANCE)

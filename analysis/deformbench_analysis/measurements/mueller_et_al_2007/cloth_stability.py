@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
@@ -39,7 +40,7 @@ for row in ROWS:
     def largest_energy_ratio(data: ExperimentData, row: str = row) -> Measured:
         """Largest kinetic energy of a hanging cloth over the work of gravity so far and the energy of its start, all time steps, stiffnesses and iterations; infinite for a run that did not complete."""
         found = {c.label: energy_ratio(c) for c in data.some(name=row, status=None)}
-        worst = max(found, key=lambda k: found[k])
+        worst = extremes.at_largest(found)
         return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 for v in found.values())} of {len(found)}")
 
     @measurement(f"unconditional_stability.{row}_unstable_iterations", unit="1", experiment=EXPERIMENT)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -40,8 +41,7 @@ def _law_error(data: ExperimentData, name: str, is_distance: bool) -> Measured:
     for cell in data.some(name=name, keep=lambda c: (c.value(KIND) == "distance") == is_distance):
         s = Samples(cell)
         errors[cell.label] = float(np.abs(s.c1 / s.c0 - left(s.stiffness, iterations(cell), name == "per_step")).max())
-    worst = max(errors, key=lambda label: errors[label])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("single_constraint_stiffness.distance_error", unit="1", experiment=SINGLE)
@@ -73,7 +73,7 @@ def iteration_spread(data: ExperimentData) -> float:
 
 @measurement("single_constraint_stiffness.plain_iteration_spread", unit="1", experiment=SINGLE)
 def plain_iteration_spread(data: ExperimentData) -> float:
-    """The same with k in every iteration."""
+    """Largest difference of C after/C before of one distance constraint between numbers of iterations, k in every iteration."""
     shares = np.array([s.c1 / s.c0 for s in map(Samples, data.some(name="per_iteration", where={KIND: "distance"}))])
     return float((shares.max(axis=0) - shares.min(axis=0)).max())
 
@@ -94,8 +94,7 @@ def recursion_error(data: ExperimentData) -> Measured:
         while len(expected) < len(e):
             expected.append((1 - k) * (2 * expected[-1] - expected[-2]))
         errors[cell.label] = float(np.abs(e - expected).max())
-    worst = max(errors, key=lambda label: errors[label])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("isolated_spring.modulus_max", unit="1", experiment=SPRING)
@@ -108,14 +107,13 @@ def modulus_max(data: ExperimentData) -> Measured:
         usable = square[:-1] > 1e-20  # beyond that rounding is all there is
         if usable.any():
             found[cell.label] = float(np.sqrt(square[1:][usable] / square[:-1][usable]).max())
-    worst = max(found, key=lambda label: found[label])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 @measurement("isolated_spring.overshoot", unit="1", experiment=SPRING)
 def spring_overshoot(data: ExperimentData) -> float:
     """Largest |extension| after the start over that at the start, all stiffnesses and time steps."""
-    return max(float(np.abs(extensions(c)[1:]).max()) for c in data.some())
+    return float(np.max([float(np.abs(extensions(c)[1:]).max()) for c in data.some()]))
 
 
 def hangs(trace: Trace) -> float:
@@ -146,16 +144,19 @@ def hanging_error(data: ExperimentData) -> Measured:
             k = left(np.array(scene(cell, "stiffness")), iterations(cell), name == "per_step")
             expected = float(k / (1 - k)) * gravity(cell) * scene(cell, "time_step_s") ** 2
             errors[cell.label] = abs(hangs(cell) / expected - 1)
-    worst = max(errors, key=lambda label: errors[label])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("stiffness_time_step_iterations.compliant_hanging_error", unit="1", experiment=HANGING)
 def compliant_hanging_error(data: ExperimentData) -> float:
     """Largest relative error of compliance times weight for the extension of one compliant link, all time steps and iterations."""
-    return max(
-        abs(hangs(c) / (scene(c, "compliance_m_per_n") * scene(c, "mass_kg") * gravity(c)) - 1)
-        for c in data.some(name="compliant", keep=one_link)
+    return float(
+        np.max(
+            [
+                abs(hangs(c) / (scene(c, "compliance_m_per_n") * scene(c, "mass_kg") * gravity(c)) - 1)
+                for c in data.some(name="compliant", keep=one_link)
+            ]
+        )
     )
 
 
@@ -227,11 +228,8 @@ SMALLEST = 1e-9  # m, under which rounding of positions of 1 m is more than 1e-7
 @measurement("chain_iterations.law_error", unit="1", experiment=CHAIN)
 def chain_law_error(data: ExperimentData) -> Measured:
     """Largest relative error of a hanging chain's extension against the fixed point of its sweeps, all rows and iterations; of extensions below 1e-9 m over 1e-9 m."""
-    errors = {
-        c.label: abs(extension(c) - resting_extension(c)) / max(resting_extension(c), SMALLEST) for c in data.some()
-    }
-    worst = max(errors, key=lambda label: errors[label])
-    return Measured(errors[worst], worst)
+    errors = {c: abs(extension(c) - resting_extension(c)) / max(resting_extension(c), SMALLEST) for c in data.some()}
+    return extremes.largest(errors)
 
 
 for row in ("per_step", "per_iteration", "rigid"):

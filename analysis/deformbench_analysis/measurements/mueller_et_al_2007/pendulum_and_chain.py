@@ -7,6 +7,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipk
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -50,8 +51,7 @@ def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
 def finest_period_error(data: ExperimentData) -> Measured:
     """Largest |T/T_exact − 1| over the amplitudes at the smallest time step, from the time of the first descent."""
     errors = {f"{a:g} degrees": abs(period_error(cells[-1])) for a, cells in by_amplitude(data).items()}
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 def orders(data: ExperimentData) -> list[float]:
@@ -68,13 +68,13 @@ def orders(data: ExperimentData) -> list[float]:
 @measurement("pendulum.period_order_min", unit="1", experiment=PENDULUM)
 def period_order_min(data: ExperimentData) -> float:
     """Smallest order of the period's error in the time step over the amplitudes."""
-    return min(orders(data))
+    return float(np.min(orders(data)))
 
 
 @measurement("pendulum.period_order_max", unit="1", experiment=PENDULUM)
 def period_order_max(data: ExperimentData) -> float:
     """Largest order of the period's error in the time step over the amplitudes."""
-    return max(orders(data))
+    return float(np.max(orders(data)))
 
 
 def energy_steps(trace: Trace) -> Array:
@@ -87,30 +87,25 @@ def energy_steps(trace: Trace) -> Array:
 def energy_gain(data: ExperimentData) -> Measured:
     """Largest gain of total energy in one step over m g l, amplitudes up to 90 degrees, where the constraint only pulls."""
     gains = {
-        c.label: float(energy_steps(c).max())
-        for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") <= 90)
+        c: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") <= 90)
     }
-    worst = max(gains, key=lambda k: gains[k])
-    return Measured(gains[worst], worst)
+    return extremes.largest(gains)
 
 
 @measurement("pendulum.pushing_energy_gain", unit="1", experiment=PENDULUM)
 def pushing_energy_gain(data: ExperimentData) -> Measured:
-    """The same for larger amplitudes, where the constraint pushes at first."""
+    """Largest gain of total energy in one step over m g l, amplitudes above 90 degrees, where the constraint pushes at first."""
     gains = {
-        c.label: float(energy_steps(c).max())
-        for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") > 90)
+        c: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") > 90)
     }
-    worst = max(gains, key=lambda k: gains[k])
-    return Measured(gains[worst], worst)
+    return extremes.largest(gains)
 
 
 @measurement("pendulum.energy_loss", unit="1", experiment=PENDULUM)
 def energy_loss(data: ExperimentData) -> Measured:
     """Largest loss of total energy over the run over m g l."""
-    losses = {c.label: float(-energy_steps(c).sum()) for c in data.some(name="pbd")}
-    worst = max(losses, key=lambda k: losses[k])
-    return Measured(losses[worst], worst)
+    losses = {c: float(-energy_steps(c).sum()) for c in data.some(name="pbd")}
+    return extremes.largest(losses)
 
 
 def chain_gain(trace: Trace) -> float:
@@ -126,9 +121,8 @@ def chain_gain(trace: Trace) -> float:
 @measurement("chain_energy.gain", unit="1", experiment=CHAIN)
 def largest_chain_gain(data: ExperimentData) -> Measured:
     """Largest excess of the energy of a swinging chain over that of its start, over the work of gravity so far, all cells; infinite for a run that did not complete."""
-    found = {c.label: chain_gain(c) for c in data.some(status=None)}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: chain_gain(c) for c in data.some(status=None)}
+    return extremes.largest(found)
 
 
 def linked_sag(length: float, span: float, links: int) -> float:
@@ -163,8 +157,7 @@ def _errors(data: ExperimentData, pick: int) -> Measured:
     for cells in groups.values():
         cell = sorted(cells, key=lambda c: int(c.value("method.parameters.iterations")))[pick]
         errors[cell.label] = abs(sag_error(cell))
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("catenary.sag_error", unit="m", experiment=CATENARY)
@@ -194,8 +187,8 @@ def smooth_difference(data: ExperimentData) -> Measured:
 @measurement("catenary.held_movement", unit="m", experiment=CATENARY)
 def held_movement(data: ExperimentData) -> float:
     """Largest movement of a held end, all chains and iterations."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.some():
         ends = cell.values("frame", "positions")[:, held_vertices(cell)]
-        worst = max(worst, float(np.abs(ends - ends[0]).max()))
-    return worst
+        found.append(float(np.abs(ends - ends[0]).max()))
+    return float(extremes.finite(found, CATENARY).max())

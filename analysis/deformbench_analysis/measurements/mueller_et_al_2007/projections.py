@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...position_constraints import Samples, corrections, gradients, overshoot
@@ -22,9 +23,8 @@ VIOLATION, KIND = "scene.parameters.violation", "scene.parameters.kind"
 
 def worst(data: ExperimentData, quantity: Callable[[Samples], float], **criteria: object) -> Measured:
     """Largest value of a quantity over cells, with the cell's label."""
-    found = {c.label: quantity(Samples(c)) for c in data.some(**criteria)}
-    label = max(found, key=lambda k: found[k])
-    return Measured(found[label], label)
+    found = {c: quantity(Samples(c)) for c in data.some(**criteria)}
+    return extremes.largest(found)
 
 
 def linear(s: Samples) -> float:
@@ -74,7 +74,9 @@ def triangle_point_angular_momentum(data: ExperimentData) -> Measured:
 def moved_momentum(data: ExperimentData) -> float:
     """Smallest Σ m|Δp| of one projection: what the sums of momentum could have been, violation 1e-4."""
     cells = data.some(where={VIOLATION: SMALL})
-    return min(float((s.masses * np.linalg.norm(s.moved, axis=2)).sum(axis=1).min()) for s in map(Samples, cells))
+    return float(
+        np.min([float((s.masses * np.linalg.norm(s.moved, axis=2)).sum(axis=1).min()) for s in map(Samples, cells)])
+    )
 
 
 @measurement("mass_weighting.distance_residual", unit="1", experiment=EXPERIMENT)
@@ -85,7 +87,7 @@ def distance_residual(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.distance_correction_error", unit="1", experiment=EXPERIMENT)
 def distance_correction_error(data: ExperimentData) -> Measured:
-    """Largest |Δp − eqs. 9, 10| over the rest length, distance constraints, both weightings."""
+    """Largest difference of a distance constraint's corrections from [MHHR07] eq. 9, 10, over the rest length, both weightings."""
 
     def error(s: Samples) -> float:
         along = s.before[:, 1] - s.before[:, 0]
@@ -116,8 +118,7 @@ def newton_orders(data: ExperimentData) -> dict[str, float]:
 def newton_order_min(data: ExperimentData) -> Measured:
     """Smallest order in C of the median residual after one projection, corrected weighting, kinds other than distance."""
     orders = newton_orders(data)
-    kind = min(orders, key=lambda k: orders[k])
-    return Measured(orders[kind], kind)
+    return extremes.least(orders)
 
 
 @measurement("mass_weighting.printed_residual", unit="1", experiment=EXPERIMENT)
@@ -139,7 +140,8 @@ def printed_linear_residual(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.printed_distance_linear_residual", unit="1", experiment=EXPERIMENT)
 def printed_distance_linear_residual(data: ExperimentData) -> Measured:
-    """The same of distances alone."""
+    """Largest |C + ∇C·Δp| over |C| of one projection, distance constraints, masses over four decades, some particles held, printed
+    weighting."""
     return worst(data, linear_residual, name="printed", where={KIND: "distance"})
 
 
@@ -190,24 +192,28 @@ def correction_error(s: Samples, as_printed: bool) -> float:
     return float((np.linalg.norm(s.moved - expected, axis=2).max(axis=1) / scale).max())
 
 
+def correction_errors(data: ExperimentData, **criteria: object) -> Measured:
+    """Largest error of a correction over printed and corrected rows, with the run it is of."""
+    return extremes.largest(
+        {
+            c: correction_error(Samples(c), row == "printed")
+            for row in ("printed", "corrected")
+            for c in data.some(name=row, **criteria)
+        }
+    )
+
+
 @measurement("mass_weighting.bend_correction_error", unit="1", experiment=EXPERIMENT)
 def bend_correction_error(data: ExperimentData) -> Measured:
     """Largest |Δp − that from differences| over the largest Δp of its constraint, bend constraints by appendix B and by arctangent."""
-    found = [
-        worst(data, lambda s, p=printed: correction_error(s, p), name=row, where={KIND: "bend"})  # type: ignore[misc]
-        for row, printed in (("printed", True), ("corrected", False))
-    ]
-    return max(found, key=lambda m: m.value)
+    return correction_errors(data, where={KIND: "bend"})
 
 
 @measurement("mass_weighting.normal_correction_error", unit="1", experiment=EXPERIMENT)
 def normal_correction_error(data: ExperimentData) -> Measured:
-    """The same of vertices against triangles, where the gradient holds that of the normalised cross product (appendix A)."""
-    found = [
-        worst(data, lambda s, p=printed: correction_error(s, p), name=row, keep=is_triangle_point)  # type: ignore[misc]
-        for row, printed in (("printed", True), ("corrected", False))
-    ]
-    return max(found, key=lambda m: m.value)
+    """Largest |Δp − that from differences| over the largest Δp of its constraint, vertices against triangles, where the gradient holds
+    that of the normalised cross product (appendix A)."""
+    return correction_errors(data, keep=is_triangle_point)
 
 
 @measurement("mass_weighting.held_movement", unit="m", experiment=EXPERIMENT)
@@ -238,7 +244,7 @@ for place, held, quantity in (
 @measurement("vertex_triangle_overshoot.corrected_residual", unit="1", experiment=OVERSHOOT)
 def corrected_overshoot(data: ExperimentData) -> float:
     """Largest |C after/C before| of all places, corrected weighting."""
-    return max(float(np.abs(s.c1 / s.c0).max()) for s in map(Samples, data.some(name="corrected")))
+    return float(np.max([float(np.abs(s.c1 / s.c0).max()) for s in map(Samples, data.some(name="corrected"))]))
 
 
 @measurement("vertex_triangle_overshoot.iterated_growth", unit="1", experiment=OVERSHOOT)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...linearised_sweep import bend_mode, stretch_radius
@@ -77,7 +78,7 @@ def growth(trace: Trace) -> Growth:
 def growth_factor_of(data: ExperimentData, row: str) -> Measured:
     """The largest by the eigenvalues, with the cell and the number of cells above 1."""
     found = {c.label: max(growth(c).factor, growth(c).in_plane) for c in data.some(name=row, status=None)}
-    worst = max(found, key=lambda k: found[k])
+    worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 + MARGIN for v in found.values())} of {len(found)}")
 
 
@@ -86,9 +87,8 @@ for row in ("forward", "coloured", "random", "symmetric"):
     @measurement(f"rest_stability.{row}_final_deviation", unit="1", experiment=EXPERIMENT)
     def largest_final_deviation(data: ExperimentData, row: str = row) -> Measured:
         """Largest distance from rest in the last hundred steps over that of the start, all stiffnesses of bends and iterations; infinite for a run that did not complete."""
-        found = {c.label: final_deviation(c) for c in data.some(name=row, status=None)}
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        found = {c: final_deviation(c) for c in data.some(name=row, status=None)}
+        return extremes.largest(found)
 
 
 for row in ("forward", "symmetric"):
@@ -97,13 +97,10 @@ for row in ("forward", "symmetric"):
     def energy_ratio(data: ExperimentData, row: str = row) -> Measured:
         """Largest kinetic energy of a cloth without gravity over what its disturbance at the start can turn into; infinite for a run that did not complete."""
         found = {
-            c.label: float(c.values("step", "kinetic_energy").max()) / start_energy(c)
-            if c.status == "completed"
-            else np.inf
+            c: float(c.values("step", "kinetic_energy").max()) / start_energy(c) if c.status == "completed" else np.inf
             for c in data.some(name=row, status=None)
         }
-        worst = max(found, key=lambda k: found[k])
-        return Measured(found[worst], worst)
+        return extremes.largest(found)
 
     @measurement(f"rest_stability.{row}_growth_factor", unit="1", experiment=EXPERIMENT)
     def growth_factor(data: ExperimentData, row: str = row) -> Measured:
@@ -128,13 +125,12 @@ def growth_error(data: ExperimentData) -> Measured:
     }
     if not found:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no cell is unstable by its eigenvalues")
-    worst = max(found, key=lambda k: found[k])
+    worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst}; {len(found)} cells")
 
 
 @measurement("rest_stability.largest_departure", unit="m", experiment=EXPERIMENT)
 def largest_departure(data: ExperimentData) -> Measured:
     """Furthest that a vertex of a cloth at rest gets by itself, sweeps forward."""
-    found = {c.label: float(c.values("step", "max_displacement").max()) for c in data.some(name="forward", status=None)}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: float(c.values("step", "max_displacement").max()) for c in data.some(name="forward", status=None)}
+    return extremes.largest(found)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -61,9 +64,10 @@ def steps(data: ExperimentData) -> list[tuple[str, Step]]:
 
 
 def _worst(data: ExperimentData, name: str) -> Measured:
-    found = [(float(getattr(step, name)()), label) for label, step in steps(data)]
-    value, label = max(found)
-    return Measured(value, label)
+    found: dict[str, list[float]] = defaultdict(list)
+    for label, step in steps(data):
+        found[label].append(float(getattr(step, name)()))
+    return extremes.largest({label: np.max(values) for label, values in found.items()})
 
 
 @measurement("damping_rigid.deviation_error", unit="1", experiment=EXPERIMENT)
@@ -93,9 +97,9 @@ def not_finite(data: ExperimentData) -> float:
 @measurement("damping_rigid.energy_factor_error", unit="1", experiment=EXPERIMENT)
 def energy_factor_error(data: ExperimentData) -> float:
     """Largest |energy of the deviation after over before − (1 − k)²|, all arrangements."""
-    worst = 0.0
+    found: list[float] = []
     for _, step in steps(data):
         rigid = rigid_part(step.positions, step.before, step.masses)
         energy = [float(step.masses @ ((v - rigid) ** 2).sum(axis=1)) for v in (step.before, step.after)]
-        worst = max(worst, abs(energy[1] / energy[0] - (1 - step.damping) ** 2))
-    return worst
+        found.append(abs(energy[1] / energy[0] - (1 - step.damping) ** 2))
+    return float(extremes.finite(found, EXPERIMENT).max())

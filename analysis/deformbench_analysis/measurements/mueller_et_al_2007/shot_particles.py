@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -93,8 +94,7 @@ def contact_share(trace: Trace) -> tuple[float, int]:
 
 def largest(found: dict[str, float]) -> Measured:
     """The largest value, with its label as note."""
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
@@ -126,5 +126,5 @@ for row in ROWS:
 def contact_steps(data: ExperimentData) -> Measured:
     """Least number over the runs as printed of steps of particles that concern the target: nothing is judged where nothing hits."""
     found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
-    least = min(found, key=lambda k: found[k])
+    least = extremes.at_least(found)
     return Measured(float(found[least]), least)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -28,7 +29,7 @@ def angular_ratio(trace: Trace) -> Array:
 
 
 def dumbbell_turns(first: float, steps: int) -> Array:
-    """Turn of every step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ) (references C.12)."""
+    """Turn of every step: tan φ₁ = ωΔt, tan φ' = sin φ/(2 − cos φ); closed form `spinning_dumbbell`."""
     turns = [float(np.arctan(first))]
     while len(turns) < steps:
         turns.append(float(np.arctan2(np.sin(turns[-1]), 2 - np.cos(turns[-1]))))
@@ -37,15 +38,14 @@ def dumbbell_turns(first: float, steps: int) -> Array:
 
 def _worst(data: ExperimentData, name: str, particles: int | None = None) -> Measured:
     cells = data.some(name=name, keep=lambda c: particles is None or int(c.value(PARTICLES)) == particles)
-    loss = {c.label: float(np.abs(angular_ratio(c) - 1).max()) for c in cells}
-    label = max(loss, key=lambda k: loss[k])
-    return Measured(loss[label], label)
+    loss = {c: float(np.abs(angular_ratio(c) - 1).max()) for c in cells}
+    return extremes.largest(loss)
 
 
 @measurement("momentum.linear_change", unit="1", experiment=EXPERIMENT)
 def linear_change(data: ExperimentData) -> float:
     """Largest change of the linear momentum over the sum of m v of the particles' spin, all cells."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.some():
         momentum = cell.values("step", "linear_momentum")
         scale = (
@@ -54,8 +54,8 @@ def linear_change(data: ExperimentData) -> float:
             * float(cell.value("scene.parameters.diameter_m"))
             / 2
         )
-        worst = max(worst, float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
-    return worst
+        found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("momentum.angular_loss", unit="1", experiment=EXPERIMENT)
@@ -71,8 +71,7 @@ def loss_per_turn_squared(data: ExperimentData) -> Measured:
     for cell in data.some(name="pbd"):
         before, after = angular_ratio(cell)[:-1], angular_ratio(cell)[1:]
         found[cell.label] = float((np.abs(1 - after / before) / (turn(cell) * before) ** 2).max())
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 @measurement("momentum.start_gradient_loss", unit="1", experiment=EXPERIMENT)
@@ -91,13 +90,11 @@ def loss_of_hundred_steps(data: ExperimentData) -> float:
 @measurement("momentum.recursion_error", unit="1", experiment=EXPERIMENT)
 def recursion_error(data: ExperimentData) -> float:
     """Largest difference of the dumbbell's L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), all steps and speeds."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.some(name="pbd", where={PARTICLES: 2}):
         ratio = angular_ratio(cell)
-        worst = max(
-            worst, float(np.abs(ratio[1:] - np.sin(dumbbell_turns(turn(cell), len(ratio) - 1)) / turn(cell)).max())
-        )
-    return worst
+        found.append(float(np.abs(ratio[1:] - np.sin(dumbbell_turns(turn(cell), len(ratio) - 1)) / turn(cell)).max()))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("momentum.ring_loss", unit="1", experiment=EXPERIMENT)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -54,7 +55,7 @@ def sags(data: ExperimentData, row: str) -> dict[tuple[int, int, str], float]:
 def sags_ratio(data: ExperimentData, row: str) -> Measured:
     """Largest over smallest deflection among the meshes."""
     found = sags(data, row)
-    least, most = min(found, key=lambda k: found[k]), max(found, key=lambda k: found[k])
+    least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] / found[least], f"{most} against {least}")
 
 
@@ -68,9 +69,10 @@ for row in ("angle", "hinge"):
 
 @measurement("strip_bending.angle_shape_spread", unit="1", experiment=STRIP)
 def shape_spread(data: ExperimentData) -> Measured:
-    """The same over meshes with eight rectangles along the strip, which differ in shape alone, bend constraints of the cloth."""
+    """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes with eight
+    rectangles along it, which differ in shape alone; bend constraints of the cloth."""
     found = {mesh: value for mesh, value in sags(data, "angle").items() if mesh[0] == 8}
-    least, most = min(found, key=lambda k: found[k]), max(found, key=lambda k: found[k])
+    least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] / found[least], f"{most} against {least}")
 
 
@@ -89,7 +91,7 @@ def diagonal_sag_ratio(data: ExperimentData) -> Measured:
     """Smallest ratio over the meshes of the deflection with a distance across every inner edge to that with an angle, the same k."""
     with_angle, with_distance = sags(data, "angle"), sags(data, "diagonal")
     found = {mesh: with_distance[mesh] / value for mesh, value in with_angle.items() if mesh in with_distance}
-    least = min(found, key=lambda k: found[k])
+    least = extremes.at_least(found)
     return Measured(found[least], str(least))
 
 
@@ -109,29 +111,26 @@ def vertex_mass_error(data: ExperimentData) -> Measured:
         third = heron(cell) * float(cell.value("scene.parameters.area_density_kg_m2")) / 3
         expected = np.bincount(triangles.ravel(), weights=np.repeat(third, 3), minlength=len(masses))
         found[cell.label] = float(np.abs(masses / expected - 1).max())
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    return extremes.largest(found)
 
 
 @measurement("strip_bending.unequal_triangles", unit="1", experiment=STRIP)
 def unequal_triangles(data: ExperimentData) -> Measured:
     """Largest ratio of the areas of two triangles of one mesh."""
-    found = {c.label: float(heron(c).max() / heron(c).min()) for c in data.some()}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: float(heron(c).max() / heron(c).min()) for c in data.some()}
+    return extremes.largest(found)
 
 
 @measurement("bending_edge_length.angle_movement", unit="1", experiment=EDGE)
 def angle_movement(data: ExperimentData) -> Measured:
     """Largest movement over the edge that the bend constraint causes where edges have changed and the angle has not, all sizes and shapes of two triangles."""
-    found = {c.label: float(movement(c).max()) for c in data.some(name="angle")}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: float(movement(c).max()) for c in data.some(name="angle")}
+    return extremes.largest(found)
 
 
 @measurement("bending_edge_length.diagonal_movement", unit="1", experiment=EDGE)
 def diagonal_movement(data: ExperimentData) -> Measured:
-    """Smallest over the sizes and shapes of the largest movement over the edge that a distance across causes there."""
-    found = {c.label: float(movement(c).max()) for c in data.some(name="diagonal")}
-    least = min(found, key=lambda k: found[k])
-    return Measured(found[least], least)
+    """Smallest over the sizes and shapes of the largest movement over the edge that a distance constraint across two triangles causes
+    where edges have changed and the angle has not."""
+    found = {c: float(movement(c).max()) for c in data.some(name="diagonal")}
+    return extremes.least(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -35,7 +36,7 @@ def rate(trace: Trace) -> float:
 
 
 def jacobi_radius(trace: Trace) -> float:
-    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held (references C.12)."""
+    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held; closed form `chain_sweep_radius`."""
     free = float(trace.value("scene.parameters.first_mass_factor")) == 1.0
     return float(np.cos(np.pi / (links(trace) + 1 if free else 2 * links(trace))))
 
@@ -58,36 +59,32 @@ for row in ("forward", "reverse", "jacobi"):
 @measurement("order_dependence.wave_error", unit="1", experiment=EXPERIMENT)
 def wave_error(data: ExperimentData) -> float:
     """Largest deviation of the displacements after one forward sweep from halves of halves, over the first displacement."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.some(name="forward", where=FREE):
         d, count = displaced(cell), links(cell) + 1
         expected = 0.5 ** np.minimum(np.arange(1, count + 1), count - 1)
-        worst = max(worst, float(np.abs(d[1] / d[0, 0] - expected).max()))
-    return worst
+        found.append(float(np.abs(d[1] / d[0, 0] - expected).max()))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("order_dependence.gauss_seidel_rate_error", unit="1", experiment=EXPERIMENT)
 def gauss_seidel_rate_error(data: ExperimentData) -> Measured:
     """Largest relative error of the squared Jacobi radius for the factor of a sweep, forward, reverse and by two colours."""
     errors = {
-        c.label: abs(rate(c) / jacobi_radius(c) ** 2 - 1)
-        for name in ("forward", "reverse")
-        for c in data.some(name=name)
+        c: abs(rate(c) / jacobi_radius(c) ** 2 - 1) for name in ("forward", "reverse") for c in data.some(name=name)
     }
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("order_dependence.jacobi_rate_error", unit="1", experiment=EXPERIMENT)
 def jacobi_rate_error(data: ExperimentData) -> Measured:
     """Largest relative error of the Jacobi radius for the factor of a Jacobi sweep."""
-    errors = {c.label: abs(rate(c) / jacobi_radius(c) - 1) for c in data.some(name="jacobi")}
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    errors = {c: abs(rate(c) / jacobi_radius(c) - 1) for c in data.some(name="jacobi")}
+    return extremes.largest(errors)
 
 
 def _speed(data: ExperimentData, name: str) -> Measured:
-    """Smallest ratio of digits gained a sweep against Jacobi, same chain."""
+    """Smallest ratio of digits gained per sweep against Jacobi, same chain."""
     ratios = {}
     for cell in data.some(name=name):
         other = data.one(
@@ -98,8 +95,7 @@ def _speed(data: ExperimentData, name: str) -> Measured:
             },
         )
         ratios[cell.label] = float(np.log(rate(cell)) / np.log(rate(other)))
-    worst = min(ratios, key=lambda k: ratios[k])
-    return Measured(ratios[worst], worst)
+    return extremes.least(ratios)
 
 
 for row in ("forward", "reverse", "random"):
@@ -111,29 +107,31 @@ for row in ("forward", "reverse", "random"):
 
 
 def lengths(trace: Trace) -> list[Array]:
-    """The three distances in every step, one array a seed."""
+    """The three distances in every step, one array per seed."""
     rest = trace.scene("constraint_rest_values")
     return [np.asarray(m.values + rest) for m in trace.series("step", "constraint_values").members()]
 
 
 def _swing(trace: Trace) -> list[float]:
-    """Standard deviation of each distance over the last 200 steps, the largest of the three, one a seed."""
+    """Standard deviation of each distance over the last 200 steps, the largest of the three, one per seed."""
     return [float(values[-200:].std(axis=0).max()) for values in lengths(trace)]
 
 
 @measurement("order_oscillation.fixed_swing", unit="m", experiment=OSCILLATION)
 def fixed_swing(data: ExperimentData) -> float:
     """Largest standard deviation of a distance over the last 200 sweeps, fixed orders, all seeds."""
-    return max(s for name in ("forward", "reverse") for s in _swing(data.one(name=name)))
+    return float(np.max([s for name in ("forward", "reverse") for s in _swing(data.one(name=name))]))
 
 
 @measurement("order_oscillation.random_swing", unit="m", experiment=OSCILLATION)
 def random_swing(data: ExperimentData) -> float:
     """Smallest over the seeds of the standard deviation of a distance over the last 200 sweeps, random order."""
-    return min(_swing(data.one(name="random")))
+    return float(np.min(_swing(data.one(name="random"))))
 
 
 @measurement("order_oscillation.forward_length_error", unit="m", experiment=OSCILLATION)
 def forward_length_error(data: ExperimentData) -> float:
     """Largest deviation of the distances at the end from 5/3, 4/3 and 3 m, forward order, all seeds."""
-    return max(float(np.abs(values[-1] - [5 / 3, 4 / 3, 3.0]).max()) for values in lengths(data.one(name="forward")))
+    return float(
+        np.max([float(np.abs(values[-1] - [5 / 3, 4 / 3, 3.0]).max()) for values in lengths(data.one(name="forward"))])
+    )

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -116,15 +116,13 @@ def ended(data: ExperimentData, row: str, keep: Callable[[Trace], bool] = lambda
 def largest_of(found: dict[str, float]) -> Measured:
     """The largest; what is not a number, as in the last row of a run that diverged, is infinitely wrong."""
     known = {k: v if np.isfinite(v) else np.inf for k, v in found.items()}
-    worst = max(known, key=lambda k: known[k])
-    return Measured(known[worst], worst)
+    return extremes.largest(known)
 
 
 def least_of(found: dict[str, float]) -> Measured:
     """The smallest value with its label; what is no number counts as the smallest."""
     known = {k: v if np.isfinite(v) else -np.inf for k, v in found.items()}
-    worst = min(known, key=lambda k: known[k])
-    return Measured(known[worst], worst)
+    return extremes.least(known)
 
 
 for row in ROWS:
@@ -141,7 +139,8 @@ for row in ROWS:
 
     @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION)
     def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
-        """The same over the distance per step of the fastest particle, over the body's size."""
+        """Largest change of the angular momentum of particles and body over the particles' momentum at the start times the fastest
+        particle's distance per step."""
         return largest_of({c.label: angular(c) / way(c) for c in ended(data, row)})
 
     @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION)
@@ -164,7 +163,7 @@ for row in ROWS:
 def contacts(data: ExperimentData) -> float:
     """Smallest number over the runs of steps with a contact."""
     return float(
-        min(int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps))
+        np.min([int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps)])
     )
 
 
@@ -174,17 +173,20 @@ def volume_ratio(trace: Trace) -> float:
     return float(volume[-1] / volume[0] / float(trace.value("method.parameters.pressure")))
 
 
+def _farthest_from_1(data: ExperimentData, name: str) -> Measured:
+    found = {c.label: volume_ratio(c) for c in data.some(name=name)}
+    worst = extremes.at_largest({k: abs(float(np.log(v))) for k, v in found.items()})
+    return Measured(found[worst], worst)
+
+
 @measurement("balloon_volume.same_sum_ratio", unit="1", experiment=BALLOON)
 def same_sum_ratio(data: ExperimentData) -> Measured:
-    """Volume over k_pressure times the rest volume where the rest volume is measured by the same sum; the farthest from 1."""
-    found = {c.label: volume_ratio(c) for c in data.some(name="same_sum")}
-    worst = max(found, key=lambda k: abs(math.log(found[k])))
-    return Measured(found[worst], worst)
+    """Volume over k_pressure times the rest volume, the farthest from 1, where the sum of [MHHR07] eq. 13 measures the rest volume too."""
+    return _farthest_from_1(data, "same_sum")
 
 
 @measurement("balloon_volume.true_volume_ratio", unit="1", experiment=BALLOON)
 def true_volume_ratio(data: ExperimentData) -> Measured:
-    """The same where the rest volume is the true one, the farthest from 1: eq. 13 then aims at a sixth."""
-    found = {c.label: volume_ratio(c) for c in data.some(name="true_volume")}
-    worst = max(found, key=lambda k: abs(math.log(found[k])))
-    return Measured(found[worst], worst)
+    """Volume over k_pressure times the rest volume, the farthest from 1, where the rest volume is in m³ and the sum of [MHHR07] eq. 13,
+    six times the volume, is not divided: then it aims at a sixth."""
+    return _farthest_from_1(data, "true_volume")

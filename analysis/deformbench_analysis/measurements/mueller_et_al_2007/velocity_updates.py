@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -56,9 +57,11 @@ def printed_mean(data: ExperimentData) -> float:
 def printed_least(data: ExperimentData) -> float:
     """Smallest rebound over approach speed, restitution 1, as printed."""
     return float(
-        min(
-            effective_restitution(c).min()
-            for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})
+        np.min(
+            [
+                effective_restitution(c).min()
+                for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})
+            ]
         )
     )
 
@@ -66,17 +69,15 @@ def printed_least(data: ExperimentData) -> float:
 @measurement("restitution.printed_error", unit="1", experiment=BOUNCE)
 def printed_error(data: ExperimentData) -> Measured:
     """Largest |rebound over approach speed − e| over e, as printed."""
-    errors = {c.label: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="printed")}
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="printed")}
+    return extremes.largest(errors)
 
 
 @measurement("restitution.corrected_error", unit="1", experiment=BOUNCE)
 def corrected_error(data: ExperimentData) -> Measured:
     """Largest |rebound over approach speed − e| over e, restitution of the velocity before the projection."""
-    errors = {c.label: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="corrected")}
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="corrected")}
+    return extremes.largest(errors)
 
 
 @measurement("restitution.printed_uniform_distance", unit="1", experiment=BOUNCE)
@@ -87,10 +88,9 @@ def printed_uniform_distance(data: ExperimentData) -> Measured:
         sorted_ratios = np.sort(ratio(cell))
         count = len(sorted_ratios)
         steps = np.arange(count + 1) / count
-        distance = max(float(np.abs(steps[1:] - sorted_ratios).max()), float(np.abs(sorted_ratios - steps[:-1]).max()))
-        distances[cell.label] = distance * float(np.sqrt(count))
-    worst = max(distances, key=lambda k: distances[k])
-    return Measured(distances[worst], worst)
+        distance = np.abs([steps[1:] - sorted_ratios, steps[:-1] - sorted_ratios]).max()
+        distances[cell.label] = float(distance * np.sqrt(count))
+    return extremes.largest(distances)
 
 
 class Slide:
@@ -133,7 +133,8 @@ class Slide:
     def friction_violation(self) -> float:
         """Worst over the steps: how far the speed downhill is reversed, or is above that without friction, over the largest speed."""
         after, free = self.velocity[1:], self.free_speed()
-        return float(max((-after).max(), (after - free).max(), 0.0) / max(np.abs(self.velocity).max(), free.max()))
+        speeds = np.concatenate([np.abs(self.velocity), free])
+        return float(np.concatenate([[0.0], -after, after - free]).max() / speeds.max())
 
     def slowest_damping(self) -> float:
         """Largest speed after a step over that without friction, steps that move: below 1 friction acts in each."""
@@ -157,29 +158,29 @@ for row in ("printed", "corrected"):
     @measurement(f"friction_incline.{row}_friction_violation", unit="1", experiment=INCLINE)
     def friction_violation(data: ExperimentData, row: str = row) -> Measured:
         """How far in any step the speed along the surface is reversed, or above what it would be without friction, over the largest speed."""
-        return Measured(*max((s.friction_violation(), s.label) for s in _slides(data, row)))
+        return extremes.largest({s: s.friction_violation() for s in _slides(data, row)})
 
     @measurement(f"friction_incline.{row}_slowest_damping", unit="1", experiment=INCLINE)
     def slowest_damping(data: ExperimentData, row: str = row) -> Measured:
         """Largest speed along the surface after a step over that without friction, any step that moves; below 1 it is damped in every one."""
-        return Measured(*max((s.slowest_damping(), s.label) for s in _slides(data, row)))
+        return extremes.largest({s: s.slowest_damping() for s in _slides(data, row)})
 
     @measurement(f"friction_incline.{row}_acceleration_error", unit="1", experiment=INCLINE)
     def acceleration_error(data: ExperimentData, row: str = row) -> Measured:
         """Largest relative error of the acceleration of particles that slide from rest, tan α − μ at least 0.05."""
-        found = [
-            (s.acceleration_error(), s.label)
+        found = {
+            s.label: s.acceleration_error()
             for s in _slides(data, row)
             if s.speed == 0 and np.tan(s.slope) - s.friction > 0.05
-        ]
+        }
         if not found:
             raise MissingData(f"{INCLINE} at tier {data.tier}: nothing slides")
-        return Measured(*max(found))
+        return extremes.largest(found)
 
     @measurement(f"friction_incline.{row}_stop_error", unit="1", experiment=INCLINE)
     def stop_error(data: ExperimentData, row: str = row) -> Measured:
         """Largest relative error of the distance that a moving particle slides until it stops."""
-        found = [(s.stop_error(), s.label) for s in _slides(data, row) if s.speed > 0 and s.acceleration < 0]
+        found = {s.label: s.stop_error() for s in _slides(data, row) if s.speed > 0 and s.acceleration < 0}
         if not found:
             raise MissingData(f"{INCLINE} at tier {data.tier}: nothing stops")
-        return Measured(*max(found))
+        return extremes.largest(found)

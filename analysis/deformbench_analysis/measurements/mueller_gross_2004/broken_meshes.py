@@ -26,7 +26,7 @@ class Frame:
     step: int
     time: float
     tetrahedra: Array  # current, [m,4]
-    parents: Array  # vertex of the first mesh, one a vertex
+    parents: Array  # vertex of the first mesh, one per vertex
     fields: dict[str, Array]
 
     def field(self, name: str) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -74,9 +75,8 @@ def difference(trace: Trace) -> float:
 @measurement("calculix_cantilever.displacement_difference", unit="1", experiment=EXPERIMENT)
 def displacement_difference(data: ExperimentData) -> Measured:
     """Largest |u − u_CalculiX| of any component of any vertex over the largest displacement, same mesh, forces and supports, all meshes."""
-    found = {c.label: difference(c) for c in data.some()}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: difference(c) for c in data.some()}
+    return extremes.largest(found)
 
 
 @measurement("calculix_cantilever.meshes", unit="1", experiment=EXPERIMENT)

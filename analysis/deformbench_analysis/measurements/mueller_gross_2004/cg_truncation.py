@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/cg_truncation, …_momentum and …_cantilever: what a fixed number of CG iterations does
-to momentum, free fall and a swinging tip (errata B-IVM-15, X13)."""
+to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -35,7 +36,7 @@ def is_paper(trace: Trace) -> bool:
 
 
 def is_remedy(trace: Trace) -> bool:
-    """Mass preconditioner and the start v_n + Δt M⁻¹ f_ext, any number of iterations (references C.6)."""
+    """Mass preconditioner and the start v_n + Δt M⁻¹ f_ext, any number of iterations: keeps the momentum (erratum B-IVM-15)."""
     return solver(trace)[1:] == ("mass", "velocity_plus_force")
 
 
@@ -60,8 +61,7 @@ def momentum_drift(trace: Trace) -> float:
 
 
 def _worst(cells: list[Trace], error) -> Measured:  # type: ignore[no-untyped-def]
-    worst = max(cells, key=error)
-    return Measured(error(worst), worst.label)
+    return extremes.largest({c: float(error(c)) for c in cells})
 
 
 @measurement("cg_truncation.paper_free_fall_error_soft", unit="1", experiment=EXPERIMENT)

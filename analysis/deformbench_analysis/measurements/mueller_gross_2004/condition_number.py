@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -29,7 +30,7 @@ def stiffness_number(trace: Trace) -> float:
 
 def largest_change(cells: list[Trace], last_step: Callable[[Trace], int] | None = None) -> Measured:
     """Largest |cond / cond at the first row − 1| of runs that step (up to `last_step` of each), all eigenvalues converged."""
-    worst, note = -1.0, ""
+    found = {}
     for cell in cells:
         if not np.all(cell.values("operator", "operator_converged") == 1):
             raise MissingData(f"{cell.experiment}: {cell.label}: an eigenvalue did not converge")
@@ -37,12 +38,9 @@ def largest_change(cells: list[Trace], last_step: Callable[[Trace], int] | None 
         counted = series.step <= (last_step(cell) if last_step else series.step[-1])
         change = series.values[counted] / series.values[0] - 1
         index = int(np.abs(change).argmax())
-        if abs(float(change[index])) > worst:
-            worst, note = (
-                abs(float(change[index])),
-                f"{100 * change[index]:+.2g} % of {series.values[0]:.4g} in {cell.label} at {series.time[index]:g} s",
-            )
-    return Measured(worst, note)
+        where = f"{100 * change[index]:+.2g} % of {series.values[0]:.4g} in {cell.label} at {series.time[index]:g} s"
+        found[where] = abs(float(change[index]))
+    return extremes.largest(found)
 
 
 def is_smooth(trace: Trace) -> bool:
@@ -76,29 +74,35 @@ def setting(trace: Trace) -> tuple[str, float]:
 
 
 def _worst_change(cells: list[Trace]) -> Measured:
-    best = max(cells, key=lambda c: float(np.abs(changes(c)).max()))
-    change = changes(best)
-    index = int(np.abs(change).argmax())
-    return Measured(
-        abs(float(change[index])), f"{100 * change[index]:+.0f} % in {best.label} at {poses(best)[0][index]:g}"
-    )
+    found = {}
+    for cell in cells:
+        change = changes(cell)
+        index = int(np.abs(change).argmax())
+        where = f"{100 * change[index]:+.0f} % in {cell.label} at {poses(cell)[0][index]:g}"
+        found[where] = abs(float(change[index]))
+    return extremes.largest(found)
 
 
 def _largest(cells: list[Trace]) -> Measured:
-    worst = max(cells, key=lambda c: float(poses(c)[1].max()))
-    return Measured(float(poses(worst)[1].max()), f"{worst.label}, Δt²E/(ρh²) {stiffness_number(worst):.3g}")
+    found = {c: float(poses(c)[1].max()) for c in cells}
+    worst = extremes.at_largest(found)
+    return Measured(found[worst], f"{worst.label}, Δt²E/(ρh²) {stiffness_number(worst):.3g}")
 
 
 def _bound_ratio(data: ExperimentData) -> float:
-    return max(
-        float((c.values("operator", "condition_number") / c.values("operator", "condition_bound")).max())
-        for c in data.some()
+    return float(
+        np.max(
+            [
+                float((c.values("operator", "condition_number") / c.values("operator", "condition_bound")).max())
+                for c in data.some()
+            ]
+        )
     )
 
 
 @measurement("condition_number.bound_ratio_max", unit="1", experiment=EXPERIMENT)
 def bound_ratio_max(data: ExperimentData) -> float:
-    """Largest condition number over the pose-independent bound of references C.5, all poses and time steps."""
+    """Largest condition number over its bound (m_max + Δt² Λ)/m_min, Λ = max_i Σ_{e∋i} λ_max(K_e), all poses and time steps."""
     return _bound_ratio(data)
 
 
@@ -114,25 +118,23 @@ def change_in_regime(data: ExperimentData) -> Measured:
     return _worst_change(data.some(keep=lambda c: is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9)))
 
 
-def growths(data: ExperimentData) -> list[tuple[float, Trace]]:
-    """(largest cond over that at rest, cell) of every cell; random poses are compared with the rest pose of the same setting."""
+def growths(data: ExperimentData) -> dict[Trace, float]:
+    """Largest cond over that at rest of every cell; random poses are compared with the rest pose of the same setting."""
     rest = {setting(c): rest_condition(c) for c in data.some(keep=is_smooth)}
     cells = [c for c in data.some() if setting(c) in rest]
-    return [(float(poses(c)[1].max()) / rest[setting(c)], c) for c in cells]
+    return {c: float(poses(c)[1].max()) / rest[setting(c)] for c in cells}
 
 
 @measurement("condition_number.growth_max", unit="1", experiment=EXPERIMENT)
 def growth_max(data: ExperimentData) -> Measured:
     """Largest cond / cond at rest over all poses (bent, twisted, random) and time steps."""
-    worst, cell = max(growths(data), key=lambda g: g[0])
-    return Measured(worst, cell.label)
+    return extremes.largest({c: growth for c, growth in growths(data).items()})
 
 
 @measurement("condition_number.growth_smooth_max", unit="1", experiment=EXPERIMENT)
 def growth_smooth_max(data: ExperimentData) -> Measured:
     """Largest cond / cond at rest over bent and twisted poses and all time steps."""
-    worst, cell = max((g for g in growths(data) if is_smooth(g[1])), key=lambda g: g[0])
-    return Measured(worst, cell.label)
+    return extremes.largest({c: growth for c, growth in growths(data).items() if is_smooth(c)})
 
 
 @measurement("condition_number.bounded_max", unit="1", experiment=EXPERIMENT)
@@ -144,22 +146,26 @@ def bounded_max(data: ExperimentData) -> Measured:
 @measurement("condition_number.bounded_bound_max", unit="1", experiment=EXPERIMENT)
 def bounded_bound_max(data: ExperimentData) -> float:
     """Largest pose-independent bound on the condition number where Δt²E/(ρh²) ≤ 1: what sets this limit."""
-    return max(
-        float(c.values("operator", "condition_bound").max())
-        for c in data.some(keep=lambda c: stiffness_number(c) <= BOUNDED * (1 + 1e-9))
+    return float(
+        np.max(
+            [
+                float(c.values("operator", "condition_bound").max())
+                for c in data.some(keep=lambda c: stiffness_number(c) <= BOUNDED * (1 + 1e-9))
+            ]
+        )
     )
 
 
 @measurement("condition_number.paper_setting_max", unit="1", experiment=EXPERIMENT)
 def paper_setting_max(data: ExperimentData) -> float:
     """Largest condition number over all poses at Δt = 0.01 s, E = 10⁵ Pa."""
-    return max(float(poses(c)[1].max()) for c in data.some(where={"scene.parameters.time_step_s": 0.01}))
+    return float(np.max([float(poses(c)[1].max()) for c in data.some(where={"scene.parameters.time_step_s": 0.01})]))
 
 
 @measurement("condition_number.all_settings_max", unit="1", experiment=EXPERIMENT)
 def all_settings_max(data: ExperimentData) -> float:
     """Largest condition number over all poses and time steps."""
-    return max(float(poses(c)[1].max()) for c in data.some())
+    return float(np.max([float(poses(c)[1].max()) for c in data.some()]))
 
 
 @measurement("condition_number.change_random_poses_in_regime", unit="1", experiment=EXPERIMENT)
@@ -173,14 +179,13 @@ def change_random_poses_in_regime(data: ExperimentData) -> float:
     ]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no setting with both random poses and the rest pose at tier {data.tier}")
-    return max(float(np.abs(poses(c)[1] / rest[setting(c)] - 1).max()) for c in cells)
+    return float(np.max([float(np.abs(poses(c)[1] / rest[setting(c)] - 1).max()) for c in cells]))
 
 
 @measurement("condition_number_sizes.growth_max", unit="1", experiment=SIZES)
 def sizes_growth_max(data: ExperimentData) -> Measured:
     """Largest cond / cond at rest over bent poses, all sizes and stiffnesses."""
-    worst = max(data.some(), key=lambda c: float(changes(c).max()))
-    return Measured(float(changes(worst).max()) + 1, worst.label)
+    return extremes.largest({c: float(changes(c).max()) + 1 for c in data.some()})
 
 
 @measurement("condition_number_sizes.bounded_max", unit="1", experiment=SIZES)

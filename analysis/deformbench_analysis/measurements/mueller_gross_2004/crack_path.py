@@ -153,7 +153,7 @@ def regular_direction_spread(data: ExperimentData) -> float:
 
 @measurement("crack_path.jittered_direction_spread", unit="1", experiment=EXPERIMENT)
 def jittered_direction_spread(data: ExperimentData) -> float:
-    """The same of jittered meshes."""
+    """Largest over smallest mean roughness over directions of the pull, jittered meshes: what the mesh imposes."""
     return _direction_spread(data, True)
 
 

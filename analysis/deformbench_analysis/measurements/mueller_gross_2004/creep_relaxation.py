@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -47,11 +48,11 @@ def plastic_strain(trace: Trace) -> Array:
     """[row, 6] with engineering shear; row 0 is the start."""
     strain = trace.values("frame", "element_plastic_strains")[:, 0, :].copy()
     strain[:, 3:] *= 2
-    return np.asarray(strain)
+    return extremes.finite(strain, f"{EXPERIMENT}: {trace.label}: plastic strain")
 
 
 def elastic_norm(trace: Trace) -> Array:
-    """2-norm of total minus plastic strain, one a row."""
+    """2-norm of total minus plastic strain, one per row."""
     return np.asarray(np.linalg.norm(held_tensor(trace) - plastic_strain(trace), axis=1))
 
 
@@ -85,9 +86,8 @@ def absorbs_at_once(trace: Trace) -> bool:
 
 
 def _recursion_error(cells: list[Trace], share: Callable[[Trace], float]) -> Measured:
-    errors = {c.label: float(np.abs(elastic_norm(c) - stepped(c, share(c))).max()) / held(c) for c in cells}
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    errors = {c: float(np.abs(elastic_norm(c) - stepped(c, share(c))).max()) / held(c) for c in cells}
+    return extremes.largest(errors)
 
 
 @measurement("creep_relaxation.printed_recursion_error", unit="1", experiment=EXPERIMENT)
@@ -106,7 +106,7 @@ def exponential_recursion_error(data: ExperimentData) -> Measured:
 def absorbed_residual(data: ExperimentData) -> float:
     """Largest elastic strain after one step over the held strain, printed rate, cΔt = 1, no cap in the way."""
     cells = data.every(name="printed", keep=lambda c: absorbs_at_once(c) and not is_capped(c))
-    return max(float(elastic_norm(c)[1]) / held(c) for c in cells)
+    return float(np.max([float(elastic_norm(c)[1]) / held(c) for c in cells]))
 
 
 @measurement("creep_relaxation.printed_order", unit="1", experiment=EXPERIMENT)
@@ -133,8 +133,13 @@ def printed_order(data: ExperimentData) -> Measured:
 @measurement("creep_relaxation.cap_excess", unit="1", experiment=EXPERIMENT)
 def cap_excess(data: ExperimentData) -> float:
     """Largest 2-norm of the plastic strain over the cap, minus 1, all cells."""
-    return max(
-        float(np.linalg.norm(plastic_strain(c), axis=1).max()) / parameter(c, "plastic_max") - 1 for c in data.every()
+    return float(
+        np.max(
+            [
+                float(np.linalg.norm(plastic_strain(c), axis=1).max()) / parameter(c, "plastic_max") - 1
+                for c in data.every()
+            ]
+        )
     )
 
 
@@ -149,21 +154,21 @@ def capped_share(data: ExperimentData) -> float:
 @measurement("creep_relaxation.direction_error", unit="1", experiment=EXPERIMENT)
 def direction_error(data: ExperimentData) -> float:
     """Largest sine of the angle between plastic and held strain, rows with plastic strain, all cells with cΔt ≤ 1."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.every(keep=in_range):
         plastic, direction = plastic_strain(cell), held_tensor(cell) / np.linalg.norm(held_tensor(cell))
         norm = np.linalg.norm(plastic, axis=1)
         rows = norm > 0
         across = plastic[rows] - np.outer(plastic[rows] @ direction, direction)
         if rows.any():
-            worst = max(worst, float((np.linalg.norm(across, axis=1) / norm[rows]).max()))
-    return worst
+            found.append(float((np.linalg.norm(across, axis=1) / norm[rows]).max()))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 def _undershoot(cells: list[Trace]) -> Measured:
     """How far below the yield a relaxed strain ends, over the yield."""
     under = {c.label: 1 - float(elastic_norm(c)[-1]) / parameter(c, "plastic_yield") for c in cells}
-    worst = max(under, key=lambda k: abs(under[k]))
+    worst = extremes.at_largest({k: abs(v) for k, v in under.items()})
     return Measured(under[worst], worst)
 
 
@@ -179,7 +184,7 @@ def printed_undershoot(data: ExperimentData) -> Measured:
 
 @measurement("creep_relaxation.return_undershoot", unit="1", experiment=EXPERIMENT)
 def return_undershoot(data: ExperimentData) -> Measured:
-    """The same of radial return, largest in size."""
+    """1 − (elastic strain at the end)/yield, the value largest in size, radial return, no cap in the way."""
     return _undershoot(data.every(name="radial_return", keep=lambda c: not is_capped(c)))
 
 
@@ -192,8 +197,7 @@ def _rate_error(cells: list[Trace]) -> Measured:
             errors[cell.label] = abs(-math.log(elastic[1] / elastic[0]) / printed_share(cell) - 1)
     if not errors:
         raise MissingData(f"{EXPERIMENT}: no cell whose first step leaves an elastic strain")
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("creep_relaxation.printed_rate_error", unit="1", experiment=EXPERIMENT)
@@ -204,7 +208,7 @@ def printed_rate_error(data: ExperimentData) -> Measured:
 
 @measurement("creep_relaxation.exponential_rate_error", unit="1", experiment=EXPERIMENT)
 def exponential_rate_error(data: ExperimentData) -> Measured:
-    """The same of the exponential rate."""
+    """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, exponential rate, no cap in the way."""
     return _rate_error(data.every(name="exponential", keep=lambda c: not is_capped(c)))
 
 
@@ -212,8 +216,7 @@ def exponential_rate_error(data: ExperimentData) -> Measured:
 def over_relaxed_growth(data: ExperimentData) -> Measured:
     """Largest elastic strain over the held strain, printed rate beyond cΔt = 2, where every step makes it larger until the cap."""
     growth = {
-        c.label: float(elastic_norm(c).max()) / held(c)
+        c: float(elastic_norm(c).max()) / held(c)
         for c in data.every(name="printed", keep=lambda c: printed_share(c) > 2)
     }
-    worst = max(growth, key=lambda k: growth[k])
-    return Measured(growth[worst], worst)
+    return extremes.largest(growth)

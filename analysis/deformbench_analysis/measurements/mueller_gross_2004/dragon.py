@@ -20,7 +20,7 @@ PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material th
 
 
 def hot_and_strained(data: ExperimentData, name: str) -> tuple[Array, Array]:
-    """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one an element."""
+    """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one per element."""
     frames = data.one(name=name).frames()
     rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in frames]
     if not rows:
@@ -46,7 +46,8 @@ def plastic_strain_cold(data: ExperimentData) -> float:
 
 @measurement("dragon_heat.control_plastic_strain_cold", unit="1", experiment=HEAT)
 def control_plastic_strain_cold(data: ExperimentData) -> float:
-    """The same where the cold material has the hot one's yield and creep: what would flow without a difference."""
+    """Largest plastic strain at the end of elements that no frame shows as heated, where the cold material has the hot one's yield and
+    creep: what would flow without a difference of material."""
     return largest_cold(data, CONTROL)
 
 
@@ -109,5 +110,5 @@ def pull_condition_change(data: ExperimentData) -> Measured:
 
 @measurement("dragon_pull.condition_change_broken", unit="1", experiment=PULL)
 def pull_condition_change_broken(data: ExperimentData) -> Measured:
-    """The same over the whole run, splits included."""
+    """Largest |condition number of the step's matrix / that at the start − 1| over the whole run, splits included."""
     return largest_change(data.every())

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...arrays import Array
 from ...corotational import polar, rotation_angles
+from ...errors import MissingData
 from ...measurement import measurement
 from ...mesh import deformation_gradients, linear_forces, shortest_edge
 from ...results import ExperimentData
@@ -30,51 +31,52 @@ def _largest(forces: Array) -> float:
     return float(np.linalg.norm(forces, axis=-1).max())
 
 
-@measurement("element_forces.rigid_force", unit="1", experiment=EXPERIMENT)
-def rigid_force(data: ExperimentData) -> float:
-    """Largest elastic force over E h² over random rigid motions, warped FEM."""
-    trace = cell(data, "warped", RIGID)
+def _rigid_force(trace: Trace) -> float:
     edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
     return float(trace.values("pose", "max_elastic_force").max()) / (
         float(trace.value("scene.parameters.young_modulus_pa")) * edge**2
     )
+
+
+@measurement("element_forces.rigid_force", unit="1", experiment=EXPERIMENT)
+def rigid_force(data: ExperimentData) -> float:
+    """Largest elastic force over E h² over random rigid motions, warped FEM."""
+    return _rigid_force(cell(data, "warped", RIGID))
 
 
 @measurement("element_forces.linear_rigid_force", unit="1", experiment=EXPERIMENT)
 def linear_rigid_force(data: ExperimentData) -> float:
     """Largest elastic force over E h² over random rigid motions, linear FEM."""
-    trace = cell(data, "linear", RIGID)
-    edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    return float(trace.values("pose", "max_elastic_force").max()) / (
-        float(trace.value("scene.parameters.young_modulus_pa")) * edge**2
-    )
+    return _rigid_force(cell(data, "linear", RIGID))
+
+
+def _difference(trace: Trace, rotations: Array) -> float:
+    """Largest |f − R f_linear(Rᵀx)| over the largest |f|, one rotation a pose, [pose,3,3]."""
+    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    forces = trace.values("pose", "elastic_forces")
+    expected = [
+        linear_forces(rest, tets, x @ r, young, poisson) @ r.T
+        for x, r in zip(trace.values("pose", "positions"), rotations)
+    ]
+    return _largest(forces - np.array(expected)) / _largest(forces)
 
 
 @measurement("element_forces.global_difference", unit="1", experiment=EXPERIMENT)
 def global_difference(data: ExperimentData) -> float:
     """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the body, f_linear by an independent B-matrix, random poses."""
     trace = cell(data, "warped_global", RANDOM)
-    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
-    worst = scale = 0.0
-    for positions, forces, rotations in zip(
-        trace.values("pose", "positions"), trace.values("pose", "elastic_forces"), trace.values("pose", "rotations")
-    ):
-        rotation = rotations.reshape(-1, 3, 3)[0]
-        expected = linear_forces(rest, tets, positions @ rotation, young, poisson) @ rotation.T
-        worst, scale = max(worst, _largest(forces - expected)), max(scale, _largest(forces))
-    return worst / scale
+    of_pose = [np.unique(r.reshape(-1, 9), axis=0) for r in trace.values("pose", "rotations")]
+    if any(len(found) > 1 for found in of_pose):
+        raise MissingData(f"{EXPERIMENT}: {trace.label}: a pose with more than one rotation")
+    return _difference(trace, np.array(of_pose).reshape(-1, 3, 3))
 
 
 @measurement("element_forces.linear_difference", unit="1", experiment=EXPERIMENT)
 def linear_difference(data: ExperimentData) -> float:
     """Largest |f − f_B| over the largest |f|, linear FEM against an independent B-matrix, random poses."""
     trace = cell(data, "linear", RANDOM)
-    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
-    forces = trace.values("pose", "elastic_forces")
-    expected = np.array([linear_forces(rest, tets, x, young, poisson) for x in trace.values("pose", "positions")])
-    return _largest(forces - expected) / _largest(forces)
+    return _difference(trace, np.array([np.eye(3)] * len(trace.values("pose", "positions"))))
 
 
 def rotation_errors(trace: Trace) -> Array:
@@ -91,9 +93,13 @@ def rotation_errors(trace: Trace) -> Array:
 @measurement("element_forces.rotation_error", unit="1", experiment=EXPERIMENT)
 def rotation_error(data: ExperimentData) -> float:
     """Largest |R − R_svd| times (σ2 ± σ3)/σ1, R_svd by singular values from the edges, all elements, rigid motions and random poses, inverted ones among them, rest shape at the origin and far from it."""
-    return max(
-        float(rotation_errors(cell(data, "warped", field, moved)).max())
-        for field, moved in ((RIGID, False), (RANDOM, False), (RANDOM, True))
+    return float(
+        np.max(
+            [
+                float(rotation_errors(cell(data, "warped", field, moved)).max())
+                for field, moved in ((RIGID, False), (RANDOM, False), (RANDOM, True))
+            ]
+        )
     )
 
 
@@ -117,7 +123,7 @@ def rest_translation_difference(data: ExperimentData) -> float:
 
 @measurement("element_forces.rest_distance", unit="1", experiment=EXPERIMENT)
 def rest_distance(data: ExperimentData) -> float:
-    """Distance between the two places of the rest shape over its shortest edge."""
+    """Distance between the two places at which the same rest shape is put, over its shortest edge."""
     near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
     rest = near.scene("rest_positions")
     return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import measurement
 from ...results import ExperimentData
@@ -76,30 +77,30 @@ def stretch_closed_form(stretch: float, angle: Array) -> Array:
 @measurement("embedded_surface.position_error", unit="1", experiment=EXPERIMENT)
 def position_error(data: ExperimentData) -> float:
     """Largest distance of a surface vertex from the imposed affine map of its rest position, over the size of the model in that pose."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.some():
         rest = cell.scene("skin_rest_positions")
         given = cell.values("pose", "skin_positions")
         for gradient, translation, row in poses(cell):
             error = np.linalg.norm(given[row] - (rest @ gradient.T + translation), axis=1).max()
             size = np.linalg.norm(given[row].max(axis=0) - given[row].min(axis=0)) + np.linalg.norm(translation)
-            worst = max(worst, float(error / size))
-    return worst
+            found.append(float(error / size))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("embedded_surface.rotated_normal_error_rad", unit="rad", experiment=EXPERIMENT)
 def rotated_normal_error(data: ExperimentData) -> float:
     """Largest angle between normals turned by R_e and true ones, affine maps with stretch."""
-    return max(normal_error(c, "skin_normals_rotated") for c in data.some(keep=lambda c: not is_rigid(c)))
+    return float(np.max([normal_error(c, "skin_normals_rotated") for c in data.some(keep=lambda c: not is_rigid(c))]))
 
 
 @measurement("embedded_surface.rotated_normal_error_rigid_rad", unit="rad", experiment=EXPERIMENT)
 def rotated_normal_error_rigid(data: ExperimentData) -> float:
     """Largest angle between normals turned by R_e and true ones, rigid motions."""
-    return max(normal_error(c, "skin_normals_rotated") for c in data.some(keep=is_rigid))
+    return float(np.max([normal_error(c, "skin_normals_rotated") for c in data.some(keep=is_rigid)]))
 
 
 @measurement("embedded_surface.exact_normal_error_rad", unit="rad", experiment=EXPERIMENT)
 def exact_normal_error(data: ExperimentData) -> float:
     """Largest angle between normals by the inverse transpose of F and true ones, all affine maps."""
-    return max(normal_error(c, "skin_normals_exact") for c in data.some())
+    return float(np.max([normal_error(c, "skin_normals_exact") for c in data.some()]))

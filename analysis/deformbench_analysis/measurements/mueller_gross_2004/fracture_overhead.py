@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/fracture_overhead: milliseconds a step before, while and after a bar breaks (X11)."""
+"""Measurements of mueller_gross_2004/fracture_overhead: milliseconds per step before, while and after a bar breaks."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def splitting_step_ratio(data: ExperimentData) -> Measured:
 
 @measurement("fracture_overhead.test_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def test_ratio(data: ExperimentData) -> float:
-    """Median time a step with the stress test and a threshold out of reach over that without fracture."""
+    """Median time per step with the stress test and a threshold out of reach over that without fracture."""
     count = timed_steps(data)
     return float(np.median(seconds(data.one(name="armed"), count) / seconds(data.one(name="whole"), count)))
 

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, rotation_angles
 from ...errors import MissingData
@@ -35,9 +34,8 @@ def differences(trace: Trace) -> tuple[Array, Array]:
 
 
 def _identity(data: ExperimentData, name: str) -> Measured:
-    found = {c.label: float(differences(c)[0].max()) for c in data.some(name=name, keep=has_symmetric_gradient)}
-    worst = max(found, key=lambda k: found[k])
-    return Measured(found[worst], worst)
+    found = {c: float(differences(c)[0].max()) for c in data.some(name=name, keep=has_symmetric_gradient)}
+    return extremes.largest(found)
 
 
 @measurement("identity_rotation.warped_difference", unit="1", experiment=EXPERIMENT)
@@ -48,20 +46,21 @@ def warped_difference(data: ExperimentData) -> Measured:
 
 @measurement("identity_rotation.naive_difference", unit="1", experiment=EXPERIMENT)
 def naive_difference(data: ExperimentData) -> Measured:
-    """The same of the naive implementation of warped stiffness."""
+    """Largest |f_warped − f_linear| over the largest |f_linear| by the naive implementation of warped stiffness, stretched and dilated
+    poses, f_linear by an independent K_e."""
     return _identity(data, "naive")
 
 
 @measurement("identity_rotation.strain", unit="1", experiment=EXPERIMENT)
 def strain(data: ExperimentData) -> float:
     """Largest principal strain of those poses: otherwise there were no forces to compare."""
-    worst = 0.0
+    found: list[float] = []
     for cell in data.some(keep=has_symmetric_gradient):
         body = Body.of(cell)
         for x in cell.values("pose", "positions"):
             local = np.einsum("mai,mi->ma", body.strain, (x - body.rest)[body.tetrahedra].reshape(-1, 12))
-            worst = max(worst, float(np.abs(local[:, :3]).max()))
-    return worst
+            found.append(float(np.abs(local[:, :3]).max()))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 def _near_rest(data: ExperimentData, name: str) -> list[tuple[Array, Array]]:
@@ -81,21 +80,18 @@ def _orders(data: ExperimentData, name: str) -> Array:
 @measurement("identity_rotation.least_order", unit="1", experiment=EXPERIMENT)
 def least_order(data: ExperimentData) -> float:
     """Smallest order in the largest angle at which |f_warped − f_linear|/|f_linear| falls towards rest, any pose, both implementations."""
-    return float(min(_orders(data, name).min() for name in ("warped", "naive")))
+    return float(np.min([_orders(data, name).min() for name in ("warped", "naive")]))
 
 
 @measurement("identity_rotation.largest_order", unit="1", experiment=EXPERIMENT)
 def largest_order(data: ExperimentData) -> float:
-    """The largest of these orders: beyond 1 the two would agree where the rotations are not the identity."""
-    return float(max(_orders(data, name).max() for name in ("warped", "naive")))
+    """Largest order in the largest angle at which |f_warped − f_linear|/|f_linear| falls towards rest, any pose, both implementations:
+    beyond 1 the two would agree where the rotations are not the identity."""
+    return float(np.max([_orders(data, name).max() for name in ("warped", "naive")]))
 
 
 @measurement("identity_rotation.difference_over_angle", unit="1/rad", experiment=EXPERIMENT)
 def difference_over_angle(data: ExperimentData) -> float:
     """Largest |f_warped − f_linear|/|f_linear| over the largest rotation of the pose, poses near rest, both implementations."""
-    worst = 0.0
-    for name in ("warped", "naive"):
-        worst = max(worst, *(float((relative / angle).max()) for relative, angle in _near_rest(data, name)))
-    if not math.isfinite(worst):
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: a pose without rotation")
-    return worst
+    found = [relative / angle for name in ("warped", "naive") for relative, angle in _near_rest(data, name)]
+    return float(extremes.finite(np.concatenate(found), EXPERIMENT).max())

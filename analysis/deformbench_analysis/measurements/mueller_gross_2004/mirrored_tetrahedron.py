@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/mirrored_tetrahedron: a reflection holds it, a rotation pushes it back (errata B-IVM-8)."""
+"""Measurements of mueller_gross_2004/mirrored_tetrahedron: a reflection holds it, a rotation pushes it back (erratum B-IVM-8)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def corrected_force(data: ExperimentData) -> float:
 
 @measurement("mirrored_tetrahedron.printed_final_volume", unit="1", experiment=EXPERIMENT)
 def printed_final_volume(data: ExperimentData) -> float:
-    """V at the end over |V| at the start, reflection kept: −1 is mirrored for good."""
+    """V at the end over |V| at the start, reflection kept: −1: it stays mirrored."""
     return last_volume_ratio(data, "as_printed")
 
 

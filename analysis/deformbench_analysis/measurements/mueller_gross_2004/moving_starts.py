@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -26,7 +27,7 @@ ITERATED = 1.0  # Δt²E/(ρh²) up to which 20 plain iterations solve well enou
 EXACT = "exact"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """One run; energies over the energy put in: that of the start and what gravity has released at most."""
 
@@ -47,7 +48,7 @@ class Run:
 
     @property
     def turn(self) -> float:
-        """θ: Δt times the fastest spin that the energy put in can pay."""
+        """θ: Δt times the fastest spin that the energy put in allows."""
         return self.time_step * math.sqrt(2 * self.put_in / least_inertia(self.trace))
 
     @property
@@ -64,6 +65,11 @@ class Run:
         """Whether the run is inside the regime for which the claim is judged."""
         solved = self.trace.method_name == EXACT or stiffness_number(self.trace) <= ITERATED * (1 + 1e-9)
         return solved and self.turn <= TURN * (1 + 1e-9) and self.stored <= STORED * (1 + 1e-9)
+
+    @property
+    def label(self) -> str:
+        """The trace's."""
+        return self.trace.label
 
     @property
     def note(self) -> str:
@@ -124,15 +130,16 @@ def bad_ends(data: ExperimentData) -> Measured:
 @measurement("moving_starts.energy_rise", unit="1", experiment=EXPERIMENT)
 def energy_rise(data: ExperimentData) -> Measured:
     """Largest rise of the total energy above its running minimum over the energy put in, exact solves, all runs."""
-    worst = max(runs(data, EXACT), key=lambda r: r.rise)
+    worst = extremes.at_largest({r: r.rise for r in runs(data, EXACT)})
     return Measured(worst.rise, worst.note)
 
 
 @measurement("moving_starts.energy_rise_in_regime", unit="1", experiment=EXPERIMENT)
 def energy_rise_in_regime(data: ExperimentData) -> Measured:
-    """The same over runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
+    """Largest rise of the total energy above its running minimum over the energy put in, runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact
+    solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
     found = _regime(data)
-    worst = max(found, key=lambda r: r.rise)
+    worst = extremes.at_largest({r: r.rise for r in found})
     return Measured(worst.rise, f"{len(found)} runs; {worst.note}")
 
 
@@ -154,11 +161,11 @@ def starts_in_regime(data: ExperimentData) -> float:
 @measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)
 def kinetic_share(data: ExperimentData) -> Measured:
     """Largest kinetic energy over the energy put in, exact solves and 20 plain iterations, all runs."""
-    worst = max(runs(data), key=lambda r: float(r.kinetic.max()))
+    worst = extremes.at_largest({r: float(r.kinetic.max()) for r in runs(data)})
     return Measured(float(worst.kinetic.max()), worst.note)
 
 
 @measurement("moving_starts.tetrahedra", unit="1", experiment=EXPERIMENT)
 def tetrahedra(data: ExperimentData) -> float:
     """Fewest tetrahedra of a run."""
-    return float(min(int(c.tetrahedra or 0) for c in data.some()))
+    return float(np.min([int(c.tetrahedra or 0) for c in data.some()]))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, State, rotation_angles, step_residuals
 from ...measurement import Measured, measurement
@@ -20,7 +21,8 @@ EXPERIMENT = "mueller_gross_2004/plastic_forces"
 def _rows(trace: Trace) -> tuple[Array, Array, Array, Array]:
     """positions, velocities, forces, plastic strains of every row."""
     x, v, f, plastic = (
-        trace.values("frame", n) for n in ("positions", "velocities", "elastic_forces", "element_plastic_strains")
+        extremes.finite(trace.values("frame", n), f"{EXPERIMENT}: {trace.label}: {n}")
+        for n in ("positions", "velocities", "elastic_forces", "element_plastic_strains")
     )
     return x, v, f, plastic
 
@@ -32,19 +34,20 @@ def _size(forces: Array) -> float:
 @measurement("plastic_forces.force_error", unit="1", experiment=EXPERIMENT)
 def force_error(data: ExperimentData) -> float:
     """Largest |f − f_B| over the largest force of all rows, f_B = −R (K (Rᵀx − x0) − P ε_p) by independent matrices and rotations."""
-    worst = scale = 0.0
+    errors, sizes = [], []
     for cell in data.some():
         body = Body.of(cell)
         for x, _, f, plastic in zip(*_rows(cell)):
             expected = body.forces(x, plastic=plastic)
-            worst, scale = max(worst, _size(f - expected)), max(scale, _size(expected))
-    return worst / scale
+            errors.append(_size(f - expected))
+            sizes.append(_size(expected))
+    return float(extremes.finite(errors, EXPERIMENT).max() / extremes.finite(sizes, EXPERIMENT).max())
 
 
 @measurement("plastic_forces.step_residual", unit="1", experiment=EXPERIMENT)
 def step_residual(data: ExperimentData) -> Measured:
     """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, f with the plastic force of the step's strain, all by an independent assembly."""
-    worst, row = 0.0, -1
+    found = {}
     for cell in data.some():
         body, free = Body.of(cell), free_vertices(cell)
         density = float(cell.value("scene.parameters.density_kg_m3"))
@@ -64,14 +67,13 @@ def step_residual(data: ExperimentData) -> Measured:
                 time_step(cell),
                 plastic=plastic[k + 1],
             )
-            if left > worst:
-                worst, row = left, k + 1
-    return Measured(worst, f"step {row}")
+            found[f"{cell.label}, step {k + 1}"] = left
+    return extremes.largest(found)
 
 
 def _share(data: ExperimentData, part: str) -> float:
     """Largest over the rows of a part of the plastic force over the whole elastic one of the same pose."""
-    largest = 0.0
+    found: list[float] = []
     for cell in data.some():
         body = Body.of(cell)
         if part == "volumetric":
@@ -83,8 +85,8 @@ def _share(data: ExperimentData, part: str) -> float:
             turn = whole.rotations(x)
             scale = _size(whole.forces(x, turn))
             if scale > 0:
-                largest = max(largest, _size(body.forces(x, turn, plastic=plastic) - body.forces(x, turn)) / scale)
-    return largest
+                found.append(_size(body.forces(x, turn, plastic=plastic) - body.forces(x, turn)) / scale)
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("plastic_forces.plastic_share", unit="1", experiment=EXPERIMENT)
@@ -95,18 +97,19 @@ def plastic_share(data: ExperimentData) -> float:
 
 @measurement("plastic_forces.volumetric_share", unit="1", experiment=EXPERIMENT)
 def volumetric_share(data: ExperimentData) -> float:
-    """The same of that part of the plastic force that λ gives: what a P_e without λ would leave out."""
+    """Largest part of the plastic force that comes from λ, over the largest elastic force without it, same pose, over all rows: what a
+    P_e without λ would leave out."""
     return _share(data, "volumetric")
 
 
 @measurement("plastic_forces.rotation", unit="rad", experiment=EXPERIMENT)
 def rotation(data: ExperimentData) -> float:
     """Largest rotation of an element that has plastic strain, all rows."""
-    largest = 0.0
+    found: list[float] = []
     for cell in data.some():
         body = Body.of(cell)
         for x, _, _, plastic in zip(*_rows(cell)):
             flowed = np.linalg.norm(plastic, axis=1) > 0
             if flowed.any():
-                largest = max(largest, float(rotation_angles(body.rotations(x))[flowed].max()))
-    return largest
+                found.append(float(rotation_angles(body.rotations(x))[flowed].max()))
+    return float(extremes.finite(found, EXPERIMENT).max())

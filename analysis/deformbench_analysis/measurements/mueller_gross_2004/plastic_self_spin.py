@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/plastic_self_spin: a free body without loads that turns itself while it flows.
 
-The plastic force of eq. 15 is turned with R. Where the plastic strain does not share its axes with the stretch, the sum of an
+The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain does not share its axes with the stretch, the sum of an
 element's forces is zero and the sum of their torques is not.
 """
 
@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -34,27 +35,27 @@ def scale(trace: Trace, energy: float) -> float:
 
 
 def spin_gained(trace: Trace) -> float:
-    """Largest | |L(t)| − |L(0)| | over the spin that the start's energy could pay, all members."""
-    worst = 0.0
+    """Largest | |L(t)| − |L(0)| | over the largest spin that the energy of the start allows, all members."""
+    found: list[float] = []
     for (_, momentum), energy in zip(angular_momentum(trace), trace.series("step", "total_energy").members()):
-        worst = max(worst, float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
-    return worst
+        found.append(float(np.abs(momentum - momentum[0]).max()) / scale(trace, float(energy.values[0])))
+    return float(extremes.finite(found, trace.label).max())
 
 
 def energy_rise(trace: Trace) -> float:
     """Largest rise of the total energy above its running minimum over that of the start, all members."""
     energies = [e.values for e in trace.series("step", "total_energy").members()]
-    return max(float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies)
+    return float(np.max([float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies]))
 
 
 def over_minimum(trace: Trace, channel: str = "total_energy") -> float:
     """Largest energy over its running minimum, all members."""
-    worst = 0.0
+    found: list[float] = []
     for member, energy in zip(trace.series("step", channel).members(), trace.series("step", "total_energy").members()):
         values = member.values if channel == "total_energy" else member.values[1:]  # at rest there is no kinetic energy
         least = np.maximum(np.minimum.accumulate(values), LEAST_ENERGY * float(energy.values[0]))
-        worst = max(worst, float((values / least).max()))
-    return worst
+        found.append(float((values / least).max()))
+    return float(extremes.finite(found, trace.label).max())
 
 
 def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
@@ -79,87 +80,77 @@ def torques(trace: Trace) -> list[float]:
 
 def torque(trace: Trace) -> float:
     """That of the worst member."""
-    return max(torques(trace))
+    return float(np.max(torques(trace)))
 
 
 def _worst(cells: list[Trace], value) -> Measured:  # type: ignore[no-untyped-def]
-    worst = max(cells, key=value)
-    return Measured(value(worst), worst.label)
+    return extremes.largest({c: value(c) for c in cells})
 
 
 def _least(cells: list[Trace], value) -> Measured:  # type: ignore[no-untyped-def]
-    least = min(cells, key=value)
-    return Measured(value(least), f"least of {len(cells)} runs: {least.label}")
+    least = extremes.least({c: value(c) for c in cells})
+    return Measured(least.value, f"least of {len(cells)} runs: {least.note}")
 
 
-def _plastic(data: ExperimentData) -> list[Trace]:
-    return data.some(keep=lambda c: c.method_name != ELASTIC)
+def _cells(data: ExperimentData, body: str) -> list[Trace]:
+    """Those of the `elastic` body, or the `plastic` ones: bodies that flow."""
+    return data.some(keep=lambda c: (c.method_name == ELASTIC) == (body == "elastic"))
 
 
-@measurement("plastic_self_spin.elastic_spin_gained", unit="1", experiment=EXPERIMENT)
-def elastic_spin_gained(data: ExperimentData) -> Measured:
-    """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy could pay: elastic body, all seeds."""
-    return _worst(data.some(name=ELASTIC), spin_gained)
+def most_spin_gained(data: ExperimentData, body: str) -> Measured:
+    """The largest spin gained of all runs of a body, with the run it is of."""
+    return _worst(_cells(data, body), spin_gained)
 
 
-@measurement("plastic_self_spin.plastic_spin_gained", unit="1", experiment=EXPERIMENT)
-def plastic_spin_gained(data: ExperimentData) -> Measured:
-    """The same of bodies that flow, largest over creep, rule and time step."""
-    return _worst(_plastic(data), spin_gained)
+for body in ("elastic", "plastic"):
 
+    @measurement(f"plastic_self_spin.{body}_spin_gained", unit="1", experiment=EXPERIMENT)
+    def body_spin_gained(data: ExperimentData, body: str = body) -> Measured:
+        """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy allows: all seeds of the elastic body, or of bodies that flow with any creep, rule and time step."""
+        return most_spin_gained(data, body)
 
-@measurement("plastic_self_spin.elastic_torque", unit="1", experiment=EXPERIMENT)
-def elastic_torque(data: ExperimentData) -> Measured:
-    """Largest torque of the internal forces over the run's largest force times side, elastic body."""
-    return _worst(data.some(name=ELASTIC), torque)
+    @measurement(f"plastic_self_spin.{body}_torque", unit="1", experiment=EXPERIMENT)
+    def body_torque(data: ExperimentData, body: str = body) -> Measured:
+        """Largest torque of the internal forces over the run's largest force times side: elastic body, or bodies that flow."""
+        return _worst(_cells(data, body), torque)
 
-
-@measurement("plastic_self_spin.plastic_torque", unit="1", experiment=EXPERIMENT)
-def plastic_torque(data: ExperimentData) -> Measured:
-    """The same of bodies that flow."""
-    return _worst(_plastic(data), torque)
+    @measurement(f"plastic_self_spin.{body}_energy_over_minimum", unit="1", experiment=EXPERIMENT)
+    def energy_over_minimum(data: ExperimentData, body: str = body) -> Measured:
+        """Largest total energy over its running minimum: elastic body, or bodies that flow."""
+        return _worst(_cells(data, body), over_minimum)
 
 
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
-    """The same, of the run and seed in which its largest is least."""
-    return _least(_plastic(data), lambda c: min(torques(c)))
+    """Largest torque of the internal forces in a run over its largest force times side, least over the runs and seeds in which bodies
+    flow."""
+    return _least(_cells(data, "plastic"), lambda c: np.min(torques(c)))
 
 
 @measurement("plastic_self_spin.plastic_force_sum", unit="1", experiment=EXPERIMENT)
 def plastic_force_sum(data: ExperimentData) -> Measured:
     """Largest sum of the internal forces over the run's largest force, bodies that flow."""
-    return _worst(_plastic(data), lambda c: max(float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)))
+    return _worst(
+        _cells(data, "plastic"), lambda c: np.max([float(s.max()) for s in relative(c, "elastic_force_sum", 1.0)])
+    )
 
 
 @measurement("plastic_self_spin.plastic_energy_rise", unit="1", experiment=EXPERIMENT)
 def plastic_energy_rise(data: ExperimentData) -> Measured:
     """Largest rise of the total energy above its running minimum over that of the start, bodies that flow."""
-    return _worst(_plastic(data), energy_rise)
+    return _worst(_cells(data, "plastic"), energy_rise)
 
 
 @measurement("plastic_self_spin.plastic_energy_over_start", unit="1", experiment=EXPERIMENT)
 def plastic_energy_over_start(data: ExperimentData) -> Measured:
     """Largest total energy over that of the start, bodies that flow."""
     return _worst(
-        _plastic(data),
-        lambda c: max(float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()),
+        _cells(data, "plastic"),
+        lambda c: np.max([float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()]),
     )
-
-
-@measurement("plastic_self_spin.elastic_energy_over_minimum", unit="1", experiment=EXPERIMENT)
-def elastic_energy_over_minimum(data: ExperimentData) -> Measured:
-    """Largest total energy over its running minimum, elastic body."""
-    return _worst(data.some(name=ELASTIC), over_minimum)
-
-
-@measurement("plastic_self_spin.plastic_energy_over_minimum", unit="1", experiment=EXPERIMENT)
-def plastic_energy_over_minimum(data: ExperimentData) -> Measured:
-    """Largest total energy over its running minimum, bodies that flow."""
-    return _worst(_plastic(data), over_minimum)
 
 
 @measurement("plastic_self_spin.kinetic_growth", unit="1", experiment=EXPERIMENT)
 def kinetic_growth(data: ExperimentData) -> Measured:
     """Largest kinetic energy over its running minimum after the start, bodies that flow."""
-    return _worst(_plastic(data), lambda c: over_minimum(c, "kinetic_energy"))
+    return _worst(_cells(data, "plastic"), lambda c: over_minimum(c, "kinetic_energy"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...corotational import ENGINEERING, Body
 from ...errors import MissingData
@@ -50,7 +51,7 @@ def _spread(data: ExperimentData, name: str) -> Measured:
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one speed only where two are needed")
     ends = [strains(c)[0][arrival(c)] for c in cells]
-    if max(float(np.abs(e - ends[0]).max()) for e in ends) > 1e-12:
+    if np.max([float(np.abs(e - ends[0]).max()) for e in ends]) > 1e-12:
         raise MissingData(f"{EXPERIMENT}: the paths do not end at the same strain")
     left = [elastic_on_arrival(c) for c in cells]
     return Measured(
@@ -61,13 +62,13 @@ def _spread(data: ExperimentData, name: str) -> Measured:
 
 @measurement("rate_dependence.creep_spread", unit="1", experiment=EXPERIMENT)
 def creep_spread(data: ExperimentData) -> Measured:
-    """Largest minus smallest elastic strain at the end of the path over the strain there, creep, all speeds."""
+    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, creep, all speeds."""
     return _spread(data, "creep")
 
 
 @measurement("rate_dependence.instantaneous_spread", unit="1", experiment=EXPERIMENT)
 def instantaneous_spread(data: ExperimentData) -> Measured:
-    """The same of radial return."""
+    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, radial return, all speeds."""
     return _spread(data, "instantaneous")
 
 
@@ -105,13 +106,12 @@ def recursion_error(data: ExperimentData) -> Measured:
         direction = total[-1] / np.linalg.norm(total[-1])
         expected = np.outer(stepped(cell, total @ direction), direction)
         errors[cell.label] = float(np.abs(plastic - expected).max() / np.linalg.norm(total[-1]))
-    worst = max(errors, key=lambda k: errors[k])
-    return Measured(errors[worst], worst)
+    return extremes.largest(errors)
 
 
 @measurement("rate_dependence.flow_share", unit="1", experiment=EXPERIMENT)
 def flow_share(data: ExperimentData) -> float:
-    """Smallest plastic strain at the end of the path over the strain there, all runs: otherwise nothing flowed."""
+    """Smallest plastic strain at the end of the path over the total strain at its end, all runs: otherwise nothing flowed."""
     shares = []
     for cell in data.some():
         total, plastic = strains(cell)

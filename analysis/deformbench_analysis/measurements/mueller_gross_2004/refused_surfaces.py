@@ -99,15 +99,17 @@ def kinds_refused(data: ExperimentData) -> Measured:
 @measurement("refused_surfaces.sound_open_edges", unit="1", experiment=EXPERIMENT)
 def sound_open_edges(data: ExperimentData) -> float:
     """Largest number of unmatched edges of any step of the surfaces without a fault, which were cut."""
-    return float(max(open_edges(c) for c in data.every(keep=lambda c: not fault(c))))
+    return float(np.max([open_edges(c) for c in data.every(keep=lambda c: not fault(c))]))
 
 
 @measurement("refused_surfaces.sound_crack_triangles", unit="1", experiment=EXPERIMENT)
 def sound_crack_triangles(data: ExperimentData) -> float:
     """Fewest triangles that the cuts of a surface without a fault added."""
     return float(
-        min(
-            c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
-            for c in data.every(keep=lambda c: not fault(c))
+        np.min(
+            [
+                c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
+                for c in data.every(keep=lambda c: not fault(c))
+            ]
         )
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -22,13 +23,13 @@ MOST_INVERTED = 0.01  # of the elements: an inverted one stands for no material
 @measurement("snake.rotation_deg", unit="deg", experiment=SNAKE)
 def rotation_deg(data: ExperimentData) -> Measured:
     """Largest angle of any element's rotation from the rest shape, stored frames."""
-    worst, when = 0.0, 0.0
+    found = {}
     for _, time, frame in data.one().frames():
         cosine = (np.trace(frame["rotations"].reshape(-1, 3, 3), axis1=1, axis2=2) - 1) / 2
-        angle = float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).max())
-        if angle > worst:
-            worst, when = angle, time
-    return Measured(worst, f"at {when:g} s")
+        cosine = extremes.finite(cosine, f"{SNAKE}, rotations at {time:g} s")
+        found[time] = float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).max())
+    when = extremes.at_largest(found)
+    return Measured(found[when], f"at {when:g} s")
 
 
 @measurement("snake.volume_change", unit="1", experiment=SNAKE)
@@ -43,14 +44,12 @@ def least_det_f(data: ExperimentData) -> Measured:
     """Least volume of any element over its volume at rest, stored frames; below zero it is inside out."""
     trace = data.one()
     rest = signed_volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    found = [
-        (float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min()), time)
+    found = {
+        time: float((signed_volumes(frame["positions"], trace.scene("tetrahedra")) / rest).min())
         for _, time, frame in trace.frames()
-    ]
-    if not found:
-        raise MissingData(f"{SNAKE}: {trace.label}: no frames")
-    least, when = min(found)
-    return Measured(least, f"at {when:g} s")
+    }
+    when = extremes.at_least(found)
+    return Measured(found[when], f"at {when:g} s")
 
 
 def signed_volumes(points: Array, tetrahedra: Array) -> Array:
@@ -114,7 +113,7 @@ def printed_sound_height_loss(data: ExperimentData) -> Measured:
 
 @measurement("cow.corrected_sound_height_loss", unit="1", experiment=COW)
 def corrected_sound_height_loss(data: ExperimentData) -> Measured:
-    """The same with flow by the deviator."""
+    """Largest 1 − height / first height while V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by the deviator."""
     return sound_height_loss(data, "corrected")
 
 
@@ -127,7 +126,7 @@ def sound_time(data: ExperimentData) -> float:
 
 @measurement("cow.corrected_sound_time_s", unit="s", experiment=COW)
 def corrected_sound_time(data: ExperimentData) -> float:
-    """The same with flow by the deviator."""
+    """Longest time for which V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by the deviator."""
     found = melt(data, "corrected")
     return float(found.time[max(found.sound - 1, 0)])
 

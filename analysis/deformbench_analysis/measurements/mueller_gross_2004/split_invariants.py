@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, State, step_residuals
 from ...errors import MissingData
@@ -51,8 +52,7 @@ def _worst_change(data: ExperimentData, channel: str) -> Measured:
     for broken, whole, row in compared(data):
         after, before = (np.atleast_1d(t.values("step", channel)[row]) for t in (broken, whole))
         changes[broken.label] = float(np.linalg.norm(after - before) / np.linalg.norm(before))
-    worst = max(changes, key=lambda k: changes[k])
-    return Measured(changes[worst], worst)
+    return extremes.largest(changes)
 
 
 @measurement("split_invariants.splits", unit="1", experiment=EXPERIMENT)
@@ -94,32 +94,31 @@ def volume_change(data: ExperimentData) -> Measured:
 @measurement("split_invariants.stress_difference", unit="Pa", experiment=EXPERIMENT)
 def stress_difference(data: ExperimentData) -> float:
     """Largest difference of any stress component of any element in the row of the first split."""
-    worst = 0.0
+    found: list[float] = []
     for broken, whole, row in compared(data):
         step = int(broken.series("step", "split_count").step[row])
-        worst = max(
-            worst,
+        found.append(
             float(
                 np.abs(
                     frame_at(broken, step).fields["element_stresses"] - frame_at(whole, step).fields["element_stresses"]
                 ).max()
-            ),
+            )
         )
-    return worst
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("split_invariants.merged_force_difference", unit="1", experiment=EXPERIMENT)
 def merged_force_difference(data: ExperimentData) -> float:
     """Largest |Σ forces on the parts of a vertex − force on the whole one| over the largest force, row of the first split."""
-    worst = 0.0
+    found: list[float] = []
     for broken, whole, row in compared(data):
         step = int(broken.series("step", "split_count").step[row])
         after, before = frame_at(broken, step), frame_at(whole, step)
         merged = np.zeros_like(before.fields["elastic_forces"])
         np.add.at(merged, after.parents, after.fields["elastic_forces"])
         scale = float(np.linalg.norm(before.fields["elastic_forces"], axis=1).max())
-        worst = max(worst, float(np.linalg.norm(merged - before.fields["elastic_forces"], axis=1).max()) / scale)
-    return worst
+        found.append(float(np.linalg.norm(merged - before.fields["elastic_forces"], axis=1).max()) / scale)
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 # the elements' stiffness as the step keeps it ---------------------------------------------------------------------------
@@ -133,13 +132,13 @@ def stored(trace: Trace) -> Array:
 @measurement("split_invariants.stored_stiffness_change", unit="1", experiment=EXPERIMENT)
 def stored_stiffness_change(data: ExperimentData) -> float:
     """Largest difference of any number that the step keeps of an element's stiffness from what it kept before the first split, all rows and runs that broke."""
-    return max(float(np.abs(stored(broken) - stored(broken)[:1]).max()) for broken, _, _ in compared(data))
+    return float(np.max([float(np.abs(stored(broken) - stored(broken)[:1]).max()) for broken, _, _ in compared(data)]))
 
 
 @measurement("split_invariants.stored_stiffness_error", unit="1", experiment=EXPERIMENT)
 def stored_stiffness_error(data: ExperimentData) -> float:
     """Largest difference of an entry of Δt² K_e by these numbers and by V BᵀEB of an independent program over the element's largest entry, last row of runs that broke."""
-    worst = 0.0
+    found: list[float] = []
     for broken, _, _ in compared(data):
         body = Body.of(broken)
         kept = stored(broken)[-1]
@@ -153,8 +152,8 @@ def stored_stiffness_error(data: ExperimentData) -> float:
         )
         expected = float(broken.value("scene.parameters.time_step_s")) ** 2 * body.stiffness
         scale = np.abs(expected).max(axis=(1, 2))
-        worst = max(worst, float((np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale).max()))
-    return worst
+        found.append(float((np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale).max()))
+    return float(extremes.finite(found, EXPERIMENT).max())
 
 
 @measurement("split_invariants.step_residual", unit="1", experiment=EXPERIMENT)
@@ -165,7 +164,8 @@ def step_residual(data: ExperimentData) -> Measured:
         body = Body.of(broken)
         density, time_step = (float(broken.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
         first = int(broken.series("step", "split_count").step[row])
-        before, worst = None, 0.0
+        before = None
+        residuals: list[float] = []
         for frame in frames(broken):
             if before is not None and before.step >= first:
                 if frame.step != before.step + 1:
@@ -177,14 +177,12 @@ def step_residual(data: ExperimentData) -> Measured:
                     x, before.field("velocities"), before.tetrahedra
                 )  # vertices that split off come after these
                 free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)
-                worst = max(
-                    worst,
-                    step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0],
+                residuals.append(
+                    step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0]
                 )
             before = frame
-        found[broken.label] = worst
-    worst_run = max(found, key=lambda k: found[k])
-    return Measured(found[worst_run], worst_run)
+        found[broken.label] = float(extremes.finite(residuals, f"{EXPERIMENT}: {broken.label}").max())
+    return extremes.largest(found)
 
 
 # energy after the splits ------------------------------------------------------------------------------------------------
@@ -205,17 +203,14 @@ def largest_rise(energy: Array) -> float:
 @measurement("split_invariants.energy_rise", unit="1", experiment=EXPERIMENT)
 def energy_rise(data: ExperimentData) -> Measured:
     """Largest rise of the energy about the centre of mass above its least value since the first split, all runs that broke."""
-    rises = {b.label: largest_rise(inner_energy(b)[row:]) for b, _, row in compared(data)}
-    worst = max(rises, key=lambda k: rises[k])
-    return Measured(rises[worst], worst)
+    rises = {b: largest_rise(inner_energy(b)[row:]) for b, _, row in compared(data)}
+    return extremes.largest(rises)
 
 
 @measurement("split_invariants.energy_rise_over_twin", unit="1", experiment=EXPERIMENT)
 def energy_rise_over_twin(data: ExperimentData) -> Measured:
     """Largest difference of that rise and the rise over the same rows of the twin that may not break: what splits add."""
     rises = {
-        b.label: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:])
-        for b, w, row in compared(data)
+        b: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:]) for b, w, row in compared(data)
     }
-    worst = max(rises, key=lambda k: rises[k])
-    return Measured(rises[worst], worst)
+    return extremes.largest(rises)

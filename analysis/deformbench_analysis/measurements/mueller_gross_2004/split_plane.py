@@ -39,7 +39,7 @@ def centres(trace: Trace) -> int:
 @measurement("split_plane.centres_in_plane", unit="1", experiment=EXPERIMENT)
 def centres_in_plane(data: ExperimentData) -> float:
     """Elements with their centre in the plane of a split of a vertex of theirs, fewest of any run."""
-    return float(min(centres(c) for c in data.some()))
+    return float(np.min([centres(c) for c in data.some()]))
 
 
 @measurement("split_plane.assignment_mismatches", unit="1", experiment=EXPERIMENT)

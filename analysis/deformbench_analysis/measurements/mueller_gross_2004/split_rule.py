@@ -74,7 +74,7 @@ def principal_stress(trace: Trace, element: int, now: Array, turned_at: Array) -
 
 @cache
 def replay(trace: Trace) -> Replay:
-    """Goes through a run with one split a step and a frame a step."""
+    """Goes through a run with one split and one frame per step."""
     result = Replay()
     asked: dict[int, list[Choice]] = {}
     for choice in choices(trace):
@@ -196,7 +196,7 @@ def stress_error(data: ExperimentData) -> Measured:
     errors = [e for _, r in replays(data) for e in r.stress_errors]
     if not errors:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
-    return Measured(max(errors), f"{len(errors)} splits")
+    return Measured(np.max(errors), f"{len(errors)} splits")
 
 
 @measurement("split_rule.other_order_stress_difference", unit="1", experiment=EXPERIMENT)
@@ -205,7 +205,7 @@ def other_order_stress_difference(data: ExperimentData) -> float:
     errors = [e for _, r in replays(data) for e in r.other_order]
     if not errors:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
-    return max(errors)
+    return float(np.max(errors))
 
 
 def _hinges(data: ExperimentData, name: str) -> float:
@@ -220,5 +220,5 @@ def hinges_kept(data: ExperimentData) -> float:
 
 @measurement("split_rule.hinges_separated", unit="1", experiment=EXPERIMENT)
 def hinges_separated(data: ExperimentData) -> float:
-    """The same in runs that separate them."""
+    """Vertices at the end whose elements hang together in less than a face, runs that separate hinges."""
     return _hinges(data, "separate")

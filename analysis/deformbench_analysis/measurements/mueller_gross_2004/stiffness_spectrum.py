@@ -36,4 +36,4 @@ def zero_modes_at_rest_max(data: ExperimentData) -> float:
 @measurement("stiffness_spectrum.asymmetry_max", unit="1", experiment=EXPERIMENT)
 def asymmetry_max(data: ExperimentData) -> float:
     """Largest |K − Kᵀ| over the largest |K|, all poses and meshes."""
-    return max(float(c.values("operator", "stiffness_asymmetry").max()) for c in data.some())
+    return float(np.max([float(c.values("operator", "stiffness_asymmetry").max()) for c in data.some()]))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import extremes
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...paths import project_root
@@ -57,9 +58,8 @@ def skin_triangles(trace: Trace) -> int:
 
 
 def _worst_count(data: ExperimentData, quantity: str, count: dict[str, int]) -> Measured:
-    errors = {m: n / printed(m, quantity) - 1 for m, n in count.items()}
-    worst = max(errors, key=lambda m: abs(errors[m]))
-    return Measured(abs(errors[worst]), ", ".join(f"{m} {n}" for m, n in count.items()))
+    errors = [abs(n / printed(m, quantity) - 1) for m, n in count.items()]
+    return Measured(np.max(errors), ", ".join(f"{m} {n}" for m, n in count.items()))
 
 
 @measurement("table_1.tetrahedra_error", unit="1", experiment=EXPERIMENT)
@@ -110,7 +110,7 @@ def parameter_error(data: ExperimentData) -> Measured:
         for quantity, path in RUN_AT.items():
             if table()["columns"][model][table()["rows"].index(quantity)] is not None:
                 errors[f"{model} {quantity}"] = _relative(float(trace.value(path)), printed(model, quantity))
-    worst = max(errors, key=lambda k: errors[k])
+    worst = extremes.at_largest(errors)
     return Measured(errors[worst], f"{len(errors)} numbers, worst {worst}")
 
 
@@ -120,7 +120,7 @@ def volume_ratio_min(data: ExperimentData) -> Measured:
     ratios = {
         m: float((c.values("step", "volume") / c.values("step", "volume")[0]).min()) for m, c in models(data).items()
     }
-    worst = min(ratios, key=lambda m: ratios[m])
+    worst = extremes.at_least(ratios)
     return Measured(ratios[worst], ", ".join(f"{m} {v:.3g}" for m, v in ratios.items()))
 
 
@@ -130,7 +130,7 @@ def inverted_share_max(data: ExperimentData) -> Measured:
     shares = {
         m: float(c.values("step", "inverted_elements").max()) / int(c.tetrahedra or 1) for m, c in models(data).items()
     }
-    worst = max(shares, key=lambda m: shares[m])
+    worst = extremes.at_largest(shares)
     return Measured(shares[worst], ", ".join(f"{m} {v:.3g}" for m, v in shares.items()))
 
 
@@ -144,13 +144,13 @@ def condition_change(data: ExperimentData) -> Measured:
 def condition_number_max(data: ExperimentData) -> Measured:
     """Largest condition number of the step's matrix, three models."""
     values = {m: float(np.max(c.values("operator", "condition_number"))) for m, c in models(data).items()}
-    worst = max(values, key=lambda m: values[m])
+    worst = extremes.at_largest(values)
     return Measured(values[worst], ", ".join(f"{m} {v:.4g}" for m, v in values.items()))
 
 
 @measurement("table_1.ms_per_step_max", unit="ms", experiment=EXPERIMENT, timing=True)
 def ms_per_step_max(data: ExperimentData) -> Measured:
-    """Largest median time a step of the three models."""
+    """Largest median time per step of the three models."""
     values = {m: c.require_timing().median_ms for m, c in models(data).items()}
-    worst = max(values, key=lambda m: values[m])
+    worst = extremes.at_largest(values)
     return Measured(values[worst], ", ".join(f"{m} {v:.3g} ms" for m, v in values.items()))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/threshold_mesh_dependence: load at first fracture against the cell size (references C.9)."""
+"""Measurements of mueller_gross_2004/threshold_mesh_dependence: load at first fracture against the cell size.
+
+Closed form `notch_threshold_scaling`: the stress at a tip grows with the inverse root of the cell size."""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def exponent(data: ExperimentData) -> Measured:
 
 @measurement("threshold_mesh_dependence.finest_exponent", unit="1", experiment=EXPERIMENT)
 def finest_exponent(data: ExperimentData) -> float:
-    """The same between the two finest meshes."""
+    """Slope of log load against log cell size between the two finest meshes; a crack tip's stress gives 1/2."""
     size, load = loads(data)
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")

@@ -29,7 +29,7 @@ def finite_energies(trace: Trace) -> list[Array]:
 
 
 def ended_badly(data: ExperimentData, name: str) -> int:
-    """Members that diverged, or whose energy is not finite; at least one a cell that did not complete."""
+    """Members that diverged, or whose energy is not finite; at least one per cell that did not complete."""
     count = 0
     for cell in data.some(name=name, status=None):
         expected = cell.series("step", "total_energy").step.shape[-1]
@@ -76,7 +76,8 @@ def exact_energy_rise(data: ExperimentData) -> Measured:
 
 @measurement("unconditional_stability.cg20_plain_energy_rise", unit="1", experiment=EXPERIMENT)
 def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
-    """The same with exactly 20 plain CG iterations from v_n."""
+    """Largest rise of the total energy above its running minimum over the energy at the start, warped FEM, exactly 20 plain CG
+    iterations from v_n."""
     return largest_rise(data, "warped_cg20_plain")
 
 

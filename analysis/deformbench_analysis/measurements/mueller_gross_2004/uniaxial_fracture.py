@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/uniaxial_fracture and step_load_fracture: the bar that is pulled until it breaks
-(X09, references C.9, errata B-IVM-2 and B-IVM-18)."""
+(errata B-IVM-2, B-IVM-18)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -60,7 +61,7 @@ def straight(data: ExperimentData, name: str) -> Trace:
 @measurement("uniaxial_fracture.elastic_load_error", unit="1", experiment=EXPERIMENT)
 def elastic_load_error(data: ExperimentData) -> float:
     """Largest |nominal stress at the first split / threshold − 1|, no plasticity."""
-    return max(abs(breaking_load(c) / threshold(c) - 1) for c in data.some(name="elastic"))
+    return float(np.max([abs(breaking_load(c) / threshold(c) - 1) for c in data.some(name="elastic")]))
 
 
 @measurement("uniaxial_fracture.elastic_strain", unit="1", experiment=EXPERIMENT)
@@ -72,9 +73,13 @@ def elastic_strain(data: ExperimentData) -> float:
 @measurement("uniaxial_fracture.plastic_strain_error", unit="1", experiment=EXPERIMENT)
 def plastic_strain_error(data: ExperimentData) -> float:
     """Largest |axial strain at the first split / slow limit of the reference − 1|, stress of the elastic strain."""
-    return max(
-        abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1)
-        for c in data.some(name="plastic")
+    return float(
+        np.max(
+            [
+                abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1)
+                for c in data.some(name="plastic")
+            ]
+        )
     )
 
 
@@ -100,15 +105,14 @@ def printed_load(data: ExperimentData) -> float:
 @measurement("uniaxial_fracture.normal_error_rad", unit="rad", experiment=EXPERIMENT)
 def normal_error_rad(data: ExperimentData) -> Measured:
     """Largest angle between the first split's normal and the pull, no plasticity, bar turned and not."""
-    worst = max(data.some(name="elastic"), key=normal_angle)
-    return Measured(normal_angle(worst), worst.label)
+    return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic")})
 
 
 @measurement("uniaxial_fracture.printed_frame_error_rad", unit="rad", experiment=EXPERIMENT)
 def printed_frame_error_rad(data: ExperimentData) -> Measured:
-    """The same with the normal left in the element's frame, as printed."""
-    worst = max(data.some(name="elastic_printed_frame"), key=normal_angle)
-    return Measured(normal_angle(worst), worst.label)
+    """Largest angle between the first split's normal and the pull, no plasticity, bar turned and not; the normal left in the element's
+    frame, as printed."""
+    return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic_printed_frame")})
 
 
 @measurement("step_load_fracture.load_factor", unit="1", experiment=STEP)

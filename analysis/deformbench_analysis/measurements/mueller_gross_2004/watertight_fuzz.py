@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn (X12, references C.10)."""
+"""Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn ([MG04] §5.2)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from ... import extremes
 from ...measurement import Measured, measurement
 from ...mesh import edge_matrices
 from ...results import ExperimentData
@@ -32,7 +33,7 @@ EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
 
 def _worst(data: ExperimentData, of: Callable[[Trace], float]) -> Measured:
     values = {c.label: float(of(c)) for c in data.every()}
-    worst = max(values, key=lambda k: values[k])
+    worst = extremes.at_largest(values)
     return Measured(values[worst], f"{worst}; {len(values)} runs")
 
 
@@ -48,7 +49,7 @@ def all_area_vector(data: ExperimentData) -> Measured:
 
     def of(trace: Trace) -> float:
         counted = [area_vector(f.field("skin_positions"), triangles_of(trace, f)) for f in frames(trace)]
-        return max(*counted, float(trace.values("step", "skin_area_vector").max()))
+        return float(np.max([*counted, trace.values("step", "skin_area_vector").max()]))
 
     return _worst(data, of)
 
@@ -84,13 +85,13 @@ def least_barycentric(data: ExperimentData) -> float:
         tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c
         for c in data.some(status=None)
     }
-    return float(min(least_barycentric_of(c).min() for c in starts.values()))
+    return float(np.min([least_barycentric_of(c).min() for c in starts.values()]))
 
 
 @measurement("watertight_fuzz.first_open_edges", unit="1", experiment=EXPERIMENT)
 def first_open_edges(data: ExperimentData) -> float:
     """Largest number of unmatched directed edges of the surface as given, all runs: 0 for a closed manifold."""
-    return float(max(unmatched_edges(c.scene("skin_triangles")) for c in data.some(status=None)))
+    return float(np.max([unmatched_edges(c.scene("skin_triangles")) for c in data.some(status=None)]))
 
 
 @measurement("watertight_fuzz.deformation", unit="1", experiment=EXPERIMENT)
@@ -104,7 +105,7 @@ def deformation(data: ExperimentData) -> float:
                 np.linalg.norm(last.field("positions") - rest[last.parents], axis=1).max() / np.ptp(rest, axis=0).max()
             )
         )
-    return min(found)
+    return float(np.min(found))
 
 
 @measurement("watertight_fuzz.stretch", unit="1", experiment=EXPERIMENT)
@@ -117,7 +118,7 @@ def stretch(data: ExperimentData) -> float:
             cell.scene("rest_positions"), cell.scene("tetrahedra")
         )
         found.append(float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max()))
-    return min(found)
+    return float(np.min(found))
 
 
 @measurement("watertight_fuzz.grid_rebuilds", unit="1", experiment=EXPERIMENT)
@@ -148,9 +149,10 @@ def all_crossings(data: ExperimentData) -> float:
 
 @measurement("watertight_fuzz.missed_crossings", unit="1", experiment=EXPERIMENT)
 def missed_crossings(data: ExperimentData) -> Measured:
-    """Those of them whose triangle was not cut: the search did not find it; all runs."""
+    """Pairs of an opened face and a triangle of the first surface that cross where the triangle was not cut, as the search did not find
+    it; at the end of all runs."""
     missed = {c.label: _crossings(c)[1] for c in data.every()}
-    worst = max(missed, key=lambda k: missed[k])
+    worst = extremes.at_largest(missed)
     return Measured(float(sum(missed.values())), worst if missed[worst] else "")
 
 
@@ -165,7 +167,7 @@ def all_mixed_triangles(data: ExperimentData) -> Measured:
     """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
 
     def of(trace: Trace) -> float:
-        return max(mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields)
+        return float(np.max([mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields]))
 
     return _worst(data, of)
 

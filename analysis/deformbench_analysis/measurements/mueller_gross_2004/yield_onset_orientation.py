@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/yield_onset_orientation: the shear at which flow begins (errata B-IVM-4)."""
+"""Measurements of mueller_gross_2004/yield_onset_orientation: the shear at which flow begins (erratum B-IVM-4)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from ... import extremes
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -43,7 +44,7 @@ def predicted_step(trace: Trace) -> int:
 def onset_error_steps(data: ExperimentData) -> Measured:
     """Largest |first step with plastic strain − predicted step|, both norms, all orientations."""
     errors = {c.label: abs(onset_step(c) - predicted_step(c)) for c in data.some()}
-    worst = max(errors, key=lambda k: errors[k])
+    worst = extremes.at_largest(errors)
     return Measured(float(errors[worst]), worst)
 
 
@@ -60,5 +61,5 @@ def engineering_spread(data: ExperimentData) -> float:
 
 @measurement("yield_onset_orientation.frobenius_spread", unit="1", experiment=EXPERIMENT)
 def frobenius_spread(data: ExperimentData) -> float:
-    """The same with the Frobenius norm."""
+    """Largest over smallest shear at the onset, minus 1, over orientations: Frobenius norm."""
     return _spread(data, "frobenius")

@@ -255,9 +255,14 @@ STILL = about_y(0)
 
 
 def met(
-    folder: Path, number: int, vertex_rows: list[list[list[float]]], lift: float = 1.0, members: bool = False
+    folder: Path,
+    number: int,
+    vertex_rows: list[list[list[float]]],
+    lift: float = 1.0,
+    second: list[list[list[float]]] | None = None,
 ) -> None:
-    """Four bodies: the first lies still, the second moves in one row, the third turns by a quarter, the fourth rises (if `lift`)."""
+    """Four bodies: the first lies still, the second moves in one row, the third turns by a quarter, the fourth rises (if `lift`).
+    `second`: the cloth of a second member."""
     count = len(vertex_rows)
     place = np.tile(np.array([[0.0, 0, 0], [10, 0, 0], [20, 0, 0], [30, 0, 0]]), (count, 1, 1))
     turned = np.tile(np.array(STILL), (count, 4, 1))
@@ -266,6 +271,8 @@ def met(
         place[:, 3, 1] = lift * np.arange(count)
     x = np.array(vertex_rows)
     columns = {"positions": x, "rigid_positions": place, "rigid_orientations": turned}
+    if second is not None:
+        columns = {k: np.stack([v, np.array(second) if k == "positions" else v]) for k, v in columns.items()}
     bodies = {
         f"rigid_{b}_{k}": v for b in range(4) for k, v in (("positions", PLATE), ("triangles", np.array([[0, 1, 2]])))
     }
@@ -273,8 +280,8 @@ def met(
         folder,
         "level",
         number,
-        {"frame": {k: np.stack([v, v]) if members else v for k, v in columns.items()}},
-        members=2 * members,
+        {"frame": columns},
+        members=0 if second is None else 2,
         arrays={**bodies, "attachments": np.array([[3, 3]])},
         parameters={"contact_offset_m": 0.01},
     )
@@ -298,7 +305,7 @@ def test_an_obstacle_is_met_where_a_free_vertex_comes_near_in_one_row(tmp_path: 
         [FAR, [20.0, 0.01, -2.9], [30.1, 2.01, 0.02], FAR],
     ]  # the third has turned by a quarter: e_x → −e_z
     turned[1][0] = [12.9, 0.015, 0.5]
-    met(tmp_path, 0, turned, members=True)
+    met(tmp_path, 0, turned, second=turned)
     met(tmp_path, 2, turned)
     found = value_of(tmp_path, "level.obstacles_met")
     assert found.value == pytest.approx(1 / 3) and found.note == "3 of 3; 3 of 3; 1 of 3; 3 of 3"
@@ -322,8 +329,19 @@ def test_cloth_on_the_level_is_counted_at_the_end_where_it_has_moved_and_the_bod
         met(tmp_path, number_of_run, [start, [held, lies, lies, [0.6, 1.0, 0.02]], end])  # the last moves along y alone
     found = value_of(tmp_path, "level.vertices_on_level")
     assert found.value == 1 and "number=1" in found.note
-    met(tmp_path / "members", 1, [start, [held, lies, lies, [0.6, 1.0, 0.02]], ends[0]], members=True)
+    middle = [held, lies, lies, [0.6, 1.0, 0.02]]
+    met(tmp_path / "members", 1, [start, middle, ends[0]], second=[start, middle, ends[0]])
     assert number(tmp_path / "members", "level.vertices_on_level") == 2  # `lies` of the start has not moved at the end
+    for first, second in ((ends[0], ends[1]), (ends[1], ends[0])):
+        folder = tmp_path / f"least {first[2]}"
+        met(folder, 1, [start, middle, first], second=[start, middle, second])
+        assert number(folder, "level.vertices_on_level") == 1
+
+
+def test_cloth_at_the_far_corner_of_a_still_body_lies_on_it_and_cloth_beside_it_does_not(tmp_path: Path) -> None:
+    start = [FAR, FAR, FAR, FAR]
+    met(tmp_path, 1, [start, start, [[2.9, 0.001, 0.002], [1.0, 0.5, 0.02], [-0.5, 0.001, 0.02], FAR]])
+    assert number(tmp_path, "level.vertices_on_level") == 1
 
 
 def test_carried_cloth_rises_by_its_mean_height_from_its_lowest(tmp_path: Path) -> None:

@@ -52,10 +52,12 @@ def cut_trace(
     seed: int = 1,
     step: Mapping[str, Sequence[float]] | None = None,
     moved: Sequence[np.ndarray] | None = None,
+    at_rest: np.ndarray | None = None,
     skin: np.ndarray = REST,
     first: np.ndarray = FIRST,
 ) -> None:
-    """A frame of each kind; `step`: channels of the steps that are other than a sound run's; `moved`: positions of the frames."""
+    """A frame of each kind; `step`: channels of the steps that are other than a sound run's; `moved`: positions of the frames;
+    `at_rest`: those of the surface at rest."""
     own = REST[PARENTS]
     positions = np.stack(moved if moved is not None else [own * (1 + 0.5 * k) for k in range(len(rows))])
     split = np.array([kind != "whole" for kind in rows])
@@ -73,7 +75,7 @@ def cut_trace(
         "tetrahedra": np.where(split[:, None, None], APART, WHOLE),
         "parents": np.stack([PARENTS] * len(rows)),
         "skin_positions": positions,
-        "skin_rest_positions": np.stack([own] * len(rows)),
+        "skin_rest_positions": np.stack([own] * len(rows)) if at_rest is None else at_rest,
         "skin_triangles": np.stack([surface(k) for k in rows]),
         "skin_elements": follows,
         "skin_origins": np.array([[0, 1, 2, 3, 4, 5, -1, -1]] * len(rows)),

@@ -56,6 +56,7 @@ def write(
             "poisson_ratio": 0.33,
             "tip_vertex_force_n": [0, load, 0],
         },
+        coordinates={"scene.parameters.cells_across": across},
         arrays={"rest_positions": rest, "tetrahedra": tets},
         series={"frame": {"positions": np.array([rest, shown])}},
     )

@@ -188,3 +188,12 @@ def test_the_worst_of_the_others_stands_for_no_cell_that_diverged(
     for dt, status in ((0.01, "completed"), (0.01 * (1 + 1e-13), "diverged")):  # another cell of the same setting
         relaxed(tmp_path, name, [HELD, 0.05, 0.01] + [0.01] * 10, creep=creep, cap=cap, dt=dt, status=status)
     assert "1 cells did not complete" in value_of(tmp_path, f"creep_relaxation.{quantity}").note
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+@pytest.mark.parametrize("row", [0, 1, 3])
+def test_a_plastic_strain_that_is_not_finite_leaves_no_direction(tmp_path: Path, row: int, bad: float) -> None:
+    relaxed(tmp_path, "printed", [HELD, 0.05, 0.04, 0.03], across={2: 0.01})
+    relaxed(tmp_path, "exponential", [HELD, 0.05, 0.04, 0.03], across={row: bad})
+    found = value_of(tmp_path, "creep_relaxation.direction_error")
+    assert found.value is None and "not finite" in found.note and not found.broken

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from small_bodies import ARRAYS, REST, SCENE, TETS, body, value
+from small_bodies import ARRAYS, REST, SCENE, TETS, body, measured, value
 
-from deformbench_analysis.mesh import deformation_gradients
+from deformbench_analysis.mesh import deformation_gradients, linear_forces
 
 NAME = "mueller_gross_2004/element_forces"
-OFFSET = [30.0, -20.0, 10.0]
+OFFSET = [0.0, -37.0, 0.0]
 
 
 def turn(angle: float) -> np.ndarray:
@@ -60,7 +60,7 @@ def test_right_rotations_have_no_error_wherever_the_rest_shape_lies(tmp_path: Pa
     write(tmp_path)
     assert value(tmp_path, "element_forces.rotation_error") < 1e-13
     assert value(tmp_path, "element_forces.rest_translation_difference") == 0
-    assert value(tmp_path, "element_forces.rest_distance") == pytest.approx(np.sqrt(1400))
+    assert value(tmp_path, "element_forces.rest_distance") == pytest.approx(37)
 
 
 def test_the_identity_in_the_place_of_one_rotation_is_its_error(tmp_path: Path) -> None:
@@ -92,3 +92,93 @@ def test_the_largest_rotation_of_any_element_of_any_random_pose_is_found(tmp_pat
     wrong[1, 1] = turn(2.5)
     write(tmp_path / "wrong", {("random_positions", False): wrong})
     assert value(tmp_path / "wrong", "element_forces.largest_rotation") == pytest.approx(2.5)
+
+
+def test_the_distance_is_that_of_the_nearest_vertex_over_the_shortest_edge(tmp_path: Path) -> None:
+    for moved in (False, True):
+        offset = [0.0, 0, 37 * moved]
+        rest = 0.5 * REST + np.array(offset)
+        rest[3, 2] += 2 * moved
+        write_trace(
+            tmp_path,
+            NAME,
+            "warped_fem",
+            name="warped",
+            scene={**SCENE, "rest_offset_m": offset},
+            schedule={"poses": {"field": "random_positions"}},
+            coordinates={"scene.parameters.rest_offset_m": offset},
+            arrays={**ARRAYS, "rest_positions": rest},
+        )
+    assert value(tmp_path, "element_forces.rest_distance") == pytest.approx(37 / 0.5)
+
+
+def test_one_entry_of_one_elements_rotation_is_the_spread_and_one_that_is_no_rotation_is_seen(tmp_path: Path) -> None:
+    right = write(tmp_path / "right")
+    wrong = right["random_rigid", False].copy()
+    wrong[1, 1] = turn(2.0 + 1e-3) @ np.diag([1, 1, 1.01])
+    write(tmp_path / "wrong", {("random_rigid", False): wrong})
+    folder = tmp_path / "wrong"
+    assert value(folder, "element_forces.rigid_rotation_spread") == pytest.approx(0.01)
+    assert value(folder, "element_forces.rotation_orthogonality") == pytest.approx(1.01**2 - 1)
+    assert value(folder, "element_forces.rotation_determinant_error") == pytest.approx(0.01)
+
+
+def write_forces(
+    folder: Path, name: str, field: str, rotation: np.ndarray, wrong: float = 0.0, **more: np.ndarray
+) -> float:
+    """Three poses with R f_linear(Rᵀx) of one rotation, one force of one pose off by `wrong`; returns the largest force."""
+    x = REST + 0.1 * np.random.default_rng(6).standard_normal((3, *REST.shape))
+    young, poisson = SCENE["young_modulus_pa"], SCENE["poisson_ratio"]
+    forces = np.array([linear_forces(REST, TETS, p @ rotation, young, poisson) @ rotation.T for p in x])
+    largest = float(np.linalg.norm(forces, axis=2).max())
+    at = np.unravel_index(np.linalg.norm(forces, axis=2).argmin(), forces.shape[:2])
+    forces[at] += [0, wrong, 0]
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name=name,
+        scene=SCENE,
+        schedule={"poses": {"field": field}},
+        coordinates={"schedule.poses.field": field},
+        arrays=ARRAYS,
+        series={
+            "pose": {
+                "positions": x,
+                "elastic_forces": forces,
+                "rotations": np.tile(rotation.ravel(), (3, len(TETS), 1)),
+                **more,
+            }
+        },
+    )
+    return largest
+
+
+@pytest.mark.parametrize(
+    "row, name, rotation", [("linear", "linear", np.eye(3)), ("warped_global", "global", turn(0.7))]
+)
+def test_one_force_of_one_pose_is_the_difference_over_the_largest_force_of_all(
+    tmp_path: Path, row: str, name: str, rotation: np.ndarray
+) -> None:
+    largest = write_forces(tmp_path, row, "random_positions", rotation, wrong=0.3)
+    assert value(tmp_path, f"element_forces.{name}_difference") == pytest.approx(0.3 / largest)
+
+
+def test_two_rotations_of_one_pose_are_not_one_rotation_for_the_body(tmp_path: Path) -> None:
+    rotations = np.tile(np.eye(3), (3, len(TETS), 1, 1))
+    rotations[1, 1] = turn(0.1)
+    write_forces(tmp_path, "warped_global", "random_positions", np.eye(3), rotations=rotations.reshape(3, -1, 9))
+    assert "more than one rotation" in measured(tmp_path, "element_forces.global_difference").note
+
+
+def test_the_largest_force_of_any_rigid_pose_is_over_young_times_the_squared_edge(tmp_path: Path) -> None:
+    for name, peak in (("warped", 3e-10), ("linear", 50.0)):
+        forces = np.array([0.1 * peak, peak, 0.2 * peak])
+        write_forces(tmp_path, name, "random_rigid", np.eye(3), max_elastic_force=forces)
+    assert value(tmp_path, "element_forces.rigid_force") == pytest.approx(3e-10 / 1000)
+    assert value(tmp_path, "element_forces.linear_rigid_force") == pytest.approx(50 / 1000)
+
+
+def test_one_pose_has_the_largest_error_of_the_gradient(tmp_path: Path) -> None:
+    write_forces(tmp_path, "warped", "random_positions", np.eye(3), energy_gradient_error=np.array([1e-9, 1e-6, 1e-8]))
+    assert value(tmp_path, "element_forces.energy_gradient_error") == pytest.approx(1e-6)

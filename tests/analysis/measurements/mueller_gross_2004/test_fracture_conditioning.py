@@ -14,8 +14,21 @@ NAME = "mueller_gross_2004/fracture_conditioning"
 YOUNG = 1e5  # with density 10 kg/m³ and the shortest edge 1 m: Δt²E/(ρh²) = 1e4 Δt²
 
 
-def write(folder: Path, time_step: float, conditions: list[float], splits: int = 20) -> None:
+def write(
+    folder: Path,
+    time_step: float,
+    conditions: list[float],
+    splits: int = 20,
+    *,
+    bound: list[float] | None = None,
+    lambda_max: list[float] | None = None,
+    unconverged: int | None = None,
+) -> None:
+    """`bound`: of the condition number, `lambda_max`: of the largest eigenvalue; the one over the other is the smallest mass."""
     rows = len(conditions)
+    converged = np.ones(rows)
+    if unconverged is not None:
+        converged[unconverged] = 0
     write_trace(
         folder,
         NAME,
@@ -27,9 +40,9 @@ def write(folder: Path, time_step: float, conditions: list[float], splits: int =
         series={
             "operator": {
                 "condition_number": np.array(conditions),
-                "operator_converged": np.ones(rows),
-                "condition_bound": np.full(rows, 9.0),
-                "lambda_max_bound": np.ones(rows),
+                "operator_converged": converged,
+                "condition_bound": np.array(bound or [9.0] * rows),
+                "lambda_max_bound": np.array(lambda_max or [1.0] * rows),
             },
             "step": {"split_count": np.array([0, splits])},
         },
@@ -42,10 +55,31 @@ def test_the_worst_row_of_the_worst_run_is_judged_in_the_regime_and_over_all(tmp
     write(tmp_path, 0.01, [10, 50, 11])  # 1
     assert value(tmp_path, "fracture_conditioning.growth_max") == pytest.approx(5)
     assert value(tmp_path, "fracture_conditioning.growth_in_regime") == pytest.approx(1.2)
+    assert measured(tmp_path, "fracture_conditioning.growth_in_regime").note.endswith("2 runs, Δt²E/(ρh²) up to 0.09")
     assert value(tmp_path, "fracture_conditioning.splits_in_regime") == 40
+    assert value(tmp_path, "fracture_conditioning.splits") == 60
 
 
 def test_a_run_in_which_nothing_split_is_no_sample(tmp_path: Path) -> None:
     write(tmp_path, 0.001, [10, 10.5, 10], splits=0)
     assert measured(tmp_path, "fracture_conditioning.growth_in_regime").value is None
     assert value(tmp_path, "fracture_conditioning.splits_in_regime") == 0
+
+
+def test_the_bound_is_that_of_the_first_mesh_with_the_smallest_mass_of_the_row(tmp_path: Path) -> None:
+    for time_step, conditions in ((0.001, [10.0, 10, 10]), (0.002, [10.0, 50, 11]), (0.003, [10.0, 20, 10])):
+        write(tmp_path, time_step, conditions, bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])  # masses 2, 0.5 and 1 kg
+    assert value(tmp_path, "fracture_conditioning.bound_ratio_max") == pytest.approx(50 * 0.5 / 4)
+
+
+def test_the_ratio_of_masses_is_that_of_the_start_over_the_smallest_of_any_row(tmp_path: Path) -> None:
+    write(tmp_path, 0.001, [10.0, 10, 10])
+    write(tmp_path, 0.002, [10.0, 10, 10], bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])
+    write(tmp_path, 0.003, [10.0, 10, 10], bound=[2.0, 3, 5], lambda_max=[4.0, 6, 5])
+    assert value(tmp_path, "fracture_conditioning.mass_ratio_max") == pytest.approx(4)
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_one_eigenvalue_that_did_not_converge_says_nothing(tmp_path: Path, row: int) -> None:
+    write(tmp_path, 0.001, [10.0, 11, 10], unconverged=row)
+    assert "an eigenvalue did not converge" in measured(tmp_path, "fracture_conditioning.growth_max").note

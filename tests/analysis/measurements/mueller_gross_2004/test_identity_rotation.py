@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from small_bodies import ARRAYS, REST, SCENE, body, value
+from small_bodies import ARRAYS, REST, SCENE, body, measured, value
+
+from deformbench_analysis.corotational import rotation_angles
 
 NAME = "mueller_gross_2004/identity_rotation"
 
@@ -89,3 +91,50 @@ def test_one_pose_that_does_not_tend_to_linear_forces_is_the_least_order(tmp_pat
                 forces[3] *= 1.05
             write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
     assert value(tmp_path, "identity_rotation.least_order") < 0.5
+
+
+@pytest.mark.parametrize("name", ["warped", "naive"])
+def test_the_difference_is_that_of_the_worst_field(tmp_path: Path, name: str) -> None:
+    identity = np.broadcast_to(np.eye(3), (2, 3, 3))
+    for field, off in (("dilate", 1e-3), ("stretch", 2e-3)):
+        forces = np.array([body().forces(x, identity) for x in stretches()])
+        forces[1] *= 1 + off
+        write(tmp_path, name, field, stretches(), forces)
+    found = measured(tmp_path, f"identity_rotation.{name}_difference")
+    assert found.value == pytest.approx(2e-3) and "field=stretch" in found.note
+
+
+def test_orders_are_between_neighbouring_sizes_and_the_largest_angle_of_each_pose_counts(tmp_path: Path) -> None:
+    """Two poses a size, forces longer by a factor of the largest angle; the middle size of the second is half as long again."""
+    identity = np.broadcast_to(np.eye(3), (2, 3, 3))
+    directions = np.random.default_rng(5).standard_normal((2, *REST.shape))
+    angles = {}
+    for scales in ((1e-3, 1e-1), (2e-4, 1e-3), (1e-4, 1e-2)):  # by the largest: the last is the middle one
+        poses = REST + np.array(scales)[:, None, None] * directions
+        angles[scales] = np.array([rotation_angles(body().rotations(x)).max() for x in poses])
+        for name, factor in (("warped", 2.0), ("naive", 1.0)):
+            longer = factor * angles[scales]
+            if name == "naive":
+                longer[1] *= 1.5 if scales[1] == 1e-2 else 1
+            forces = np.array([(1 + s) * body().forces(x, identity) for s, x in zip(longer, poses)])
+            write(tmp_path, name, "random_positions", poses, forces, deviation_m=scales[1])
+    small, middle, large = (angles[k][1] for k in ((2e-4, 1e-3), (1e-4, 1e-2), (1e-3, 1e-1)))
+    assert value(tmp_path, "identity_rotation.largest_order") == pytest.approx(
+        1 + np.log(1.5) / np.log(middle / small), rel=1e-6
+    )
+    assert value(tmp_path, "identity_rotation.least_order") == pytest.approx(
+        1 - np.log(1.5) / np.log(large / middle), rel=1e-6
+    )
+    assert value(tmp_path, "identity_rotation.difference_over_angle") == pytest.approx(2, rel=1e-6)
+
+
+def test_the_difference_over_the_angle_is_that_of_one_pose(tmp_path: Path) -> None:
+    identity = np.broadcast_to(np.eye(3), (2, 3, 3))
+    for name in ("warped", "naive"):
+        for size in (1e-2, 1e-3):
+            poses = near_rest(size)
+            angles = [rotation_angles(body().rotations(x)).max() for x in poses]
+            factors = [1.0, 1.0, 3.0 if name == "warped" and size == 1e-3 else 1.0, 1.0]
+            forces = np.array([(1 + f * a) * body().forces(x, identity) for f, a, x in zip(factors, angles, poses)])
+            write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
+    assert value(tmp_path, "identity_rotation.difference_over_angle") == pytest.approx(3, rel=1e-6)

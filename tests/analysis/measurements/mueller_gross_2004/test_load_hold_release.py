@@ -162,3 +162,33 @@ def test_the_error_of_the_damped_run_stands_for_no_undamped_one_that_diverged(tm
     pulled(tmp_path, "resisting", POSITIONS)
     pulled(tmp_path, "resisting_undamped", POSITIONS, status="diverged")
     assert "1 cells did not complete" in value_of(tmp_path, "load_hold_release.residual_error").note
+
+
+@pytest.mark.parametrize("channel", OPERATOR)
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_an_eigenvalue_that_is_not_a_number_leaves_no_difference(tmp_path: Path, channel: str, row: int) -> None:
+    bad = [np.nan if k == row else v for k, v in enumerate(OPERATOR[channel])]
+    pulled(tmp_path, "elastic", POSITIONS, operator=OPERATOR)
+    pulled(tmp_path, "resisting", POSITIONS, operator={**OPERATOR, channel: bad})
+    found = value_of(tmp_path, "load_hold_release.operator_difference")
+    assert found.value is None and "not finite" in found.note and not found.broken
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("row", [0, 1, 3])
+def test_a_force_or_a_strain_that_is_not_finite_leaves_no_measurement(tmp_path: Path, row: int, bad: float) -> None:
+    stretches, plastic = [0.0, 0.2, 0.1, 0.05], [0.0, 0.05, 0.05, 0.01]
+    bar(tmp_path / "force", "resisting", stretches, plastic, {(row, 2): bad})
+    found = value_of(tmp_path / "force", "load_hold_release_bar.plastic_force_error")
+    assert found.value is None and "not finite" in found.note
+    plastic[row] = bad
+    bar(tmp_path / "strain", "resisting", stretches, plastic)
+    for name in ("plastic_force_error", "plastic_part"):
+        found = value_of(tmp_path / "strain", f"load_hold_release_bar.{name}")
+        assert found.value is None and "not finite" in found.note, name
+
+
+def test_a_pose_that_is_not_finite_leaves_no_plastic_part(tmp_path: Path) -> None:
+    bar(tmp_path, "resisting", [0.0, 0.2, np.nan, 0.05], [0.0, 0.05, 0.05, 0.01])
+    found = value_of(tmp_path, "load_hold_release_bar.plastic_part")
+    assert found.value is None and not found.broken

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ def write(
     gravity: list[float] | None = None,
     name: str = "exact",
     status: str = "completed",
+    arrays: Mapping[str, np.ndarray] = BODY,
     **scene: object,
 ) -> None:
     energies = {
@@ -57,7 +59,7 @@ def write(
         "warped_fem",
         name=name,
         status=status,
-        arrays=BODY,
+        arrays=arrays,
         coordinates=coordinates,
         scene={**REST, "time_step_s": time_step, "young_modulus_pa": young, **scene},
         series={"step": series},
@@ -94,6 +96,7 @@ def test_energy_that_gravity_releases_is_no_rise_but_energy_beyond_it_is(tmp_pat
 def test_the_regime_is_set_by_the_turn_and_by_what_it_stores(tmp_path: Path) -> None:
     inertia_turn = math.sqrt(2 * 4.0 / LEAST_INERTIA)  # ω that 4 J pay
     for step, young, rise in (
+        (0.03 / inertia_turn, 1.0, 0.004),
         (0.04 / inertia_turn, 1.0, 0.01),
         (0.06 / inertia_turn, 1.0, 0.5),
         (0.04 / inertia_turn, 1e9, 0.9),
@@ -119,4 +122,27 @@ def test_kinetic_energy_above_what_was_put_in_and_bad_ends_are_seen_in_one_run_o
     write(tmp_path, 0.003, 1.0, kinetic=[1.0, 0.5], elastic=[0, 0], status="diverged")
     write(tmp_path, 0.004, 1.0, kinetic=[1.0, 0.5], elastic=[0, float("nan")], name="cg20_plain", status="failed")
     assert value(tmp_path, "moving_starts.kinetic_share") == pytest.approx(1.5)
-    assert value(tmp_path, "moving_starts.bad_ends") == 2
+    write(tmp_path, 0.005, 1.0, kinetic=[1.0, 0.5, 0.5], elastic=[0, float("nan"), 0])
+    assert value(tmp_path, "moving_starts.bad_ends") == 3
+
+
+TWO = {
+    "rest_positions": np.concatenate([CORNERS, 2 * CORNERS + [3, 0, 0]]),
+    "tetrahedra": np.array([[0, 1, 2, 3], [4, 6, 5, 7]]),
+    "masses": np.ones(8),
+}
+
+
+def test_the_volume_is_that_of_all_elements_and_the_fewest_elements_of_a_run_are_counted(tmp_path: Path) -> None:
+    write(tmp_path, 0.001, 1.0, kinetic=[1.0, 1.0], elastic=[0, 0], arrays=TWO)
+    cell = Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).one()
+    assert m.rest_volume(cell) == pytest.approx(9 / 6)
+    write(tmp_path, 0.002, 1.0, kinetic=[1.0, 1.0], elastic=[0, 0])
+    assert value(tmp_path, "moving_starts.tetrahedra") == 1
+
+
+def test_the_total_energy_has_its_zero_at_the_gravitational_energy_of_the_start(tmp_path: Path) -> None:
+    write(tmp_path, 0.001, 1.0, kinetic=[1.0, 2.0, 4.0], elastic=[0.5, 1.0, 0], gravity=[10.0, 8.5, 7.5])
+    (run,) = m.runs(Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT))
+    assert run.put_in == pytest.approx(4.0)
+    assert run.total.tolist() == pytest.approx([1.5 / 4, 1.5 / 4, 1.5 / 4])

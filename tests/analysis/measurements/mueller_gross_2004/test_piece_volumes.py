@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
-from cut_surfaces import TURNED_CAP, cut_trace
+from cut_surfaces import PARENTS, REST, TURNED_CAP, cut_trace
 from measured import number, value_of
 
 EXPERIMENT = "mueller_gross_2004/piece_volumes"
@@ -72,3 +73,13 @@ def test_the_worst_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path,
     for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
         cut_trace(tmp_path, EXPERIMENT, seed=seed, status=status)
     assert "1 cells did not complete" in value_of(tmp_path, f"piece_volumes.{quantity}").note
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_a_surface_that_is_not_finite_in_one_frame_leaves_no_error(tmp_path: Path, row: int) -> None:
+    cut_trace(tmp_path, EXPERIMENT)
+    at_rest = np.stack([REST[PARENTS]] * 3)
+    at_rest[row, 6] = np.nan
+    cut_trace(tmp_path, EXPERIMENT, ("whole", "apart", "apart"), seed=2, at_rest=at_rest)
+    found = value_of(tmp_path, "piece_volumes.volume_error")
+    assert found.value is None and "not finite" in found.note and not found.broken

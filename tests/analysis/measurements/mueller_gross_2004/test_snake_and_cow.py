@@ -158,3 +158,36 @@ def test_the_condition_of_one_rule_stands_for_no_other_that_diverged(tmp_path: P
     write_cow(tmp_path, "printed", [WHOLE], [100.0, 104.0], status="diverged")
     write_cow(tmp_path, "corrected", [WHOLE], [200.0, 140.0])
     assert "1 cells did not complete" in measured(tmp_path, "cow.condition_change").note
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("frame", [0, 1, 2])
+def test_a_rotation_that_is_not_finite_leaves_no_largest_one(tmp_path: Path, frame: int, bad: float) -> None:
+    rotations = np.array([[turned(a) for a in row] for row in ([0, 0], [10, 120], [30, 5])])
+    rotations[frame, 0, 4] = bad
+    write_trace(tmp_path, SNAKE, "warped_fem", series={"frame": {"rotations": rotations}})
+    found = measured(tmp_path, "snake.rotation_deg")
+    assert found.value is None and "not finite" in found.note and not found.broken
+
+
+@pytest.mark.parametrize("frame", [0, 1, 2])
+def test_a_position_that_is_not_a_number_leaves_no_least_volume(tmp_path: Path, frame: int) -> None:
+    frames = np.array([stack((1, 1, 1), 0), stack((1, 1, 0.5), 1), stack((1, 0.8, 1), 0)])
+    frames[frame, 7, 1] = np.nan
+    write_trace(
+        tmp_path,
+        SNAKE,
+        "warped_fem",
+        arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
+        series={"frame": {"positions": frames}},
+    )
+    assert measured(tmp_path, "snake.least_det_f").value is None
+
+
+@pytest.mark.parametrize("row", [1, 2])
+def test_a_condition_number_that_is_not_a_number_leaves_no_change(tmp_path: Path, row: int) -> None:
+    condition = [200.0, 140.0, 199.0]
+    condition[row] = np.nan
+    write_cow(tmp_path, "printed", [WHOLE], [100.0, 104.0, 101.0])
+    write_cow(tmp_path, "corrected", [WHOLE], condition)
+    assert measured(tmp_path, "cow.condition_change").value is None

@@ -7,14 +7,16 @@
 #include <span>
 #include <string>
 
-namespace deformbench::pbd {
+namespace deformbench {
 
-class PhaseClock {
+/// `Phases` has an enumeration `Phase` that counts from 0, and `kNames`, an array with one name a phase.
+template <class Phases>
+class PhaseClock : public Phases {
  public:
-  enum Phase { Predict, Detect, Sweep, Contacts, Update };
-  static constexpr std::size_t phase_count = 5;
+  using Phase = typename Phases::Phase;
 
   explicit PhaseClock(bool runs) : runs_(runs) {}
+  /// Of a step: all phases have taken no time yet.
   void start() {
     if (!runs_) return;
     seconds_.fill(0.0);
@@ -27,19 +29,14 @@ class PhaseClock {
     seconds_[phase] += std::chrono::duration<double>(now - last_).count();
     last_ = now;
   }
-  static std::span<const std::string> names() {
-    static const std::array<std::string, phase_count> names = {"predict", "detect", "sweep", "contacts", "update"};
-    return names;
-  }
-  std::span<const double> seconds() const {
-    return runs_ ? std::span<const double>(seconds_) : std::span<const double>();
-  }
+  /// Of the last step, one number a name; zeros where the clock does not run.
+  std::span<const double> seconds() const { return seconds_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   bool runs_;
-  std::array<double, phase_count> seconds_{};
+  std::array<double, Phases::kNames.size()> seconds_{};
   Clock::time_point last_{};
 };
 
-}  // namespace deformbench::pbd
+}  // namespace deformbench

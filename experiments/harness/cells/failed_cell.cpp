@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/cells/dead_cell.hpp"
+#include "experiments/harness/cells/failed_cell.hpp"
 
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/results.hpp"
@@ -33,8 +33,8 @@ nlohmann::json cell_provenance(const nlohmann::json& resolved_spec, const std::s
   return provenance;
 }
 
-std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
-                            const std::string& reason) {
+std::string record_failed_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
+                               const std::string& reason) {
   std::string full_reason = reason;
   const std::filesystem::path part = part_path(file);
   try {

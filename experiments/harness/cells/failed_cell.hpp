@@ -13,8 +13,8 @@ namespace deformbench::harness {
 /// A trace that another run of the same sources has completed meanwhile, or before a run with --force, is never
 /// replaced. Returns the reason, completed by what the `.part` says (a write error, say). When even that cannot be
 /// written (disk full), the `.part` stays as it is and the returned reason says so.
-std::string label_dead_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
-                            const std::string& reason);
+std::string record_failed_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
+                               const std::string& reason);
 
 /// Provenance of a cell run or timed by this process, with its id and both fingerprints.
 nlohmann::json cell_provenance(const nlohmann::json& resolved_spec, const std::string& id);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// JSON from outside: bounded in depth and number of values before anything walks it, and shown shortened in messages.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace deformbench::harness {
+
+/// Bounds on what a file or an option may hold. Walking JSON (writing, checking, comparing) recurses, and the checks of
+/// lists compare every pair.
+inline constexpr int kDeepestJson = 64;
+inline constexpr std::size_t kMostJsonValues = 100'000;
+inline constexpr std::size_t kLongestJsonList = 2'000;
+
+/// Throws InputError `<where>: …` unless `text` is JSON within these bounds, its numbers are finite, and no object has
+/// a key twice (nlohmann::json would keep the last).
+nlohmann::json parse_json(const std::string& text, const std::string& where);
+
+/// The same of a file. Throws InputError when it is missing or no regular file.
+nlohmann::json load_json(const std::filesystem::path& file);
+
+/// For messages: at most about 80 characters, always UTF-8.
+std::string shown(const nlohmann::json& value);
+std::string shortened(const std::string& text, std::size_t most = 80);
+
+}  // namespace deformbench::harness

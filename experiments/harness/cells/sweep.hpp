@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The axes of a sweep and the points they span. Internal to the expansion.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace deformbench::harness {
+
+/// One axis of a sweep: paths that move together, each with its values.
+struct Axis {
+  std::string pointer;  ///< where it stands, for messages
+  std::vector<std::pair<std::string, nlohmann::json>> paths;
+  std::size_t size() const { return paths.front().second.size(); }
+};
+
+/// "a.b" -> /a/b. Parameter names hold no dots.
+nlohmann::json::json_pointer pointer_of_path(const std::string& path);
+
+/// `object.a.b = value`; another kind of schedule replaces the declared one. Throws InputError where a is no object.
+void set_path(nlohmann::json& object, const std::string& path, const nlohmann::json& value);
+
+/// The axes of a section "sweep"; `where` (the file) and `pointer` for messages. Throws InputError when values that
+/// move together are not as many.
+std::vector<Axis> read_axes(const nlohmann::json& sweep, const std::string& where, const std::string& pointer);
+
+/// Leaves `path` out of all axes.
+void drop_path(std::vector<Axis>& axes, const std::string& path);
+
+/// Calls `visit` with one index an axis, the last axis fastest; once with nothing when there are no axes.
+template <class Visit>
+void for_each_point(const std::vector<Axis>& axes, Visit&& visit) {
+  std::vector<std::size_t> point(axes.size(), 0);
+  for (;;) {
+    visit(std::as_const(point));
+    std::size_t a = axes.size();
+    while (a > 0 && ++point[a - 1] == axes[a - 1].size()) point[--a] = 0;
+    if (a == 0) return;
+  }
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace deformbench::model {
+
+/// The numbers 0 … n−1 in sets that are only ever united (union-find with path halving). Each set is known by its
+/// smallest member, in whatever order the sets were united.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : up_(count) { std::iota(up_.begin(), up_.end(), 0); }
+
+  /// Smallest member of the set of i.
+  int root(int i) {
+    while (up(i) != i) i = up(i) = up(up(i));
+    return i;
+  }
+  /// Whether they were two sets before.
+  bool unite(int a, int b) {
+    a = root(a), b = root(b);
+    if (a == b) return false;
+    if (b < a) std::swap(a, b);
+    up(b) = a;
+    return true;
+  }
+
+ private:
+  int& up(int i) { return up_[std::size_t(i)]; }
+  std::vector<int> up_;
+};
+
+}  // namespace deformbench::model

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boxes round groups of triangles, so that a coarse lattice need not look at every triangle of a fine surface. Internal
+// to methods/surface.
+#pragma once
+
+#include <vector>
+
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::surface {
+
+class TriangleTree {
+ public:
+  explicit TriangleTree(const model::TriangleMesh& mesh);
+
+  /// Goes down from the whole surface: `enter(low, high)` says whether the triangles in this box are still to be looked
+  /// at, `look(triangle)` gets those of the smallest boxes entered.
+  template <class Enter, class Look>
+  void visit(Enter&& enter, Look&& look) const {
+    if (nodes_.empty()) return;
+    std::vector<int> open{0};
+    while (!open.empty()) {
+      const Node& node = nodes_[std::size_t(open.back())];
+      open.pop_back();
+      if (!enter(node.low, node.high)) continue;
+      if (node.count == 0) {
+        open.push_back(node.first + 1);
+        open.push_back(node.first);
+      } else {
+        for (int k = 0; k < node.count; ++k) look(order_[std::size_t(node.first + k)]);
+      }
+    }
+  }
+
+ private:
+  struct Node {
+    Vector3 low, high;
+    int first = 0;  ///< in order_; of an inner node the first of its two children
+    int count = 0;  ///< triangles; 0 of an inner node
+  };
+  std::vector<Node> nodes_;
+  std::vector<int> order_;
+};
+
+}  // namespace deformbench::surface

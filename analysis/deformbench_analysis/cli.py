@@ -7,6 +7,7 @@ figures and report stand above this package, in paper_figures/verbs.py, which ad
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -327,6 +328,9 @@ def _flush() -> None:
 
 def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = None) -> int:
     """Exit codes as the `deformbench` command has them. `add_verbs` adds those of packages above this one."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names in foreign files may hold what cannot be printed
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             args = _parser(add_verbs).parse_args(arguments)

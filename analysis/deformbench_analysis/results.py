@@ -197,8 +197,8 @@ class Results:
             identifier,
             tier,
             _in_order(self._trace(files[entry["cell_id"]]) for entry in listed if entry["cell_id"] in files),
-            {str(entry["cell_id"]): str(entry["expect"]["status"]) for entry in listed},
-            [(str(entry["method"]), entry["coordinates"]) for entry in listed if entry["cell_id"] not in files],
+            {entry["cell_id"]: entry["status"] for entry in listed},
+            [(entry["method"], entry["coordinates"]) for entry in listed if entry["cell_id"] not in files],
             reason,
         )
 
@@ -207,10 +207,23 @@ class Results:
         path = self._lists.get((declaration.id, tier))
         if path is None:
             return [], f"not run at tier {tier}"
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.get("declaration") != declaration.cells_depend_on():
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            cells = [
+                {
+                    "cell_id": str(c["cell_id"]),
+                    "method": str(c["method"]),
+                    "coordinates": dict(c["coordinates"]),
+                    "status": str(c["expect"]["status"]),
+                }
+                for c in data["cells"]
+            ]
+            listed = data.get("declaration")
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
+        if listed != declaration.cells_depend_on():
             return [], f"the declaration has changed since it was run at tier {tier}"
-        return list(data["cells"]), ""
+        return cells, ""
 
     def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
         """Of traces that no declaration of the tree asked for."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 from .arrays import Array
+from .contained import require_harmless
 from .errors import InputError, MissingData
 from .intact import require_intact, require_promised
 
@@ -33,11 +35,27 @@ def _plain(value: Any) -> Any:
     """An HDF5 attribute as a Python value."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    if isinstance(value, str):  # h5py hides bytes that are no UTF-8 in characters that cannot be printed
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, np.ndarray):
         return [_plain(v) for v in value.tolist()] if value.ndim else _plain(value.item())
     if isinstance(value, np.generic):
         return _plain(value.item())
     return value
+
+
+UNREADABLE = (OSError, KeyError, RuntimeError, TypeError, ValueError)  # what h5py and numpy raise on damaged content
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[h5py.File]:
+    """The file for reading; InputError when what is asked of it cannot be read."""
+    try:
+        with h5py.File(path, "r") as file:
+            yield file
+    except UNREADABLE as error:
+        what = "not a readable HDF5 file" if isinstance(error, OSError) else "does not hold what a trace holds"
+        raise InputError(f"{path}: {what} ({' '.join(str(error).split())})") from error
 
 
 def _attributes(node: h5py.HLObject) -> dict[str, Any]:
@@ -184,25 +202,26 @@ class Trace:
     def __init__(self, path: Path | str):
         self.path = Path(path)
         carries_digest = require_intact(self.path)
-        try:
-            with h5py.File(self.path, "r") as file:
-                root = _attributes(file)
-                if root.get("format") != FORMAT:
-                    raise InputError(f"{self.path}: attribute format is {root.get('format')!r}, expected {FORMAT!r}")
-                if int(root.get("format_version", -1)) != FORMAT_VERSION:
-                    raise InputError(
-                        f"{self.path}: format_version {root.get('format_version')}, this reader knows {FORMAT_VERSION}"
-                    )
-                if "provenance" not in file:
-                    raise InputError(f"{self.path}: no group /provenance, which must hold the attribute spec")
-                self.provenance = _attributes(file["provenance"])
-                require_promised(self.path, carries_digest, self.provenance)
-        except OSError as error:
-            raise InputError(f"{self.path}: not a readable HDF5 file ({error})") from error
+        if not carries_digest:
+            require_harmless(self.path)
+        with opened(self.path) as file:
+            root = _attributes(file)
+            if root.get("format") != FORMAT:
+                raise InputError(f"{self.path}: attribute format is {root.get('format')!r}, expected {FORMAT!r}")
+            if int(root.get("format_version", -1)) != FORMAT_VERSION:
+                raise InputError(
+                    f"{self.path}: format_version {root.get('format_version')}, this reader knows {FORMAT_VERSION}"
+                )
+            if "provenance" not in file:
+                raise InputError(f"{self.path}: no group /provenance, which must hold the attribute spec")
+            self.provenance = _attributes(file["provenance"])
+            require_promised(self.path, carries_digest, self.provenance)
         try:
             self.spec: dict[str, Any] = json.loads(self.provenance.pop("spec"))
-        except (KeyError, json.JSONDecodeError) as error:
+        except (KeyError, TypeError, json.JSONDecodeError, RecursionError) as error:
             raise InputError(f"{self.path}: /provenance attribute spec must be JSON ({error})") from error
+        if not isinstance(self.spec, dict):
+            raise InputError(f"{self.path}: /provenance attribute spec must be a JSON object")
         self.experiment = str(root.get("experiment", ""))
         self.cell_id = str(root.get("cell_id", self.path.stem))
         self.method_id = str(root.get("method", look_up(self.spec, "method.id", "")))
@@ -252,19 +271,19 @@ class Trace:
     # what it holds --------------------------------------------------------------------------------------------
     def clocks(self) -> dict[str, list[str]]:
         """Clock → its channels."""
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             if "series" not in file:
                 return {}
             return {clock: [n for n in group if n not in ("step", "time")] for clock, group in file["series"].items()}
 
     def has(self, clock: str, channel: str) -> bool:
         """Whether a channel was recorded on this clock."""
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             return f"series/{clock}/{channel}" in file
 
     def series(self, clock: str, channel: str) -> Series:
         """A channel with its unit and abscissae. MissingData when the trace does not hold it."""
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             group = file.get(f"series/{clock}")
             if group is None or channel not in group:
                 raise MissingData(f"{self.experiment}: {self.label}: no channel {clock}/{channel}")
@@ -288,14 +307,14 @@ class Trace:
 
     def scene(self, name: str) -> Array:
         """An array of /scene; MissingData when it is not there."""
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             if f"scene/{name}" not in file:
                 raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
             return np.asarray(file[f"scene/{name}"][...])
 
     def scene_shape(self, name: str) -> tuple[int, ...] | None:
         """Shape of an array of /scene without reading it; None when it is not there."""
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             return tuple(file[f"scene/{name}"].shape) if f"scene/{name}" in file else None
 
     @cached_property
@@ -308,7 +327,7 @@ class Trace:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
         whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
         """
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1
             if is_ensemble and member is None:
@@ -338,7 +357,7 @@ class Trace:
     @property
     def has_frames(self) -> bool:
         """Whether any frame is stored."""
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             return len(file.get("frames", ())) > 0 or (
                 "series/frame/step" in file and file["series/frame/step"].size > 0
             )
@@ -346,7 +365,7 @@ class Trace:
     def events(self) -> pd.DataFrame:
         """Events by step: time, kind, code, detail."""
         columns = ["step", "time", "kind", "code", "detail"]
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             group = file.get("events")
             if group is None:
                 return pd.DataFrame(columns=columns)
@@ -355,7 +374,7 @@ class Trace:
     def references(self) -> list[Reference]:
         """Closed forms that the run evaluated."""
         found: list[Reference] = []
-        with h5py.File(self.path, "r") as file:
+        with opened(self.path) as file:
             for identifier, group in file.get("reference", {}).items():
                 for channel, data in group.items():
                     about = _attributes(data)
@@ -395,33 +414,32 @@ class Trace:
         if not self.timing_path.exists():
             return None
         carries_digest = require_intact(self.timing_path)
-        try:
-            with h5py.File(self.timing_path, "r") as file:
-                require_promised(
-                    self.timing_path, carries_digest, _attributes(file["provenance"]) if "provenance" in file else {}
-                )
-                group = file.get("timing")
-                if group is None or "step_seconds" not in group:
-                    return None
-                if group["step_seconds"].size == 0:
-                    return None  # the timing pass ended unsupported, or diverged before the first whole repeat
-                names = group.attrs.get("phase_names")
-                protocol = group.attrs.get("protocol")
-                rss = group.attrs.get("peak_rss_bytes")
-                if rss is None and "peak_rss_bytes" in group:
-                    rss = np.max(group["peak_rss_bytes"][...])
-                return Timing(
-                    self.timing_path,
-                    np.atleast_2d(group["step_seconds"][...]),
-                    group["phase_seconds"][...] if "phase_seconds" in group else np.zeros((0, 0, 0)),
-                    _json_or(names, []),
-                    _json_or(protocol, {}),
-                    _attributes(file["provenance"]) if "provenance" in file else {},
-                    None if rss is None else float(rss),
-                    np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)),
-                )
-        except OSError as error:
-            raise InputError(f"{self.timing_path}: not a readable HDF5 file ({error})") from error
+        if not carries_digest:
+            require_harmless(self.timing_path)
+        with opened(self.timing_path) as file:
+            require_promised(
+                self.timing_path, carries_digest, _attributes(file["provenance"]) if "provenance" in file else {}
+            )
+            group = file.get("timing")
+            if group is None or "step_seconds" not in group:
+                return None
+            if group["step_seconds"].size == 0:
+                return None  # the timing pass ended unsupported, or diverged before the first whole repeat
+            names = group.attrs.get("phase_names")
+            protocol = group.attrs.get("protocol")
+            rss = group.attrs.get("peak_rss_bytes")
+            if rss is None and "peak_rss_bytes" in group:
+                rss = np.max(group["peak_rss_bytes"][...])
+            return Timing(
+                self.timing_path,
+                np.atleast_2d(group["step_seconds"][...]),
+                group["phase_seconds"][...] if "phase_seconds" in group else np.zeros((0, 0, 0)),
+                _json_or(names, []),
+                _json_or(protocol, {}),
+                _attributes(file["provenance"]) if "provenance" in file else {},
+                None if rss is None else float(rss),
+                np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)),
+            )
 
     def require_timing(self) -> Timing:
         """The timing; MissingData when the cell was not timed."""

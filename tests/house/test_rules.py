@@ -20,6 +20,7 @@ METHODS_MAY_INCLUDE = {
     "numerics": [
         "methods/model/types.hpp",
         "methods/model/error.hpp",
+        "methods/model/split_mix.hpp",
         "methods/model/triangle_mesh.hpp",
         "methods/model/triangle_distance.hpp",
         "methods/numerics/",

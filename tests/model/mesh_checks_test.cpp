@@ -170,7 +170,7 @@ TEST(SurfaceChecks, NameASurfaceThatIsInsideOut) {
 
 TEST(SurfaceChecks, NameASurfaceWithoutVolume) {
   TriangleMesh mesh = unit_tetrahedron_surface();
-  mesh.positions.col(2).setZero();
+  mesh.positions.row(3) << 0.25, 0.25, 0;
   EXPECT_THAT(kinds_of(find_problems(mesh)), ElementsAre("no_volume"));
   EXPECT_THAT(
       input_error_of([&] { require_closed_surface(mesh, {.file = "flat.off"}); }),

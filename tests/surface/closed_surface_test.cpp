@@ -200,7 +200,7 @@ TEST(RayCrossings, ThroughVerticesAndEdgesAreCountedOnce) {
 }
 
 TEST(MeshingToACount, CostsLittleMoreThanMeshingToASize) {
-  const auto fine = sphere({0.1, 0.2, 0.3}, 0.5, 6);  // 32768 triangles
+  const auto fine = sphere({0.1, 0.2, 0.3}, 0.5, 7);  // 131072 triangles
   const auto seconds = [](const std::function<void()>& work) {
     const std::clock_t start = std::clock();
     work();
@@ -210,7 +210,7 @@ TEST(MeshingToACount, CostsLittleMoreThanMeshingToASize) {
     double cell_size = 0.0;
     const double to_count = seconds([&] { cell_size = tetrahedralize_to_count(fine, 1003, lattice).cell_size; });
     const double to_size = seconds([&] { tetrahedralize(fine, cell_size, lattice); });
-    EXPECT_LT(to_count, 6.0 * to_size);
+    EXPECT_LT(to_count, 4.0 * to_size);
   }
 }
 

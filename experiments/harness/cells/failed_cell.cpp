@@ -37,6 +37,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
                                const std::string& reason) {
   std::string full_reason = reason;
   const std::filesystem::path part = part_path(file);
+  remove_litter(file.parent_path());  // what it had begun and not yet named
   try {
     if (std::filesystem::exists(part)) {
       try {
@@ -46,10 +47,16 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
           remove_stale_part(part);
           return full_reason + kCompletedStays;
         }
-        recover(part, {.output = file, .status = cell_status(status), .reason = full_reason, .remove_part = true});
+        recover(part, {.output = file,
+                       .status = cell_status(status),
+                       .reason = full_reason,
+                       .remove_part = true,
+                       .spec = cell.spec,
+                       .provenance = cell_provenance(cell.spec, cell.id)});
         return full_reason;
-      } catch (const InputError&) {
-        // Cut short before there was anything to recover: an empty trace takes its place.
+      } catch (const InputError& error) {
+        // Nothing of it can be read: an empty trace takes its place and says so.
+        full_reason += "; nothing of it could be recovered: " + std::string(error.what());
         remove_stale_part(part);
       }
     }

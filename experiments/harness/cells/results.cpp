@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/results.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <fstream>
+#include <set>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
+#include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -20,7 +21,21 @@ using nlohmann::json;
 std::string text_attribute(hid_t object, const std::string& name) {
   if (!h5::has_attribute(object, name)) return "";
   const json value = h5::read_attribute(object, name);
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : h5::text_of(value);
+}
+
+/// The end of a trace, with errors of HDF5 as they come.
+FinishedFile end_of(const fs::path& file) {
+  FinishedFile end;
+  const h5::Handle handle = h5::open_file(file);
+  end.status = text_attribute(handle.get(), "status");
+  end.reason = text_attribute(handle.get(), "status_reason");
+  if (h5::is_group(handle.get(), "/provenance")) {
+    const h5::Handle provenance = h5::open_group(handle.get(), "/provenance");
+    end.method_fingerprint = text_attribute(provenance.get(), "method_fingerprint");
+    end.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
+  }
+  return end;
 }
 
 }  // namespace
@@ -36,6 +51,12 @@ fs::path timing_path(const fs::path& out, const Cell& cell) {
   return out / cell.experiment() / (cell.id + ".timing.h5");
 }
 
+void remove_litter_beside(const std::vector<Cell>& cells, const fs::path& out) {
+  std::set<fs::path> folders;
+  for (const Cell& cell : cells) folders.insert(trace_path(out, cell).parent_path());
+  for (const fs::path& folder : folders) remove_litter(folder);
+}
+
 std::optional<FinishedFile> read_finished(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   FinishedFile end;
@@ -46,19 +67,19 @@ std::optional<FinishedFile> read_finished(const fs::path& file) {
     return end;
   }
   try {
-    h5::initialise();
-    const h5::Handle handle = h5::open_file(file);
-    end.status = text_attribute(handle.get(), "status");
-    end.reason = text_attribute(handle.get(), "status_reason");
-    if (h5::is_group(handle.get(), "/provenance")) {
-      const h5::Handle provenance = h5::open_group(handle.get(), "/provenance");
-      end.method_fingerprint = text_attribute(provenance.get(), "method_fingerprint");
-      end.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
-    }
+    if (integrity.state == Integrity::State::Intact) return end_of(file);
+    // Of another program, or of before: HDF5 may crash on it.
+    const json parts = json::parse(contained(file, [&] {
+      const FinishedFile found = end_of(file);
+      return h5::text_of(json{found.status, found.reason, found.method_fingerprint, found.harness_fingerprint});
+    }));
+    return FinishedFile{parts[0], parts[1], parts[2], parts[3]};
   } catch (const h5::Error& error) {
-    end.status = kDamaged;
     end.reason = std::string("no readable trace: ") + error.what();
+  } catch (const HarmfulFile& error) {
+    end.reason = "no readable trace: " + error.why;
   }
+  end.status = kDamaged;
   return end;
 }
 
@@ -84,7 +105,7 @@ void write_cell_list(const fs::path& out, const Declaration& declaration, const 
   std::ifstream old(file);
   if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
   fs::path fresh = file;
-  fresh += "." + std::to_string(getpid()) + ".new";  // another process may be writing the same list
+  fresh += kNewList + name_ending(this_process());  // another process may be writing the same list
   std::ofstream stream(fresh);
   stream << text;
   stream.close();

@@ -18,6 +18,9 @@ std::filesystem::path default_results_folder();
 std::filesystem::path trace_path(const std::filesystem::path& out, const Cell& cell);
 std::filesystem::path timing_path(const std::filesystem::path& out, const Cell& cell);
 
+/// Of the folders that the traces of the cells are in (part_file.hpp).
+void remove_litter_beside(const std::vector<Cell>& cells, const std::filesystem::path& out);
+
 /// Status of a file that is no readable trace, or not as its digest says: as if it were not there, `run` makes it
 /// again.
 inline constexpr const char* kDamaged = "damaged";

@@ -59,7 +59,7 @@ bool is_free(const fs::path& file, const Cell& cell, Progress& progress, CellRes
     return true;
   }
   if (!fs::exists(part)) return true;  // just finished
-  result = {CellAction::InProgress, "", "in progress: " + holder + " has it", true};
+  result = {CellAction::InProgress, "", holder + " has " + part.string(), false};
   progress.note(cell.label() + ": in progress, " + holder + " has it; left to it");
   return false;
 }
@@ -71,7 +71,7 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
     return {CellAction::BadInput, "failed", report.value("reason", ""), false};
   }
   if (end.ok() && reported && report["status"] == "locked") {
-    return {CellAction::InProgress, "", report.value("reason", ""), true};
+    return {CellAction::InProgress, "", report.value("reason", ""), false};
   }
   if (end.ok() && reported && fs::exists(file)) {
     const std::string status = report["status"];
@@ -81,6 +81,12 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
   const std::string reason = end.description(cell.spec.at("time_limit_s").get<double>());
   const std::string kept_reason = record_failed_cell(file, cell, status, reason);
   return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status)};
+}
+
+/// A cell that another process had in work is missing in the end, unless that process has finished it meanwhile.
+void look_again(const Cell& cell, const fs::path& file, CellResult& result) {
+  if (result.action != CellAction::InProgress) return;
+  if (const auto finished = kept(cell, file, {})) result = *finished;
 }
 
 double ms_per_step(const Cell& cell, double seconds) {
@@ -118,6 +124,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
   std::map<fs::path, std::size_t> first_with;  // two cells of one id are one file
   std::vector<std::pair<std::size_t, std::size_t>> same;
   const auto file_of = [&](std::size_t index) { return trace_path(options.out, cells[index]); };
+  remove_litter_beside(cells, options.out);
 
   while (next < cells.size() || !running.empty()) {
     while (next < cells.size() && int(running.size()) < options.jobs) {
@@ -174,6 +181,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
     }
     if (!ended && !running.empty()) wait_for_children(50);
   }
+  for (std::size_t i = 0; i < cells.size(); ++i) look_again(cells[i], file_of(i), summary.results[i]);
   for (const auto& [index, first] : same) {
     summary.results[index] = summary.results[first];
     summary.results[index].as_expected = ended_as_expected(cells[index], summary.results[first].status);
@@ -203,13 +211,13 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
     std::string kind = result.action == CellAction::InProgress ? "in progress elsewhere" : result.status;
     if (result.action == CellAction::Kept) kind += " before";
     if (result.action == CellAction::BadInput) kind = "bad input";
-    if (result.as_expected && result.action != CellAction::InProgress && result.status != "completed")
-      kind += " as declared";
+    if (result.as_expected && result.status != "completed") kind += " as declared";
     ++counts[kind];
     if (result.action == CellAction::BadInput) {
       bad_input[result.reason].push_back(i);
     } else if (!result.as_expected) {
-      unexpected += named(i) + ": " + result.status + ", expected " + cells[i].expected_status() +
+      const std::string end = result.action == CellAction::InProgress ? "not finished" : result.status;
+      unexpected += named(i) + ": " + end + ", expected " + cells[i].expected_status() +
                     (result.reason.empty() ? "" : ": " + result.reason) + "\n";
     }
   }

@@ -26,7 +26,7 @@ struct RunOptions {
 enum class CellAction {
   Ran,
   Kept,        ///< finished before
-  InProgress,  ///< another process has it
+  InProgress,  ///< another process has it, and has not finished it in the end
   BadInput,    ///< the spec cannot be run; nothing was written
 };
 
@@ -39,7 +39,8 @@ struct CellResult {
 
 struct RunSummary {
   std::vector<CellResult> results;  ///< one per cell, in the order given
-  /// 0, 2 (bad input), 4 (ended otherwise than declared), 5 (no cell, or every one unsupported and not expected so)
+  /// 0, 2 (bad input), 4 (ended otherwise than declared, or left to another process and not there yet), 5 (no cell, or
+  /// every one unsupported and not expected so)
   int exit_code() const;
 };
 

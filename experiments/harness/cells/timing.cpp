@@ -83,7 +83,7 @@ double write(const Timed& timed, const Cell& cell, const fs::path& file, CellRes
     return write_timing_file(file, cell, timed.provenance, timed.status, timed.reason,
                              complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
-    result = {CellAction::InProgress, "", locked.what(), true};
+    result = {CellAction::InProgress, "", locked.what(), false};
   } catch (const TraceWriteError& error) {
     result = {CellAction::Ran, "failed", error.what(), false};
   }
@@ -109,6 +109,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
   RunSummary summary;
   summary.results.resize(cells.size());
   Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
+  remove_litter_beside(cells, options.out);
   for (const std::vector<std::size_t>& group : groups_of(cells)) {
     std::vector<Timed> timed;
     for (const std::size_t index : group) {

@@ -57,7 +57,7 @@ int list_command(const std::string& what, bool json, const Context& context);
 int describe_command(const std::string& id, bool json, const Context& context);
 
 int validate_command(const std::vector<std::string>& files);
-int recover_command(const std::vector<std::string>& files);
+int recover_command(const std::vector<std::string>& files, bool force);
 /// 4 when they differ.
 int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/commands/deformbench_main.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -37,6 +39,13 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "No progress");
 }
 
+/// A closed descriptor 0, 1 or 2 would be given to the next file that is opened, which could be a trace or the input
+/// of a child, and then be read, printed into or replaced in place of the standard stream.
+void open_standard_descriptors() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // the lowest free number: this one
+}
+
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
@@ -49,7 +58,8 @@ class CommandLine {
     app_.footer(
         "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces |\n"
         "pack (each with --help)\n"
-        "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared,\n"
+        "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared or is "
+        "missing,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
 
     list_ = app_.add_subcommand("list", "List what there is");
@@ -97,6 +107,7 @@ class CommandLine {
     validate_->add_option("file", files_, "Traces")->required();
     recover_ = app_.add_subcommand("recover", "Make a readable trace of an unfinished .part");
     recover_->add_option("file", files_, "Files .h5.part")->required();
+    recover_->add_flag("--force", force_, "Also when the writer seems to be alive, on another machine for example");
     diff_ = app_.add_subcommand("diff", "Differences of two traces, channel by channel");
     diff_->add_option("a", a_, "A.h5")->required();
     diff_->add_option("b", b_, "B.h5")->required();
@@ -119,7 +130,7 @@ class CommandLine {
     if (*simulate_) return simulate_command(simulate_arguments_, context);
     if (*status_) return status_command(status_arguments_, context);
     if (*validate_) return validate_command(files_);
-    if (*recover_) return recover_command(files_);
+    if (*recover_) return recover_command(files_, force_);
     return diff_command(a_, b_, diff_arguments_);
   }
 
@@ -135,7 +146,7 @@ class CommandLine {
   CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_;
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_;
-  bool json_ = false;
+  bool json_ = false, force_ = false;
   DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;
@@ -173,6 +184,7 @@ int after_output(int code) {
 
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes) {
   signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which is reported
+  open_standard_descriptors();
   try {
     return after_output(dispatch(argc, argv, {methods, scenes}));
   } catch (const InputError& error) {

@@ -5,6 +5,7 @@
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/trace/diff.hpp"
 #include "experiments/harness/trace/digest.hpp"
+#include "experiments/harness/trace/part_file.hpp"
 #include "experiments/harness/trace/recover.hpp"
 #include "experiments/harness/trace/validate.hpp"
 #include "methods/model/error.hpp"
@@ -40,9 +41,17 @@ int diff_command(const std::string& a, const std::string& b, const DiffCommandAr
   return differences.empty() ? 0 : kDiffers;
 }
 
-int recover_command(const std::vector<std::string>& files) {
+int recover_command(const std::vector<std::string>& files, bool force) {
   for (const std::string& file : files) {
-    const Recovered recovered = recover(file);
+    Recovered recovered;
+    try {
+      recovered = recover(file, {.force = force});
+    } catch (const TraceLocked& locked) {
+      throw InputError(std::string(locked.what()) +
+                       "; expected a file whose writer is gone (--force reads it all the same)");
+    } catch (const TraceWriteError& error) {
+      throw InputError(error.what());
+    }
     std::cout << recovered.output.string() << ':';
     for (const auto& [clock, members] : recovered.rows) {
       std::cout << ' ' << clock;

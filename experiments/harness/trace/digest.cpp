@@ -3,12 +3,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 #include <vector>
 
+#include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/sha256.hpp"
 #include "methods/model/error.hpp"
@@ -20,8 +22,16 @@ constexpr std::size_t kTextBytes = kUserBlockBytes - kDigestRecordBytes;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr std::string_view kAlgorithm = "sha256 ";
 
+/// Of a regular file; −1 for anything else. A pipe is not waited for.
 struct Descriptor {
-  explicit Descriptor(const std::filesystem::path& file) : value(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  explicit Descriptor(const std::filesystem::path& file)
+      : value(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    struct stat about {};
+    if (value >= 0 && (fstat(value, &about) != 0 || !S_ISREG(about.st_mode))) {
+      close(value);
+      value = -1;
+    }
+  }
   ~Descriptor() {
     if (value >= 0) close(value);
   }
@@ -65,11 +75,19 @@ std::string printable(std::string text) {
 
 /// Whether /provenance says that the user block has a digest.
 bool promises_digest(const std::filesystem::path& file) {
+  const auto look = [&]() -> std::string {
+    try {
+      const h5::Handle handle = h5::open_file(file);
+      const bool promised = h5::is_group(handle.get(), "/provenance") &&
+                            h5::has_attribute(h5::open_group(handle.get(), "/provenance").get(), "digest");
+      return promised ? "yes" : "no";
+    } catch (const h5::Error&) {
+      return "no";
+    }
+  };
   try {
-    const h5::Handle handle = h5::open_file(file);
-    return h5::is_group(handle.get(), "/provenance") &&
-           h5::has_attribute(h5::open_group(handle.get(), "/provenance").get(), "digest");
-  } catch (const h5::Error&) {
+    return contained(file, look) == "yes";
+  } catch (const InputError&) {
     return false;  // its reader says what is wrong with it
   }
 }

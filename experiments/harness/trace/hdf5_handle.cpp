@@ -169,6 +169,7 @@ void fail(hid_t location, const std::string& object, const std::string& action) 
 Handle open_file(const std::filesystem::path& path) {
   initialise();
   if (!std::filesystem::exists(path)) throw Error(path.string() + ": no such file");
+  if (!std::filesystem::is_regular_file(path)) throw Error(path.string() + ": is no file, expected an HDF5 file");
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
@@ -321,6 +322,10 @@ nlohmann::json read_attribute(hid_t object, const std::string& name) {
       break;
   }
   return nullptr;
+}
+
+std::string text_of(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 // === Datasets

@@ -89,6 +89,9 @@ std::vector<std::string> attribute_names(hid_t object);
 /// String, integer, real, or an array of these; null if the type is none of them. Error if absent.
 nlohmann::json read_attribute(hid_t object, const std::string& name);
 
+/// The JSON text of an attribute's value; bytes that are no UTF-8 become U+FFFD.
+std::string text_of(const nlohmann::json& value);
+
 // === Datasets
 
 enum class ElementKind { Integer, Real, Text, Other };

@@ -3,14 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <fstream>
+#include <cstring>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -26,36 +24,13 @@ constexpr const char* kMagic = "deformbench-part 1";
 constexpr const char* kFinished = "deformbench-trace 1 (an HDF5 file; its superblock is at byte 512)";
 constexpr const char* kFinishing = "finishing";
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
-std::string boot_id() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  std::getline(file, id);
-  return id.empty() ? "unknown" : id;
-}
-
-/// Field 22 of /proc/<pid>/stat; 0 if the process is not there (or this is no Linux).
-std::int64_t start_ticks(std::int64_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string line;
-  if (!std::getline(file, line)) return 0;
-  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
-  std::string field;
-  for (int i = 3; i <= 22; ++i) fields >> field;
-  return fields ? std::stoll(field) : 0;
-}
-
+/// The name says whose it is: the file is created before its user block can be written.
 std::string unpublished_name(const std::filesystem::path& part) {
-  return fmt::format("{}.{}", part.string(), getpid());
+  return fmt::format("{}.{}", part.string(), name_ending(this_process()));
 }
 
 PartLock own_lock() {
-  return {host_name(), boot_id(), getpid(), start_ticks(getpid()), "running", ""};
+  return {this_process(), "running", ""};
 }
 
 std::string one_line(std::string text, std::size_t limit) {
@@ -70,8 +45,9 @@ bool write_block(int descriptor, std::string text) {
 }
 
 std::string to_text(const PartLock& lock) {
-  const std::string writer = fmt::format("host {}\nboot {}\npid {}\nstart_ticks {}\n", one_line(lock.host, 64),
-                                         lock.boot, lock.pid, lock.start_ticks);
+  const std::string writer =
+      fmt::format("host {}\nboot {}\npid {}\nstart_ticks {}\npid_namespace {}\n", one_line(lock.host, 64), lock.boot,
+                  lock.pid, lock.start_ticks, lock.pid_namespace);
   if (lock.status == kFinishing) return fmt::format("{}\n{}", kFinished, writer);
   return fmt::format("{}\n{}status {}\nreason {}\n", kMagic, writer, lock.status, one_line(lock.reason, 240));
 }
@@ -79,7 +55,7 @@ std::string to_text(const PartLock& lock) {
 /// The lock that a user block holds; nothing if the block is none of ours.
 std::optional<PartLock> parse_block(const std::string& block) {
   if (!block.starts_with(kOurs)) return std::nullopt;
-  const PartLock unreadable{"", "", 0, 0, "unreadable", ""};
+  const PartLock unreadable{{}, "unreadable", ""};
   std::istringstream lines(block.substr(0, block.find('\0')));
   std::string line;
   PartLock lock;
@@ -92,6 +68,7 @@ std::optional<PartLock> parse_block(const std::string& block) {
     if (key == "boot") lock.boot = value;
     if (key == "pid") lock.pid = std::atoll(value.c_str());
     if (key == "start_ticks") lock.start_ticks = std::atoll(value.c_str());
+    if (key == "pid_namespace") lock.pid_namespace = std::atoll(value.c_str());
     if (key == "status") lock.status = value;
     if (key == "reason") lock.reason = value;
   }
@@ -113,10 +90,27 @@ bool names_file(const std::filesystem::path& path, int descriptor) {
          open_file.st_ino == named.st_ino;
 }
 
-/// flock(2) without waiting. True also where the file system has no such locks: then the blocks alone decide.
+/// True also where the file system has no such locks: then the blocks alone decide.
 bool lock_file(int descriptor, int operation) {
-  return flock(descriptor, operation | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  return take_lock(descriptor, operation) != FileLock::HeldByAnother;
 }
+
+/// The open file, read-only if it must be; −1 if there is none.
+class OpenPart {
+ public:
+  explicit OpenPart(const std::filesystem::path& part, int mode = O_RDONLY)
+      : descriptor_(open(part.c_str(), mode | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
+  ~OpenPart() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  OpenPart(const OpenPart&) = delete;
+  OpenPart& operator=(const OpenPart&) = delete;
+  int get() const { return descriptor_; }
+  explicit operator bool() const { return descriptor_ >= 0; }
+
+ private:
+  int descriptor_;
+};
 
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -125,25 +119,19 @@ void sync_folder(const std::filesystem::path& folder) {
   close(descriptor);
 }
 
-bool lock_is_stale(const PartLock& lock) {
+bool lock_is_stale(const PartLock& lock, int descriptor, std::optional<FileLock> taken = std::nullopt) {
   if (lock.pid == 0) return false;  // unreadable: it may just be written
   if (lock.status != "running" && lock.status != kFinishing) return true;
-  if (lock.host != host_name()) return false;
-  if (lock.boot != boot_id()) return true;
-  if (kill(pid_t(lock.pid), 0) != 0 && errno == ESRCH) return true;
-  const std::int64_t now = start_ticks(lock.pid);
-  return now != 0 && lock.start_ticks != 0 && now != lock.start_ticks;
+  return is_gone(lock, descriptor, taken);
 }
 
 [[noreturn]] void throw_locked(const std::filesystem::path& part) {
-  PartLock holder;
-  try {
-    holder = read_part_lock(part);
-  } catch (const InputError&) {
-    throw TraceLocked(part, {}, false);
-  }
-  const bool stale = lock_is_stale(holder);
-  throw TraceLocked(part, std::move(holder), stale);
+  const OpenPart file(part);
+  std::optional<PartLock> holder;
+  if (file) holder = parse_block(read_block(file.get()));
+  if (!holder) throw TraceLocked(part, {}, false);
+  const bool stale = lock_is_stale(*holder, file.get());
+  throw TraceLocked(part, std::move(*holder), stale);
 }
 
 std::string locked_message(const std::filesystem::path& part, const PartLock& holder, bool stale) {
@@ -161,19 +149,24 @@ std::filesystem::path part_path(const std::filesystem::path& final_path) {
   return final_path.string() + ".part";
 }
 
-PartLock read_part_lock(const std::filesystem::path& part) {
-  const int descriptor = open(part.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw InputError(part.string() + ": cannot be read");
-  const std::optional<PartLock> lock = parse_block(read_block(descriptor));
-  close(descriptor);
+namespace {
+PartLock lock_in(const std::filesystem::path& part, const OpenPart& file) {
+  if (!file) throw InputError(part.string() + ": cannot be read");
+  std::optional<PartLock> lock = parse_block(read_block(file.get()));
   if (!lock)
     throw InputError(
         fmt::format("{}: is no trace being written (expected its first line to be '{}')", part.string(), kMagic));
-  return *lock;
+  return std::move(*lock);
+}
+}  // namespace
+
+PartLock read_part_lock(const std::filesystem::path& part) {
+  return lock_in(part, OpenPart(part));
 }
 
 bool part_is_stale(const std::filesystem::path& part) {
-  return lock_is_stale(read_part_lock(part));
+  const OpenPart file(part);
+  return lock_is_stale(lock_in(part, file), file.get());
 }
 
 // A stale part is removed under an exclusive flock of the file itself, after a second look at its block and its name:
@@ -181,14 +174,37 @@ bool part_is_stale(const std::filesystem::path& part) {
 // the name belongs to no file, or to the next writer's. Only the holder of the lock and a living writer take a name
 // away.
 bool remove_stale_part(const std::filesystem::path& part) {
-  const int descriptor = open(part.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  bool removed = false;
-  if (lock_file(descriptor, LOCK_EX)) {
-    const std::optional<PartLock> lock = parse_block(read_block(descriptor));
-    removed = (!lock || lock_is_stale(*lock)) && names_file(part, descriptor) && unlink(part.c_str()) == 0;
+  const OpenPart file(part, O_RDWR);
+  if (!file) return false;
+  const FileLock taken = take_lock(file.get(), LOCK_EX);
+  if (taken == FileLock::HeldByAnother) return false;
+  const std::optional<PartLock> lock = parse_block(read_block(file.get()));
+  return (!lock || lock_is_stale(*lock, file.get(), taken)) && names_file(part, file.get()) &&
+         unlink(part.c_str()) == 0;
+}
+
+int remove_litter(const std::filesystem::path& folder) {
+  int removed = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool recovering = name.ends_with(kRecovering) || name.ends_with(part_path(kRecovering).string());
+    std::optional<WriterIdentity> writer;
+    for (const char* before : {".part.", kNewList})
+      if (const auto at = name.rfind(before); at != std::string::npos)
+        writer = writer_of_name_ending(std::string_view(name).substr(at + std::strlen(before)));
+    if (!writer && !recovering) continue;
+    const OpenPart file(entry.path(), O_RDWR);
+    if (!file) continue;
+    FileLock taken = take_lock(file.get(), LOCK_EX);
+    if (taken == FileLock::HeldByAnother) continue;
+    if (name.find(kNewList) != std::string::npos) taken = FileLock::NotAvailable;  // its writer takes none
+    if (!writer)
+      if (auto lock = parse_block(read_block(file.get())); lock && lock->pid > 0) writer = *lock;
+    if (writer && is_gone(*writer, file.get(), taken) && names_file(entry.path(), file.get()) &&
+        unlink(entry.path().c_str()) == 0)
+      ++removed;
   }
-  close(descriptor);
   return removed;
 }
 
@@ -220,8 +236,16 @@ PartFile create_part(const std::filesystem::path& final_path) {
   H5Pset_userblock(creation.get(), kUserBlockBytes);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   result.file = {H5Fcreate(unpublished.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
-  if (!result.file) throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, h5::last_reason()));
-  result.descriptor = open(unpublished.c_str(), O_RDWR | O_CLOEXEC);
+  if (!result.file) {
+    const std::string reason = h5::last_reason();
+    unlink(unpublished.c_str());
+    throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, reason));
+  }
+  // HDF5's own descriptor, duplicated: the lock that HDF5 takes belongs to both, and stays when HDF5 closes the file.
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(result.file.get(), H5P_DEFAULT, &handle) >= 0 && handle != nullptr)
+    result.descriptor = fcntl(*static_cast<int*>(handle), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (result.descriptor >= 0) lock_file(result.descriptor, LOCK_EX);  // where HDF5 is told to take none
   if (result.descriptor < 0 || !write_block(result.descriptor, to_text(own_lock()))) {
     const int error = errno;
     unlink(unpublished.c_str());
@@ -260,7 +284,7 @@ void seal_part(PartFile& part) {
   const hid_t file = part.file.release();
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fclose(file) < 0)
     throw h5::Error(fmt::format("{}: cannot be closed ({})", part.part.string(), h5::last_reason()));
-  lock_file(part.descriptor, LOCK_EX);  // HDF5 had one until here
+  lock_file(part.descriptor, LOCK_EX);  // HDF5 may have given it back
   PartLock lock = own_lock();
   lock.status = kFinishing;
   if (!write_block(part.descriptor, sealed_block(part.descriptor, to_text(lock))) || fsync(part.descriptor) != 0)

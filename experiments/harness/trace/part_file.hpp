@@ -11,13 +11,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "experiments/harness/trace/writer_identity.hpp"
+
 namespace deformbench::harness {
 
 /// What the first bytes of a `.part` say.
-struct PartLock {
-  std::string host, boot;  ///< boot: the kernel's boot id, so that a restart makes the lock stale
-  std::int64_t pid = 0;
-  std::int64_t start_ticks = 0;  ///< start of the process since boot: a reused pid is another process
+struct PartLock : WriterIdentity {
   /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable: the block is one
   /// of ours and says no more, then pid is 0
   std::string status = "running";
@@ -38,14 +37,24 @@ std::filesystem::path part_path(const std::filesystem::path& final_path);
 /// The lock in `part`; InputError if it has none (no block of ours).
 PartLock read_part_lock(const std::filesystem::path& part);
 
-/// True if the writer was on this host and is gone (dead, reused pid, restarted machine), or has given up
-/// (write error, destroyed without finish). False for a living writer and for one on another host, which
-/// cannot be asked, and for a block of ours that cannot be read.
+/// True if the writer is gone (is_gone(), writer_identity.hpp), or has given up (write error, destroyed without
+/// finish). False for a living writer, for one on another machine that shares the folder, which cannot be asked, and
+/// for a block of ours that cannot be read.
 bool part_is_stale(const std::filesystem::path& part);
 
 /// Removes `part` if it is stale or has no block of ours; says whether it did. False too when another process is just
 /// removing or recovering it. A `part` that another process created meanwhile under the same name is never touched.
 bool remove_stale_part(const std::filesystem::path& part);
+
+/// Ends the name of a trace that is being recovered, until it takes the name it is for.
+inline constexpr const char* kRecovering = ".recovering";
+
+/// Stands before the ending (name_ending()) of a list of cells that is being written.
+inline constexpr const char* kNewList = ".new.";
+
+/// Removes from `folder` what processes that are gone left before it had its name, or while they recovered a part:
+/// nobody but their writer looks for these files. Returns how many.
+int remove_litter(const std::filesystem::path& folder);
 
 /// A stale part held by this process while it reads it: nobody removes it meanwhile.
 class HeldPart {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/frame_store.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
 #include "experiments/harness/trace/provenance.hpp"
@@ -21,24 +22,14 @@ namespace deformbench::harness {
 namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{8} << 20;
+constexpr double kLeastSeconds = 60.0, kBytesPerSecond = 1e5;  ///< for the child, which also compresses again
+/// A part may be shorter than its superblock says by what HDF5 had not written yet: buffers, not the file.
+constexpr std::uint64_t kLongestExtension = std::uint64_t{1} << 30;
 
 std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
   std::uint64_t value = 0;
   for (std::size_t i = count; i-- > 0;) value = (value << 8) | bytes[i];
   return value;
-}
-
-void copy_attributes(hid_t from, hid_t to) {
-  for (const std::string& name : h5::attribute_names(from)) {
-    if (name == kPreviousFrame || name == kLastFrame) continue;
-    const nlohmann::json value = h5::read_attribute(from, name);
-    if (value.is_array() && !value.empty() && value[0].is_number_integer()) {
-      const auto integers = value.get<std::vector<std::int64_t>>();
-      h5::write_attribute(to, name, std::span(integers));
-    } else {
-      h5::write_attribute(to, name, value);
-    }
-  }
 }
 
 std::vector<std::int64_t> rows_written(hid_t group) {
@@ -52,13 +43,26 @@ class Salvage {
  public:
   Salvage(hid_t from, hid_t to, Recovered& result) : from_(from), to_(to), result_(result) {}
 
-  void root_and_groups() {
-    const auto root = h5::open_group(from_, "/"), new_root = h5::open_group(to_, "/");
-    copy_attributes(root.get(), new_root.get());
-    for (const std::string& name : h5::children(from_, "/"))
+  void all(const std::filesystem::path& final_path, const RecoverOptions& options) {
+    attempt("/", [&] {
+      const auto root = h5::open_group(from_, "/"), new_root = h5::open_group(to_, "/");
+      copy_attributes("/", root.get(), new_root.get());
+    });
+    std::vector<std::string> groups;
+    attempt("/", [&] { groups = h5::children(from_, "/"); });
+    for (const std::string& name : groups)
       if (name != "series" && name != "events" && name != "frames") copy_tree("/" + name);
+    for (std::string& missing : complete_root(to_, final_path, options.spec, options.provenance))
+      lose(missing, "cannot be read");
+    attempt("/events", [&] { events(); });
+    attempt("/frames", [&] { frames(); });
+    h5::create_group(to_, "/series");
+    std::vector<std::string> clocks;
+    attempt("/series", [&] { clocks = h5::children(from_, "/series"); });
+    for (const std::string& clock : clocks) attempt("/series/" + clock, [&] { series(clock); });
   }
 
+ private:
   /// Only the counted events are touched: H5Ocopy of a list whose last texts are torn crashes HDF5 1.10.
   void events() {
     if (!h5::is_group(from_, "/events")) return;
@@ -115,7 +119,7 @@ class Salvage {
       }
     }
     const auto new_group = h5::create_group(to_, path);
-    copy_attributes(group.get(), new_group.get());
+    copy_attributes(path, group.get(), new_group.get());
     h5::write_attribute(new_group.get(), "rows_written", std::span(std::as_const(rows)));
     for (const std::string& name : columns) {
       try {
@@ -128,7 +132,27 @@ class Salvage {
     result_.rows[clock] = rows;
   }
 
- private:
+  /// Attribute by attribute: of one that was being replaced, neither the old nor the new value need be there.
+  void copy_attributes(const std::string& path, hid_t from, hid_t to) {
+    for (const std::string& name : h5::attribute_names(from)) {
+      if (name == kPreviousFrame || name == kLastFrame) continue;
+      nlohmann::json value;
+      try {
+        value = h5::read_attribute(from, name);
+      } catch (const h5::Error& error) {
+        const bool is_rewritten = path == "/" ? name == "status" || name == "status_reason" : name == "finished";
+        if (!is_rewritten) lose(path + " attribute " + name, error.what());
+        continue;
+      }
+      if (value.is_array() && !value.empty() && value[0].is_number_integer()) {
+        const auto integers = value.get<std::vector<std::int64_t>>();
+        h5::write_attribute(to, name, std::span(integers));
+      } else {
+        h5::write_attribute(to, name, value);
+      }
+    }
+  }
+
   void lose(const std::string& object, const std::string& why) { result_.lost.push_back(object + ": " + why); }
 
   template <class Work>
@@ -168,7 +192,7 @@ class Salvage {
   }
 
   void copy_group(const h5::Handle& group, const std::vector<std::string>& children, const std::string& path) {
-    copy_attributes(group.get(), h5::create_group(to_, path).get());
+    copy_attributes(path, group.get(), h5::create_group(to_, path).get());
     for (const std::string& child : children) copy_tree(group.get(), child, path + "/" + child);
   }
 
@@ -195,11 +219,11 @@ class Salvage {
         H5Dcreate2(to_, path.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
     if (!target || all(H5Dwrite, target.get(), static_cast<const void*>(values.data())) < 0)
       h5::fail(to_, path, "cannot be written");
-    copy_attributes(source.get(), target.get());
+    copy_attributes(path, source.get(), target.get());
     copied_[address] = path;
   }
 
-  void copy_texts(const std::string& path, hid_t source, std::size_t count) const {
+  void copy_texts(const std::string& path, hid_t source, std::size_t count) {
     const auto texts = h5::read_strings(source, count);
     std::vector<const char*> pointers;
     for (const std::string& text : texts) pointers.push_back(text.c_str());
@@ -211,7 +235,7 @@ class Salvage {
     if (!target ||
         (count > 0 && H5Dwrite(target.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0))
       h5::fail(to_, path, "cannot be written");
-    copy_attributes(source, target.get());
+    copy_attributes(path, source, target.get());
   }
 
   bool is_ensemble(const std::string& path) const {
@@ -219,7 +243,7 @@ class Salvage {
   }
 
   /// The first rows[m] rows of every member; what is behind them reads as the fill value.
-  void copy_rows(const std::string& path, const std::vector<std::int64_t>& rows, bool ensemble) const {
+  void copy_rows(const std::string& path, const std::vector<std::int64_t>& rows, bool ensemble) {
     const auto source = h5::open_dataset(from_, path);
     const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
     const h5::Handle old_space(H5Dget_space(source.get()), H5Sclose);
@@ -232,7 +256,7 @@ class Salvage {
     const h5::Handle target(
         H5Dcreate2(to_, path.c_str(), type.get(), new_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
     if (!target) h5::fail(to_, path, "dataset cannot be created");
-    copy_attributes(source.get(), target.get());
+    copy_attributes(path, source.get(), target.get());
 
     std::size_t row_bytes = H5Tget_size(type.get());
     for (std::size_t d = axis + 1; d < dims.size(); ++d) row_bytes *= dims[d];
@@ -297,6 +321,21 @@ std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
   throw InputError(path.string() + ": has no HDF5 superblock; nothing was flushed into it");
 }
 
+namespace {
+
+std::string to_text(const Recovered& recovered) {
+  return h5::text_of({{"rows", recovered.rows}, {"frames", recovered.frames}, {"lost", recovered.lost}});
+}
+
+void read_text(const std::string& text, Recovered& recovered) {
+  const auto all = nlohmann::json::parse(text);
+  all.at("rows").get_to(recovered.rows);
+  all.at("frames").get_to(recovered.frames);
+  all.at("lost").get_to(recovered.lost);
+}
+
+}  // namespace
+
 Recovered recover(const std::filesystem::path& part, const RecoverOptions& options) {
   h5::initialise();
   const PartLock lock = read_part_lock(part);
@@ -306,32 +345,45 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   struct stat status {};
   stat(part.c_str(), &status);
 
-  // 1. Give the file the length it believes to have.
+  // 1. Give the file the length it believes to have; a longer one than memory has is no length.
   const std::uint64_t end = stored_end_of_file(part);
+  if (end > std::max<std::uint64_t>(kLongestExtension, 4 * std::filesystem::file_size(part)))
+    throw InputError(fmt::format("{}: its superblock says {} bytes, expected a length near that of the file, {}",
+                                 part.string(), end, std::filesystem::file_size(part)));
   if (std::filesystem::file_size(part) < end) std::filesystem::resize_file(part, end);
 
-  // 2. Copy what is whole into a new file.
+  // 2. Copy what is whole into a new file, in a process of its own: HDF5 may crash on what is torn.
   Recovered result;
-  const std::filesystem::path name = part.stem();  // <cell>.h5
-  const auto beside = part.parent_path() / (name.stem().string() + ".recovered.h5");
-  result.output = options.output.empty() ? beside : options.output;
+  const std::filesystem::path cell = part.stem();  // <cell>.h5
+  const bool has_place = !options.output.empty();
+  const auto beside = part.parent_path() / (cell.stem().string() + (has_place ? kRecovering : ".recovered.h5"));
+  result.output = has_place ? options.output : beside;
   const std::string reason = "recovered after " + (options.reason.empty() ? why_it_ended(lock) : options.reason);
-  if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
+  const auto work = [&] {
+    try {
+      const h5::Handle source = h5::open_file(part);
+      h5::open_group(source.get(), "/");
+      write_whole_file(beside, [&](hid_t fresh) {
+        Salvage(source.get(), fresh, result).all(cell, options);
+        write_end(fresh, to_string(options.status), reason, utc_time(status.st_mtime));  // 3. Label it.
+      });
+    } catch (const h5::Error& error) {  // not even its root group
+      throw InputError(fmt::format("{}: cannot be recovered: {}", part.string(), error.what()));
+    }
+    return to_text(result);
+  };
+  const auto clean = [&] {
+    if (std::filesystem::exists(part_path(beside))) remove_stale_part(part_path(beside));
+    remove_litter(part.parent_path());
+  };
+  clean();
   try {
-    const h5::Handle source = h5::open_file(part);
-    write_whole_file(beside, [&](hid_t fresh) {
-      Salvage salvage(source.get(), fresh, result);
-      salvage.root_and_groups();
-      salvage.events();
-      salvage.frames();
-      h5::create_group(fresh, "/series");
-      for (const std::string& clock : h5::children(source.get(), "/series")) salvage.series(clock);
-      write_end(fresh, to_string(options.status), reason, utc_time(status.st_mtime));  // 3. Label it.
-    });
-  } catch (const h5::Error& error) {  // not readable even as far as its groups
-    throw InputError(fmt::format("{}: cannot be recovered: {}", part.string(), error.what()));
+    read_text(contained(part, work, kLeastSeconds + double(end) / kBytesPerSecond), result);
+  } catch (...) {
+    clean();
+    throw;
   }
-  if (result.output != beside) std::filesystem::rename(beside, result.output);
+  if (has_place) std::filesystem::rename(beside, result.output);
   if (options.remove_part) held.remove();
   return result;
 }

@@ -34,24 +34,71 @@ void check_shape(const std::string& what, std::size_t values, const std::vector<
 
 }  // namespace
 
+namespace {
+
+std::string method_of(const nlohmann::json& spec) {
+  const std::string method = text_at(spec, "/method/id"_json_pointer);
+  return method.empty() ? text_at(spec, "/method"_json_pointer) : method;
+}
+
+std::string id_of_name(const std::filesystem::path& final_path) {
+  const std::string name = final_path.filename().string();
+  return name.substr(0, name.find('.'));
+}
+
+}  // namespace
+
 void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
                 const nlohmann::json& provenance) {
-  const std::string name = final_path.filename().string();
-  std::string method = text_at(spec, "/method/id"_json_pointer);
-  if (method.empty()) method = text_at(spec, "/method"_json_pointer);
   h5::write_attribute(file, "format", std::string(kFormatName));
   h5::write_attribute(file, "format_version", kFormatVersion);
   h5::write_attribute(file, "experiment", text_at(spec, "/experiment"_json_pointer));
-  h5::write_attribute(file, "cell_id", provenance.value("cell_id", name.substr(0, name.find('.'))));
-  h5::write_attribute(file, "method", method);
+  h5::write_attribute(file, "cell_id", provenance.value("cell_id", id_of_name(final_path)));
+  h5::write_attribute(file, "method", method_of(spec));
   h5::write_attribute(file, "status", std::string("running"));
   h5::write_attribute(file, "status_reason", std::string());
   const auto group = h5::create_group(file, "/provenance");
   for (const auto& [key, value] : provenance.items())
     if (key != "cell_id") h5::write_attribute(group.get(), key, value);
   if (!provenance.contains("started")) h5::write_attribute(group.get(), "started", utc_now());
+  // Written now, so that the end changes values in their places alone: a process killed while it adds an attribute can
+  // leave a group that HDF5 cannot open.
+  h5::write_attribute(group.get(), "finished", std::string(kNotFinished));
   h5::write_attribute(group.get(), "spec", spec.dump());
   h5::write_attribute(group.get(), "digest", std::string(kDigestPlace));
+}
+
+std::vector<std::string> complete_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
+                                       const nlohmann::json& provenance) {
+  const auto add = [](hid_t object, const std::string& name, const auto& value) {
+    if (!h5::has_attribute(object, name)) h5::write_attribute(object, name, value);
+  };
+  std::vector<std::string> missing;
+  const auto group =
+      h5::exists(file, "/provenance") ? h5::open_group(file, "/provenance") : h5::create_group(file, "/provenance");
+  if (spec.is_object()) add(group.get(), "spec", spec.dump());
+  if (provenance.is_object())
+    for (const auto& [key, value] : provenance.items())
+      if (key != "cell_id") add(group.get(), key, value);
+  add(group.get(), "digest", std::string(kDigestPlace));
+
+  nlohmann::json known;  // the spec that the file has now
+  if (h5::has_attribute(group.get(), "spec")) {
+    const nlohmann::json text = h5::read_attribute(group.get(), "spec");
+    known = nlohmann::json::parse(text.is_string() ? text.get<std::string>() : "", nullptr, false);
+  } else {
+    missing.push_back("/provenance attribute spec");
+  }
+  add(file, "format", std::string(kFormatName));
+  add(file, "format_version", kFormatVersion);
+  add(file, "cell_id", id_of_name(final_path));
+  for (const auto& [name, text] :
+       {std::pair<std::string, std::string>{"experiment", text_at(known, "/experiment"_json_pointer)},
+        {"method", method_of(known)}}) {
+    if (!text.empty()) add(file, name, text);
+    if (!h5::has_attribute(file, name)) missing.push_back("/ attribute " + name);
+  }
+  return missing;
 }
 
 void write_end(hid_t file, const std::string& status, const std::string& reason, const std::string& finished) {

@@ -20,9 +20,16 @@ inline constexpr std::int64_t kFormatVersion = 1;
 inline constexpr std::array<const char*, 6> kStatusNames{"running",     "completed", "diverged",
                                                          "unsupported", "timeout",   "failed"};  // as CellStatus
 
+/// What /provenance attribute finished says until it is.
+inline constexpr const char* kNotFinished = "not finished";
+
 /// Root attributes with status "running", and /provenance with the spec.
 void write_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
                 const nlohmann::json& provenance);
+/// Of a recovered file: adds what write_root() writes and is not there, as far as it can be known; `spec` and
+/// `provenance` may be null. Returns what stays missing.
+std::vector<std::string> complete_root(hid_t file, const std::filesystem::path& final_path, const nlohmann::json& spec,
+                                       const nlohmann::json& provenance);
 /// Final status, and when it ended (UTC).
 void write_end(hid_t file, const std::string& status, const std::string& reason, const std::string& finished);
 

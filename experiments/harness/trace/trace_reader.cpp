@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/trace/digest.hpp"
+#include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/trace_layout.hpp"
 #include "methods/model/error.hpp"
@@ -30,7 +30,7 @@ struct TraceReader::Impl {
   std::string text(hid_t object, const std::string& name) const {
     if (!h5::has_attribute(object, name)) return {};
     const nlohmann::json value = h5::read_attribute(object, name);
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : h5::text_of(value);
   }
 
   std::string root(const std::string& name) const {
@@ -52,7 +52,7 @@ TraceReader::TraceReader(const std::filesystem::path& path) : impl_(std::make_un
   impl_->path = path;
   if (path.extension() == ".part")
     throw InputError(fmt::format("{}: is being written, or was left behind: only 'recover' reads it", path.string()));
-  require_intact(path);
+  require_harmless(path);
   impl_->guard([&] { impl_->file = h5::open_file(path); });
   const std::string format = impl_->root("format"), version = impl_->root("format_version");
   if (format != kFormatName)

@@ -11,6 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 /// Starts a command in the background; its end with join().
 class Background {
@@ -43,8 +44,9 @@ TEST_F(ConcurrentRuns, ACellWhoseFileIsJustSyncedIsLeftToItsWriter) {
   ASSERT_TRUE(wait_for(is_sealed, 20)) << contents(folder_ / "first");
   const CommandEnd second = faulty("run faults.json --out out");
   ASSERT_TRUE(is_sealed()) << "the disk was too fast to show anything";
-  EXPECT_EQ(second.exit_code, 0);
+  EXPECT_EQ(second.exit_code, 4) << "a cell of the selection was not there";
   EXPECT_THAT(second.err, HasSubstr("in progress, process "));
+  EXPECT_THAT(second.err, HasSubstr("1 in progress elsewhere"));
   EXPECT_EQ(first.join(), 0) << contents(folder_ / "first");
   ASSERT_EQ(traces().size(), 1u);
   EXPECT_EQ(TraceReader(traces()[0]).status(), "completed");
@@ -59,13 +61,22 @@ TEST_F(ConcurrentRuns, FourStartedAtOnceLoseNoCell) {
     for (int k = 0; k < 4; ++k)
       starts.push_back(std::make_unique<Background>(folder_, FAULTY_EXECUTABLE " run faults.json --out out",
                                                     folder_ / ("log" + std::to_string(k))));
-    for (std::size_t k = 0; k < starts.size(); ++k)
-      EXPECT_EQ(starts[k]->join(), 0) << contents(folder_ / ("log" + std::to_string(k)));
+    for (std::size_t k = 0; k < starts.size(); ++k) {
+      const int code = starts[k]->join();
+      const std::string log = contents(folder_ / ("log" + std::to_string(k)));
+      EXPECT_EQ(code, log.find("in progress elsewhere\n") == std::string::npos &&
+                              log.find("in progress elsewhere, ") == std::string::npos
+                          ? 0
+                          : 4)
+          << log;
+      EXPECT_THAT(log, Not(HasSubstr("failed")));
+    }
     ASSERT_EQ(traces().size(), 3u);
     for (const fs::path& file : traces())
       EXPECT_EQ(TraceReader(file).status(), "completed") << TraceReader(file).status_reason();
     EXPECT_THAT(traces(".part"), IsEmpty());
-    EXPECT_THAT(traces(".new"), IsEmpty());
+    for (const auto& entry : fs::recursive_directory_iterator(folder_ / "out"))
+      EXPECT_THAT(entry.path().string(), Not(HasSubstr(".new"))) << "a list of cells that was not renamed";
   }
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole command with one method from outside, which does what its parameter says: stays at rest, diverges,
-// crashes, hangs, throws, or takes its time. With FAULTY_FSYNC_SECONDS in the environment its disk is slow.
+// crashes, hangs, throws, or takes its time. With FAULTY_FSYNC_SECONDS in the environment its disk is slow; the process
+// of a cell dies before it writes to its trace for the FAULTY_KILL_AT_WRITE-th time, with FAULTY_KILL_PARENT its
+// supervisor, too, and with FAULTY_WRITES leaves the number of its writes in that file.
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 
@@ -15,6 +19,22 @@
 extern "C" int fsync(int descriptor) {
   if (const char* seconds = std::getenv("FAULTY_FSYNC_SECONDS")) usleep(useconds_t(1e6 * std::atof(seconds)));
   return int(syscall(SYS_fsync, descriptor));
+}
+
+namespace {
+bool is_cell = false;  ///< the process of a cell, not the supervisor
+long long writes = 0;
+}  // namespace
+
+/// Instead of the library's, which HDF5 calls.
+extern "C" ssize_t pwrite(int descriptor, const void* data, size_t size, off_t at) {
+  const char* last = is_cell ? std::getenv("FAULTY_KILL_AT_WRITE") : nullptr;
+  if (++writes == (last != nullptr ? std::atoll(last) : -1)) {
+    const char* parent = std::getenv("FAULTY_KILL_PARENT");
+    if (parent != nullptr && *parent != '\0') kill(getppid(), SIGKILL);
+    raise(SIGKILL);
+  }
+  return syscall(SYS_pwrite64, descriptor, data, size, at);
 }
 
 namespace {
@@ -82,5 +102,9 @@ MethodDescriptor faulty_method() {
 int main(int argc, char** argv) {
   Registry methods = builtin_registry();
   methods.add(faulty_method());
-  return harness::deformbench_main(argc, argv, methods, builtin_scenes());
+  is_cell = argc > 1 && std::strcmp(argv[1], "__run-cell") == 0;
+  const int code = harness::deformbench_main(argc, argv, methods, builtin_scenes());
+  const char* count = std::getenv("FAULTY_WRITES");
+  if (is_cell && count != nullptr) std::ofstream(count) << writes;
+  return code;
 }

@@ -152,8 +152,8 @@ TEST_F(RunCommand, ACellInProgressElsewhereIsLeftToItAndSaid) {
   });
   EXPECT_TRUE(wait_for([&] { return !traces(".part").empty(); }, 20));
   const CommandEnd second = faulty("run faults.json --out out");
-  EXPECT_EQ(second.exit_code, 0);
-  EXPECT_THAT(second.err, HasSubstr("in progress"));
+  EXPECT_EQ(second.exit_code, 4) << "a cell of the selection was not there";
+  EXPECT_THAT(second.err, HasSubstr("1 in progress elsewhere"));
   first.join();
   EXPECT_EQ(TraceReader(traces().at(0)).status(), "completed");
 }
@@ -178,6 +178,18 @@ TEST_F(RunCommand, AFullDiskIsAFailedCellThatSaysSo) {
   EXPECT_THAT(end.err, AnyOf(HasSubstr("File too large"), HasSubstr("write")));
   // With room again, the cell runs to its end.
   EXPECT_EQ(faulty("run faults.json --out out --retry-failed").exit_code, 0);
+}
+
+TEST_F(RunCommand, ClosedStandardDescriptorsChangeNothing) {
+  declare({});
+  for (const char* closed : {"<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"}) {
+    fs::remove_all(folder_ / "out");
+    const CommandEnd end = shell(std::string("(exec " FAULTY_EXECUTABLE " run faults.json --out out ") + closed + ")");
+    EXPECT_EQ(end.exit_code, 0) << closed << end.err;
+    ASSERT_EQ(traces().size(), 1u) << closed;
+    EXPECT_EQ(TraceReader(traces()[0]).status(), "completed") << closed << TraceReader(traces()[0]).status_reason();
+    EXPECT_EQ(faulty("validate " + traces()[0].string()).exit_code, 0) << closed;
+  }
 }
 
 TEST_F(RunCommand, ASpecThatCannotRunIsBadInputAndLeavesNoFile) {

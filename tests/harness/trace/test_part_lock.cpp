@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who may touch a `.part`, step by step: between seal and name, and when several take over what a dead process left.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -126,6 +128,97 @@ TEST(PartLock, AWriterWhosePartWasReplacedDoesNotGiveAnothersFileItsName) {
   EXPECT_THROW(name_part(part), std::system_error);
   EXPECT_FALSE(fs::exists(folder / "cell.h5"));
   EXPECT_TRUE(fs::exists(part.part));
+}
+
+TEST(PartLock, AZombieIsNoLivingWriter) {
+  const Folder folder;
+  const pid_t child = start_child([&] {
+    begin(folder / "cell.h5").file.release();
+    return 3;
+  });
+  siginfo_t about{};
+  ASSERT_EQ(waitid(P_PID, id_t(child), &about, WEXITED | WNOWAIT), 0);  // has ended, is not collected
+  EXPECT_TRUE(part_is_stale(folder / "cell.h5.part"));
+  EXPECT_TRUE(remove_stale_part(folder / "cell.h5.part"));
+  EXPECT_EQ(exit_code_of(child), 3);
+}
+
+/// A block that says so, in a file of its own.
+fs::path part_of(const Folder& folder, const PartLock& lock) {
+  const fs::path part = folder / "other.h5.part";
+  std::ofstream file(part);
+  file << "deformbench-part 1\nhost " << lock.host << "\nboot " << lock.boot << "\npid " << lock.pid << "\nstart_ticks "
+       << lock.start_ticks << "\npid_namespace " << lock.pid_namespace << "\nstatus running\nreason \n";
+  return part;
+}
+
+TEST(PartLock, AWriterInAnotherContainerOfThisMachineIsKnownByItsLockOnTheFile) {
+  const Folder folder;
+  PartLock lock{this_process(), "running", ""};
+  lock.host = "container.example";
+  lock.pid_namespace += 1;
+  for (const std::int64_t pid : {lock.pid, std::int64_t{999'999'999}}) {  // its number says nothing here
+    lock.pid = pid;
+    const fs::path part = part_of(folder, lock);
+    const int descriptor = open(part.c_str(), O_RDWR | O_CLOEXEC);
+    ASSERT_EQ(flock(descriptor, LOCK_EX), 0);
+    EXPECT_FALSE(part_is_stale(part));
+    EXPECT_FALSE(remove_stale_part(part));
+    close(descriptor);
+    EXPECT_TRUE(part_is_stale(part));
+    EXPECT_TRUE(remove_stale_part(part));
+  }
+}
+
+TEST(PartLock, AWriterHoldsTheLockOfItsFileUntilItHasItsName) {
+  const Folder folder;
+  PartFile part = begin(folder / "cell.h5");
+  const auto is_locked = [&] {
+    const int descriptor = open(part.part.c_str(), O_RDWR | O_CLOEXEC);
+    const bool locked = flock(descriptor, LOCK_SH | LOCK_NB) != 0;
+    close(descriptor);
+    return locked;
+  };
+  EXPECT_TRUE(is_locked());
+  seal_part(part);
+  EXPECT_TRUE(is_locked());
+  name_part(part);
+}
+
+TEST(PartLock, AWriterOfAnotherBootIsGoneWhereOneKernelHasTheFiles) {
+  const Folder folder;  // on a disk of this machine
+  PartLock lock{this_process(), "running", ""};
+  lock.boot = "00000000-0000-0000-0000-000000000000";
+  EXPECT_TRUE(part_is_stale(part_of(folder, lock)));
+  lock.host = "container.example";
+  EXPECT_TRUE(part_is_stale(part_of(folder, lock)));
+}
+
+std::vector<std::string> names_in(const Folder& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder.path())) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+TEST(Litter, OfADeadProcessIsRemovedAndThatOfALivingOneStays) {
+  const Folder folder;
+  PartFile own = create_part(folder / "own.h5");
+  ASSERT_EQ(exit_code_of(start_child([&] {
+              create_part(folder / "cell.h5").file.release();  // killed before it was published
+              create_part(folder / "other.recovering").file.release();
+              begin(folder / "third.recovering").file.release();
+              std::ofstream(folder / ("paper.cells.json" + std::string(kNewList) + name_ending(this_process())));
+              return 3;
+            })),
+            3);
+  ASSERT_THAT(names_in(folder), ::testing::SizeIs(5));
+  std::ofstream(folder / "mine.h5.part.1");  // nobody's we know
+  EXPECT_EQ(remove_litter(folder.path()), 4);
+  EXPECT_THAT(names_in(folder), ::testing::SizeIs(2));
+  publish_part(own);
+  finish_part(own);
+  EXPECT_TRUE(fs::exists(folder / "own.h5"));
+  EXPECT_EQ(remove_litter(folder / "absent"), 0);
 }
 
 TEST(PartLock, OfManyThatFindAStalePartOneRemovesIt) {

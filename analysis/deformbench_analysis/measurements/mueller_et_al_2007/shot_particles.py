@@ -44,7 +44,7 @@ def distance(trace: Trace, x: Array) -> Array:
 
 def depth(trace: Trace) -> float:
     """Deepest particle after any step, m."""
-    return float(-min(0.0, float(distance(trace, trace.values("frame", "positions")).min())))
+    return float((-distance(trace, trace.values("frame", "positions"))).max(initial=0.0))
 
 
 def outward(trace: Trace, x: Array) -> Array:

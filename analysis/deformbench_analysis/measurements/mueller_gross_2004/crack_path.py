@@ -142,7 +142,7 @@ def gain_in_errors(data: ExperimentData) -> Measured:
 def tilt_max(data: ExperimentData) -> Measured:
     """Largest root mean square angle of the opened faces against the plane across the pull: a single crack along faces stays far below 45."""
     tilts = [tilt_deg(c) for c in data.every()]
-    return Measured(max(tilts), f"{len(tilts)} runs, from {min(tilts):.3g}")
+    return Measured(np.max(tilts), f"{len(tilts)} runs, from {min(tilts):.3g}")
 
 
 @measurement("crack_path.regular_direction_spread", unit="1", experiment=EXPERIMENT)
@@ -163,4 +163,4 @@ def _direction_spread(data: ExperimentData, irregular: bool) -> float:
         key = tuple(float(s) for s in cell.value("scene.parameters.stress_pa"))
         by_direction.setdefault(key, []).append(roughness(cell))
     means = [float(np.mean(v)) for v in by_direction.values()]
-    return max(means) / max(min(means), 1e-12)
+    return float(np.max(means) / max(float(np.min(means)), 1e-12))

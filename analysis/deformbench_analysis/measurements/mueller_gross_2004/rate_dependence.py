@@ -25,10 +25,11 @@ def strains(trace: Trace) -> tuple[Array, Array]:
     """(total, plastic) of every step, engineering shear, [step, 6]: the plastic strain as the step leaves it, the total one at
     the positions where it flowed, those of the step's start ([MG04] §6); from the stored positions."""
     body = Body.of(trace)
+    (matrix,) = body.strain  # one element
     total = []
     for x in trace.values("frame", "positions"):
-        displaced = body.displacements(x, body.rotations(x))[0]
-        total.append(body.strain[0] @ displaced)
+        (displaced,) = body.displacements(x, body.rotations(x))
+        total.append(matrix @ displaced)
     plastic = trace.values("frame", "element_plastic_strains")[:, 0] * ENGINEERING
     return np.array(total)[:-1], np.asarray(plastic[1:])
 
@@ -51,11 +52,11 @@ def _spread(data: ExperimentData, name: str) -> Measured:
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one speed only where two are needed")
     ends = [strains(c)[0][arrival(c)] for c in cells]
-    if np.max([float(np.abs(e - ends[0]).max()) for e in ends]) > 1e-12:
+    if np.ptp(ends, axis=0).max() > 1e-12:
         raise MissingData(f"{EXPERIMENT}: the paths do not end at the same strain")
     left = [elastic_on_arrival(c) for c in cells]
     return Measured(
-        max(left) - min(left),
+        float(np.ptp(left)),
         ", ".join(f"{value:.4g} in {float(c.value('scene.parameters.ramp_s')):g} s" for c, value in zip(cells, left)),
     )
 
@@ -117,4 +118,4 @@ def flow_share(data: ExperimentData) -> float:
         total, plastic = strains(cell)
         k = arrival(cell)
         shares.append(float(np.linalg.norm(plastic[k]) / np.linalg.norm(total[k])))
-    return min(shares)
+    return np.min(shares)

@@ -34,8 +34,7 @@ def pairs(data: ExperimentData) -> Iterator[tuple[Trace, Trace, int]]:
         row = first_row(broken)
         if row is None:
             continue
-        same = data.some(name="whole", keep=lambda c: c.value("scene") == broken.value("scene"))
-        yield broken, same[0], row
+        yield broken, data.one(name="whole", keep=lambda c: c.value("scene") == broken.value("scene")), row
 
 
 def compared(data: ExperimentData) -> list[tuple[Trace, Trace, int]]:

@@ -50,7 +50,7 @@ def onset_error_steps(data: ExperimentData) -> Measured:
 
 def _spread(data: ExperimentData, name: str) -> float:
     onsets = [onset_step(c) / steps_of_ramp(c) for c in data.some(name=name)]
-    return max(onsets) / min(onsets) - 1
+    return float(np.max(onsets) / np.min(onsets) - 1)
 
 
 @measurement("yield_onset_orientation.engineering_spread", unit="1", experiment=EXPERIMENT)

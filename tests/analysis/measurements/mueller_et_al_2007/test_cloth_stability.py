@@ -30,7 +30,7 @@ def cloth(
     dt: float = 0.1,
     status: str = "completed",
 ) -> None:
-    start = REST + np.array([[0, moved, 0], [0, 0, 0]])
+    start = REST + np.array([[0.6 * moved, 0.8 * moved, 0], [0, 0, 0]])
     write_cell(
         folder,
         "unconditional_stability",
@@ -41,7 +41,7 @@ def cloth(
         arrays={"rest_positions": REST, "masses": MASSES},
         series={
             "step": {"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array(potential)},
-            "frame": {"positions": np.array([start, start])},
+            "frame": {"positions": np.array([start, start + [0.5, 0, 0]])},
         },
     )
 
@@ -60,6 +60,19 @@ def test_one_row_in_the_middle_of_one_cell_decides(tmp_path: Path) -> None:
     value = measured(tmp_path, "symmetric_energy_ratio")
     assert value.value == pytest.approx(30) and "iterations=10" in value.note and "above 1 in 1 of 2" in value.note
     assert measured(tmp_path, "symmetric_unstable_iterations").value == 10
+    cloth(tmp_path, 4, [0, 0.5, 0.5, 0.5, 11], [0, -1.0, -1, -1, -1])
+    cloth(tmp_path, 40, [0, 0.5, 0.5, 9, 0.5], [0, -1.0, -1, -1, -1])
+    value = measured(tmp_path, "symmetric_unstable_iterations")
+    assert value.value == 10 and "iterations=10" in value.note
+
+
+@pytest.mark.parametrize("channel", ["kinetic", "potential"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_one_energy_that_is_not_finite_counts_as_infinite(tmp_path: Path, channel: str, bad: float) -> None:
+    energies = {"kinetic": [0, 0.5, 0.5, 0.5], "potential": [0, -1.0, -1, -1]}
+    energies[channel][2] = bad
+    cloth(tmp_path, 4, energies["kinetic"], energies["potential"])
+    assert measured(tmp_path, "symmetric_energy_ratio").value == np.inf
 
 
 def test_the_disturbance_of_the_start_supplies_twice_its_way_in_a_step(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from conftest import write_trace
 from deformbench_analysis import linearised_sweep as ls
 from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.measurements.mueller_et_al_2007 import rest_stability as m
+from deformbench_analysis.measurements.mueller_et_al_2007.cloth_stability import start_energy
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 
@@ -47,8 +49,11 @@ def cloth(
     displacements: np.ndarray | None = None,
     status: str = "completed",
     steps: int = 60,
+    left_at: int | None = None,
+    kinetic: np.ndarray | None = None,
 ) -> Path:
-    """A cloth that takes `steps` steps of the map, whose velocities are `factor` times off in the last frame; or these displacements."""
+    """A cloth that takes `steps` steps of the map, whose velocities are `factor` times off in the last frame; or these displacements.
+    `left_at`: frame from which on it is far from rest; `kinetic`: its kinetic energies."""
     parameters = {"order": name, "stretch_stiffness": 1.0, "bend_stiffness": stiffness, "iterations": iterations}
     arrays = {
         "rest_positions": REST,
@@ -84,6 +89,8 @@ def cloth(
     if factor is not None:
         velocities[-1] *= factor
         positions[-1] = REST + factor * (positions[-1] - REST)
+    if left_at is not None:
+        positions[left_at:, 5] += 100.0
     largest = np.abs(np.array(rows)).max(axis=1) if displacements is None else displacements
     return write_trace(
         folder / "runs",
@@ -96,7 +103,10 @@ def cloth(
         arrays=arrays,
         status=status,
         series={
-            "step": {"max_displacement": largest, "kinetic_energy": np.zeros(len(largest))},
+            "step": {
+                "max_displacement": largest,
+                "kinetic_energy": np.zeros(len(largest)) if kinetic is None else kinetic,
+            },
             "frame": {"positions": positions, "velocities": velocities},
         },
     )
@@ -136,6 +146,58 @@ def test_growth_of_a_run_is_that_of_its_eigenvalue_and_a_run_that_is_off_in_one_
     cloth(tmp_path, stiffness=0.9, factor=1.5)  # 1.5 over 60 steps
     value = measured(tmp_path / "runs", "growth_error")
     assert value.value == pytest.approx(1.5 ** (1 / 60) - 1, rel=0.05) and "bend_stiffness=0.9" in value.note
+
+
+def test_the_growth_factor_is_that_of_the_worst_cell(tmp_path: Path) -> None:
+    paths = {stiffness: cloth(tmp_path, stiffness=stiffness) for stiffness in (0.3, 1.0, 0.9)}
+    factors = {stiffness: m.growth(Trace(path)).largest for stiffness, path in paths.items()}
+    worst = sorted(factors, key=lambda k: factors[k])[-1]
+    assert len({round(f, 6) for f in factors.values()}) > 1
+    value = measured(tmp_path / "runs", "forward_growth_factor")
+    assert value.value == pytest.approx(factors[worst]) and f"bend_stiffness={worst:g}" in value.note
+    above = sum(f > 1 + m.MARGIN for f in factors.values())
+    assert above > 1 and value.note.endswith(f"above 1 in {above} of 3")
+
+
+def test_growth_in_the_plane_counts_where_it_is_the_larger() -> None:
+    assert m.Growth(1.2, 1.2, 1.5).largest == 1.5 and m.Growth(1.3, 1.3, 1.0).largest == 1.3
+    assert m.Growth(1.0, np.nan, 1.5).is_unstable and not m.Growth(1.0, np.nan, 1.0).is_unstable
+    assert np.isnan(m.Growth(1.0, np.nan, np.nan).largest)
+
+
+def test_the_growth_of_a_run_is_that_while_it_was_close_to_rest(tmp_path: Path) -> None:
+    cloth(tmp_path, stiffness=1.0, left_at=40)
+    assert measured(tmp_path / "runs", "growth_error").value == pytest.approx(0, abs=1e-9)
+    cloth(tmp_path / "at once", stiffness=1.0, left_at=1)
+    assert "two frames within" in measured(tmp_path / "at once" / "runs", "growth_error").note
+
+
+@pytest.mark.parametrize("name", ["forward", "symmetric"])
+def test_kinetic_energy_is_the_largest_of_any_row_of_any_cell_over_what_its_start_can_turn_into(
+    tmp_path: Path, name: str
+) -> None:
+    for iterations, top in ((1, 2.0), (2, 7.0), (5, 3.0)):
+        path = cloth(
+            tmp_path, name, iterations=iterations, displacements=np.ones(4), kinetic=np.array([0, top, 1, 0]), steps=3
+        )
+    value = measured(tmp_path / "runs", f"{name}_energy_ratio")
+    assert value.value == pytest.approx(7 / start_energy(Trace(path))) and "iterations=2" in value.note
+    cloth(tmp_path, name, iterations=10, displacements=np.ones(4), steps=3, status="diverged")
+    assert measured(tmp_path / "runs", f"{name}_energy_ratio").value == np.inf
+
+
+def test_a_run_that_is_not_finite_at_its_end_deviates_without_end(tmp_path: Path) -> None:
+    rows = np.ones(300)
+    rows[270] = np.nan
+    cloth(tmp_path, "random", displacements=rows)
+    assert measured(tmp_path / "runs", "random_final_deviation").value == np.inf
+
+
+def test_the_departure_is_the_largest_of_any_row_of_any_cell(tmp_path: Path) -> None:
+    for iterations, top in ((1, 2e-9), (2, 7e-9), (5, 3e-9)):
+        cloth(tmp_path, iterations=iterations, displacements=np.array([1e-9, top, 1e-9, 1e-10]))
+    value = measured(tmp_path / "runs", "largest_departure")
+    assert value.value == pytest.approx(7e-9) and "iterations=2" in value.note
 
 
 def test_the_final_deviation_is_the_largest_of_the_last_rows_of_the_worst_cell(tmp_path: Path) -> None:

@@ -63,6 +63,13 @@ def test_the_deepest_particle_of_any_step_and_target_is_found(tmp_path: Path, ro
     assert "capsule" in value_of(tmp_path, f"collision_projection.{row}_{which}_depth").note
 
 
+def test_a_particle_that_is_nowhere_leaves_no_depth(tmp_path: Path) -> None:
+    lost = [np.nan] * 3
+    shot(tmp_path, "sphere", [[[0.0, 0.4, 0], [0.0, 1, 0]], [[0.0, 0.4, 0], lost]])
+    shot(tmp_path, "capsule", [[[0.0, 0.4, 0], [0.0, 1, 0]]] * 2)
+    assert value_of(tmp_path, "collision_projection.literal_single_depth").value is None
+
+
 @pytest.mark.parametrize("row", ["literal", "both", "continuous", "static"])
 @pytest.mark.parametrize("paired", [False, True])
 def test_passages_are_counted_over_all_targets_steps_and_particles(tmp_path: Path, row: str, paired: bool) -> None:

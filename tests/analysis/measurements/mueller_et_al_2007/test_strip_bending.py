@@ -10,7 +10,9 @@ import pytest
 from position_cells import write_cell
 
 from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.measurements.mueller_et_al_2007 import strip_bending as m
 from deformbench_analysis.results import Results
+from deformbench_analysis.trace import Trace
 
 P = "scene.parameters."
 REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 0, -1], [3, 0, -2]])
@@ -31,11 +33,13 @@ def strip(
     cells: str = "alternating",
     across: int | None = None,
     masses: np.ndarray | None = None,
+    rest: np.ndarray = REST,
 ) -> None:
-    """One that swings four times about `sag`."""
+    """One that swings four times about `sag`, one corner of the tip lower than the other by more in the finer mesh."""
     time = np.linspace(0, 1, 401)
-    positions = np.repeat(REST[None], len(time), axis=0)
-    positions[:, [1, 3], 1] = -2.0 * sag * (1 - np.cos(8 * np.pi * time))[:, None]
+    positions = np.repeat(rest[None], len(time), axis=0)
+    lower = 0.02 * along * np.array([-1, 1])
+    positions[:, [1, 3], 1] = -2.0 * sag * np.outer(1 - np.cos(8 * np.pi * time), 1 + lower)
     thirds = 0.3 * np.array([AREAS[0], sum(AREAS), sum(AREAS), AREAS[1]]) / 3
     write_cell(
         folder,
@@ -45,7 +49,7 @@ def strip(
         scene={"length_m": 2.0, "area_density_kg_m2": 0.3},
         series={"frame": {"positions": positions}},
         arrays={
-            "rest_positions": REST,
+            "rest_positions": rest,
             "triangles": TRIANGLES,
             "masses": thirds if masses is None else masses,
             "vertex_set_tip": np.array([1, 3]),
@@ -85,6 +89,28 @@ def test_a_mass_shared_by_number_and_not_by_area_is_found_in_one_vertex(tmp_path
     wrong[0] *= 1.25
     strip(tmp_path, "angle", 8, 1e-3, masses=wrong)
     assert measured(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0.25)
+
+
+def test_a_sag_is_the_weighted_mean_below_the_start_over_the_length(tmp_path: Path) -> None:
+    positions = np.repeat(REST[None], 9, axis=0)
+    positions[:, [1, 3], 1] = [[1.0, 1]] + 7 * [[0.8, 0.6]] + [[5.0, 5]]  # first and last row have no weight
+    path = write_cell(
+        tmp_path,
+        "strip_bending",
+        "angle",
+        {},
+        scene={"length_m": 2.0},
+        series={"frame": {"positions": positions}},
+        arrays={"vertex_set_tip": np.array([1, 3])},
+    )
+    assert m.sag(Trace(path)) == pytest.approx(0.3 / 2)
+
+
+def test_the_most_unequal_triangles_are_those_of_one_mesh(tmp_path: Path) -> None:
+    for along, corner in ((4, [2.0, 0, -1]), (8, [3.0, 0, -2]), (12, [2.5, 0, -1])):  # 1, 2.5 and 1.25 of the other
+        strip(tmp_path, "angle", along, 1e-3, rest=np.vstack([REST[:3], corner]))
+    value = measured(tmp_path, "strip_bending.unequal_triangles")
+    assert value.value == pytest.approx(2.5) and "cells_along=8" in value.note
 
 
 def test_the_largest_movement_of_the_angle_and_the_least_of_the_distance_are_judged(tmp_path: Path) -> None:

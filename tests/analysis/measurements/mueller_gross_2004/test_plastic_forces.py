@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from small_bodies import ARRAYS, SCENE, body, swing, value
+from small_bodies import ARRAYS, REST, SCENE, body, swing, value
+
+from deformbench_analysis.corotational import rotation_angles
 
 NAME = "mueller_gross_2004/plastic_forces"
 
@@ -71,3 +73,56 @@ def test_a_shear_has_no_part_of_lambda(tmp_path: Path) -> None:
     write(tmp_path, plastic)
     assert value(tmp_path, "plastic_forces.plastic_share") > 0.01
     assert value(tmp_path, "plastic_forces.volumetric_share") < 1e-12
+
+
+def posed(folder: Path, name: str, poses: np.ndarray, plastic: np.ndarray) -> None:
+    """Poses with plastic strains [row, 2, 6], at rest."""
+    forces = np.array([body().forces(x, plastic=s) for x, s in zip(poses, plastic)])
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name=name,
+        scene=SCENE,
+        arrays=ARRAYS,
+        series={
+            "frame": {
+                "positions": poses,
+                "velocities": np.zeros_like(poses),
+                "elastic_forces": forces,
+                "element_plastic_strains": plastic,
+            }
+        },
+    )
+
+
+def bent(size: float) -> np.ndarray:
+    """A pose in which the two elements turn by different angles."""
+    return np.asarray(REST + size * np.random.default_rng(3).standard_normal(REST.shape))
+
+
+def test_the_share_of_plastic_forces_is_that_of_one_row_of_one_run(tmp_path: Path) -> None:
+    poses = np.array([bent(0.1), bent(0.2), bent(0.1)])
+    flow = strains()[[5, 20, 10]]
+    x, s = poses[1], flow[1]
+    turn = body().rotations(x)
+    without = body().forces(x, turn)
+    expected = np.linalg.norm(body().forces(x, turn, plastic=s) - without, axis=1).max()
+    posed(tmp_path, "creep", poses, flow * [[[0.01]], [[1]], [[0.01]]])
+    posed(tmp_path, "limit", poses, 0.001 * flow)
+    assert value(tmp_path, "plastic_forces.plastic_share") == pytest.approx(
+        expected / np.linalg.norm(without, axis=1).max()
+    )
+
+
+def test_the_rotation_is_the_largest_of_an_element_that_has_flowed(tmp_path: Path) -> None:
+    poses = np.array([bent(0.0), bent(0.05), bent(0.2), bent(0.5)])
+    angles = np.array([rotation_angles(body().rotations(x)) for x in poses])
+    flow = strains()[[0, 20, 20, 0]].copy()
+    posed(tmp_path, "creep", poses, flow)
+    assert abs(angles[2, 0] - angles[2, 1]) > 1e-3 and angles[3].max() > angles[2].max()
+    assert value(tmp_path, "plastic_forces.rotation") == pytest.approx(angles[2].max())
+    less = int(angles[2].argmin())
+    flow[2, 1 - less] = 0  # the one that turns farther has not flowed
+    posed(tmp_path / "one", "creep", poses, flow)
+    assert value(tmp_path / "one", "plastic_forces.rotation") == pytest.approx(max(angles[1].max(), angles[2].min()))

@@ -36,9 +36,14 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
         if name == "plastic" and wrong:
             mine[wrong[0], 14, 13] += wrong[1]
         if name == "plastic" and moved:
-            positions[3:] += 1e-9
+            positions[3:, 4, 1] += 1e-9  # one coordinate of one vertex
         strains = np.zeros((7, 2, 6))
         strains[2, 1, 3] = flow if name == "plastic" else 0.0
+        forces = np.zeros((7, 5, 3))
+        forces[:, :, 0] = [[9.0, 0, 0, 0, 0]] * 6 + [[1.0, 2, 4, 2, 1]]  # the last row's largest: 4
+        if name == "plastic":
+            forces[:-1, 2, 1] += 99 * flow  # counts not
+            forces[-1, 3, 1] += 20 * flow
         write_trace(
             folder,
             NAME,
@@ -52,8 +57,9 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
                     "positions": positions,
                     "solved_matrix": mine,
                     "element_plastic_strains": strains,
-                    "elastic_forces": np.ones((7, 5, 3)) + 5 * strains.max(),
-                }
+                    "elastic_forces": forces,
+                },
+                "step": {"plastic_strain_max": np.array([0.0, 0.3, 0.2]) * (name == "plastic")},
             },
         )
     return float(np.nanmax(np.abs(a)))
@@ -67,6 +73,7 @@ def test_equal_matrices_have_no_difference_and_agree_with_the_assembly(tmp_path:
     assert value(tmp_path, "plastic_matrix_unchanged.solved_condition_difference") < 1e-9
     assert value(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0.05
     assert value(tmp_path, "plastic_matrix_unchanged.force_change") == pytest.approx(0.25)
+    assert value(tmp_path, "plastic_matrix_unchanged.plastic_strain") == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("row", [1, 6])
@@ -84,6 +91,7 @@ def test_steps_that_begin_elsewhere_are_not_compared_to_the_last_bit_but_to_roun
     write(tmp_path, (6, 1e-3), moved=True)
     assert value(tmp_path, "plastic_matrix_unchanged.matrix_difference") == 0
     assert value(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") > 0
+    assert value(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0.05
 
 
 def test_without_flow_nothing_is_shown(tmp_path: Path) -> None:

@@ -117,3 +117,8 @@ def test_energy_counts_from_its_running_minimum_in_the_worst_member(tmp_path: Pa
     assert value(tmp_path, "plastic_self_spin.elastic_energy_over_minimum") == pytest.approx(1.0)
     assert value(tmp_path, "plastic_self_spin.plastic_energy_over_minimum") == pytest.approx(7.0)
     assert value(tmp_path, "plastic_self_spin.kinetic_growth") == pytest.approx(3.0)
+
+
+def test_energies_below_a_share_of_the_start_are_rounding(tmp_path: Path) -> None:
+    write(tmp_path, "elastic", spin=FLAT, total=[[100.0, 1e-30, 2e-10, 1e-3], [100.0, 2, 2, 2]])
+    assert value(tmp_path, "plastic_self_spin.elastic_energy_over_minimum") == pytest.approx(1e-3 / (1e-12 * 100))

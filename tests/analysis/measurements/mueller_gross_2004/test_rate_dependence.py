@@ -14,7 +14,8 @@ NAME = "mueller_gross_2004/rate_dependence"
 YIELD, CREEP, DT, STRAIN = 0.0213, 10.0, 0.005, 0.1
 
 
-def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, ends_at: float = STRAIN) -> None:
+def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, ends_at: float = STRAIN) -> float:
+    """Returns the plastic strain on arrival over the strain there."""
     steps = 60
     total = ends_at * np.minimum(DT * np.arange(steps + 1) / ramp, 1)
     plastic = np.zeros(steps + 1)
@@ -39,21 +40,26 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
         arrays={"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])},
         series={"frame": {"positions": x, "element_plastic_strains": tensor}},
     )
+    return float(plastic[round(ramp / DT) + 1] / ends_at)
 
 
-def write_all(folder: Path, wrong: tuple[str, float, int] = ("", 0.0, 0)) -> None:
-    for name in ("creep", "instantaneous"):
-        for ramp in (0.05, 0.1, 0.2):
-            write(folder, name, ramp, wrong[2] if (name, ramp) == wrong[:2] else None)
+def write_all(folder: Path, wrong: tuple[str, float, int] = ("", 0.0, 0)) -> dict[str, list[float]]:
+    """Returns the plastic strain on arrival over the strain there, from fast to slow."""
+    return {
+        name: [write(folder, name, ramp, wrong[2] if (name, ramp) == wrong[:2] else None) for ramp in (0.05, 0.1, 0.2)]
+        for name in ("creep", "instantaneous")
+    }
 
 
 def test_creep_depends_on_the_speed_and_radial_return_does_not(tmp_path: Path) -> None:
-    write_all(tmp_path)
-    assert value(tmp_path, "rate_dependence.creep_spread") > 0.2
-    assert value(tmp_path, "rate_dependence.faster_is_stiffer") > 0.05
+    shares = write_all(tmp_path)
+    fast, middle, slow = shares["creep"]
+    assert value(tmp_path, "rate_dependence.creep_spread") == pytest.approx(slow - fast) and slow - fast > 0.2
+    assert abs((middle - fast) - (slow - middle)) > 0.01
+    assert value(tmp_path, "rate_dependence.faster_is_stiffer") == pytest.approx(min(middle - fast, slow - middle))
     assert value(tmp_path, "rate_dependence.instantaneous_spread") < 1e-14
     assert value(tmp_path, "rate_dependence.recursion_error") < 1e-13
-    assert value(tmp_path, "rate_dependence.flow_share") > 0.1
+    assert value(tmp_path, "rate_dependence.flow_share") == pytest.approx(min(fast, *shares["instantaneous"]))
 
 
 def test_a_wrong_strain_on_arrival_at_one_speed_is_the_spread(tmp_path: Path) -> None:

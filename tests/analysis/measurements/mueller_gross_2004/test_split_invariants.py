@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import write_trace
 from scipy.sparse.linalg import spsolve
-from small_bodies import REST, SCENE, TETS, body, value
+from small_bodies import REST, SCENE, TETS, body, measured, value
 
 from deformbench_analysis.corotational import State, step_matrix
 
@@ -63,7 +63,7 @@ def write(
     kinetic = np.full(rows, 8.0)
     if energy:
         kinetic[energy[0]] += energy[1]
-    momentum = np.tile([np.sqrt(2 * masses.sum() * 4.0), 0, 0], (rows, 1))  # of 4 J
+    momentum = np.tile(np.sqrt(2 * masses.sum() * 4.0) * np.array([0.6, 0, 0.8]), (rows, 1))  # of 4 J
     for name in ("vertex_split", "whole"):
         own = {
             "kinetic_energy": kinetic if name == "vertex_split" else np.full(rows, 8.0),
@@ -96,6 +96,7 @@ def test_stiffness_stays_and_steps_after_a_split_leave_rounding(tmp_path: Path) 
     write(tmp_path)
     assert value(tmp_path, "split_invariants.stored_stiffness_change") == 0
     assert value(tmp_path, "split_invariants.stored_stiffness_error") < 1e-13
+    assert value(tmp_path, "split_invariants.step_residual") < 1e-13
     assert (
         value(tmp_path, "split_invariants.energy_rise") == 0
         and value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
@@ -111,8 +112,13 @@ def test_one_number_of_one_element_in_one_row_is_the_change(tmp_path: Path, plac
 
 def test_a_wrong_number_after_the_splits_is_a_wrong_stiffness(tmp_path: Path) -> None:
     write(tmp_path)
-    write(tmp_path, 2, stored=(5, 1, 10, 1.0))
-    assert value(tmp_path, "split_invariants.stored_stiffness_error") > 0.05
+    write(tmp_path, 2, stored=(5, 1, 10, 1.0))  # λ/μ, which stands before b bᵀ
+    b = kept()[1, :9].reshape(3, 3)
+    b = np.vstack([-b.sum(axis=0), b]).ravel()
+    largest = np.abs(DT**2 * body().stiffness[1]).max()
+    assert value(tmp_path, "split_invariants.stored_stiffness_error") == pytest.approx(
+        np.abs(np.outer(b, b)).max() / largest
+    )
 
 
 def test_one_velocity_after_the_split_that_does_not_solve_the_equation_is_its_residual(tmp_path: Path) -> None:
@@ -131,3 +137,93 @@ def test_a_rise_of_energy_in_one_row_counts_without_the_motion_of_the_centre(tmp
 def test_a_rise_before_the_split_is_not_the_splits(tmp_path: Path) -> None:
     write(tmp_path, energy=(1, 0.5))
     assert value(tmp_path, "split_invariants.energy_rise") == 0
+
+
+def write_row(
+    folder: Path,
+    seed: int,
+    channels: dict[str, tuple[np.ndarray, np.ndarray]],
+    arrays: dict[str, tuple[np.ndarray, np.ndarray]] | None = None,
+    splits: float = 1.0,
+) -> None:
+    """Three rows, split in row 1; of every channel and frame's array (whole, broken) in that row. Other rows are far off."""
+
+    def series(of: dict[str, tuple[np.ndarray, np.ndarray]], which: int) -> dict[str, np.ndarray]:
+        return {
+            k: np.array([np.full_like(v[which], 77.0 + which), v[which], np.full_like(v[which], 55.0 - which)])
+            for k, v in of.items()
+        }
+
+    for which, name in enumerate(("whole", "vertex_split")):
+        n = 5 + which
+        mesh = {
+            "positions": np.zeros((3, n, 3)),
+            "tetrahedra": np.array([TETS, APART if which else TETS, APART if which else TETS]),
+            "parents": np.array([[0, 1, 2, 3, 4, 1][:n]] * 3),
+        }
+        count = np.array([0, splits, splits + 5]) if which else np.zeros(3)
+        write_trace(
+            folder,
+            NAME,
+            "warped_fem",
+            name=name,
+            scene={**SCENE, "seed": seed},
+            coordinates={"scene.parameters.seed": seed},
+            parameters={"fracture": "vertex_split" if which else "none"},
+            arrays={"rest_positions": REST, "tetrahedra": TETS},
+            series={
+                "step": {"split_count": count, **series(channels, which)},
+                "frame": {**mesh, **series(arrays or {}, which)},
+            },
+        )
+
+
+@pytest.mark.parametrize(
+    "channel", ["kinetic_energy", "elastic_energy", "linear_momentum", "angular_momentum", "volume"]
+)
+def test_a_change_is_that_of_the_row_of_the_split_in_the_worst_run(tmp_path: Path, channel: str) -> None:
+    before, change = np.array([6.0, 0, 8.0]), np.array([0.3, 0.0, -0.4])
+    if "momentum" not in channel:
+        before, change = np.array(10.0), np.array(-0.5)
+    for seed, factor in ((1, 0.2), (2, 1.0), (3, 0.5)):
+        write_row(tmp_path, seed, {channel: (before, before + factor * change)})
+    found = measured(tmp_path, f"split_invariants.{channel}_change")
+    assert found.value == pytest.approx(0.5 / 10) and "seed=2" in found.note
+
+
+def test_the_splits_of_the_first_steps_with_one_are_counted_over_all_runs(tmp_path: Path) -> None:
+    for seed, splits in ((1, 2.0), (2, 3.0)):
+        write_row(tmp_path, seed, {}, splits=splits)
+    assert value(tmp_path, "split_invariants.splits") == 5
+
+
+def test_one_component_of_one_elements_stress_is_the_difference(tmp_path: Path) -> None:
+    for seed, off in ((1, 1e-3), (2, 4e-3), (3, 2e-3)):
+        stress = np.ones((2, 6))
+        wrong = stress.copy()
+        wrong[1, 4] += off
+        write_row(tmp_path, seed, {}, {"element_stresses": (stress, wrong)})
+    assert value(tmp_path, "split_invariants.stress_difference") == pytest.approx(4e-3)
+
+
+def test_forces_on_the_parts_of_a_vertex_add_up_to_that_on_the_whole_one(tmp_path: Path) -> None:
+    whole = np.array([[0.0, 0, 1], [3, 0, 4], [0, 2, 0], [1, 0, 0], [0, 0, 0]])  # the largest: 5 N
+    for seed, off in ((1, 0.0), (2, 0.2), (3, 0.1)):
+        parts = np.vstack([whole, [2.0, 0, 1]])
+        parts[1] -= [2.0, off, 1]
+        write_row(tmp_path, seed, {}, {"elastic_forces": (whole, parts)})
+    assert value(tmp_path, "split_invariants.merged_force_difference") == pytest.approx(0.2 / 5)
+
+
+def test_a_body_has_one_twin(tmp_path: Path) -> None:
+    write_row(tmp_path, 1, {"volume": (np.array(1.0), np.array(1.0))})
+    write_trace(
+        tmp_path,
+        NAME,
+        "warped_fem",
+        name="whole",
+        scene={**SCENE, "seed": 1},
+        parameters={"fracture": "none", "other": 1},
+        series={"step": {"volume": np.ones(3)}},
+    )
+    assert "2 cells where one was expected" in measured(tmp_path, "split_invariants.volume_change").note

@@ -11,6 +11,8 @@ import pytest
 from conftest import write_trace
 from small_bodies import SCENE, value
 
+from deformbench_analysis.measurements.mueller_gross_2004.split_plane import in_plane
+
 NAME = "mueller_gross_2004/split_plane"
 # Vertex 0 with one element above, one below and one halved by the plane z = 0.
 REST = np.array([[0.0, 0, 0], [1, 0, 0.2], [0, 1, 0.2], [-1, 0, 0.3], [0, -1, -0.4], [1, -1, -0.2], [-0.5, 1, -0.5]])
@@ -67,12 +69,24 @@ def test_one_such_element_on_the_other_side_is_counted_with_its_face(tmp_path: P
     write(tmp_path, "keep", False, seed=2)
     assert value(tmp_path, "split_plane.assignment_mismatches") == 2, "gone from above, and changed though not below"
     assert value(tmp_path, "split_plane.face_mismatches") == 1
+    write(tmp_path, "keep", False, seed=3)
+    assert value(tmp_path, "split_plane.assignment_mismatches") == 4
+    assert value(tmp_path, "split_plane.face_mismatches") == 2
 
 
 def test_a_normal_whose_largest_component_is_negative_is_counted(tmp_path: Path) -> None:
     write(tmp_path, "keep", True)
     write(tmp_path, "keep", True, normal="(0, 0, -1)", seed=2)
-    assert value(tmp_path, "split_plane.downward_normals") == 1
+    write(tmp_path, "keep", True, normal="(0.5, -0.8, 0.3)", seed=3)
+    assert value(tmp_path, "split_plane.downward_normals") == 2
+
+
+def test_centres_lie_in_the_plane_to_rounding_over_the_size_of_the_element() -> None:
+    heights = [0.0, 0.1, 0.2, -0.3, -0.1, -0.2]  # 0.1 + 0.2 − 0.3 is not 0 to the last bit
+    points = np.array([[k % 3, k // 3, z] for k, z in enumerate(heights)])
+    tetrahedra = np.array([[0, 1, 2, 3], [0, 1, 4, 0], [0, 3, 4, 5], [1, 2, 3, 4], [0, 1, 2, 5]])
+    assert abs(points[tetrahedra[0], 2].mean()) > 0
+    assert in_plane(tetrahedra, points, 0, np.array([0.0, 0, 1])) == 2  # the fourth is not round the vertex
 
 
 def test_the_run_with_the_fewest_centres_counts(tmp_path: Path) -> None:

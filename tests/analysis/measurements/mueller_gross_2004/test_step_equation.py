@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from small_bodies import ARRAYS, SCENE, TETS, body, swing, value
+from small_bodies import ARRAYS, SCENE, TETS, body, measured, swing, value
 
-from deformbench_analysis.corotational import State, step_residuals
+from deformbench_analysis.corotational import State, rotation_angles, step_residuals
+from deformbench_analysis.measurements.mueller_gross_2004 import step_equation as m
+from deformbench_analysis.results import Results
 
 NAME = "mueller_gross_2004/step_equation"
 P = "scene.parameters."
@@ -95,3 +97,21 @@ def test_a_step_of_newtons_method_leaves_nothing_of_the_nonlinear_equation(tmp_p
     write(tmp_path, 0.02)
     assert value(tmp_path, "step_equation.newton_residual") < 2.0  # the smallest over the runs is that of the still one
     assert value(tmp_path, "step_equation.rotation") == pytest.approx(0, abs=1e-12)
+
+
+def test_the_nonlinear_residual_is_the_worst_step_of_the_best_run_and_its_order_that_of_the_root_mean_square(
+    tmp_path: Path,
+) -> None:
+    for time_step in (0.04, 0.02, 0.005):
+        write(tmp_path, time_step)
+    turned = [rotation_angles(body().rotations(swing(30, dt)[0][-1])).max() for dt in (0.04, 0.02, 0.005)]
+    assert value(tmp_path, "step_equation.rotation") == pytest.approx(min(turned)) and max(turned) > 1.1 * min(turned)
+    cells = Results(tmp_path, "paper", {}).experiment(NAME).cells
+    of_step = {float(c.value(P + "time_step_s")): m.residuals(c)[:, 1] for c in cells}
+    assert value(tmp_path, "step_equation.newton_residual") == pytest.approx(max(of_step[0.005]))
+    assert max(of_step[0.005]) < max(of_step[0.02]) < max(of_step[0.04])
+    fine, middle, coarse = (np.linalg.norm(of_step[k]) for k in (0.005, 0.02, 0.04))  # thirty steps each
+    orders = [np.log(middle / fine) / np.log(4), np.log(coarse / middle) / np.log(2)]
+    assert abs(orders[0] - orders[1]) > 0.01
+    found = measured(tmp_path, "step_equation.newton_residual_order")
+    assert found.value == pytest.approx(min(orders)) and found.note == ", ".join(f"{o:.2f}" for o in orders)

@@ -24,6 +24,8 @@ LEAST, MOST = 1e-19, 1e3
 
 @dataclass(frozen=True)
 class Row:
+    """One comparison of a claim as the chart shows it."""
+
     claim: Claim
     op: str
     bound: float
@@ -33,6 +35,7 @@ class Row:
 
     @property
     def is_inside(self) -> bool:
+        """Whether the measured value keeps the bound."""
         return self.outcome is Outcome.TRUE
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.tables import Column, Table
@@ -40,7 +41,7 @@ CHANNELS = (
 )
 
 
-def extreme(trace: Trace, channel: str, pick: Callable[[np.ndarray], float] = np.nanmax) -> float | None:
+def extreme(trace: Trace, channel: str, pick: Callable[[Array], float] = np.nanmax) -> float | None:
     """Over all rows and members; None where it is not recorded."""
     series = recorded(trace, channel)
     if series is None:

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.trace import Series, Trace
@@ -37,8 +38,8 @@ _LOOP_SIZE = (320, 260)
 class Solid:
     """A rigid body's surface in world axes."""
 
-    positions: np.ndarray  # [n,3], m
-    triangles: np.ndarray  # [m,3]
+    positions: Array  # [n,3], m
+    triangles: Array  # [m,3]
     is_kinematic: bool
 
 
@@ -48,11 +49,11 @@ class ClothShot:
 
     step: int
     time: float
-    positions: np.ndarray  # [n,3], m
-    triangles: np.ndarray  # [m,3]
-    pieces: np.ndarray  # [n], which piece of the first cloth each vertex belongs to
+    positions: Array  # [n,3], m
+    triangles: Array  # [m,3]
+    pieces: Array  # [n], which piece of the first cloth each vertex belongs to
     solids: list[Solid]
-    fields: dict[str, np.ndarray]
+    fields: dict[str, Array]
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Look:
     hollow: Callable[[int], bool] = lambda _: False
 
 
-def piece_labels(triangles: np.ndarray, vertices: int) -> np.ndarray:
+def piece_labels(triangles: Array, vertices: int) -> Array:
     """[vertices] number of the connected component, in the order of its first vertex."""
     rows, columns = triangles.ravel(), np.roll(triangles, 1, axis=1).ravel()
     _, label = connected_components(
@@ -79,7 +80,7 @@ def piece_labels(triangles: np.ndarray, vertices: int) -> np.ndarray:
     return np.asarray(np.argsort(np.argsort(first))[inverse])
 
 
-def solids_at(trace: Trace, fields: dict[str, np.ndarray]) -> list[Solid]:
+def solids_at(trace: Trace, fields: dict[str, Array]) -> list[Solid]:
     """The rigid bodies of the scene where a frame has them; none where the scene has none."""
     found: list[Solid] = []
     if trace.scene_shape("rigid_0_positions") is None:
@@ -112,7 +113,7 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         if trace.scene_shape("triangles") is not None
         else np.zeros((0, 3), dtype=int)
     )
-    labels: np.ndarray | None = None
+    labels: Array | None = None
     found: list[ClothShot] = []
     for step, time, fields in trace.frames(members_of(trace)[0]):
         if "positions" not in fields:
@@ -134,12 +135,12 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
     return found
 
 
-def _is_closed(triangles: np.ndarray) -> bool:
+def _is_closed(triangles: Array) -> bool:
     edges = np.sort(np.vstack([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)
     return bool((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
 
 
-def _facing(positions: np.ndarray, triangles: np.ndarray, towards: np.ndarray) -> np.ndarray:
+def _facing(positions: Array, triangles: Array, towards: Array) -> Array:
     """Which triangles' normals look towards the eye."""
     corners = positions[triangles]
     return np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ towards > 0)
@@ -191,7 +192,7 @@ def view_of(
     """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so). What
     has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may lie outside the picture.
     """
-    points: list[np.ndarray] = []
+    points: list[Array] = []
     middle, reach = np.zeros(3), np.inf
     for shot in shots:
         own = [shot.positions] + [s.positions for k, s in enumerate(shot.solids) if solids and of_solid(k)]
@@ -238,7 +239,7 @@ def recorded(trace: Trace, name: str) -> Series | None:
     return None if clock is None else trace.series(clock, name)
 
 
-def channel_at(trace: Trace, name: str, step: int) -> np.ndarray | None:
+def channel_at(trace: Trace, name: str, step: int) -> Array | None:
     """A channel in the row of a frame's step (the last row before it), of an ensemble the first member's; None where it is not recorded."""
     found = recorded(trace, name)
     if found is None:

@@ -7,18 +7,20 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from deformbench_analysis.arrays import Array
+
 _FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
 _LIGHT = np.array([0.35, 0.45, 0.82])
 
 
-def boundary_triangles(tetrahedra: np.ndarray) -> np.ndarray:
+def boundary_triangles(tetrahedra: Array) -> Array:
     """Faces that belong to one tetrahedron only, [k, 3] vertex numbers."""
     faces = tetrahedra[:, _FACES].reshape(-1, 3)
     _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
     return np.asarray(faces[first[count == 1]])
 
 
-def draw_mesh(axes: Axes, positions: np.ndarray, tetrahedra: np.ndarray, colour: str) -> None:
+def draw_mesh(axes: Axes, positions: Array, tetrahedra: Array, colour: str) -> None:
     """The mesh in the x–y plane, looking along −z; sets equal scales and axis labels in metres."""
     triangles = positions[boundary_triangles(tetrahedra)]
     triangles = triangles[np.argsort(triangles[:, :, 2].mean(axis=1))]

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis.claims import claims_by_experiment
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import claims_dir, figures_dir
 from deformbench_analysis.results import Results
-from deformbench_analysis.side_by_side import map_in_processes
+from deformbench_analysis.parallel import map_in_processes
 from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 
@@ -37,7 +38,7 @@ class FigureEntry:
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """One line of figures.json."""
+    """One line of figures.json; `claims` are those of its experiments, unless the line names others."""
 
     id: str
     paper: str
@@ -48,10 +49,12 @@ class IndexEntry:
 
     @property
     def module(self) -> str:
+        """Name of the script's module."""
         return f"paper_figures.{self.paper}.{self.id}"
 
     @property
     def script(self) -> Path:
+        """The script's file."""
         return figures_dir() / self.paper / f"{self.id}.py"
 
 
@@ -66,13 +69,21 @@ class Drawn:
     broken: bool = False  # the script itself failed, as against data that are not there
 
 
+def _entry(line: dict[str, Any], naming: dict[str, list[str]]) -> IndexEntry:
+    derived = {claim for experiment in line["experiments"] for claim in naming.get(experiment, [])}
+    full: dict[str, Any] = {"claims": sorted(derived), **line}
+    return IndexEntry(**full)
+
+
 def load_index(path: Path | None = None) -> list[IndexEntry]:
+    """The lines of figures.json, each with its claims."""
     path = path or figures_dir() / "figures.json"
+    naming = claims_by_experiment()
     try:
-        return [IndexEntry(**line) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
+        return [_entry(line, naming) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise InputError(
-            f'{path}: expected {{"figures": [{{id, paper, number, title, experiments, claims}}, …]}} ({error})'
+            f'{path}: expected {{"figures": [{{id, paper, number, title, experiments}}, …]}} ({error})'
         ) from error
 
 
@@ -102,6 +113,7 @@ def _digest(index: IndexEntry, results: Results) -> str:
     )
     for identifier in index.experiments:
         digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
+        digest.traces(results.folder.rglob(f"{identifier}/*.cells.json"))
         declaration = results.declarations.get(identifier)
         if declaration is not None:
             digest.data(declaration.data)
@@ -144,9 +156,9 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
             return Drawn(index, stored)
     folder.mkdir(parents=True, exist_ok=True)  # a script may write into it itself
     stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
-    first = index.experiments[0]
-    if not results.experiment(first).cells:
-        return Drawn(index, None, f"no trace of {first} at tier {results.tier}")
+    first = results.experiment(index.experiments[0])
+    if not first.cells:
+        return Drawn(index, None, first.why_empty)
     try:
         entry: FigureEntry = importlib.import_module(index.module).make(results, folder)
     except MissingData as reason:

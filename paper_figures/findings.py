@@ -36,6 +36,7 @@ class Finding:
     behind: list[str]
 
     def measurements(self) -> list[str]:
+        """Names of all measurements in sentence and predicate, each once."""
         return list(
             dict.fromkeys(
                 [m.group(1) for m in _PLACE.finditer(self.sentence)]

@@ -17,6 +17,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, to_hex
 from matplotlib.figure import Figure
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import edge_matrices
 from deformbench_analysis.results import ExperimentData
@@ -39,10 +40,10 @@ class Shot:
 
     step: int
     time: float
-    positions: np.ndarray  # of the surface, [n,3], m
-    triangles: np.ndarray  # [m,3]
-    cracks: np.ndarray  # [m], bool
-    fields: dict[str, np.ndarray]
+    positions: Array  # of the surface, [n,3], m
+    triangles: Array  # [m,3]
+    cracks: Array  # [m], bool
+    fields: dict[str, Array]
 
 
 def shots(trace: Trace) -> list[Shot]:
@@ -87,7 +88,7 @@ def entry_of(
     return FigureEntry(title, caption, style.save(figure, stem), write_table(table, stem), failed, list(below))
 
 
-def holding_elements(trace: Trace) -> np.ndarray:
+def holding_elements(trace: Trace) -> Array:
     """The element that holds each vertex of the first surface best, at rest; [n]."""
     rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
     inverse, origin = np.linalg.inv(edge_matrices(rest, tets)), rest[tets[:, 0]]
@@ -98,7 +99,7 @@ def holding_elements(trace: Trace) -> np.ndarray:
     return np.concatenate(held)
 
 
-def plastic_norms(shot: Shot) -> np.ndarray:
+def plastic_norms(shot: Shot) -> Array:
     """Frobenius norm of every element's plastic strain."""
     return np.asarray(np.sqrt((np.asarray(shot.fields["element_plastic_strains"]) ** 2 * _TENSOR).sum(axis=1)))
 
@@ -108,7 +109,7 @@ def view_of(
     turn_deg: float,
     elevation_deg: float,
     floor: float | None = None,
-    also: np.ndarray | None = None,
+    also: Array | None = None,
 ) -> View:
     """One camera that sees the surface at all these times, and the points `also`."""
     points = [turned(s.positions, turn_deg) for s in found] + ([] if also is None else [turned(also, turn_deg)])

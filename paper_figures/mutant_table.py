@@ -17,6 +17,7 @@ LEDE = (
 
 
 def outcomes() -> dict[str, Any]:
+    """Stored outcomes of the mutants by name; empty when there are none."""
     path = project_root() / "tests" / "mutants" / "outcomes.json"
     return dict(json.loads(path.read_text(encoding="utf-8"))["mutants"]) if path.exists() else {}
 

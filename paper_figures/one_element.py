@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.measurements.load_hold_release import corotational_forces
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurements.mueller_gross_2004.load_hold_release import corotational_forces
 from deformbench_analysis.mesh import linear_forces
 from deformbench_analysis.trace import Trace
 
@@ -16,7 +17,7 @@ EXPERIMENT = "mueller_gross_2004/constructions"
 _ALONE = np.array([[0, 1, 2, 3]])
 
 
-def tensors(six: np.ndarray) -> np.ndarray:
+def tensors(six: Array) -> Array:
     """[m,3,3] from xx yy zz xy yz zx."""
     xx, yy, zz, xy, yz, zx = np.moveaxis(six, -1, 0)
     return np.asarray(
@@ -29,34 +30,34 @@ class Element:
     """Corners [4,3] in m about their common centre, forces [4,3] in N as the paper has them: K_e times a displacement, in the unrotated frame."""
 
     index: int
-    rest: np.ndarray  # x0
-    now: np.ndarray  # x
-    rotation: np.ndarray  # R
-    plastic_strain: np.ndarray  # [3,3]
+    rest: Array  # x0
+    now: Array  # x
+    rotation: Array  # R
+    plastic_strain: Array  # [3,3]
     young: float
     poisson: float
 
     @property
-    def unrotated(self) -> np.ndarray:
+    def unrotated(self) -> Array:
         """R⁻¹x."""
         return self.now @ self.rotation
 
     @property
-    def plastic_rest(self) -> np.ndarray:
+    def plastic_rest(self) -> Array:
         """x0 with the plastic strain: where the element is free of force."""
-        return self.rest @ (np.eye(3) + self.plastic_strain)
+        return np.asarray(self.rest @ (np.eye(3) + self.plastic_strain))
 
-    def stiffness_times(self, displaced: np.ndarray) -> np.ndarray:
+    def stiffness_times(self, displaced: Array) -> Array:
         """K_e (displaced − x0)."""
         return -linear_forces(self.rest, _ALONE, displaced, self.young, self.poisson)
 
     @property
-    def total(self) -> np.ndarray:
+    def total(self) -> Array:
         """f_total = K_e (R⁻¹x − x0)."""
         return self.stiffness_times(self.unrotated)
 
     @property
-    def plastic(self) -> np.ndarray:
+    def plastic(self) -> Array:
         """f_plastic = P_e ε_plastic, which is K_e times any displacement of that strain."""
         return self.stiffness_times(self.plastic_rest)
 
@@ -86,6 +87,6 @@ def force_difference(trace: Trace, row: int) -> float:
     return float(np.linalg.norm(method - here, axis=1).max() / np.linalg.norm(method, axis=1).max())
 
 
-def angles(rotations: np.ndarray) -> np.ndarray:
+def angles(rotations: Array) -> Array:
     """Angle of each rotation, rad."""
-    return np.arccos(np.clip((np.trace(rotations, axis1=-2, axis2=-1) - 1) / 2, -1, 1))
+    return np.asarray(np.arccos(np.clip((np.trace(rotations, axis1=-2, axis2=-1) - 1) / 2, -1, 1)))

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from deformbench_analysis import position_constraints as pc
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
@@ -28,7 +29,7 @@ KINDS = (
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 
 
-def bend_normals(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def bend_normals(p: Array) -> tuple[Array, Array]:
     """Unit normals of the triangles (0, 2, 1) and (0, 1, 3); equal where the pair is flat. p is […,4,3]."""
     a, b, c, d = (p[..., k, :] for k in range(4))
     first, second = np.cross(c - a, b - a), np.cross(b - a, d - a)
@@ -37,28 +38,28 @@ def bend_normals(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def triangle_normal(p: np.ndarray) -> np.ndarray:
+def triangle_normal(p: Array) -> Array:
     """Unit normal of the first three of […,3 or 4,3]."""
     normal = np.cross(p[..., 1, :] - p[..., 0, :], p[..., 2, :] - p[..., 0, :])
     return np.asarray(normal / np.linalg.norm(normal, axis=-1, keepdims=True))
 
 
-def quantities(kind: str, p: np.ndarray) -> np.ndarray:
+def quantities(kind: str, p: Array) -> Array:
     """What a constraint of this kind compares with its rest value, p […,n,3] → […], in m, rad or m³."""
     return pc.values(KINDS.index(kind), p)
 
 
-def triangle_point(p: np.ndarray) -> float:
+def triangle_point(p: Array) -> float:
     """Height of vertex 3 above the triangle of the others, m."""
     return float(quantities("triangle_point", p))
 
 
-def bend(p: np.ndarray) -> float:
+def bend(p: Array) -> float:
     """Signed angle between the normals, rad; 0 where the pair is flat."""
     return float(quantities("bend", p))
 
 
-def constraint_values(trace: Trace) -> tuple[str, np.ndarray]:
+def constraint_values(trace: Trace) -> tuple[str, Array]:
     """(kind, C [frame, constraint]) of the explicit constraints at every row of the clock frame; they are all of one kind."""
     kinds = np.unique(trace.scene("constraint_kinds"))
     if len(kinds) != 1:
@@ -74,23 +75,23 @@ class Projection:
     """One constraint in a step without forces: `before` are the predicted positions, `after` the projected ones."""
 
     kind: str
-    inverse_masses: np.ndarray  # [n], 1/kg; 0 for a held vertex
+    inverse_masses: Array  # [n], 1/kg; 0 for a held vertex
     rest: float
-    before: np.ndarray  # [n,3], m
-    after: np.ndarray  # [n,3], m
+    before: Array  # [n,3], m
+    after: Array  # [n,3], m
     trace: Trace
 
-    def value(self, points: np.ndarray) -> float:
+    def value(self, points: Array) -> float:
         """C."""
         return float(quantities(self.kind, points)) - self.rest
 
     @property
-    def corrections(self) -> np.ndarray:
+    def corrections(self) -> Array:
         """Δp, [n,3], m."""
         return np.asarray(self.after - self.before)
 
     @property
-    def expected(self) -> np.ndarray:
+    def expected(self) -> Array:
         """−w_i ∇_iC · C / Σ w_j|∇_jC|², [n,3], m."""
         gradient = pc.gradients(KINDS.index(self.kind), self.before)
         return pc.corrections(np.asarray(self.value(self.before)), gradient, self.inverse_masses, False)
@@ -152,9 +153,9 @@ def checked(found: Sequence[Projection]) -> str:
 def draw_moves(
     axes: Axes,
     view: View,
-    before: np.ndarray,
-    after: np.ndarray,
-    inverse_masses: np.ndarray,
+    before: Array,
+    after: Array,
+    inverse_masses: Array,
     names: Sequence[str],
     offsets: Sequence[tuple[float, float]],
 ) -> None:

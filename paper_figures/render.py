@@ -21,6 +21,7 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from PIL import Image
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.output import aside, write_text
 
 TIME_LIMIT_S = 300
@@ -34,12 +35,12 @@ class Body:
     the side that the normals look away from (cloth); edges that turn by more than `crease_deg` stay sharp (rigid bodies);
     a body that lets light through casts no shadow."""
 
-    positions: np.ndarray  # [n, 3]
-    triangles: np.ndarray  # [m, 3]
+    positions: Array  # [n, 3]
+    triangles: Array  # [m, 3]
     colour: str
-    shades: np.ndarray | None = None  # [n], 0 to 1
+    shades: Array | None = None  # [n], 0 to 1
     palette: Sequence[str] = ()
-    cut: np.ndarray | None = None  # [m], bool
+    cut: Array | None = None  # [m], bool
     cut_colour: str = "#D55E00"
     back: str | None = None
     crease_deg: float | None = None
@@ -50,7 +51,7 @@ class Body:
 class Ball:
     """A glowing sphere that one can look through; it casts no shadow."""
 
-    centre: np.ndarray  # [3]
+    centre: Array  # [3]
     radius: float
     colour: str
 
@@ -60,18 +61,19 @@ class View:
     """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None the lowest of them;
     without `has_floor` there is nothing below."""
 
-    points: np.ndarray  # [k, 3]
+    points: Array  # [k, 3]
     elevation_deg: float = 16.0
     floor: float | None = None
     has_floor: bool = True
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
+    """A colour "#rrggbb" as three numbers from 0 to 1."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return red, green, blue
 
 
-def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def vertex_normals(positions: Array, triangles: Array) -> Array:
     """Area-weighted unit normals; (0, 1, 0) where they cancel."""
     corners = positions[triangles]
     face = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -81,9 +83,7 @@ def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.where(length > 0, normals / np.maximum(length, 1e-300), [0.0, 1.0, 0.0])
 
 
-def creased(
-    positions: np.ndarray, triangles: np.ndarray, crease_deg: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def creased(positions: Array, triangles: Array, crease_deg: float) -> tuple[Array, Array, Array]:
     """(positions, normals, triangles) with three vertices of its own for every triangle: a corner's normal is the area-weighted
     one of those triangles around the vertex whose planes differ by at most crease_deg from its own."""
     corners = positions[triangles]
@@ -106,7 +106,7 @@ def creased(
     return corners.reshape(-1, 3), normals, np.arange(len(at)).reshape(-1, 3)
 
 
-def turned(points: np.ndarray, turn_deg: float) -> np.ndarray:
+def turned(points: Array, turn_deg: float) -> Array:
     """Turned about y."""
     c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
     return np.asarray(points @ np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]).T)
@@ -124,7 +124,7 @@ def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.1
     return placed
 
 
-def _vectors(rows: np.ndarray) -> str:
+def _vectors(rows: Array) -> str:
     # POV-Ray's axes are left-handed: z is turned round.
     return ",".join(f"<{x:.6g},{y:.6g},{-z:.6g}>" for x, y, z in rows)
 
@@ -143,7 +143,7 @@ def _texture(colour: str, transmit: float = 0.0) -> str:
     return f"texture {{ {_pigment(colour, transmit)} }}"
 
 
-def _with_sharp_cuts(body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _with_sharp_cuts(body: Body) -> tuple[Array, Array, Array, Array]:
     """(positions, normals, triangles, which of them are cut): cut triangles get three vertices of their own."""
     cut = np.zeros(len(body.triangles), dtype=bool) if body.cut is None else np.asarray(body.cut, dtype=bool)
     skin = body.triangles[~cut]
@@ -296,7 +296,7 @@ def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> 
         )
 
 
-def _face_colours(body: Body) -> np.ndarray:
+def _face_colours(body: Body) -> Array:
     """[m, 3]"""
     colours = np.tile(rgb(body.colour), (len(body.triangles), 1))
     if body.shades is not None:

@@ -25,7 +25,7 @@ from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.side_by_side import map_in_processes
+from deformbench_analysis.parallel import map_in_processes
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import UNRECORDED, Change, Comparison, Judgement, Outcome, Verdict
@@ -70,10 +70,12 @@ class Content:
     changes: list[Change] = field(default_factory=list)
 
     def experiments(self) -> list[ExperimentData]:
+        """All experiments of the tree and of the results, at the report's tier."""
         known = sorted(set(self.results.declarations) | set(self.results.experiments()))
         return [self.results.experiment(i, self.tier) for i in known]
 
     def traces(self) -> list[Trace]:
+        """All cells."""
         return [c for e in self.experiments() for c in e.cells]
 
     def definitions(self) -> dict[str, str]:
@@ -85,12 +87,14 @@ class Content:
         return [claim for claim, _ in self.judgement.skipped if claim.waits_for]
 
     def has_claims(self, paper: str) -> bool:
+        """Whether claims of the paper were judged or skipped."""
         return any(
             c.paper == paper
             for c in [v.claim for v in self.judgement.verdicts] + [c for c, _ in self.judgement.skipped]
         )
 
     def papers(self) -> list[str]:
+        """Papers with claims or figures, each once."""
         named = (
             [v.claim.paper for v in self.judgement.verdicts]
             + [c.paper for c, _ in self.judgement.skipped]
@@ -100,6 +104,7 @@ class Content:
 
 
 def notes_of(paper: str) -> dict[str, Any]:
+    """Citation and limitations of a paper."""
     path = figures_dir() / paper / "notes.json"
     if not path.exists():
         return {"short": paper, "citation": paper, "limitations": []}
@@ -107,6 +112,7 @@ def notes_of(paper: str) -> dict[str, Any]:
 
 
 def data_url(path: Path, kind: str) -> str:
+    """A file as a URL that holds its content."""
     return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode('ascii')}"
 
 
@@ -209,6 +215,7 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
 
 
 def counts_line(verdicts: Iterable[Verdict], waiting: int = 0) -> str:
+    """How many claims got each verdict, as HTML."""
     counted = Counter(v.verdict for v in verdicts)
     spans = [f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]]
     spans += [f'<span class="not_measured"><b>{waiting}</b>waiting</span>'] if waiting else []
@@ -377,8 +384,8 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
                 )
             else:
                 undeclared.append(f"<li class=failed>{what} — {reason}</li>")
-        if e.missing and not e.cells:
-            absent.append(f"<li>{escape(e.id)}: not run ({len(e.missing)} cells)</li>")
+        if not e.cells:
+            absent.append(f"<li>{escape(e.id)}: {escape(e.reason or f'not run ({len(e.missing)} cells)')}</li>")
             continue
         for name, coordinates in e.missing:
             shown = ", ".join(f"{k.rsplit('.', 1)[-1]}={v}" for k, v in coordinates.items())
@@ -394,6 +401,7 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
 
 
 def measurement_table(content: Content, experiments: Iterable[str]) -> str:
+    """All measurements of the experiments, as HTML."""
     wanted = set(experiments)
     table = Table([Column("measurement"), Column("value"), Column("unit"), Column("definition"), Column("note")])
     for name, entry in content.measurer.registry.items():
@@ -406,6 +414,7 @@ def measurement_table(content: Content, experiments: Iterable[str]) -> str:
 
 
 def limitations(content: Content, paper: str) -> str:
+    """What a paper's page says about its limits, as HTML."""
     items = [escape(line) for line in notes_of(paper).get("limitations", [])]
     claims: list[Claim] = [v.claim for v in content.judgement.verdicts if v.claim.paper == paper]
     items += [f"{escape(c.id)}: {escape(d)}" for c in claims for d in c.deviations]
@@ -430,6 +439,7 @@ def _errata_link(paper: str) -> str:
 
 
 def front_page(content: Content) -> str:
+    """The page of all papers."""
     without = _front_page(content, {})
     return _front_page(content, pictures(content.drawn, _budget(without, FRONT_LIMIT, FRONT_PICTURES)))
 
@@ -478,6 +488,7 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
 
 
 def mutants_page() -> str:
+    """The page of the mutants and what noticed them."""
     return _page(
         "Mutants: mistakes that must change a verdict",
         mutant_table.LEDE,
@@ -487,6 +498,7 @@ def mutants_page() -> str:
 
 
 def paper_page(content: Content, paper: str) -> str:
+    """The page of one paper."""
     drawn = [d for d in content.drawn if d.index.paper == paper]
     without = _paper_page(content, paper, drawn, {})
     return _paper_page(content, paper, drawn, pictures(drawn, _budget(without, PAPER_LIMIT, PAPER_PICTURES)))

@@ -14,6 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.patheffects import withStroke
 
+from deformbench_analysis.arrays import Array
+
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # outward where det[x1−x0, x2−x0, x3−x0] > 0
 EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
 
@@ -22,10 +24,10 @@ EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
 class View:
     """Rows of `axes`: right, up, and towards the eye; an orthonormal frame."""
 
-    axes: np.ndarray
+    axes: Array
 
     @staticmethod
-    def towards(eye: Sequence[float] | np.ndarray, up: Sequence[float] | np.ndarray = (0.0, 1.0, 0.0)) -> "View":
+    def towards(eye: Sequence[float] | Array, up: Sequence[float] | Array = (0.0, 1.0, 0.0)) -> "View":
         """Seen from the direction `eye`, with `up` upwards as far as it can be."""
         out = np.asarray(eye, dtype=float) / np.linalg.norm(eye)
         right = np.cross(up, out)
@@ -34,11 +36,11 @@ class View:
         right /= np.linalg.norm(right)
         return View(np.array([right, np.cross(out, right), out]))
 
-    def flat(self, points: np.ndarray) -> np.ndarray:
+    def flat(self, points: Array) -> Array:
         """[…,2] in the plane of the picture, metres."""
         return np.asarray(points @ self.axes[:2].T)
 
-    def depth(self, points: np.ndarray) -> np.ndarray:
+    def depth(self, points: Array) -> Array:
         """Distance towards the eye."""
         return np.asarray(points @ self.axes[2])
 
@@ -58,7 +60,7 @@ def plain(axes: Axes) -> None:
 def tetrahedron(
     axes: Axes,
     view: View,
-    corners: np.ndarray,
+    corners: Array,
     colour: str,
     *,
     fill: float = 0.16,
@@ -90,7 +92,7 @@ def tetrahedron(
 def shaded(
     axes: Axes,
     view: View,
-    triangles: np.ndarray,
+    triangles: Array,
     colours: Sequence[str],
     *,
     edge: str = "#ffffff",
@@ -121,8 +123,8 @@ def shaded(
 def arrow(
     axes: Axes,
     view: View,
-    start: np.ndarray,
-    end: np.ndarray,
+    start: Array,
+    end: Array,
     colour: str,
     *,
     width: float = 1.8,
@@ -151,7 +153,7 @@ def arrow(
 def label(
     axes: Axes,
     view: View,
-    point: np.ndarray,
+    point: Array,
     text: str,
     colour: str,
     *,
@@ -176,12 +178,12 @@ def label(
     )
 
 
-def shrunk(corners: np.ndarray, factor: float) -> np.ndarray:
+def shrunk(corners: Array, factor: float) -> Array:
     """Elements [k,4,3] drawn smaller about their centres, so that neighbours can be told apart."""
     centre = corners.mean(axis=1, keepdims=True)
     return np.asarray(centre + factor * (corners - centre))
 
 
-def faces_of(corners: np.ndarray) -> np.ndarray:
+def faces_of(corners: Array) -> Array:
     """All faces of elements [k,4,3] as triangles [4k,3,3]."""
     return np.asarray(corners[:, FACES].reshape(-1, 3, 3))

@@ -62,12 +62,15 @@ PARAMETERS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class MethodStyle:
+    """How a method is drawn in every figure."""
+
     label: str
     colour: str
     marker: str
     line: str = "-"
 
     def line_kwargs(self) -> dict[str, Any]:
+        """Arguments for matplotlib's `plot`."""
         return {"color": self.colour, "marker": self.marker, "linestyle": self.line, "label": self.label}
 
 
@@ -128,7 +131,8 @@ def new_figure(
     """A figure in the common style; axes as numpy array when there are several."""
     plt.rcParams.update(PARAMETERS)
     size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
-    return plt.subplots(rows, columns, figsize=size)
+    figure, axes = plt.subplots(rows, columns, figsize=size)
+    return figure, axes
 
 
 def draw_failed(

@@ -73,6 +73,7 @@ class Claim:
 
 
 def leaves_of(predicate: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every comparison of a predicate, however deep it stands."""
     if "measurement" in predicate:
         yield dict(predicate)
     for key in ("all", "any"):
@@ -193,6 +194,16 @@ def load_claims(path: Path) -> list[Claim]:
     if doubles:
         raise InputError(f"{path}: claim {', '.join(doubles)} appears twice")
     return claims
+
+
+def claims_by_experiment() -> dict[str, list[str]]:
+    """Experiment → ids of the claims that name it: the claims files alone hold these links."""
+    naming: dict[str, list[str]] = {}
+    for claims in all_claims().values():
+        for claim in claims:
+            for experiment in claim.experiments:
+                naming.setdefault(experiment, []).append(claim.id)
+    return naming
 
 
 def all_claims(folder: Path | None = None) -> dict[str, list[Claim]]:

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, figures, report, paraview, surfaces and pack, to which the `deformbench` command hands over."""
+"""The verbs measure, verify, compare, paraview, surfaces and pack, to which the `deformbench` command hands over.
+
+figures and report stand above this package, in paper_figures/verbs.py, which adds them to this command line.
+"""
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import io
 import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,6 @@ from .claims import Claim, all_claims
 from .compare import comparison
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
-from .freshness import Digest, package_sources
 from .measurement import Measurer
 from .output import line_of, write_text
 from .paths import default_out, figures_dir, machine_name, project_root
@@ -42,7 +44,8 @@ def results_folder(named: str | None) -> Path:
     raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")
 
 
-def _records_dir(args: argparse.Namespace) -> Path:
+def records_dir(args: argparse.Namespace) -> Path:
+    """Where the recorded verdicts are."""
     return Path(args.records) if args.records else figures_dir() / "verdicts"
 
 
@@ -56,16 +59,17 @@ def _selected_claims(args: argparse.Namespace) -> list[Claim]:
     return [c for c in claims if not args.claim or c.id in args.claim]
 
 
-def _judge(
+def judge(
     args: argparse.Namespace, results: Results, measurer: Measurer, with_timing: bool
 ) -> tuple[Judgement, list[Change]]:
+    """Verdicts of the selected claims, and what differs from the record."""
     claims = _selected_claims(args)
     judgement = judge_all(results, claims, args.tier, with_timing, measurer)
-    records = {paper: read_record(_records_dir(args) / f"{paper}.json") for paper in {c.paper for c in claims}}
+    records = {paper: read_record(records_dir(args) / f"{paper}.json") for paper in {c.paper for c in claims}}
     return judgement, changes(judgement.verdicts, records)
 
 
-def _broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
+def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
     """Bounds of the errata that do not hold; not asked for when claims are picked one by one."""
     return (
         []
@@ -74,7 +78,7 @@ def _broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
     )
 
 
-def _write_verdicts(judgement: Judgement, out: Path) -> None:
+def write_verdicts(judgement: Judgement, out: Path) -> None:
     """All verdicts with their raw numbers, for this run only; the record proper holds none."""
     data = {
         "tier": judgement.tier,
@@ -84,7 +88,8 @@ def _write_verdicts(judgement: Judgement, out: Path) -> None:
     write_text(out / "verdicts.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
-def _verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
+def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
+    """Lines for the terminal: counts of verdicts, what was skipped and why, what changed."""
     counted = Counter(v.verdict for v in judgement.verdicts)
     lines = [
         f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: "
@@ -102,15 +107,16 @@ def _verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]
 
 
 def verify(args: argparse.Namespace) -> int:
+    """Judges the claims and compares with the recorded verdicts, or records them."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     measurer = Measurer(results, args.tier)
-    judgement, differing = _judge(args, results, measurer, args.timing)
+    judgement, differing = judge(args, results, measurer, args.timing)
     if not judgement.verdicts:
         raise NothingSelected(
             f"no claim can be judged at tier {args.tier}"
             + ("; " + "; ".join(sorted({w for _, w in judgement.skipped})) if judgement.skipped else "")
         )
-    _write_verdicts(judgement, Path(args.report_out))
+    write_verdicts(judgement, Path(args.report_out))
     table = Table([Column("claim"), Column("verdict"), Column("measured"), Column("cells")])
     for v in judgement.verdicts:
         shown = "; ".join(c.text() for c in v.comparisons) or v.reason
@@ -126,17 +132,18 @@ def verify(args: argparse.Namespace) -> int:
         print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
     if args.record:
         for paper in {v.claim.paper for v in judgement.verdicts}:
-            write_record(_records_dir(args) / f"{paper}.json", paper, judgement.verdicts)
-        print(f"recorded {len(judgement.verdicts)} verdicts in {_records_dir(args)}")
+            write_record(records_dir(args) / f"{paper}.json", paper, judgement.verdicts)
+        print(f"recorded {len(judgement.verdicts)} verdicts in {records_dir(args)}")
         differing = []
-    beyond = _broken_errata(args, measurer)
-    print("\n".join([*_verdict_summary(judgement, differing), *beyond]))
+    beyond = broken_errata(args, measurer)
+    print("\n".join([*verdict_summary(judgement, differing), *beyond]))
     if broken:
         return errors.EXIT_INTERNAL
     return errors.EXIT_VERDICT_CHANGED if beyond or any(c.fails for c in differing) else errors.EXIT_OK
 
 
 def measure(args: argparse.Namespace) -> int:
+    """Prints measurements as a table, CSV or JSON."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     measurer = Measurer(results, args.tier)
@@ -189,6 +196,7 @@ def measure(args: argparse.Namespace) -> int:
 
 
 def compare(args: argparse.Namespace) -> int:
+    """Prints one table an experiment, a row a cell."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     chosen = args.experiment or results.experiments()
@@ -216,97 +224,6 @@ def compare(args: argparse.Namespace) -> int:
     return errors.EXIT_OK
 
 
-def _paper_figures(module: str) -> Any:
-    """paper_figures stands above this package; it is loaded only when a verb draws."""
-    root = str(project_root())
-    if root not in sys.path:
-        sys.path.insert(0, root)
-    return importlib.import_module(f"paper_figures.{module}")
-
-
-def figures(args: argparse.Namespace) -> int:
-    results = Results(results_folder(args.dir or args.out), args.tier)
-    results.require_any()
-    drawn = _paper_figures("entry").draw_all(results, Path(args.report_out), args.only or (), args.force)
-    return _report_figures(drawn, args.only)
-
-
-def _report_figures(drawn: Sequence[Any], only: Any) -> int:
-    if not drawn:
-        raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in paper_figures/figures.json")
-    for d in drawn:
-        state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
-        print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken else sys.stdout)
-    if any(d.broken for d in drawn):
-        return errors.EXIT_INTERNAL
-    return errors.EXIT_UNEXPECTED_END if any(d.entry is None for d in drawn) else errors.EXIT_OK
-
-
-def _report_digest(args: argparse.Namespace, results: Results) -> str:
-    """Of all that the pages depend on."""
-    sources = [
-        p
-        for folder in (figures_dir(), project_root() / "reference_data")
-        for kind in ("*.py", "*.json", "*.css", "*.csv")
-        for p in folder.rglob(kind)
-        if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
-    ]
-    records = list(_records_dir(args).glob("*.json"))
-    digest = Digest(args.tier, str(sorted(args.claim or []))).sources([*sources, *records, *package_sources()])
-    return digest.traces(results.folder.rglob("*.h5")).data({k: d.data for k, d in results.declarations.items()}).hex()
-
-
-def _stored_report(stamp: Path, digest: str) -> int | None:
-    """The exit code of a report that is up to date, after saying so."""
-    if not stamp.exists():
-        return None
-    stored: dict[str, Any] = json.loads(stamp.read_text(encoding="utf-8"))
-    if stored.get("digest") != digest or not all(Path(page).exists() for page in stored["pages"]):
-        return None
-    print("report: up to date (--force draws and judges all the same)")
-    print("\n".join(stored["summary"]))
-    return int(stored["exit_code"])
-
-
-def report(args: argparse.Namespace) -> int:
-    """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
-    results = Results(results_folder(args.dir or args.out), args.tier)
-    results.require_any()
-    out = Path(args.report_out)
-    digest = _report_digest(args, results)
-    stamp = out / "report.stamp.json"
-    known = None if args.force else _stored_report(stamp, digest)
-    if known is not None:
-        return known
-    stamp.unlink(missing_ok=True)
-    drawn = _paper_figures("entry").draw_all(results, out, (), args.force)
-    measurer = Measurer(results, args.tier)
-    measurer.measure_all(measurer.registry)
-    judgement, differing = _judge(args, results, measurer, with_timing=True)
-    _write_verdicts(judgement, out)
-    module = _paper_figures("report")
-    pages = module.write(module.Content(results, args.tier, judgement, drawn, measurer, differing), out)
-    code = _report_figures(drawn, None)
-    beyond = _broken_errata(args, measurer)
-    summary = [
-        *_verdict_summary(judgement, differing),
-        *beyond,
-        *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages),
-    ]
-    print("\n".join(summary))
-    broken = [value for value in measurer.cache.values() if value.broken]
-    for value in broken:
-        print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
-    if broken:
-        return errors.EXIT_INTERNAL
-    if code == errors.EXIT_OK and (beyond or any(c.fails for c in differing)):
-        code = errors.EXIT_VERDICT_CHANGED
-    if code != errors.EXIT_INTERNAL:
-        stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
-        write_text(stamp, json.dumps(stored, ensure_ascii=False))
-    return code
-
-
 def paraview(args: argparse.Namespace) -> int:
     """A .pvd a trace, and a .vtu a frame."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
@@ -332,7 +249,21 @@ def pack(args: argparse.Namespace) -> int:
     return errors.EXIT_OK
 
 
-def _parser() -> argparse.ArgumentParser:
+Verbs = Any  # what ArgumentParser.add_subparsers returns, which has no public name
+
+
+@dataclass(frozen=True)
+class SharedOptions:
+    """Parsers of options that several verbs have, for `parents=`."""
+
+    common: argparse.ArgumentParser  # folder, tier, where pages go
+    judging: argparse.ArgumentParser  # which claims, which record
+
+
+AddVerbs = Callable[[Verbs, SharedOptions], None]
+
+
+def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="deformbench", description="Measure, judge, compare and draw from traces.")
     verbs = parser.add_subparsers(dest="verb", required=True)
     common = argparse.ArgumentParser(add_help=False)
@@ -364,13 +295,6 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
     one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")
     one.set_defaults(run=compare)
-    one = verbs.add_parser("figures", parents=[common], help="draw the figures that are out of date")
-    one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
-    one.add_argument("--force", action="store_true", help="draw even what is up to date")
-    one.set_defaults(run=figures)
-    one = verbs.add_parser("report", parents=[common, judging], help="figures, verdicts and the pages")
-    one.add_argument("--force", action="store_true", help="draw even what is up to date")
-    one.set_defaults(run=report)
     one = verbs.add_parser("paraview", help="frames as VTK files: a .vtu each, and a .pvd with their times")
     one.add_argument(
         "dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)"
@@ -387,6 +311,8 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
     one.add_argument("--traces", action="store_true", help="the traces themselves, too")
     one.set_defaults(run=pack)
+    if add_verbs is not None:
+        add_verbs(verbs, SharedOptions(common, judging))
     return parser
 
 
@@ -400,14 +326,14 @@ def _flush() -> None:
         raise
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit codes as the `deformbench` command has them."""
+def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = None) -> int:
+    """Exit codes as the `deformbench` command has them. `add_verbs` adds those of packages above this one."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names in foreign files may hold what cannot be printed
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            args = _parser().parse_args(arguments)
+            args = _parser(add_verbs).parse_args(arguments)
             code = int(args.run(args))
         except SystemExit:  # --help
             _flush()

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from .arrays import Array
+
 SHIFT = 1e-8  # of the extent: the mesh is shaken by this much at random, so that no vertex of one lies in a face of the other
 
 
-def winding(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
+def winding(points: Array, corners: Array) -> Array:
     """Winding number of the triangles [t,3,3] about each point: 1 inside. Solid angles of van Oosterom & Strackee 1983."""
     found = []
     for point in points:
@@ -26,7 +28,7 @@ def winding(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
     return np.array(found)
 
 
-def clipped_polygon(polygon: np.ndarray, planes: list[tuple[np.ndarray, float]]) -> np.ndarray:
+def clipped_polygon(polygon: Array, planes: list[tuple[Array, float]]) -> Array:
     """The part of a convex polygon [k,3] with normal·x ≤ offset for every plane; [0,3] when nothing is left."""
     for normal, offset in planes:
         if len(polygon) == 0:
@@ -43,7 +45,7 @@ def clipped_polygon(polygon: np.ndarray, planes: list[tuple[np.ndarray, float]])
     return polygon
 
 
-def planes_of(corners: np.ndarray) -> list[tuple[np.ndarray, float]]:
+def planes_of(corners: Array) -> list[tuple[Array, float]]:
     """Outward half-spaces of a positively oriented tetrahedron [4,3]; the face opposite to each corner in turn."""
     found = []
     for face in ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1)):
@@ -54,7 +56,7 @@ def planes_of(corners: np.ndarray) -> list[tuple[np.ndarray, float]]:
     return found
 
 
-def inside_fraction(start: np.ndarray, end: np.ndarray, end_is_inside: bool, corners: np.ndarray) -> float:
+def inside_fraction(start: Array, end: Array, end_is_inside: bool, corners: Array) -> float:
     """Share of a segment that lies inside: Σ t of the exits − Σ t of the entries, and 1 when the end is inside."""
     a, b, c = np.moveaxis(corners, 1, 0)
     way = end - start
@@ -70,7 +72,7 @@ def inside_fraction(start: np.ndarray, end: np.ndarray, end_is_inside: bool, cor
     return float((t[inner] * np.sign(slope[inner])).sum() + end_is_inside)
 
 
-def cap_area(face: np.ndarray, third_is_inside: bool, corners: np.ndarray) -> float:
+def cap_area(face: Array, third_is_inside: bool, corners: Array) -> float:
     """Area of a triangle [3,3] inside the body. Of its boundary only the edge opposite to the first corner and the segments in
     which the surface crosses it have a moment about that corner."""
     a, b, c = face
@@ -107,7 +109,7 @@ def cap_area(face: np.ndarray, third_is_inside: bool, corners: np.ndarray) -> fl
     return twice / 2
 
 
-def clipped_volumes(rest: np.ndarray, tetrahedra: np.ndarray, points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def clipped_volumes(rest: Array, tetrahedra: Array, points: Array, triangles: Array) -> Array:
     """Volume of every tetrahedron that lies inside the closed, outward oriented surface (m³, [m]), to some SHIFT of the extent."""
     vertices = rest + SHIFT * float(np.ptp(rest, axis=0).max()) * np.random.default_rng(1).uniform(-1, 1, rest.shape)
     corners = points[triangles]

@@ -29,7 +29,7 @@ def _last(trace: Trace, clock: str, channel: str) -> tuple[float | None, str]:
 def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table:
     """Rows: cells. Columns: method, the coordinates that differ, status, last value of each channel, ms per step."""
     if not data.cells:
-        raise NothingSelected(f"{data.id}: no trace at tier {data.tier}")
+        raise NothingSelected(data.why_empty)
     coordinates = list(dict.fromkeys(path for cell in data.cells for path in cell.coordinates))
     available = list(
         dict.fromkeys(

@@ -9,20 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix, diags
 
+from .arrays import Array
 from .mesh import edge_matrices, lame, volumes
 from .trace import Trace
 
 ENGINEERING = np.array([1.0, 1, 1, 2, 2, 2])  # of a shear: twice the tensor's component
 
 
-def polar(gradients: np.ndarray) -> np.ndarray:
+def polar(gradients: Array) -> Array:
     """Rotations of the polar decomposition by singular values, [m,3,3]; proper for inverted elements too."""
     u, _, vt = np.linalg.svd(gradients)
     u[..., :, 2] *= np.sign(np.linalg.det(u @ vt))[..., None]
     return np.asarray(u @ vt)
 
 
-def elasticity_matrix(young_modulus: float, poisson_ratio: float) -> np.ndarray:
+def elasticity_matrix(young_modulus: float, poisson_ratio: float) -> Array:
     """E of [MG04] eq. 3, 6×6, order xx yy zz xy yz zx with engineering shear. Pa"""
     first, second = lame(young_modulus, poisson_ratio)
     matrix = np.diag([2 * second] * 3 + [second] * 3)
@@ -30,7 +31,7 @@ def elasticity_matrix(young_modulus: float, poisson_ratio: float) -> np.ndarray:
     return matrix
 
 
-def strain_matrices(rest: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+def strain_matrices(rest: Array, tetrahedra: Array) -> Array:
     """B_e of every element, [m,6,12], 1/m: strain of the displacements of its corners."""
     inverse = np.linalg.inv(edge_matrices(rest, tetrahedra))  # rows: gradients of N1, N2, N3
     shape = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
@@ -56,20 +57,22 @@ def strain_matrices(rest: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
 class Body:
     """Elements at rest. `tetrahedra` index `rest`; a body that breaks names new vertices in `connected`, same elements."""
 
-    rest: np.ndarray  # [n,3] m
-    tetrahedra: np.ndarray  # [m,4]
-    strain: np.ndarray  # B_e
-    elasticity: np.ndarray  # E
-    volume: np.ndarray  # V_e, m³
+    rest: Array  # [n,3] m
+    tetrahedra: Array  # [m,4]
+    strain: Array  # B_e
+    elasticity: Array  # E
+    volume: Array  # V_e, m³
 
     @staticmethod
     def of(trace: Trace) -> "Body":
+        """The body of a trace, with the material of its scene."""
         rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
         young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
         return Body.made(rest, tets, young, poisson)
 
     @staticmethod
-    def made(rest: np.ndarray, tetrahedra: np.ndarray, young_modulus: float, poisson_ratio: float) -> "Body":
+    def made(rest: Array, tetrahedra: Array, young_modulus: float, poisson_ratio: float) -> "Body":
+        """A body of one isotropic material, Pa."""
         return Body(
             rest,
             tetrahedra,
@@ -79,35 +82,34 @@ class Body:
         )
 
     @property
-    def stiffness(self) -> np.ndarray:
+    def stiffness(self) -> Array:
         """K_e = V BᵀEB, [m,12,12], N/m."""
         return np.asarray(
             np.einsum("m,mai,ab,mbj->mij", self.volume, self.strain, self.elasticity, self.strain, optimize=True)
         )
 
-    def rotations(self, positions: np.ndarray, connected: np.ndarray | None = None) -> np.ndarray:
+    def rotations(self, positions: Array, connected: Array | None = None) -> Array:
         """R_e at `positions` (of the vertices that `connected` names)."""
         edges = edge_matrices(positions, self.tetrahedra if connected is None else connected)
         return polar(edges @ np.linalg.inv(edge_matrices(self.rest, self.tetrahedra)))
 
-    def displacements(
-        self, positions: np.ndarray, rotations: np.ndarray, connected: np.ndarray | None = None
-    ) -> np.ndarray:
+    def displacements(self, positions: Array, rotations: Array, connected: Array | None = None) -> Array:
         """Rᵀx − x0 of every element's corners, both from the element's middle, so that no far origin costs digits; [m,12] m."""
 
-        def centred(points: np.ndarray) -> np.ndarray:
+        def centred(points: Array) -> Array:
             return np.asarray(points - points.mean(axis=1, keepdims=True))
 
         now = centred(positions[self.tetrahedra if connected is None else connected])
-        return np.asarray((now @ rotations - centred(self.rest[self.tetrahedra])).reshape(-1, 12))
+        turned_back: Array = np.matmul(now, rotations)
+        return np.asarray((turned_back - centred(self.rest[self.tetrahedra])).reshape(-1, 12))
 
     def forces(
         self,
-        positions: np.ndarray,
-        rotations: np.ndarray | None = None,
-        connected: np.ndarray | None = None,
-        plastic: np.ndarray | None = None,
-    ) -> np.ndarray:
+        positions: Array,
+        rotations: Array | None = None,
+        connected: Array | None = None,
+        plastic: Array | None = None,
+    ) -> Array:
         """Force ON every vertex, N: −Σ R (K_e (Rᵀx − x0) − P_e ε_p), P_e = V BᵀE; `plastic` [m,6], tensor components.
         `rotations` of identity matrices make it linear elasticity."""
         turn = self.rotations(positions, connected) if rotations is None else rotations
@@ -121,7 +123,7 @@ class Body:
         np.subtract.at(total, (self.tetrahedra if connected is None else connected).ravel(), world.reshape(-1, 3))
         return total
 
-    def stiffness_matrix(self, rotations: np.ndarray, vertices: int, connected: np.ndarray | None = None) -> csr_matrix:
+    def stiffness_matrix(self, rotations: Array, vertices: int, connected: Array | None = None) -> csr_matrix:
         """K' = Σ R K_e Rᵀ of the whole mesh, 3n×3n, N/m."""
         corners = self.tetrahedra if connected is None else connected
         blocks = self.stiffness.reshape(-1, 4, 3, 4, 3)
@@ -130,7 +132,7 @@ class Body:
         rows, columns = np.broadcast_arrays(index[:, :, None], index[:, None, :])
         return csr_matrix((turned.reshape(-1), (rows.ravel(), columns.ravel())), shape=(3 * vertices, 3 * vertices))
 
-    def masses(self, density: float, vertices: int, connected: np.ndarray | None = None) -> np.ndarray:
+    def masses(self, density: float, vertices: int, connected: Array | None = None) -> Array:
         """Lumped, a quarter of each element's to each corner, kg."""
         result = np.zeros(vertices)
         np.add.at(
@@ -145,13 +147,13 @@ class Body:
 class State:
     """Of one row: positions m, velocities m/s, corners of the elements as they are connected now."""
 
-    positions: np.ndarray
-    velocities: np.ndarray
-    connected: np.ndarray
+    positions: Array
+    velocities: Array
+    connected: Array
 
 
 def step_matrix(
-    body: Body, state: State, density: float, time_step: float, rotations: np.ndarray | None = None
+    body: Body, state: State, density: float, time_step: float, rotations: Array | None = None
 ) -> csr_matrix:
     """M + Δt² K'(x), C = 0, kg."""
     n = len(state.positions)
@@ -164,13 +166,13 @@ def step_matrix(
 def step_residuals(
     body: Body,
     before: State,
-    velocities: np.ndarray,
-    loads: np.ndarray,
-    free: np.ndarray,
+    velocities: Array,
+    loads: Array,
+    free: Array,
     density: float,
     time_step: float,
-    rotations: np.ndarray | None = None,
-    plastic: np.ndarray | None = None,
+    rotations: Array | None = None,
+    plastic: Array | None = None,
 ) -> tuple[float, float]:
     """What one step leaves of its own equation, (M + Δt²K'(x)) v⁺ = M v + Δt (f(x) + f_ext), and of the nonlinear one,
     M (v⁺ − v) = Δt (f(x + Δt v⁺) + f_ext) with the rotations of its end: both |residual| over Δt |K' Δt v⁺| + |M v⁺|,
@@ -188,6 +190,6 @@ def step_residuals(
     return float(np.linalg.norm(linear[free])) / scale, float(np.linalg.norm(nonlinear[free])) / scale
 
 
-def rotation_angles(rotations: np.ndarray) -> np.ndarray:
+def rotation_angles(rotations: Array) -> Array:
     """rad, exact for small ones too: 2 asin(|R − I|_F / √8)."""
     return np.asarray(2 * np.arcsin(np.clip(np.linalg.norm(rotations - np.eye(3), axis=(-2, -1)) / np.sqrt(8), 0, 1)))

@@ -37,13 +37,16 @@ class Erratum:
 
     @property
     def measured_by(self) -> list[str]:
+        """Names of the measurements that show its size."""
         return [s.measurement for s in self.sizes]
 
     @property
     def experiments(self) -> list[str]:
+        """Ids of the experiments that are measured, one a size."""
         return [s.experiment for s in self.sizes]
 
     def switch_text(self) -> str:
+        """The parameter that chooses between text and correction, with both values; a dash where there is none."""
         s = self.switch
         return (
             f"{s['method']}: {s['parameter']} = {s['as_printed']} (as printed), {s['corrected']} (corrected)"

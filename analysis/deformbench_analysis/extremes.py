@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from .arrays import Array
 from .errors import MissingData
 from .measurement import Measured
 
@@ -51,7 +52,7 @@ def least(found: Mapping[K, float]) -> Measured:
     return Measured(found[worst], _name(worst))
 
 
-def finite(values: np.ndarray | Sequence[float], what: str) -> np.ndarray:
+def finite(values: Array | Sequence[float], what: str) -> Array:
     """The values to be reduced; MissingData when there is none, or one that is infinite or not a number."""
     found = np.asarray(values, dtype=float)
     if not found.size:

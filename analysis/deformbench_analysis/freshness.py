@@ -17,21 +17,25 @@ class Digest:
         self._state = hashlib.sha256("\0".join(texts).encode())
 
     def sources(self, paths: Iterable[Path]) -> Digest:
+        """Adds files by name and content."""
         for path in sorted(paths):
             self._state.update(path.name.encode() + b"\0" + path.read_bytes())
         return self
 
     def traces(self, paths: Iterable[Path]) -> Digest:
+        """Adds files by name, size and time of change."""
         for path in sorted(paths):
             about = path.stat()
             self._state.update(f"{path.name}{about.st_size}{about.st_mtime_ns}".encode())
         return self
 
     def data(self, value: Any) -> Digest:
+        """Adds a value that JSON can hold."""
         self._state.update(json.dumps(value, sort_keys=True).encode())
         return self
 
     def hex(self) -> str:
+        """The digest of all that was added."""
         return self._state.hexdigest()
 
 

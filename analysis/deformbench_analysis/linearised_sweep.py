@@ -14,26 +14,26 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eig, eigvals
 
+from .arrays import Array
 from .position_constraints import inverse_masses
 from .trace import Trace
 
-_eigenvalues: dict[tuple[bytes, bytes, float, bool], np.ndarray] = {}  # of one sweep in the plane
-Rows = list[
-    tuple[np.ndarray, np.ndarray]
-]  # of each constraint, in the order of a sweep: components of δ, gradient there
+_eigenvalues: dict[tuple[bytes, bytes, float, bool], Array] = {}  # of one sweep in the plane
+Rows = list[tuple[Array, Array]]  # of each constraint, in the order of a sweep: components of δ, gradient there
 
 
 @dataclass
 class FlatCloth:
     """The triangles of a trace in their plane: normal [3], coordinates in the plane [vertex, 2], inverse masses."""
 
-    normal: np.ndarray
-    plane: np.ndarray
-    w: np.ndarray
+    normal: Array
+    plane: Array
+    w: Array
     edges: list[tuple[int, ...]]  # a, b, and the two vertices opposite of an inner edge; by |b − a|, then a
 
     @staticmethod
     def of(trace: Trace) -> "FlatCloth":
+        """The cloth of a trace, which is flat at rest."""
         x, triangles = trace.scene("rest_positions"), trace.scene("triangles").astype(int)
         first, second = x[triangles[0, 1]] - x[triangles[0, 0]], x[triangles[0, 2]] - x[triangles[0, 0]]
         normal = np.cross(first, second) / np.linalg.norm(np.cross(first, second))
@@ -73,7 +73,7 @@ class FlatCloth:
         return rows
 
 
-def sweep(rows: Rows, w: np.ndarray, share: float, is_symmetric: bool) -> np.ndarray:
+def sweep(rows: Rows, w: Array, share: float, is_symmetric: bool) -> Array:
     """S of one iteration: every constraint in turn, and back again where `is_symmetric`."""
     result = np.eye(len(w))
     for indices, gradient in [*rows, *(rows[::-1] if is_symmetric else [])]:
@@ -83,7 +83,7 @@ def sweep(rows: Rows, w: np.ndarray, share: float, is_symmetric: bool) -> np.nda
     return result
 
 
-def growth_factors(mu: np.ndarray) -> np.ndarray:
+def growth_factors(mu: Array) -> Array:
     """The root of λ² − 2μλ + μ = 0 that is larger in magnitude."""
     root = np.sqrt(np.asarray(mu, complex) ** 2 - mu)
     both = np.stack([mu + root, mu - root])
@@ -100,10 +100,10 @@ class Mode:
     """The fastest growing mode across the plane: δ_n of a run grows by `factor` per step in `amplitude`, whatever else is in it."""
 
     factor: complex
-    left: np.ndarray
-    normal: np.ndarray
+    left: Array
+    normal: Array
 
-    def amplitude(self, displacement: np.ndarray, velocity_step: np.ndarray) -> float:
+    def amplitude(self, displacement: Array, velocity_step: Array) -> float:
         """|ℓ·δ_n − λ' ℓ·δ_{n−1}|, λ' the other root; displacement and its change in the last step, [vertex, 3]."""
         mu = self.factor**2 / (2 * self.factor - 1)
         now, before = self.left @ (displacement @ self.normal), self.left @ (

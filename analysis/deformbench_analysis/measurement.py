@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from .errors import InputError, MissingData
 from .results import ExperimentData, Results
-from .side_by_side import map_in_processes
+from .parallel import map_in_processes
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ F = TypeVar("F", bound=Function)
 
 @dataclass(frozen=True)
 class Measurement:
+    """A registered function with what reports print about it."""
+
     name: str
     unit: str
     experiment: str
@@ -58,6 +60,7 @@ class Value:
 
     @property
     def is_missing(self) -> bool:
+        """Whether there is no number."""
         return self.value is None
 
 
@@ -82,10 +85,10 @@ def measurement(name: str, *, unit: str, experiment: str, timing: bool = False) 
 
 
 def load_all() -> dict[str, Measurement]:
-    """Imports every module of `measurements` and returns the registry by name."""
+    """Imports every module of `measurements`, paper by paper, and returns the registry by name."""
     package = importlib.import_module("deformbench_analysis.measurements")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
     return dict(sorted(_registry.items()))
 
 
@@ -125,7 +128,7 @@ class Measurer:
             return Value(name, "", None, "no such measurement", broken=True)
         data = self.results.experiment(entry.experiment, self.tier)
         if not data.cells:
-            return Value(name, entry.unit, None, f"no trace of {entry.experiment} at tier {self.tier}")
+            return Value(name, entry.unit, None, data.why_empty)
         try:
             outcome = entry.function(data)
         except MissingData as reason:

@@ -6,19 +6,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from .arrays import Array
 
-def edge_matrices(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+
+def edge_matrices(points: Array, tetrahedra: Array) -> Array:
     """[m,3,3], columns x1−x0, x2−x0, x3−x0 of every element. m."""
     corners = points[tetrahedra]
     return np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
 
 
-def deformation_gradients(rest: np.ndarray, tetrahedra: np.ndarray, positions: np.ndarray) -> np.ndarray:
+def deformation_gradients(rest: Array, tetrahedra: Array, positions: Array) -> Array:
     """F of every element, [m,3,3]."""
     return np.asarray(edge_matrices(positions, tetrahedra) @ np.linalg.inv(edge_matrices(rest, tetrahedra)))
 
 
-def volumes(points: np.ndarray, tetrahedra: np.ndarray) -> np.ndarray:
+def volumes(points: Array, tetrahedra: Array) -> Array:
     """Signed volumes, m³, [m]."""
     return np.asarray(np.linalg.det(edge_matrices(points, tetrahedra)) / 6.0)
 
@@ -31,7 +33,7 @@ def lame(young_modulus: float, poisson_ratio: float) -> tuple[float, float]:
     )
 
 
-def isotropic_stress(strain: np.ndarray, young_modulus: float, poisson_ratio: float) -> np.ndarray:
+def isotropic_stress(strain: Array, young_modulus: float, poisson_ratio: float) -> Array:
     """λ tr(ε) I + 2 μ ε for strain tensors [...,3,3]."""
     first, second = lame(young_modulus, poisson_ratio)
     trace = np.trace(strain, axis1=-2, axis2=-1)[..., None, None]
@@ -39,8 +41,8 @@ def isotropic_stress(strain: np.ndarray, young_modulus: float, poisson_ratio: fl
 
 
 def linear_forces(
-    rest: np.ndarray, tetrahedra: np.ndarray, positions: np.ndarray, young_modulus: float, poisson_ratio: float
-) -> np.ndarray:
+    rest: Array, tetrahedra: Array, positions: Array, young_modulus: float, poisson_ratio: float
+) -> Array:
     """Forces on the vertices of linear elasticity, N, [n,3]: −V σ ∇N of every element, ε = sym(F) − I. [MG04] eq. 1–4."""
     gradient = deformation_gradients(rest, tetrahedra, positions)
     stress = isotropic_stress(0.5 * (gradient + np.swapaxes(gradient, 1, 2)) - np.eye(3), young_modulus, poisson_ratio)
@@ -52,7 +54,7 @@ def linear_forces(
     return forces
 
 
-def shortest_edge(rest: np.ndarray, tetrahedra: np.ndarray) -> float:
+def shortest_edge(rest: Array, tetrahedra: Array) -> float:
     """m."""
     corners = rest[tetrahedra]
     pairs = [(a, b) for a in range(4) for b in range(a)]

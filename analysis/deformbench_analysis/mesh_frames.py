@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .arrays import Array
 from .errors import InputError, MissingData, NothingSelected
 from .trace import Trace
 
@@ -22,13 +23,13 @@ class MeshFrame:
 
     step: int
     time: float
-    positions: np.ndarray  # [n,3], m
-    tetrahedra: np.ndarray  # [m,4], none of a cloth
-    triangles: np.ndarray  # [m,3], of a cloth
-    arrays: dict[str, np.ndarray]
+    positions: Array  # [n,3], m
+    tetrahedra: Array  # [m,4], none of a cloth
+    triangles: Array  # [m,3], of a cloth
+    arrays: dict[str, Array]
 
     @property
-    def cells(self) -> np.ndarray:
+    def cells(self) -> Array:
         """Vertices of the elements; of particles each vertex alone."""
         if len(self.tetrahedra) > 0:
             return self.tetrahedra
@@ -37,11 +38,13 @@ class MeshFrame:
 
 @dataclass(frozen=True)
 class SurfaceFrame:
+    """The surface of one stored frame."""
+
     step: int
     time: float
-    positions: np.ndarray  # [n,3], m
-    triangles: np.ndarray  # [t,3]
-    normals: np.ndarray  # [n,3], unit
+    positions: Array  # [n,3], m
+    triangles: Array  # [t,3]
+    normals: Array  # [n,3], unit
 
 
 def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
@@ -65,12 +68,12 @@ def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
         )
 
 
-def scene_cells(trace: Trace, name: str, columns: int) -> np.ndarray:
+def scene_cells(trace: Trace, name: str, columns: int) -> Array:
     """Connectivity of /scene; no rows where it has none."""
     return trace.scene(name) if trace.scene_shape(name) is not None else np.zeros((0, columns), dtype=np.int64)
 
 
-def boundary_triangles(tetrahedra: np.ndarray) -> np.ndarray:
+def boundary_triangles(tetrahedra: Array) -> Array:
     """Faces of one element alone, seen from outside, [t,3]."""
     if len(tetrahedra) == 0:
         return np.zeros((0, 3), dtype=np.int64)
@@ -79,7 +82,7 @@ def boundary_triangles(tetrahedra: np.ndarray) -> np.ndarray:
     return np.asarray(faces[np.sort(index[count == 1])])
 
 
-def vertex_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def vertex_normals(positions: Array, triangles: Array) -> Array:
     """Unit normals, triangles weighted by their area; zero at vertices without a triangle."""
     corners = positions[triangles]
     doubled = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -125,8 +128,8 @@ def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceF
 class RigidSurface:
     """The surface of one rigid body, in its own frame."""
 
-    positions: np.ndarray  # [n,3], m
-    triangles: np.ndarray  # [t,3]
+    positions: Array  # [n,3], m
+    triangles: Array  # [t,3]
 
 
 def rigid_surfaces(trace: Trace) -> list[RigidSurface]:

@@ -32,6 +32,7 @@ def aside(path: Path) -> Iterator[Path]:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
+    """Whole or not at all: beside the file first, then renamed."""
     with aside(path) as fresh:
         fresh.write_bytes(content)
 

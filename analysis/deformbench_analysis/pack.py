@@ -22,6 +22,7 @@ from typing import IO, cast
 
 import numpy as np
 
+from .arrays import Array
 from .errors import InputError
 from .output import aside
 from .trace import Trace
@@ -31,6 +32,8 @@ LARGEST_CSV_ROW = 9
 
 @dataclass(frozen=True)
 class Packed:
+    """What went into the archive."""
+
     traces: int
     csv_files: int
 
@@ -56,7 +59,7 @@ def _component(index: int, width: int) -> str:
 def csv_lines(trace: Trace, clock: str, channels: list[str]) -> Iterator[str]:
     """Columns step, time, then the channels; an ensemble has a column member in front."""
     heading: list[str] = []
-    columns: list[np.ndarray] = []
+    columns: list[Array] = []
     step = time = np.zeros(0)
     is_ensemble = False
     for name in sorted(channels):

@@ -9,6 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from .arrays import Array
 from .errors import MissingData
 from .mesh_frames import MeshFrame, file_stem, members_of, mesh_frames, rigid_frames
 from .output import write_text
@@ -18,7 +19,7 @@ _CELL_TYPES = {1: 1, 3: 5, 4: 10}  # VTK_VERTEX, VTK_TRIANGLE, VTK_TETRA by corn
 _TYPES = {"f": ("Float64", "<f8"), "i": ("Int64", "<i8"), "u": ("UInt8", "|u1")}
 
 
-def _data_array(name: str, values: np.ndarray) -> str:
+def _data_array(name: str, values: Array) -> str:
     """<DataArray format="binary">: the number of bytes as UInt32, then the bytes, together in base64."""
     vtk_type, stored = _TYPES[values.dtype.kind]
     content = np.ascontiguousarray(values, dtype=stored).tobytes()
@@ -27,12 +28,12 @@ def _data_array(name: str, values: np.ndarray) -> str:
     return f'<DataArray type="{vtk_type}" Name={quoteattr(name)} NumberOfComponents="{columns}" format="binary">{text}</DataArray>\n'
 
 
-def tensor_norms(strains: np.ndarray) -> np.ndarray:
+def tensor_norms(strains: Array) -> Array:
     """Frobenius norm of tensors xx yy zz xy yz zx, [m]."""
     return np.asarray(np.sqrt((strains[:, :3] ** 2).sum(axis=1) + 2 * (strains[:, 3:] ** 2).sum(axis=1)))
 
 
-def _point_data(frame: MeshFrame) -> dict[str, np.ndarray]:
+def _point_data(frame: MeshFrame) -> dict[str, Array]:
     count = len(frame.positions)
     return {
         n: frame.arrays[n]
@@ -41,7 +42,7 @@ def _point_data(frame: MeshFrame) -> dict[str, np.ndarray]:
     }
 
 
-def _cell_data(frame: MeshFrame) -> dict[str, np.ndarray]:
+def _cell_data(frame: MeshFrame) -> dict[str, Array]:
     data = {}
     if "element_plastic_strains" in frame.arrays:
         data["plastic_strain_norm"] = tensor_norms(frame.arrays["element_plastic_strains"])
@@ -53,7 +54,7 @@ def _cell_data(frame: MeshFrame) -> dict[str, np.ndarray]:
 
 
 def unstructured_grid(
-    positions: np.ndarray, connectivity: np.ndarray, point_data: dict[str, np.ndarray], cell_data: dict[str, np.ndarray]
+    positions: Array, connectivity: Array, point_data: dict[str, Array], cell_data: dict[str, Array]
 ) -> str:
     """The text of a .vtu; `connectivity` [cells, corners]."""
     points, (cells, corners) = len(positions), connectivity.shape

@@ -23,14 +23,17 @@ def project_root() -> Path:
 
 
 def claims_dir() -> Path:
+    """reference_data/claims."""
     return project_root() / "reference_data" / "claims"
 
 
 def experiments_dir() -> Path:
+    """experiments."""
     return project_root() / "experiments"
 
 
 def figures_dir() -> Path:
+    """paper_figures."""
     return project_root() / "paper_figures"
 
 

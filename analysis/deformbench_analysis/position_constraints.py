@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .arrays import Array
 from .errors import MissingData
 from .trace import Trace
 
@@ -15,7 +16,7 @@ DISTANCE, BEND, TETRA_VOLUME, TRIANGLE_POINT, TRIANGLE_POINT_SCALED = range(5)
 _STEP = 5e-4  # of the differences, over positions of size 1: fourth order leaves some 1e-12
 
 
-def dihedral_angle(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> np.ndarray:
+def dihedral_angle(a: Array, b: Array, c: Array, d: Array) -> Array:
     """Signed angle of the triangles (a, c, b) and (a, b, d) across (a, b); 0 where they are flat."""
     edge = b - a
     n1, n2 = np.cross(c - a, edge), np.cross(edge, d - a)
@@ -23,7 +24,7 @@ def dihedral_angle(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -
     return np.asarray(np.arctan2((along * np.cross(n1, n2)).sum(axis=-1), (n1 * n2).sum(axis=-1)))
 
 
-def values(kind: int, x: np.ndarray) -> np.ndarray:
+def values(kind: int, x: Array) -> Array:
     """C without its rest value."""
     if kind == DISTANCE:
         return np.asarray(np.linalg.norm(x[..., 1, :] - x[..., 0, :], axis=-1))
@@ -37,7 +38,7 @@ def values(kind: int, x: np.ndarray) -> np.ndarray:
     return np.asarray(product / (6.0 if kind == TETRA_VOLUME else 1.0))
 
 
-def gradients(kind: int, x: np.ndarray) -> np.ndarray:
+def gradients(kind: int, x: Array) -> Array:
     """∇C by central differences of fourth order, shaped as x."""
     result = np.zeros_like(x)
     for vertex in range(x.shape[-2]):
@@ -50,7 +51,7 @@ def gradients(kind: int, x: np.ndarray) -> np.ndarray:
     return result
 
 
-def corrections(c: np.ndarray, gradient: np.ndarray, w: np.ndarray, as_printed: bool) -> np.ndarray:
+def corrections(c: Array, gradient: Array, w: Array, as_printed: bool) -> Array:
     """Δp of one projection with k = 1: corrected weighting, or [MHHR07] eq. 7, 8 as printed."""
     square = (gradient**2).sum(axis=-1)
     if as_printed:
@@ -60,20 +61,20 @@ def corrections(c: np.ndarray, gradient: np.ndarray, w: np.ndarray, as_printed: 
     return np.asarray(-share[..., None] * gradient)
 
 
-def overshoot(gradient: np.ndarray, w: np.ndarray) -> np.ndarray:
+def overshoot(gradient: Array, w: Array) -> Array:
     """β of the printed weighting: one projection leaves C(1 − β)."""
     square = (gradient**2).sum(axis=-1)
     return np.asarray(w.shape[-1] * (w * square).sum(axis=-1) / (w.sum(axis=-1) * square.sum(axis=-1)))
 
 
-def held_vertices(trace: Trace) -> np.ndarray:
+def held_vertices(trace: Trace) -> Array:
     """Indices of the vertices with a prescribed motion; empty without any."""
     return (
         trace.scene("prescribed_vertices").astype(int) if trace.scene_shape("prescribed_vertices") else np.zeros(0, int)
     )
 
 
-def inverse_masses(trace: Trace) -> np.ndarray:
+def inverse_masses(trace: Trace) -> Array:
     """1/kg, 0 for held vertices."""
     w = 1.0 / trace.scene("masses")
     w[held_vertices(trace)] = 0.0

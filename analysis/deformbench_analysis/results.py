@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +12,22 @@ from typing import Any
 
 import pandas as pd
 
-from .declarations import Declaration, all_declarations, same
+from .declarations import Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected
 from .trace import Trace
 
 _NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
+
+
+def same(left: Any, right: Any) -> bool:
+    """Equality in which 1 and 1.0 agree, and a number read from JSON agrees with itself printed and parsed."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return math.isclose(left, right, rel_tol=1e-12, abs_tol=0.0)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right))
+    return bool(left == right)
 
 
 def spec_key(spec: Mapping[str, Any]) -> str:
@@ -26,14 +38,19 @@ def spec_key(spec: Mapping[str, Any]) -> str:
 
 @dataclass
 class ExperimentData:
-    """The current cells of one experiment at one tier, and those declared that have no trace."""
+    """The cells of one experiment at one tier as `run` listed them, and those of the list that have no trace."""
 
     id: str
     tier: str
     cells: list[Trace]
-    declaration: Declaration | None = None
-    missing: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    superseded: int = 0  # older traces of the same spec, left aside
+    expected: dict[str, str] = field(default_factory=dict)  # by cell id: the end that is declared
+    missing: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # method's label, coordinates
+    reason: str = ""  # why there is no list to go by
+
+    @property
+    def why_empty(self) -> str:
+        """For messages about an experiment without cells."""
+        return f"no trace of {self.id} at tier {self.tier}" + (f": {self.reason}" if self.reason else "")
 
     def select(
         self,
@@ -97,18 +114,19 @@ class ExperimentData:
         return pd.DataFrame(rows)
 
     def expected_status(self, cell: Trace) -> str:
-        """How the cell should end: as today's declaration says, or without one as the trace was told."""
-        return (
-            cell.stored_expectation if self.declaration is None else self.declaration.expected_status(cell, self.tier)
-        )
+        """How the cell should end: as the list of cells says, or without one as the trace was told."""
+        return self.expected.get(cell.cell_id, cell.stored_expectation)
 
     def ended_as_declared(self, cell: Trace) -> bool:
+        """Whether the cell ended as the list says it should."""
         return cell.status == self.expected_status(cell)
 
     def unexpected(self) -> list[Trace]:
+        """Cells that ended otherwise than declared."""
         return [c for c in self.cells if not self.ended_as_declared(c)]
 
     def failed(self) -> list[Trace]:
+        """Cells that did not complete, declared or not."""
         return [c for c in self.cells if c.status != "completed"]
 
 
@@ -128,6 +146,10 @@ class Results:
                 continue
             self._paths.setdefault("/".join(path.parent.parts[-2:]), []).append(path)
             machines.add(path.parent.parent.parent)
+        self._lists = {
+            ("/".join(path.parent.parts[-2:]), path.name.removesuffix(".cells.json")): path
+            for path in sorted(self.folder.rglob("*.cells.json"))
+        }
         if len(machines) > 1:
             names = ", ".join(sorted(str(m) for m in machines))
             raise InputError(f"{self.folder}: results of several machines ({names}); name one of these folders")
@@ -145,7 +167,7 @@ class Results:
         return self._traces[path]
 
     def experiment(self, identifier: str, tier: str | None = None) -> ExperimentData:
-        """The cells of one experiment at a tier. Newest trace of each spec wins; none at all is an empty list."""
+        """The cells of one experiment at a tier; none at all is an empty list with a reason."""
         tier = tier or self.tier
         key = (identifier, tier)
         if key not in self._experiments:
@@ -157,85 +179,70 @@ class Results:
         parts = [self.experiment(identifier, t) for t in tiers]
         cells = {c.path: c for part in parts for c in part.cells}
         return ExperimentData(
-            identifier, "+".join(p.tier for p in parts), list(cells.values()), parts[0].declaration, parts[0].missing
+            identifier,
+            "+".join(p.tier for p in parts),
+            list(cells.values()),
+            {k: v for part in reversed(parts) for k, v in part.expected.items()},
+            parts[0].missing,
+            parts[0].reason,
         )
 
     def _load(self, identifier: str, tier: str) -> ExperimentData:
         declaration = self.declarations.get(identifier)
-        newest: dict[str, Trace] = {}
-        superseded = 0
-        listed = self._listed(identifier, tier)
-        for path in self._paths.get(identifier, []):
-            trace = self._trace(path)
-            if declaration is not None and not declaration.matches(trace, tier):
-                continue
-            if listed is not None and trace.cell_id not in listed:
-                superseded += 1  # of another tier that says the same and more, or of other sources
-                continue
-            name = spec_key(trace.spec)
-            older = newest.get(name)
-            if older is not None:
-                superseded += 1
-                if _age(older) >= _age(trace):
-                    continue
-            newest[name] = trace
-        outgrown = _outgrown(newest)
-        superseded += len(outgrown)
-        cells = sorted(
-            (trace for name, trace in newest.items() if name not in outgrown),
-            key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]),
+        if declaration is None:
+            return ExperimentData(identifier, tier, _in_order(self._newest_of_each_spec(identifier)))
+        listed, reason = self._listed(declaration, tier)
+        files = {path.stem: path for path in self._paths.get(identifier, [])}
+        return ExperimentData(
+            identifier,
+            tier,
+            _in_order(self._trace(files[entry["cell_id"]]) for entry in listed if entry["cell_id"] in files),
+            {entry["cell_id"]: entry["status"] for entry in listed},
+            [(entry["method"], entry["coordinates"]) for entry in listed if entry["cell_id"] not in files],
+            reason,
         )
-        missing: list[tuple[str, dict[str, Any]]] = []
-        if declaration is not None:
-            known: dict[str, set[str]] = {}
-            for cell in cells:
-                known.setdefault(cell.method_name, set()).update(cell.value("method.parameters", {}))
-            for name, coordinates in declaration.expected_points(tier, known):
-                if not any(
-                    c.method_name == name and all(same(c.value(p), v) for p, v in coordinates.items()) for c in cells
-                ):
-                    missing.append((name, coordinates))
-        return ExperimentData(identifier, tier, cells, declaration, missing, superseded)
 
-    def _listed(self, identifier: str, tier: str) -> set[str] | None:
-        """Ids of the tier's cells as `run` last wrote them; None where it has not (traces of other programs)."""
-        for folder in dict.fromkeys(path.parent for path in self._paths.get(identifier, [])):
-            path = folder / f"{tier}.cells.json"
-            if path.exists():
-                try:
-                    return {str(cell["cell_id"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
-                except (OSError, ValueError, KeyError, TypeError) as error:
-                    raise InputError(
-                        f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew"
-                    ) from error
-        return None
+    def _listed(self, declaration: Declaration, tier: str) -> tuple[list[dict[str, Any]], str]:
+        """The tier's cells as `run` last wrote them; none, with the reason, where it has not or the declaration has changed since."""
+        path = self._lists.get((declaration.id, tier))
+        if path is None:
+            return [], f"not run at tier {tier}"
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            cells = [
+                {
+                    "cell_id": str(c["cell_id"]),
+                    "method": str(c["method"]),
+                    "coordinates": dict(c["coordinates"]),
+                    "status": str(c["expect"]["status"]),
+                }
+                for c in data["cells"]
+            ]
+            listed = data.get("declaration")
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
+        if listed != declaration.cells_depend_on():
+            return [], f"the declaration has changed since it was run at tier {tier}"
+        return cells, ""
+
+    def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
+        """Of traces that no declaration of the tree asked for."""
+        newest: dict[str, Trace] = {}
+        for trace in map(self._trace, self._paths.get(identifier, [])):
+            older = newest.get(spec_key(trace.spec))
+            if older is None or _age(older) < _age(trace):
+                newest[spec_key(trace.spec)] = trace
+        return newest.values()
 
     def require_any(self) -> None:
+        """NothingSelected when there is no trace at all."""
         if not self._paths:
             raise NothingSelected(f"{self.folder}: no trace (*.h5) below this folder")
 
 
-def _outgrown(cells: Mapping[str, Trace]) -> set[str]:
-    """Specs of which another says the same and more: of before the method or the scene had a parameter added."""
-    values = {name: dict(_leaves(json.loads(name))) for name in cells}
-    by_label: dict[str, list[str]] = {}
-    for name, trace in cells.items():
-        by_label.setdefault(trace.label, []).append(name)
-    return {
-        old
-        for alike in by_label.values()
-        for old in alike
-        for new in alike
-        if len(values[old]) < len(values[new]) and values[old].items() <= values[new].items()
-    }
-
-
-def _leaves(value: Any, path: str = "") -> Iterable[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{path}/{key}")
-    else:
-        yield path, json.dumps(value, sort_keys=True)
+def _in_order(cells: Iterable[Trace]) -> list[Trace]:
+    """By method, then by coordinates."""
+    return sorted(cells, key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]))
 
 
 def _age(trace: Trace) -> tuple[str, float]:

@@ -25,9 +25,11 @@ class Column:
 
     @property
     def heading(self) -> str:
+        """Name and unit."""
         return f"{self.name} [{self.unit}]" if self.unit and self.unit != "1" else self.name
 
     def text(self, value: Any) -> str:
+        """A value as the table shows it."""
         if value is None or (isinstance(value, float) and math.isnan(value)):
             return "–"
         if isinstance(value, bool):
@@ -41,11 +43,14 @@ class Column:
 
 @dataclass
 class Table:
+    """Rows below named columns, written as text, CSV, HTML or LaTeX."""
+
     columns: list[Column]
     rows: list[Sequence[Any]] = field(default_factory=list)
     caption: str = ""
 
     def add(self, *cells: Any) -> None:
+        """Appends a row."""
         if len(cells) != len(self.columns):
             raise ValueError(f"{len(cells)} cells in a table of {len(self.columns)} columns")
         self.rows.append(cells)
@@ -63,6 +68,7 @@ class Table:
         return out.getvalue()
 
     def html(self, css_class: str = "") -> str:
+        """As an HTML table."""
         numeric = [self._is_number(i) for i in range(len(self.columns))]
         attribute = f' class="{css_class}"' if css_class else ""
         parts = [f"<table{attribute}>"]

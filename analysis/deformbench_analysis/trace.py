@@ -21,6 +21,7 @@ import h5py
 import numpy as np
 import pandas as pd
 
+from .arrays import Array
 from .contained import require_harmless
 from .errors import InputError, MissingData
 from .intact import require_intact, require_promised
@@ -88,12 +89,13 @@ class Series:
     quantity: str
     description: str
     source: str
-    values: np.ndarray
-    step: np.ndarray
-    time: np.ndarray
+    values: Array
+    step: Array
+    time: Array
 
     @property
     def is_ensemble(self) -> bool:
+        """Whether there is a row of values for each member."""
         return self.step.ndim == 2
 
     def member(self, index: int) -> "Series":
@@ -124,7 +126,7 @@ class Reference:
 
     id: str
     channel: str
-    values: np.ndarray
+    values: Array
     unit: str
     clock: str
     kind: str
@@ -138,30 +140,34 @@ class Timing:
     """Raw samples of the timing pass, in seconds; NaN where a repeat has fewer steps."""
 
     path: Path
-    step_seconds: np.ndarray  # [repeat, step]
-    phase_seconds: np.ndarray  # [repeat, step, phase], or empty
+    step_seconds: Array  # [repeat, step]
+    phase_seconds: Array  # [repeat, step, phase], or empty
     phase_names: list[str]
     protocol: dict[str, Any]
     provenance: dict[str, Any]
     peak_rss_bytes: float | None = None
-    warmup_seconds: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    warmup_seconds: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def median_ms(self) -> float:
+        """Median over all steps of all repeats, ms."""
         return 1e3 * float(np.nanmedian(self.step_seconds))
 
     @property
     def minimum_ms(self) -> float:
+        """Fastest step, ms."""
         return 1e3 * float(np.nanmin(self.step_seconds))
 
     @property
     def quartiles_ms(self) -> tuple[float, float]:
+        """Lower and upper quartile, ms."""
         low, high = np.nanpercentile(self.step_seconds, [25, 75])
         return 1e3 * float(low), 1e3 * float(high)
 
     @property
-    def repeat_medians_ms(self) -> np.ndarray:
-        return 1e3 * np.nanmedian(self.step_seconds, axis=1)
+    def repeat_medians_ms(self) -> Array:
+        """Median of each repeat, ms."""
+        return np.asarray(1e3 * np.nanmedian(self.step_seconds, axis=1))
 
     def phase_share(self, *names: str) -> float:
         """Median over all samples of the named phases' part of their own step: steadier on a busy machine than a ratio of medians."""
@@ -179,7 +185,7 @@ class Timing:
         """As phase_ms, but the lower quartile: what else runs on the machine can only add time."""
         return 1e3 * float(np.nanpercentile(self._phases(names), 25))
 
-    def _phases(self, names: Sequence[str]) -> np.ndarray:
+    def _phases(self, names: Sequence[str]) -> Array:
         """Summed seconds of the named phases, [repeat, step]."""
         unknown = [n for n in names if n not in self.phase_names]
         if unknown or self.phase_seconds.size == 0:
@@ -228,10 +234,12 @@ class Trace:
     # what it is -----------------------------------------------------------------------------------------------
     @property
     def tier(self) -> str:
+        """The tier that it was run at first."""
         return str(self.spec.get("tier", ""))
 
     @property
     def coordinates(self) -> dict[str, Any]:
+        """Swept values by dotted path."""
         return dict(self.spec.get("coordinates", {}))
 
     @property
@@ -269,6 +277,7 @@ class Trace:
             return {clock: [n for n in group if n not in ("step", "time")] for clock, group in file["series"].items()}
 
     def has(self, clock: str, channel: str) -> bool:
+        """Whether a channel was recorded on this clock."""
         with opened(self.path) as file:
             return f"series/{clock}/{channel}" in file
 
@@ -292,10 +301,12 @@ class Trace:
                 group["time"][...],
             )
 
-    def values(self, clock: str, channel: str) -> np.ndarray:
+    def values(self, clock: str, channel: str) -> Array:
+        """Values of a channel without units and times."""
         return self.series(clock, channel).values
 
-    def scene(self, name: str) -> np.ndarray:
+    def scene(self, name: str) -> Array:
+        """An array of /scene; MissingData when it is not there."""
         with opened(self.path) as file:
             if f"scene/{name}" not in file:
                 raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
@@ -312,9 +323,7 @@ class Trace:
         shape = self.scene_shape("tetrahedra")
         return None if shape is None else int(shape[0])
 
-    def frames(
-        self, member: int | None = None, last: bool = False
-    ) -> Iterator[tuple[int, float, dict[str, np.ndarray]]]:
+    def frames(self, member: int | None = None, last: bool = False) -> Iterator[tuple[int, float, dict[str, Array]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
         whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
         """
@@ -334,7 +343,7 @@ class Trace:
                 at = (member,) if is_ensemble else ()
                 rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
             for step in sorted({*own, *rows})[-1 if last else 0 :]:
-                arrays: dict[str, np.ndarray] = {}
+                arrays: dict[str, Array] = {}
                 time = 0.0
                 if step in rows:
                     time = float(series["time"][(*at, rows[step])])
@@ -354,6 +363,7 @@ class Trace:
             )
 
     def events(self) -> pd.DataFrame:
+        """Events by step: time, kind, code, detail."""
         columns = ["step", "time", "kind", "code", "detail"]
         with opened(self.path) as file:
             group = file.get("events")
@@ -362,6 +372,7 @@ class Trace:
             return pd.DataFrame({c: [_plain(v) for v in group[c][...]] for c in columns if c in group}, columns=columns)
 
     def references(self) -> list[Reference]:
+        """Closed forms that the run evaluated."""
         found: list[Reference] = []
         with opened(self.path) as file:
             for identifier, group in file.get("reference", {}).items():
@@ -394,6 +405,7 @@ class Trace:
     # how long it took -----------------------------------------------------------------------------------------
     @property
     def timing_path(self) -> Path:
+        """The file with timings beside the trace; it may not exist."""
         return self.path.with_name(self.path.stem + ".timing.h5")
 
     @cached_property
@@ -430,6 +442,7 @@ class Trace:
             )
 
     def require_timing(self) -> Timing:
+        """The timing; MissingData when the cell was not timed."""
         if self.timing is None:
             raise MissingData(f"{self.experiment}: {self.label}: no timing; run `deformbench time {self.experiment}`")
         return self.timing

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import json
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,8 @@ UNRECORDED = "(none)"
 
 
 class Outcome(enum.Enum):
+    """What becomes of a comparison or of a whole predicate."""
+
     TRUE = "true"
     FALSE = "false"
     UNDECIDED = "undecided"
@@ -42,6 +45,7 @@ class Comparison:
     origin: str
 
     def text(self) -> str:
+        """Name, number and bound in one line."""
         bound = f"[{self.bound[0]:.7g}, {self.bound[1]:.7g}]" if self.op == "in" else f"{self.bound:.7g}"
         unit = "" if self.value.unit in ("", "1") else f" {self.value.unit}"
         measured = "not measured" if self.value.value is None else f"{self.value.value:.4g}{unit}"
@@ -66,6 +70,8 @@ class Verdict:
         return {"verdict": self.verdict, "variant": self.claim.variant, "tier": self.tier, "cells": self.cells}
 
     def full(self) -> dict[str, Any]:
+        """All numbers behind the verdict, for JSON."""
+
         def row(c: Comparison) -> dict[str, Any]:
             return {
                 "measurement": c.value.name,
@@ -95,6 +101,15 @@ class Verdict:
 Lookup = Callable[[str], Value]
 
 
+_ORDER: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
+
+
 def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
     """One comparison. The dead band (relative to the bound) counts for claims of kind timing only."""
     if value.value is None:
@@ -104,14 +119,7 @@ def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
     limits = bound if op == "in" else [bound]
     if band > 0 and any(abs(measured - limit) <= band * abs(limit) for limit in limits):
         return Outcome.UNDECIDED
-    truth = {
-        "<": lambda: measured < bound,
-        "<=": lambda: measured <= bound,
-        ">": lambda: measured > bound,
-        ">=": lambda: measured >= bound,
-        "==": lambda: measured == bound,
-        "in": lambda: bound[0] <= measured <= bound[1],
-    }[op]()
+    truth = bound[0] <= measured <= bound[1] if op == "in" else _ORDER[op](measured, bound)
     return Outcome.TRUE if truth else Outcome.FALSE
 
 
@@ -211,6 +219,8 @@ def judge_all(
 
 @dataclass(frozen=True)
 class Change:
+    """A verdict that is not the recorded one."""
+
     claim: str
     recorded: str
     now: str
@@ -218,6 +228,7 @@ class Change:
 
 
 def read_record(path: Path) -> dict[str, Any]:
+    """Recorded verdicts of one paper by claim; empty when there is no file."""
     return dict(json.loads(path.read_text(encoding="utf-8"))["claims"]) if path.exists() else {}
 
 

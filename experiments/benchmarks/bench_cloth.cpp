@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "experiments/benchmarks/row_processes.hpp"
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/position_constraint.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
 #include "methods/registry.hpp"
@@ -40,8 +40,8 @@ int warm_up_steps(int vertices_across) {
 }  // a level cloth has no angles to speak of
 
 Scene hanging_cloth(int vertices_across) {
-  const harness::SceneRegistry scenes = harness::builtin_scenes();
-  const harness::SceneDescriptor& cloth = scenes.at("hanging_cloth");
+  const SceneRegistry scenes = builtin_scenes();
+  const SceneDescriptor& cloth = scenes.at("hanging_cloth");
   return cloth.build(Parameters(cloth.parameters, {{"vertices_across", static_cast<long long>(vertices_across)}},
                                 "scene 'hanging_cloth'"));
 }

@@ -18,7 +18,7 @@
 
 #include "experiments/benchmarks/hard_bars.hpp"
 #include "experiments/benchmarks/row_processes.hpp"
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/facets.hpp"
 #include "methods/registry.hpp"
 
@@ -42,8 +42,8 @@ constexpr int kWarmupSteps = 20;
 constexpr int kMostSplits = 100;
 
 Scene build(const Row& row) {
-  const harness::SceneRegistry scenes = harness::builtin_scenes();
-  const harness::SceneDescriptor& bar = scenes.at("bar");
+  const SceneRegistry scenes = builtin_scenes();
+  const SceneDescriptor& bar = scenes.at("bar");
   const Parameters size(bar.parameters,
                         {{"cells_across", static_cast<long long>(row.cells_across)},
                          {"young_modulus_pa", row.variant == "stiff" ? 1e7 : 1e5}},

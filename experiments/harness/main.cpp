@@ -5,6 +5,6 @@
 
 int main(int argc, char** argv) {
   const deformbench::Registry methods = deformbench::builtin_registry();
-  const deformbench::harness::SceneRegistry scenes = deformbench::harness::builtin_scenes();
+  const deformbench::SceneRegistry scenes = deformbench::builtin_scenes();
   return deformbench::harness::deformbench_main(argc, argv, methods, scenes);
 }

@@ -2,11 +2,11 @@
 // A bar held at its ends under gravity and a dead load on the tip. The defaults are the bar of [MG04] Fig. 7
 // as the declarations time it: 4 m × 1 m × 1 m of 4n × n × n cubes, the end x = 0 fixed.
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/scene_list.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 
-harness::SceneDescriptor bar() {
+SceneDescriptor bar() {
   BlockDefaults defaults;
   defaults.length = 4.0;
   defaults.side = 1.0;

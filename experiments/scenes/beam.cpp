@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/scene_list.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 namespace {
@@ -33,7 +33,7 @@ ModeShape mode_shape(int mode, double along) {
 
 }  // namespace
 
-harness::SceneDescriptor beam() {
+SceneDescriptor beam() {
   BlockDefaults defaults;
   defaults.cells_across = 4;
   ParameterInfo mode{"mode", "1", 1LL, "Number of the bending mode."};

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/harness/scenes.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/scene.hpp"
 #include "methods/parameters.hpp"
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/scene_list.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 
-harness::SceneDescriptor single_tetrahedron() {
+SceneDescriptor single_tetrahedron() {
   return {"single_tetrahedron",
           "One free tetrahedron, scaled about its centre at the start.",
           {choice_parameter("shape", "regular", {"regular", "corner"},

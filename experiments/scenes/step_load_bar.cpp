@@ -2,11 +2,11 @@
 // A bar fixed at x = 0 whose free end is pulled along x from the first instant: a stress wave runs to the wall
 // and is doubled there (closed form `step_load_on_bar`).
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/scene_list.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 
-harness::SceneDescriptor step_load_bar() {
+SceneDescriptor step_load_bar() {
   BlockDefaults defaults;
   defaults.side = 0.04;
   defaults.poisson_ratio = 0.0;

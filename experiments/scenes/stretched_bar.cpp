@@ -2,11 +2,11 @@
 // A bar in homogeneous stretch: both end faces held at their places in the homogeneous state, so that the
 // interior takes it too. Nominal stress against the closed form `uniaxial_linear`.
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/scene_list.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 
-harness::SceneDescriptor stretched_bar() {
+SceneDescriptor stretched_bar() {
   return {
       "stretched_bar", "A bar stretched along x by its end faces, which also contract across.",
       block_parameters({}, {positive_parameter("stretch", "1", 1.2, "Ratio of the lengths."),

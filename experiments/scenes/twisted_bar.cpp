@@ -6,11 +6,11 @@
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/scene_list.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 
-harness::SceneDescriptor twisted_bar() {
+SceneDescriptor twisted_bar() {
   return {"twisted_bar", "A bar twisted about x, with its end faces held or free.",
           block_parameters(
               {}, {real_parameter("angle_deg", "deg", 45.0, "Angle of the tip face against the root face."),

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -21,7 +23,7 @@ def _heavier(p: Projection) -> float:
     return float(p.inverse_masses[0] / p.inverse_masses[1])
 
 
-def on_line(p: Projection) -> tuple[np.ndarray, np.ndarray]:
+def on_line(p: Projection) -> tuple[Array, Array]:
     """Places of both vertices before and after along the line through them, m, from their centre of mass before."""
     direction = (p.before[1] - p.before[0]) / np.linalg.norm(p.before[1] - p.before[0])
     centre = (p.before / p.inverse_masses[:, None]).sum(axis=0) / (1 / p.inverse_masses).sum()
@@ -82,8 +84,11 @@ def _draw(axes: Axes, p: Projection, title: str) -> None:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     found = projections(results, "distance")
     pairs = [
-        ("(a) too long", nearest(found, lambda p: p.value(p.before) > 0, lambda p: abs(np.log(_heavier(p) / RATIO)))),
-        ("(b) too short", nearest(found, lambda p: p.value(p.before) < 0, lambda p: abs(np.log(_heavier(p) / RATIO)))),
+        ("(a) too long", nearest(found, lambda p: p.value(p.before) > 0, lambda p: abs(math.log(_heavier(p) / RATIO)))),
+        (
+            "(b) too short",
+            nearest(found, lambda p: p.value(p.before) < 0, lambda p: abs(math.log(_heavier(p) / RATIO))),
+        ),
     ]
     figure, axes = style.new_figure(1, 2, width=7.4, height=4.2)
     table = Table(

@@ -34,6 +34,7 @@ def stiffnesses(cell: Trace) -> tuple[float, float]:
 
 
 def order_of(cell: Trace) -> str:
+    """How a sweep runs, in words."""
     return {"symmetric": "forward then backward"}.get(
         order := str(cell.value("method.parameters.order", "forward")), order
     )

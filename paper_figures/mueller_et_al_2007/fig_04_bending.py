@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -31,13 +32,13 @@ RANGE_DEG = (35.0, 100.0)  # folds that can be told apart in a drawing, both bef
 TRIANGLES = ((0, 2, 1), (0, 1, 3))
 
 
-def local(p: Projection) -> tuple[np.ndarray, np.ndarray]:
+def local(p: Projection) -> tuple[Array, Array]:
     """Before and after in axes of the pair before: x along the edge, z up between the two normals, origin at its middle."""
     first, second = bend_normals(p.before)
     x = (p.before[1] - p.before[0]) / np.linalg.norm(p.before[1] - p.before[0])
     z = first + second
     z = z - (z @ x) * x
-    z /= np.linalg.norm(z)
+    z = z / np.linalg.norm(z)
     frame = np.array([x, np.cross(z, x), z])
     origin = p.before[:2].mean(axis=0)
     return (p.before - origin) @ frame.T, (p.after - origin) @ frame.T
@@ -56,7 +57,7 @@ def unevenness(p: Projection) -> float:
     return float(max(np.ptp(logs), 2 * abs(np.log(heights[0] / heights[1])), *(2 * abs(np.log(h)) for h in heights)))
 
 
-def _oblique(axes: Axes, before: np.ndarray, after: np.ndarray, p: Projection) -> None:
+def _oblique(axes: Axes, before: Array, after: Array, p: Projection) -> None:
     view = View.towards((0.42, -0.5, 1.0), (0, 0, 1))
     for t in TRIANGLES:
         ring = view.flat(before[[*t, t[0]]])
@@ -76,7 +77,7 @@ def _oblique(axes: Axes, before: np.ndarray, after: np.ndarray, p: Projection) -
     axes.set_title("(a) before (dashed) and after")
 
 
-def _along_the_edge(axes: Axes, before: np.ndarray, after: np.ndarray) -> None:
+def _along_the_edge(axes: Axes, before: Array, after: Array) -> None:
     """Seen along the edge: traces of both triangles and their normals, with the angle φ between these."""
     for points, colour, line, radius in ((before, BEFORE, (0, (4, 2)), 0.30), (after, AFTER, "-", 0.62)):
         edge = points[:2].mean(axis=0)[1:]

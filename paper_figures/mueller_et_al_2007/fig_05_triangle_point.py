@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -29,7 +30,7 @@ from paper_figures.solids import View, arrow, label, shaded
 NAMES = ("p₁", "p₂", "p₃", "q")
 
 
-def barycentric(p: Projection) -> np.ndarray:
+def barycentric(p: Projection) -> Array:
     """Of the vertex's foot in the triangle before."""
     a, b, c, q = p.before
     edges = np.column_stack([b - a, c - a])
@@ -37,7 +38,7 @@ def barycentric(p: Projection) -> np.ndarray:
     return np.array([1 - inner.sum(), *inner])
 
 
-def local(p: Projection) -> tuple[np.ndarray, np.ndarray]:
+def local(p: Projection) -> tuple[Array, Array]:
     """Before and after with z along the triangle's normal before, x along its first edge, origin at its centre."""
     z = triangle_normal(p.before)
     x = (p.before[1] - p.before[0]) / np.linalg.norm(p.before[1] - p.before[0])
@@ -46,7 +47,7 @@ def local(p: Projection) -> tuple[np.ndarray, np.ndarray]:
     return (p.before - centre) @ frame.T, (p.after - centre) @ frame.T
 
 
-def _oblique(axes: Axes, before: np.ndarray, after: np.ndarray, p: Projection) -> None:
+def _oblique(axes: Axes, before: Array, after: Array, p: Projection) -> None:
     view = View.towards((0.25, -0.9, 0.38), (0, 0, 1))
     axes.plot(*view.flat(before[[0, 1, 2, 0]]).T, color=BEFORE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=3)
     shaded(axes, view, after[None, :3], [AFTER], edge=AFTER, width=1.2, alpha=0.55, order=1)
@@ -62,7 +63,7 @@ def _oblique(axes: Axes, before: np.ndarray, after: np.ndarray, p: Projection) -
     axes.set_title("(a) before (dashed) and after")
 
 
-def _from_the_side(axes: Axes, before: np.ndarray, after: np.ndarray, p: Projection) -> None:
+def _from_the_side(axes: Axes, before: Array, after: Array, p: Projection) -> None:
     """In the plane of the triangle's own normal after: heights above it, true to scale."""
     normal, edge = triangle_normal(after), after[1] - after[0]
     edge = edge - (edge @ normal) * normal

@@ -25,6 +25,7 @@ COLOURS = ("#c8553d", "#7f3c8d", "#0072B2", "#11846a")
 
 
 def pressure(cell: Trace) -> float:
+    """Factor of overpressure, k_pressure."""
     return float(cell.value("method.parameters.pressure"))
 
 

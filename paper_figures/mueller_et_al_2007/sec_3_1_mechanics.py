@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
+from scipy.optimize import brentq
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import pendulum_and_chain as m
+from deformbench_analysis.measurements.mueller_et_al_2007 import pendulum_and_chain as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -123,7 +124,7 @@ def _shape(axes: Axes, data: ExperimentData) -> None:
         )
     length, span = m.scene(cells[-1], "length_m"), m.scene(cells[-1], "span_m")
     x = np.linspace(-span / 2, span / 2, 200)
-    u = m.brentq(lambda v: np.sinh(v) / v - length / span, 1e-6, 50, xtol=1e-14)
+    u = brentq(lambda v: np.sinh(v) / v - length / span, 1e-6, 50, xtol=1e-14)
     a = span / (2 * u)
     axes.plot(
         x,

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import sweep_order as m
+from deformbench_analysis.measurements.mueller_et_al_2007 import sweep_order as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -34,6 +35,7 @@ def order_of(cell: Trace) -> str:
 
 
 def is_free(cell: Trace) -> bool:
+    """Whether the first particle of the chain is as heavy as the others."""
     return float(cell.value("scene.parameters.first_mass_factor", 1.0)) == 1.0
 
 
@@ -43,13 +45,14 @@ class Run:
 
     cell: Trace
     order: str
-    moved: np.ndarray  # by the first sweep, [particle], over the displacement of particle 0 before
-    errors: np.ndarray  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
+    moved: Array  # by the first sweep, [particle], over the displacement of particle 0 before
+    errors: Array  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
     rate: float  # factor a sweep, late
     exact: float  # its closed form; of random order Gauss–Seidel's in a fixed one
 
     @staticmethod
     def of(cell: Trace) -> "Run":
+        """Reads it."""
         displaced = m.displaced(cell)
         size = np.linalg.norm(np.diff(displaced, axis=1), axis=1)
         jacobi = m.jacobi_radius(cell)
@@ -64,6 +67,7 @@ class Run:
 
     @property
     def links(self) -> int:
+        """Links of the chain."""
         return m.links(self.cell)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis import position_constraints as pc
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -34,7 +35,7 @@ COLOURS = {
 DRAWN = 400  # points of a kind
 
 
-def left_over(cell: Trace) -> tuple[str, np.ndarray, np.ndarray]:
+def left_over(cell: Trace) -> tuple[str, Array, Array]:
     """(kind, C after over C before, 1 − β) of every constraint of a cell, held particles with w = 0."""
     samples = pc.Samples(cell)
     return (
@@ -74,7 +75,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ]
     )
     worst, beyond = 0.0, []
-    collected: dict[tuple[str, str], list[np.ndarray]] = {}
+    collected: dict[tuple[str, str], list[Array]] = {}
     named: set[str] = set()
     for weighting, group in (("as printed", printed), ("corrected", corrected)):
         for cell in group:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -26,7 +27,7 @@ def turn_of_step(cell: Trace) -> float:
     )
 
 
-def recursion(turn: float, steps: int) -> np.ndarray:
+def recursion(turn: float, steps: int) -> Array:
     """L_n/L_0 of a rigid dumbbell, n = 0 … steps: tan φ₁ = ωΔt, tan φ_{n+1} = sin φ_n/(2 − cos φ_n), L ∝ sin φ. Errata B-PBD-5."""
     ratios, phi = [1.0], float(np.arctan(turn))
     for _ in range(steps):
@@ -35,7 +36,7 @@ def recursion(turn: float, steps: int) -> np.ndarray:
     return np.array(ratios)
 
 
-def momentum_ratio(cell: Trace) -> tuple[np.ndarray, np.ndarray]:
+def momentum_ratio(cell: Trace) -> tuple[Array, Array]:
     """(steps, |L|/|L_0|)."""
     series = cell.series("step", "angular_momentum").members()[0]
     size = np.linalg.norm(series.values, axis=1)

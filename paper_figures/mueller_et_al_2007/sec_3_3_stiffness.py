@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -25,14 +26,16 @@ LAWS = {"per_step": "k′ = 1 − (1 − k)^(1/nₛ)", "per_iteration": "k every
 
 
 def iterations(cell: Trace) -> int:
+    """Solver iterations a step."""
     return int(cell.value("method.parameters.iterations"))
 
 
 def law(cell: Trace) -> str:
+    """How stiffness follows from k and the iterations."""
     return str(cell.value("method.parameters.stiffness_law", "per_step"))
 
 
-def residual_share(k: np.ndarray | float, n: int, name: str) -> np.ndarray:
+def residual_share(k: Array | float, n: int, name: str) -> Array:
     """What n iterations leave of one constraint."""
     return np.asarray(1 - np.asarray(k)) if name == "per_step" else np.asarray((1 - np.asarray(k)) ** n)
 
@@ -91,10 +94,12 @@ def extension(cell: Trace) -> float:
 
 
 def links(cell: Trace) -> int:
+    """Links of the chain."""
     return int(len(cell.scene("constraint_stiffness")))
 
 
 def time_step(cell: Trace) -> float:
+    """Δt, s."""
     return float(cell.value("scene.parameters.time_step_s"))
 
 

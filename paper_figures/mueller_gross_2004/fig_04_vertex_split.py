@@ -10,10 +10,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import split_rule as m
-from deformbench_analysis.measurements.broken_meshes import Frame, frames
-from deformbench_analysis.measurements.split_events import Choice, choices
+from deformbench_analysis.measurements.mueller_gross_2004 import split_rule as m
+from deformbench_analysis.measurements.mueller_gross_2004.broken_meshes import Frame, frames
+from deformbench_analysis.measurements.mueller_gross_2004.split_events import Choice, choices
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -39,16 +40,18 @@ class Split:
     faces: list[tuple[int, int]]  # (v1, v2) of the exposed faces (v, v1, v2)
 
     @property
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Array:
         """At the end of the step, where the plane is laid."""
         return self.after.field("positions")
 
     @property
     def new_vertex(self) -> int:
+        """Index of the vertex that the split made."""
         return len(self.before.parents)
 
     @property
     def tips(self) -> list[int]:
+        """Vertices of the opened faces."""
         return sorted({v for face in self.faces for v in face})
 
     def vertex_of(self, side: list[int]) -> int:
@@ -100,17 +103,17 @@ def chosen(trace: Trace) -> Split:
     )
 
 
-def _edge_on(normal: np.ndarray, inwards: np.ndarray) -> View:
+def _edge_on(normal: Array, inwards: Array) -> View:
     """The normal to the right, the eye a little out of the plane and where the elements are not (`inwards` leads to their centre)."""
     straight = -inwards + (inwards @ normal) * normal
-    straight /= np.linalg.norm(straight)
+    straight = straight / np.linalg.norm(straight)
     turn = np.radians(TURN_DEG)
     out = np.cos(turn) * straight + np.sin(turn) * normal
     right = np.cos(turn) * normal - np.sin(turn) * straight
     return View(np.array([right, np.cross(out, right), out]))
 
 
-def _star(axes: Axes, view: View, split: Split, corners: np.ndarray) -> None:
+def _star(axes: Axes, view: View, split: Split, corners: Array) -> None:
     """The elements round the vertex, [k,4,3], in the colours of their sides."""
     elements = split.above + split.below
     colours = [ABOVE] * len(split.above) + [BELOW] * len(split.below)
@@ -122,7 +125,7 @@ def _star(axes: Axes, view: View, split: Split, corners: np.ndarray) -> None:
             axes.plot(*here[[a, b]].T, color=style.INK, linewidth=1.0, zorder=3)
 
 
-def _plane(axes: Axes, view: View, centre: np.ndarray, normal: np.ndarray, half: float) -> None:
+def _plane(axes: Axes, view: View, centre: Array, normal: Array, half: float) -> None:
     u = np.cross(normal, view.axes[2])
     u /= np.linalg.norm(u)
     w = np.cross(normal, u)

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 
-from deformbench_analysis.measurements.embedded_surface import vertex_normals
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import vertex_normals
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -27,14 +28,14 @@ CHANNELS = {
 ARROW, ZOOM_ARROW = 0.11, 0.07  # lengths of the normals, over the radius of the surface and over the width of the zoom
 
 
-def mesh_section(rest: np.ndarray, tetrahedra: np.ndarray, level: float) -> np.ndarray:
+def mesh_section(rest: Array, tetrahedra: Array, level: float) -> Array:
     """[k,2] edges of the mesh that lie in the rest plane z = level."""
     pairs = np.unique(np.sort(tetrahedra[:, EDGES].reshape(-1, 2), axis=1), axis=0)
     inside = np.abs(rest[:, 2] - level) < 1e-9
     return np.asarray(pairs[inside[pairs].all(axis=1)])
 
 
-def surface_section(rest: np.ndarray, triangles: np.ndarray, positions: np.ndarray, level: float) -> np.ndarray:
+def surface_section(rest: Array, triangles: Array, positions: Array, level: float) -> Array:
     """[k,2,3] segments in which the rest plane cuts the surface, carried along to `positions`."""
     found = []
     height = rest[:, 2] - level
@@ -51,7 +52,7 @@ def surface_section(rest: np.ndarray, triangles: np.ndarray, positions: np.ndarr
     return np.array(found)
 
 
-def angle_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def angle_between(first: Array, second: Array) -> Array:
     """deg, row by row."""
     return np.asarray(
         np.degrees(np.arctan2(np.linalg.norm(np.cross(first, second), axis=1), (first * second).sum(axis=1)))
@@ -59,7 +60,7 @@ def angle_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _draw(
-    axes: Axes, trace: Trace, row: int, level: float, mesh: np.ndarray, shown: np.ndarray, length: float, width: float
+    axes: Axes, trace: Trace, row: int, level: float, mesh: Array, shown: Array, length: float, width: float
 ) -> None:
     rest, triangles = trace.scene("skin_rest_positions"), trace.scene("skin_triangles")
     points, nodes = trace.values("pose", "skin_positions")[row], trace.values("pose", "positions")[row]

@@ -11,9 +11,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.broken_meshes import Frame, exposed_faces, frames
-from deformbench_analysis.measurements.split_events import Choice, choices
+from deformbench_analysis.measurements.mueller_gross_2004.broken_meshes import Frame, exposed_faces, frames
+from deformbench_analysis.measurements.mueller_gross_2004.split_events import Choice, choices
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -39,23 +40,24 @@ class Cut:
     origin: int  # of the new triangles in skin_origins
     triangles_cut: int
 
-    def mesh(self) -> np.ndarray:
+    def mesh(self) -> Array:
+        """Positions of the mesh after the cut, m."""
         return self.after.field("positions")
 
     @property
-    def corners(self) -> np.ndarray:
+    def corners(self) -> Array:
         """Of T_v, [3,3], m; the vertex that is split first."""
         return np.asarray(self.mesh()[self.face])
 
     @property
-    def normal(self) -> np.ndarray:
+    def normal(self) -> Array:
         """Of T_v, on the side to which the plane of the split looks."""
         a, b, c = self.corners
         n = np.cross(b - a, c - a)
         n /= np.linalg.norm(n)
         return np.asarray(n if n @ self.choice.normal >= 0 else -n)
 
-    def copies(self) -> tuple[np.ndarray, np.ndarray]:
+    def copies(self) -> tuple[Array, Array]:
         """The new triangles that look along the normal, and those that look against it; [k,3] vertices of the surface."""
         skin, points = self.after.field("skin_triangles"), self.after.field("skin_positions")
         new = skin[self.after.field("skin_origins") == self.origin]
@@ -101,14 +103,14 @@ def chosen(trace: Trace) -> Cut:
     return max(found, key=lambda c: c.triangles_cut)
 
 
-def _weights(corners: np.ndarray, points: np.ndarray) -> np.ndarray:
+def _weights(corners: Array, points: Array) -> Array:
     """Barycentric coordinates [n,3] of points in the plane of a triangle."""
     edges = (corners[1:] - corners[0]).T
     inner = np.linalg.lstsq(edges, (points - corners[0]).T, rcond=None)[0].T
     return np.column_stack([1 - inner.sum(axis=1), inner])
 
 
-def drawn_apart(cut: Cut, distance: float) -> np.ndarray:
+def drawn_apart(cut: Cut, distance: float) -> Array:
     """Surface positions with the two sides of the split vertex moved ± distance along the normal, and the surface with their elements."""
     tetrahedra, x = cut.after.tetrahedra, cut.mesh()
     points = cut.after.field("skin_positions")
@@ -136,7 +138,7 @@ def drawn_apart(cut: Cut, distance: float) -> np.ndarray:
     return moved
 
 
-def _rim(triangles: np.ndarray) -> np.ndarray:
+def _rim(triangles: Array) -> Array:
     """[k,2] edges of one copy that one triangle alone has."""
     pairs, count = np.unique(
         np.sort(np.concatenate([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1),
@@ -146,12 +148,12 @@ def _rim(triangles: np.ndarray) -> np.ndarray:
     return np.asarray(pairs[count == 1])
 
 
-def _on_an_edge(corners: np.ndarray, points: np.ndarray, pair: np.ndarray) -> bool:
+def _on_an_edge(corners: Array, points: Array, pair: Array) -> bool:
     """Do both ends of a segment lie on one edge of the face?"""
     return bool((np.abs(_weights(corners, points[pair])) < 1e-7).all(axis=0).any())
 
 
-def outer_part(cut: Cut) -> np.ndarray | None:
+def outer_part(cut: Cut) -> Array | None:
     """The part of T_v outside the surface as a polygon [k,3]; None unless the surface meets T_v in one line."""
     corners, points = cut.corners, cut.after.field("skin_positions")
     inside = cut.copies()[0]

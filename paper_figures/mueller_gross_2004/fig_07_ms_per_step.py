@@ -13,8 +13,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import ms_per_step as m
+from deformbench_analysis.measurements.cross import ms_per_step as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -91,9 +92,9 @@ def _table(curves: dict[str, m.Curve]) -> Table:
     return table
 
 
-def _quartile_bars(curve: m.Curve) -> np.ndarray:
+def _quartile_bars(curve: m.Curve) -> Array:
     quartiles = np.array([c.require_timing().quartiles_ms for c in curve.cells]).T
-    return np.abs(quartiles - curve.step_ms)
+    return np.asarray(np.abs(quartiles - curve.step_ms))
 
 
 def _linear_axis(axes: Axes, curves: dict[str, m.Curve]) -> None:

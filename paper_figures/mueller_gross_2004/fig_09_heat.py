@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import figure_9 as m
+from deformbench_analysis.measurements.mueller_gross_2004 import dragon as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -37,7 +38,7 @@ BALL_COLOUR = "#ff5a1f"
 NEAR = 3.0  # radii from the surface within which the ball is drawn
 
 
-def _vector(trace: Trace, name: str) -> np.ndarray:
+def _vector(trace: Trace, name: str) -> Array:
     return np.array([float(v) for v in trace.value(f"scene.parameters.{name}")])
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements import figure_9 as m
-from deformbench_analysis.measurements.surfaces import unmatched_edges
+from deformbench_analysis.measurements.mueller_gross_2004 import dragon as m
+from deformbench_analysis.measurements.mueller_gross_2004.surfaces import unmatched_edges
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from matplotlib import colormaps
 
-from deformbench_analysis.measurements import moving_starts as m
+from deformbench_analysis.measurements.mueller_gross_2004 import moving_starts as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -89,7 +90,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axes[1].plot(
             np.arange(len(run.total)),
             run.total,
-            color=style.plt.cm.viridis(k / max(1, len(spins) - 1)),
+            color=colormaps["viridis"](k / max(1, len(spins) - 1)),
             linewidth=1.2,
             label=f"q = {run.stored:.1g}",
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.lines import Line2D
 
-from deformbench_analysis.measurements import large_deflection as m
+from deformbench_analysis.measurements.mueller_gross_2004 import large_deflection as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

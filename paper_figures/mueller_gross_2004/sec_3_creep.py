@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import creep_relaxation as m
+from deformbench_analysis.measurements.mueller_gross_2004 import creep_relaxation as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -29,7 +30,7 @@ def _uncapped(data: ExperimentData, name: str) -> list[Trace]:
     return data.select(name=name, where={"scene.parameters.strain_kind": "uniaxial"}, keep=lambda c: not m.is_capped(c))
 
 
-def _times(cell: Trace) -> np.ndarray:
+def _times(cell: Trace) -> Array:
     return np.asarray(cell.series("frame", "element_plastic_strains").time)
 
 

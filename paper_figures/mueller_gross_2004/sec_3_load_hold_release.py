@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 from matplotlib.axes import Axes
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import load_hold_release as m
+from deformbench_analysis.measurements.mueller_gross_2004 import load_hold_release as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -23,7 +23,7 @@ ROWS = {
 }
 
 
-def _curve(axes: Axes, cell: Trace, values: np.ndarray, name: str, table: Table, body: str) -> None:
+def _curve(axes: Axes, cell: Trace, values: Array, name: str, table: Table, body: str) -> None:
     label, colour, marker = ROWS[name.removesuffix("_undamped")]
     series = cell.series("step", "tip_displacement")
     axes.plot(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements import plastic_self_spin as m
+from deformbench_analysis.measurements.mueller_gross_2004 import plastic_self_spin as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -19,6 +19,7 @@ POINTS = 61  # rows of a run in the table
 
 
 def variant(cell: Trace) -> str:
+    """What distinguishes the run, for the legend."""
     if cell.method_name == m.ELASTIC:
         return "elastic"
     text = f"creep {float(cell.value('method.parameters.plastic_creep_per_s')):g}/s"

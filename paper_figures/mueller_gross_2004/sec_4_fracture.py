@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements import uniaxial_fracture as m
-from deformbench_analysis.measurements.split_events import first_split, split_total
+from deformbench_analysis.measurements.mueller_gross_2004 import uniaxial_fracture as m
+from deformbench_analysis.measurements.mueller_gross_2004.split_events import first_split, split_total
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -26,7 +27,7 @@ ROWS = {
 FLOOR_DEG = 1e-7  # angles below are drawn here
 
 
-def _strain(cell: Trace) -> tuple[np.ndarray, np.ndarray]:
+def _strain(cell: Trace) -> tuple[Array, Array]:
     """(axial strain, load over threshold) of every row up to the first split."""
     displacement = cell.series("step", "tip_displacement")
     half = float(cell.value("scene.parameters.length_m")) / 2

@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from deformbench_analysis.measurements import table_1 as m
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurements.mueller_gross_2004 import table_1 as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
@@ -55,6 +56,7 @@ def titled(column: str, trace: Trace) -> str:
 
 
 def as_run(trace: Trace, name: str, path: str | None) -> float | None:
+    """A parameter of the table as the run had it; None where it has none."""
     if name == "tetrahedra":
         return int(trace.tetrahedra or 0)
     if name == "triangles":
@@ -66,6 +68,7 @@ def as_run(trace: Trace, name: str, path: str | None) -> float | None:
 
 
 def as_printed(column: str, name: str) -> float | None:
+    """A parameter of the table as printed; None where it is left empty."""
     value = m.table()["columns"][column][m.table()["rows"].index(name)]
     return None if value is None else float(value)
 
@@ -122,7 +125,8 @@ def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
     return table
 
 
-def conditions(trace: Trace) -> np.ndarray:
+def conditions(trace: Trace) -> Array:
+    """Condition numbers over the run."""
     return np.asarray(trace.values("operator", "condition_number"))
 
 

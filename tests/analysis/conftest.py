@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
-from deformbench_analysis.declarations import all_declarations
+from deformbench_analysis.declarations import Declaration, all_declarations
 
 WARPED = {
     "solver": "cg",
@@ -138,6 +138,28 @@ def write_trace(
     return path
 
 
+def list_cells(folder: Path, experiment: str, declared: Mapping[str, Any] | None = None, tier: str = "paper") -> Path:
+    """<tier>.cells.json as `run` writes it, of all traces of the experiment; `declared`: in place of the tree's declaration."""
+    declaration = all_declarations()[experiment] if declared is None else Declaration(Path("x.json"), dict(declared))
+    cells = []
+    for path in sorted((folder / experiment).glob("*.h5")):
+        if path.name.endswith(".timing.h5"):
+            continue
+        with h5py.File(path, "r") as file:
+            spec = json.loads(file["provenance"].attrs["spec"])
+        cells.append(
+            {
+                "cell_id": path.stem,
+                "method": spec["method"]["name"],
+                "coordinates": spec["coordinates"],
+                "expect": spec["expect"],
+            }
+        )
+    path = folder / experiment / f"{tier}.cells.json"
+    path.write_text(json.dumps({"declaration": declaration.cells_depend_on(), "cells": cells}), encoding="utf-8")
+    return path
+
+
 def write_timing(
     trace: Path, seconds: np.ndarray, phases: Mapping[str, np.ndarray] | None = None, rss: float | None = None
 ) -> Path:
@@ -171,7 +193,9 @@ def ms_per_step_folder(
     timed: bool = True,
     fail_direct_at: int | None = None,
 ) -> Path:
-    """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent, with the other rows in known ratios."""
+    """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent, with the other rows in known ratios.
+
+    The other SIZES are listed and have no trace."""
     rows = {
         "linear": ("linear_fem", WARPED, 1.0),
         "warped": ("warped_fem", {**WARPED, "rotation": "polar"}, warped_ratio),
@@ -179,8 +203,8 @@ def ms_per_step_folder(
         "naive": ("naive_eigen", {"cg_iterations": 20}, 15.0),
         "reuse": ("reuse_eigen", {"cg_iterations": 20}, 6.0),
     }
-    channels = (all_declarations()["cross/ms_per_step"].at_tier("paper") or {})["channels"]
-    for n in sizes:
+    not_run: list[Path] = []
+    for n in sorted({*SIZES, *sizes}):
         tetrahedra = 20 * n**3
         for name, (method, parameters, factor) in rows.items():
             failed = name == "linear_factorised" and n == fail_direct_at
@@ -195,7 +219,6 @@ def ms_per_step_folder(
                 scene={"cells_across": n, "young_modulus_pa": 1e5},
                 coordinates={"scene.parameters.cells_across": n},
                 schedule={"steps": 40},
-                channels=channels,
                 tetrahedra=tetrahedra,
                 status="unsupported" if failed else "completed",
                 reason="the factor does not fit" if failed else "",
@@ -208,7 +231,9 @@ def ms_per_step_folder(
                     }
                 },
             )
-            if timed and not failed:
+            if n not in sizes:
+                not_run.append(path)
+            elif timed and not failed:
                 seconds = 1e-7 * factor * tetrahedra**exponent
                 jitter = 1 + 0.01 * np.sin(np.arange(5 * 40).reshape(5, 40))
                 solve = seconds / (1 + overhead)
@@ -222,6 +247,9 @@ def ms_per_step_folder(
                     }
                 )
                 write_timing(path, seconds * jitter, phases, rss=50e6)
+    list_cells(folder, "cross/ms_per_step")
+    for path in not_run:
+        path.unlink()
     return folder
 
 

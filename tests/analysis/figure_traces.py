@@ -92,3 +92,10 @@ def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.
         "vertex_set_tip": np.flatnonzero(rest[:, 0] == rest[:, 0].max()),
         "vertex_set_root": np.flatnonzero(rest[:, 0] == 0),
     }
+
+
+def turn(axis: np.ndarray, angle: float) -> np.ndarray:
+    """Rotation by Rodrigues' formula; angle in rad."""
+    x, y, z = axis / np.linalg.norm(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Python takes for a tier's cells is what the command expands: every declaration, every tier. DEFORMBENCH names the command."""
+"""What the command writes is what Python reads: the list of cells, and the machine's name. DEFORMBENCH names the command."""
 
 from __future__ import annotations
 
@@ -7,52 +7,63 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
-from conftest import write_trace
 
-from deformbench_analysis.declarations import TIERS, all_declarations
+from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.paths import machine_name
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.results import Results
 
 COMMAND = os.environ.get("DEFORMBENCH", "")
-DECLARATIONS = all_declarations()
+EXPERIMENT = "mueller_gross_2004/patch_test"
+needs_command = pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
 
 
-def expanded(identifier: str, tier: str) -> list[dict[str, Any]]:
-    done = subprocess.run(
-        [COMMAND, "run", identifier, "--tier", tier, "--dry-run", "--json"], capture_output=True, text=True, check=False
-    )
+def command(folder: Path, *words: str) -> str:
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False, cwd=folder)
     assert done.returncode == 0, done.stderr
-    data = json.loads(done.stdout)
-    return [cell.get("spec", cell) for cell in (data if isinstance(data, list) else data["cells"])]
+    return done.stdout + done.stderr
 
 
-def as_trace(folder: Path, spec: dict[str, Any]) -> Trace:
-    trace = Trace(write_trace(folder, spec["experiment"], spec["method"]["id"]))
-    trace.spec = spec
-    return trace
+@needs_command
+def test_the_cells_of_a_tier_are_the_commands(tmp_path: Path) -> None:
+    planned = json.loads(command(tmp_path, "run", EXPERIMENT, "--tier", "smoke", "--dry-run", "--json"))
+    command(tmp_path, "run", EXPERIMENT, "--tier", "smoke", "--out", "out", "--quiet")
+    data = Results(tmp_path / "out", "smoke").experiment(EXPERIMENT)
+    assert sorted(c.cell_id for c in data.cells) == sorted(c["cell_id"] for c in planned)
+    assert data.missing == [] and data.unexpected() == []
 
 
-@pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
-@pytest.mark.parametrize(
-    "identifier,tier", [(i, t) for i, d in DECLARATIONS.items() for t in TIERS if d.at_tier(t) is not None]
-)
-def test_the_cells_of_a_tier_are_the_commands(tmp_path: Path, identifier: str, tier: str) -> None:
-    declaration, specs = DECLARATIONS[identifier], expanded(identifier, tier)
-    traces = [as_trace(tmp_path, spec) for spec in specs]
-    assert [t.label for t in traces if not declaration.matches(t, tier)] == []
-    known: dict[str, set[str]] = {}
-    for trace in traces:
-        known.setdefault(trace.method_name, set()).update(trace.spec["method"]["parameters"])
-    assert len(declaration.expected_points(tier, known)) == len(specs)
-    assert [declaration.expected_status(t, tier) for t in traces] == [spec["expect"]["status"] for spec in specs]
-
-
-@pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
-def test_the_machine_has_the_same_name_in_both_halves(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [COMMAND, "status", "cross/ms_per_step"], capture_output=True, text=True, check=False, cwd=tmp_path
+@needs_command
+def test_cells_with_a_parameter_set_by_hand_are_none_of_the_declarations(tmp_path: Path) -> None:
+    command(
+        tmp_path,
+        "run",
+        EXPERIMENT,
+        "--tier",
+        "smoke",
+        "--out",
+        "out",
+        "--quiet",
+        "--set",
+        "method.parameters.cg_tolerance=1e-9",
     )
-    assert f"results/{machine_name()}" in done.stdout + done.stderr
+    assert list((tmp_path / "out").rglob("*.h5"))
+    data = Results(tmp_path / "out", "smoke").experiment(EXPERIMENT)
+    assert data.cells == [] and data.why_empty == f"no trace of {EXPERIMENT} at tier smoke: not run at tier smoke"
+
+
+@needs_command
+def test_a_declaration_that_changed_since_it_was_run_has_no_cells_yet(tmp_path: Path) -> None:
+    command(tmp_path, "run", EXPERIMENT, "--tier", "smoke", "--out", "out", "--quiet")
+    known = Results(tmp_path / "out", "smoke").declarations[EXPERIMENT]
+    other_words = Declaration(known.path, {**known.data, "doc": "Other words."})
+    assert Results(tmp_path / "out", "smoke", {EXPERIMENT: other_words}).experiment(EXPERIMENT).cells
+    other_cells = Declaration(known.path, {**known.data, "seed": 17})
+    data = Results(tmp_path / "out", "smoke", {EXPERIMENT: other_cells}).experiment(EXPERIMENT)
+    assert data.cells == [] and "the declaration has changed" in data.reason
+
+
+@needs_command
+def test_the_machine_has_the_same_name_in_both_halves(tmp_path: Path) -> None:
+    assert f"results/{machine_name()}" in command(tmp_path, "status", "cross/ms_per_step")

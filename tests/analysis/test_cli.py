@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ms_per_step_folder, write_trace
 
-from deformbench_analysis import cli
+from paper_figures import verbs
 from deformbench_analysis.measurement import Measurement, load_all
 from deformbench_analysis import measurement as registry
 
@@ -55,7 +55,7 @@ def claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: object) -> int:
-    return cli.main([str(a) for a in arguments])
+    return verbs.main([str(a) for a in arguments])
 
 
 def test_measure_prints_names_values_and_units_as_json(ms_per_step: Path, capsys: pytest.CaptureFixture[str]) -> None:

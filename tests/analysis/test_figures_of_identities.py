@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_traces import P, bar, cell, drawn
+from figure_traces import P, bar, cell, drawn, turn
 
 
 def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> None:
@@ -39,16 +39,9 @@ def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> 
     assert "a generated stand-in" in result.entry.caption  # type: ignore[union-attr]
 
 
-def turn(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation by Rodrigues' formula; angle in rad."""
-    x, y, z = axis / np.linalg.norm(axis)
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
-
-
 def embedded_surface_folder(folder: Path, rotated_by: float = 0.0) -> None:
     """A bar under a rigid turn and under stretches; `rotated_by` (rad) spoils the normals of the turn."""
-    from deformbench_analysis.measurements.embedded_surface import vertex_normals
+    from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import vertex_normals
     from paper_figures.drawing import boundary_triangles
 
     mesh = bar(1.0, 0.3, 6)
@@ -90,7 +83,10 @@ def test_the_embedded_surface_figure_puts_the_normals_of_a_stretch_on_the_closed
         largest["rigid 1", "turned by R (as printed)"] < 1e-12
         and max(v for (_, n), v in largest.items() if n == "by F⁻ᵀ") < 1e-12
     )
-    from deformbench_analysis.measurements.embedded_surface import stretch_closed_form, vertex_normals
+    from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import (
+        stretch_closed_form,
+        vertex_normals,
+    )
     from paper_figures.drawing import boundary_triangles
 
     mesh = bar(1.0, 0.3, 6)

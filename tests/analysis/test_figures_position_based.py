@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_figures_of_experiments import P, cell, drawn
-from test_figures_of_identities import turn
+from figure_traces import P, cell, drawn, turn
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import write_timing, write_trace
 
-from deformbench_analysis.measurements import table_1
+from deformbench_analysis.measurements.mueller_gross_2004 import table_1
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures.mueller_gross_2004.table_1_parameters import parameter_table

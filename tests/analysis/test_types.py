@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Python half is typed throughout."""
+"""The Python half is typed throughout: `mypy --strict`, as pyproject.toml says."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ import pytest
 
 from deformbench_analysis.paths import project_root
 
+CHECKED = {
+    "packages": ["-p", "deformbench_analysis", "-p", "paper_figures"],
+    "mutants": ["-m", "mutants", "-m", "workbench", "-m", "test_mutants"],
+    "scripts": ["--scripts-are-modules", "tests/mutants/replay", "tests/mutants/reductions"],
+}
 
-def test_the_packages_pass_the_type_checker(tmp_path: Path) -> None:
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Shared, so that numpy's types are read once."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+@pytest.mark.parametrize("what", CHECKED)
+def test_the_sources_pass_the_strict_type_checker(what: str, cache: Path) -> None:
     pytest.importorskip("mypy")
     root = project_root()
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--config-file",
-            "pyproject.toml",
-            "--cache-dir",
-            str(tmp_path),
-            "-p",
-            "deformbench_analysis",
-            "-p",
-            "paper_figures",
-        ],
+        [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--cache-dir", str(cache), *CHECKED[what]],
         cwd=root,
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "MYPYPATH": f"{root / 'analysis'}:{root}"},
+        env={**os.environ, "MYPYPATH": f"{root / 'analysis'}:{root}:{root / 'tests' / 'mutants'}"},
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from deformbench_analysis.claims import all_claims
-from deformbench_analysis.declarations import Declaration, all_declarations, axes_of
+from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.errata import Erratum, Size, broken_bounds
 from deformbench_analysis.measurement import Value, load_all
 from deformbench_analysis.paths import project_root
@@ -57,25 +57,26 @@ def test_a_measured_erratum_names_measurements_and_experiments_that_exist(erratu
         assert MEASUREMENTS[size["measurement"]].experiment == size["experiment"]
 
 
-def values_of(declaration: Declaration, parameter: str) -> set[str]:
-    """What a method's parameter is set to in the declaration's rows and sweeps."""
-    path = f"method.parameters.{parameter}"
-    entries = declaration.data["methods"]
-    swept = [
-        point[path]
-        for part in (declaration.data, *entries)
-        for axis in axes_of(part.get("sweep", {}))
-        for point in axis
-        if path in point
-    ]
-    return {str(v) for v in [e.get("parameters", {}).get(parameter) for e in entries] + swept if v is not None}
+def values_of(declared: Any, parameter: str) -> set[str]:
+    """What a method's parameter is set to, wherever rows, sweeps or tiers name it: alone, or as the end of a dotted path."""
+    if isinstance(declared, list):
+        return {value for part in declared for value in values_of(part, parameter)}
+    if not isinstance(declared, dict):
+        return set()
+    found = set()
+    for key, value in declared.items():
+        if key in (parameter, f"method.parameters.{parameter}"):
+            found |= {str(v) for v in (value if isinstance(value, list) else [value])}
+        else:
+            found |= values_of(value, parameter)
+    return found
 
 
 @pytest.mark.parametrize("erratum", [e for e in ERRATA if "switch" in e and "measured_by" in e], ids=lambda e: e["id"])
 def test_a_switch_is_thrown_in_the_experiments_that_measure_it(erratum: dict[str, Any]) -> None:
     switch = erratum["switch"]
     thrown = set().union(
-        *(values_of(DECLARATIONS[s["experiment"]], switch["parameter"]) for s in erratum["measured_by"])
+        *(values_of(DECLARATIONS[s["experiment"]].data, switch["parameter"]) for s in erratum["measured_by"])
     )
     assert switch["as_printed"] in thrown, f"no run sets {switch['parameter']} to {switch['as_printed']}"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/harness/commands/deformbench_main.hpp"
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
 namespace {
@@ -101,5 +101,5 @@ deformbench::MethodDescriptor springs() {
 int main(int argc, char** argv) {
   deformbench::Registry registry = deformbench::builtin_registry();
   registry.add(springs());
-  return deformbench::harness::deformbench_main(argc, argv, registry, deformbench::harness::builtin_scenes());
+  return deformbench::harness::deformbench_main(argc, argv, registry, deformbench::builtin_scenes());
 }

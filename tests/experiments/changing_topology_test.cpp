@@ -9,7 +9,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/run_cell.hpp"
+#include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "experiments/harness/trace/validate.hpp"

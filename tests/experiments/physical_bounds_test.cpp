@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/run_cell.hpp"
+#include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "experiments/harness/trace/validate.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/poses.hpp"
+#include "experiments/harness/run/poses.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "experiments/harness/probes/probe.hpp"
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "tests/experiments/anchored_springs.hpp"
 
 namespace deformbench::tests {
 
 inline Scene built(const std::string& id, const std::map<std::string, ParameterValue>& set = {}) {
-  const auto& scene = harness::builtin_scenes();
+  const auto& scene = builtin_scenes();
   const auto& descriptor = scene.at(id);
   return descriptor.build(Parameters(descriptor.parameters, set, id));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/run_cell.hpp"
+#include "experiments/harness/run/run_cell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

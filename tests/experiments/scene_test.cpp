@@ -20,7 +20,7 @@ namespace {
 
 std::vector<std::string> scene_ids() {
   std::vector<std::string> ids;
-  const harness::SceneRegistry scenes = harness::builtin_scenes();
+  const SceneRegistry scenes = builtin_scenes();
   for (const auto& scene : scenes.all()) ids.push_back(scene.id);
   return ids;
 }
@@ -85,7 +85,7 @@ TEST_P(EveryScene, WeighsDensityTimesVolumeOrArea) {
 }
 
 TEST_P(EveryScene, DeclaresTimeStepAndDocumentsEveryParameter) {
-  const auto registry = harness::builtin_scenes();
+  const auto registry = builtin_scenes();
   const auto& descriptor = registry.at(GetParam());
   EXPECT_EQ(built(GetParam(), {{"time_step_s", 0.125}}).time_step, 0.125);
   for (const auto& info : descriptor.parameters) EXPECT_FALSE(info.doc.empty()) << info.name;
@@ -418,7 +418,7 @@ TEST(AnimalScene, StandsOnTheGroundAndIsPassedByABall) {
 
 TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {
   try {
-    harness::builtin_scenes().at("barr");
+    builtin_scenes().at("barr");
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
@@ -427,7 +427,7 @@ TEST(SceneRegistry, UnknownSceneIsRefusedWithTheKnownOnes) {
 }
 
 TEST(SceneRegistry, TheSameIdTwiceIsRefused) {
-  harness::SceneRegistry registry = harness::builtin_scenes();
+  SceneRegistry registry = builtin_scenes();
   EXPECT_THROW(registry.add(registry.all().front()), InputError);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/timing_pass.hpp"
+#include "experiments/harness/run/timing_pass.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The direction of the includes, the length of files, and what must not stand in the tree."""
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +35,20 @@ METHODS_MAY_INCLUDE = {
         "methods/parameters.hpp",
     ],
 }
+# Inside experiments: each folder knows those that stand before it, and itself.
+EXPERIMENTS_IN_ORDER = [
+    "experiments/scenes/",
+    "experiments/harness/trace/",
+    "experiments/harness/probes/",
+    "experiments/harness/run/",
+    "experiments/harness/cells/",
+    "experiments/harness/commands/",
+    "experiments/harness/",
+    "experiments/benchmarks/",
+]
+# The Python packages in the same way: paper_figures stands above the analysis.
+PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "paper_figures"]
+PAPERS = ["mueller_gross_2004", "mueller_et_al_2007", "cross"]
 
 
 def sources(*folders: str) -> list[Path]:
@@ -68,6 +84,133 @@ def test_includes_inside_methods_flow_one_way() -> None:
         if not name.startswith(tuple(allowed))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def folder_of(name: str) -> str:
+    return max((f for f in EXPERIMENTS_IN_ORDER if name.startswith(f)), key=len)
+
+
+def test_includes_inside_experiments_flow_one_way() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} includes {name}"
+        for path in sources("experiments")
+        for name in own_includes(path)
+        if name.startswith("experiments/")
+        and EXPERIMENTS_IN_ORDER.index(folder_of(name))
+        > EXPERIMENTS_IN_ORDER.index(folder_of(str(path.relative_to(ROOT))))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def paper_in(path: str) -> str | None:
+    return next((part for part in re.split(r"[/.]", path) if part in PAPERS), None)
+
+
+def test_no_scene_needs_one_of_another_paper() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} includes {name}"
+        for path in sources("experiments/scenes")
+        for name in own_includes(path)
+        if name.startswith("experiments/scenes/") and paper_in(name) not in (None, paper_in(str(path)))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_scene_is_called_as_its_file_and_function() -> None:
+    """The list of scenes in CMakeLists.txt is the only one: it names files, and generated code calls the functions."""
+    for path in sources("experiments/scenes"):
+        text = path.read_text(encoding="utf-8")
+        for function in re.findall(r"^SceneDescriptor (\w+)\(\) \{", text, flags=re.M):
+            ids = re.findall(r'return \{\s*"(\w+)",', text)
+            assert function == path.stem and path.stem in ids, path.relative_to(ROOT)
+
+
+def imports_of(path: Path) -> list[str]:
+    """Modules that a Python file imports, with dots resolved."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = path.parent.parts[len(ROOT.parts) :]
+            base = base[1:] if base[0] == "analysis" else base
+            above = list(base[: len(base) - node.level + 1]) if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            found += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    return found
+
+
+def python_files(folder: str) -> list[Path]:
+    return [p for p in sorted((ROOT / folder).rglob("*.py")) if "out" not in p.relative_to(ROOT).parts]
+
+
+def test_python_packages_know_only_those_below_them() -> None:
+    names = [Path(folder).name for folder in PACKAGES_IN_ORDER]
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {module}"
+        for k, folder in enumerate(PACKAGES_IN_ORDER)
+        for path in python_files(folder)
+        for module in imports_of(path)
+        if module.split(".")[0] in [*names[k + 1 :], "tests"]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_modules_of_the_analysis_do_not_know_single_measurements() -> None:
+    folder = ROOT / "analysis" / "deformbench_analysis"
+    wrong = [
+        f"{path.name} imports {module}"
+        for path in sorted(folder.glob("*.py"))
+        for module in imports_of(path)
+        if module.startswith("deformbench_analysis.measurements")
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_measurement_or_figure_needs_one_of_another_paper() -> None:
+    """Figures may show measurements of experiments that span papers."""
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {module}"
+        for folder in ("analysis/deformbench_analysis/measurements", "paper_figures")
+        for path in python_files(folder)
+        for module in imports_of(path)
+        if paper_in(str(path.relative_to(ROOT)))
+        and module.startswith(("deformbench_analysis.measurements", "paper_figures"))
+        and paper_in(module) not in (None, "cross", paper_in(str(path.relative_to(ROOT))))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_packages_leave_the_search_path_alone() -> None:
+    wrong = [
+        str(path.relative_to(ROOT))
+        for folder in PACKAGES_IN_ORDER
+        for path in python_files(folder)
+        if "sys.path" in path.read_text(encoding="utf-8")
+    ]
+    assert not wrong
+
+
+def undocumented(node: ast.Module | ast.ClassDef, prefix: str = "") -> Iterator[str]:
+    """Public functions, classes and methods without a docstring."""
+    for part in node.body:
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)) and not part.name.startswith("_"):
+            if ast.get_docstring(part) is None:
+                yield prefix + part.name
+            if isinstance(part, ast.ClassDef):
+                yield from undocumented(part, f"{part.name}.")
+
+
+def test_public_functions_are_documented() -> None:
+    """The function `make` of a figure's script is described by its module, whose docstring it shares."""
+    silent = []
+    for folder in (*PACKAGES_IN_ORDER, "tests/mutants"):
+        for path in python_files(folder):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            assert ast.get_docstring(tree), path
+            if not path.name.startswith("test_"):
+                silent += [f"{path.relative_to(ROOT)}: {name}" for name in undocumented(tree) if name != "make"]
+    assert not silent, "\n".join(silent)
 
 
 def test_includes_start_at_the_root() -> None:

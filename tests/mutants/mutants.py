@@ -5,7 +5,7 @@ A file of `patches/` is a unified diff below a header of three lines:
 
     Mistake: every rotation is the identity
     Claims: IVM-01 IVM-17
-    Tests: test_fem_elements tests/analysis/measurements/test_element_forces.py
+    Tests: test_fem_elements tests/analysis/measurements/mueller_gross_2004/test_element_forces.py
 
 `Claims` may be empty (a mistake that only tests can notice); `Tests` names test programs of the build, with a filter after a
 colon where one is enough (`test_fem:WarpedStiffness.*`), and files of pytest.
@@ -61,6 +61,7 @@ class Mutant:
 
 
 def is_pytest(test: str) -> bool:
+    """Whether a test is a file of pytest, as against a program of the build."""
     return test.split(":")[0].endswith(".py")
 
 
@@ -92,6 +93,7 @@ def read_mutant(path: Path) -> Mutant:
 
 
 def all_mutants() -> list[Mutant]:
+    """Every patch, by name."""
     return [read_mutant(path) for path in sorted(PATCHES.glob("*.patch"))]
 
 

@@ -21,7 +21,7 @@ PROGRAMS = {
 }
 NOTICED_BY_TESTS = 0.95  # of all mutants; the rest is owned by verdicts alone
 
-by_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: m.name)
+by_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=[m.name for m in MUTANTS])
 
 
 def test_there_are_mutants() -> None:

@@ -39,17 +39,21 @@ class Workbench:
 
     @property
     def tree(self) -> Path:
+        """The copy of the sources."""
         return self.folder / "tree"
 
     @property
     def build(self) -> Path:
+        """The copy's build folder."""
         return self.tree / "build" / "release"
 
     @property
     def command(self) -> Path:
+        """The copy's `deformbench`."""
         return self.build / "bin" / "deformbench"
 
     def results(self, name: str) -> Path:
+        """Folder of the traces of a mutant, or of "unchanged"."""
         return self.folder / "results" / name
 
     def refresh(self) -> None:
@@ -69,10 +73,12 @@ class Workbench:
         known.write_text(json.dumps(wanted), encoding="utf-8")
 
     def configure(self) -> None:
+        """Runs CMake in the copy."""
         launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         self._run(["cmake", "--preset", "release", "-DDEFORMBENCH_BUILD_BENCHMARKS=OFF", *launcher])
 
     def compile(self, targets: Iterable[str]) -> None:
+        """Builds targets in the copy."""
         self._run(["cmake", "--build", "--preset", "release", "--parallel", str(self.jobs), "--target", *targets])
 
     def _run(self, words: list[str]) -> None:
@@ -85,6 +91,7 @@ class Workbench:
             )
 
     def apply(self, mutant: Mutant) -> None:
+        """Puts a mutant's mistake into the copy."""
         done = git_apply(self.tree, mutant.path)
         if done.returncode != 0:
             raise MutantError(f"{mutant.path.name}: does not apply: {done.stderr.strip()}")

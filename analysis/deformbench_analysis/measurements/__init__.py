@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One module an experiment; `measurement.load_all` imports them all."""
+"""One folder a paper, one module an experiment or theme; `measurement.load_all` imports them all."""

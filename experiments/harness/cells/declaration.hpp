@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "experiments/harness/cells/json_text.hpp"
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::harness {

@@ -11,9 +11,9 @@
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/cells/sweep.hpp"
-#include "experiments/harness/poses.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "experiments/harness/run/cell_references.hpp"
+#include "experiments/harness/run/poses.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

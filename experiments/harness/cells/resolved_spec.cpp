@@ -19,9 +19,7 @@ Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Sel
     throw InputError(where + ": /tier: got " + shown(spec["tier"]) + ", expected text");
   if (spec.contains("coordinates") && !spec["coordinates"].is_object())
     throw InputError(where + ": /coordinates: got " + shown(spec["coordinates"]) + ", expected an object");
-  json document = {{"doc", "A resolved cell."},
-                   {"exploratory", true},
-                   {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
+  json document = {{"doc", "A resolved cell."}, {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
   for (const auto& [key, value] : spec.items()) {
     if (key == "experiment") {
       document["id"] = value;

@@ -83,16 +83,22 @@ std::optional<FinishedFile> read_finished(const fs::path& file) {
   return end;
 }
 
-void write_cell_list(const fs::path& out, const std::string& experiment, const std::string& tier,
+void write_cell_list(const fs::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells) {
-  json list = {{"format", "deformbench-cells"}, {"experiment", experiment}, {"tier", tier}, {"cells", json::array()}};
+  json declared = declaration.document;
+  for (const char* key : {"doc", "paper", "exploratory"}) declared.erase(key);  // no cell depends on them
+  json list = {{"format", "deformbench-cells"},
+               {"experiment", declaration.id},
+               {"tier", tier},
+               {"declaration", declared},
+               {"cells", json::array()}};
   for (const Cell& cell : cells) {
     list["cells"].push_back({{"cell_id", cell.id},
                              {"method", cell.method_name()},
                              {"coordinates", cell.spec.at("coordinates")},
                              {"expect", cell.spec.at("expect")}});
   }
-  const fs::path folder = out / experiment;
+  const fs::path folder = out / declaration.id;
   fs::create_directories(folder);
   const fs::path file = folder / (tier + ".cells.json");
   const std::string text = list.dump(1) + "\n";

@@ -36,8 +36,9 @@ struct FinishedFile {
 std::optional<FinishedFile> read_finished(const std::filesystem::path& file);
 
 /// Writes <out>/<experiment>/<tier>.cells.json: which cells the declaration has at this tier, in order, so that
-/// readers neither guess from file names nor overlook what is missing.
-void write_cell_list(const std::filesystem::path& out, const std::string& experiment, const std::string& tier,
+/// readers neither guess from file names nor overlook what is missing, and what the declaration said, so that they
+/// notice when it has changed since.
+void write_cell_list(const std::filesystem::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells);
 
 /// Number of steps that the schedule asks for; 0 when that is not known before (until_static).

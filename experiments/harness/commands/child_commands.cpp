@@ -11,8 +11,8 @@
 
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/commands/commands.hpp"
-#include "experiments/harness/run_cell.hpp"
-#include "experiments/harness/timing_pass.hpp"
+#include "experiments/harness/run/run_cell.hpp"
+#include "experiments/harness/run/timing_pass.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::harness {

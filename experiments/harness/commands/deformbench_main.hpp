@@ -2,7 +2,7 @@
 // The whole command as a function, so that an executable with methods of its own inherits it.
 #pragma once
 
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::harness {

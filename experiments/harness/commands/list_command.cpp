@@ -2,6 +2,7 @@
 // list and describe.
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "experiments/harness/cells/data_directory.hpp"
@@ -73,8 +74,43 @@ std::vector<Entry> scenes(const Context& context) {
   return entries;
 }
 
+std::vector<Entry> claims() {
+  std::vector<Entry> entries;
+  const auto folder = data_directory() / "reference_data" / "claims";
+  if (!std::filesystem::is_directory(folder)) return entries;
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() == ".json") files.push_back(file.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    const json document = load_json(file);
+    if (!document.is_object() || !document.contains("claims")) continue;
+    for (const json& claim : document.at("claims")) {
+      json details = claim;
+      details["kind_of_claim"] = claim.value("kind", "");
+      details["kind"] = "claim";
+      details["paper"] = document.value("paper", "");
+      entries.push_back({claim.at("id"), claim.value("statement", ""), details});
+    }
+  }
+  return entries;
+}
+
+/// Experiment → ids of the claims that name it; the claims files alone hold these links.
+std::map<std::string, std::vector<std::string>> claims_by_experiment() {
+  std::map<std::string, std::vector<std::string>> naming;
+  for (const Entry& claim : claims()) {
+    for (const json& experiment : claim.details.value("experiments", json::array())) {
+      naming[experiment.get<std::string>()].push_back(claim.id);
+    }
+  }
+  return naming;
+}
+
 std::vector<Entry> experiments(const Context& context) {
   std::vector<Entry> entries;
+  const std::map<std::string, std::vector<std::string>> claims_of = claims_by_experiment();
   for (const ExperimentFile& file : experiment_files()) {
     const Declaration declaration = load_declaration(file.path);
     if (declaration.id != file.id) {
@@ -92,12 +128,14 @@ std::vector<Entry> experiments(const Context& context) {
       if (counts.contains(tier)) cells += (cells.empty() ? "" : " ") + std::string(tier) + "=" + counts[tier].dump();
     }
     const std::string doc = declaration.document.at("doc");
+    const auto naming = claims_of.find(declaration.id);
     entries.push_back({declaration.id,
                        "[" + cells + "] " + doc,
                        {{"kind", "experiment"},
                         {"id", declaration.id},
                         {"doc", doc},
                         {"cells", counts},
+                        {"claims", naming == claims_of.end() ? json::array() : json(naming->second)},
                         {"declaration", declaration.document}}});
   }
   return entries;
@@ -129,29 +167,6 @@ std::vector<Entry> closed_forms() {
                         {"abscissa", reference.abscissa},
                         {"parameters", parameters},
                         {"outputs", outputs}}});
-  }
-  return entries;
-}
-
-std::vector<Entry> claims() {
-  std::vector<Entry> entries;
-  const auto folder = data_directory() / "reference_data" / "claims";
-  if (!std::filesystem::is_directory(folder)) return entries;
-  std::vector<std::filesystem::path> files;
-  for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    if (file.path().extension() == ".json") files.push_back(file.path());
-  }
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) {
-    const json document = load_json(file);
-    if (!document.is_object() || !document.contains("claims")) continue;
-    for (const json& claim : document.at("claims")) {
-      json details = claim;
-      details["kind_of_claim"] = claim.value("kind", "");
-      details["kind"] = "claim";
-      details["paper"] = document.value("paper", "");
-      entries.push_back({claim.at("id"), claim.value("statement", ""), details});
-    }
   }
   return entries;
 }

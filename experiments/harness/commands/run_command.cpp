@@ -124,7 +124,7 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
     const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
     if (!arguments.dry_run) require_writable(out);
     if (!arguments.dry_run && !selection.changes_declaration())
-      write_cell_list(out, declaration.id, selection.tier, cells);
+      write_cell_list(out, declaration, selection.tier, cells);
     selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
   }
   if (!arguments.cells.empty()) {
@@ -218,7 +218,6 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
                 "centre_of_mass", "volume",          "max_displacement"};
   json document = {{"id", "simulate/" + sanitised_name(scene["name"].get<std::string>())},
                    {"doc", "A run from the command line."},
-                   {"exploratory", true},
                    {"scene", scene},
                    {"methods", json::array()},
                    {"channels", {{"step", {{"every", 1}, {"names", channels}}}}},

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/harness/scenes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::harness {

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
-#include "experiments/harness/poses.hpp"
+#include "experiments/harness/run/poses.hpp"
 #include "methods/model/scene.hpp"
 
 namespace deformbench::harness {

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "/expect/0/status: ", "diverged"},
         Mistake{"TooFewRepeats", R"({"timing": {"repeats": 1}})", "/timing/repeats: ", "at least 5"},
         Mistake{"NoPaperTier", R"({"tiers": {"paper": null}})", "/tiers: ", "missing key \"paper\""},
-        Mistake{"NoClaim", R"({"exploratory": false})", "/claims: ", "\"exploratory\": true"},
+        Mistake{"ALinkThatClaimsOwn", R"({"claims": ["IVM-01"]})", ": /: ", "unknown key \"claims\""},
         Mistake{"PaperIsAPath", R"({"paper": "../../x"})", "/paper: ", "got \"../../x\", expected string"},
         Mistake{"EveryBeyondInt", R"({"channels": {"step": {"every": 4294967298, "names": ["volume"]}}})",
                 "/channels/step/every: ", "got 4294967298, expected integer, at least 1, at most 1000000000"},

@@ -54,7 +54,7 @@ inline SceneRegistry small_scenes() {
 
 inline json small_declaration() {
   return json::parse(R"({
-    "id": "tests/turning_cube", "doc": "A cube that turns.", "exploratory": true,
+    "id": "tests/turning_cube", "doc": "A cube that turns.",
     "scene": {"name": "cube"},
     "methods": [{"name": "exact", "method": "exact_fem"}, {"name": "plain", "method": "plain_fem"}],
     "schedule": {"steps": 10},

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exit codes and messages of the real executable.
+#include <map>
+#include <set>
+
 #include "tests/harness/commands/command_runner.hpp"
 
 namespace deformbench::harness::test {
@@ -66,6 +69,19 @@ TEST_F(CommandLine, DescribeShowsParametersWithUnitsAndDefaults) {
   EXPECT_EQ(deformbench("describe nothing_of_this_name").exit_code, 2);
 }
 
+TEST_F(CommandLine, AnExperimentIsListedWithTheClaimsThatNameIt) {
+  std::map<std::string, std::set<std::string>> named, listed;
+  for (const json& claim : json::parse(deformbench("list claims --json").out)) {
+    for (const json& experiment : claim["experiments"]) named[experiment].insert(claim["id"]);
+  }
+  for (const json& experiment : json::parse(deformbench("list experiments --json").out)) {
+    for (const json& claim : experiment["claims"]) listed[experiment["id"]].insert(claim);
+  }
+  ASSERT_GT(named.size(), 10u);
+  EXPECT_EQ(listed, named);
+  EXPECT_THAT(deformbench("describe rotation_artefact").out, HasSubstr("claims: [\"IVM-01\"]"));
+}
+
 TEST_F(CommandLine, DryRunGivesResolvedSpecsThatRunAccepts) {
   const CommandEnd end = deformbench("run ms_per_step --tier smoke --method naive --dry-run --json --out out");
   ASSERT_EQ(end.exit_code, 0) << end.err;
@@ -99,6 +115,9 @@ TEST_F(CommandLine, VerbsOfTheAnalysisAreHandedOverWithTheirExitCode) {
                                "' " DEFORMBENCH_EXECUTABLE " verify out --tier smoke");
   EXPECT_EQ(end.exit_code, 6);
   EXPECT_THAT(end.out, AllOf(HasSubstr("-m deformbench_analysis verify out --tier smoke"), HasSubstr("/analysis")));
+  const CommandEnd drawing =
+      shell("DEFORMBENCH_PYTHON='" + (folder_ / "python").string() + "' " DEFORMBENCH_EXECUTABLE " figures out");
+  EXPECT_THAT(drawing.out, HasSubstr("-m paper_figures figures out"));
 }
 
 /// One line and exit code 2.

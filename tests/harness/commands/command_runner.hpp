@@ -56,7 +56,6 @@ class CommandTest : public testing::Test {
         {"name", "faulty"}, {"method", "faulty"}, {"parameters", parameters.is_null() ? json::object() : parameters}};
     json declaration = {{"id", "tests/faults"},
                         {"doc", "What becomes of cells."},
-                        {"exploratory", true},
                         {"scene", {{"name", "single_tetrahedron"}}},
                         {"methods", json::array({entry})},
                         {"schedule", {{"steps", 10}}},

@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   Registry methods = builtin_registry();
   methods.add(faulty_method());
   is_cell = argc > 1 && std::strcmp(argv[1], "__run-cell") == 0;
-  const int code = harness::deformbench_main(argc, argv, methods, harness::builtin_scenes());
+  const int code = harness::deformbench_main(argc, argv, methods, builtin_scenes());
   const char* count = std::getenv("FAULTY_WRITES");
   if (is_cell && count != nullptr) std::ofstream(count) << writes;
   return code;

@@ -26,6 +26,9 @@ TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
   EXPECT_EQ(faulty("validate " + traces()[0].string()).exit_code, 0);
   const json list = json::parse(contents(folder_ / "out/tests/faults/paper.cells.json"));
   EXPECT_EQ(list["cells"][0]["cell_id"], trace.cell_id());
+  json declared = json::parse(contents(folder_ / "faults.json"));
+  declared.erase("doc");
+  EXPECT_EQ(list["declaration"], declared) << "without what no cell depends on";
 }
 
 TEST_F(RunCommand, TheSpecInATraceRunsAgainToTheSameCell) {

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of the bar and beam experiments of cross/: torsion, cantilever, free_vibration, wave_step_load."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+TORSION = "cross/torsion"
+CANTILEVER = "cross/cantilever"
+VIBRATION = "cross/free_vibration"
+WAVE = "cross/wave_step_load"
+SQUARE_TORSION = 0.1405770149  # J/a⁴ of a square section (St. Venant); closed form `torsion_of_rectangular_bar`
+BETA = 1.8751040687119611  # cos β cosh β = −1, first root
+
+
+def number(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
+    return float(trace.value(f"scene.parameters.{name}"))
+
+
+def volume_excess(trace: Trace) -> float:
+    """V/V0 − 1 in the final state."""
+    volume = trace.values("step", "volume")
+    return float(volume[-1] / volume[0] - 1)
+
+
+@measurement("torsion.linear_volume_excess", unit="1", experiment=TORSION)
+def linear_volume_excess(data: ExperimentData) -> float:
+    """Least V/V0 − 1 over meshes at an end rotation of 90°, linear FEM."""
+    return float(np.min([volume_excess(c) for c in data.some(name="linear", where={"scene.parameters.angle_deg": 90})]))
+
+
+@measurement("torsion.warped_volume_excess", unit="1", experiment=TORSION)
+def warped_volume_excess(data: ExperimentData) -> float:
+    """Largest V/V0 − 1 over all angles and meshes, warped FEM."""
+    return float(np.max([volume_excess(c) for c in data.some(name="warped")]))
+
+
+def torque_factor(trace: Trace) -> float:
+    """End torque over St. Venant's G J θ / L."""
+    rest, final = trace.scene("rest_positions"), trace.values("frame", "positions")[-1]
+    tip = trace.scene("vertex_set_tip")
+    forces = -trace.values("frame", "elastic_forces")[-1][tip]  # what the clamp exerts on the bar
+    torque = np.cross(final[tip] - final[tip].mean(axis=0), forces).sum(axis=0)[0]
+    shear = number(trace, "young_modulus_pa") / (2 * (1 + number(trace, "poisson_ratio")))
+    angle = np.radians(number(trace, "angle_deg"))
+    length = float(rest[:, 0].max() - rest[:, 0].min())
+    return float(torque * length / (shear * SQUARE_TORSION * number(trace, "side_m") ** 4 * angle))
+
+
+@measurement("torsion.torque_factor_finest", unit="1", experiment=TORSION)
+def torque_factor_finest(data: ExperimentData) -> Measured:
+    """End torque over St. Venant's G J θ / L at 1° on the finest mesh, linear FEM."""
+    cell = max(
+        data.some(name="linear", where={"scene.parameters.angle_deg": 1}), key=lambda c: number(c, "cells_across")
+    )
+    return Measured(torque_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
+
+
+def timoshenko_tip(trace: Trace) -> float:
+    """Deflection of a square cantilever under a tip force, bending and shear (Timoshenko), m."""
+    length, side, young, poisson = (
+        number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "poisson_ratio")
+    )
+    force = float(np.linalg.norm(trace.value("scene.parameters.tip_force_n")))
+    kappa = 10 * (1 + poisson) / (12 + 11 * poisson)
+    shear = young / (2 * (1 + poisson))
+    return force * length**3 / (3 * young * side**4 / 12) + force * length / (kappa * shear * side**2)
+
+
+def tip_factor(trace: Trace) -> float:
+    """Tip deflection over Timoshenko's."""
+    return float(np.linalg.norm(trace.values("step", "tip_displacement")[-1]) / timoshenko_tip(trace))
+
+
+@measurement("cantilever.finest_tip_factor", unit="1", experiment=CANTILEVER)
+def finest_tip_factor(data: ExperimentData) -> Measured:
+    """Tip deflection over Timoshenko's on the finest mesh of alternating parity, ν = 0.33, linear FEM."""
+    cells = data.some(
+        name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
+    )
+    cell = max(cells, key=lambda c: number(c, "cells_across"))
+    return Measured(tip_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
+
+
+@measurement("cantilever.convergence_order", unit="1", experiment=CANTILEVER)
+def convergence_order(data: ExperimentData) -> Measured:
+    """Order of 1 − δ/δ_T in the cell size between the two finest meshes of alternating parity, ν = 0.33, linear FEM."""
+    cells = data.some(
+        name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
+    )
+    cells = sorted(cells, key=lambda c: number(c, "cells_across"))
+    if len(cells) < 2:
+        raise MissingData(f"{CANTILEVER}: one mesh; an order needs two")
+    coarse, fine = cells[-2:]
+    refinement = number(fine, "cells_across") / number(coarse, "cells_across")
+    if max(tip_factor(coarse), tip_factor(fine)) >= 1:
+        raise MissingData(f"{CANTILEVER}: a tip deflection above Timoshenko's; the gap to it has no order")
+    order = np.log((1 - tip_factor(coarse)) / (1 - tip_factor(fine))) / np.log(refinement)
+    return Measured(
+        float(order), f"from {number(coarse, 'cells_across'):.0f} to {number(fine, 'cells_across'):.0f} cells across"
+    )
+
+
+def mesh_key(trace: Trace) -> str:
+    """What cells of different methods share: all coordinates of the sweep."""
+    return json.dumps(trace.coordinates, sort_keys=True)
+
+
+@measurement("cantilever.warped_difference", unit="1", experiment=CANTILEVER)
+def warped_difference(data: ExperimentData) -> float:
+    """Largest relative difference of the tip deflection, warped against linear FEM on the same mesh, at a small load."""
+    linear = {mesh_key(c): tip_factor(c) for c in data.some(name="linear")}
+    cells = [c for c in data.some(name="warped") if mesh_key(c) in linear]
+    if not cells:
+        raise MissingData(f"{CANTILEVER}: no mesh with both a linear and a warped cell at tier {data.tier}")
+    return float(np.max([abs(tip_factor(c) / linear[mesh_key(c)] - 1) for c in cells]))
+
+
+def euler_bernoulli_frequency(trace: Trace) -> float:
+    """First clamped–free frequency, Hz."""
+    length, side, young, density = (
+        number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "density_kg_m3")
+    )
+    return float((BETA / length) ** 2 * np.sqrt(young * side**2 / 12 / density) / (2 * np.pi))
+
+
+def frequency(trace: Trace) -> float:
+    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler, phase atan(ωΔt) a step, is undone."""
+    series = trace.series("step", "tip_displacement")
+    deflection, time = series.values[:, 1], series.time
+    index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
+    if len(index) < 3:
+        raise MissingData(f"{trace.experiment}: {trace.label}: {len(index)} zero crossings; a period needs three")
+    crossings = time[index] - deflection[index] * (time[index + 1] - time[index]) / (
+        deflection[index + 1] - deflection[index]
+    )
+    half_period = float(np.diff(crossings).mean())
+    dt = number(trace, "time_step_s")
+    return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
+
+
+@measurement("free_vibration.finest_frequency_factor", unit="1", experiment=VIBRATION)
+def finest_frequency_factor(data: ExperimentData) -> Measured:
+    """First frequency over Euler–Bernoulli's on the finest mesh, linear FEM."""
+    cell = max(data.some(name="linear"), key=lambda c: number(c, "cells_across"))
+    return Measured(
+        frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across"
+    )
+
+
+def wall_stress(trace: Trace) -> tuple[Array, Array]:
+    """(time, axial stress on the wall over the applied traction)."""
+    forces = trace.series("frame", "elastic_forces")
+    root = trace.scene("vertex_set_root")
+    area = number(trace, "side_m") ** 2
+    # The bar pulls the wall with what its elements exert on the held vertices.
+    return forces.time, forces.values[:, root, 0].sum(axis=1) / (area * number(trace, "traction_pa"))
+
+
+@measurement("wave_step_load.finest_peak", unit="1", experiment=WAVE)
+def finest_peak(data: ExperimentData) -> Measured:
+    """Peak wall stress over the applied traction at the smallest time step, linear FEM; 2 in the continuum."""
+    cell = min(data.some(name="linear"), key=lambda c: number(c, "time_step_s"))
+    return Measured(float(wall_stress(cell)[1].max()), f"Δt = {number(cell, 'time_step_s'):g} s")
+
+
+@measurement("wave_step_load.arrival_error", unit="s", experiment=WAVE)
+def arrival_error(data: ExperimentData) -> Measured:
+    """|time at which the wall stress passes σ0 − L/c| at the smallest time step, linear FEM."""
+    cell = min(data.some(name="linear"), key=lambda c: number(c, "time_step_s"))
+    time, stress = wall_stress(cell)
+    above = np.flatnonzero(stress >= 1.0)
+    if len(above) == 0:
+        raise MissingData(f"{WAVE}: {cell.label}: the wall stress never passes the applied traction")
+    speed = np.sqrt(number(cell, "young_modulus_pa") / number(cell, "density_kg_m3"))
+    return Measured(
+        abs(float(time[above[0]]) - number(cell, "length_m") / float(speed)), f"Δt = {number(cell, 'time_step_s'):g} s"
+    )

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cross/implicit_euler_damping: the dilation mode of a regular tetrahedron step by step,
+against the closed forms `regular_tetrahedron_modes` and `implicit_euler_oscillator`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cross/implicit_euler_damping"
+
+
+def dilation_frequency(trace: Trace) -> float:
+    """ω of the pure dilation, rad/s: ω² = 9 V K / Σ m r²."""
+    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    rest, masses = trace.scene("rest_positions"), trace.scene("masses")
+    bulk = young / (3 * (1 - 2 * poisson))
+    radius = rest - np.average(rest, axis=0, weights=masses)
+    volume = abs(np.linalg.det(rest[1:] - rest[0])) / 6
+    return float(np.sqrt(9 * volume * bulk / (masses @ (radius**2).sum(axis=1))))
+
+
+def amplitude(trace: Trace) -> Array:
+    """Dilation of every step over the initial one: projection of the displacement on the rest radii, which a translation does not change."""
+    rest = trace.scene("rest_positions")
+    shape = rest - rest.mean(axis=0)
+    moved = trace.values("frame", "positions") - rest
+    projected = np.einsum("tni,ni->t", moved, shape)
+    return np.asarray(projected / projected[0])
+
+
+def recursion(trace: Trace, steps: int) -> Array:
+    """Implicit Euler on ẍ = −αẋ − (βẋ + x)ω² from x = 1, v = 0: the exact discrete solution."""
+    dt, omega = float(trace.value("scene.parameters.time_step_s")), dilation_frequency(trace)
+    alpha = float(trace.value("method.parameters.mass_damping_1_s", 0.0))
+    beta = float(trace.value("method.parameters.stiffness_damping_s", 0.0))
+    x, v, out = 1.0, 0.0, [1.0]
+    for _ in range(steps):
+        v = (v - dt * omega**2 * x) / (1 + alpha * dt + (beta * dt + dt**2) * omega**2)
+        x += dt * v
+        out.append(x)
+    return np.array(out)
+
+
+def deviation(trace: Trace) -> float:
+    """Largest difference of the amplitude from the exact discrete recursion."""
+    measured = amplitude(trace)
+    return float(np.abs(measured - recursion(trace, len(measured) - 1)).max())
+
+
+@measurement("implicit_euler_damping.linear_recursion_error", unit="1", experiment=EXPERIMENT)
+def linear_recursion_error(data: ExperimentData) -> Measured:
+    """Largest deviation of the dilation from the exact recursion over its start, linear FEM, with and without damping."""
+    return extremes.largest({c: deviation(c) for c in data.some(method="linear_fem")})
+
+
+@measurement("implicit_euler_damping.warped_recursion_error", unit="1", experiment=EXPERIMENT)
+def warped_recursion_error(data: ExperimentData) -> Measured:
+    """Largest deviation of the dilation from the exact recursion over its start, warped FEM."""
+    return extremes.largest({c: deviation(c) for c in data.some(method="warped_fem")})

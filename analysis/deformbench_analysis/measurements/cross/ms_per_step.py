@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cross/ms_per_step ([MG04] Fig. 7): milliseconds per step against the number of tetrahedra.
+
+Slopes and ratios are judged by the lower quartile of the samples, as what else runs on the machine can only add time; the
+figure draws medians with both quartiles.
+
+The rows are found by what they are (method id, solver, iterations), not by their label in the declaration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cross/ms_per_step"
+PAPER_ITERATIONS = 20  # [MG04] §7
+PAPER_TETRAHEDRA = 5000  # right end of the paper's axis
+FRAME_MS = 33.0  # 30 frames a second
+PEERS = {"naive": "naive_eigen", "reuse": "reuse_eigen"}  # yardsticks: written the obvious way, and with care
+ROTATION, ASSEMBLY, SOLVE = "rotation", "assembly", "solve"
+
+
+def phase_names(trace: Trace, kind: str) -> list[str]:
+    """The trace's phases of a kind ("rotation" also finds "rotations")."""
+    return [n for n in trace.require_timing().phase_names if n.lower().startswith(kind)]
+
+
+def is_row(trace: Trace, row: str) -> bool:
+    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse."""
+    parameters = trace.value("method.parameters", {})
+    if trace.value("threads", 1) != 1 or parameters.get("precision", "double") != "double":
+        return False
+    if row in PEERS:
+        return trace.method_id == PEERS[row] and parameters.get("cg_iterations") == PAPER_ITERATIONS
+    if row == "direct":
+        return trace.method_id == "linear_fem" and parameters.get("solver") == "direct"
+    plain = (
+        parameters.get("solver") == "cg"
+        and parameters.get("cg_iterations") == PAPER_ITERATIONS
+        and parameters.get("cg_preconditioner", "none") == "none"
+    )
+    return trace.method_id == {"linear": "linear_fem", "warped": "warped_fem"}[row] and plain
+
+
+def row_cells(data: ExperimentData, row: str, status: str | None = "completed") -> list[Trace]:
+    """The cells of a row on the figure's material, by size."""
+    cells = data.select(status=status, keep=lambda c: is_row(c, row))
+    moduli = {c.value("scene.parameters.young_modulus_pa") for c in cells}
+    if len(moduli) > 1:  # a stiff row stands beside the paper's soft one, which is the figure's
+        softest = min(m for m in moduli if m is not None)
+        cells = [c for c in cells if c.value("scene.parameters.young_modulus_pa") == softest]
+    return sorted(cells, key=lambda c: c.tetrahedra or 0)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A row of the figure by size: medians in ms."""
+
+    cells: list[Trace]
+    tetrahedra: Array
+    step_ms: Array
+
+    def phase_ms(self, *kinds: str) -> Array:
+        """Summed medians of the phases of these kinds, 0 for a method without such a phase."""
+        out = []
+        for cell in self.cells:
+            names = [n for kind in kinds for n in phase_names(cell, kind)]
+            out.append(cell.require_timing().phase_ms(*names) if names else 0.0)
+        return np.array(out)
+
+    def undisturbed_ms(self) -> Array:
+        """Lower quartile of a step."""
+        return np.array([cell.require_timing().quartiles_ms[0] for cell in self.cells])
+
+    def undisturbed_phase_ms(self, kind: str) -> Array:
+        """Lower quartile of the phases of a kind."""
+        return np.array([cell.require_timing().undisturbed_phase_ms(*phase_names(cell, kind)) for cell in self.cells])
+
+    def phase_share(self, kind: str) -> Array:
+        """The phases' part of a step."""
+        names = [phase_names(cell, kind) for cell in self.cells]
+        return np.array([cell.require_timing().phase_share(*n) if n else 0.0 for cell, n in zip(self.cells, names)])
+
+    def overhead_over_solve(self) -> Array:
+        """(rotation + assembly) / solve."""
+        return np.array(
+            [
+                cell.require_timing().phase_ratio(
+                    phase_names(cell, ROTATION) + phase_names(cell, ASSEMBLY), phase_names(cell, SOLVE)
+                )
+                for cell in self.cells
+            ]
+        )
+
+    def at(self, tetrahedra: float, values: Array) -> Measured:
+        """`values` at a size, linear in log–log between the two neighbouring sizes."""
+        low, high = self.tetrahedra[0], self.tetrahedra[-1]
+        if not low <= tetrahedra <= high:
+            raise MissingData(f"{EXPERIMENT}: {tetrahedra:g} tetrahedra lie outside the measured {low:g} … {high:g}")
+        right = int(np.searchsorted(self.tetrahedra, tetrahedra))
+        if self.tetrahedra[right] == tetrahedra:
+            return Measured(float(values[right]))
+        value = np.exp(np.interp(np.log(tetrahedra), np.log(self.tetrahedra), np.log(values)))
+        return Measured(
+            float(value),
+            f"interpolated between {self.tetrahedra[right - 1]:,} and {self.tetrahedra[right]:,} tetrahedra",
+        )
+
+
+def curve(data: ExperimentData, row: str) -> Curve:
+    """Milliseconds a step against tetrahedra, of one row."""
+    cells = [c for c in row_cells(data, row) if c.timing is not None and c.tetrahedra]
+    if not cells:
+        raise MissingData(f"{EXPERIMENT}: no timed cell of row {row}; run `deformbench time {EXPERIMENT}`")
+    return Curve(
+        cells, np.array([c.tetrahedra for c in cells]), np.array([c.require_timing().median_ms for c in cells])
+    )
+
+
+def exponent(tetrahedra: Array, ms: Array) -> float:
+    """Least-squares slope of log(ms) against log(tetrahedra)."""
+    if len(tetrahedra) < 3:
+        raise MissingData(f"{EXPERIMENT}: {len(tetrahedra)} sizes; a slope needs three")
+    if np.any(ms <= 0):
+        raise MissingData(f"{EXPERIMENT}: a time of zero has no logarithm")
+    return float(np.polyfit(np.log(tetrahedra), np.log(ms), 1)[0])
+
+
+def _paper_range(c: Curve) -> Array:
+    """Sizes up to the first beyond the paper's axis, which is what the paper's figure shows."""
+    return np.asarray(c.tetrahedra <= 6860)
+
+
+def _mid_range(c: Curve) -> Array:
+    return np.asarray((c.tetrahedra >= 1000) & (c.tetrahedra <= 20000))
+
+
+@measurement("ms_per_step.linear_exponent", unit="1", experiment=EXPERIMENT, timing=True)
+def linear_exponent(data: ExperimentData) -> float:
+    """Log–log slope of the time of a step against the number of tetrahedra up to 6,860, linear FEM, 20 plain CG iterations."""
+    c = curve(data, "linear")
+    return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
+
+
+@measurement("ms_per_step.warped_exponent", unit="1", experiment=EXPERIMENT, timing=True)
+def warped_exponent(data: ExperimentData) -> float:
+    """Log–log slope of the time of a step against the number of tetrahedra up to 6,860, warped FEM, 20 plain CG iterations."""
+    c = curve(data, "warped")
+    return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
+
+
+@measurement("ms_per_step.linear_exponent_1k_20k", unit="1", experiment=EXPERIMENT, timing=True)
+def linear_exponent_1k_20k(data: ExperimentData) -> float:
+    """Log–log slope of the time of a step against the number of tetrahedra from 1,000 to 20,000, linear FEM, 20 plain CG iterations."""
+    c = curve(data, "linear")
+    return exponent(c.tetrahedra[_mid_range(c)], c.undisturbed_ms()[_mid_range(c)])
+
+
+@measurement("ms_per_step.warped_exponent_1k_20k", unit="1", experiment=EXPERIMENT, timing=True)
+def warped_exponent_1k_20k(data: ExperimentData) -> float:
+    """Log–log slope of the time of a step against the number of tetrahedra from 1,000 to 20,000, warped FEM, 20 plain CG iterations."""
+    c = curve(data, "warped")
+    return exponent(c.tetrahedra[_mid_range(c)], c.undisturbed_ms()[_mid_range(c)])
+
+
+@measurement("ms_per_step.naive_exponent", unit="1", experiment=EXPERIMENT, timing=True)
+def naive_exponent(data: ExperimentData) -> float:
+    """Log–log slope of the time of a step of the naive version, all sizes."""
+    c = curve(data, "naive")
+    return exponent(c.tetrahedra, c.undisturbed_ms())
+
+
+@measurement("ms_per_step.warped_over_linear_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def warped_over_linear_at_5000(data: ExperimentData) -> Measured:
+    """Time of a warped step over that of a linear step (same CG) at 5,000 tetrahedra."""
+    warped, linear = curve(data, "warped"), curve(data, "linear")
+    above = warped.at(PAPER_TETRAHEDRA, warped.undisturbed_ms())
+    below = linear.at(PAPER_TETRAHEDRA, linear.undisturbed_ms())
+    return Measured(above.value / below.value, above.note)
+
+
+@measurement("ms_per_step.warped_over_linear_max", unit="1", experiment=EXPERIMENT, timing=True)
+def warped_over_linear_max(data: ExperimentData) -> Measured:
+    """Largest ratio of a warped to a linear step (same CG) over all sizes that both have."""
+    warped, linear = curve(data, "warped"), curve(data, "linear")
+    times = dict(zip(linear.tetrahedra.tolist(), linear.undisturbed_ms().tolist()))
+    ratios = {
+        n: ms / times[n] for n, ms in zip(warped.tetrahedra.tolist(), warped.undisturbed_ms().tolist()) if n in times
+    }
+    if not ratios:
+        raise MissingData(f"{EXPERIMENT}: no size has both a linear and a warped row")
+    worst = extremes.at_largest(ratios)
+    return Measured(ratios[worst], f"at {worst:,} tetrahedra")
+
+
+@measurement("ms_per_step.naive_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def naive_over_warped_at_5000(data: ExperimentData) -> Measured:
+    """Time of a step of the naive version over that of the warped step at 5,000 tetrahedra."""
+    return _ratio_at_5000(data, "naive", "warped")
+
+
+@measurement("ms_per_step.reuse_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def reuse_over_warped_at_5000(data: ExperimentData) -> Measured:
+    """Time of a step of the careful version with Eigen (one sparsity pattern, reused) over that of the warped step at 5,000 tetrahedra."""
+    return _ratio_at_5000(data, "reuse", "warped")
+
+
+@measurement("ms_per_step.naive_over_reuse_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def naive_over_reuse_at_5000(data: ExperimentData) -> Measured:
+    """Time of a step of the naive version over that of the careful version with Eigen at 5,000 tetrahedra."""
+    return _ratio_at_5000(data, "naive", "reuse")
+
+
+def _ratio_at_5000(data: ExperimentData, slow: str, fast: str) -> Measured:
+    above, below = curve(data, slow), curve(data, fast)
+    slow_ms, fast_ms = above.at(PAPER_TETRAHEDRA, above.undisturbed_ms()), below.at(
+        PAPER_TETRAHEDRA, below.undisturbed_ms()
+    )
+    return Measured(slow_ms.value / fast_ms.value, slow_ms.note)
+
+
+@measurement("ms_per_step.overhead_over_solve_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+def overhead_over_solve_at_5000(data: ExperimentData) -> Measured:
+    """(rotation + assembly) / solve of a warped step at 5,000 tetrahedra, 20 plain CG iterations."""
+    c = curve(data, "warped")
+    return c.at(PAPER_TETRAHEDRA, c.overhead_over_solve())
+
+
+@measurement("ms_per_step.overhead_over_solve_max", unit="1", experiment=EXPERIMENT, timing=True)
+def overhead_over_solve_max(data: ExperimentData) -> Measured:
+    """Largest (rotation + assembly) / solve of a warped step over all sizes, 20 plain CG iterations."""
+    c = curve(data, "warped")
+    ratio = c.overhead_over_solve()
+    return Measured(float(ratio.max()), f"at {c.tetrahedra[int(ratio.argmax())]:,} tetrahedra")
+
+
+@measurement("ms_per_step.iterations_at_equal", unit="1", experiment=EXPERIMENT, timing=True)
+def iterations_at_equal(data: ExperimentData) -> Measured:
+    """CG iterations at which the solve of a warped step takes as long as rotation and assembly, at 5,000 tetrahedra."""
+    c = curve(data, "warped")
+    return c.at(PAPER_TETRAHEDRA, PAPER_ITERATIONS * c.overhead_over_solve())
+
+
+@measurement("ms_per_step.assembly_exponent", unit="1", experiment=EXPERIMENT, timing=True)
+def assembly_exponent(data: ExperimentData) -> float:
+    """Log–log slope of the time of assembling the warped matrix against the number of tetrahedra, 1,000 to 20,000."""
+    c = curve(data, "warped")
+    keep = _mid_range(c)
+    return exponent(c.tetrahedra[keep], c.undisturbed_phase_ms(ASSEMBLY)[keep])
+
+
+@measurement("ms_per_step.tets_at_33ms", unit="1", experiment=EXPERIMENT, timing=True)
+def tets_at_33ms(data: ExperimentData) -> Measured:
+    """Number of tetrahedra whose warped step takes 33 ms (30 frames a second), one thread, double."""
+    c = curve(data, "warped")
+    order = np.argsort(c.step_ms)
+    logs, sizes = np.log(c.step_ms[order]), np.log(c.tetrahedra[order])
+    target = np.log(FRAME_MS)
+    if target <= logs[-1]:
+        return Measured(float(np.exp(np.interp(target, logs, sizes))), "interpolated")
+    if len(c.cells) < 3:
+        raise MissingData(f"{EXPERIMENT}: every size stays below {FRAME_MS:g} ms, and two sizes do not give a slope")
+    slope, offset = np.polyfit(logs[-3:], sizes[-3:], 1)
+    return Measured(
+        float(np.exp(slope * target + offset)),
+        f"extrapolated beyond {c.tetrahedra[-1]:,} tetrahedra ({c.step_ms[-1]:.3g} ms)",
+    )
+
+
+def _of_steps(cell: Trace, channel: str) -> Array:
+    """The channel's rows but step 0: the start is no step."""
+    series = cell.series("step", channel)
+    values = np.asarray(series.values[series.step > 0])
+    if values.size == 0:
+        raise MissingData(f"{EXPERIMENT}: {cell.label}: no step recorded in step/{channel}")
+    return values
+
+
+def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:
+    """Mean count per step, from counters that report each step's count; step 0 (the start) is no step."""
+    cells = row_cells(data, row)
+    if not cells:
+        raise MissingData(f"{EXPERIMENT}: no completed cell of row {row}")
+    return [float(_of_steps(cell, channel).mean()) for cell in cells]
+
+
+@measurement("ms_per_step.linear_assemblies_per_step", unit="1", experiment=EXPERIMENT)
+def linear_assemblies_per_step(data: ExperimentData) -> float:
+    """Largest mean number of matrix assemblies per step over all sizes, linear FEM."""
+    return float(np.max(_per_step(data, "linear", "assemblies")))
+
+
+@measurement("ms_per_step.warped_assemblies_per_step", unit="1", experiment=EXPERIMENT)
+def warped_assemblies_per_step(data: ExperimentData) -> float:
+    """Mean number of matrix assemblies per step, warped FEM; the size farthest from 1."""
+    return max(_per_step(data, "warped", "assemblies"), key=lambda v: abs(v - 1))
+
+
+@measurement("ms_per_step.solves_per_step", unit="1", experiment=EXPERIMENT)
+def solves_per_step(data: ExperimentData) -> float:
+    """Mean number of linear solves per step, linear and warped FEM; the size farthest from 1."""
+    return max(_per_step(data, "linear", "solves") + _per_step(data, "warped", "solves"), key=lambda v: abs(v - 1))
+
+
+@measurement("ms_per_step.warped_residual_max", unit="1", experiment=EXPERIMENT)
+def warped_residual_max(data: ExperimentData) -> Measured:
+    """Largest relative residual ‖b − A v‖/‖b‖ left by the 20 plain CG iterations over all steps and sizes, warped FEM."""
+    cells = row_cells(data, "warped")
+    if not cells:
+        raise MissingData(f"{EXPERIMENT}: no completed cell of row warped")
+    worst = {c.tetrahedra: float(_of_steps(c, "solver_residual").max()) for c in cells}
+    size = extremes.at_largest(worst)
+    return Measured(worst[size], f"at {size:,} tetrahedra")

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages, rest and
+friction. Bounds on strain and penetration are in big_cloth_scenes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...mesh_frames import members_of
+from ...results import ExperimentData
+from ...trace import Trace
+from .cloth_scenes import PAPER, series
+from .cloth_sides import closest_on_triangles
+
+STRIPES, TEARING, GEARS, LEVEL = (PAPER + name for name in ("stripes", "tearing", "gears", "level"))
+
+
+def least_of(found: dict[str, float]) -> Measured:
+    """The smallest value, with its label as note."""
+    return extremes.least(found)
+
+
+def largest_of(found: dict[str, float]) -> Measured:
+    """The largest value, with its label as note."""
+    return extremes.largest(found)
+
+
+def poses(trace: Trace, member: int | None = None) -> tuple[Array, Array]:
+    """Positions [row, body, 3] (m) and orientations [row, body, 3, 3] of the rigid bodies, every frame."""
+    rows = [(fields["rigid_positions"], fields["rigid_orientations"]) for _, _, fields in trace.frames(member)]
+    position = np.array([place for place, _ in rows])
+    return position, np.array([turned for _, turned in rows]).reshape(*position.shape, 3)
+
+
+def energy_gain(trace: Trace) -> float:
+    """Largest rise of kinetic and gravitational energy above that of the first row, over the largest kinetic energy."""
+    kinetic = series(trace, "kinetic_energy")
+    total = kinetic + series(trace, "gravitational_energy")
+    return float(((total - total[:, :1]).max(axis=1) / kinetic.max(axis=1)).max())
+
+
+for name in ("stripes", "folded_cloth", "cloth_over_bar"):
+
+    @measurement(f"{name}.energy_gain", unit="1", experiment=PAPER + name)
+    def gained(data: ExperimentData) -> Measured:
+        """Largest rise of kinetic and gravitational energy above that at the start, over the largest kinetic energy; nothing drives the scene."""
+        return largest_of({c.label: energy_gain(c) for c in data.some()})
+
+
+def dynamic_bodies(trace: Trace) -> Array:
+    """Indices of the rigid bodies that have a mass."""
+    return np.flatnonzero(np.asarray(trace.scene("rigid_masses")) > 0)
+
+
+def leans(trace: Trace) -> Array:
+    """Angle in the plane in which they start, from the vertical below the stripe's upper end, of the dynamic bodies; row by row, rad."""
+    place, _ = poses(trace)
+    bodies = dynamic_bodies(trace)
+    top = float(trace.value("scene.parameters.top_m"))
+    return np.asarray(np.arctan2(place[:, bodies, 2], top - place[:, bodies, 1]))
+
+
+def twists(trace: Trace) -> Array:
+    """Angle by which the dynamic bodies have turned about their own axis along the stripe since the start; row by row, rad."""
+    _, turned = poses(trace)
+    relative = np.einsum("bkl,rbkm->rblm", turned[0], turned)[:, dynamic_bodies(trace)]
+    quarter = np.arctan2(relative[..., 0, 2] - relative[..., 2, 0], 1 + np.trace(relative, axis1=2, axis2=3))
+    return np.unwrap(2 * quarter, axis=0, period=2 * np.pi)
+
+
+def to_and_fro(angles: Array) -> float:
+    """Least over the bodies (columns) of how far an angle goes to the side where it goes less far."""
+    return float(np.minimum(angles.max(axis=0), -angles.min(axis=0)).min())
+
+
+@measurement("stripes.swing", unit="rad", experiment=STRIPES)
+def swing(data: ExperimentData) -> Measured:
+    """Least angle by which a body below swings to both sides of the vertical."""
+    return least_of({c.label: to_and_fro(leans(c)) for c in data.some()})
+
+
+@measurement("stripes.twist", unit="rad", experiment=STRIPES)
+def twist(data: ExperimentData) -> Measured:
+    """Least angle by which a body below turns to both sides about its stripe."""
+    return least_of({c.label: to_and_fro(twists(c)) for c in data.some()})
+
+
+def attachment_error(trace: Trace) -> float:
+    """Largest distance of an attached vertex from the place on its body where it was attached, m."""
+    place, turned = poses(trace)
+    vertex, body = np.asarray(trace.scene("attachments")).astype(int).T
+    x = trace.values("frame", "positions")[:, vertex]
+    own = np.einsum("akl,ak->al", turned[0, body], x[0] - place[0, body])
+    return float(np.linalg.norm(place[:, body] + np.einsum("rakl,al->rak", turned[:, body], own) - x, axis=2).max())
+
+
+@measurement("stripes.attachment_error", unit="1", experiment=STRIPES)
+def attachments_hold(data: ExperimentData) -> Measured:
+    """Largest distance of an attached vertex from its place on the body, over the length of the stripes."""
+    return largest_of({c.label: attachment_error(c) / float(c.value("scene.parameters.length_m")) for c in data.some()})
+
+
+def before_the_ball(trace: Trace, channel: str) -> Array:
+    """The last value of a channel of the clock step before the ball is thrown, one per member."""
+    start = float(trace.value("scene.parameters.ball_start_s"))
+    return np.array(
+        [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float
+    )
+
+
+@measurement("tearing.torn_by_cube", unit="1", experiment=TEARING)
+def torn_by_cube(data: ExperimentData) -> Measured:
+    """Vertices that tearing has added before the ball is thrown."""
+    return least_of({c.label: float(before_the_ball(c, "torn_vertices").min()) for c in data.some()})
+
+
+@measurement("tearing.pieces_by_ball", unit="1", experiment=TEARING)
+def pieces_by_ball(data: ExperimentData) -> Measured:
+    """Pieces of the cloth at the end, less those before the ball is thrown."""
+    found = {}
+    for cell in data.some():
+        found[cell.label] = float(
+            (series(cell, "component_count")[:, -1] - before_the_ball(cell, "component_count")).min()
+        )
+    return least_of(found)
+
+
+def ball_passage(trace: Trace, member: int | None) -> float:
+    """How far the ball's centre gets behind the plane in which the cloth hangs, over its radius, where it crosses this plane
+    within the cloth's rectangle; negative where it stays in front or passes beside."""
+    place = np.array([fields["rigid_positions"] for _, _, fields in trace.frames(member)])[:, -1]
+    rest = np.asarray(trace.scene("rest_positions"))
+    low, high = rest[:, :2].min(axis=0), rest[:, :2].max(axis=0)
+    behind = np.flatnonzero((place[1:, 2] < 0) & (place[:-1, 2] >= 0)) + 1
+    if not len(behind):
+        return -float(place[:, 2].min()) / float(trace.value("scene.parameters.ball_radius_m"))
+    k = int(behind[0])
+    share = place[k - 1, 2] / (place[k - 1, 2] - place[k, 2])
+    at = place[k - 1, :2] + share * (place[k, :2] - place[k - 1, :2])
+    if (at < low).any() or (at > high).any():
+        return -float("inf")
+    return -float(place[k:, 2].min()) / float(trace.value("scene.parameters.ball_radius_m"))
+
+
+@measurement("tearing.ball_passage", unit="1", experiment=TEARING)
+def ball_passes(data: ExperimentData) -> Measured:
+    """How far the ball's centre gets behind the cloth's plane, through the cloth's rectangle, over its radius; above 1 all of it has passed."""
+    return least_of({c.label: np.min([ball_passage(c, m) for m in members_of(c)]) for c in data.some()})
+
+
+def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
+    """Positions of the vertices [row, v, 3] and places of the bodies [row, b, 3], every frame, m."""
+    rows = [(fields["positions"], fields["rigid_positions"]) for _, _, fields in trace.frames(member)]
+    return np.array([x for x, _ in rows]), np.array([p for _, p in rows])
+
+
+def passed_between(trace: Trace, member: int | None) -> float:
+    """Share of the vertices that start above the plane of the two axes, end below it, and cross it last between the axes and
+    within the gears' length."""
+    x, place = vertex_paths(trace, member)
+    if place.shape[1] != 2:
+        raise MissingData(f"{GEARS}: {trace.label}: {place.shape[1]} bodies, expected one pair of gears")
+    axis, half = place[0, 0, 1], 0.5 * float(trace.value("scene.parameters.gear_length_m"))
+    above = x[:, :, 1] > axis
+    rows, vertices = x.shape[0], np.arange(x.shape[1])
+    last = rows - 1 - above[::-1].argmax(axis=0)  # last row above
+    crosses = above[0] & ~above[-1]
+    k = np.minimum(last, rows - 2)
+    a, b = x[k, vertices], x[k + 1, vertices]
+    share = np.divide(a[:, 1] - axis, a[:, 1] - b[:, 1], out=np.zeros(len(a)), where=a[:, 1] != b[:, 1])
+    at = a + share[:, None] * (b - a)
+    low, high = sorted(place[0, :, 0])
+    return float((crosses & (at[:, 0] > low) & (at[:, 0] < high) & (np.abs(at[:, 2]) < half)).mean())
+
+
+@measurement("gears.passed", unit="1", experiment=GEARS)
+def passed(data: ExperimentData) -> Measured:
+    """Share of the character's vertices that start above the plane of the gears' axes, cross it between the axes and end below."""
+    return least_of({c.label: np.min([passed_between(c, m) for m in members_of(c)]) for c in data.some()})
+
+
+@measurement("gears.strain_at_end", unit="1", experiment=GEARS)
+def strain_at_end(data: ExperimentData) -> Measured:
+    """Root mean square strain of the edges at the end, after the gears."""
+    return largest_of({c.label: float(series(c, "edge_strain_rms")[:, -1].max()) for c in data.some()})
+
+
+@measurement("gears.crossings_at_end", unit="1", experiment=GEARS)
+def crossings_at_end(data: ExperimentData) -> Measured:
+    """Pairs of the character's triangles that cross at the end."""
+    return largest_of({c.label: float(series(c, "self_intersections", "operator")[:, -1].max()) for c in data.some()})
+
+
+for name in ("gears", "characters"):
+
+    @measurement(f"{name}.least_volume", unit="1", experiment=PAPER + name)
+    def least_volume(data: ExperimentData) -> Measured:
+        """Least signed volume of a character over that at rest, any time: negative where one is inside out."""
+        found = {}
+        for cell in data.some():
+            volumes = np.asarray(cell.values("step", "component_volumes"), float)  # [(member,) row, piece]
+            first = volumes[..., :1, :]
+            found[cell.label] = float((volumes / first).min())
+        return least_of(found)
+
+
+def moving(place: Array, turned: Array) -> Array:
+    """Which bodies move or turn at some frame."""
+    return np.asarray((np.ptp(place, axis=0).max(axis=1) > 1e-6) | (np.ptp(turned, axis=0).max(axis=(1, 2)) > 1e-6))
+
+
+def gap(points: Array, corners: Array) -> float:
+    """Least distance of any of the points [q, 3] from any of the triangles [t, 3, 3]."""
+    path = points[:, None, :] - np.einsum("qtc,tcx->qtx", closest_on_triangles(points, corners), corners)
+    return float(np.linalg.norm(path, axis=2).min(initial=np.inf))
+
+
+def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
+    """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some frame."""
+    place, turned = poses(trace, member)
+    moves = moving(place, turned)
+    reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
+    x, _ = vertex_paths(trace, member)
+    attached = (
+        np.asarray(trace.scene("attachments")).astype(int)
+        if trace.scene_shape("attachments")
+        else np.zeros((0, 2), int)
+    )
+    met = 0
+    for body in np.flatnonzero(moves):
+        corners = trace.scene(f"rigid_{body}_positions")[trace.scene(f"rigid_{body}_triangles").astype(int)]
+        radius = float(np.linalg.norm(corners, axis=2).max())
+        free = np.ones(x.shape[1], bool)
+        free[attached[attached[:, 1] == body, 0]] = False
+        for row in range(len(x)):
+            own = (x[row, free] - place[row, body]) @ turned[row, body]
+            near = own[np.linalg.norm(own, axis=1) < radius + reach]
+            if not len(near):
+                continue
+            if gap(near, corners) < reach:
+                met += 1
+                break
+    return int(moves.sum()), met
+
+
+@measurement("level.obstacles_met", unit="1", experiment=LEVEL)
+def met(data: ExperimentData) -> Measured:
+    """Share of the bodies that move which come within twice the contact offset of the cloth: animated obstacles that it meets."""
+    found = [(c.label, *obstacles_met(c, m)) for c in data.some() for m in members_of(c)]
+    still = [label for label, count, _ in found if not count]
+    if still:
+        raise MissingData(f"{LEVEL}: nothing moves in {still}")
+    return Measured(
+        np.min([near / count for _, count, near in found]), "; ".join(f"{near} of {count}" for _, count, near in found)
+    )
+
+
+def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
+    """Vertices that have moved and are at the end within twice the contact offset of a body that never moves."""
+    place, turned = poses(trace, member)
+    reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
+    x, _ = vertex_paths(trace, member)
+    near = np.zeros(x.shape[1], bool)
+    for body in np.flatnonzero(~moving(place, turned)):
+        corners = trace.scene(f"rigid_{body}_positions")[trace.scene(f"rigid_{body}_triangles").astype(int)]
+        centres = corners.mean(axis=1)
+        radii = np.linalg.norm(corners - centres[:, None], axis=2).max(axis=1)
+        own = (x[-1] - place[-1, body]) @ turned[-1, body]
+        for vertex in np.flatnonzero(np.ptp(x, axis=0).max(axis=1) > 1e-6):
+            about = np.linalg.norm(own[vertex] - centres, axis=1) < radii + reach
+            near[vertex] |= gap(own[vertex][None], corners[about]) < reach
+    return int(near.sum())
+
+
+@measurement("level.vertices_on_level", unit="1", experiment=LEVEL)
+def on_level(data: ExperimentData) -> Measured:
+    """Least number over the runs of vertices that have moved and are at the end within twice the contact offset of a body that never moves: cloth that lies on the static level."""
+    return least_of(
+        {c.label: float(np.min([vertices_on_still_bodies(c, m) for m in members_of(c)])) for c in data.some()}
+    )
+
+
+def carried_height(trace: Trace) -> float:
+    """Largest rise of the cloth's centre above where it lay lowest before, over the drum's radius: a fall is none."""
+    centre = trace.values("frame", "positions")[..., 1].mean(axis=-1)
+    rise = centre - np.minimum.accumulate(centre, axis=-1)
+    return float(rise.max(axis=-1).min()) / float(trace.value("scene.parameters.drum_radius_m"))
+
+
+@measurement("barrel.carried", unit="1", experiment=PAPER + "barrel")
+def carried(data: ExperimentData) -> Measured:
+    """Least over the runs of the largest rise of the mean height of the cloth's vertices above its lowest before, over the drum's radius."""
+    return least_of({c.label: carried_height(c) for c in data.some()})
+
+
+for name in ("stripes", "folded_cloth", "tearing", "level"):
+
+    @measurement(f"{name}.steps_per_second", unit="1/s", experiment=PAPER + name, timing=True)
+    def steps_per_second(data: ExperimentData) -> Measured:
+        """Steps of the simulation that this machine makes in a second, without rendering; from the median time of a step."""
+        return least_of({c.label: 1e3 / c.require_timing().median_ms for c in data.some()})

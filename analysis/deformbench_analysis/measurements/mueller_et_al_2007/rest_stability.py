@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_et_al_2007/rest_stability: a cloth that starts a nanometre from rest, in every order of the sweep,
+against the eigenvalues of its linearised step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...linearised_sweep import bend_mode, stretch_radius
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .cloth_stability import start_energy
+
+EXPERIMENT = "mueller_et_al_2007/rest_stability"
+UNSTABLE = 1.0  # times the start: a disturbance that ends larger than it began
+MARGIN = 1e-6  # above 1: rigid motions have a double root at 1, which eigenvalues to 1e-15 give to some 1e-7
+LINEAR = 1e-4  # m, up to which the growth is compared: slopes of 2e-3 on edges of 5 cm change it by their squares
+
+
+def deviation(trace: Trace) -> Array:
+    """Largest distance of a vertex from rest over that of the start, every step."""
+    values = trace.values("step", "max_displacement")
+    return np.asarray(values / values[0])
+
+
+def final_deviation(trace: Trace) -> float:
+    """Of the last hundred steps, the largest; infinite where the run did not complete."""
+    values = deviation(trace)[-100:]
+    return float(values.max()) if trace.status == "completed" and np.isfinite(values).all() else np.inf
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Growth factor of a step: the largest eigenvalue's, and in the run that of the mode to which it belongs (NaN: stable)."""
+
+    factor: float
+    in_run: float
+    in_plane: float
+
+    @property
+    def largest(self) -> float:
+        """The larger of the two factors, in the plane and out of it."""
+        return float(np.max([self.factor, self.in_plane]))
+
+    @property
+    def is_unstable(self) -> bool:
+        """Whether a step makes a disturbance grow, in the plane or out of it, by more than the margin."""
+        return self.largest > 1 + MARGIN
+
+
+@lru_cache(maxsize=None)
+def _growth(path: Path) -> Growth:
+    trace = Trace(path)
+    mode, in_plane = bend_mode(trace), stretch_radius(trace)
+    if abs(mode.factor) <= 1 + MARGIN:
+        return Growth(abs(mode.factor), np.nan, in_plane)
+    positions, velocities = trace.series("frame", "positions"), trace.values("frame", "velocities")
+    rest, dt = trace.scene("rest_positions"), float(trace.value("scene.parameters.time_step_s"))
+    moved = positions.values - rest
+    within = np.abs(moved).max(axis=(1, 2)) < LINEAR  # false for what is not finite
+    last = len(within) - 1 if within.all() else int(np.argmin(within)) - 1
+    if last < 1:
+        raise MissingData(
+            f"{EXPERIMENT}: {trace.label}: two frames within {LINEAR} m of rest expected, found {last + 1}"
+        )
+    ratio = mode.amplitude(moved[last], dt * velocities[last]) / mode.amplitude(moved[0], dt * velocities[0])
+    return Growth(abs(mode.factor), float(ratio ** (1 / (positions.step[last] - positions.step[0]))), in_plane)
+
+
+def growth(trace: Trace) -> Growth:
+    """Of sweeps in the order of the list or symmetric (forward, then backward). MissingData when the run left the linear range before its second frame."""
+    return _growth(trace.path)
+
+
+def growth_factor_of(data: ExperimentData, row: str) -> Measured:
+    """The largest by the eigenvalues, with the cell and the number of cells above 1."""
+    found = {c.label: growth(c).largest for c in data.some(name=row, status=None)}
+    worst = extremes.at_largest(found)
+    return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 + MARGIN for v in found.values())} of {len(found)}")
+
+
+for row in ("forward", "coloured", "random", "symmetric"):
+
+    @measurement(f"rest_stability.{row}_final_deviation", unit="1", experiment=EXPERIMENT)
+    def largest_final_deviation(data: ExperimentData, row: str = row) -> Measured:
+        """Largest distance from rest in the last hundred steps over that of the start, all stiffnesses of bends and iterations; infinite for a run that did not complete."""
+        found = {c: final_deviation(c) for c in data.some(name=row, status=None)}
+        return extremes.largest(found)
+
+
+for row in ("forward", "symmetric"):
+
+    @measurement(f"rest_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT)
+    def energy_ratio(data: ExperimentData, row: str = row) -> Measured:
+        """Largest kinetic energy of a cloth without gravity over what its disturbance at the start can turn into; infinite for a run that did not complete."""
+        found = {
+            c: float(c.values("step", "kinetic_energy").max()) / start_energy(c) if c.status == "completed" else np.inf
+            for c in data.some(name=row, status=None)
+        }
+        return extremes.largest(found)
+
+    @measurement(f"rest_stability.{row}_growth_factor", unit="1", experiment=EXPERIMENT)
+    def growth_factor(data: ExperimentData, row: str = row) -> Measured:
+        """Largest growth factor of a step among the eigenvalues of the linearised sweep, across the plane of the cloth and in it, all stiffnesses of bends and iterations."""
+        return growth_factor_of(data, row)
+
+    @measurement(f"rest_stability.{row}_unstable", unit="1", experiment=EXPERIMENT)
+    def unstable_count(data: ExperimentData, row: str = row) -> Measured:
+        """Cells whose linearised sweep has a growth factor above 1 by more than rounding."""
+        cells = data.some(name=row, status=None)
+        found = [c.label for c in cells if growth(c).is_unstable]
+        return Measured(float(len(found)), f"of {len(cells)}; " + "; ".join(found[:3]))
+
+
+@measurement("rest_stability.growth_error", unit="1", experiment=EXPERIMENT)
+def growth_error(data: ExperimentData) -> Measured:
+    """Largest |growth factor of a step of the fastest mode in a run less that of the eigenvalue|, sweeps forward, cells that the eigenvalues call unstable across the plane."""
+    found = {
+        c.label: abs(growth(c).in_run - growth(c).factor)
+        for c in data.some(name="forward", status=None)
+        if growth(c).factor > 1 + MARGIN
+    }
+    if not found:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no cell is unstable by its eigenvalues")
+    worst = extremes.at_largest(found)
+    return Measured(found[worst], f"{worst}; {len(found)} cells")
+
+
+@measurement("rest_stability.largest_departure", unit="m", experiment=EXPERIMENT)
+def largest_departure(data: ExperimentData) -> Measured:
+    """Furthest that a vertex of a cloth at rest gets by itself, sweeps forward."""
+    found = {c: float(c.values("step", "max_displacement").max()) for c in data.some(name="forward", status=None)}
+    return extremes.largest(found)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_et_al_2007/collision_projection: particles shot at bodies, [MHHR07] section 3.4."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_et_al_2007/collision_projection"
+INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below
+ROWS = ("literal", "both", "continuous", "static")
+
+
+def scene(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
+    return float(trace.value("scene.parameters." + name))
+
+
+def is_paired(trace: Trace) -> bool:
+    """Whether particles are shot in linked pairs."""
+    return bool(trace.value("scene.parameters.paired"))
+
+
+def distance(trace: Trace, x: Array) -> Array:
+    """Signed distance to the target, negative inside; for the octahedron the height over its nearest face plane."""
+    target, radius = trace.value("scene.parameters.target"), scene(trace, "radius_m")
+    if target == "plane":
+        return np.asarray(x[..., 1])
+    if target == "sphere":
+        return np.asarray(np.linalg.norm(x, axis=-1) - radius)
+    if target == "capsule":
+        axis = np.clip(x[..., 1:2], -radius / 2, radius / 2) * np.array([0.0, 1.0, 0.0])
+        return np.asarray(np.linalg.norm(x - axis, axis=-1) - radius / 2)
+    if target == "octahedron":
+        return np.asarray((np.abs(x).sum(axis=-1) - radius) / np.sqrt(3))
+    outside = np.abs(x) - np.array([radius, scene(trace, "thickness_m") / 2, radius])
+    return np.asarray(np.linalg.norm(np.maximum(outside, 0), axis=-1) + np.minimum(outside.max(axis=-1), 0))
+
+
+def depth(trace: Trace) -> float:
+    """Deepest particle after any step, m."""
+    return float((-distance(trace, trace.values("frame", "positions"))).max(initial=0.0))
+
+
+def outward(trace: Trace, x: Array) -> Array:
+    """Direction away from the target, by differences of the distance."""
+    small = 1e-6 * scene(trace, "radius_m")
+    return np.stack([distance(trace, x + small * e) - distance(trace, x - small * e) for e in np.eye(3)], axis=-1)
+
+
+def goes_through(trace: Trace, a: Array, b: Array) -> Array:
+    """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another side than
+    they went in: outward directions more than a right angle apart. A rod that turns about an edge is no passage."""
+    deep = INSIDE * scene(trace, "radius_m")
+    found = np.zeros(len(a), bool)
+    length = np.linalg.norm(b - a, axis=1)
+    near = np.flatnonzero((distance(trace, a) > deep) & (distance(trace, b) > deep) & (distance(trace, a) < length))
+    near = near[(outward(trace, a[near]) * outward(trace, b[near])).sum(axis=1) < 0]
+    start, way = a[near], b[near] - a[near]
+    low, high = np.zeros(len(near)), np.ones(len(near))
+    for _ in range(
+        60
+    ):  # the distance from a convex body is a convex function of the way: thirds close in on its least value
+        first, second = (low + (high - low) * share for share in (1 / 3, 2 / 3))
+        is_left = distance(trace, start + first[:, None] * way) < distance(trace, start + second[:, None] * way)
+        low, high = np.where(is_left, low, first), np.where(is_left, second, high)
+    found[near] = distance(trace, start + (0.5 * (low + high))[:, None] * way) < -deep
+    return found
+
+
+def passages(trace: Trace) -> int:
+    """Steps of particles that are outside before and after and go straight through the target between. A plane has no far side."""
+    x = trace.values("frame", "positions")
+    return int(goes_through(trace, x[:-1].reshape(-1, 3), x[1:].reshape(-1, 3)).sum())
+
+
+def contact_share(trace: Trace) -> tuple[float, int]:
+    """Of the steps of particles that concern the target, the share that ends inside; and how many concern it: those that begin
+    or end inside, or whose free path x → x + Δt v ends inside or goes through."""
+    x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), scene(trace, "time_step_s")
+    deep = INSIDE * scene(trace, "radius_m")
+    before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))
+    inside = distance(trace, after) < -deep
+    is_concerned = (
+        inside | (distance(trace, before) < -deep) | (distance(trace, free) < -deep) | goes_through(trace, before, free)
+    )
+    return float(inside.sum() / max(int(is_concerned.sum()), 1)), int(is_concerned.sum())
+
+
+def largest(found: dict[str, float]) -> Measured:
+    """The largest value, with its label as note."""
+    return extremes.largest(found)
+
+
+def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
+    """Runs of a row with single particles or with pairs."""
+    return data.some(name=row, keep=lambda c: is_paired(c) == paired)
+
+
+for row in ROWS:
+    for paired, which in ((False, "single"), (True, "paired")):
+
+        @measurement(f"collision_projection.{row}_{which}_depth", unit="1", experiment=EXPERIMENT)
+        def deepest(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+            """Deepest particle after any step over the target's size, particles alone (single) or in pairs on a rod (paired)."""
+            return largest({c.label: depth(c) / scene(c, "radius_m") for c in cells(data, row, paired)})
+
+        @measurement(f"collision_projection.{row}_{which}_passages", unit="1", experiment=EXPERIMENT)
+        def gone_through(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+            """Times that a particle goes straight through a target within a step, all targets."""
+            found = {c.label: float(passages(c)) for c in cells(data, row, paired)}
+            return Measured(sum(found.values()), largest(found).note)
+
+        @measurement(f"collision_projection.{row}_{which}_inside", unit="1", experiment=EXPERIMENT)
+        def inside_share(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+            """Of the steps of particles that begin or end inside or would by their free way, the share that ends inside; the largest over the targets."""
+            return largest({c.label: contact_share(c)[0] for c in cells(data, row, paired)})
+
+
+@measurement("collision_projection.contact_steps", unit="1", experiment=EXPERIMENT)
+def contact_steps(data: ExperimentData) -> Measured:
+    """Least number over the runs as printed of steps of particles that concern the target: nothing is judged where nothing hits."""
+    found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
+    least = extremes.at_least(found)
+    return Measured(float(found[least]), least)

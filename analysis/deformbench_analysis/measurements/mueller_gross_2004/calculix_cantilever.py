@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/calculix_cantilever: linear elements beside those of CalculiX (reference_data/calculix)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...paths import project_root
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/calculix_cantilever"
+
+
+def case_of(trace: Trace) -> dict[str, Any]:
+    """The entry of cases.json with the run's mesh, material and forces; MissingData when there is none."""
+
+    def value(name: str) -> Any:
+        return trace.value(f"scene.parameters.{name}")
+
+    across, force = int(value("cells_across")), [float(f) for f in value("tip_vertex_force_n")]
+    wanted = {
+        "cells": [int(value("cells_along")), across, across],
+        "size_m": [float(value("length_m")), float(value("side_m")), float(value("side_m"))],
+        "material": {
+            "young_modulus_pa": float(value("young_modulus_pa")),
+            "poisson_ratio": float(value("poisson_ratio")),
+        },
+        "nlgeom": False,
+    }
+    for case in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
+        "cases"
+    ]:
+        if all(case.get(k) == v for k, v in wanted.items()):
+            expected = np.zeros(3)
+            expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
+            if np.array_equal(expected, force):
+                return dict(case)
+    raise MissingData(f"{EXPERIMENT}: {trace.label}: CalculiX has no case with this mesh, material and force")
+
+
+def corners(identifier: str) -> Array:
+    """Vertices of the deck's elements, from 0, [m,4]."""
+    rows, block = [], ""
+    for line in (
+        (project_root() / f"reference_data/calculix/decks/{identifier}.inp").read_text(encoding="utf-8").splitlines()
+    ):
+        if line.startswith("*"):
+            block = line
+        elif block.startswith("*ELEMENT"):
+            rows.append([int(n) - 1 for n in line.split(",")[1:5]])
+    return np.array(rows)
+
+
+def difference(trace: Trace) -> float:
+    """Largest difference of a displacement from CalculiX's, over CalculiX's largest."""
+    case = case_of(trace)
+    result = json.loads(
+        (project_root() / f"reference_data/calculix/results/{case['id']}.json").read_text(encoding="utf-8")
+    )
+    theirs = np.array(result["displacements_m"], dtype=float)
+    if not np.array_equal(corners(str(case["id"])), trace.scene("tetrahedra")):
+        raise MissingData(f"{EXPERIMENT}: {trace.label}: the deck of {case['id']} has other elements")
+    ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")
+    return float(np.abs(ours - theirs).max() / np.abs(theirs).max())
+
+
+@measurement("calculix_cantilever.displacement_difference", unit="1", experiment=EXPERIMENT)
+def displacement_difference(data: ExperimentData) -> Measured:
+    """Largest |u − u_CalculiX| of any component of any vertex over the largest displacement, same mesh, forces and supports, all meshes."""
+    found = {c: difference(c) for c in data.some()}
+    return extremes.largest(found)
+
+
+@measurement("calculix_cantilever.meshes", unit="1", experiment=EXPERIMENT)
+def meshes(data: ExperimentData) -> float:
+    """Meshes that were compared."""
+    return float(len([difference(c) for c in data.some()]))

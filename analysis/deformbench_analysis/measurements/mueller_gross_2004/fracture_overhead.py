@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/fracture_overhead: milliseconds per step before, while and after a bar breaks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/fracture_overhead"
+
+
+def first_timed_step(trace: Trace) -> int:
+    """Number of the first step that is timed: those before warm up."""
+    return int(trace.value("timing.warmup_steps", 0)) + 1
+
+
+def timed_steps(data: ExperimentData) -> int:
+    """Steps that every row has timed and traced."""
+    cells = [data.one(name=n) for n in ("broken", "armed", "whole")]
+    return min(
+        [c.require_timing().step_seconds.shape[1] for c in cells]
+        + [len(c.values("step", "vertex_count")) - first_timed_step(c) for c in cells]
+    )
+
+
+def seconds(trace: Trace, count: int) -> Array:
+    """Median over the repeats of the first `count` timed steps, s."""
+    return np.asarray(np.nanmedian(trace.require_timing().step_seconds[:, :count], axis=0))
+
+
+def splits_of_steps(trace: Trace, count: int) -> Array:
+    """Vertex splits of each of the first `count` timed steps."""
+    total = trace.values("step", "split_count")
+    first = first_timed_step(trace)
+    return np.asarray(total[first : first + count] - total[first - 1 : first + count - 1])
+
+
+@measurement("fracture_overhead.time_ratio", unit="1", experiment=EXPERIMENT, timing=True)
+def time_ratio(data: ExperimentData) -> Measured:
+    """Median over the timed steps after the first split in which nothing splits: time of the broken bar over that of the bar with a threshold out of reach, over the ratio of their vertices."""
+    count = timed_steps(data)
+    broken, armed = data.one(name="broken"), data.one(name="armed")
+    splits = splits_of_steps(broken, count)
+    first = first_timed_step(broken)
+    vertices = (
+        broken.values("step", "vertex_count")[first : first + count]
+        / armed.values("step", "vertex_count")[first : first + count]
+    )
+    quiet = (splits == 0) & (vertices > 1)
+    if not quiet.any():
+        raise MissingData(f"{EXPERIMENT}: no timed step without a split after the first one")
+    ratio = seconds(broken, count)[quiet] / seconds(armed, count)[quiet]
+    return Measured(
+        float(np.median(ratio / vertices[quiet])),
+        f"{int(quiet.sum())} steps: time × {np.median(ratio):.3f}, vertices × {np.median(vertices[quiet]):.3f}",
+    )
+
+
+@measurement("fracture_overhead.splitting_step_ratio", unit="1", experiment=EXPERIMENT, timing=True)
+def splitting_step_ratio(data: ExperimentData) -> Measured:
+    """Median time of the timed steps in which vertices split over the same steps of the bar with a threshold out of reach."""
+    count = timed_steps(data)
+    broken, armed = data.one(name="broken"), data.one(name="armed")
+    splitting = splits_of_steps(broken, count) > 0
+    if not splitting.any():
+        raise MissingData(f"{EXPERIMENT}: no timed step with a split")
+    ratio = seconds(broken, count)[splitting] / seconds(armed, count)[splitting]
+    return Measured(float(np.median(ratio)), f"{int(splitting.sum())} steps")
+
+
+@measurement("fracture_overhead.test_ratio", unit="1", experiment=EXPERIMENT, timing=True)
+def test_ratio(data: ExperimentData) -> float:
+    """Median time per step with the stress test and a threshold out of reach over that without fracture."""
+    count = timed_steps(data)
+    return float(np.median(seconds(data.one(name="armed"), count) / seconds(data.one(name="whole"), count)))
+
+
+@measurement("fracture_overhead.vertex_growth", unit="1", experiment=EXPERIMENT)
+def vertex_growth(data: ExperimentData) -> float:
+    """Vertices at the end over vertices at the start, bar that breaks."""
+    vertices = data.one(name="broken").values("step", "vertex_count")
+    return float(vertices[-1] / vertices[0])

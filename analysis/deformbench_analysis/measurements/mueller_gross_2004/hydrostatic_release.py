@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/hydrostatic_release: what a hydrostatic stress leaves behind (erratum B-IVM-5)."""
+
+from __future__ import annotations
+
+from ...measurement import measurement
+from ...results import ExperimentData
+
+EXPERIMENT = "mueller_gross_2004/hydrostatic_release"
+
+
+def _change(data: ExperimentData, name: str) -> float:
+    volume = data.one(name=name).values("step", "volume")
+    return float(volume[-1] / volume[0] - 1)
+
+
+@measurement("hydrostatic_release.total_volume_change", unit="1", experiment=EXPERIMENT)
+def total_volume_change(data: ExperimentData) -> float:
+    """V/V0 − 1 long after release, yield by the whole strain, as printed."""
+    return _change(data, "total")
+
+
+@measurement("hydrostatic_release.deviatoric_volume_change", unit="1", experiment=EXPERIMENT)
+def deviatoric_volume_change(data: ExperimentData) -> float:
+    """V/V0 − 1 long after release, yield by the deviator."""
+    return _change(data, "deviatoric")
+
+
+@measurement("hydrostatic_release.held_volume_change", unit="1", experiment=EXPERIMENT)
+def held_volume_change(data: ExperimentData) -> float:
+    """V/V0 − 1 at the end of the load, yield by the deviator: what is elastic of it."""
+    cell = data.one(name="deviatoric")
+    volume = cell.values("step", "volume")
+    return float(
+        volume[round(float(cell.value("scene.parameters.hold_s")) / float(cell.value("scene.parameters.time_step_s")))]
+        / volume[0]
+        - 1
+    )

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/large_deflection: tip of a slender cantilever under a dead load against the elastica.
+
+A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the linear cell of the same mesh measures; the
+reference is the elastica at the load times that factor, so that what is compared is the handling of rotations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ellipeinc, ellipkinc
+
+from ... import extremes
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/large_deflection"
+JUDGED_LOAD = 2.0  # PL²/EI from which the order of the errors is judged
+JUDGED_CELLS = 4  # cells across from which it is: locking reverses the order below
+
+
+@lru_cache(maxsize=None)
+def elastica(load: float) -> tuple[float, float]:
+    """(drop, reach) of the tip over the length at load PL²/EI, by elliptic integrals."""
+
+    def excess(k: float) -> float:
+        return float(ellipkinc(np.pi / 2, k * k) - ellipkinc(np.arcsin(1 / (k * np.sqrt(2))), k * k) - np.sqrt(load))
+
+    k = brentq(excess, np.sqrt(0.5) * (1 + 1e-13), 1 - 1e-13, xtol=1e-15)
+    phi = np.arcsin(1 / (k * np.sqrt(2)))
+    drop = 1 - 2 * (ellipeinc(np.pi / 2, k * k) - ellipeinc(phi, k * k)) / np.sqrt(load)
+    return float(drop), float(np.sqrt(2 * (2 * k * k - 1) / load))
+
+
+def load_parameter(trace: Trace) -> float:
+    """α = PL²/EI."""
+    length, side, young = (
+        float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "young_modulus_pa")
+    )
+    return -float(trace.value("scene.parameters.tip_force_n")[1]) * length**2 / (young * side**4 / 12)
+
+
+def cells_across(trace: Trace) -> int:
+    """Cubes across the beam."""
+    return int(trace.value("scene.parameters.cells_across"))
+
+
+@dataclass(frozen=True)
+class Tip:
+    """Where a tip came to rest, over the length, and where the elastica of the mesh's own stiffness puts it."""
+
+    cells: int
+    load: float
+    drop: float
+    reach: float
+    mesh_factor: float  # linear deflection over α/3: 1 for a converged mesh
+    expected: tuple[float, float]
+
+    @property
+    def error(self) -> float:
+        """Distance of the tip from the elastica's, over the length."""
+        return float(np.hypot(self.drop - self.expected[0], self.reach - self.expected[1]))
+
+
+def tip(trace: Trace) -> tuple[float, float]:
+    """(drop, reach) of the mean of the tip face over the length."""
+    length = float(trace.value("scene.parameters.length_m"))
+    moved = trace.values("step", "tip_displacement")[-1]
+    return -float(moved[1]) / length, 1 + float(moved[0]) / length
+
+
+def mesh_factors(data: ExperimentData) -> dict[int, float]:
+    """Linear deflection over beam theory's α/3, by cells across. The shear part at L/a = 20 is 0.2 %."""
+    return {cells_across(c): tip(c)[0] / (load_parameter(c) / 3) for c in data.some(name="linear")}
+
+
+def tips(data: ExperimentData, name: str) -> list[Tip]:
+    """Tip positions of all loads and meshes of a row, beside the elastica."""
+    factors = mesh_factors(data)
+    found = []
+    for cell in data.some(name=name):
+        load, factor = load_parameter(cell), factors.get(cells_across(cell))
+        if factor is None or not factor > 0:
+            raise MissingData(
+                f"{EXPERIMENT}: no linear cell with {cells_across(cell)} cells across to measure the mesh's own stiffness at tier {data.tier}"
+            )
+        found.append(Tip(cells_across(cell), load, *tip(cell), factor, elastica(load * factor)))
+    return sorted(found, key=lambda t: (t.cells, t.load))
+
+
+def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
+    """Tip errors by mesh and load, of the loads and meshes that are judged."""
+    found = {
+        (t.cells, round(t.load, 6)): t.error
+        for t in tips(data, name)
+        if t.load >= JUDGED_LOAD * (1 - 1e-6) and t.cells >= JUDGED_CELLS
+    }
+    if not found:
+        raise MissingData(
+            f"{EXPERIMENT}: no cell {name} with PL²/EI ≥ {JUDGED_LOAD:g} and {JUDGED_CELLS} cells across at tier {data.tier}"
+        )
+    return found
+
+
+def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
+    """Smallest difference of two rows' tip errors, with the mesh and load it is at."""
+    above, below = errors(data, worse), errors(data, better)
+    gaps = {key: above[key] - below[key] for key in above.keys() & below.keys()}
+    if not gaps:
+        raise MissingData(f"{EXPERIMENT}: no load and mesh that both {worse} and {better} have at tier {data.tier}")
+    worst = extremes.at_least(gaps)
+    return Measured(gaps[worst], f"at PL²/EI = {worst[1]:g}, {worst[0]} cells across")
+
+
+@measurement("large_deflection.element_below_global", unit="1", experiment=EXPERIMENT)
+def element_below_global(data: ExperimentData) -> Measured:
+    """Least difference of tip errors over length, one rotation for the body minus a rotation per element; PL²/EI ≥ 2, at least four cells across."""
+    return least_gap(data, "warped_global", "warped")
+
+
+@measurement("large_deflection.global_below_linear", unit="1", experiment=EXPERIMENT)
+def global_below_linear(data: ExperimentData) -> Measured:
+    """Least difference of tip errors over length, linear minus one rotation for the body; PL²/EI ≥ 2, at least four cells across."""
+    return least_gap(data, "linear", "warped_global")
+
+
+@measurement("large_deflection.element_error_max", unit="1", experiment=EXPERIMENT)
+def element_error_max(data: ExperimentData) -> float:
+    """Largest tip error over length with a rotation per element, PL²/EI ≥ 2, at least four cells across."""
+    return float(np.max(list(errors(data, "warped").values())))
+
+
+@measurement("large_deflection.global_error_max", unit="1", experiment=EXPERIMENT)
+def global_error_max(data: ExperimentData) -> float:
+    """Largest tip error over length with one rotation for the body, PL²/EI ≥ 2, at least four cells across."""
+    return float(np.max(list(errors(data, "warped_global").values())))
+
+
+@measurement("large_deflection.linear_error_max", unit="1", experiment=EXPERIMENT)
+def linear_error_max(data: ExperimentData) -> float:
+    """Largest tip error over length of linear FEM, PL²/EI ≥ 2, at least four cells across."""
+    return float(np.max(list(errors(data, "linear").values())))

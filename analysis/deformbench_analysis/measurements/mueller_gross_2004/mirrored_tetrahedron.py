@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/mirrored_tetrahedron: a reflection holds it, a rotation pushes it back (erratum B-IVM-8)."""
+
+from __future__ import annotations
+
+from ...measurement import measurement
+from ...results import ExperimentData
+
+EXPERIMENT = "mueller_gross_2004/mirrored_tetrahedron"
+
+
+def start_force(data: ExperimentData, name: str) -> float:
+    """Largest elastic force at the start over E times the squared edge."""
+    cell = data.one(name=name)
+    scale = float(cell.value("scene.parameters.young_modulus_pa")) * float(cell.value("scene.parameters.edge_m")) ** 2
+    return float(cell.values("step", "max_elastic_force")[0]) / scale
+
+
+def last_volume_ratio(data: ExperimentData, name: str) -> float:
+    """Signed volume at the end over the size of that at the start."""
+    volume = data.one(name=name).values("step", "volume")
+    return float(volume[-1] / abs(volume[0]))
+
+
+@measurement("mirrored_tetrahedron.printed_force", unit="1", experiment=EXPERIMENT)
+def printed_force(data: ExperimentData) -> float:
+    """Largest elastic force on the mirrored tetrahedron over E h², reflection kept, as printed."""
+    return start_force(data, "as_printed")
+
+
+@measurement("mirrored_tetrahedron.corrected_force", unit="1", experiment=EXPERIMENT)
+def corrected_force(data: ExperimentData) -> float:
+    """Largest elastic force on the mirrored tetrahedron over E h², rotation."""
+    return start_force(data, "corrected")
+
+
+@measurement("mirrored_tetrahedron.printed_final_volume", unit="1", experiment=EXPERIMENT)
+def printed_final_volume(data: ExperimentData) -> float:
+    """V at the end over |V| at the start, reflection kept: −1: it stays mirrored."""
+    return last_volume_ratio(data, "as_printed")
+
+
+@measurement("mirrored_tetrahedron.corrected_final_volume", unit="1", experiment=EXPERIMENT)
+def corrected_final_volume(data: ExperimentData) -> float:
+    """V at the end over |V| at the start, rotation: 1 is back in shape."""
+    return last_volume_ratio(data, "corrected")

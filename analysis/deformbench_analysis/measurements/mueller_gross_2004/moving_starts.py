@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/moving_starts: energy that appears in a body on which nothing but gravity works (IVM-06).
+
+Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by θ²/2
+across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic energy, against
+½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. Nothing outside pays for it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/moving_starts"
+TURN = 0.05  # θ up to which the leading order above is good to a tenth (next order θ²)
+STORED = 0.01  # q up to which a step's turn stores at most a hundredth of the energy
+ITERATED = 1.0  # Δt²E/(ρh²) up to which 20 plain iterations solve well enough (cg_truncation_regime)
+EXACT = "exact"
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One run; energies over the energy put in: that of the start and what gravity has released at most."""
+
+    trace: Trace
+    kinetic: Array
+    total: Array  # zero at the start's gravitational energy
+    put_in: float  # J
+
+    @property
+    def rise(self) -> float:
+        """Largest rise of the total energy above its running minimum."""
+        return float((self.total - np.minimum.accumulate(self.total)).max())
+
+    @property
+    def time_step(self) -> float:
+        """Δt, s."""
+        return float(self.trace.value("scene.parameters.time_step_s"))
+
+    @property
+    def turn(self) -> float:
+        """θ: Δt times the fastest spin that the energy put in allows."""
+        return self.time_step * math.sqrt(2 * self.put_in / least_inertia(self.trace))
+
+    @property
+    def stored(self) -> float:
+        """q: share of the energy that a step's turn stores anew."""
+        young, poisson = (
+            float(self.trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio")
+        )
+        lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson)) + young / (2 * (1 + poisson))
+        return self.turn**2 * self.time_step**2 * lame * rest_volume(self.trace) / least_inertia(self.trace)
+
+    @property
+    def in_regime(self) -> bool:
+        """Whether the run is inside the regime for which the claim is judged."""
+        solved = self.trace.method_name == EXACT or stiffness_number(self.trace) <= ITERATED * (1 + 1e-9)
+        return solved and self.turn <= TURN * (1 + 1e-9) and self.stored <= STORED * (1 + 1e-9)
+
+    @property
+    def label(self) -> str:
+        """The trace's."""
+        return self.trace.label
+
+    @property
+    def note(self) -> str:
+        """Label and dimensionless numbers."""
+        return f"{self.trace.label}: ωΔt {self.turn:.2g}, q {self.stored:.2g}, Δt²E/(ρh²) {stiffness_number(self.trace):.2g}"
+
+
+def least_inertia(trace: Trace) -> float:
+    """Smallest principal moment of inertia about the centre of mass, kg m²."""
+    masses, arm = trace.scene("masses"), trace.scene("rest_positions")
+    arm = arm - masses @ arm / masses.sum()
+    second = (arm * masses[:, None]).T @ arm
+    return float(np.linalg.eigvalsh(np.trace(second) * np.eye(3) - second)[0])
+
+
+def rest_volume(trace: Trace) -> float:
+    """m³."""
+    corners = trace.scene("rest_positions")[trace.scene("tetrahedra")]
+    return float(np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1])).sum() / 6)
+
+
+def stiffness_number(trace: Trace) -> float:
+    """Δt² E / (ρ h²), h the edge of a cell."""
+    p = trace.value("scene.parameters")
+    cell = float(p["side_m"]) / int(p["cells_across"])
+    return float(p["time_step_s"]) ** 2 * float(p["young_modulus_pa"]) / (float(p["density_kg_m3"]) * cell**2)
+
+
+def run_of(trace: Trace) -> Run:
+    """Energies and dimensionless numbers of a trace; MissingData when the start has no energy."""
+    kinetic, gravity, elastic = (trace.values("step", f"{n}_energy") for n in ("kinetic", "gravitational", "elastic"))
+    put_in = float(kinetic[0] + elastic[0] + gravity[0] - gravity.min())
+    if not put_in > 0:
+        raise MissingData(f"{EXPERIMENT}: {trace.label}: the start has no energy, expected a moving or loaded body")
+    return Run(trace, kinetic / put_in, (kinetic + elastic + gravity - gravity[0]) / put_in, put_in)
+
+
+def runs(data: ExperimentData, name: str | None = None) -> list[Run]:
+    """Completed runs."""
+    return [run_of(c) for c in data.some(**({"name": name} if name else {}))]
+
+
+def _regime(data: ExperimentData) -> list[Run]:
+    found = [r for r in runs(data) if r.in_regime]
+    if not found:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no run with ωΔt ≤ {TURN:g} and q ≤ {STORED:g}")
+    return found
+
+
+@measurement("moving_starts.bad_ends", unit="1", experiment=EXPERIMENT)
+def bad_ends(data: ExperimentData) -> Measured:
+    """Runs that did not complete or hold a number that is not finite, exact solves and 20 plain iterations."""
+    data.some(status=None)
+    bad = [c for c in data.cells if c.status != "completed" or not np.isfinite(c.values("step", "total_energy")).all()]
+    return Measured(float(len(bad)), "; ".join(c.label for c in bad[:3]))
+
+
+@measurement("moving_starts.energy_rise", unit="1", experiment=EXPERIMENT)
+def energy_rise(data: ExperimentData) -> Measured:
+    """Largest rise of the total energy above its running minimum over the energy put in, exact solves, all runs."""
+    worst = extremes.at_largest({r: r.rise for r in runs(data, EXACT)})
+    return Measured(worst.rise, worst.note)
+
+
+@measurement("moving_starts.energy_rise_in_regime", unit="1", experiment=EXPERIMENT)
+def energy_rise_in_regime(data: ExperimentData) -> Measured:
+    """Largest rise of the total energy above its running minimum over the energy put in, runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact
+    solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
+    found = _regime(data)
+    worst = extremes.at_largest({r: r.rise for r in found})
+    return Measured(worst.rise, f"{len(found)} runs; {worst.note}")
+
+
+@measurement("moving_starts.starts_in_regime", unit="1", experiment=EXPERIMENT)
+def starts_in_regime(data: ExperimentData) -> float:
+    """Different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q ≤ 0.01."""
+    keys = ("angular_velocity_rad_s", "velocity_m_s", "gravity_m_s2", "held")
+    return float(
+        len(
+            {
+                str([r.trace.value(f"scene.parameters.{k}") for k in keys])
+                for r in _regime(data)
+                if r.trace.method_name == EXACT
+            }
+        )
+    )
+
+
+@measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)
+def kinetic_share(data: ExperimentData) -> Measured:
+    """Largest kinetic energy over the energy put in, exact solves and 20 plain iterations, all runs."""
+    worst = extremes.at_largest({r: float(r.kinetic.max()) for r in runs(data)})
+    return Measured(float(worst.kinetic.max()), worst.note)
+
+
+@measurement("moving_starts.tetrahedra", unit="1", experiment=EXPERIMENT)
+def tetrahedra(data: ExperimentData) -> float:
+    """Fewest tetrahedra of a run."""
+    return float(np.min([int(c.tetrahedra or 0) for c in data.some()]))

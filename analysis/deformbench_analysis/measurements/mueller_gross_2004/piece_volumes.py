@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/piece_volumes: what each piece of a cut surface encloses ([MG04] §5.2, Figure 6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .broken_meshes import component_sizes, components, frames, last_frame
+from .surfaces import mixed_triangles, open_edges, piece_volumes
+
+EXPERIMENT = "mueller_gross_2004/piece_volumes"
+
+
+def worst_error(trace: Trace) -> float:
+    """Largest |volume of a piece of the surface / volume of its elements − 1| of any frame."""
+    found: list[float] = []
+    for frame in frames(trace):
+        elements, skin = piece_volumes(trace, frame)
+        found.append(float(np.abs(skin / elements - 1).max()))
+    return float(extremes.finite(found, trace.label).max())
+
+
+@measurement("piece_volumes.volume_error", unit="1", experiment=EXPERIMENT)
+def volume_error(data: ExperimentData) -> Measured:
+    """Largest |volume that a piece of the surface encloses at rest / rest volume of the piece's elements − 1|, every piece of every frame of all runs."""
+    errors = {c.label: worst_error(c) for c in data.every()}
+    worst = extremes.at_largest(errors)
+    return Measured(errors[worst], f"{worst}; {len(errors)} runs")
+
+
+@measurement("piece_volumes.pieces", unit="1", experiment=EXPERIMENT)
+def pieces(data: ExperimentData) -> float:
+    """Fewest pieces of the mesh at the end of any run."""
+    return float(np.min([components(last_frame(c).tetrahedra) for c in data.every()]))
+
+
+@measurement("piece_volumes.large_pieces", unit="1", experiment=EXPERIMENT)
+def large_pieces(data: ExperimentData) -> float:
+    """Pieces of several elements at the end, all runs: one element alone has no crack inside."""
+    return float(sum(size > 1 for c in data.every() for size in component_sizes(last_frame(c).tetrahedra)))
+
+
+@measurement("piece_volumes.mixed_triangles", unit="1", experiment=EXPERIMENT)
+def mixed(data: ExperimentData) -> float:
+    """Largest number of triangles whose corners follow different pieces of the mesh, any frame of any run."""
+    return float(np.max([mixed_triangles(f) for c in data.every() for f in frames(c)]))
+
+
+@measurement("piece_volumes.open_edges", unit="1", experiment=EXPERIMENT)
+def all_open_edges(data: ExperimentData) -> float:
+    """Largest number of unmatched edges of the surface, any step of any run."""
+    return float(np.max([open_edges(c) for c in data.every()]))
+
+
+@measurement("piece_volumes.unfinished", unit="1", experiment=EXPERIMENT)
+def unfinished(data: ExperimentData) -> float:
+    """Runs that ended before their last step or left no trace."""
+    if not data.cells:
+        raise MissingData(f"{EXPERIMENT}: no runs")
+    return float(len(data.failed()) + len(data.missing))

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/rate_dependence: one strain path at several speeds, creep against instantaneous flow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...corotational import ENGINEERING, Body
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/rate_dependence"
+
+
+def parameter(trace: Trace, name: str) -> float:
+    """A parameter of the method."""
+    return float(trace.value(f"method.parameters.{name}"))
+
+
+def strains(trace: Trace) -> tuple[Array, Array]:
+    """(total, plastic) of every step, engineering shear, [step, 6]: the plastic strain as the step leaves it, the total one at
+    the positions where it flowed, those of the step's start ([MG04] §6); from the stored positions."""
+    body = Body.of(trace)
+    (matrix,) = body.strain  # one element
+    total = []
+    for x in trace.values("frame", "positions"):
+        (displaced,) = body.displacements(x, body.rotations(x))
+        total.append(matrix @ displaced)
+    plastic = trace.values("frame", "element_plastic_strains")[:, 0] * ENGINEERING
+    return np.array(total)[:-1], np.asarray(plastic[1:])
+
+
+def arrival(trace: Trace) -> int:
+    """The first step that begins at the end of the path."""
+    time_step = float(trace.value("scene.parameters.time_step_s"))
+    return round(float(trace.value("scene.parameters.ramp_s")) / time_step)
+
+
+def elastic_on_arrival(trace: Trace) -> float:
+    """2-norm of the elastic strain that flow leaves at the end of the path, over the norm of the strain there."""
+    total, plastic = strains(trace)
+    k = arrival(trace)
+    return float(np.linalg.norm(total[k] - plastic[k]) / np.linalg.norm(total[k]))
+
+
+def _spread(data: ExperimentData, name: str) -> Measured:
+    cells = sorted(data.some(name=name), key=lambda c: float(c.value("scene.parameters.ramp_s")))
+    if len(cells) < 2:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one speed only where two are needed")
+    ends = [strains(c)[0][arrival(c)] for c in cells]
+    if np.ptp(ends, axis=0).max() > 1e-12:
+        raise MissingData(f"{EXPERIMENT}: the paths do not end at the same strain")
+    left = [elastic_on_arrival(c) for c in cells]
+    return Measured(
+        float(np.ptp(left)),
+        ", ".join(f"{value:.4g} in {float(c.value('scene.parameters.ramp_s')):g} s" for c, value in zip(cells, left)),
+    )
+
+
+@measurement("rate_dependence.creep_spread", unit="1", experiment=EXPERIMENT)
+def creep_spread(data: ExperimentData) -> Measured:
+    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, creep, all speeds."""
+    return _spread(data, "creep")
+
+
+@measurement("rate_dependence.instantaneous_spread", unit="1", experiment=EXPERIMENT)
+def instantaneous_spread(data: ExperimentData) -> Measured:
+    """Largest minus smallest elastic strain at the end of the path over the total strain at its end, radial return, all speeds."""
+    return _spread(data, "instantaneous")
+
+
+@measurement("rate_dependence.faster_is_stiffer", unit="1", experiment=EXPERIMENT)
+def faster_is_stiffer(data: ExperimentData) -> float:
+    """Smallest drop of the elastic strain, over the strain at the end, from one speed to the next slower one, creep."""
+    left = [
+        elastic_on_arrival(c)
+        for c in sorted(data.some(name="creep"), key=lambda c: float(c.value("scene.parameters.ramp_s")))
+    ]
+    return float(-np.diff(left).max())
+
+
+def stepped(trace: Trace, total: Array) -> Array:
+    """Plastic strain of every step along a path of one direction, by the rule of [MG04] §3 or by radial return."""
+    plastic, found = 0.0, []
+    share = parameter(trace, "plastic_creep_per_s") * float(trace.value("scene.parameters.time_step_s"))
+    yield_ = parameter(trace, "plastic_yield")
+    for strain in total:
+        elastic = strain - plastic
+        if elastic > yield_:
+            plastic += (
+                share * elastic if trace.value("method.parameters.plastic_rate") == "as_printed" else elastic - yield_
+            )
+        found.append(min(plastic, parameter(trace, "plastic_max")))
+    return np.array(found)
+
+
+@measurement("rate_dependence.recursion_error", unit="1", experiment=EXPERIMENT)
+def recursion_error(data: ExperimentData) -> Measured:
+    """Largest |plastic strain − the rule, stepped here along the path| over the strain at the end, all steps, components, speeds and both rules."""
+    errors = {}
+    for cell in data.some():
+        total, plastic = strains(cell)
+        direction = total[-1] / np.linalg.norm(total[-1])
+        expected = np.outer(stepped(cell, total @ direction), direction)
+        errors[cell.label] = float(np.abs(plastic - expected).max() / np.linalg.norm(total[-1]))
+    return extremes.largest(errors)
+
+
+@measurement("rate_dependence.flow_share", unit="1", experiment=EXPERIMENT)
+def flow_share(data: ExperimentData) -> float:
+    """Smallest plastic strain at the end of the path over the total strain at its end, all runs: otherwise nothing flowed."""
+    shares = []
+    for cell in data.some():
+        total, plastic = strains(cell)
+        k = arrival(cell)
+        shares.append(float(np.linalg.norm(plastic[k]) / np.linalg.norm(total[k])))
+    return np.min(shares)

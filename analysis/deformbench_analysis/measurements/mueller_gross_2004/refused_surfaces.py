@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/refused_surfaces: what the cutting of a surface asks of it ([MG04] §5.2). What is wrong with
+a surface is found here, from the scene's arrays; the runs say what was done about it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .surfaces import enclosed_volume, least_barycentric, open_edges
+
+EXPERIMENT = "mueller_gross_2004/refused_surfaces"
+OUTSIDE = -1e-9  # least barycentric coordinate below which a vertex is outside, far above rounding
+
+_EDGE = re.compile(r"edge (\d+)–(\d+)")
+_VERTEX = re.compile(r"vertex (\d+)")
+
+
+def edge_counts(triangles: Array) -> dict[tuple[int, int], int]:
+    """Triangles at every edge."""
+    edges = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    kinds, counts = np.unique(edges, axis=0, return_counts=True)
+    return {(int(a), int(b)): int(n) for (a, b), n in zip(kinds, counts)}
+
+
+def fault(trace: Trace) -> str:
+    """open, branching, inside_out, outside; or "" for a closed manifold inside the mesh."""
+    counts = edge_counts(trace.scene("skin_triangles")).values()
+    if any(n > 2 for n in counts):
+        return "branching"
+    if 1 in counts:
+        return "open"
+    if enclosed_volume(trace.scene("skin_rest_positions"), trace.scene("skin_triangles")) <= 0:
+        return "inside_out"
+    if float(least_barycentric(trace).min()) < OUTSIDE:
+        return "outside"
+    return ""
+
+
+def names_its_place(trace: Trace) -> bool:
+    """Whether the reason of a refusal names what is wrong with this surface, and where."""
+    reason, kind = trace.status_reason, fault(trace)
+    if kind == "inside_out":
+        return "inside out" in reason
+    if kind == "outside":
+        vertex = _VERTEX.search(reason)
+        return vertex is not None and bool(least_barycentric(trace)[int(vertex.group(1))] < OUTSIDE)
+    edge = _EDGE.search(reason)
+    if edge is None:
+        return False
+    lower, higher = sorted(int(v) for v in edge.groups())
+    count = edge_counts(trace.scene("skin_triangles")).get((lower, higher), 0)
+    return count == 1 if kind == "open" else kind == "branching" and count > 2
+
+
+def cells(data: ExperimentData) -> list[Trace]:
+    """All, whatever their end; MissingData when one left no trace."""
+    if data.missing:
+        raise MissingData(
+            f"{EXPERIMENT} at tier {data.tier}: {len(data.missing)} runs left no trace, such as {data.missing[:2]}"
+        )
+    return data.some(status=None)
+
+
+@measurement("refused_surfaces.accepted_faults", unit="1", experiment=EXPERIMENT)
+def accepted_faults(data: ExperimentData) -> Measured:
+    """Surfaces with a hole, with three triangles at an edge, inside out or outside the mesh that were not refused before the run."""
+    found = [c.label for c in cells(data) if fault(c) and c.status != "unsupported"]
+    return Measured(float(len(found)), "; ".join(found))
+
+
+@measurement("refused_surfaces.refused_sound", unit="1", experiment=EXPERIMENT)
+def refused_sound(data: ExperimentData) -> Measured:
+    """Closed manifold surfaces inside the mesh whose run did not complete."""
+    found = [c.label for c in cells(data) if not fault(c) and c.status != "completed"]
+    return Measured(float(len(found)), "; ".join(found))
+
+
+@measurement("refused_surfaces.unnamed_faults", unit="1", experiment=EXPERIMENT)
+def unnamed_faults(data: ExperimentData) -> Measured:
+    """Refusals whose reason does not name the fault that is there, with an edge or a vertex that has it."""
+    found = [c.label for c in cells(data) if c.status == "unsupported" and not names_its_place(c)]
+    return Measured(float(len(found)), "; ".join(found))
+
+
+@measurement("refused_surfaces.kinds_refused", unit="1", experiment=EXPERIMENT)
+def kinds_refused(data: ExperimentData) -> Measured:
+    """Kinds of fault among the refused surfaces: hole, three triangles at an edge, inside out, outside the mesh."""
+    kinds = sorted({fault(c) for c in cells(data) if c.status == "unsupported"} - {""})
+    return Measured(float(len(kinds)), ", ".join(kinds))
+
+
+@measurement("refused_surfaces.sound_open_edges", unit="1", experiment=EXPERIMENT)
+def sound_open_edges(data: ExperimentData) -> float:
+    """Largest number of unmatched edges of any step of the surfaces without a fault, which were cut."""
+    return float(np.max([open_edges(c) for c in data.every(keep=lambda c: not fault(c))]))
+
+
+@measurement("refused_surfaces.sound_crack_triangles", unit="1", experiment=EXPERIMENT)
+def sound_crack_triangles(data: ExperimentData) -> float:
+    """Fewest triangles that the cuts of a surface without a fault added."""
+    return float(
+        np.min(
+            [
+                c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
+                for c in data.every(keep=lambda c: not fault(c))
+            ]
+        )
+    )

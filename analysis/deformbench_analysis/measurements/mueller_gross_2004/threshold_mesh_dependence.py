@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/threshold_mesh_dependence: load at first fracture against the cell size.
+
+Closed form `notch_threshold_scaling`: the stress at a tip grows with the inverse root of the cell size."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .uniaxial_fracture import breaking_load, threshold
+
+EXPERIMENT = "mueller_gross_2004/threshold_mesh_dependence"
+
+
+def cell_size(trace: Trace) -> float:
+    """m."""
+    return float(trace.value("scene.parameters.side_m")) / int(trace.value("scene.parameters.cells_across"))
+
+
+def loads(data: ExperimentData) -> tuple[Array, Array]:
+    """(cell size in m, nominal stress at the first split in Pa), coarse to fine."""
+    cells = sorted(data.some(), key=cell_size, reverse=True)
+    return np.array([cell_size(c) for c in cells]), np.array([breaking_load(c) for c in cells])
+
+
+@measurement("threshold_mesh_dependence.exponent", unit="1", experiment=EXPERIMENT)
+def exponent(data: ExperimentData) -> Measured:
+    """Slope of log load against log cell size, all meshes; a crack tip's stress gives 1/2."""
+    size, load = loads(data)
+    if len(size) < 2:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")
+    return Measured(float(np.polyfit(np.log(size), np.log(load), 1)[0]), f"{len(size)} meshes")
+
+
+@measurement("threshold_mesh_dependence.finest_exponent", unit="1", experiment=EXPERIMENT)
+def finest_exponent(data: ExperimentData) -> float:
+    """Slope of log load against log cell size between the two finest meshes; a crack tip's stress gives 1/2."""
+    size, load = loads(data)
+    if len(size) < 2:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")
+    return float(np.log(load[-1] / load[-2]) / np.log(size[-1] / size[-2]))
+
+
+@measurement("threshold_mesh_dependence.finest_over_coarsest", unit="1", experiment=EXPERIMENT)
+def finest_over_coarsest(data: ExperimentData) -> float:
+    """Load at the first split of the finest mesh over that of the coarsest."""
+    load = loads(data)[1]
+    return float(load[-1] / load[0])
+
+
+@measurement("threshold_mesh_dependence.finest_concentration", unit="1", experiment=EXPERIMENT)
+def finest_concentration(data: ExperimentData) -> float:
+    """Threshold over nominal stress at the first split, finest mesh."""
+    finest = min(data.some(), key=cell_size)
+    return threshold(finest) / breaking_load(finest)

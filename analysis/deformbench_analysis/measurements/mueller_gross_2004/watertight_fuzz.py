@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn ([MG04] §5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ... import extremes
+from ...measurement import Measured, measurement
+from ...mesh import edge_matrices
+from ...results import ExperimentData
+from ...trace import Trace
+from .broken_meshes import frames, last_frame
+from .split_events import split_total
+from .surfaces import (
+    area_vector,
+    face_crossings,
+    mixed_triangles,
+    open_edges,
+    piece_volumes,
+    triangles_of,
+    uncut_triangles,
+    unmatched_edges,
+    volumes_inside,
+)
+from .surfaces import least_barycentric as least_barycentric_of
+
+EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
+
+
+def _worst(data: ExperimentData, of: Callable[[Trace], float]) -> Measured:
+    values = {c.label: float(of(c)) for c in data.every()}
+    worst = extremes.at_largest(values)
+    return Measured(values[worst], f"{worst}; {len(values)} runs")
+
+
+@measurement("watertight_fuzz.open_edges", unit="1", experiment=EXPERIMENT)
+def all_open_edges(data: ExperimentData) -> Measured:
+    """Largest number of unmatched edges of the surface, counted in every frame here and in every step by the harness, all runs."""
+    return _worst(data, open_edges)
+
+
+@measurement("watertight_fuzz.area_vector", unit="1", experiment=EXPERIMENT)
+def all_area_vector(data: ExperimentData) -> Measured:
+    """Largest |Σ A n| over Σ A of the deformed surface, counted in every frame here and in every step by the harness, all runs."""
+
+    def of(trace: Trace) -> float:
+        counted = [area_vector(f.field("skin_positions"), triangles_of(trace, f)) for f in frames(trace)]
+        return float(np.max([*counted, trace.values("step", "skin_area_vector").max()]))
+
+    return _worst(data, of)
+
+
+def volume_error_of(trace: Trace) -> float:
+    """Largest |sum of the pieces' rest volumes / volume of the first surface − 1| of any step, as the harness measures it."""
+    return float(np.abs(trace.values("step", "skin_volume_error")).max())
+
+
+@measurement("watertight_fuzz.volume_error", unit="1", experiment=EXPERIMENT)
+def all_volume_error(data: ExperimentData) -> Measured:
+    """Largest |sum of the pieces' rest volumes over the volume of the first surface − 1|, every step, all runs."""
+    return _worst(data, volume_error_of)
+
+
+@measurement("watertight_fuzz.crack_triangles", unit="1", experiment=EXPERIMENT)
+def crack_triangles(data: ExperimentData) -> float:
+    """Triangles more than at the start, at the end, all runs together."""
+    return float(sum(len(triangles_of(c, last_frame(c))) - len(c.scene("skin_triangles")) for c in data.every()))
+
+
+@measurement("watertight_fuzz.splits", unit="1", experiment=EXPERIMENT)
+def splits(data: ExperimentData) -> float:
+    """Vertex splits, all runs together."""
+    return float(sum(split_total(c) for c in data.every()))
+
+
+@measurement("watertight_fuzz.least_barycentric", unit="1", experiment=EXPERIMENT)
+def least_barycentric(data: ExperimentData) -> float:
+    """Least barycentric coordinate of any surface vertex at rest in the element that holds it, all runs: negative is outside."""
+    # Runs differ in their tears; most start from the same surface in the same mesh.
+    starts = {
+        tuple(c.scene(n).tobytes() for n in ("rest_positions", "tetrahedra", "skin_rest_positions")): c
+        for c in data.some(status=None)
+    }
+    return float(np.min([least_barycentric_of(c).min() for c in starts.values()]))
+
+
+@measurement("watertight_fuzz.first_open_edges", unit="1", experiment=EXPERIMENT)
+def first_open_edges(data: ExperimentData) -> float:
+    """Largest number of unmatched directed edges of the surface as given, all runs: 0 for a closed manifold."""
+    return float(np.max([unmatched_edges(c.scene("skin_triangles")) for c in data.some(status=None)]))
+
+
+@measurement("watertight_fuzz.deformation", unit="1", experiment=EXPERIMENT)
+def deformation(data: ExperimentData) -> float:
+    """Smallest over the runs of the largest displacement of a vertex at the end over the size of the block."""
+    found = []
+    for cell in data.every():
+        last, rest = last_frame(cell), cell.scene("rest_positions")
+        found.append(
+            float(
+                np.linalg.norm(last.field("positions") - rest[last.parents], axis=1).max() / np.ptp(rest, axis=0).max()
+            )
+        )
+    return float(np.min(found))
+
+
+@measurement("watertight_fuzz.stretch", unit="1", experiment=EXPERIMENT)
+def stretch(data: ExperimentData) -> float:
+    """Smallest over the runs of the largest |principal stretch − 1| of any element at the end."""
+    found = []
+    for cell in data.every():
+        last = last_frame(cell)
+        now, rest = edge_matrices(last.field("positions"), last.tetrahedra), edge_matrices(
+            cell.scene("rest_positions"), cell.scene("tetrahedra")
+        )
+        found.append(float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max()))
+    return float(np.min(found))
+
+
+@measurement("watertight_fuzz.grid_rebuilds", unit="1", experiment=EXPERIMENT)
+def grid_rebuilds(data: ExperimentData) -> float:
+    """Search grids built after the first, all runs together."""
+    return float(sum(c.values("step", "skin_grid_builds")[-1] - 1 for c in data.every()))
+
+
+@measurement("watertight_fuzz.unfinished", unit="1", experiment=EXPERIMENT)
+def unfinished(data: ExperimentData) -> float:
+    """Runs that ended before their last step or left no trace: a surface that could not be cut, too."""
+    return float(len(data.failed()) + len(data.missing))
+
+
+@cache
+def _crossings(trace: Trace) -> tuple[int, int, int]:
+    """(pairs of opened face and triangle that cross at rest, those of them whose triangle is uncut, uncut triangles) at the end."""
+    frame = last_frame(trace)
+    pairs, uncut = face_crossings(trace, frame), uncut_triangles(trace, frame)
+    return len(pairs), int(np.isin(pairs[:, 1], uncut).sum()), len(uncut)
+
+
+@measurement("watertight_fuzz.crossings", unit="1", experiment=EXPERIMENT)
+def all_crossings(data: ExperimentData) -> float:
+    """Pairs of an opened face and a triangle of the first surface that cross, every triangle tried with every face, at the end of all runs."""
+    return float(sum(_crossings(c)[0] for c in data.every()))
+
+
+@measurement("watertight_fuzz.missed_crossings", unit="1", experiment=EXPERIMENT)
+def missed_crossings(data: ExperimentData) -> Measured:
+    """Pairs of an opened face and a triangle of the first surface that cross where the triangle was not cut, as the search did not find
+    it; at the end of all runs."""
+    missed = {c.label: _crossings(c)[1] for c in data.every()}
+    worst = extremes.at_largest(missed)
+    return Measured(float(sum(missed.values())), worst if missed[worst] else "")
+
+
+@measurement("watertight_fuzz.uncut_triangles", unit="1", experiment=EXPERIMENT)
+def all_uncut_triangles(data: ExperimentData) -> float:
+    """Triangles of the first surfaces that are whole at the end, all runs: they, too, must not span a crack."""
+    return float(sum(_crossings(c)[2] for c in data.every()))
+
+
+@measurement("watertight_fuzz.mixed_triangles", unit="1", experiment=EXPERIMENT)
+def all_mixed_triangles(data: ExperimentData) -> Measured:
+    """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
+
+    def of(trace: Trace) -> float:
+        return float(np.max([mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields]))
+
+    return _worst(data, of)
+
+
+@measurement("watertight_fuzz.piece_volume_error", unit="1", experiment=EXPERIMENT)
+def piece_volume_error(data: ExperimentData) -> Measured:
+    """Largest |volume that a piece of the surface encloses at rest − what of its elements lies inside the first surface| over the mean volume of an element, every piece at the end of all runs; the latter by clipping, independently."""
+
+    def of(trace: Trace) -> float:
+        expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))
+        return float(np.abs(found - expected).max()) / float(
+            np.ptp(trace.scene("rest_positions"), axis=0).prod() / len(trace.scene("tetrahedra"))
+        )
+
+    return _worst(data, of)

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/run/run_cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "experiments/harness/run/body_follower.hpp"
+#include "experiments/harness/run/bounds_watch.hpp"
+#include "experiments/harness/run/cell_references.hpp"
+#include "experiments/harness/run/cell_setup.hpp"
+#include "experiments/harness/run/clock_recorder.hpp"
+#include "experiments/harness/run/poses.hpp"
+#include "experiments/harness/run/scene_arrays.hpp"
+#include "experiments/harness/run/schedule.hpp"
+#include "methods/facets.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+
+/// Cycles are looked for among the last states of a run, and states this much closer to each other than two that follow
+/// each other are one.
+constexpr std::int64_t kLongestCycle = 8;
+constexpr double kSameState = 1e-3;
+constexpr double kRounding = 1e-9;  ///< of the body's extent: smaller steps are no motion
+
+/// One member: a simulation, its recorders, and the run.
+class Member {
+ public:
+  Member(CellSetup setup, const Schedule& schedule, const json& channels)
+      : setup_(std::move(setup)),
+        schedule_(schedule),
+        simulation_(setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context)),
+        body_(setup_.scene, *simulation_, channels),
+        recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)) {
+    if (schedule_.static_residual && !dynamic_cast<const ElasticityFacet*>(simulation_.get()))
+      throw InputError(
+          fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet", setup_.method->id));
+    if (!schedule_.poses) watch_.emplace(body_, *simulation_, time_of(schedule_.steps));
+  }
+
+  const std::vector<ClockRecorder>& recorders() const { return recorders_; }
+  /// Null in a schedule of poses, which has no run that could leave them.
+  const BoundsInForce* bounds() const { return watch_ ? &watch_->bounds() : nullptr; }
+
+  CellOutcome run(TraceWriter& writer) {
+    body_.start(writer);
+    return schedule_.poses ? run_poses(writer) : run_steps(writer);
+  }
+
+ private:
+  CellOutcome run_steps(TraceWriter& writer) {
+    const bool until_static = schedule_.static_residual.has_value();
+    StepReport report;
+    if (const auto bad = watch_->defect(simulation_->state(), 1)) return ended(writer, CellStatus::Diverged, 0, *bad);
+    for (std::int64_t step = 0;; ++step) {
+      // Step 0 is the start; whether it is at rest is not asked, a load may only be about to act.
+      const bool is_static = until_static && step > 0 && is_at_rest(step);
+      const bool is_last = step == schedule_.steps || is_static;
+      record(writer, step, report, is_last);
+      if (until_static) remember(step);
+      if (is_static) {
+        writer.event(step, time_of(step), "static", 0, "the largest unbalanced force is below the residual");
+        return {CellStatus::Completed, ""};
+      }
+      if (step == schedule_.steps) break;
+      try {
+        report = simulation_->step();
+        body_.follow(writer, step + 1, time_of(step + 1));
+      } catch (const std::exception& error) {
+        return ended(writer, CellStatus::Failed, step + 1, error.what());
+      }
+      if (report.outcome == StepOutcome::Diverged)
+        return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
+      if (const auto bad = watch_->defect(simulation_->state(), report.substeps))
+        return ended(writer, CellStatus::Diverged, step + 1, *bad);
+      if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
+    }
+    if (!until_static) return {CellStatus::Completed, ""};
+    return {
+        CellStatus::Failed,
+        fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}{}",
+                    schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual, cycle_text())};
+  }
+
+  /// Keeps the last states of a run that is to become static.
+  void remember(std::int64_t step) {
+    if (step + kLongestCycle < schedule_.steps) return;
+    last_positions_.push_back(simulation_->state().positions);
+  }
+
+  /// What a run does that does not come to rest, where the last states show it: large steps of an implicit integrator
+  /// can end in a few states that follow each other for ever.
+  std::string cycle_text() const {
+    if (last_positions_.size() < 3) return "";
+    const Points& last = last_positions_.back();
+    const auto distance_to = [&](std::size_t steps_back) {
+      const Points& earlier = last_positions_[last_positions_.size() - 1 - steps_back];
+      if (earlier.rows() != last.rows()) return std::numeric_limits<double>::infinity();
+      return (last - earlier).rowwise().norm().maxCoeff();
+    };
+    const double a_step = distance_to(1);
+    const double extent = (last.colwise().maxCoeff() - last.colwise().minCoeff()).norm();
+    if (!(a_step > kRounding * extent)) return "";
+    for (std::size_t period = 2; period < last_positions_.size(); ++period) {
+      if (!(distance_to(period) <= kSameState * a_step)) continue;
+      return fmt::format(
+          "; the run goes round in a cycle of {} states, up to {:.3g} m from one to the next; a smaller time step may "
+          "end it",
+          period, a_step);
+    }
+    return "";
+  }
+
+  CellOutcome run_poses(TraceWriter& writer) {
+    const auto count = std::int64_t(schedule_.poses->values().size());
+    const Points still = Points::Zero(setup_.scene.vertex_count(), 3);
+    const Eigen::VectorXd masses = simulation_->state().masses;
+    const auto bodies = simulation_->state().rigid_bodies;
+    std::vector<RigidBodyState> still_bodies(bodies.begin(), bodies.end());
+    for (RigidBodyState& body : still_bodies) body.velocity = body.angular_velocity = Vector3::Zero();
+    for (std::int64_t k = 0; k < count; ++k) {
+      const auto index = std::size_t(k);
+      const Points positions = schedule_.poses->positions(setup_.scene, index, setup_.context.seed);
+      const ProbeInput input{setup_.scene, *simulation_, 0.0,          positions,
+                             still,        masses,       StepReport{}, schedule_.poses->values()[index],
+                             body_.skin(), still_bodies};
+      for (auto& recorder : recorders_)
+        if (recorder.is_due(k, k + 1 == count)) recorder.record(writer, k, input, body_);
+    }
+    return {CellStatus::Completed, ""};
+  }
+
+  void record(TraceWriter& writer, std::int64_t step, const StepReport& report, bool is_last) {
+    const bool any = std::any_of(recorders_.begin(), recorders_.end(),
+                                 [&](const ClockRecorder& r) { return r.follows() || r.is_due(step, is_last); });
+    if (!any) return;
+    const StateView state = simulation_->state();
+    const Points positions = state.positions, velocities = state.velocities;
+    const Eigen::VectorXd masses = state.masses;
+    const ProbeInput input{body_.scene(), *simulation_, state.time, positions,    velocities,
+                           masses,        report,       0.0,        body_.skin(), state.rigid_bodies};
+    for (auto& recorder : recorders_) {
+      recorder.follow(input);
+      if (recorder.is_due(step, is_last)) recorder.record(writer, step, input, body_);
+    }
+  }
+
+  /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force of the run so far: a body
+  /// that ends free of stress, as a turned one does, has no force of its own to be compared with at the end.
+  double static_residual(std::int64_t step) {
+    const StateView state = simulation_->state();
+    const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
+    const Points external = external_forces(body_.scene(), state.masses, time_of(step));
+    std::vector<bool> is_held(std::size_t(elastic.rows()), false);
+    for (const auto& motion : body_.scene().prescribed)
+      for (const int v : motion.vertices) is_held[std::size_t(v)] = true;
+    double unbalanced = 0.0;
+    for (Eigen::Index i = 0; i < elastic.rows(); ++i) {
+      const double balance = (elastic.row(i) + external.row(i)).norm();
+      const bool held = is_held[std::size_t(i)];
+      largest_force_ = std::max({largest_force_, external.row(i).norm(), held ? balance : 0.0});
+      if (!held) unbalanced = std::max(unbalanced, balance);
+    }
+    if (unbalanced <= force_rounding()) return 0.0;
+    return largest_force_ > 0.0 ? unbalanced / largest_force_ : std::numeric_limits<double>::infinity();
+  }
+
+  /// What elastic forces are off by at rest, N: positions of the body's size rounded, times the largest stiffness, with
+  /// a factor for the sum over a vertex's elements. Below it nothing is left to be balanced.
+  double force_rounding() const {
+    const auto* facet = dynamic_cast<const SystemOperatorFacet*>(simulation_.get());
+    if (facet == nullptr) return 0.0;
+    const double size = setup_.scene.rest_positions().cwiseAbs().maxCoeff();
+    return 10.0 * std::numeric_limits<double>::epsilon() * facet->stiffness_bound() * size;
+  }
+
+  bool is_at_rest(std::int64_t step) {
+    const double residual = static_residual(step);
+    return time_of(step) >= last_ramp_end(setup_.scene) && residual <= *schedule_.static_residual;
+  }
+
+  double time_of(std::int64_t step) const { return double(step) * setup_.scene.time_step; }
+
+  CellOutcome ended(TraceWriter& writer, CellStatus status, std::int64_t step, const std::string& why) {
+    const std::string reason = fmt::format("step {} ({:.4g} s): {}", step, time_of(step), why);
+    writer.event(step, time_of(step), to_string(status), 1, reason);
+    return {status, reason};
+  }
+
+  CellSetup setup_;
+  const Schedule& schedule_;
+  std::unique_ptr<Simulation> simulation_;
+  BodyFollower body_;
+  std::vector<ClockRecorder> recorders_;
+  std::optional<BoundsWatch> watch_;
+  std::vector<Points> last_positions_;  ///< of a run that is to become static, its last states
+  double largest_force_ = 0.0;          ///< N, external or reaction, of an until_static run
+};
+
+/// The worse of two ends, keeping the first reason of its kind.
+void worsen(CellOutcome& outcome, CellOutcome other) {
+  const auto rank = [](CellStatus s) { return s == CellStatus::Completed ? 0 : s == CellStatus::Diverged ? 1 : 2; };
+  if (rank(other.status) > rank(outcome.status)) outcome = std::move(other);
+}
+
+ReferenceAbscissa abscissa_of(const std::vector<ClockRecorder>& recorders, bool has_poses) {
+  const std::string wanted = has_poses ? "pose" : "step";
+  const auto found =
+      std::find_if(recorders.begin(), recorders.end(), [&](const ClockRecorder& r) { return r.clock() == wanted; });
+  if (recorders.empty()) return {};
+  const ClockRecorder& recorder = found != recorders.end() ? *found : recorders.front();
+  return {recorder.clock(), recorder.times(), has_poses ? recorder.pose_values() : std::vector<double>{}};
+}
+
+}  // namespace
+
+CellOutcome run_cell(const json& spec, const json& provenance, const Registry& registry, const SceneRegistry& scenes,
+                     const std::filesystem::path& trace_path) {
+  const std::vector<std::uint64_t> seeds = member_seeds(spec);
+  const bool ensemble = has_ensemble(spec);
+  const json channels = spec.value("channels", json::object());
+  const CellReferences references(spec);
+  CellSetup first = prepare_cell(spec, registry, scenes, seeds.front());
+  const Schedule schedule(spec.at("schedule"), first.scene.time_step);
+
+  const int members = ensemble ? int(seeds.size()) : 0;
+  if (!first.support.supported) {
+    TraceWriter writer(trace_path, spec, provenance, members);
+    write_scene_arrays(writer, first.scene);
+    writer.finish(CellStatus::Unsupported, first.support.reason);
+    return {CellStatus::Unsupported, first.support.reason};
+  }
+
+  const Scene scene = first.scene;
+  std::optional<Member> member;
+  std::string creation_failure, refusal;
+  try {
+    member.emplace(std::move(first), schedule, channels);
+  } catch (const InputError& error) {
+    // Bad input ends the command and leaves no trace, unless the declaration expects this very cell to be refused: then
+    // the refusal is the result, and its reason is kept.
+    if (spec.value("expect", json::object()).value("status", "") != "unsupported") throw;
+    refusal = error.what();
+  } catch (const std::exception& error) {
+    creation_failure = error.what();
+  }
+  TraceWriter writer(trace_path, spec, provenance, members);
+  write_scene_arrays(writer, scene);
+  CellOutcome outcome{CellStatus::Completed, ""};
+  if (!member) {
+    outcome = refusal.empty() ? CellOutcome{CellStatus::Failed, "the method could not be created: " + creation_failure}
+                              : CellOutcome{CellStatus::Unsupported, refusal};
+    writer.finish(outcome.status, outcome.reason);
+    return outcome;
+  }
+  if (const BoundsInForce* bounds = member->bounds()) write_bounds(writer, *bounds);
+  for (const auto& recorder : member->recorders()) writer.add_clock(recorder.clock(), recorder.channels());
+
+  ReferenceAbscissa abscissa;
+  for (std::size_t k = 0; k < seeds.size(); ++k) {
+    if (ensemble) writer.begin_member(int(k));
+    CellOutcome end;
+    try {
+      if (k > 0) {
+        member.reset();  // one member's memory at a time
+        member.emplace(prepare_cell(spec, registry, scenes, seeds[k]), schedule, channels);
+      }
+      end = member->run(writer);
+      // The longest member gives the rows of the references.
+      auto rows = abscissa_of(member->recorders(), schedule.poses.has_value());
+      if (rows.times.size() > abscissa.times.size()) abscissa = std::move(rows);
+    } catch (const TraceWriteError&) {
+      throw;
+    } catch (const std::exception& error) {
+      end = {CellStatus::Failed, error.what()};
+    }
+    if (ensemble && !end.reason.empty()) end.reason = fmt::format("seed {}: {}", seeds[k], end.reason);
+    worsen(outcome, std::move(end));
+  }
+  references.write(writer, abscissa);
+  writer.finish(outcome.status, outcome.reason);
+  return outcome;
+}
+
+}  // namespace deformbench::harness

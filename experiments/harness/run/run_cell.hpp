@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs one cell: resolved spec (docs/declarations.md) -> scene -> simulation -> schedule -> probes -> trace.
+// Knows nothing of processes, locks and time limits; the supervisor does.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "experiments/harness/trace/trace_writer.hpp"
+#include "experiments/scenes/scene_registry.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::harness {
+
+struct CellOutcome {
+  CellStatus status = CellStatus::Failed;
+  std::string reason;  ///< empty when completed
+};
+
+/// Runs the cell and writes `trace_path` (through its `.part`). A run that diverges, is unsupported, or does not
+/// become static is still a finished trace, with its rows up to the end and the reason. Throws InputError before
+/// a file is created when the spec itself is wrong (unknown scene, method, parameter, channel, pose field,
+/// reference; a channel whose facet the method lacks), and TraceLocked when the `.part` exists.
+CellOutcome run_cell(const nlohmann::json& resolved_spec, const nlohmann::json& provenance, const Registry& registry,
+                     const SceneRegistry& scenes, const std::filesystem::path& trace_path);
+
+}  // namespace deformbench::harness

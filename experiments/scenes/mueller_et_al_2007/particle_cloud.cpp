@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Free particles with unequal masses and random velocities: what damping may touch is what is not rigid motion.
+// [MHHR07] §3.5
+#include <cmath>
+
+#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/scene_registry.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::scenes {
+namespace {
+
+Scene build_particle_cloud(const Parameters& p) {
+  const auto count = Eigen::Index(p.integer("particles"));
+  Scene scene = particle_scene("particle_cloud", p, count);
+  scene.particles.rest_positions = normal_points(p, 1, count, 0.5);
+  scene.initial_velocities = normal_points(p, 2, count, 1.0);
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")), 3);
+  const Matrix3 turn = random.rotation();
+  // The same for every seed, as a trace keeps the masses of one scene: 0.1 … 2 kg, spread by the golden ratio.
+  for (Eigen::Index i = 0; i < count; ++i)
+    scene.particles.masses[i] = 0.1 + 1.9 * std::fmod(0.6180339887498949 * double(i + 1), 1.0);
+  Vector3 kept = Vector3::Ones();
+  if (p.text("arrangement") == "plane") kept.z() = 0.0;
+  if (p.text("arrangement") == "line") kept.y() = kept.z() = 0.0;
+  if (p.text("arrangement") == "point") kept.setZero();
+  scene.particles.rest_positions = scene.particles.rest_positions * kept.asDiagonal() * turn.transpose();
+  scene.particles.rest_positions.rowwise() += Vector3(0.3, -0.2, 0.5).transpose();
+  return scene;
+}
+
+}  // namespace
+
+SceneDescriptor particle_cloud() {
+  return {"particle_cloud", "Free particles with unequal masses and random velocities.",
+          particle_parameters(Vector3::Zero(), 0.01,
+                              {whole_parameter("particles", 20, 1, "How many."),
+                               choice_parameter("arrangement", "volume", {"volume", "plane", "line", "point"},
+                                                "Where they are spread."),
+                               seed_parameter("Seed of everything random.")}),
+          build_particle_cloud};
+}
+
+}  // namespace deformbench::scenes

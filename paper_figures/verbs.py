@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verbs figures and report of the `deformbench` command; the others stand in deformbench_analysis/cli.py."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from deformbench_analysis import cli, errors
+from deformbench_analysis.errors import NothingSelected
+from deformbench_analysis.freshness import Digest, package_sources
+from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.output import write_text
+from deformbench_analysis.paths import default_out, figures_dir, project_root
+from deformbench_analysis.results import Results
+from paper_figures import report as pages_of
+from paper_figures.entry import Drawn, draw_all
+
+
+def figures(args: argparse.Namespace) -> int:
+    """Draws the figures that are out of date."""
+    results = Results(cli.results_folder(args.dir or args.out), args.tier)
+    results.require_any()
+    drawn = draw_all(results, Path(args.report_out), args.only or (), args.force)
+    return _report_figures(drawn, args.only)
+
+
+def _report_figures(drawn: Sequence[Drawn], only: Any) -> int:
+    if not drawn:
+        raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in paper_figures/figures.json")
+    for d in drawn:
+        state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
+        print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken else sys.stdout)
+    if any(d.broken for d in drawn):
+        return errors.EXIT_INTERNAL
+    return errors.EXIT_UNEXPECTED_END if any(d.entry is None for d in drawn) else errors.EXIT_OK
+
+
+def _report_digest(args: argparse.Namespace, results: Results) -> str:
+    """Of all that the pages depend on."""
+    sources = [
+        p
+        for folder in (figures_dir(), project_root() / "reference_data")
+        for kind in ("*.py", "*.json", "*.css", "*.csv")
+        for p in folder.rglob(kind)
+        if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
+    ]
+    records = list(cli.records_dir(args).glob("*.json"))
+    digest = Digest(args.tier, str(sorted(args.claim or []))).sources([*sources, *records, *package_sources()])
+    digest.traces(results.folder.rglob("*.h5")).traces(results.folder.rglob("*.cells.json"))
+    return digest.data({k: d.data for k, d in results.declarations.items()}).hex()
+
+
+def _stored_report(stamp: Path, digest: str) -> int | None:
+    """The exit code of a report that is up to date, after saying so."""
+    if not stamp.exists():
+        return None
+    stored: dict[str, Any] = json.loads(stamp.read_text(encoding="utf-8"))
+    if stored.get("digest") != digest or not all(Path(page).exists() for page in stored["pages"]):
+        return None
+    print("report: up to date (--force draws and judges all the same)")
+    print("\n".join(stored["summary"]))
+    return int(stored["exit_code"])
+
+
+def report(args: argparse.Namespace) -> int:
+    """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
+    results = Results(cli.results_folder(args.dir or args.out), args.tier)
+    results.require_any()
+    out = Path(args.report_out)
+    digest = _report_digest(args, results)
+    stamp = out / "report.stamp.json"
+    known = None if args.force else _stored_report(stamp, digest)
+    if known is not None:
+        return known
+    stamp.unlink(missing_ok=True)
+    drawn = draw_all(results, out, (), args.force)
+    measurer = Measurer(results, args.tier)
+    measurer.measure_all(measurer.registry)
+    judgement, differing = cli.judge(args, results, measurer, with_timing=True)
+    cli.write_verdicts(judgement, out)
+    pages = pages_of.write(pages_of.Content(results, args.tier, judgement, drawn, measurer, differing), out)
+    code = _report_figures(drawn, None)
+    beyond = cli.broken_errata(args, measurer)
+    summary = [
+        *cli.verdict_summary(judgement, differing),
+        *beyond,
+        *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages),
+    ]
+    print("\n".join(summary))
+    broken = [value for value in measurer.cache.values() if value.broken]
+    for value in broken:
+        print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
+    if broken:
+        return errors.EXIT_INTERNAL
+    if code == errors.EXIT_OK and (beyond or any(c.fails for c in differing)):
+        code = errors.EXIT_VERDICT_CHANGED
+    if code != errors.EXIT_INTERNAL:
+        stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
+        write_text(stamp, json.dumps(stored, ensure_ascii=False))
+    return code
+
+
+def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
+    """Adds them to the command line of the analysis."""
+    one = verbs.add_parser("figures", parents=[options.common], help="draw the figures that are out of date")
+    one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
+    one.add_argument("--force", action="store_true", help="draw even what is up to date")
+    one.set_defaults(run=figures)
+    one = verbs.add_parser("report", parents=[options.common, options.judging], help="figures, verdicts and the pages")
+    one.add_argument("--force", action="store_true", help="draw even what is up to date")
+    one.set_defaults(run=report)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """All verbs."""
+    return cli.main(arguments, add_verbs)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bars and beams of cross/: final rows, finest meshes, worst cells, against closed forms worked by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+from deformbench_analysis.measurements.cross.beams import SQUARE_TORSION
+
+TORSION, CANTILEVER, VIBRATION, WAVE = (
+    f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
+)
+
+
+def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[float], factor: float = 1.0) -> None:
+    """A bar 2 m long along x, side 0.5 m; two vertices of its end carry a couple that is `factor` of St. Venant's torque."""
+    young, poisson, side = 260.0, 0.3, 0.5
+    torque = factor * 100.0 * SQUARE_TORSION * side**4 * np.radians(angle) / 2.0  # G = 100 Pa
+    rest = np.array([[0.0, 0, 0], [2, 1, 0], [2, -1, 0]])
+    last = rest + [0.3, 0.2, 0.1]
+    held = np.array(
+        [[9.0, 9, 9], [0, 0, 5 - torque / 2], [0, 0, 5 + torque / 2]]
+    )  # on the clamp; arms of 1 m, and a pull across
+    write_trace(
+        folder,
+        TORSION,
+        "any",
+        name=name,
+        scene={
+            "angle_deg": angle,
+            "cells_across": cells,
+            "young_modulus_pa": young,
+            "poisson_ratio": poisson,
+            "side_m": side,
+        },
+        coordinates={"scene.parameters.angle_deg": angle, "scene.parameters.cells_across": cells},
+        arrays={"rest_positions": rest, "vertex_set_tip": np.array([1, 2])},
+        series={
+            "step": {"volume": np.array(volume)},
+            "frame": {"positions": np.array([rest * 3, last]), "elastic_forces": np.array([5 * held, held])},
+        },
+    )
+
+
+def test_torsion_takes_the_least_linear_and_the_largest_warped_excess(tmp_path: Path) -> None:
+    for cells, linear, warped in ((2, 2.9, 2.01), (4, 2.6, 2.04), (8, 2.7, 2.02)):
+        twisted(tmp_path, "linear", 90, cells, [2.0, 9.0, linear])
+        twisted(tmp_path, "warped", 45, cells, [2.0, 9.0, warped])
+    twisted(tmp_path, "linear", 1, 4, [2.0, 9.0, 2.0])
+    assert number(tmp_path, "torsion.linear_volume_excess") == pytest.approx(0.3)
+    assert number(tmp_path, "torsion.warped_volume_excess") == pytest.approx(0.02)
+
+
+def test_the_torque_is_that_of_the_end_of_the_finest_mesh(tmp_path: Path) -> None:
+    for cells, factor in ((2, 1.5), (8, 1.02), (4, 1.1)):
+        twisted(tmp_path, "linear", 1, cells, [1.0, 1.0], factor)
+    assert number(tmp_path, "torsion.torque_factor_finest") == pytest.approx(1.02)
+
+
+def hanging(folder: Path, name: str, cells: int, factor: float) -> None:
+    """Tip deflection over Timoshenko's: F L³/3EI + F L/κGA with L = 1 m, side 0.1 m, E = 1 MPa, ν = 0.33, F = 0.05 N."""
+    kappa, shear = 13.3 / 15.63, 1e6 / 2.66
+    timoshenko = 0.05 / (3 * 1e6 * 0.1**4 / 12) + 0.05 / (kappa * shear * 0.01)
+    where = {
+        "scene.parameters.cells_across": cells,
+        "scene.parameters.split": "alternating_five",
+        "scene.parameters.poisson_ratio": 0.33,
+    }
+    write_trace(
+        folder,
+        CANTILEVER,
+        "any",
+        name=name,
+        coordinates=where,
+        scene={
+            "length_m": 1.0,
+            "side_m": 0.1,
+            "young_modulus_pa": 1e6,
+            "tip_force_n": [0.0, -0.04, 0.03],
+            **{k.rsplit(".", 1)[-1]: v for k, v in where.items()},
+        },
+        series={
+            "step": {
+                "tip_displacement": np.array(
+                    [[0, 0, 0], [9, 9, 9], [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]]
+                )
+            }
+        },
+    )
+
+
+def test_the_cantilever_is_read_on_the_finest_mesh_and_its_order_between_the_two_finest(tmp_path: Path) -> None:
+    for cells, factor in ((8, 0.975), (2, 0.3), (4, 0.9)):
+        hanging(tmp_path, "linear", cells, factor)
+        hanging(tmp_path, "warped", cells, factor * {2: 1.01, 4: 0.97, 8: 1.0}[cells])
+    assert number(tmp_path, "cantilever.finest_tip_factor") == pytest.approx(0.975)
+    assert number(tmp_path, "cantilever.convergence_order") == pytest.approx(2.0)  # gaps 0.1 and 0.025
+    assert number(tmp_path, "cantilever.warped_difference") == pytest.approx(0.03)
+    assert value_of(tmp_path, "cantilever.convergence_order").note == "from 4 to 8 cells across"
+
+
+def test_a_coarse_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:
+    hanging(tmp_path, "linear", 2, 1.05)
+    hanging(tmp_path, "linear", 4, 0.9)
+    assert "above Timoshenko's" in value_of(tmp_path, "cantilever.convergence_order").note
+
+
+def swinging(folder: Path, cells: int, frequency: float) -> None:
+    """A tip that swings with implicit Euler's lowered frequency about zero, from a cosine that starts late."""
+    dt, density, young, side = 0.01, 1000.0, 1e6, 0.1
+    lowered = np.arctan(2 * np.pi * frequency * dt) / dt  # rad/s
+    time = dt * np.arange(400)
+    moved = np.zeros((400, 3))
+    moved[:, 1] = np.cos(lowered * time + 0.3) * np.exp(-0.5 * time)
+    write_trace(
+        folder,
+        VIBRATION,
+        "linear_fem",
+        name="linear",
+        scene={
+            "cells_across": cells,
+            "length_m": 1.0,
+            "side_m": side,
+            "young_modulus_pa": young,
+            "density_kg_m3": density,
+            "time_step_s": dt,
+        },
+        series={"step": {"tip_displacement": moved}},
+        dt=dt,
+    )
+
+
+def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: Path) -> None:
+    own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
+    for cells, factor in ((2, 2.0), (8, 1.1), (4, 1.5)):
+        swinging(tmp_path, cells, factor * own)
+    assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(1.1, rel=2e-3)
+
+
+def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
+    moved = np.zeros((31, 3))
+    moved[:, 1] = np.where(
+        (np.arange(31) < 5) | ((np.arange(31) >= 11) & (np.arange(31) < 25)), 1.0, -1.0
+    )  # crossings after 4, 10, 24
+    write_trace(
+        tmp_path,
+        VIBRATION,
+        "linear_fem",
+        name="linear",
+        dt=0.01,
+        series={"step": {"tip_displacement": moved}},
+        scene={
+            "cells_across": 2,
+            "length_m": 1.0,
+            "side_m": 0.1,
+            "young_modulus_pa": 1e6,
+            "density_kg_m3": 1000.0,
+            "time_step_s": 0.01,
+        },
+    )
+    own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
+    assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(
+        np.tan(np.pi / 10) / 0.01 / (2 * np.pi) / own
+    )
+
+
+def test_too_few_crossings_are_told(tmp_path: Path) -> None:
+    write_trace(
+        tmp_path,
+        VIBRATION,
+        "linear_fem",
+        name="linear",
+        scene={"cells_across": 2},
+        series={"step": {"tip_displacement": np.array([[0, 1.0, 0], [0, -1, 0], [0, -2, 0]])}},
+    )
+    assert "1 zero crossings; a period needs three" in value_of(tmp_path, "free_vibration.finest_frequency_factor").note
+
+
+def struck(folder: Path, dt: float, pulls: list[tuple[float, float]]) -> None:
+    """Forces on the two held vertices row by row, N; side 2 m, traction 10 Pa: 40 N are the applied stress. L/c = 0.2 s."""
+    forces: Any = np.zeros((len(pulls), 3, 3))
+    forces[:, 0, 0], forces[:, 2, 0] = np.array(pulls).T
+    forces[:, 1, 0] = 1e6  # not held
+    write_trace(
+        folder,
+        WAVE,
+        "linear_fem",
+        name="linear",
+        scene={
+            "time_step_s": dt,
+            "side_m": 2.0,
+            "traction_pa": 10.0,
+            "young_modulus_pa": 1e5,
+            "density_kg_m3": 1000.0,
+            "length_m": 2.0,
+        },
+        arrays={"vertex_set_root": np.array([0, 2])},
+        series={"frame": {"elastic_forces": forces}},
+        dt=0.1,
+    )
+
+
+def test_the_wave_is_read_at_the_smallest_time_step_summed_over_the_wall(tmp_path: Path) -> None:
+    struck(tmp_path, 0.01, [(0, 0), (0, 0), (10, 10), (25, 25), (45, 33), (30, 40)])
+    struck(tmp_path, 0.1, [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (70, 70)])
+    assert number(tmp_path, "wave_step_load.finest_peak") == pytest.approx(78 / 40)
+    assert number(tmp_path, "wave_step_load.arrival_error") == pytest.approx(0.1)

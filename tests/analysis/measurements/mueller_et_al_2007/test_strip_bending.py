@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Deflection of one strip in several meshes, and masses of vertices, on made-up traces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from position_cells import write_cell
+
+from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.measurements.mueller_et_al_2007 import strip_bending as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.trace import Trace
+
+P = "scene.parameters."
+REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 0, -1], [3, 0, -2]])
+TRIANGLES = np.array([[0, 1, 2], [1, 3, 2]])
+AREAS = (1.0, 2.5)
+
+
+def measured(folder: Path, name: str) -> Value:
+    return Measurer(Results(folder, "paper", {}), "paper")(name)
+
+
+def strip(
+    folder: Path,
+    name: str,
+    along: int,
+    sag: float,
+    *,
+    cells: str = "alternating",
+    across: int | None = None,
+    masses: np.ndarray | None = None,
+    rest: np.ndarray = REST,
+) -> None:
+    """One that swings four times about `sag`, one corner of the tip lower than the other by more in the finer mesh."""
+    time = np.linspace(0, 1, 401)
+    positions = np.repeat(rest[None], len(time), axis=0)
+    lower = 0.02 * along * np.array([-1, 1])
+    positions[:, [1, 3], 1] = -2.0 * sag * np.outer(1 - np.cos(8 * np.pi * time), 1 + lower)
+    thirds = 0.3 * np.array([AREAS[0], sum(AREAS), sum(AREAS), AREAS[1]]) / 3
+    write_cell(
+        folder,
+        "strip_bending",
+        name,
+        {P + "cells_along": along, P + "cells_across": across or along // 4, P + "cells": cells},
+        scene={"length_m": 2.0, "area_density_kg_m2": 0.3},
+        series={"frame": {"positions": positions}},
+        arrays={
+            "rest_positions": rest,
+            "triangles": TRIANGLES,
+            "masses": thirds if masses is None else masses,
+            "vertex_set_tip": np.array([1, 3]),
+        },
+    )
+
+
+def test_the_mesh_that_sags_most_and_the_one_that_sags_least_give_the_spread(tmp_path: Path) -> None:
+    for along, cells, sag in (
+        (4, "alternating", 1e-3),
+        (8, "alternating", 8e-3),
+        (8, "one_way", 2e-3),
+        (8, "graded", 24e-3),
+        (12, "alternating", 9e-3),
+    ):
+        strip(tmp_path, "angle", along, sag, cells=cells)
+        strip(tmp_path, "diagonal", along, 0.1, cells=cells)
+    value = measured(tmp_path, "strip_bending.angle_spread")
+    assert (
+        value.value == pytest.approx(24, rel=1e-3) and "graded" in value.note and "(4, 1, 'alternating')" in value.note
+    )
+    assert measured(tmp_path, "strip_bending.angle_shape_spread").value == pytest.approx(12, rel=1e-3)
+    assert measured(tmp_path, "strip_bending.angle_size_exponent").value == pytest.approx(2, rel=1e-3)
+    assert measured(tmp_path, "strip_bending.diagonal_sag_ratio").value == pytest.approx(0.1 / 24e-3, rel=1e-3)
+
+
+def test_one_mesh_alone_is_no_comparison(tmp_path: Path) -> None:
+    strip(tmp_path, "angle", 8, 1e-3)
+    assert measured(tmp_path, "strip_bending.angle_spread").is_missing
+
+
+def test_a_mass_shared_by_number_and_not_by_area_is_found_in_one_vertex(tmp_path: Path) -> None:
+    strip(tmp_path, "angle", 4, 1e-3)
+    assert measured(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0, abs=1e-14)
+    assert measured(tmp_path, "strip_bending.unequal_triangles").value == pytest.approx(2.5)
+    wrong = 0.3 * np.array([1.0, 3.5, 3.5, 2.5]) / 3
+    wrong[0] *= 1.25
+    strip(tmp_path, "angle", 8, 1e-3, masses=wrong)
+    assert measured(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0.25)
+
+
+def test_a_sag_is_the_weighted_mean_below_the_start_over_the_length(tmp_path: Path) -> None:
+    positions = np.repeat(REST[None], 9, axis=0)
+    positions[:, [1, 3], 1] = [[1.0, 1]] + 7 * [[0.8, 0.6]] + [[5.0, 5]]  # first and last row have no weight
+    path = write_cell(
+        tmp_path,
+        "strip_bending",
+        "angle",
+        {},
+        scene={"length_m": 2.0},
+        series={"frame": {"positions": positions}},
+        arrays={"vertex_set_tip": np.array([1, 3])},
+    )
+    assert m.sag(Trace(path)) == pytest.approx(0.3 / 2)
+
+
+def test_the_most_unequal_triangles_are_those_of_one_mesh(tmp_path: Path) -> None:
+    for along, corner in ((4, [2.0, 0, -1]), (8, [3.0, 0, -2]), (12, [2.5, 0, -1])):  # 1, 2.5 and 1.25 of the other
+        strip(tmp_path, "angle", along, 1e-3, rest=np.vstack([REST[:3], corner]))
+    value = measured(tmp_path, "strip_bending.unequal_triangles")
+    assert value.value == pytest.approx(2.5) and "cells_along=8" in value.note
+
+
+def test_the_largest_movement_of_the_angle_and_the_least_of_the_distance_are_judged(tmp_path: Path) -> None:
+    for name, edge, moves in (
+        ("angle", 0.5, (0.0, 0.0)),
+        ("angle", 1.0, (0.0, 3e-3)),
+        ("diagonal", 0.5, (0.2, 0.4)),
+        ("diagonal", 1.0, (0.3, 0.1)),
+    ):
+        x = np.zeros((2, 2, 4, 3))
+        x[0, 1, 2, 1], x[1, 1, 3, 0] = moves
+        write_cell(tmp_path, "bending_edge_length", name, {P + "edge_m": edge}, series={"frame": {"positions": x}})
+    assert measured(tmp_path, "bending_edge_length.angle_movement").value == pytest.approx(3e-3)
+    assert measured(tmp_path, "bending_edge_length.diagonal_movement").value == pytest.approx(0.3)

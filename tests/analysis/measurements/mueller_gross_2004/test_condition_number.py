@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Condition numbers of poses on made-up runs: one pose of one cell is off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from made_up_runs import measured, value
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements.mueller_gross_2004 import condition_number as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.trace import Trace
+
+P = "scene.parameters."
+
+
+def write(
+    folder: Path,
+    field: str,
+    time_step: float,
+    condition: list[float],
+    experiment: str = m.EXPERIMENT,
+    bound: list[float] | None = None,
+    unconverged: int | None = None,
+) -> None:
+    scene = {
+        "side_m": 0.1,
+        "cells_across": 2,
+        "density_kg_m3": 1000.0,
+        "young_modulus_pa": 1e5,
+        "split": "kuhn_six",
+        "time_step_s": time_step,
+    }
+    rows = len(condition)
+    converged = np.ones(rows)
+    if unconverged is not None:
+        converged[unconverged] = 0
+    write_trace(
+        folder,
+        experiment,
+        "warped_fem",
+        scene=scene,
+        schedule={"poses": {"field": field}},
+        coordinates={P + "time_step_s": time_step, "schedule.poses.field": field},
+        series={
+            "operator": {
+                "pose_parameter": np.arange(rows, dtype=float),
+                "condition_number": np.array(condition),
+                "operator_converged": converged,
+                "condition_bound": np.array(bound or [500.0] * rows),
+            }
+        },
+    )
+
+
+def cells(folder: Path) -> list[Trace]:
+    return Results(folder, "paper", {}).experiment(m.EXPERIMENT).cells
+
+
+def test_the_stiffness_number_is_without_dimension(tmp_path: Path) -> None:
+    write(tmp_path, "bend", 0.01, [10.0, 11])
+    assert m.stiffness_number(cells(tmp_path)[0]) == pytest.approx(4.0)
+
+
+def test_growth_compares_random_poses_with_the_rest_of_their_own_setting(tmp_path: Path) -> None:
+    write(tmp_path, "bend", 0.005, [10.0, 10, 10])
+    write(tmp_path, "twist", 0.01, [20.0, 5, 20])
+    write(tmp_path, "random_positions", 0.005, [9.0, 13, 10])
+    write(tmp_path, "bend", 0.004, [10.0, 10, 10])
+    write(tmp_path, "random_positions", 0.004, [11.0, 10, 10])
+    assert value(tmp_path, "condition_number.growth_max") == pytest.approx(1.3)
+    assert value(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.0)
+    write(tmp_path, "twist", 0.02, [20.0, 21, 20])
+    assert value(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.05)
+    assert value(tmp_path, "condition_number.change_max") == pytest.approx(0.75)
+    assert value(tmp_path, "condition_number.change_random_poses_in_regime") == pytest.approx(0.3)
+
+
+def test_the_regimes_end_at_one_and_at_four(tmp_path: Path) -> None:
+    write(tmp_path, "bend", 0.005, [10.0, 30, 10], bound=[500.0, 700, 600])  # 1
+    write(tmp_path, "twist", 0.005, [20.0, 25, 20])
+    write(tmp_path, "bend", 0.01, [100.0, 120, 100])  # 4
+    write(tmp_path, "twist", 0.01, [100.0, 110, 100])
+    write(tmp_path, "bend", 0.011, [1000.0, 100, 2000], bound=[9e9] * 3)  # 4.84
+    assert value(tmp_path, "condition_number.bounded_max") == pytest.approx(30)
+    assert value(tmp_path, "condition_number.bounded_bound_max") == pytest.approx(700)
+    assert value(tmp_path, "condition_number.change_in_regime") == pytest.approx(2.0)
+    assert value(tmp_path, "condition_number.paper_setting_max") == pytest.approx(120)
+    assert value(tmp_path, "condition_number.all_settings_max") == pytest.approx(2000)
+
+
+def test_sizes_are_judged_by_their_worst_pose(tmp_path: Path) -> None:
+    write(tmp_path, "bend", 0.005, [10.0, 12, 11], m.SIZES)
+    write(tmp_path, "bend", 0.01, [50.0, 55, 300], m.SIZES)
+    assert value(tmp_path, "condition_number_sizes.growth_max") == pytest.approx(6.0)
+    assert value(tmp_path, "condition_number_sizes.bounded_max") == pytest.approx(12)
+    assert value(tmp_path, "condition_number_sizes.largest_condition_number") == pytest.approx(300)
+
+
+@pytest.mark.parametrize("experiment", [m.EXPERIMENT, m.SIZES])
+def test_one_pose_of_one_cell_is_nearest_to_its_own_bound(tmp_path: Path, experiment: str) -> None:
+    write(tmp_path, "bend", 0.005, [10.0, 30, 10], experiment, bound=[500.0, 60, 50])
+    write(tmp_path, "bend", 0.01, [100.0, 120, 100], experiment)
+    write(tmp_path, "bend", 0.02, [100.0, 150, 100], experiment)
+    name = experiment.rsplit("/", 1)[-1]
+    assert value(tmp_path, f"{name}.bound_ratio_max") == pytest.approx(0.5)
+
+
+def test_the_note_says_by_how_much_and_at_which_pose(tmp_path: Path) -> None:
+    write(tmp_path, "bend", 0.005, [10.0, 4, 12, 11])
+    found = measured(tmp_path, "condition_number.change_max")
+    assert found.note.startswith("-60 % in ") and found.note.endswith(" at 1")
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_one_eigenvalue_that_did_not_converge_says_nothing(tmp_path: Path, row: int) -> None:
+    write(tmp_path, "bend", 0.005, [10.0, 11, 12], unconverged=row)
+    assert "an eigenvalue did not converge" in measured(tmp_path, "condition_number.change_max").note
+    with pytest.raises(MissingData, match="an eigenvalue did not converge"):
+        m.largest_change(cells(tmp_path))
+
+
+def test_the_largest_change_of_a_run_is_that_of_any_row_from_its_first(tmp_path: Path) -> None:
+    write(tmp_path, "bend", 0.004, [50.0, 45, 55])
+    write(tmp_path, "bend", 0.005, [10.0, 11, 8, 12, 40])
+    found = m.largest_change(cells(tmp_path))
+    assert found.value == pytest.approx(3.0)
+    assert found.note.startswith("+3e+02 % of 10 in ") and found.note.endswith(" at 0.04 s")
+    found = m.largest_change(cells(tmp_path), last_step=lambda c: 3)
+    assert found.value == pytest.approx(0.2)  # by 2 of 10 in row 2 first
+    assert found.note.startswith("-20 % of 10 in ") and found.note.endswith(" at 0.02 s")

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The block that turns itself, on made-up ensembles: one row of one member is wrong."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_up_runs import BODY, SPIN_INERTIA, ensemble, value
+
+from deformbench_analysis.measurements.mueller_gross_2004 import plastic_self_spin as m
+
+STEPS = [0, 5, 10, 15]
+
+
+def write(
+    folder: Path,
+    name: str,
+    *,
+    spin: list[list[float]],
+    total: list[list[float]] | None = None,
+    kinetic: list[list[float]] | None = None,
+    torque: list[list[float]] | None = None,
+    force: list[list[float]] | None = None,
+    largest: list[list[float]] | None = None,
+    creep: float = 0.0,
+) -> None:
+    rows, count = len(STEPS), len(spin)
+
+    def vectors(values: list[list[float]] | None, axis: int) -> np.ndarray:
+        out = np.zeros((count, rows, 3))
+        out[:, :, axis] = np.zeros((count, rows)) if values is None else values
+        return out
+
+    scalars = {
+        "total_energy": total or [[9.0, 4, 4, 4]] * count,
+        "kinetic_energy": kinetic or [[0.0, 1, 1, 1]] * count,
+        "max_elastic_force": largest or [[2.0] * rows] * count,
+    }
+    ensemble(
+        folder,
+        m.EXPERIMENT,
+        name,
+        {
+            **{k: np.array(v, dtype=float) for k, v in scalars.items()},
+            "angular_momentum": vectors(spin, 2),
+            "elastic_torque_sum": vectors(torque, 0),
+            "elastic_force_sum": vectors(force, 1),
+        },
+        STEPS,
+        arrays=BODY,
+        scene={"side_m": 0.5, "time_step_s": 0.01},
+        parameters={"plastic_creep_per_s": creep},
+        coordinates={"method.parameters.plastic_creep_per_s": creep},
+    )
+
+
+FLAT = [[0.0, 1, 1, 1], [0.0, 1, 1, 1]]
+
+
+def test_spin_gained_counts_from_the_start_of_each_member_over_its_own_energy(tmp_path: Path) -> None:
+    write(
+        tmp_path, "elastic", spin=[[0.0, 0, 0, 0], [0.0, 1, 1, 1]], total=[[1.0, 1, 1, 1], [4.0, 1, 1, 1]]
+    )  # the first step turns it
+    write(tmp_path, "plastic", spin=[[0.0, 1, 1, 1], [0.0, 1, 3, 2]], total=[[1.0, 1, 1, 1], [4.0, 1, 1, 1]], creep=1.0)
+    assert value(tmp_path, "plastic_self_spin.elastic_spin_gained") == pytest.approx(
+        1 / math.sqrt(2 * 4 * SPIN_INERTIA)
+    )
+    assert value(tmp_path, "plastic_self_spin.plastic_spin_gained") == pytest.approx(
+        3 / math.sqrt(2 * 4 * SPIN_INERTIA)
+    )
+
+
+def test_torque_is_over_the_runs_largest_force_and_the_worst_and_the_least_run_are_told_apart(tmp_path: Path) -> None:
+    write(tmp_path, "elastic", spin=FLAT, torque=[[0.0, 0, 0, 0], [0.0, 0, 1e-13, 0]])
+    write(
+        tmp_path,
+        "plastic",
+        spin=FLAT,
+        torque=[[0.0, 0.1, 0, 0], [0.0, 0, 0, 0.3]],
+        creep=1.0,
+        largest=[[2.0, 2, 2, 2], [2.0, 2, 1, 1e-9]],
+    )  # in the end at equilibrium
+    write(
+        tmp_path,
+        "plastic",
+        spin=FLAT,
+        torque=[[0.0, 0.05, 0, 0], [0.0, 0, 0.02, 0]],
+        force=[[0.0, 0, 0, 0], [0.0, 1e-9, 0, 0]],
+        creep=20.0,
+    )
+    assert value(tmp_path, "plastic_self_spin.elastic_torque") == pytest.approx(1e-13)
+    assert value(tmp_path, "plastic_self_spin.plastic_torque") == pytest.approx(0.3)
+    assert value(tmp_path, "plastic_self_spin.plastic_torque_least") == pytest.approx(0.02)
+    assert value(tmp_path, "plastic_self_spin.plastic_force_sum") == pytest.approx(0.5e-9)
+
+
+def test_a_rise_is_over_the_energy_of_its_own_start(tmp_path: Path) -> None:
+    write(tmp_path, "plastic", spin=FLAT, total=[[100.0, 2, 2, 2], [10.0, 1, 6, 8]], creep=1.0)
+    write(tmp_path, "plastic", spin=FLAT, total=[[100.0, 2, 2, 2], [100.0, 2, 103, 8]], creep=20.0)
+    assert value(tmp_path, "plastic_self_spin.plastic_energy_rise") == pytest.approx(101 / 100)
+    assert value(tmp_path, "plastic_self_spin.plastic_energy_over_start") == pytest.approx(1.03)
+
+
+def test_energy_counts_from_its_running_minimum_in_the_worst_member(tmp_path: Path) -> None:
+    write(tmp_path, "elastic", spin=FLAT, total=[[100.0, 2, 2, 2], [100.0, 3, 2, 2]])
+    write(
+        tmp_path,
+        "plastic",
+        spin=FLAT,
+        total=[[100.0, 2, 2, 2], [100.0, 2, 14, 8]],
+        kinetic=[[0.0, 1, 1, 1], [0.0, 4, 1, 3]],
+        creep=1.0,
+    )
+    assert value(tmp_path, "plastic_self_spin.elastic_energy_over_minimum") == pytest.approx(1.0)
+    assert value(tmp_path, "plastic_self_spin.plastic_energy_over_minimum") == pytest.approx(7.0)
+    assert value(tmp_path, "plastic_self_spin.kinetic_growth") == pytest.approx(3.0)
+
+
+def test_energies_below_a_share_of_the_start_are_rounding(tmp_path: Path) -> None:
+    write(tmp_path, "elastic", spin=FLAT, total=[[100.0, 1e-30, 2e-10, 1e-3], [100.0, 2, 2, 2]])
+    assert value(tmp_path, "plastic_self_spin.elastic_energy_over_minimum") == pytest.approx(1e-3 / (1e-12 * 100))

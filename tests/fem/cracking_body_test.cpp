@@ -75,6 +75,21 @@ TEST(CrackingBody, LosesNothingAcrossASplit) {
   EXPECT_GE(split_steps, 3);
 }
 
+TEST(CrackingBody, KeepsItsMatrixInStepsInWhichNothingSplits) {
+  // A pattern that is built anew costs most of a step, so only a split may ask for one.
+  const auto body = make("warped_fem", flying_apart(), breaking({{"fracture_splits_per_step", 1LL}}));
+  int split_steps = 0, quiet_after_a_split = 0;
+  for (int k = 0; k < 60; ++k) {
+    const auto version = facet<TopologyFacet>(*body).topology_version();
+    ASSERT_EQ(body->step().outcome, StepOutcome::Advanced);
+    const bool split = facet<TopologyFacet>(*body).topology_version() > version;
+    EXPECT_EQ(facet<StepMatrixFacet>(*body).solved_matrix().rows() == 0, split) << "step " << k;
+    split_steps += split, quiet_after_a_split += !split && split_steps > 0;
+  }
+  EXPECT_GT(split_steps, 0);
+  EXPECT_GT(quiet_after_a_split, 0);
+}
+
 TEST(CrackingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
   for (const char* id : {"linear_fem", "warped_fem"}) {
     for (const char* solver : {"cg", "direct"}) {

@@ -134,6 +134,21 @@ TEST(StepMatrix, IsTheOneOfThePositionsBeforeTheStepInTheOrderOfTheMesh) {
   }
 }
 
+TEST(StepMatrix, HasTheRotationsOfTheModelByEveryRule) {
+  numerics::RandomStream random(53);
+  Scene scene = block_scene();
+  const Matrix3 turn = Eigen::AngleAxisd(0.8, Vector3(1, 2, 3).normalized()).toRotationMatrix();
+  scene.initial_positions = moved(shaken(scene.tet_mesh.rest_positions, 0.02, random), turn, Vector3(0.1, 0, 0.2));
+  for (const char* rule : {"polar", "qr", "global"}) {
+    const auto simulation = make("warped_fem", scene, {{"rotation", std::string(rule)}});
+    const Eigen::MatrixXd expected(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+    simulation->step();
+    const Eigen::MatrixXd found(facet<StepMatrixFacet>(*simulation).solved_matrix());
+    ASSERT_EQ(found.rows(), expected.rows()) << rule;
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff()) << rule;
+  }
+}
+
 TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   Scene scene = block_scene({2, 1, 1});
   const auto simulation = make("warped_fem", scene);

@@ -94,6 +94,12 @@ TEST(Friction, AsPrintedNeverSticks) {
   EXPECT_NEAR(late, early, 1e-9);
 }
 
+// PBD-41. All of the velocity along the surface goes with a coefficient of one, and no more with a larger one.
+TEST(Friction, AsPrintedNeverTurnsAParticleRound) {
+  EXPECT_NEAR(slide(1.0, "as_printed", 100).second, 0.0, 1e-12);
+  EXPECT_NEAR(slide(1.5, "as_printed", 100).second, 0.0, 1e-12);
+}
+
 TEST(Friction, CarriesAParticleAlongWithAMovingBody) {
   Scene scene = one_particle({0, 0.1, 0});
   scene.gravity = {0, -9.81, 0};

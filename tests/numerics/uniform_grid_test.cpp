@@ -27,7 +27,7 @@ TEST(UniformGrid, TheCellOfAPointHoldsEveryBoxRoundIt) {
   const UniformGrid grid(boxes, bounds, 0.13, 1000);
   EXPECT_EQ(grid.count(), UniformGrid::Cell(16, 16, 16));
   int held = 0;
-  for (int sample = 0; sample < 500; ++sample) {
+  for (int sample = 0; sample < 3000; ++sample) {
     const Vector3 point(random.uniform(-1.3, 1.3), random.uniform(-1.3, 1.3), random.uniform(-1.3, 1.3));
     const auto found = grid.boxes_in(grid.cell_of(point));
     EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));

@@ -10,6 +10,15 @@
 
 namespace deformbench::scenes {
 
+model::TriangleMesh octahedron(double radius) {
+  model::TriangleMesh mesh;
+  mesh.positions.resize(6, 3);
+  mesh.positions << radius, 0, 0, -radius, 0, 0, 0, radius, 0, 0, -radius, 0, 0, 0, radius, 0, 0, -radius;
+  mesh.triangles.resize(8, 3);
+  mesh.triangles << 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5;
+  return mesh;
+}
+
 model::TriangleMesh icosphere(double radius, int levels) {
   const double g = std::numbers::phi;
   std::vector<Vector3> points{{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closed surfaces of spheres and tori about the origin, outward oriented.
+// Closed surfaces of octahedra, spheres and tori about the origin, outward oriented.
 #pragma once
 
 #include "methods/model/triangle_mesh.hpp"
 
 namespace deformbench::scenes {
+
+/// Corners on the axes at `radius`: 6 vertices, 8 triangles.
+model::TriangleMesh octahedron(double radius);
 
 /// Icosahedron with every triangle split into four `levels` times, on the sphere: 10·4ⁿ + 2 vertices, 20·4ⁿ triangles.
 model::TriangleMesh icosphere(double radius, int levels);

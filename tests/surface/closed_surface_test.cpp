@@ -24,6 +24,7 @@ namespace {
 using model::enclosed_volume;
 using surface_test::box;
 using surface_test::join;
+using surface_test::message_of;
 using surface_test::sphere;
 using surface_test::torus;
 using testing::AllOf;
@@ -39,15 +40,6 @@ const model::TriangleMesh kBeside = sphere({2.5, 0.1, 0.2}, 0.7, 2);
 model::TriangleMesh turned(model::TriangleMesh mesh) {
   mesh.triangles.col(0).swap(mesh.triangles.col(1));
   return mesh;
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was refused";
 }
 
 TEST(Shells, OneBesideThatIsInsideOutIsTurnedOverWithAWarning) {

@@ -2,6 +2,10 @@
 // Surfaces that the tests are made of.
 #pragma once
 
+#include <functional>
+#include <string>
+
+#include "methods/model/error.hpp"
 #include "methods/model/triangle_mesh.hpp"
 
 namespace deformbench::surface_test {
@@ -16,5 +20,15 @@ model::TriangleMesh box(const Vector3& low, const Vector3& high);
 model::TriangleMesh join(const model::TriangleMesh& first, const model::TriangleMesh& second, bool flip_second = false);
 /// Corners, edge middles and centre of every triangle, as points without triangles.
 model::TriangleMesh samples_of(const model::TriangleMesh& mesh);
+
+/// What the InputError says that `action` ends with.
+inline std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
 
 }  // namespace deformbench::surface_test

@@ -21,19 +21,11 @@ namespace {
 
 using surface_test::box;
 using surface_test::join;
+using surface_test::message_of;
 using surface_test::samples_of;
 using surface_test::sphere;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing was refused";
-}
 
 class BothLattices : public ::testing::TestWithParam<CellLattice> {};
 INSTANTIATE_TEST_SUITE_P(Lattices, BothLattices, ::testing::Values(CellLattice::Cubes, CellLattice::BodyCentred),

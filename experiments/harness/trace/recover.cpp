@@ -22,7 +22,8 @@ namespace deformbench::harness {
 namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{8} << 20;
-constexpr double kLeastSeconds = 60.0, kBytesPerSecond = 1e5;  ///< for the child, which also compresses again
+constexpr double kLeastRecoverySeconds = 60.0,
+                 kRecoveredBytesPerSecond = 1e5;  ///< for the child, which also compresses again
 /// A part may be shorter than its superblock says by what HDF5 had not written yet: buffers, not the file.
 constexpr std::uint64_t kLongestExtension = std::uint64_t{1} << 30;
 
@@ -248,7 +249,7 @@ class Salvage {
     const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
     const h5::Handle old_space(H5Dget_space(source.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(old_space.get());
-    std::vector<hsize_t> dims(std::size_t(rank)), limits(dims.size());
+    std::vector<hsize_t> dims(static_cast<std::size_t>(rank)), limits(dims.size());
     H5Sget_simple_extent_dims(old_space.get(), dims.data(), limits.data());
     const std::size_t axis = ensemble ? 1 : 0;
     dims[axis] = hsize_t(*std::max_element(rows.begin(), rows.end()));
@@ -378,7 +379,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   };
   clean();
   try {
-    read_text(contained(part, work, kLeastSeconds + double(end) / kBytesPerSecond), result);
+    read_text(contained(part, work, kLeastRecoverySeconds + double(end) / kRecoveredBytesPerSecond), result);
   } catch (...) {
     clean();
     throw;

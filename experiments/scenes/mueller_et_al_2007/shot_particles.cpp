@@ -5,20 +5,12 @@
 #include <cmath>
 
 #include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 
 namespace deformbench::scenes {
 namespace {
-
-model::TriangleMesh octahedron(double radius) {
-  model::TriangleMesh mesh;
-  mesh.positions.resize(6, 3);
-  mesh.positions << radius, 0, 0, -radius, 0, 0, 0, radius, 0, 0, -radius, 0, 0, 0, radius, 0, 0, -radius;
-  mesh.triangles.resize(8, 3);
-  mesh.triangles << 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5;
-  return mesh;
-}
 
 void add_target(Scene& scene, const std::string& shape, double radius, double thickness, double mass) {
   if (shape == "plane") {

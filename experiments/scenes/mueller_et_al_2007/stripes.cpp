@@ -11,17 +11,6 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Octahedron with its corners on the axes: a convex mesh.
-model::TriangleMesh octahedron(double radius) {
-  model::TriangleMesh mesh;
-  mesh.positions.resize(6, 3);
-  mesh.positions << 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1;
-  mesh.positions *= radius;
-  mesh.triangles.resize(8, 3);
-  mesh.triangles << 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5;
-  return mesh;
-}
-
 Scene build_stripes(const Parameters& p) {
   Scene scene = empty_cloth_scene("stripes", p);
   const int columns = int(p.integer("columns")), rows = int(p.integer("rows"));

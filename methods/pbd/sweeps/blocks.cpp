@@ -61,7 +61,8 @@ std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::ve
     blocks.of_vertex[std::size_t(order[i])] =
         int(std::min<std::int64_t>(count - 1, count * up_to[i] / (up_to.back() + 1)));
   int all = 0, between = 0;
-  std::vector<int> low(std::size_t(count), int(n)), high(std::size_t(count), -1);  // of the borders
+  const auto borders = static_cast<std::size_t>(count);
+  std::vector<int> low(borders, int(n)), high(borders, -1);  // of the borders
   for (const ConstraintGraph& graph : graphs)
     for (int c = 0; c < graph.size(); ++c) {
       int first = int(n), last = -1;

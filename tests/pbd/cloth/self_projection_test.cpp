@@ -201,7 +201,7 @@ TEST(SelfProjection, TwoSheetsEndApartByTheThickness) {  // Fig. 5
     EXPECT_LT(iterations, 2000);
     // Every contact is within 1e-3 h of being satisfied; the closest pair may lie beside a tilted triangle: as much
     // again.
-    EXPECT_GE(least_distance(sheets.cloth, sheets.p, TwoSheets::split), TwoSheets::h * (1.0 - 2e-3)) << speed;
+    EXPECT_GE(least_distance(sheets.cloth, sheets.p, TwoSheets::kSplit), TwoSheets::kGap * (1.0 - 2e-3)) << speed;
     EXPECT_LT((sheets.p.colwise().sum() - before).norm(), 1e-12);
   }
 }
@@ -214,9 +214,9 @@ TEST(SelfProjection, ASheetOfTwoAndAHalfEdgesAStepDoesNotGetThrough) {
       sheets.project_edges();
       sheets.project_contacts();
     }
-    const auto low = sheets.p.topRows(TwoSheets::split), high = sheets.p.bottomRows(49);
-    EXPECT_GT(high.col(2).mean() - low.col(2).mean(), 0.5 * TwoSheets::h) << speed;
-    EXPECT_GT(least_distance(sheets.cloth, sheets.p, TwoSheets::split), 0.5 * TwoSheets::h) << speed;
+    const auto low = sheets.p.topRows(TwoSheets::kSplit), high = sheets.p.bottomRows(49);
+    EXPECT_GT(high.col(2).mean() - low.col(2).mean(), 0.5 * TwoSheets::kGap) << speed;
+    EXPECT_GT(least_distance(sheets.cloth, sheets.p, TwoSheets::kSplit), 0.5 * TwoSheets::kGap) << speed;
   }
 }
 

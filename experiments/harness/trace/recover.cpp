@@ -298,9 +298,15 @@ std::string why_it_ended(const PartLock& lock) {
   return fmt::format("the death of process {} on host {}", lock.pid, lock.host);
 }
 
-}  // namespace
+/// Where in a file its superblock says how long it is.
+struct EndField {
+  std::uint64_t value = 0;
+  std::streamoff position = 0;
+  std::size_t width = 0;
+  bool is_checked = false;  ///< the superblock has a checksum, versions 2 and 3
+};
 
-std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
+EndField end_field(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string() + ": cannot be read");
   const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -316,10 +322,34 @@ std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
     const std::size_t width = version < 2 ? block[13] : block[9];
     const std::size_t addresses = version == 0 ? 24 : version == 1 ? 28 : 12;
     if (version > 3 || (width != 4 && width != 8)) break;
-    return little_endian(block.data() + addresses + 2 * width,
-                         width);  // after base and free-space or extension
+    const std::size_t place = addresses + 2 * width;  // after base and free-space or extension
+    return {little_endian(block.data() + place, width), offset + std::streamoff(place), width, version >= 2};
   }
   throw InputError(path.string() + ": has no HDF5 superblock; nothing was flushed into it");
+}
+
+/// Makes file and superblock agree on the length, and returns it. A process killed within a flush has written chunks,
+/// and the index that names them, before the superblock: the file is then longer than it says, and HDF5 reads nothing
+/// behind.
+std::uint64_t settle_length(const std::filesystem::path& part) {
+  const EndField field = end_field(part);
+  const std::uint64_t size = std::filesystem::file_size(part);
+  if (field.value > std::max<std::uint64_t>(kLongestExtension, 4 * size))
+    throw InputError(fmt::format("{}: its superblock says {} bytes, expected a length near that of the file, {}",
+                                 part.string(), field.value, size));
+  if (size < field.value) std::filesystem::resize_file(part, field.value);
+  if (size <= field.value || field.is_checked) return field.value;
+  std::fstream file(part, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(field.position);
+  for (std::size_t i = 0; i < field.width; ++i) file.put(char((size >> (8 * i)) & 0xff));
+  if (!file.flush()) throw InputError(part.string() + ": cannot be written");
+  return size;
+}
+
+}  // namespace
+
+std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
+  return end_field(path).value;
 }
 
 namespace {
@@ -347,11 +377,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   stat(part.c_str(), &status);
 
   // 1. Give the file the length it believes to have; a longer one than memory has is no length.
-  const std::uint64_t end = stored_end_of_file(part);
-  if (end > std::max<std::uint64_t>(kLongestExtension, 4 * std::filesystem::file_size(part)))
-    throw InputError(fmt::format("{}: its superblock says {} bytes, expected a length near that of the file, {}",
-                                 part.string(), end, std::filesystem::file_size(part)));
-  if (std::filesystem::file_size(part) < end) std::filesystem::resize_file(part, end);
+  const std::uint64_t end = settle_length(part);
 
   // 2. Copy what is whole into a new file, in a process of its own: HDF5 may crash on what is torn.
   Recovered result;

@@ -180,6 +180,8 @@ TEST_F(Kills, AtEveryWriteLoseNothingThatWasCounted) {
     Recovered result;
     ASSERT_NO_THROW(result = recover(part, {.output = path, .remove_part = true})) << "write " << n << " of " << writes;
     // Before there are rows, groups may be on their way that nobody has counted.
+    // The reference is written at the end and counted by nobody: the root may name it before it is in the file.
+    if (is_ending) std::erase_if(result.lost, [](const std::string& what) { return what.starts_with("/reference: "); });
     if (rows > 0) EXPECT_THAT(result.lost, IsEmpty()) << "write " << n << " of " << writes << ", ending " << is_ending;
     std::string findings;
     if (rows > 0)

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -189,22 +188,6 @@ TEST(RayCrossings, ThroughVerticesAndEdgesAreCountedOnce) {
     }
   }
   EXPECT_EQ(RayCrossings(box({-1, -1, -1}, {1, 1, 1})).winding(Vector3::Zero()), 1);  // through a diagonal of a face
-}
-
-TEST(MeshingToACount, CostsLittleMoreThanMeshingToASize) {
-  const auto fine = sphere({0.1, 0.2, 0.3}, 0.5, 6);  // 32768 triangles
-  const auto seconds = [](const std::function<void()>& work) {
-    const std::clock_t start = std::clock();
-    work();
-    return double(std::clock() - start) / CLOCKS_PER_SEC;
-  };
-  for (const auto lattice : {CellLattice::Cubes, CellLattice::BodyCentred}) {
-    double cell_size = 0.0;
-    const double to_count = seconds([&] { cell_size = tetrahedralize_to_count(fine, 1003, lattice).cell_size; });
-    const double to_size = seconds([&] { tetrahedralize(fine, cell_size, lattice); });
-    // Hundreds of lattices are tried, which cost next to nothing each; looking at all triangles in each took 50 times.
-    EXPECT_LT(to_count, 12.0 * to_size);
-  }
 }
 
 }  // namespace

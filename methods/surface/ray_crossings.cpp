@@ -16,6 +16,13 @@ int sign(double value) {
   return (value > 0.0) - (value < 0.0);
 }
 
+/// a b − c d within 2 ulp (Kahan), and 0 where they are equal. Written out, as a compiler may else contract either
+/// product, and another one where the same edge is looked at from its other triangle.
+double difference_of_products(double a, double b, double c, double d) {
+  const double cd = c * d;
+  return std::fma(a, b, -cd) + std::fma(-c, d, cd);
+}
+
 }  // namespace
 
 RayCrossings::RayCrossings(const model::TriangleMesh& mesh) : positions_(mesh.positions), triangles_(mesh.triangles) {
@@ -74,7 +81,7 @@ int RayCrossings::edge_side(int a, int b, const Vector3& point) const {
   const int turned = a < b ? 1 : -1;
   if (a > b) std::swap(a, b);
   const double dy = positions_(b, 1) - positions_(a, 1), dz = positions_(b, 2) - positions_(a, 2);
-  int side = sign(dy * (point[2] - positions_(a, 2)) - dz * (point[1] - positions_(a, 1)));
+  int side = sign(difference_of_products(dy, point[2] - positions_(a, 2), dz, point[1] - positions_(a, 1)));
   if (side == 0) side = sign(-dz);  // the point moved by a little along y …
   if (side == 0) side = sign(dy);   // … and by still less along z
   return turned * side;

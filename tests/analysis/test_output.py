@@ -14,9 +14,9 @@ import pytest
 from conftest import ms_per_step_folder
 from test_frames import broken_trace
 
-from deformbench_analysis import cli
 from deformbench_analysis.output import aside, write_text
 from deformbench_analysis.paths import project_root
+from paper_figures import verbs
 
 
 def small_results(folder: Path, verb: str = "") -> Path:
@@ -38,7 +38,7 @@ def run(
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
     return subprocess.run(
-        [sys.executable, "-m", "deformbench_analysis", *arguments],
+        [sys.executable, "-m", "paper_figures", *arguments],
         cwd=cwd,
         stdout=subprocess.PIPE if stdout is None else stdout,
         stderr=subprocess.PIPE,
@@ -75,7 +75,7 @@ def test_a_folder_that_cannot_be_is_refused(
     (tmp_path / "file").write_text("text")
     named = out if out.startswith("/") else str(tmp_path / out)
     arguments = [a.replace("OUT", named).replace("results", str(tmp_path / "results")) for a in VERBS[verb]]
-    assert cli.main(arguments) == 2
+    assert verbs.main(arguments) == 2
     err = capsys.readouterr().err
     assert err.startswith("deformbench: ") and err.count("\n") == 1, err
     assert (tmp_path / "file").read_text() == "text"

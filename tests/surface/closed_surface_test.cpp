@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -189,21 +188,6 @@ TEST(RayCrossings, ThroughVerticesAndEdgesAreCountedOnce) {
     }
   }
   EXPECT_EQ(RayCrossings(box({-1, -1, -1}, {1, 1, 1})).winding(Vector3::Zero()), 1);  // through a diagonal of a face
-}
-
-TEST(MeshingToACount, CostsLittleMoreThanMeshingToASize) {
-  const auto fine = sphere({0.1, 0.2, 0.3}, 0.5, 7);  // 131072 triangles
-  const auto seconds = [](const std::function<void()>& work) {
-    const std::clock_t start = std::clock();
-    work();
-    return double(std::clock() - start) / CLOCKS_PER_SEC;
-  };
-  for (const auto lattice : {CellLattice::Cubes, CellLattice::BodyCentred}) {
-    double cell_size = 0.0;
-    const double to_count = seconds([&] { cell_size = tetrahedralize_to_count(fine, 1003, lattice).cell_size; });
-    const double to_size = seconds([&] { tetrahedralize(fine, cell_size, lattice); });
-    EXPECT_LT(to_count, 4.0 * to_size);
-  }
 }
 
 }  // namespace

@@ -21,37 +21,66 @@ std::string words_of(const json::exception& error) {
   return shortened(bracket == std::string::npos ? message : message.substr(bracket + 2), 200);
 }
 
-/// Looks at every value while it is read.
-class Watch {
+/// Reads without keeping anything. (A callback of json::parse would do, but goes through a whole list again for each of
+/// its entries.)
+class Watch final : public nlohmann::json_sax<json> {
  public:
   explicit Watch(const std::string& where) : where_(where) {}
 
-  bool operator()(int depth, json::parse_event_t event, json& parsed) {
-    using enum json::parse_event_t;
-    if (event == object_start || event == array_start || event == value) {
-      if (depth > kDeepestJson) {
-        throw InputError(where_ + ": objects and lists stand in each other more than " + std::to_string(kDeepestJson) +
-                         " deep, expected at most that");
-      }
-      if (++values_ > kMostJsonValues) {
-        throw InputError(where_ + ": holds more than " + std::to_string(kMostJsonValues) +
-                         " values, expected at most that");
-      }
-    }
-    if (event == value && parsed.is_number_unsigned() &&
-        parsed.get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max())) {
-      throw InputError(where_ + ": " + parsed.dump() + " is too large, expected integers below 2^63");
-    }
-    if (event == object_start) keys_.emplace_back();
-    if (event == object_end) keys_.pop_back();
-    if (event == key && !keys_.back().insert(parsed.get<std::string>()).second) {
-      throw InputError(where_ + ": key \"" + shortened(parsed.get<std::string>()) + "\" appears twice in one object");
-    }
+  bool null() override { return one_more(); }
+  bool boolean(bool) override { return one_more(); }
+  bool number_integer(number_integer_t) override { return one_more(); }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (value > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
+      throw InputError(where_ + ": " + std::to_string(value) + " is too large, expected integers below 2^63");
+    return one_more();
+  }
+  bool number_float(number_float_t, const string_t&) override { return one_more(); }
+  bool string(string_t&) override { return one_more(); }
+  bool binary(binary_t&) override { return one_more(); }
+  bool start_object(std::size_t) override {
+    go_down();
+    keys_.emplace_back();
+    return one_more();
+  }
+  bool key(string_t& name) override {
+    if (!keys_.back().insert(name).second)
+      throw InputError(where_ + ": key \"" + shortened(name) + "\" appears twice in one object");
     return true;
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    go_down();
+    return one_more();
+  }
+  bool end_array() override {
+    --depth_;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+    // 1e999, or an integer of 400 digits
+    const bool is_range = dynamic_cast<const json::out_of_range*>(&error) != nullptr;
+    throw InputError(where_ + ": " + words_of(error) + (is_range ? ", expected a finite number" : ""));
   }
 
  private:
+  void go_down() {
+    if (++depth_ <= kDeepestJson) return;
+    throw InputError(where_ + ": objects and lists are nested more than " + std::to_string(kDeepestJson) +
+                     " deep, expected at most that");
+  }
+  bool one_more() {
+    if (++values_ <= kMostJsonValues) return true;
+    throw InputError(where_ + ": holds more than " + std::to_string(kMostJsonValues) +
+                     " values, expected at most that");
+  }
+
   const std::string& where_;
+  int depth_ = 0;
   std::size_t values_ = 0;
   std::vector<std::set<std::string>> keys_;
 };
@@ -60,14 +89,8 @@ class Watch {
 
 json parse_json(const std::string& text, const std::string& where) {
   Watch watch(where);
-  try {
-    return json::parse(
-        text, [&watch](int depth, json::parse_event_t event, json& parsed) { return watch(depth, event, parsed); });
-  } catch (const json::out_of_range& error) {  // 1e999, or an integer of 400 digits
-    throw InputError(where + ": " + words_of(error) + ", expected a finite number");
-  } catch (const json::exception& error) {
-    throw InputError(where + ": " + words_of(error));
-  }
+  json::sax_parse(text, &watch);
+  return json::parse(text);
 }
 
 json load_json(const std::filesystem::path& file) {

@@ -75,12 +75,16 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
     }
     return true;
   };
+  std::size_t start = 0;  // looking goes on where the last ear was: what was none before it seldom is one now
   while (rest.size() > 3) {
     const std::size_t n = rest.size();
     std::size_t ear = n;
-    for (std::size_t i = 0; i < n && ear == n; ++i) {
+    for (std::size_t k = 0; k < n && ear == n; ++k) {
+      const std::size_t i = (start + k) % n;
       const std::size_t m = (i + 1) % n;  // the middle corner; a convex polygon becomes a fan around corner 0
-      if (rest[m].is_convex && is_empty(rest[i].vertex, rest[m].vertex, rest[(i + 2) % n].vertex)) ear = m;
+      if (!rest[m].is_convex || !is_empty(rest[i].vertex, rest[m].vertex, rest[(i + 2) % n].vertex)) continue;
+      ear = m;
+      start = m == 0 ? i - 1 : i;  // its place once the ear is gone
     }
     if (ear == n) ear = 1;  // degenerate: any cut keeps the surface closed, and the checks name the result
     builder.add_element({rest[(ear + n - 1) % n].vertex, rest[ear].vertex, rest[(ear + 1) % n].vertex}, line);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -231,6 +232,14 @@ TEST(DeclarationFile, WithAMillionSeedsIsRefused) {
   std::string text = R"({"ensemble": {"seeds": [0)";
   for (int i = 1; i < 1'000'000; ++i) text += "," + std::to_string(i);
   EXPECT_THAT(complaint_about_file("seeds.json", text + "]}}"), HasSubstr("more than 100000 values"));
+}
+
+TEST(DeclarationFile, WithManyMethodsIsRefusedAtOnce) {
+  std::string text = R"({"methods": [{"method": "m0"})";
+  for (int i = 1; i < 100'000; ++i) text += R"(, {"method": "m)" + std::to_string(i) + "\"}";
+  const std::clock_t start = std::clock();
+  EXPECT_THAT(complaint_about_file("methods.json", text + "]}"), HasSubstr("more than 100000 values"));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5.0);
 }
 
 TEST(DeclarationFile, ThatIsAPipeIsNotWaitedFor) {

@@ -118,4 +118,4 @@ def flow_share(data: ExperimentData) -> float:
         total, plastic = strains(cell)
         k = arrival(cell)
         shares.append(float(np.linalg.norm(plastic[k]) / np.linalg.norm(total[k])))
-    return np.min(shares)
+    return float(np.min(shares))

@@ -7,14 +7,13 @@ programs write it, shows what HDF5 makes of the damage: no command may end other
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from kills_trials import DECLARATION
+from kills_trials import write_declaration
 from trials import ROOT, Tools, faults_of, h5py, in_process, run
 
 EXPERIMENT = "mueller_et_al_2007/order_oscillation"
@@ -48,8 +47,7 @@ def prepare(tools: Tools, scratch: Path) -> Setup:
 
     end = run([tools.deformbench, "run", EXPERIMENT, "--tier", "smoke", "--out", "out"], scratch)
     assert end.code == 0, end.err
-    declaration = scratch / "cloth.json"
-    declaration.write_text(json.dumps(DECLARATION), encoding="utf-8")
+    declaration = write_declaration(scratch)
     count = scratch / "writes"
     words = [tools.faulty, "run", declaration, "--out", "cloth"]
     end = run(words, scratch, environment={"FAULTY_WRITES": str(count)})

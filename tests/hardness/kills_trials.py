@@ -43,9 +43,15 @@ class Setup:
     rows: list[tuple[int, int]]  # writes before the kill, rows that were counted then
 
 
+def write_declaration(folder: Path) -> Path:
+    """DECLARATION in a file that is called as its id asks for."""
+    path = folder / f"{DECLARATION['id'].rpartition('/')[2]}.json"
+    path.write_text(json.dumps(DECLARATION), encoding="utf-8")
+    return path
+
+
 def prepare(tools: Tools, scratch: Path) -> Setup:
-    declaration = scratch / "kills.json"
-    declaration.write_text(json.dumps(DECLARATION), encoding="utf-8")
+    declaration = write_declaration(scratch)
     count = scratch / "writes"
     end = run([tools.faulty, "run", declaration, "--out", "out"], scratch, environment={"FAULTY_WRITES": str(count)})
     assert end.code == 0, end.err

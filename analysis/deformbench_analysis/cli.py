@@ -196,7 +196,7 @@ def measure(args: argparse.Namespace) -> int:
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Prints one table an experiment, a row a cell."""
+    """Prints one table per experiment, with one row per cell."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     chosen = args.experiment or results.experiments()

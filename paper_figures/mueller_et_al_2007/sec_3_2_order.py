@@ -227,7 +227,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "sec_3_2_order"
     caption = (
         "The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in one sweep, which converges faster than Jacobi and depends on the order. "
-        f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration a step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
+        f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration per step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
         f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in the others; "
         f"measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first sweeps and end at the same rate. "
         + (

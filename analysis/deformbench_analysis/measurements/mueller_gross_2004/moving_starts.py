@@ -121,7 +121,8 @@ def _regime(data: ExperimentData) -> list[Run]:
 
 @measurement("moving_starts.bad_ends", unit="1", experiment=EXPERIMENT)
 def bad_ends(data: ExperimentData) -> Measured:
-    """Runs that did not complete or hold a number that is not finite, exact solves and 20 plain iterations."""
+    """Number of runs that did not complete or hold a number that is not finite, exact solves and 20 CG iterations
+    without preconditioner."""
     data.some(status=None)
     bad = [c for c in data.cells if c.status != "completed" or not np.isfinite(c.values("step", "total_energy")).all()]
     return Measured(float(len(bad)), "; ".join(c.label for c in bad[:3]))
@@ -129,15 +130,18 @@ def bad_ends(data: ExperimentData) -> Measured:
 
 @measurement("moving_starts.energy_rise", unit="1", experiment=EXPERIMENT)
 def energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum over the energy put in, exact solves, all runs."""
+    """Largest rise of the total energy above its running minimum, over the energy at the start plus the most that
+    gravity has released, exact solves, all runs."""
     worst = extremes.at_largest({r: r.rise for r in runs(data, EXACT)})
     return Measured(worst.rise, worst.note)
 
 
 @measurement("moving_starts.energy_rise_in_regime", unit="1", experiment=EXPERIMENT)
 def energy_rise_in_regime(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum over the energy put in, runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact
-    solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
+    """Largest rise of the total energy above its running minimum, over the energy at the start plus the most that
+    gravity has released, runs with ωΔt ≤ 0.05 and q = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01 (ω the fastest spin that this
+    energy allows, I the smallest moment of inertia); exact solves, and 20 CG iterations without preconditioner where
+    Δt²E/(ρh²) ≤ 1, h the edge of a cell."""
     found = _regime(data)
     worst = extremes.at_largest({r: r.rise for r in found})
     return Measured(worst.rise, f"{len(found)} runs; {worst.note}")
@@ -145,7 +149,9 @@ def energy_rise_in_regime(data: ExperimentData) -> Measured:
 
 @measurement("moving_starts.starts_in_regime", unit="1", experiment=EXPERIMENT)
 def starts_in_regime(data: ExperimentData) -> float:
-    """Different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q ≤ 0.01."""
+    """Number of different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q
+    = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01, ω the fastest spin that the energy allows and I the smallest moment of
+    inertia."""
     keys = ("angular_velocity_rad_s", "velocity_m_s", "gravity_m_s2", "held")
     return float(
         len(
@@ -160,12 +166,13 @@ def starts_in_regime(data: ExperimentData) -> float:
 
 @measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)
 def kinetic_share(data: ExperimentData) -> Measured:
-    """Largest kinetic energy over the energy put in, exact solves and 20 plain iterations, all runs."""
+    """Largest kinetic energy over the energy at the start plus the most that gravity has released, exact solves and 20
+    CG iterations without preconditioner, all runs."""
     worst = extremes.at_largest({r: float(r.kinetic.max()) for r in runs(data)})
     return Measured(float(worst.kinetic.max()), worst.note)
 
 
 @measurement("moving_starts.tetrahedra", unit="1", experiment=EXPERIMENT)
 def tetrahedra(data: ExperimentData) -> float:
-    """Fewest tetrahedra of a run."""
+    """Smallest number of tetrahedra of a run."""
     return float(np.min([int(c.tetrahedra or 0) for c in data.some()]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs figures and report of the `deformbench` command; the others stand in deformbench_analysis/cli.py."""
+"""The verbs figures and report of the `deformbench` command; the others are in deformbench_analysis/cli.py."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs measure, verify, compare, paraview, surfaces and pack, to which the `deformbench` command hands over.
 
-figures and report stand above this package, in paper_figures/verbs.py, which adds them to this command line.
+figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ void add_constraints(ParameterSpec& spec, const PbdOptions& defaults, bool is_co
              "α of the bend constraints, [MMC16] eq. 18");
   } else {
     add_real(spec, "stretch_stiffness", "1", defaults.stretch_stiffness, 0.0, 1.0,
-             "k of C = |p1 − p2| − l0, one an edge, [MHHR07] §4.1");
+             "k of C = |p1 − p2| − l0, one per edge, [MHHR07] §4.1");
     add_real(spec, "bend_stiffness", "1", defaults.bend_stiffness, 0.0, 1.0,
              "k of the dihedral angle, one an interior edge, [MHHR07] §4.1; 0: no bend constraints");
     add_choice(spec, "stiffness_law", {"per_step", "per_iteration"},

@@ -166,7 +166,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     named: set[str] = set()
     for run in runs:
         name, colour = ORDERS[run.order]
-        where = "free" if is_free(run.cell) else "as good as held"
+        where = "free" if is_free(run.cell) else "practically held"
         is_random = run.order == "random"
         digits = float(-np.log(10) / np.log(run.rate))
         rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
@@ -219,7 +219,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].legend(fontsize=7.5, loc="upper right")
     axes[1].legend(fontsize=7.5, loc="lower left")
     axes[2].plot([], [], "o", color=style.GREY, markerfacecolor="none", label="free chain")
-    axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end as good as held")
+    axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end practically held")
     axes[2].legend(fontsize=7.5, loc="upper left")
     oscillation = results.experiment(m.OSCILLATION)
     swing = _oscillation(axes[3], oscillation, table)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/moving_starts: energy that appears in a body on which nothing but gravity works (IVM-06).
+"""Measurements of mueller_gross_2004/moving_starts: energy that a body gains on which nothing but gravity works (IVM-06).
 
 Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by θ²/2
 across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic energy, against
-½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. Nothing outside pays for it.
+½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Energy from nowhere on made-up runs: one row of one run rises, inside the regime or outside."""
+"""Energy that no work supplies, on made-up runs: one row of one run rises, inside the regime or outside."""
 
 from __future__ import annotations
 

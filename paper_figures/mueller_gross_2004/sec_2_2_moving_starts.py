@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib import colormaps
 
 from deformbench_analysis.measurements.mueller_gross_2004 import moving_starts as m
+from deformbench_analysis.measurements.mueller_gross_2004.condition_number import stiffness_number
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -68,7 +69,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                     float(r.trace.value("scene.parameters.young_modulus_pa")),
                     r.turn,
                     r.stored,
-                    m.stiffness_number(r.trace),
+                    stiffness_number(r.trace),
                     r.rise,
                     float(r.kinetic.max()),
                 )

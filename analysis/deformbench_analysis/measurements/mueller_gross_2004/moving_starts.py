@@ -19,6 +19,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from .condition_number import stiffness_number
 
 EXPERIMENT = "mueller_gross_2004/moving_starts"
 TURN = 0.05  # θ up to which the leading order above is good to a tenth (next order θ²)
@@ -89,13 +90,6 @@ def rest_volume(trace: Trace) -> float:
     """m³."""
     corners = trace.scene("rest_positions")[trace.scene("tetrahedra")]
     return float(np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1])).sum() / 6)
-
-
-def stiffness_number(trace: Trace) -> float:
-    """Δt² E / (ρ h²), h the edge of a cell."""
-    p = trace.value("scene.parameters")
-    cell = float(p["side_m"]) / int(p["cells_across"])
-    return float(p["time_step_s"]) ** 2 * float(p["young_modulus_pa"]) / (float(p["density_kg_m3"]) * cell**2)
 
 
 def run_of(trace: Trace) -> Run:

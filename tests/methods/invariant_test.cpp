@@ -32,7 +32,8 @@ double momentum_scale(const Points& velocities, const ScalarsView& masses) {
 TEST_P(EveryMethod, AtRestStaysAtRest) {
   const Scene scene = free_body(GetParam());
   const Points end = run(GetParam(), scene, 100).positions();
-  // Rest forces are rounding of K x − K x0: E h ε / m Δt² per step, about 1e-15 m; corrections of a constraint likewise.
+  // Rest forces are rounding of K x − K x0: E h ε / m Δt² per step, about 1e-15 m; corrections of a constraint
+  // likewise.
   expect_invariant(GetParam(), "rest", (end - scene.rest_positions()).cwiseAbs().maxCoeff(), 1e-12);
 }
 

@@ -17,7 +17,8 @@ from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.results import Results
-from paper_figures import report as pages_of
+from paper_figures.report.content import Content
+from paper_figures.report.pages import write
 from paper_figures.entry import Drawn, draw_all
 
 
@@ -83,7 +84,7 @@ def report(args: argparse.Namespace) -> int:
     measurer.measure_all(measurer.registry)
     judgement, differing = cli.judge(args, results, measurer, with_timing=True)
     cli.write_verdicts(judgement, out)
-    pages = pages_of.write(pages_of.Content(results, args.tier, judgement, drawn, measurer, differing), out)
+    pages = write(Content(results, args.tier, judgement, drawn, measurer, differing), out)
     code = _report_figures(drawn, None)
     beyond = cli.broken_errata(args, measurer)
     summary = [

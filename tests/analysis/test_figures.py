@@ -19,7 +19,8 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import judge_all
-from paper_figures import errata, report
+from paper_figures.report import errata, figure_blocks, pages
+from paper_figures.report.content import Content
 from paper_figures.entry import FigureEntry, draw, load_index
 from paper_figures.mueller_gross_2004 import fig_07_ms_per_step as fig_07
 
@@ -34,18 +35,18 @@ def figure_7(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> Fig
 
 
 @pytest.fixture(scope="module")
-def complete(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[report.Content, Path]:
+def complete(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Content, Path]:
     """Everything that the report shows of a complete run, and the folder it is drawn into."""
     out = tmp_path_factory.mktemp("report")
     return content(ms_per_step, out), out
 
 
-def content(folder: Path, out: Path) -> report.Content:
+def content(folder: Path, out: Path) -> Content:
     results = Results(folder, "paper")
     measurer = Measurer(results, "paper")
     claims = [c for paper in all_claims().values() for c in paper]
     judgement = judge_all(results, claims, "paper", True, measurer)
-    return report.Content(results, "paper", judgement, [draw(i, results, out) for i in load_index()], measurer)
+    return Content(results, "paper", judgement, [draw(i, results, out) for i in load_index()], measurer)
 
 
 def test_every_line_of_the_index_has_a_script_and_every_script_a_line() -> None:
@@ -121,12 +122,10 @@ class Sources(HTMLParser):
         self.open.pop()
 
 
-def test_the_pages_are_self_contained_well_formed_and_within_their_limits(
-    complete: tuple[report.Content, Path]
-) -> None:
-    pages = report.write(*complete)
-    assert pages[0].name == "report.html" and pages[0].stat().st_size <= 3_000_000
-    for page in pages:
+def test_the_pages_are_self_contained_well_formed_and_within_their_limits(complete: tuple[Content, Path]) -> None:
+    written = pages.write(*complete)
+    assert written[0].name == "report.html" and written[0].stat().st_size <= 3_000_000
+    for page in written:
         parser = Sources()
         text = page.read_text(encoding="utf-8")
         parser.feed(text)
@@ -137,16 +136,16 @@ def test_the_pages_are_self_contained_well_formed_and_within_their_limits(
 
 
 def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path) -> None:
-    text = report.front_page(
+    text = pages.front_page(
         content(ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7), tmp_path)
     )
     assert "linear_factorised (cells_across=7): unsupported" in text and "the factor does not fit" in text
     assert "cross/ms_per_step: warped (cells_across=10): not run" in text
 
 
-def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: tuple[report.Content, Path]) -> None:
+def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: tuple[Content, Path]) -> None:
     everything, out = complete
-    text = report.front_page(everything)
+    text = pages.front_page(everything)
     for d in everything.drawn:
         assert f'id="{d.index.id}"' in text
         assert (f'download="{d.entry.csv.name}"' in text) if d.entry else ("Not drawn: " in text)
@@ -156,9 +155,9 @@ def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: 
     )
 
 
-def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tuple[report.Content, Path]) -> None:
+def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tuple[Content, Path]) -> None:
     everything, out = complete
-    page = report.paper_page(everything, "mueller_gross_2004")
+    page = pages.paper_page(everything, "mueller_gross_2004")
     for claim in all_claims()["mueller_gross_2004"]:
         assert f'<tr id="{claim.id}">' in page or f'<tr class=changed id="{claim.id}">' in page
     listed = of_paper("mueller_gross_2004")
@@ -170,12 +169,12 @@ def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tup
             if entry.notation
             else all(f">{m}</code>" in page for m in entry.measured_by)
         )
-    report.write(everything, out)
+    pages.write(everything, out)
     rows = list(csv.DictReader((out / "mueller_gross_2004" / "errata.csv").open(encoding="utf-8")))
     assert [r["erratum"] for r in rows if r["measurement"]] == [e.id for e in listed for _ in e.measured_by]
 
 
-def test_every_measurement_that_an_erratum_names_is_defined(complete: tuple[report.Content, Path]) -> None:
+def test_every_measurement_that_an_erratum_names_is_defined(complete: tuple[Content, Path]) -> None:
     registry = complete[0].measurer.registry
     for entry in of_paper("mueller_gross_2004"):
         for name, experiment in zip(entry.measured_by, entry.experiments):
@@ -222,19 +221,22 @@ def test_an_erratum_shows_its_size_or_why_there_is_none() -> None:
     )
 
 
-def test_pictures_become_narrower_until_they_fit(complete: tuple[report.Content, Path]) -> None:
+def test_pictures_become_narrower_until_they_fit(complete: tuple[Content, Path]) -> None:
     drawn = complete[0].drawn
-    sizes = {budget: {n: len(u) for n, u in report.pictures(drawn, budget).items()} for budget in (10**9, 150_000, 1)}
-    assert all(u.startswith("data:image/svg") for u in report.pictures(drawn, 10**9).values())
+    sizes = {
+        budget: {n: len(u) for n, u in figure_blocks.pictures(drawn, budget).items()}
+        for budget in (10**9, 150_000, 1)
+    }
+    assert all(u.startswith("data:image/svg") for u in figure_blocks.pictures(drawn, 10**9).values())
     totals = [sum(sizes[b].values()) for b in (10**9, 150_000, 1)]
     assert totals[0] > totals[1] >= totals[2] and all(s > 1000 for s in sizes[1].values())
 
 
 def test_long_tables_of_numbers_stand_on_the_page_of_the_paper_only(tmp_path: Path) -> None:
     long = tmp_path / "long.csv"
-    long.write_text("x\n" + "1.25\n" * report.FRONT_CSV, encoding="utf-8")
+    long.write_text("x\n" + "1.25\n" * figure_blocks.FRONT_CSV, encoding="utf-8")
     assert (
-        report._csv_block(long, "p.html#f")
+        figure_blocks.csv_block(long, "p.html#f")
         == '<p class=lede>Numbers of this figure: <a href="p.html#f">long.csv</a>, on the page of its paper.</p>'
     )
-    assert "data:text/csv" in report._csv_block(long)
+    assert "data:text/csv" in figure_blocks.csv_block(long)

@@ -11,7 +11,7 @@ import pytest
 from deformbench_analysis.claims import all_claims, leaves_of
 from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Value, load_all
-from paper_figures import findings, mutant_table
+from paper_figures.report import findings, mutant_table
 from paper_figures.entry import load_index
 
 FINDINGS = findings.load()

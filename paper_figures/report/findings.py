@@ -18,7 +18,6 @@ from typing import Any
 from deformbench_analysis.claims import leaves_of
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.measurement import Measurer
-from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.verdicts import Comparison, Outcome, evaluate
 from paper_figures.entry import Drawn
 
@@ -47,7 +46,7 @@ class Finding:
 
 def load(path: Path | None = None) -> list[Finding]:
     """In the order of the file."""
-    path = path or figures_dir() / "findings.json"
+    path = path or Path(__file__).with_name("findings.json")
     try:
         return [Finding(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["findings"]]
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pages: all papers together, one per paper, the mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from deformbench_analysis.errata import of_paper
+from deformbench_analysis.output import write_text
+from deformbench_analysis.parallel import map_in_processes
+from paper_figures.entry import Drawn
+from paper_figures.report import errata, findings, mutant_table
+from paper_figures.report.content import Content, notes_of
+from paper_figures.report.figure_blocks import figure_block, pictures
+from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
+from paper_figures.report.verdict_tables import counts_line, summary_table, verdict_table
+
+FRONT_LIMIT = 3_000_000
+PAPER_LIMIT = 20_000_000
+FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
+PAPER_PICTURES = 16_000_000
+OPENING_FIGURE = "fig_07_ms_per_step"  # stands above the tally
+_RESERVE = 60_000  # of a page's limit, left free
+
+
+def _budget(page_without: str, limit: int, most: int) -> int:
+    """Bytes for pictures on a page whose other content is known."""
+    return max(0, min(most, limit - _RESERVE - len(page_without.encode("utf-8"))))
+
+
+def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequence[str]) -> str:
+    css = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    links = "".join(f'<a href="{href}">{escape(text)}</a>' for href, text in nav)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
+        f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every number here is computed from the traces by "
+        "<code>deformbench report</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n"
+    )
+
+
+def _errata_link(paper: str) -> str:
+    count = len(of_paper(paper))
+    return f', with <a href="{paper}.html#errata">the {count} errata of its text</a>' if count else ""
+
+
+def front_page(content: Content) -> str:
+    """The page of all papers."""
+    without = _front_page(content, {})
+    return _front_page(content, pictures(content.drawn, _budget(without, FRONT_LIMIT, FRONT_PICTURES)))
+
+
+def _front_page(content: Content, urls: Mapping[str, str]) -> str:
+    traces = content.traces()
+    opening = [d for d in content.drawn if d.index.id == OPENING_FIGURE]
+    sections = [
+        f'<section id="findings"><h2>Findings</h2>{findings.page(content.measurer, content.drawn)}</section>',
+        *(figure_block(d, urls, f"{d.index.paper}.html") for d in opening),
+        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{mutant_table.line()}',
+    ]
+    for paper in content.papers():
+        if not content.has_claims(paper):
+            continue
+        about = notes_of(paper)
+        sections.append(
+            f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
+            f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}'
+        )
+    sections.append("</section>")
+    sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
+    sections.append(
+        '<section id="figures"><h2>Figures</h2>'
+        + "".join(figure_block(d, urls, f"{d.index.paper}.html") for d in content.drawn if d not in opening)
+        + "</section>"
+    )
+    sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
+    sections.append(
+        '<section id="limitations"><h2>Limitations</h2>'
+        + "".join(f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers())
+        + "</section>"
+    )
+    nav = [
+        ("#findings", "Findings"),
+        ("#verdicts", "Verdicts"),
+        ("mutants.html", "Mutants"),
+        ("#machine", "Machine"),
+        ("#figures", "Figures"),
+        ("#status", "Runs"),
+        ("#limitations", "Limitations"),
+    ]
+    nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
+    lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
+    return _page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
+
+
+def mutants_page() -> str:
+    """The page of the mutants and what noticed them."""
+    return _page(
+        "Mutants: mistakes that must change a verdict",
+        mutant_table.LEDE,
+        [("report.html", "All papers")],
+        [mutant_table.page()],
+    )
+
+
+def paper_page(content: Content, paper: str) -> str:
+    """The page of one paper."""
+    drawn = [d for d in content.drawn if d.index.paper == paper]
+    without = _paper_page(content, paper, drawn, {})
+    return _paper_page(content, paper, drawn, pictures(drawn, _budget(without, PAPER_LIMIT, PAPER_PICTURES)))
+
+
+def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapping[str, str]) -> str:
+    about = notes_of(paper)
+    verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
+    listed = of_paper(paper)
+    used = list(
+        dict.fromkeys(
+            [i for d in drawn for i in d.index.experiments]
+            + [i for v in verdicts for i in v.claim.experiments]
+            + [i for e in listed for i in e.experiments]
+        )
+    )
+    data = [content.results.experiment(i, content.tier) for i in used]
+    waiting = len([c for c in content.waiting() if c.paper == paper])
+    judged = f'<section id="verdicts">{counts_line(verdicts, waiting)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
+    sections = [
+        judged if content.has_claims(paper) else "",
+        '<section id="figures"><h2>Figures and tables</h2>'
+        + "".join(figure_block(d, urls) for d in drawn)
+        + "</section>",
+        f'<section id="errata"><h2>Errata of the paper</h2>{errata.ledger(listed, content.measurer)}</section>'
+        if listed
+        else "",
+        f'<section id="measurements"><h2>Measurements</h2>{measurement_table(content, used)}</section>',
+        f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table([c for e in data for c in e.cells])}</section>',
+        f'<section id="status"><h2>Runs</h2>{status_table(data)}</section>',
+        f'<section id="limitations"><h2>Limitations</h2>{limitations(content, paper)}</section>',
+    ]
+    nav = [
+        ("report.html", "All papers"),
+        *([("#verdicts", "Verdicts")] if content.has_claims(paper) else []),
+        ("#figures", "Figures"),
+        *([("#errata", "Errata")] if listed else []),
+        ("#measurements", "Measurements"),
+        ("#machine", "Machine"),
+        ("#status", "Runs"),
+        ("#limitations", "Limitations"),
+    ]
+    return _page(about["short"], escape(about["citation"]), nav, sections)
+
+
+def write(content: Content, out: Path) -> list[Path]:
+    """Writes the pages and the tables; a page above its limit is an error, not a surprise for the reader's browser."""
+    for paper in filter(content.has_claims, content.papers()):
+        summary_table(content, paper).write(out / paper / "verdicts")
+        listed = of_paper(paper)
+        if listed:
+            errata.table(listed, content.measurer).write(out / paper / "errata")
+    written: list[Path] = []
+    names = ["report", *content.papers(), "mutants"]
+    pages = map_in_processes(
+        lambda name: front_page(content)
+        if name == "report"
+        else mutants_page()
+        if name == "mutants"
+        else paper_page(content, name),
+        names,
+    )
+    for name, text in zip(names, pages):
+        limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT
+        size = len(text.encode("utf-8"))
+        if size > limit:
+            raise RuntimeError(f"{name}.html is {size / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB")
+        path = out / f"{name}.html"
+        write_text(path, text)
+        written.append(path)
+    return written

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Claims, their verdicts, and the numbers that decided, as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from html import escape
+
+from deformbench_analysis.claims import VERDICTS, Claim
+from deformbench_analysis.measurement import Value
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.verdicts import UNRECORDED, Comparison, Outcome, Verdict
+from paper_figures.report.content import Content
+
+WORDS = {
+    "holds": "holds",
+    "holds_in_regime": "holds in a regime",
+    "does_not_hold": "does not hold",
+    "inconclusive": "inconclusive",
+    "not_testable": "not testable",
+    "not_measured": "not measured",
+}
+
+
+def _number(value: float, unit: str) -> str:
+    text = f"{value:,.0f}" if 10_000 <= abs(value) < 1e7 else f"{value:.4g}"
+    if text == "1" and value != 1:
+        text = f"1 {'+' if value > 1 else '−'} {abs(value - 1):.1e}"
+    return text if unit in ("", "1") else f"{text} {escape(unit)}"
+
+
+def _sentence(name: str, definitions: Mapping[str, str]) -> str:
+    """What a measurement is, in a sentence; its name only where it has none."""
+    return escape(definitions.get(name, name).rstrip("."))
+
+
+def _comparison(c: Comparison, definitions: Mapping[str, str]) -> str:
+    op = {"<=": "≤", ">=": "≥", "==": "=", "in": "in"}.get(c.op, c.op)
+    bound = f"[{c.bound[0]:.7g}, {c.bound[1]:.7g}]" if c.op == "in" else f"{c.bound:.7g}"
+    measured = "not measured" if c.value.value is None else _number(c.value.value, c.value.unit)
+    note = f" <span class=why>{escape(c.value.note)}</span>" if c.value.note else ""
+    css = "m false" if c.outcome is Outcome.FALSE else "m"
+    return (
+        f'<div class="{css}" title="{escape(c.origin)}">{_sentence(c.value.name, definitions)}: <span class=v>{measured}</span> '
+        f"<span class=b>({escape(op)} {bound})</span>{note} <code class=name>{escape(c.value.name)}</code></div>"
+    )
+
+
+def _best(value: Value, definitions: Mapping[str, str]) -> str:
+    measured = "not measured" if value.value is None else _number(value.value, value.unit)
+    note = f" <span class=why>{escape(value.note)}</span>" if value.note else ""
+    return (
+        f"<div class=m>{_sentence(value.name, definitions)}: <span class=v>{measured}</span>{note} "
+        f"<code class=name>{escape(value.name)}</code></div>"
+    )
+
+
+def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page: str) -> str:
+    definitions, drawn = content.definitions(), content.drawn
+    parts = [_comparison(c, definitions) for c in v.comparisons]
+    if v.verdict == "holds_in_regime":
+        parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
+    if v.regime_comparisons and v.verdict != "holds":
+        known = {(c.value.name, c.op, str(c.bound)) for c in v.comparisons}
+        parts += [
+            _comparison(c, definitions) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known
+        ]
+    if v.best:
+        parts.append("<div class=why>Beside it, not judged:</div>" if v.comparisons else "")
+        parts += [_best(b, definitions) for b in v.best]
+    if v.verdict in ("inconclusive", "not_testable") and v.reason:
+        parts.append(f"<div class=why>{escape(v.reason)}</div>")
+    figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
+    links = (
+        "<br>".join(
+            f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{d.index.id}">{escape(d.index.number)}</a>'
+            for d in figures
+        )
+        or "–"
+    )
+    css = " class=changed" if v.claim.id in changed else ""
+    return (
+        f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
+        f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
+        f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>"
+    )
+
+
+def _skipped_row(claim: Claim, why: str) -> str:
+    """A claim that this run does not judge, with the reason."""
+    return (
+        f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
+        f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">{"waiting" if claim.waits_for else "not judged"}</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
+        f"<td><div class=why>{escape(why)}</div></td><td>–</td><td>–</td></tr>"
+    )
+
+
+def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
+    """The paper's verdicts; `own_page` is the paper whose page this is ("" for the front page, which has all figures)."""
+    verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
+    changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
+    every = [(v.claim.id, _verdict_row(v, content, changed, own_page)) for v in verdicts]
+    every += [(c.id, _skipped_row(c, why)) for c, why in content.judgement.skipped if c.paper == paper]
+    rows = "".join(row for _, row in sorted(every))
+    table = (
+        (
+            "<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
+            f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+        if every
+        else "<p>There is no claim.</p>"
+    )
+    own = [c for c in content.changes if c.claim in changed and c.claim in {v.claim.id for v in verdicts}]
+    if own:
+        table += (
+            "<p>Different from the record: "
+            + "; ".join(f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own)
+            + ".</p>"
+        )
+    return table
+
+
+def counts_line(verdicts: Iterable[Verdict], waiting: int = 0) -> str:
+    """How many claims got each verdict, as HTML."""
+    counted = Counter(v.verdict for v in verdicts)
+    spans = [f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]]
+    spans += [f'<span class="not_measured"><b>{waiting}</b>waiting</span>'] if waiting else []
+    return f"<div class=counts>{''.join(spans)}</div>"
+
+
+def summary_table(content: Content, paper: str) -> Table:
+    """The verdicts as a table for a paper of one's own."""
+    table = Table(
+        [
+            Column("claim"),
+            Column("where"),
+            Column("statement"),
+            Column("verdict"),
+            Column("variant"),
+            Column("tier"),
+            Column("measured"),
+        ]
+    )
+    for v in content.judgement.verdicts:
+        if v.claim.paper == paper:
+            table.add(
+                v.claim.id,
+                v.claim.where,
+                v.claim.statement,
+                WORDS[v.verdict],
+                v.claim.variant,
+                v.tier,
+                "; ".join(c.text() for c in v.comparisons) or v.reason,
+            )
+    return table

@@ -271,6 +271,31 @@ TEST(Plasticity, KeepsLinearMomentum) {
   EXPECT_LT((momentum(*simulation) - before).norm(), 1e-11 * before.norm());
 }
 
+TEST(HeatSource, GivesItsYieldAndCreepToEachElementThatItReachesAndToNoOther) {
+  Scene scene = block_scene({8, 2, 2});
+  // Every element is strained beyond the source's yield, and none near that of the cold material.
+  scene.initial_positions = 1.05 * scene.tet_mesh.rest_positions;
+  model::HeatSource ball;
+  ball.from = ball.to = {0.0, 0.1, 0.1};
+  ball.radius = 0.25;
+  ball.plastic_yield = 0.001;
+  ball.plastic_creep = 5.0;
+  ball.plastic_max = 1.0;
+  ball.ramp.until = 1.0;
+  scene.heat_sources = {ball};
+  for (const char* id : {"linear_fem", "warped_fem"}) {
+    const auto simulation = make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}}));
+    simulation->step();
+    const auto& facets = facet<PlasticStrainFacet>(*simulation);
+    const auto strains = facets.plastic_strains();
+    const auto heated = facets.heated();
+    EXPECT_GT(std::count(heated.begin(), heated.end(), 1), 10) << id;
+    EXPECT_GT(std::count(heated.begin(), heated.end(), 0), 10) << id;
+    for (std::size_t e = 0; e < heated.size(); ++e)
+      EXPECT_EQ(strains[e].norm() > 1e-5, heated[e] == 1) << id << ' ' << e << ": " << strains[e].norm();
+  }
+}
+
 TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
   Scene scene = block_scene({8, 2, 2});
   scene.gravity = {0, -9.81, 0};

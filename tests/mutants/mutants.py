@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis.verdicts import read_record
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PATCHES = HERE / "patches"
@@ -120,3 +122,12 @@ def write_outcomes(outcomes: dict[str, Any], path: Path = OUTCOMES) -> None:
     aside = path.with_suffix(".json.new")
     aside.write_text(text, encoding="utf-8")
     aside.replace(path)
+
+
+def recorded_verdicts() -> dict[str, str]:
+    """Claim → the verdict on record."""
+    return {
+        claim: str(entry["verdict"])
+        for path in sorted((ROOT / "paper_figures" / "verdicts").glob("*.json"))
+        for claim, entry in read_record(path).items()
+    }

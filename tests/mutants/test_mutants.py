@@ -7,13 +7,25 @@ import re
 from pathlib import Path
 
 import pytest
-from mutants import PATCHES, ROOT, Mutant, MutantError, all_mutants, git_apply, is_pytest, read_mutant, read_outcomes
+from mutants import (
+    PATCHES,
+    ROOT,
+    Mutant,
+    MutantError,
+    all_mutants,
+    git_apply,
+    is_pytest,
+    read_mutant,
+    read_outcomes,
+    recorded_verdicts,
+)
 
 from deformbench_analysis.claims import all_claims
 
 CLAIMS = {c.id: c for claims in all_claims().values() for c in claims}
 MUTANTS = all_mutants()
 OUTCOMES = read_outcomes()
+RECORDED = recorded_verdicts()
 PROGRAMS = {
     name
     for path in (ROOT / "tests").rglob("CMakeLists.txt")
@@ -43,19 +55,23 @@ def test_a_mutant_names_claims_and_tests_that_exist(mutant: Mutant) -> None:
     ] == []
 
 
-by_outcome = pytest.mark.parametrize("name", sorted(OUTCOMES))
+@by_mutant
+def test_the_stored_outcome_is_of_the_patch_as_it_stands(mutant: Mutant) -> None:
+    hint = f"run tests/mutants/replay {mutant.name}"
+    assert mutant.name in OUTCOMES, hint
+    assert OUTCOMES[mutant.name]["digest"] == mutant.digest(), hint
+    assert sorted(OUTCOMES[mutant.name]["claims"]) == sorted(mutant.claims), hint
 
 
-@by_outcome
-def test_a_stored_outcome_is_of_the_patch_as_it_stands(name: str) -> None:
-    mutant = next(m for m in MUTANTS if m.name == name)
-    assert OUTCOMES[name]["digest"] == mutant.digest(), f"run tests/mutants/replay {name}"
-    assert sorted(OUTCOMES[name]["claims"]) == sorted(mutant.claims)
-
-
-@by_outcome
+@pytest.mark.parametrize("name", sorted(OUTCOMES))
 def test_every_claim_that_a_replayed_mutant_names_changed_its_verdict(name: str) -> None:
     assert [c for c, v in OUTCOMES[name]["claims"].items() if v["mutated"] == v["recorded"]] == []
+
+
+@pytest.mark.parametrize("claim", [c for c, verdict in RECORDED.items() if verdict.startswith("holds")])
+def test_a_claim_that_holds_has_a_mutant_that_flips_it_or_says_why_none_can(claim: str) -> None:
+    flipped = [name for name, outcome in OUTCOMES.items() if claim in outcome["claims"]]
+    assert bool(flipped) != bool(CLAIMS[claim].why_no_mutant), flipped
 
 
 def test_nearly_all_replayed_mutants_turn_a_test_red() -> None:

@@ -37,7 +37,6 @@ ${methods}  };
   return table;
 }
 const char* compiled_harness_fingerprint() { return \"${harness}\"; }
-const char* compiled_build_description() { return \"${build}\"; }
 }  // namespace deformbench::harness
 ")
 # Not rewritten when equal: then nothing is recompiled.

@@ -22,7 +22,7 @@ class Registry {
   std::vector<MethodDescriptor> methods_;
 };
 
-/// Everything that is built in: register_fem, register_peers, …
+/// Everything that is built in. Generated from the list of folders in methods/CMakeLists.txt.
 Registry builtin_registry();
 
 }  // namespace deformbench

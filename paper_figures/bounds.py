@@ -167,7 +167,7 @@ def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: 
     caption = (
         f"{chart.says} Measured here: {chart.measured}, {len(measured) - len(outside)} of {len(measured)} inside "
         f"their bounds{'; outside: ' + '; '.join(outside) if outside else ''}{'; not measured: ' + '; '.join(missing) if missing else ''}. A value of exactly zero stands at the left edge. "
-        "Bounds and their origins stand with the claims. Deviations are relative; each row's definition is in the numbers. "
+        "Bounds and their origins are listed with the claims. Deviations are relative; each row's definition is in the numbers. "
         f"Machine: {machine_line(c for e in index.experiments for c in results.experiment(e).cells)}."
     )
     failed = [

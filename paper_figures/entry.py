@@ -21,8 +21,6 @@ from deformbench_analysis.parallel import map_in_processes
 from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 
-FIGURE_SUFFIXES = ("svg", "pdf", "png")
-
 
 @dataclass
 class FigureEntry:

@@ -3,7 +3,7 @@
 
 Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray the
 same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is not drawn
-again: the hash of the scene's text stands in a file beside it.
+again: the hash of the scene's text is in a file beside it.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ COMPACT_WIDTHS = (
     600,
     480,
 )  # pixels; the narrower ones only where the wider ones together are too many
-FRONT_CSV = 6_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
-OPENING_FIGURE = "fig_07_ms_per_step"  # stands above the tally
+FRONT_CSV = 6_000  # bytes of a figure's numbers on the front page; longer ones are on the paper's page
+OPENING_FIGURE = "fig_07_ms_per_step"  # is placed above the table of verdicts
 _RESERVE = 60_000  # of a page's limit, left free
 
 WORDS = {
@@ -284,7 +284,7 @@ def _csv_block(path: Path, elsewhere: str = "") -> str:
         head, *rows = list(csv.reader(file))
     shown = rows[:_ROWS_SHOWN]
     body = "".join("<tr>" + "".join(f"<td>{escape(_rounded(v))}</td>" for v in row) + "</tr>" for row in shown)
-    more = f"<p>{len(rows) - len(shown)} more rows stand in the file.</p>" if len(rows) > len(shown) else ""
+    more = f"<p>{len(rows) - len(shown)} more rows are in the file.</p>" if len(rows) > len(shown) else ""
     return (
         f'<details><summary>Numbers of this figure</summary><p><a download="{escape(path.name)}" href="{data_url(path, "text/csv")}">'
         f"{escape(path.name)}</a> ({len(rows)} rows)</p><div class=scroll><table class=numbers><thead><tr>"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs figures and report of the `deformbench` command; the others stand in deformbench_analysis/cli.py."""
+"""The verbs figures and report of the `deformbench` command; the others are in deformbench_analysis/cli.py."""
 
 from __future__ import annotations
 
@@ -111,7 +111,11 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
     one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=figures)
-    one = verbs.add_parser("report", parents=[options.common, options.judging], help="figures, verdicts and the pages")
+    one = verbs.add_parser(
+        "report",
+        parents=[options.common, options.judging],
+        help="draw the figures, judge the claims and write the pages",
+    )
     one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=report)
 

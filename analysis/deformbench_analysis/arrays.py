@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The type of arrays: numbers of any kind and shape. What a shape means stands in the functions' docstrings."""
+"""The type of arrays: numbers of any kind and shape. What a shape means is in the functions' docstrings."""
 
 from __future__ import annotations
 

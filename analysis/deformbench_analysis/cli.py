@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs measure, verify, compare, paraview, surfaces and pack, to which the `deformbench` command hands over.
 
-figures and report stand above this package, in paper_figures/verbs.py, which adds them to this command line.
+figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def measure(args: argparse.Namespace) -> int:
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Prints one table an experiment, a row a cell."""
+    """Prints one table per experiment, with one row per cell."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     chosen = args.experiment or results.experiments()
@@ -268,7 +268,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
-    common.add_argument("--out", metavar="DIR", help="the same, as `deformbench run --out` calls it")
+    common.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
     common.add_argument("--tier", choices=TIERS, default="paper")
     common.add_argument(
         "--report-out",
@@ -291,25 +291,33 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
     one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
     one.set_defaults(run=verify)
-    one = verbs.add_parser("compare", parents=[common, table], help="one table of all methods of an experiment")
+    one = verbs.add_parser(
+        "compare", parents=[common, table], help="print one table per experiment, with all its methods"
+    )
     one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
     one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")
     one.set_defaults(run=compare)
-    one = verbs.add_parser("paraview", help="frames as VTK files: a .vtu each, and a .pvd with their times")
+    one = verbs.add_parser(
+        "paraview", help="write frames as VTK files: one .vtu per frame, and a .pvd with their times"
+    )
     one.add_argument(
         "dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)"
     )
     one.add_argument("--out", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
     one.set_defaults(run=paraview)
-    one = verbs.add_parser("surfaces", help="the surface of every frame, cut as it is then, as OBJ or PLY with normals")
+    one = verbs.add_parser(
+        "surfaces", help="write the surface of every frame, cut as it is at that time, as OBJ or PLY with normals"
+    )
     one.add_argument("dir", metavar="TRACE", help="a trace, or a folder of traces")
     one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
     one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
     one.set_defaults(run=surfaces)
-    one = verbs.add_parser("pack", help="specs, CSV and checksums of a folder of results, for a paper's supplement")
+    one = verbs.add_parser(
+        "pack", help="archive the specs, series (CSV) and checksums of a folder of results, for a paper's supplement"
+    )
     one.add_argument("dir", metavar="DIR", help="folder of traces")
     one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
-    one.add_argument("--traces", action="store_true", help="the traces themselves, too")
+    one.add_argument("--traces", action="store_true", help="include the traces themselves")
     one.set_defaults(run=pack)
     if add_verbs is not None:
         add_verbs(verbs, SharedOptions(common, judging))

@@ -67,13 +67,16 @@ class Value:
 _registry: dict[str, Measurement] = {}
 
 
-def measurement(name: str, *, unit: str, experiment: str, timing: bool = False) -> Callable[[F], F]:
-    """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required."""
+def measurement(name: str, *, unit: str, experiment: str, timing: bool = False, of: str = "") -> Callable[[F], F]:
+    """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required. Where one
+    function is registered for several rows of an experiment, `of` says which, and the definition ends with it."""
 
     def register(function: F) -> F:
         definition = " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
         if not definition:
             raise InputError(f"measurement {name}: its function needs a docstring, which is the definition")
+        if of:
+            definition = f"{definition.rstrip('.')}: {of}."
         if name in _registry and _registry[name].function.__module__ != function.__module__:
             raise InputError(f"measurement {name}: registered twice")
         if name.split(".")[0] != experiment.rsplit("/", 1)[-1]:

@@ -17,7 +17,7 @@ _numbers = itertools.count()
 @contextmanager
 def aside(path: Path) -> Iterator[Path]:
     """A fresh path in the folder of `path` (made where it is missing), with its suffix, for whoever writes the file. It gets the
-    name `path` when the block ends, and is gone when the block fails: what stood there before then stays."""
+    name `path` when the block ends, and is gone when the block fails: what was there before then stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{os.getpid()}.{next(_numbers)}.new{path.suffix}")
     try:

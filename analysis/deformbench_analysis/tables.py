@@ -17,7 +17,7 @@ from .output import write_text
 
 @dataclass(frozen=True)
 class Column:
-    """`format` is a format specification for numbers (".3g"); units stand in the heading."""
+    """`format` is a format specification for numbers (".3g"); units are in the heading."""
 
     name: str
     unit: str = ""

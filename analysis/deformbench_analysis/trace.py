@@ -28,7 +28,6 @@ from .intact import require_intact, require_promised
 
 FORMAT = "deformbench-trace"
 FORMAT_VERSION = 1
-BAD_STATUSES = ("diverged", "unsupported", "timeout", "failed")
 
 
 def _plain(value: Any) -> Any:
@@ -163,11 +162,6 @@ class Timing:
         """Lower and upper quartile, ms."""
         low, high = np.nanpercentile(self.step_seconds, [25, 75])
         return 1e3 * float(low), 1e3 * float(high)
-
-    @property
-    def repeat_medians_ms(self) -> Array:
-        """Median of each repeat, ms."""
-        return np.asarray(1e3 * np.nanmedian(self.step_seconds, axis=1))
 
     def phase_share(self, *names: str) -> float:
         """Median over all samples of the named phases' part of their own step: steadier on a busy machine than a ratio of medians."""

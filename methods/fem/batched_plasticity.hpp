@@ -55,7 +55,7 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
     if (law.rate == CreepRate::RadialReturn) share = T(1) - yield / roots<T>(square);
     for (int k = 0; k < 6; ++k) p[k] = numerics::select<T>(flows, p[k] + share * flowing[k], p[k]);
   }
-  // The cap holds where nothing flows too: it may have been lowered since. What a lane gets must not hang on its
+  // The cap holds where nothing flows too: it may have been lowered since. What a lane gets must not depend on its
   // neighbours, so no lane is treated because another one needs it.
   const P stored = squared_norm<T>(p, weight);
   const auto beyond = numerics::is_less(max * max, stored);

@@ -18,12 +18,12 @@ void add_plasticity(ParameterSpec& spec) {
   spec.push_back({.name = "plastic_yield",
                   .unit = "1",
                   .default_value = 0.01,
-                  .doc = "c_yield: norm of the elastic strain from which it flows",
+                  .doc = "c_yield: norm of the elastic strain above which it flows",
                   .minimum = 0.0});
   spec.push_back({.name = "plastic_creep_per_s",
                   .unit = "1/s",
                   .default_value = 100.0,
-                  .doc = "c_creep: rate of the flow; [MG04] §3 wants at most 1/Δt",
+                  .doc = "c_creep: rate of the flow; [MG04] §3 asks for at most 1/Δt",
                   .minimum = 0.0});
   spec.push_back({.name = "plastic_max",
                   .unit = "1",
@@ -64,7 +64,7 @@ void add_fracture(ParameterSpec& spec) {
   spec.push_back({.name = "fracture_threshold_pa",
                   .unit = "Pa",
                   .default_value = 6e4,
-                  .doc = "Largest principal stress that the material bears",
+                  .doc = "Largest principal stress that the material can bear",
                   .minimum = 0.0,
                   .minimum_is_exclusive = true});
   spec.push_back({.name = "fracture_strain",
@@ -87,7 +87,7 @@ void add_fracture(ParameterSpec& spec) {
   spec.push_back({.name = "fracture_splits_per_step",
                   .unit = "1",
                   .default_value = 10LL,
-                  .doc = "Most vertices that split in one step",
+                  .doc = "Largest number of vertices that split in one step",
                   .minimum = 1.0,
                   .maximum = 1e9});
 }
@@ -139,7 +139,7 @@ ParameterSpec fem_parameters(Warping warping) {
       {.name = "cg_tolerance",
        .unit = "1",
        .default_value = 0.0,
-       .doc = "Stop when ‖b − A v‖₂ ≤ tolerance ‖b‖₂; 0 = what the precision bears: 1e-10 in double, 1e-5 in float",
+       .doc = "Stop when ‖b − A v‖₂ ≤ tolerance ‖b‖₂; 0 = what the precision allows: 1e-10 in double, 1e-5 in float",
        .minimum = 0.0,
        .maximum = 1.0});
   spec.push_back({.name = "cg_max_iterations",

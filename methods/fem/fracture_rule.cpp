@@ -19,7 +19,7 @@ Matrix3 tensor(const Vector6& s) {
   return result;
 }
 
-/// Of n and −n the one whose largest component is positive: which side is + does not hang on the eigensolver.
+/// Of n and −n the one whose largest component is positive: which side is + does not depend on the eigensolver.
 Vector3 with_sign(const Vector3& n) {
   Eigen::Index largest;
   n.cwiseAbs().maxCoeff(&largest);

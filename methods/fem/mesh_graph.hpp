@@ -47,7 +47,7 @@ struct MeshGraph {
 
   /// Follows what vertex splits did, all those of a step at once; the result is bit for bit the graph built anew with
   /// the same orders. One pass at the speed of memory over the lists, and sorting in proportion to the stars.
-  /// `vertex_count`: now. InputError when the moves are not of the mesh that the graph stands at.
+  /// `vertex_count`: now. InputError when the moves are not of the mesh that the graph describes.
   GraphChange apply(std::span<const CornerMove> moves, int vertex_count);
   GraphChange apply(std::span<const VertexSplit> splits);
 

@@ -20,14 +20,14 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   method.supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
     if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
-      return Support::no("finite elements know no rigid bodies");
-    if (!scene.constraints.empty()) return Support::no("finite elements know no explicit constraints");
+      return Support::no("finite elements do not support rigid bodies");
+    if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
     for (const auto& plane : scene.colliders)
       if (plane.restitution != 0.0)
-        return Support::no(fmt::format("finite elements know no restitution, the scene has a plane of restitution {}",
-                                       plane.restitution));
+        return Support::no(fmt::format(
+            "finite elements do not support restitution, the scene has a plane of restitution {}", plane.restitution));
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
-      return Support::no("vertex warping knows no heat sources");
+      return Support::no("vertex warping does not support heat sources");
     if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > kDirectLimit)
       return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
                          " elements (memory of the factors), the scene has " +
@@ -49,7 +49,7 @@ void register_fem(Registry& registry) {
       "angular_momentum", "implicit Euler with the rotations of the step's start damps a spin", "IVM-01", 9.2e-6};
   registry.add(descriptor(
       Warping::None, "linear_fem",
-      "Linear elasticity on tetrahedra, implicit Euler with one solve a step; the matrix is constant", mg04));
+      "Linear elasticity on tetrahedra, implicit Euler with one solve per step; the matrix is constant", mg04));
   MethodDescriptor warped =
       descriptor(Warping::Element, "warped_fem",
                  "Warped stiffness: linear elasticity in the rotated frame of every element", mg04);
@@ -57,7 +57,7 @@ void register_fem(Registry& registry) {
   registry.add(std::move(warped));
   MethodDescriptor vertex = descriptor(
       Warping::Vertex, "vertex_warped_fem",
-      "The predecessor of warped stiffness: one rotation a vertex; its forces do not sum to zero (ghost forces)",
+      "The predecessor of warped stiffness: one rotation per vertex; its forces do not sum to zero (ghost forces)",
       {"M02", "M. Müller, J. Dorsey, L. McMillan, R. Jagnow, B. Cutler: Stable Real-Time Deformations, SCA 2002"});
   vertex.known_violations = {{"linear_momentum", "forces warped by vertex do not sum to zero", "IVM-11", 0.020},
                              {"angular_momentum", "nor do their torques", "IVM-11", 5.0e-3}};

@@ -25,7 +25,8 @@ namespace {
 void check_positions(const Scene& scene, const Points& points, const char* what, const char* unit = "metres") {
   if (points.rows() == 0) return;
   if (points.rows() != scene.vertex_count())
-    refuse(scene, fmt::format("{} has {} rows, expected {} (one a vertex)", what, points.rows(), scene.vertex_count()));
+    refuse(scene,
+           fmt::format("{} has {} rows, expected {} (one per vertex)", what, points.rows(), scene.vertex_count()));
   for (Eigen::Index i = 0; i < points.rows(); ++i)
     if (!points.row(i).allFinite())
       refuse(scene, fmt::format("{} of vertex {} is not finite, expected finite {}", what, i, unit));
@@ -206,8 +207,8 @@ void check_prescribed(const Scene& scene) {
     const std::string where = fmt::format("prescribed motion {}", m);
     for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
     if (motion.targets.rows() > 0 && motion.targets.rows() != Eigen::Index(motion.vertices.size()))
-      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one a vertex)", motion.targets.rows(),
-                                motion.vertices.size()));
+      refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one per vertex)",
+                                motion.targets.rows(), motion.vertices.size()));
     for (Eigen::Index k = 0; k < motion.targets.rows(); ++k)
       if (!motion.targets.row(k).allFinite())
         refuse(scene, fmt::format("{}: target {} (of vertex {}) is not finite, expected finite metres", where, k,

@@ -102,7 +102,7 @@ DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> 
 }
 
 /// More steps for the lanes that two have not done. Those that are done stay as they are: what a lane gets must not
-/// hang on its neighbours. Returns the number of lanes that the scalar method had to do.
+/// depend on its neighbours. Returns the number of lanes that the scalar method had to do.
 template <class T>
 [[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
   for (int iteration = 2; iteration < 6 && !all_set(accepted); ++iteration) {
@@ -123,7 +123,7 @@ template <class T>
 template <class T>
 DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T> r[9]) {
   using P = Batch<T>;
-  // From the rotation of the last step two iterations do in nearly every batch: these stand in a straight line.
+  // From the rotation of the last step two iterations do in nearly every batch: these are unrolled.
   polar_newton_step<T>(f, q);
   BatchMask<T> accepted = polar_newton_step<T>(f, q);
   P length = squared_length<T>(q);

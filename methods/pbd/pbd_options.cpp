@@ -34,10 +34,10 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
                   .maximum = 1e6});
   add_choice(
       spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
-      "Order of a sweep; symmetric: forward and back in every iteration, stable at rest; forward: the fixed order "
-      "of [MHHR07] §3.2, which stiff bends make unstable; random: another one every iteration; jacobi: all from the "
-      "same "
-      "positions; coloured: block by block of the mesh, each colour by colour");
+      "Order of a sweep; symmetric: forward, then backward in every iteration, stable at rest; forward: the fixed "
+      "order "
+      "of [MHHR07] §3.2, which stiff bends make unstable; random: a new order in every iteration; jacobi: all from "
+      "the same positions; coloured: block by block of the mesh, each colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
@@ -58,9 +58,9 @@ void add_constraints(ParameterSpec& spec, const PbdOptions& defaults, bool is_co
              "α of the bend constraints, [MMC16] eq. 18");
   } else {
     add_real(spec, "stretch_stiffness", "1", defaults.stretch_stiffness, 0.0, 1.0,
-             "k of C = |p1 − p2| − l0, one an edge, [MHHR07] §4.1");
+             "k of C = |p1 − p2| − l0, one per edge, [MHHR07] §4.1");
     add_real(spec, "bend_stiffness", "1", defaults.bend_stiffness, 0.0, 1.0,
-             "k of the dihedral angle, one an interior edge, [MHHR07] §4.1; 0: no bend constraints");
+             "k of the dihedral angle, one per interior edge, [MHHR07] §4.1; 0: no bend constraints");
     add_choice(spec, "stiffness_law", {"per_step", "per_iteration"},
                "k′ = 1 − (1 − k)^{1/n_s} in every iteration, or k, [MHHR07] §3.3");
     add_choice(spec, "mass_weighting", {"corrected", "as_printed"},
@@ -90,18 +90,20 @@ void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
 
 void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
   add_choice(spec, "detection", {"continuous_then_static", "continuous", "static"},
-             "Contacts by the ray x → p, by p being inside, or the second where the first has failed, [MHHR07] §3.4");
+             "Contacts by the ray x → p (continuous), by p being inside (static), or static where continuous finds "
+             "none, [MHHR07] §3.4");
   add_flag(
       spec, "contact_guard", defaults.contact_guard,
-      "A contact also for a vertex that is near a body and does not enter it, as other constraints may draw it in; "
-      "false: "
-      "[MHHR07] §3.4 to the letter, the entry point of the way, or the closest point of a vertex that starts inside");
-  add_real(spec, "contact_offset_m", "m", defaults.contact_offset, 0.0, {}, "Kept between vertices and bodies");
+      "A contact also for a vertex that is near a body and does not enter it, as other constraints may pull it in; "
+      "false: [MHHR07] §3.4 to the letter: the point where the path enters, or the closest point of a vertex that "
+      "starts inside");
+  add_real(spec, "contact_offset_m", "m", defaults.contact_offset, 0.0, {},
+           "Distance kept between vertices and bodies");
   add_real(
       spec, "recovery_speed_m_per_s", "m/s", defaults.recovery_speed, 0.0, {},
-      "A vertex that starts a step inside a body, or closer to the cloth than its thickness, goes back so fast "
-      "relative to "
-      "them, and not at once, which 0 says. Thrown up at 0.3 m/s cloth rises v²/(2g) = 5 mm, the default thickness");
+      "Speed, relative to the body or cloth, at which a vertex moves out that starts a step inside a body or closer to "
+      "the cloth than its thickness; 0: at once. Thrown up at 0.3 m/s cloth rises v²/(2g) = 5 mm, the default "
+      "thickness");
   add_flag(spec, "self_collision", defaults.self_collision, "The cloth against itself, [MHHR07] §4.3");
   spec.push_back({.name = "thickness_m",
                   .unit = "m",

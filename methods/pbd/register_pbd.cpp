@@ -11,11 +11,12 @@ namespace {
 Support supports(const Scene& scene, const Parameters& parameters, bool is_compliant) {
   if (scene.vertex_count() == 0 && scene.rigid_bodies.empty())
     return Support::no("the scene has no cloth, particles or rigid bodies");
-  if (scene.tet_mesh.element_count() > 0) return Support::no("position based dynamics here knows no tetrahedra");
+  if (scene.tet_mesh.element_count() > 0)
+    return Support::no("position based dynamics does not support tetrahedra here");
   if (!scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
   if (!scene.heat_sources.empty()) return Support::no("heat sources act on tetrahedra only");
   if (is_compliant && parameters.text("order") == "jacobi" && parameters.flag("jacobi_average"))
-    return Support::no("multipliers have no mean: order 'jacobi' of xpbd needs jacobi_average false");
+    return Support::no("multipliers cannot be averaged: order 'jacobi' of xpbd needs jacobi_average false");
   if (const std::string refusal = sweep_refusal(pbd_options(parameters, is_compliant)); !refusal.empty())
     return Support::no(refusal);
   return Support::yes();

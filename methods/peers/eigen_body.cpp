@@ -162,10 +162,10 @@ MethodDescriptor eigen_peer() {
   method.parameters = {{"cg_iterations", "1", 20LL, "Exact number of plain CG iterations from v_n, [MG04] §7", 1.0}};
   method.supports = [](const Scene& scene, const Parameters&) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
-    if (!scene.colliders.empty()) return Support::no("the peers with Eigen know no plane colliders");
+    if (!scene.colliders.empty()) return Support::no("the peers with Eigen do not support plane colliders");
     if (!scene.rigid_bodies.empty() || !scene.attachments.empty() || !scene.constraints.empty())
-      return Support::no("the peers with Eigen know no rigid bodies and no explicit constraints");
-    if (!scene.heat_sources.empty()) return Support::no("the peers with Eigen know no heat sources");
+      return Support::no("the peers with Eigen support neither rigid bodies nor explicit constraints");
+    if (!scene.heat_sources.empty()) return Support::no("the peers with Eigen do not support heat sources");
     return Support::yes();
   };
   method.known_violations = {

@@ -51,7 +51,7 @@ class NaiveEigen final : public EigenBody {
 
 }  // namespace
 
-void register_peers(Registry& registry) {
+void register_naive_eigen(Registry& registry) {
   MethodDescriptor naive = eigen_peer();
   naive.id = "naive_eigen";
   naive.summary = "Warped stiffness FEM the obvious way: SVD, triplets and Eigen's CG every step; a yardstick of speed";
@@ -59,8 +59,6 @@ void register_peers(Registry& registry) {
     return std::make_unique<NaiveEigen>(scene, parameters);
   };
   registry.add(std::move(naive));
-  register_reuse_eigen(registry);
-  register_naive_pbd(registry);
 }
 
 }  // namespace deformbench::peers

@@ -174,11 +174,11 @@ void register_naive_pbd(Registry& registry) {
   naive.supports = [](const Scene& scene, const Parameters&) {
     if (scene.cloth.triangle_count() == 0) return Support::no("the scene has no cloth");
     if (!scene.colliders.empty() || !scene.rigid_bodies.empty() || !scene.attachments.empty())
-      return Support::no("the naive peer knows no contacts and no rigid bodies");
-    if (!scene.constraints.empty()) return Support::no("the naive peer knows no explicit constraints");
-    if (!scene.heat_sources.empty()) return Support::no("the naive peer knows no heat sources");
+      return Support::no("the naive peer supports neither contacts nor rigid bodies");
+    if (!scene.constraints.empty()) return Support::no("the naive peer does not support explicit constraints");
+    if (!scene.heat_sources.empty()) return Support::no("the naive peer does not support heat sources");
     if (!scene.point_loads.empty() || !scene.traction_loads.empty())
-      return Support::no("the naive peer knows no loads but gravity");
+      return Support::no("the naive peer supports no loads but gravity");
     return Support::yes();
   };
   naive.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {

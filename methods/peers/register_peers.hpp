@@ -5,8 +5,9 @@
 
 namespace deformbench::peers {
 
-/// Adds the peers that were found at build time: naive_eigen, reuse_eigen and naive_pbd always.
+/// Adds naive_eigen, reuse_eigen and naive_pbd.
 void register_peers(Registry& registry);
+void register_naive_eigen(Registry& registry);
 void register_reuse_eigen(Registry& registry);
 void register_naive_pbd(Registry& registry);
 

@@ -107,8 +107,8 @@ class ReuseEigen final : public EigenBody {
   }
 
   SparseMatrix a_;
-  std::vector<Place> places_;    ///< 16 an element, row by row
-  std::vector<Place> diagonal_;  ///< one a free vertex
+  std::vector<Place> places_;    ///< 16 per element, row by row
+  std::vector<Place> diagonal_;  ///< one per free vertex
 };
 
 }  // namespace

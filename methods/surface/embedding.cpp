@@ -139,7 +139,7 @@ void Embedding::interpolate(const Eigen::Ref<const Points>& x, Points& positions
 void Embedding::normals_by_rotation(std::span<const Matrix3> rotations, Points& normals) const {
   if (Eigen::Index(rotations.size()) != tetrahedra_.rows()) {
     throw std::invalid_argument(
-        fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
+        fmt::format("embedding: got {} rotations, expected one per element, {}", rotations.size(), tetrahedra_.rows()));
   }
   normals.resize(vertex_count(), 3);
   points_.pass<false, NormalMap::Rotation>(nullptr, tetrahedra_, rotations.data(), nullptr, normals.data());
@@ -163,7 +163,7 @@ void Embedding::update(const Eigen::Ref<const Points>& x, std::span<const Matrix
   check_size(x);
   if (Eigen::Index(rotations.size()) != tetrahedra_.rows()) {
     throw std::invalid_argument(
-        fmt::format("embedding: got {} rotations, expected one an element, {}", rotations.size(), tetrahedra_.rows()));
+        fmt::format("embedding: got {} rotations, expected one per element, {}", rotations.size(), tetrahedra_.rows()));
   }
   positions.resize(vertex_count(), 3);
   normals.resize(vertex_count(), 3);

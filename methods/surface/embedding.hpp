@@ -21,7 +21,7 @@ class Embedding {
   Embedding(const model::TetMesh& tets, const model::TriangleMesh& surface);
 
   Eigen::Index vertex_count() const { return rest_normals_.rows(); }
-  const std::vector<int>& elements() const { return elements_; }              ///< linked element, one a surface vertex
+  const std::vector<int>& elements() const { return elements_; }  ///< linked element, one per surface vertex
   const BarycentricCoordinates& barycentric() const { return barycentric_; }  ///< negative entries outside
   const Points& rest_normals() const { return rest_normals_; }                ///< n×3, unit
   /// Distance (m) by which a surface vertex sticks out of the mesh; 0 inside. One a surface vertex.

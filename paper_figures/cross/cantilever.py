@@ -107,7 +107,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "cantilever"
     order, difference = m.convergence_order(data), m.warped_difference(data)
     caption = (
-        "Reference: Timoshenko's beam, bending and shear. Measured here: a bar of length to side 10, one end held, a small dead load on the other, static. The error falls with order "
+        "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end held, a small dead load on the other, static. The error falls with order "
         f"{order.value:.2f} ({order.note}; ν = 0.33, five a cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers). "
         f"Machine: {machine_line(data.cells)}."
     )

@@ -55,7 +55,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "free_vibration"
     finest = m.finest_frequency_factor(data)
     caption = (
-        "Reference: the clamped–free beam, f₁ = (1.8751/L)² √(EI/ρA)/2π. Measured here: frequency from the zero crossings of the tip, freed of implicit Euler's shift (phase atan ωΔt a step); "
+        "Reference: the clamped–free beam, f₁ = (1.8751/L)² √(EI/ρA)/2π. Measured here: frequency from the zero crossings of the tip, freed of implicit Euler's shift (phase atan ωΔt per step); "
         f"on the finest mesh it is {finest.value:.3f} of the beam's ({finest.note}). The decay in (a) is the integrator's. Machine: {machine_line(data.cells)}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]

@@ -69,7 +69,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     figure, program, loops = draw_strips([strip], stem, WIDTH, HEIGHT)
     caption = (
-        "The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; 30 frames a second with rendering on a 3 GHz Pentium 4. "
+        "The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; 30 frames per second with rendering on a 3 GHz Pentium 4. "
         f"Neither size, time step nor iterations are given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a colour; drawn by {program}. "
         f"{rest(cell)}{worst(cell)}"
     )

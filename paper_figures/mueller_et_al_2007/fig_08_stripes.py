@@ -51,7 +51,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     solids = shots[0].solids
     caption = (
-        "The paper shows: three stripes of cloth that hang from static bodies and carry dynamic ones by two-way attachments, 6 rigid bodies and 3 cloths, more than 380 frames a second with "
+        "The paper shows: three stripes of cloth that hang from static bodies and carry dynamic ones by two-way attachments, 6 rigid bodies and 3 cloths, more than 380 frames per second with "
         "rendering on a 3 GHz Pentium 4. Sizes and masses are not given. "
         f"Measured here: {len(np.unique(shots[0].pieces))} cloths, together {size_of(cell)}, {sum(s.is_kinematic for s in solids)} bodies that do not move (grey) and "
         f"{sum(not s.is_kinematic for s in solids)} that do (ochre); {solver_of(cell)}, {timed(cell)}; drawn by {program}. {swing(cell)}{worst(cell)}"

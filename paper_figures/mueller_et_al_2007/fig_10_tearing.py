@@ -83,7 +83,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     titles = [f"t = {s.time:.2f} s{splits(cell, s.step)}" for s in chosen]
     figure, program, loops = draw_strips([Strip(cell, shots, chosen, titles, view, TURN_DEG)], stem, WIDTH, HEIGHT)
     caption = (
-        "The paper shows: a piece of cloth of 4264 vertices and 8262 triangles, torn open by an attached cube and ripped apart by a thrown ball; 47 frames a second with rendering on a 3 GHz "
+        "The paper shows: a piece of cloth of 4264 vertices and 8262 triangles, torn open by an attached cube and ripped apart by a thrown ball; 47 frames per second with rendering on a 3 GHz "
         "Pentium 4. Threshold, sizes and masses are not given. "
         f"Measured here: {size_of(cell)} at the start, an edge tears beyond {float(cell.value('method.parameters.tear_stretch', 0.0)):g} times its length at rest; {solver_of(cell)}, {timed(cell)}; "
         f"drawn by {program}. {topology(cell)}{worst(cell)}"

@@ -87,7 +87,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     vertices = int((data.cells[0].scene_shape("rest_positions") or (0,))[0])
     caption = (
         "The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on the shape of the constraints. "
-        f"Measured here: a cloth of {vertices} vertices hung by two corners swings and hangs; the number in a field is its largest kinetic energy over the work of gravity so far and the energy of its start: "
+        f"Measured here: a cloth of {vertices} vertices hung by two corners swings and comes to rest; the number in a field is its largest kinetic energy over the work of gravity so far plus the energy at the start: "
         "at most 1 where it gains none; a cross marks a run that did not complete, an empty field one that has no trace. More than 1, or no end: "
         + "; ".join(f"{text}: {bad} of {count}" for text, (bad, count) in grown.items())
         + f". Machine: {machine_line(data.cells)}."

@@ -166,7 +166,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     named: set[str] = set()
     for run in runs:
         name, colour = ORDERS[run.order]
-        where = "free" if is_free(run.cell) else "as good as held"
+        where = "free" if is_free(run.cell) else "practically held"
         is_random = run.order == "random"
         digits = float(-np.log(10) / np.log(run.rate))
         rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
@@ -219,7 +219,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].legend(fontsize=7.5, loc="upper right")
     axes[1].legend(fontsize=7.5, loc="lower left")
     axes[2].plot([], [], "o", color=style.GREY, markerfacecolor="none", label="free chain")
-    axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end as good as held")
+    axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end practically held")
     axes[2].legend(fontsize=7.5, loc="upper left")
     oscillation = results.experiment(m.OSCILLATION)
     swing = _oscillation(axes[3], oscillation, table)
@@ -227,7 +227,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "sec_3_2_order"
     caption = (
         "The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in one sweep, which converges faster than Jacobi and depends on the order. "
-        f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration a step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
+        f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration per step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
         f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in the others; "
         f"measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first sweeps and end at the same rate. "
         + (

@@ -136,7 +136,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     rest = "; ".join(f"{name}: |L/L₀ − 1| ≤ {worst:.2g}" for name, worst in others.items())
     caption = (
         "The paper says: projections are made so that they conserve linear and angular momentum (eqs. 1, 2). They do, about the predicted positions; the velocities then come from other positions, and the step "
-        f"loses angular momentum. Measured here: a free dumbbell loses {'; '.join(told)}, as the recursion of its turn says. {rest + '. ' if rest else ''}"
+        f"loses angular momentum. Measured here: a free dumbbell loses {'; '.join(told)}, as the recursion of the angle turned per step predicts. {rest + '. ' if rest else ''}"
         + (f"Linear momentum strays by at most {max(linear):.1e} of itself. " if linear else "")
         + f"Machine: {machine_line(cells)}."
     )

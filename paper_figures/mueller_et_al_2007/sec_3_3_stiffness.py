@@ -26,7 +26,7 @@ LAWS = {"per_step": "k′ = 1 − (1 − k)^(1/nₛ)", "per_iteration": "k every
 
 
 def iterations(cell: Trace) -> int:
-    """Solver iterations a step."""
+    """Solver iterations per step."""
     return int(cell.value("method.parameters.iterations"))
 
 

@@ -176,8 +176,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("triangles, printed"),
             Column("vertices, run"),
             Column("triangles, run"),
-            Column("frames a second, printed (with rendering)"),
-            Column("time a frame, printed", "ms", ".4g"),
+            Column("frames per second, printed (with rendering)"),
+            Column("time per frame, printed", "ms", ".4g"),
             Column("median step, here", "ms", ".4g"),
             Column("quartiles", "ms"),
             Column("step of the simulation", "ms", ".4g"),
@@ -206,7 +206,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     runs = "; ".join(f"{row.figure}: {solver_of(cell)}" for row, cell in cells if cell)
     threads = int(np.max([c.value("threads", 1) for c in have]))
     caption = (
-        f"The paper shows: 30 frames a second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps per frame are given. "
+        f"The paper shows: 30 frames per second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps per frame are given. "
         f"Measured here: the time of one step of the simulation alone, on {threads} thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. "
         f"The two columns are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable. Machine: {machine_line(have)}."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: energy that appears in blocks on which nothing works, against the estimate of what the turn of a step stores."""
+"""Section 2.2: energy gained by blocks on which no force does work, against the estimate of what the rotation in a step stores."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib import colormaps
 
 from deformbench_analysis.measurements.mueller_gross_2004 import moving_starts as m
+from deformbench_analysis.measurements.mueller_gross_2004.condition_number import stiffness_number
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -68,7 +69,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                     float(r.trace.value("scene.parameters.young_modulus_pa")),
                     r.turn,
                     r.stored,
-                    m.stiffness_number(r.trace),
+                    stiffness_number(r.trace),
                     r.rise,
                     float(r.kinetic.max()),
                 )
@@ -80,7 +81,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         yscale="log",
         xlabel="q = (ωΔt)² Δt² (λ + μ) V / I [1]",
         ylabel="rise of the energy / energy put in [1]",
-        title="(a) energy from nowhere",
+        title="(a) energy gained",
     )
     axes[0].legend(loc="upper left", fontsize=7.5)
     spins = sorted(
@@ -104,7 +105,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "The paper says: the method is unconditionally stable. Measured here: blocks that spin, fly and spin, are thrown at their support or are loaded by their weight at once; nothing but gravity, whose "
         f"potential is counted, works on them. Filled: exact solves, hollow: 20 plain iterations; rises below {LEAST:g} are drawn there. A step turns elements with the rotation of its start, and leaves them stretched by (ωΔt)²/2, "
-        f"which the next rotation sees: a share q of the energy comes from nowhere. The largest rise is {worst.value:.3g} times the energy put in; with ωΔt ≤ {m.TURN:g} and q ≤ {m.STORED:g} (dotted) it is {inside.value:.2g}. "
+        f"which the next rotation sees: the energy grows by a share q that no work supplies. The largest rise is {worst.value:.3g} times the energy put in; with ωΔt ≤ {m.TURN:g} and q ≤ {m.STORED:g} (dotted) it is {inside.value:.2g}. "
         f"The kinetic energy never exceeds the energy put in (largest share {kinetic.value:.6f}): states stay bounded. Machine: {machine_line(data.cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]

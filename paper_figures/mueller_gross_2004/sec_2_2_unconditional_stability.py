@@ -85,7 +85,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / start)")
     stem = out_dir / "sec_2_2_unconditional_stability"
     caption = (
-        "The paper says: the method is unconditionally stable. Measured here: a free block with about half of its tetrahedra inverted at the start (random, several seeds a field), 300 steps "
+        "The paper says: the method is unconditionally stable. Measured here: a free block with about half of its tetrahedra inverted at the start (random, several seeds per field), 300 steps "
         "at every combination of time step and stiffness; the number in a field is the largest total energy after the first step over that at the start, worst seed. Values "
         "above 1 (warm colours) are growth; a cross marks a run that did not complete. Solved exactly, and with the 20 plain conjugate-gradient iterations that the paper uses. "
         f"Machine: {machine_line(data.cells)}."

@@ -49,7 +49,7 @@ CONTRASTS = {
 }
 SAYS = (
     "The paper says: constant-strain elements with a symmetric stiffness of rank 3n − 6; rotations for each element leave no net force and no force in rigid motion, and give linear FEM's forces where all "
-    "rotations are the identity or equal. It says nothing of net torque and of an energy; with polar rotations both are exact, too, and with Gram–Schmidt rotations the torque is not zero, which is the "
+    "rotations are the identity or equal. The paper does not mention net torque or an energy; with polar rotations both are exact, too, and with Gram–Schmidt rotations the torque is not zero, which is the "
     "one row whose bound is a least value."
 )
 

@@ -90,7 +90,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "sec_3_yield"
     caption = (
         "The paper says: flow begins when the 2-norm of the vector of six strains exceeds the yield. "
-        f"Measured here: (a) one tetrahedron, turned by an angle, in a growing shear: with the printed norm, which counts a shear twice of what its tensor holds, the onset depends on the angle by "
+        f"Measured here: (a) one tetrahedron, turned by an angle, in a growing shear: with the printed norm, in which a shear counts twice its tensor component, the onset depends on the angle by "
         f"{100 * m.engineering_spread(data):.1f} % (closed form: √2 − 1 = 41.4 %), with the Frobenius norm by {100 * m.frobenius_spread(data):.2g} %; each onset is at most {m.onset_error_steps(data).value:.0f} step(s) from the "
         f"predicted one. {text} Machine: {machine_line(data.cells[:1])}."
     )

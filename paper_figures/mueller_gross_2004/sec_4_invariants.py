@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: what a split leaves alone. A body at the step of its first splits beside its twin that may not break."""
+"""Section 4: what a split leaves alone. A body at the step of its first splits beside the same body without fracture."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         rest = f"({reason}.) "
     caption = (
         "The paper says: a vertex is split without change of the elements, so that fracture adds no instability. "
-        f"Measured here: a spinning, stressed block and its twin that may not break have the same bits up to the first splits; in that step the two differ by the splits alone. {len(found)} runs, {total} splits; "
+        f"Measured here: a spinning, stressed block and the same block without fracture have the same bits up to the first splits; in that step the two differ by the splits alone. {len(found)} runs, {total} splits; "
         f"largest relative changes: {listed}. {rest}"
         f"Machine: {machine_line(data.cells[:1])}."
     )

@@ -24,7 +24,7 @@ ROW = re.compile(r"^\s*(\d+)\s+(-?\d\.\d+E[+-]\d+)\s+(-?\d\.\d+E[+-]\d+)\s+(-?\d
 
 
 def parse(text: str) -> dict[str, list[list[float]]]:
-    """The last table of each printed quantity: name → one row a node."""
+    """The last table of each printed quantity: name → one row per node."""
     tables: dict[str, list[list[float]]] = {}
     current: list[list[float]] | None = None
     for line in text.splitlines():

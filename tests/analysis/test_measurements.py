@@ -126,8 +126,32 @@ def test_every_definition_that_a_report_prints_stands_alone() -> None:
     """A reader sees one definition, not the one before it in the source."""
     measurement.load_all()
     leaning = re.compile(
-        r"^(The same|Those|These|As above|It|They)\b|\bof these\b|\bthe strain there\b|eqs?\. \d+", re.I
+        r"^(The same|Those|These|As above|It|They)\b|\bof these\b|\bthe strain there\b|eqs?\. \d+"
+        r"|\b(those|these) (runs|steps|poses|numbers)\b|\bthat rise\b|\bof those that\b",
+        re.I,
     )
     keyed = {n: re.sub(r"\[\w+\] eq\. [\d, ]+", "", m.definition) for n, m in measurement._registry.items()}
     assert len(keyed) > 300
     assert {n: d for n, d in keyed.items() if leaning.search(d)} == {}
+
+
+def test_a_definition_tells_a_measurement_from_the_others_of_its_experiment() -> None:
+    """Functions that are registered for several rows say which (`of`): a reader has the definition, not our names."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for name, entry in measurement.load_all().items():
+        names.setdefault((entry.experiment, entry.definition), []).append(name)
+    assert len(names) > 500
+    assert [same for same in names.values() if len(same) > 1] == []
+
+
+def test_a_definition_ends_with_the_rows_that_it_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measurement, "_registry", {})
+
+    @measurement.measurement("any.size", unit="1", experiment="cross/any", of="bodies that flow")
+    def size(data: object) -> float:
+        """Largest size.
+
+        How it is computed."""
+        return 1.0
+
+    assert measurement._registry["any.size"].definition == "Largest size: bodies that flow."

@@ -77,7 +77,7 @@ class SplittingBody final : public Simulation,
     return strains;
   }
   std::span<const std::uint8_t> heated() const override { return heated_; }
-  /// Every vertex hangs on a spring of 1 N/m a kilogram to its rest position.
+  /// Every vertex hangs on a spring of 1 N/m per kilogram to its rest position.
   Points elastic_forces(const Eigen::Ref<const Points>& x) const override {
     return -(masses_.asDiagonal() * (x - scene_.tet_mesh.rest_positions));
   }

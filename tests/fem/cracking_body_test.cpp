@@ -70,7 +70,7 @@ TEST(CrackingBody, LosesNothingAcrossASplit) {
     EXPECT_NEAR(b.volume, w.volume, 1e-9 * w.volume);
     split_steps += facet<TopologyFacet>(*broken).topology_version() > version;
   }
-  // How many there are hangs on which vertex breaks first, and that on rounding: 4 to 8, as the lanes of the machine
+  // How many there are depends on which vertex breaks first, and that on rounding: 4 to 8, as the lanes of the machine
   // are.
   EXPECT_GE(split_steps, 3);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The direction of the includes, the length of files, and what must not stand in the tree."""
+"""The direction of the includes, the length of files, and what must not be in the tree."""
 import ast
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ METHODS_MAY_INCLUDE = {
         "methods/parameters.hpp",
     ],
 }
-# Inside experiments: each folder knows those that stand before it, and itself.
+# Inside experiments: each folder may use those listed before it, and itself.
 EXPERIMENTS_IN_ORDER = [
     "experiments/scenes/",
     "experiments/harness/trace/",
@@ -46,7 +46,7 @@ EXPERIMENTS_IN_ORDER = [
     "experiments/harness/",
     "experiments/benchmarks/",
 ]
-# The Python packages in the same way: paper_figures stands above the analysis.
+# The Python packages in the same way: paper_figures is a layer above the analysis.
 PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "paper_figures"]
 PAPERS = ["mueller_gross_2004", "mueller_et_al_2007", "cross"]
 

@@ -104,7 +104,7 @@ TEST_P(EveryMethod, TwoThreadsDifferFromOneByRoundingOnly) {
   scene.gravity = {0, -9.81, 0};
   const Points one = run(GetParam(), scene, 50).positions();
   const Points two = run(GetParam(), scene, 50, RunContext{1, 2, false}).positions();
-  // Sums in another order: a few ulp a step, 50 steps, on a body of 0.2 m; solved to 1e-10 by default.
+  // Sums in another order: a few ulp per step, 50 steps, on a body of 0.2 m; solved to 1e-10 by default.
   EXPECT_LT((one - two).cwiseAbs().maxCoeff(), 1e-9 * 0.2 * configuration(GetParam()).rounding);
 }
 

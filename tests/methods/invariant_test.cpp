@@ -32,7 +32,8 @@ double momentum_scale(const Points& velocities, const ScalarsView& masses) {
 TEST_P(EveryMethod, AtRestStaysAtRest) {
   const Scene scene = free_body(GetParam());
   const Points end = run(GetParam(), scene, 100).positions();
-  // Rest forces are rounding of K x − K x0: E h ε / m Δt² a step, about 1e-15 m; corrections of a constraint likewise.
+  // Rest forces are rounding of K x − K x0: E h ε / m Δt² per step, about 1e-15 m; corrections of a constraint
+  // likewise.
   expect_invariant(GetParam(), "rest", (end - scene.rest_positions()).cwiseAbs().maxCoeff(), 1e-12);
 }
 
@@ -118,13 +119,14 @@ TEST_P(EveryMethod, DoesNotGainEnergyFromAHeldTwist) {
     if (state.positions.rows() == scene.vertex_count())
       furthest = std::max(furthest, (state.positions - scene.rest_positions()).cwiseAbs().maxCoeff());
   }
+  // Implicit Euler has damped the motion of the block out after 3 s; constraints on positions hardly damp the bending
+  // of the cloth. A method that conserves energy declares that it does not settle: its declared size bounds the energy,
+  // as the energy of several modes may peak after the first swing.
+  if (scene.tet_mesh.element_count() > 0) expect_invariant(GetParam(), "settles", last_second, 1e-6);
+  if (known_violation(GetParam(), "settles")) return;
   EXPECT_LE(last_second, first_swing);
   EXPECT_LE(furthest, twist);
-  // Implicit Euler has damped the motion of the block out after 3 s; constraints on positions hardly damp the bending
-  // of the cloth.
-  if (scene.tet_mesh.element_count() == 0) return;
-  EXPECT_LT(last_second, 1e-6);
-  if (configuration(GetParam()).returns_to_rest) {
+  if (scene.tet_mesh.element_count() > 0 && configuration(GetParam()).returns_to_rest) {
     EXPECT_LT(furthest, 1e-3);
   }
 }

@@ -68,7 +68,7 @@ inline void add_position_based(std::vector<Configuration>& all) {
     all.push_back(std::move(part));
   }
   all.push_back({"xpbd_soft", "xpbd", {{"stretch_compliance_m_per_n", 1e-4}}});
-  // Sweeps in a fixed order are no symmetric map: one iteration a step on stiff bends is unstable (tests/pbd).
+  // Sweeps in a fixed order are no symmetric map: one iteration per step on stiff bends is unstable (tests/pbd).
   all.push_back(
       {"xpbd_small_steps", "xpbd", {{"substeps", 10LL}, {"iterations", 1LL}, {"bend_compliance_rad2_per_j", 1.0}}});
   all.back().known_violations = {{"angular_momentum", turning, "PBD-08", 0.02}};

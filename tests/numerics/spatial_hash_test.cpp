@@ -45,7 +45,7 @@ TEST(SpatialHash, FindsWhatBruteForceFindsAndEachOnce) {
   EXPECT_GT(overlaps, 3000);  // the comparison was not one of empty lists
 }
 
-TEST(SpatialHash, TouchingIsMeeting) {
+TEST(SpatialHash, BoxesThatTouchArePairs) {
   const std::vector<Box> boxes{{Vector3(0, 0, 0), Vector3(1, 1, 1)}, {Vector3(1, 0, 0), Vector3(2, 1, 1)}};
   SpatialHash hash;
   hash.build(boxes, 1.0);

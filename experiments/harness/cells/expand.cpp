@@ -174,7 +174,7 @@ class Expansion {
     }
   }
 
-  /// --set: the value stands in place of the declared one, or of a whole sweep axis.
+  /// --set: the value replaces the declared one, or a whole sweep axis.
   void assign(const std::string& path, const json& value) {
     const std::string pointer = "--set " + path;
     check_path(path, pointer);

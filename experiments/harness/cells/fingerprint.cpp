@@ -25,8 +25,5 @@ std::string method_fingerprint(const std::string& method_id) {
 std::string harness_fingerprint() {
   return compiled_harness_fingerprint();
 }
-std::string build_description() {
-  return compiled_build_description();
-}
 
 }  // namespace deformbench::harness

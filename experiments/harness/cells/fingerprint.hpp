@@ -16,7 +16,4 @@ bool has_source_fingerprint(const std::string& method_id);
 /// The same over what measures: scenes, probes, run loop. A finished cell with another one is run again.
 std::string harness_fingerprint();
 
-/// Compiler, version and flags as one line.
-std::string build_description();
-
 }  // namespace deformbench::harness

@@ -10,6 +10,5 @@ namespace deformbench::harness {
 
 const std::vector<std::pair<std::string, std::string>>& compiled_method_fingerprints();
 const char* compiled_harness_fingerprint();
-const char* compiled_build_description();
 
 }  // namespace deformbench::harness

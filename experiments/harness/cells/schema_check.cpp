@@ -138,7 +138,7 @@ void check_seeds(const json& document, const std::string& where) {
   for (const json& seed : document.at(pointer)) {
     if (seen.insert(seed.get<std::uint64_t>()).second) continue;
     throw InputError(where + ": " + pointer.to_string() + ": " + seed.dump() +
-                     " stands twice, expected every seed once");
+                     " is listed twice, expected every seed once");
   }
 }
 

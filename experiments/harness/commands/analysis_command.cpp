@@ -14,7 +14,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Verbs of paper_figures, which stands above the analysis.
+/// Verbs of paper_figures, a layer above the analysis.
 bool draws(const std::string& verb) {
   return verb == "figures" || verb == "report";
 }

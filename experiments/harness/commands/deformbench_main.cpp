@@ -30,11 +30,11 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("--tier", arguments.tier, "smoke | paper | large")->capture_default_str();
   command.add_option("--method", arguments.methods, "Only these methods (name or id of the entry)");
   command.add_option("--set", arguments.set, "path=value, as scene.parameters.length_m=2; replaces a sweep axis");
-  command.add_option("--cell", arguments.cells, "Only the cells whose id begins so");
+  command.add_option("--cell", arguments.cells, "Only the cells whose id begins with this");
   command.add_option("--out", arguments.out, "Folder of the traces (default: results/<machine>)");
   command.add_flag("--force", arguments.force, "Run finished cells again");
-  command.add_flag("--retry-failed", arguments.retry_failed, "Run again what did not end as declared");
-  command.add_flag("--dry-run", arguments.dry_run, "Only say which cells there are");
+  command.add_flag("--retry-failed", arguments.retry_failed, "Run again the cells that did not end as declared");
+  command.add_flag("--dry-run", arguments.dry_run, "List the cells and run nothing");
   command.add_flag("--json", arguments.json, "With --dry-run: the resolved specs");
   command.add_flag("--quiet", arguments.quiet, "No progress");
 }
@@ -62,20 +62,20 @@ class CommandLine {
         "missing,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
 
-    list_ = app_.add_subcommand("list", "List what there is");
+    list_ = app_.add_subcommand("list", "List methods, scenes, experiments, references, claims or channels");
     list_->add_option("what", what_, "methods | scenes | experiments | references | claims | channels")->required();
     list_->add_flag("--json", json_, "As JSON");
-    describe_ =
-        app_.add_subcommand("describe", "Everything about a method, scene, experiment, claim, reference or channel");
+    describe_ = app_.add_subcommand("describe",
+                                    "Show everything about a method, scene, experiment, claim, reference or channel");
     describe_->add_option("id", id_, "Its id")->required();
     describe_->add_flag("--json", json_, "As JSON");
 
-    run_ = app_.add_subcommand("run", "Run the cells of experiments; what is finished is kept");
+    run_ = app_.add_subcommand("run", "Run the cells of experiments; finished cells are kept");
     add_run_options(*run_, run_arguments_);
-    run_->add_option("--jobs", run_arguments_.jobs, "Cells at the same time")
+    run_->add_option("--jobs", run_arguments_.jobs, "Number of cells that run at the same time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    time_ = app_.add_subcommand("time", "Measure the milliseconds of a step: every repeat alone in a process");
+    time_ = app_.add_subcommand("time", "Measure the milliseconds per step, every repeat in a process of its own");
     add_run_options(*time_, run_arguments_);
 
     simulate_ = app_.add_subcommand("simulate", "Run methods on a scene, without a declaration");
@@ -90,30 +90,31 @@ class CommandLine {
         ->capture_default_str();
     simulate_->add_option("--duration", simulate_arguments_.duration_s, "Simulated seconds, instead of --steps")
         ->check(CLI::PositiveNumber);
-    simulate_->add_option("--channels", simulate_arguments_.channels, "Channels of every step")->delimiter(',');
+    simulate_->add_option("--channels", simulate_arguments_.channels, "Channels to record at every step")
+        ->delimiter(',');
     simulate_->add_option("--frames", simulate_arguments_.frame_every, "Store positions every so many steps")
         ->check(CLI::PositiveNumber);
     simulate_->add_option("--out", simulate_arguments_.out, "Folder of the traces (default: results/<machine>)");
     simulate_->add_flag("--force", simulate_arguments_.force, "Run finished cells again");
     simulate_->add_flag("--quiet", simulate_arguments_.quiet, "No progress");
 
-    status_ = app_.add_subcommand("status", "What is done, missing, failed and out of date");
+    status_ = app_.add_subcommand("status", "Show which cells are done, missing, failed and out of date");
     status_->add_option("experiment", status_arguments_.experiments, "Experiments (default: all)");
     status_->add_option("--tier", status_arguments_.tier, "smoke | paper | large")->capture_default_str();
     status_->add_option("--out", status_arguments_.out, "Folder of the traces (default: results/<machine>)");
     status_->add_flag("--json", status_arguments_.json, "As JSON");
 
-    validate_ = app_.add_subcommand("validate", "Does a file conform to the trace format?");
+    validate_ = app_.add_subcommand("validate", "Check whether files conform to the trace format");
     validate_->add_option("file", files_, "Traces")->required();
-    recover_ = app_.add_subcommand("recover", "Make a readable trace of an unfinished .part");
+    recover_ = app_.add_subcommand("recover", "Make a readable trace from an unfinished .part");
     recover_->add_option("file", files_, "Files .h5.part")->required();
-    recover_->add_flag("--force", force_, "Also when the writer seems to be alive, on another machine for example");
-    diff_ = app_.add_subcommand("diff", "Differences of two traces, channel by channel");
+    recover_->add_flag("--force", force_, "Even if the writer seems to be alive, for example on another machine");
+    diff_ = app_.add_subcommand("diff", "Show the differences of two traces, channel by channel");
     diff_->add_option("a", a_, "A.h5")->required();
     diff_->add_option("b", b_, "B.h5")->required();
     diff_->add_option("--relative", diff_arguments_.relative, "Tolerance over the largest magnitude of a dataset");
     diff_->add_option("--absolute", diff_arguments_.absolute, "Absolute tolerance");
-    diff_->add_flag("--provenance", diff_arguments_.provenance, "Compare also who, where and when");
+    diff_->add_flag("--provenance", diff_arguments_.provenance, "Compare the provenance too: machine, compiler, times");
   }
 
   int parse_and_run(int argc, char** argv, const Context& context) {

@@ -55,7 +55,7 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
         state = kDamaged;
         status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->reason + "; `run` makes it again");
       } else if (end && state == "missing") {
-        // The id holds the method's fingerprint; what measured it stands in the file.
+        // The id holds the method's fingerprint; the fingerprint of what measured it is in the file.
         const bool same = end->harness_fingerprint == harness_fingerprint();
         state = same ? end->status : "stale";
         if (same && end->status != cell.expected_status()) {

@@ -24,7 +24,7 @@ struct CellSetup {
   const MethodDescriptor* method;
   const SceneDescriptor* scene_descriptor;
   Parameters method_parameters;
-  Parameters scene_parameters;  ///< in an ensemble the member's seed stands in `seed`, if there is one
+  Parameters scene_parameters;  ///< in an ensemble the member's seed is in `seed`, if there is one
   RunContext context;
   Scene scene;  ///< checked by check_scene
   Support support;

@@ -347,14 +347,6 @@ std::uint64_t settle_length(const std::filesystem::path& part) {
   return size;
 }
 
-}  // namespace
-
-std::uint64_t stored_end_of_file(const std::filesystem::path& path) {
-  return end_field(path).value;
-}
-
-namespace {
-
 std::string to_text(const Recovered& recovered) {
   return h5::text_of({{"rows", recovered.rows}, {"frames", recovered.frames}, {"lost", recovered.lost}});
 }

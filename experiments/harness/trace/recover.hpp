@@ -36,7 +36,4 @@ struct Recovered {
 /// `part` is none or nothing of it can be read, TraceWriteError if the new file cannot be written.
 Recovered recover(const std::filesystem::path& part, const RecoverOptions& options = {});
 
-/// The end of file that the superblock of an HDF5 file names, in bytes; InputError if there is no superblock.
-std::uint64_t stored_end_of_file(const std::filesystem::path& path);
-
 }  // namespace deformbench::harness

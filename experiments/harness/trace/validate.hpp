@@ -11,7 +11,7 @@ namespace deformbench::harness {
 /// One departure from the format.
 struct Finding {
   std::string object;    ///< "/series/step/volume", "/provenance attribute spec"
-  std::string found;     ///< what stands there
+  std::string found;     ///< what is there
   std::string expected;  ///< what should
   /// "/series/step/volume: found unit 'kilos', expected an SI unit"
   std::string text() const;

@@ -74,7 +74,7 @@ SceneDescriptor shot_particles() {
           Vector3::Zero(), 0.01,
           link_parameters(
               {choice_parameter("target", "sphere", {"sphere", "capsule", "box", "octahedron", "plane"},
-                                "What stands at the origin."),
+                                "The target at the origin."),
                whole_parameter("particles", 500, 1, "How many, or how many pairs."),
                positive_parameter("radius_m", "m", 0.5, "Size of the target."),
                positive_parameter("thickness_m", "m", 0.01, "Of the box along y."),

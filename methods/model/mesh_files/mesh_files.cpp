@@ -53,7 +53,7 @@ TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string 
   result.source.file = path;
   fill(builder, result.mesh.rest_positions, result.mesh.tetrahedra, result.source);
   const auto& regions = builder.regions;
-  // A file that puts everything into one region says nothing.
+  // A file that puts everything into one region distinguishes nothing.
   const bool several = std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
   if (several) result.element_regions = regions;
   result.notes = std::move(builder.notes);

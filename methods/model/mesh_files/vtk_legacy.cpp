@@ -212,7 +212,7 @@ class VtkReader {
 
   TetMeshBuilder build() {
     if (types_.size() != cells_.size()) {
-      scanner_.fail(fmt::format("{} cell types for {} cells", types_.size(), cells_.size()), "one a cell");
+      scanner_.fail(fmt::format("{} cell types for {} cells", types_.size(), cells_.size()), "one per cell");
     }
     std::size_t left_out = 0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {

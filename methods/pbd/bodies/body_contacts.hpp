@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertices of the mesh against planes and rigid bodies: found once a step, projected in every iteration.
+// Vertices of the mesh against planes and rigid bodies: found once per step, projected in every iteration.
 // [MHHR07] §3.4, §4.2
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace deformbench::pbd {
 
-/// The constraint C(p) = (p − point)·normal ≥ 0, stiffness 1. It stands still while the iterations run.
+/// The constraint C(p) = (p − point)·normal ≥ 0, stiffness 1. It is fixed while the iterations run.
 struct BodyContact {
   int vertex;
   int body;                  ///< index into Scene::rigid_bodies, or −1 − k for Scene::colliders[k]

@@ -93,7 +93,7 @@ void SelfCollision::sort(const Points& x, const Points& p) {
   drift_ = n > 0 ? Vector3((p - x).colwise().mean().transpose()) : Vector3::Zero();
   is_usable_ = x.allFinite() && p.allFinite();
   if (!is_usable_) return;
-  // What all have in common says nothing about who meets whom, and would only make the boxes of fast cloth large.
+  // A motion common to all changes no pair, and would only make the boxes of fast cloth large.
   vertex_boxes_.resize(std::size_t(n));
   for (Eigen::Index v = 0; v < n; ++v) {
     const Vector3 a = x.row(v).transpose(), b = p.row(v).transpose() - drift_;

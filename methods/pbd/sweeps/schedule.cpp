@@ -14,7 +14,7 @@ constexpr int kVerticesNearAnyway = 1 << 13;  // whose positions fit the second 
 
 struct Dependencies {
   std::vector<int> successors;     ///< cardinality a constraint: the next one at each of its vertices, or −1
-  std::vector<int> waits_for;      ///< number of earlier neighbours, counted once a vertex
+  std::vector<int> waits_for;      ///< number of earlier neighbours, counted once per vertex
   std::vector<int> longest_after;  ///< constraints in the longest chain that starts here
 };
 

@@ -53,7 +53,7 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
 
 namespace {
 
-// A vertex where it stands in the boundary; where a bridge starts it stands there twice.
+// A vertex at its place in the boundary; where a bridge starts it is there twice.
 struct Node {
   int vertex;
   int previous, next;

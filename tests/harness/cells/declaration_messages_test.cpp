@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A wrong declaration is refused with file, JSON pointer, what stands there, and what was expected.
+// A wrong declaration is refused with file, JSON pointer, what was found there, and what was expected.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SeedBeyondDouble", R"({"seed": 9007199254740994})", "/seed: ", "at most 9007199254740992"},
         Mistake{"StepsBeyondReason", R"({"schedule": {"steps": 9000000000000000000}})",
                 "/schedule/steps: ", "at most 1000000000"},
-        Mistake{"SeedTwice", R"({"ensemble": {"seeds": [3, 2, 3]}})", "/ensemble/seeds: ", "3 stands twice"},
+        Mistake{"SeedTwice", R"({"ensemble": {"seeds": [3, 2, 3]}})", "/ensemble/seeds: ", "3 is listed twice"},
         Mistake{"ScalarInSweep", R"({"sweep": {"seed": 3}})", "/sweep/seed: ", "got 3, expected array"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -55,11 +55,13 @@ def deviation(trace: Trace) -> float:
 
 @measurement("implicit_euler_damping.linear_recursion_error", unit="1", experiment=EXPERIMENT)
 def linear_recursion_error(data: ExperimentData) -> Measured:
-    """Largest deviation of the dilation from the exact recursion over its start, linear FEM, with and without damping."""
+    """Largest deviation of the dilation from the recursion of implicit Euler over its value at the start, linear FEM,
+    with and without damping."""
     return extremes.largest({c: deviation(c) for c in data.some(method="linear_fem")})
 
 
 @measurement("implicit_euler_damping.warped_recursion_error", unit="1", experiment=EXPERIMENT)
 def warped_recursion_error(data: ExperimentData) -> Measured:
-    """Largest deviation of the dilation from the exact recursion over its start, warped FEM."""
+    """Largest deviation of the dilation from the recursion of implicit Euler over its value at the start, warped
+    FEM."""
     return extremes.largest({c: deviation(c) for c in data.some(method="warped_fem")})

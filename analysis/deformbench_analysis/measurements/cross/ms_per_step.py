@@ -23,7 +23,7 @@ from ...trace import Trace
 EXPERIMENT = "cross/ms_per_step"
 PAPER_ITERATIONS = 20  # [MG04] §7
 PAPER_TETRAHEDRA = 5000  # right end of the paper's axis
-FRAME_MS = 33.0  # 30 frames a second
+FRAME_MS = 33.0  # 30 frames per second
 PEERS = {"naive": "naive_eigen", "reuse": "reuse_eigen"}  # yardsticks: written the obvious way, and with care
 ROTATION, ASSEMBLY, SOLVE = "rotation", "assembly", "solve"
 
@@ -173,14 +173,15 @@ def warped_exponent_1k_20k(data: ExperimentData) -> float:
 
 @measurement("ms_per_step.naive_exponent", unit="1", experiment=EXPERIMENT, timing=True)
 def naive_exponent(data: ExperimentData) -> float:
-    """Log–log slope of the time of a step of the naive version, all sizes."""
+    """Log–log slope of the time of a step against the number of tetrahedra, method `naive_eigen` (written with Eigen
+    in the obvious way), all sizes."""
     c = curve(data, "naive")
     return exponent(c.tetrahedra, c.undisturbed_ms())
 
 
 @measurement("ms_per_step.warped_over_linear_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
 def warped_over_linear_at_5000(data: ExperimentData) -> Measured:
-    """Time of a warped step over that of a linear step (same CG) at 5,000 tetrahedra."""
+    """Time of a warped step over that of a linear step with the same CG iterations at 5,000 tetrahedra."""
     warped, linear = curve(data, "warped"), curve(data, "linear")
     above = warped.at(PAPER_TETRAHEDRA, warped.undisturbed_ms())
     below = linear.at(PAPER_TETRAHEDRA, linear.undisturbed_ms())
@@ -189,7 +190,7 @@ def warped_over_linear_at_5000(data: ExperimentData) -> Measured:
 
 @measurement("ms_per_step.warped_over_linear_max", unit="1", experiment=EXPERIMENT, timing=True)
 def warped_over_linear_max(data: ExperimentData) -> Measured:
-    """Largest ratio of a warped to a linear step (same CG) over all sizes that both have."""
+    """Largest ratio of a warped to a linear step with the same CG iterations over all sizes that both have."""
     warped, linear = curve(data, "warped"), curve(data, "linear")
     times = dict(zip(linear.tetrahedra.tolist(), linear.undisturbed_ms().tolist()))
     ratios = {
@@ -203,19 +204,22 @@ def warped_over_linear_max(data: ExperimentData) -> Measured:
 
 @measurement("ms_per_step.naive_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
 def naive_over_warped_at_5000(data: ExperimentData) -> Measured:
-    """Time of a step of the naive version over that of the warped step at 5,000 tetrahedra."""
+    """Time of a step of `naive_eigen` (written with Eigen in the obvious way) over that of a warped step at 5,000
+    tetrahedra."""
     return _ratio_at_5000(data, "naive", "warped")
 
 
 @measurement("ms_per_step.reuse_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
 def reuse_over_warped_at_5000(data: ExperimentData) -> Measured:
-    """Time of a step of the careful version with Eigen (one sparsity pattern, reused) over that of the warped step at 5,000 tetrahedra."""
+    """Time of a step of `reuse_eigen` (written with Eigen, one sparsity pattern, reused) over that of a warped step at
+    5,000 tetrahedra."""
     return _ratio_at_5000(data, "reuse", "warped")
 
 
 @measurement("ms_per_step.naive_over_reuse_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
 def naive_over_reuse_at_5000(data: ExperimentData) -> Measured:
-    """Time of a step of the naive version over that of the careful version with Eigen at 5,000 tetrahedra."""
+    """Time of a step of `naive_eigen` (written with Eigen in the obvious way) over that of `reuse_eigen` (written with
+    care) at 5,000 tetrahedra."""
     return _ratio_at_5000(data, "naive", "reuse")
 
 
@@ -244,14 +248,16 @@ def overhead_over_solve_max(data: ExperimentData) -> Measured:
 
 @measurement("ms_per_step.iterations_at_equal", unit="1", experiment=EXPERIMENT, timing=True)
 def iterations_at_equal(data: ExperimentData) -> Measured:
-    """CG iterations at which the solve of a warped step takes as long as rotation and assembly, at 5,000 tetrahedra."""
+    """Number of CG iterations at which the solve of a warped step takes as long as rotation and assembly, at 5,000
+    tetrahedra."""
     c = curve(data, "warped")
     return c.at(PAPER_TETRAHEDRA, PAPER_ITERATIONS * c.overhead_over_solve())
 
 
 @measurement("ms_per_step.assembly_exponent", unit="1", experiment=EXPERIMENT, timing=True)
 def assembly_exponent(data: ExperimentData) -> float:
-    """Log–log slope of the time of assembling the warped matrix against the number of tetrahedra, 1,000 to 20,000."""
+    """Log–log slope of the time of assembling the warped matrix against the number of tetrahedra, from 1,000 to
+    20,000."""
     c = curve(data, "warped")
     keep = _mid_range(c)
     return exponent(c.tetrahedra[keep], c.undisturbed_phase_ms(ASSEMBLY)[keep])
@@ -259,7 +265,7 @@ def assembly_exponent(data: ExperimentData) -> float:
 
 @measurement("ms_per_step.tets_at_33ms", unit="1", experiment=EXPERIMENT, timing=True)
 def tets_at_33ms(data: ExperimentData) -> Measured:
-    """Number of tetrahedra whose warped step takes 33 ms (30 frames a second), one thread, double."""
+    """Number of tetrahedra whose warped step takes 33 ms (30 frames per second), one thread, double precision."""
     c = curve(data, "warped")
     order = np.argsort(c.step_ms)
     logs, sizes = np.log(c.step_ms[order]), np.log(c.tetrahedra[order])

@@ -166,14 +166,16 @@ def deviation(trace: Trace, expected: Array) -> float:
 
 @measurement("solver_stages.replay_error", unit="m", experiment=STAGES)
 def replay_error(data: ExperimentData) -> Measured:
-    """Largest difference of a position from that of the algorithm repeated in another program, all steps, orders and iterations."""
+    """Largest difference of a position from that of the algorithm implemented again in the analysis, all steps, orders
+    and iterations."""
     found = {c: deviation(c, replay(c)) for c in data.some()}
     return extremes.largest(found)
 
 
 @measurement("solver_stages.contacts", unit="1", experiment=STAGES)
 def contacts(data: ExperimentData) -> float:
-    """Smallest number over the runs of particles that lie on the floor at the end: the replay went through the contacts."""
+    """Number of particles that lie on the floor at the end, smallest over the runs: with none, the replay would test
+    no contact."""
     return float(
         np.min(
             [
@@ -184,19 +186,24 @@ def contacts(data: ExperimentData) -> float:
     )
 
 
-for row in ("plain", "damped", "floor"):
+for row, described in (
+    ("plain", "net without damping"),
+    ("damped", "net with damping"),
+    ("floor", "net that falls on a floor"),
+):
 
-    @measurement(f"verlet_correspondence.{row}_difference", unit="m", experiment=VERLET)
+    @measurement(f"verlet_correspondence.{row}_difference", unit="m", experiment=VERLET, of=described)
     def verlet_difference(data: ExperimentData, row: str = row) -> Measured:
-        """Largest difference of a position from Verlet's rule with the same projections, all steps."""
+        """Largest difference of a position from that by Verlet's rule with the same projections, all steps."""
         found = {c: deviation(c, verlet(c)) for c in data.some(name=row)}
         return extremes.largest(found)
 
 
-for row in ("damped", "floor"):
+for row, described in (("damped", "net with damping"), ("floor", "net that falls on a floor")):
 
-    @measurement(f"verlet_correspondence.{row}_least_difference", unit="m", experiment=VERLET)
+    @measurement(f"verlet_correspondence.{row}_least_difference", unit="m", experiment=VERLET, of=described)
     def least_verlet_difference(data: ExperimentData, row: str = row) -> Measured:
-        """Smallest over the runs of the largest difference of a position from Verlet's rule with the same projections."""
+        """Largest difference of a position from that by Verlet's rule with the same projections; smallest over the
+        runs."""
         found = {c: deviation(c, verlet(c)) for c in data.some(name=row)}
         return extremes.least(found)

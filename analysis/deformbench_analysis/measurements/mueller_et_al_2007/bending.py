@@ -49,11 +49,12 @@ def movement(trace: Trace) -> Array:
     return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
 
 
-for row in ("signed", "printed"):
+for row, described in (("signed", "angle with its sign"), ("printed", "angle as printed, an arccosine without sign")):
 
-    @measurement(f"bending_independence.{row}_angle_change", unit="rad", experiment=PAIR)
+    @measurement(f"bending_independence.{row}_angle_change", unit="rad", experiment=PAIR, of=described)
     def angle_change(data: ExperimentData, row: str = row) -> Measured:
-        """Largest |dihedral angle − its rest value| after a step, of pairs strained in the planes of their triangles at its start."""
+        """Largest |dihedral angle − its rest value| after one step, of two triangles that are strained in their planes
+        at the start."""
         found = {
             c: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max()) for c in data.some(name=row, keep=strained)
         }
@@ -62,20 +63,23 @@ for row in ("signed", "printed"):
 
 @measurement("bending_independence.signed_movement", unit="1", experiment=PAIR)
 def signed_movement(data: ExperimentData) -> float:
-    """Largest movement over the edge that the signed bend constraint causes where there is in-plane strain alone."""
+    """Largest movement of a vertex, over the length of the shared edge, that the bend constraint with a signed angle
+    causes in two triangles strained in their planes alone."""
     return float(np.max([float(movement(c).max()) for c in data.some(name="signed", keep=strained)]))
 
 
 @measurement("bending_independence.printed_movement", unit="1", experiment=PAIR)
 def printed_movement(data: ExperimentData) -> Measured:
-    """Largest movement over the edge that the printed bend constraint causes where there is in-plane strain alone, folded and flat pairs."""
+    """Largest movement of a vertex, over the length of the shared edge, that the printed bend constraint causes in two
+    triangles strained in their planes alone, pairs folded and flat at rest."""
     found = {c: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
     return extremes.largest(found)
 
 
 @measurement("bending_independence.printed_folded_movement", unit="1", experiment=PAIR)
 def printed_folded_movement(data: ExperimentData) -> float:
-    """Largest movement over the edge that the printed bend constraint causes under in-plane strain alone, pairs folded at rest."""
+    """Largest movement of a vertex, over the length of the shared edge, that the printed bend constraint causes in two
+    triangles strained in their planes alone, pairs that are folded at rest."""
     return float(
         np.max(
             [
@@ -88,7 +92,8 @@ def printed_folded_movement(data: ExperimentData) -> float:
 
 @measurement("bending_independence.diagonal_movement", unit="1", experiment=PAIR)
 def diagonal_movement(data: ExperimentData) -> float:
-    """Median movement over the edge that a distance constraint across causes where there is in-plane strain alone."""
+    """Median movement of a vertex, over the length of the shared edge, that a distance constraint between the two
+    opposite vertices causes in two triangles strained in their planes alone."""
     return float(np.median(np.concatenate([movement(c) for c in data.some(name="diagonal", keep=strained)])))
 
 
@@ -102,20 +107,23 @@ def edge_strain(trace: Trace) -> Array:
 
 @measurement("bending_independence.edge_strain_per_radian", unit="1/rad", experiment=PAIR)
 def edge_strain_per_radian(data: ExperimentData) -> float:
-    """Largest strain of an edge that one projection of a folded pair's angle causes, over the angle that it corrects."""
+    """Largest strain of an edge that one projection of the angle of two folded triangles causes, over the angle that
+    it corrects."""
     cell = data.one(name="signed", where={"scene.parameters.fold_change_rad": 0.01})
     return float(edge_strain(cell).max() / 0.01)
 
 
 @measurement("bending_independence.mirrored_signed_movement", unit="1", experiment=PAIR)
 def mirrored_signed_movement(data: ExperimentData) -> float:
-    """Movement over the edge of a pair that is folded to the wrong side, signed angle."""
+    """Smallest movement of a vertex, over the length of the shared edge, of two triangles folded to the opposite side
+    by the same angle; angle with its sign."""
     return float(movement(data.one(name="signed", where={"scene.parameters.fold_change_rad": -1.0})).min())
 
 
 @measurement("bending_independence.mirrored_printed_movement", unit="1", experiment=PAIR)
 def mirrored_printed_movement(data: ExperimentData) -> float:
-    """Movement over the edge of a pair that is folded to the wrong side, printed angle, which has no sign."""
+    """Largest movement of a vertex, over the length of the shared edge, of two triangles folded to the opposite side
+    by the same angle; angle as printed, which has no sign."""
     return float(movement(data.one(name="printed", where={"scene.parameters.fold_change_rad": -1.0})).max())
 
 
@@ -155,7 +163,8 @@ def pairs(data: ExperimentData, channel: str) -> dict[float, tuple[float, float]
 
 @measurement("cloth_bag.strain_change", unit="1", experiment=BAG)
 def strain_change(data: ExperimentData) -> Measured:
-    """Largest |change of the mean edge strain| from no bending stiffness to full, stretching stiffnesses of Figure 3."""
+    """Largest |change of the mean strain of the edges| from no bending stiffness to full, over the stretching
+    stiffnesses of Figure 3."""
     change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_mean").items()}
     worst = extremes.at_largest(change)
     return Measured(change[worst], f"k_stretch = {worst:g}")
@@ -163,7 +172,8 @@ def strain_change(data: ExperimentData) -> Measured:
 
 @measurement("cloth_bag.strain_rms_change", unit="1", experiment=BAG)
 def strain_rms_change(data: ExperimentData) -> Measured:
-    """Largest |change of the root mean square strain of the edges| from no bending stiffness to full."""
+    """Largest |change of the root mean square strain of the edges| from no bending stiffness to full, over the
+    stretching stiffnesses of Figure 3."""
     change = {k: abs(a - b) for k, (a, b) in pairs(data, "edge_strain_rms").items()}
     worst = extremes.at_largest(change)
     return Measured(change[worst], f"k_stretch = {worst:g}")
@@ -171,7 +181,8 @@ def strain_rms_change(data: ExperimentData) -> Measured:
 
 @measurement("cloth_bag.softest_strain_ratio", unit="1", experiment=BAG)
 def softest_strain_ratio(data: ExperimentData) -> float:
-    """Root mean square strain of the edges with full bending stiffness over that with none, smallest stretching stiffness."""
+    """Root mean square strain of the edges with full bending stiffness over that without, smallest stretching
+    stiffness."""
     found = pairs(data, "edge_strain_rms")
     with_bending, without = found[min(found)]
     return with_bending / without
@@ -179,25 +190,28 @@ def softest_strain_ratio(data: ExperimentData) -> float:
 
 @measurement("cloth_bag.angle_ratio", unit="1", experiment=BAG)
 def angle_ratio(data: ExperimentData) -> float:
-    """Smallest ratio of the mean error of the angles without bending stiffness to that with full, stretching stiffnesses of Figure 3."""
+    """Mean error of the dihedral angles without bending stiffness over that with full bending stiffness; smallest over
+    the stretching stiffnesses of Figure 3."""
     return float(np.min([b / a for a, b in pairs(data, "bend_angle_error_mean").values()]))
 
 
 @measurement("cloth_bag.stretch_ratio", unit="1", experiment=BAG)
 def stretch_ratio(data: ExperimentData) -> float:
-    """Root mean square strain of the edges with the smallest over that with the largest stretching stiffness, full bending stiffness."""
+    """Root mean square strain of the edges with the smallest stretching stiffness over that with the largest, full
+    bending stiffness."""
     found = pairs(data, "edge_strain_rms")
     return found[min(found)][0] / found[max(found)][0]
 
 
 @measurement("cloth_bag.forward_strain", unit="1", experiment=BAG)
 def forward_strain(data: ExperimentData) -> Measured:
-    """Largest root mean square strain of the edges in the second half of a run, sweeps in one order: beside soft edges stiff bends blow the bag up; infinite for a run that did not complete."""
+    """Largest root mean square strain of the edges in the second half of a run, constraints projected in one fixed
+    order: with soft edges and stiff bends the bag inflates; infinite for a run that did not complete."""
     return strain_at_rest(data, "forward")
 
 
 @measurement("cloth_bag.strain", unit="1", experiment=BAG)
 def strain(data: ExperimentData) -> Measured:
-    """Largest root mean square strain of the edges in the second half of a run, symmetric sweeps (forward, then backward); infinite
-    for a run that did not complete."""
+    """Largest root mean square strain of the edges in the second half of a run, symmetric sweeps (forward, then
+    backward); infinite for a run that did not complete."""
     return strain_at_rest(data, "pbd")

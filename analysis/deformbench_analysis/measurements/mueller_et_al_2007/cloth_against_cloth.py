@@ -22,19 +22,20 @@ def crossings(data: ExperimentData, start: str) -> Array:
 
 @measurement("tangled_start.crossed_at_start", unit="1", experiment=TANGLED)
 def crossed_at_start(data: ExperimentData) -> float:
-    """Pairs of triangles that cross at the start, tangled sheets."""
+    """Number of pairs of triangles that intersect at the start, sheets that intersect there."""
     return float(crossings(data, "crossed")[0])
 
 
 @measurement("tangled_start.crossed_at_end", unit="1", experiment=TANGLED)
 def crossed_at_end(data: ExperimentData) -> float:
-    """Pairs of triangles that cross at the end, sheets that were tangled at the start."""
+    """Number of pairs of triangles that intersect at the end, sheets that intersect at the start."""
     return float(crossings(data, "crossed")[-1])
 
 
 @measurement("tangled_start.apart_at_end", unit="1", experiment=TANGLED)
 def apart_at_end(data: ExperimentData) -> float:
-    """Largest number of pairs of triangles that cross at any time, sheets that fly into one another."""
+    """Largest number of pairs of triangles that intersect at any time, sheets that start apart and fly into one
+    another."""
     return float(crossings(data, "apart").max())
 
 
@@ -43,9 +44,12 @@ def touched(trace: Trace) -> bool:
     return bool(trace.values("step", "self_contacts").max() > 0)
 
 
-for row in ("full", "constant_normal"):
+for row, described in (
+    ("full", "gradient of the constraint with that of the normal"),
+    ("constant_normal", "gradient as if the normal were constant"),
+):
 
-    @measurement(f"self_collision_momentum.{row}_linear_change", unit="1", experiment=MOMENTUM)
+    @measurement(f"self_collision_momentum.{row}_linear_change", unit="1", experiment=MOMENTUM, of=described)
     def linear_change(data: ExperimentData, row: str = row) -> float:
         """Largest change of the linear momentum over that of the flying sheet."""
         found: list[float] = []
@@ -54,9 +58,9 @@ for row in ("full", "constant_normal"):
             found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0])))
         return float(extremes.finite(found, MOMENTUM).max())
 
-    @measurement(f"self_collision_momentum.{row}_angular_change", unit="1", experiment=MOMENTUM)
+    @measurement(f"self_collision_momentum.{row}_angular_change", unit="1", experiment=MOMENTUM, of=described)
     def angular_change(data: ExperimentData, row: str = row) -> float:
-        """Largest change of the angular momentum over the linear momentum of the flying sheet times the side."""
+        """Largest change of the angular momentum over the linear momentum of the flying sheet times its side."""
         found: list[float] = []
         for cell in data.some(name=row, keep=touched):
             momentum, linear = cell.values("step", "angular_momentum"), cell.values("step", "linear_momentum")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages, rest and
-friction. Bounds on strain and penetration are in big_cloth_scenes."""
+friction. Bounds on strain and penetration are in cloth_scenes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ for name in ("stripes", "folded_cloth", "cloth_over_bar"):
 
     @measurement(f"{name}.energy_gain", unit="1", experiment=PAPER + name)
     def gained(data: ExperimentData) -> Measured:
-        """Largest rise of kinetic and gravitational energy above that at the start, over the largest kinetic energy; nothing drives the scene."""
+        """Largest rise of kinetic plus gravitational energy above that at the start, over the largest kinetic energy;
+        no load but gravity acts."""
         return largest_of({c.label: energy_gain(c) for c in data.some()})
 
 
@@ -79,13 +80,13 @@ def to_and_fro(angles: Array) -> float:
 
 @measurement("stripes.swing", unit="rad", experiment=STRIPES)
 def swing(data: ExperimentData) -> Measured:
-    """Least angle by which a body below swings to both sides of the vertical."""
+    """Angle by which a hanging body swings to both sides of the vertical; smallest over the bodies."""
     return least_of({c.label: to_and_fro(leans(c)) for c in data.some()})
 
 
 @measurement("stripes.twist", unit="rad", experiment=STRIPES)
 def twist(data: ExperimentData) -> Measured:
-    """Least angle by which a body below turns to both sides about its stripe."""
+    """Angle by which a hanging body turns to both sides about its stripe; smallest over the bodies."""
     return least_of({c.label: to_and_fro(twists(c)) for c in data.some()})
 
 
@@ -100,7 +101,7 @@ def attachment_error(trace: Trace) -> float:
 
 @measurement("stripes.attachment_error", unit="1", experiment=STRIPES)
 def attachments_hold(data: ExperimentData) -> Measured:
-    """Largest distance of an attached vertex from its place on the body, over the length of the stripes."""
+    """Largest distance of an attached vertex from its point on the body, over the length of the stripes."""
     return largest_of({c.label: attachment_error(c) / float(c.value("scene.parameters.length_m")) for c in data.some()})
 
 
@@ -114,13 +115,13 @@ def before_the_ball(trace: Trace, channel: str) -> Array:
 
 @measurement("tearing.torn_by_cube", unit="1", experiment=TEARING)
 def torn_by_cube(data: ExperimentData) -> Measured:
-    """Vertices that tearing has added before the ball is thrown."""
+    """Number of vertices that tearing has added before the ball is thrown."""
     return least_of({c.label: float(before_the_ball(c, "torn_vertices").min()) for c in data.some()})
 
 
 @measurement("tearing.pieces_by_ball", unit="1", experiment=TEARING)
 def pieces_by_ball(data: ExperimentData) -> Measured:
-    """Pieces of the cloth at the end, less those before the ball is thrown."""
+    """Number of pieces of the cloth at the end minus that before the ball is thrown."""
     found = {}
     for cell in data.some():
         found[cell.label] = float(
@@ -148,7 +149,8 @@ def ball_passage(trace: Trace, member: int | None) -> float:
 
 @measurement("tearing.ball_passage", unit="1", experiment=TEARING)
 def ball_passes(data: ExperimentData) -> Measured:
-    """How far the ball's centre gets behind the cloth's plane, through the cloth's rectangle, over its radius; above 1 all of it has passed."""
+    """Distance of the ball's centre behind the cloth's plane, within the cloth's rectangle, over its radius; above 1
+    the whole ball has passed."""
     return least_of({c.label: np.min([ball_passage(c, m) for m in members_of(c)]) for c in data.some()})
 
 
@@ -185,13 +187,13 @@ def passed(data: ExperimentData) -> Measured:
 
 @measurement("gears.strain_at_end", unit="1", experiment=GEARS)
 def strain_at_end(data: ExperimentData) -> Measured:
-    """Root mean square strain of the edges at the end, after the gears."""
+    """Root mean square strain of the edges at the end, after the character has passed the gears."""
     return largest_of({c.label: float(series(c, "edge_strain_rms")[:, -1].max()) for c in data.some()})
 
 
 @measurement("gears.crossings_at_end", unit="1", experiment=GEARS)
 def crossings_at_end(data: ExperimentData) -> Measured:
-    """Pairs of the character's triangles that cross at the end."""
+    """Number of pairs of the character's triangles that intersect at the end."""
     return largest_of({c.label: float(series(c, "self_intersections", "operator")[:, -1].max()) for c in data.some()})
 
 
@@ -199,7 +201,8 @@ for name in ("gears", "characters"):
 
     @measurement(f"{name}.least_volume", unit="1", experiment=PAPER + name)
     def least_volume(data: ExperimentData) -> Measured:
-        """Least signed volume of a character over that at rest, any time: negative where one is inside out."""
+        """Smallest signed volume of a character over its rest volume, at any time; negative where a character is
+        inside out."""
         found = {}
         for cell in data.some():
             volumes = np.asarray(cell.values("step", "component_volumes"), float)  # [(member,) row, piece]
@@ -249,7 +252,7 @@ def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
 
 @measurement("level.obstacles_met", unit="1", experiment=LEVEL)
 def met(data: ExperimentData) -> Measured:
-    """Share of the bodies that move which come within twice the contact offset of the cloth: animated obstacles that it meets."""
+    """Share of the moving bodies that come within twice the contact offset of the cloth."""
     found = [(c.label, *obstacles_met(c, m)) for c in data.some() for m in members_of(c)]
     still = [label for label, count, _ in found if not count]
     if still:
@@ -278,7 +281,8 @@ def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
 
 @measurement("level.vertices_on_level", unit="1", experiment=LEVEL)
 def on_level(data: ExperimentData) -> Measured:
-    """Least number over the runs of vertices that have moved and are at the end within twice the contact offset of a body that never moves: cloth that lies on the static level."""
+    """Number of vertices that have moved and that end within twice the contact offset of a body that never moves;
+    smallest over the runs."""
     return least_of(
         {c.label: float(np.min([vertices_on_still_bodies(c, m) for m in members_of(c)])) for c in data.some()}
     )
@@ -293,7 +297,8 @@ def carried_height(trace: Trace) -> float:
 
 @measurement("barrel.carried", unit="1", experiment=PAPER + "barrel")
 def carried(data: ExperimentData) -> Measured:
-    """Least over the runs of the largest rise of the mean height of the cloth's vertices above its lowest before, over the drum's radius."""
+    """Largest rise of the mean height of the cloth's vertices above its lowest value before, over the drum's radius;
+    smallest over the runs."""
     return least_of({c.label: carried_height(c) for c in data.some()})
 
 
@@ -301,5 +306,5 @@ for name in ("stripes", "folded_cloth", "tearing", "level"):
 
     @measurement(f"{name}.steps_per_second", unit="1/s", experiment=PAPER + name, timing=True)
     def steps_per_second(data: ExperimentData) -> Measured:
-        """Steps of the simulation that this machine makes in a second, without rendering; from the median time of a step."""
+        """Simulated steps per second on this machine, without rendering, from the median time of a step."""
         return least_of({c.label: 1e3 / c.require_timing().median_ms for c in data.some()})

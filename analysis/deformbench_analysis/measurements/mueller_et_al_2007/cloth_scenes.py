@@ -52,7 +52,8 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "
 
     @measurement(f"{name}.diverged", unit="1", experiment=PAPER + name)
     def diverged(data: ExperimentData) -> Measured:
-        """Runs that did not reach their end: beyond the physical bounds of the scene, or with a number that is not finite."""
+        """Number of runs that did not complete: the state left the physical bounds of the scene, or a number was not
+        finite."""
         bad = [
             c.label
             for c in data.some(status=None)
@@ -62,7 +63,7 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "
 
     @measurement(f"{name}.penetration", unit="m", experiment=PAPER + name)
     def penetration(data: ExperimentData) -> Measured:
-        """Deepest that a vertex is inside a body or behind a plane, at any time."""
+        """Largest depth of a vertex inside a rigid body or behind a plane, at any time."""
         return worst(data, "penetration_depth")
 
     @measurement(f"{name}.strain_max", unit="1", experiment=PAPER + name)
@@ -75,7 +76,7 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel", "gears", "characters", 
 
     @measurement(f"{name}.intersections", unit="1", experiment=PAPER + name)
     def intersections(data: ExperimentData) -> Measured:
-        """Largest number of pairs of triangles that cross, at any time."""
+        """Largest number of pairs of triangles that intersect, at any time."""
         return worst(data, "self_intersections", "operator")
 
 
@@ -83,7 +84,8 @@ for name in ("folded_cloth", "cloth_over_bar", "barrel"):
 
     @measurement(f"{name}.least_distance", unit="1", experiment=PAPER + name)
     def least_distance(data: ExperimentData) -> float:
-        """Least distance of a vertex from a triangle that it is no corner of, at any time, over the thickness."""
+        """Smallest distance of a vertex from a triangle of which it is not a corner, at any time, over the cloth's
+        thickness."""
         return float(
             np.min(
                 [
@@ -107,7 +109,8 @@ for name in ("folded_cloth", "cloth_over_bar"):
 
     @measurement(f"{name}.creep", unit="1", experiment=PAPER + name)
     def creep(data: ExperimentData) -> Measured:
-        """Largest distance of a vertex in the last quarter of the run from where it was at its start, over the thickness."""
+        """Largest distance of a vertex in the last quarter of the run from its position at the start of that quarter,
+        over the cloth's thickness."""
         found = {}
         for cell in data.some():
             x = cell.values("frame", "positions")  # [(member,) row, vertex, 3]
@@ -123,7 +126,7 @@ COST = PAPER + "frame_cost"
 
 @measurement("frame_cost.runs_not_finite", unit="1", experiment=COST)
 def cost_not_finite(data: ExperimentData) -> Measured:
-    """Runs that diverge, or in which a kinetic energy is not finite: times of such steps would say nothing."""
+    """Number of runs that diverge or whose kinetic energy is not finite: their times would mean nothing."""
     bad = [
         c.label
         for c in data.some(status=None)
@@ -152,21 +155,24 @@ def largest_volume_error(cells: list[Trace]) -> Measured:
 
 @measurement("balloon.soft_volume_error", unit="1", experiment=BALLOON)
 def soft_volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the lowest stretching stiffness; infinite for a run that did not complete."""
+    """Largest |V/(k_pressure V0) − 1| at the end of a run, cloth of the lowest stretching stiffness; infinite for a
+    run that did not complete."""
     softest = min(float(c.value(STRETCH)) for c in data.some(status=None))
     return largest_volume_error(data.some(status=None, where={STRETCH: softest}))
 
 
 @measurement("balloon.stiff_volume_error", unit="1", experiment=BALLOON)
 def stiff_volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/(k_pressure V0) − 1| at the end, cloth of the highest stretching stiffness, which resists."""
+    """Largest |V/(k_pressure V0) − 1| at the end of a run, cloth of the highest stretching stiffness, whose edges
+    resist the pressure."""
     stiffest = max(float(c.value(STRETCH)) for c in data.some(status=None))
     return largest_volume_error(data.some(status=None, where={STRETCH: stiffest}))
 
 
 @measurement("inflated_character.volume_error", unit="1", experiment=PAPER + "inflated_character")
 def character_volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/(k_pressure V0) − 1| at the end, a character of cloth that resists; infinite for a run that did not complete."""
+    """Largest |V/(k_pressure V0) − 1| at the end, a character whose cloth resists the pressure; infinite for a run
+    that did not complete."""
     return largest_volume_error(data.some(status=None))
 
 
@@ -188,7 +194,7 @@ TEARING = PAPER + "tearing"
 
 @measurement("tearing.torn_vertices", unit="1", experiment=TEARING)
 def torn_vertices(data: ExperimentData) -> float:
-    """Vertices that tearing has added, at the end."""
+    """Number of vertices that tearing has added, at the end."""
     return float(np.min([series(c, "torn_vertices")[:, -1].min() for c in data.some()]))
 
 
@@ -207,14 +213,15 @@ def non_manifold_edges(data: ExperimentData) -> Measured:
 
 @measurement("tearing.boundary_shrinkage", unit="1", experiment=TEARING)
 def boundary_shrinkage(data: ExperimentData) -> float:
-    """Largest relative fall of the length of the boundary at rest from one row to the next; 0 where it only grows."""
+    """Largest relative decrease of the length of the cloth's boundary, in rest lengths, from one row to the next; 0
+    where it only grows."""
     lengths = [series(c, "boundary_length") for c in data.some()]
     return float(np.max([float((1 - x[:, 1:] / x[:, :-1]).max(initial=0.0)) for x in lengths]))
 
 
 @measurement("tearing.boundary_growth", unit="1", experiment=TEARING)
 def boundary_growth(data: ExperimentData) -> float:
-    """Length of the boundary at rest, at the end over at the start."""
+    """Length of the cloth's boundary, in rest lengths, at the end over that at the start."""
     lengths = [series(c, "boundary_length") for c in data.some()]
     return float(np.min([float((x[:, -1] / x[:, 0]).min()) for x in lengths]))
 
@@ -230,13 +237,13 @@ def volume_course(trace: Trace) -> Array:
 
 @measurement("gears.volume_recovery", unit="1", experiment=GEARS)
 def volume_recovery(data: ExperimentData) -> float:
-    """Largest |V/(k_pressure V0) − 1| at the end, after the gears."""
+    """Largest |V/(k_pressure V0) − 1| at the end, after the character has passed the gears."""
     return float(np.max([float(np.abs(volume_course(c)[:, -1] - 1).max()) for c in data.some()]))
 
 
 @measurement("gears.squeezed_volume", unit="1", experiment=GEARS)
 def squeezed_volume(data: ExperimentData) -> float:
-    """Least V/(k_pressure V0) after the first tenth of the run: how hard the gears squeeze."""
+    """Smallest V/(k_pressure V0) after the first tenth of the run, while the gears squeeze the character."""
     courses = [volume_course(c) for c in data.some()]
     return float(np.min([float(v[:, v.shape[1] // 10 :].min()) for v in courses]))
 
@@ -256,11 +263,14 @@ def box_depth(trace: Trace) -> float:
     return -float(height) / float(trace.value("scene.parameters.side_m"))
 
 
-for row in ("corners", "vertices_alone"):
+for row, described in (
+    ("corners", "contacts of the box's corners with triangles too; largest over the boxes"),
+    ("vertices_alone", "contacts of the cloth's vertices alone; smallest over the boxes"),
+):
 
-    @measurement(f"box_on_net.{row}_depth", unit="1", experiment=BOX)
+    @measurement(f"box_on_net.{row}_depth", unit="1", experiment=BOX, of=described)
     def depth(data: ExperimentData, row: str = row) -> Measured:
-        """How far the box is below the cloth at the end, over the side of the cloth, the worst of all boxes with corner contacts, the least without."""
+        """Depth of the box's centre below the held border of the cloth at the end, over the side of the cloth."""
         found = {c.label: box_depth(c) for c in data.some(name=row)}
         label = (max if row == "corners" else min)(found, key=lambda k: found[k])
         return Measured(found[label], label)

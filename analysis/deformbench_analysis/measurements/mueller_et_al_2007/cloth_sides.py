@@ -141,27 +141,28 @@ def largest(found: dict[str, float]) -> Measured:
 
 @measurement("self_collision_distance.shortfall", unit="1", experiment=DISTANCE)
 def worst_shortfall(data: ExperimentData) -> Measured:
-    """Largest 1 − height/h over all steps and iterations, height on the side where a vertex began; above 1 it has passed; infinite for a run that did not complete."""
+    """Largest 1 − height/h over all steps and numbers of iterations; h the thickness, height on the side where a
+    vertex began: above 1 it has passed through; infinite for a run that did not complete."""
     return largest({c.label: shortfall(c) for c in data.some(status=None)})
 
 
 @measurement("self_collision_distance.converged_shortfall", unit="1", experiment=DISTANCE)
 def converged_shortfall(data: ExperimentData) -> Measured:
-    """Largest 1 − height/h over all steps, most iterations, every time step; height on the side where a vertex began: above 1 it has
-    passed; infinite for a run that did not complete."""
+    """Largest 1 − height/h over all steps, the most iterations, all time steps; h the thickness, height on the side
+    where a vertex began: above 1 it has passed through; infinite for a run that did not complete."""
     most = max(int(c.value(ITERATIONS)) for c in data.some(status=None))
     return largest({c.label: shortfall(c) for c in data.some(status=None, where={ITERATIONS: most})})
 
 
 @measurement("self_collision_distance.intersections", unit="1", experiment=DISTANCE)
 def intersections(data: ExperimentData) -> Measured:
-    """Largest number of pairs of triangles that cross, any number of iterations and any time."""
+    """Largest number of pairs of triangles that intersect, any number of iterations, at any time."""
     return largest({c.label: float(c.values("step", "self_intersections").max()) for c in data.some()})
 
 
 @measurement("self_collision_distance.touching_share", unit="1", experiment=DISTANCE)
 def touching_share(data: ExperimentData) -> Measured:
-    """Least over the runs of the share of the steps with a contact of the cloth with itself."""
+    """Share of the steps with a contact of the cloth with itself; smallest over the runs."""
     found = {c: float((c.values("step", "self_contacts")[1:] > 0).mean()) for c in data.some()}
     return extremes.least(found)
 
@@ -174,7 +175,7 @@ def momentum_change(data: ExperimentData) -> Measured:
 
 @measurement("self_collision_distance.angular_momentum_change", unit="1", experiment=DISTANCE)
 def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the linear momentum of the flying sheet times the side."""
+    """Largest change of the angular momentum over the linear momentum of the flying sheet times its side."""
     return largest(
         {c.label: drift(c, "angular_momentum", float(c.value("scene.parameters.side_m"))) for c in data.some()}
     )
@@ -189,11 +190,13 @@ def per_way(trace: Trace) -> float:
 
 @measurement("self_collision_distance.angular_change_per_way", unit="1", experiment=DISTANCE)
 def angular_change_per_way(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the flying sheet's momentum times its distance per step."""
+    """Largest change of the angular momentum over the flying sheet's momentum times the distance that it travels per
+    step."""
     return largest({c.label: per_way(c) for c in data.some()})
 
 
 @measurement("self_collision_distance.moment", unit="1", experiment=DISTANCE)
 def worst_moment(data: ExperimentData) -> Measured:
-    """Largest moment of all impulses of a step, at the places where the vertices end, over the sum of their sizes times the side."""
+    """Largest moment of all impulses of a step about the vertices' positions at its end, over the sum of the impulses'
+    magnitudes times the sheet's side."""
     return largest({c.label: moment(c) for c in data.some()})

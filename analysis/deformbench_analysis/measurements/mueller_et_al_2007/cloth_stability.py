@@ -11,7 +11,13 @@ from ...results import ExperimentData
 from ...trace import Trace
 
 EXPERIMENT = "mueller_et_al_2007/unconditional_stability"
-ROWS = ("corrected", "printed", "symmetric", "stretch_alone", "stretch_symmetric")
+ROWS = {
+    "corrected": "order forward, corrected weighting and angle",
+    "printed": "order forward, weighting and angle as printed",
+    "symmetric": "symmetric sweeps, corrected weighting and angle",
+    "stretch_alone": "order forward, no bend constraints",
+    "stretch_symmetric": "symmetric sweeps, no bend constraints",
+}
 
 
 def start_energy(trace: Trace) -> float:
@@ -34,18 +40,20 @@ def energy_ratio(trace: Trace) -> float:
     return float((kinetic[1:] / supplied[1:]).max())
 
 
-for row in ROWS:
+for row, described in ROWS.items():
 
-    @measurement(f"unconditional_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT)
+    @measurement(f"unconditional_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT, of=described)
     def largest_energy_ratio(data: ExperimentData, row: str = row) -> Measured:
-        """Largest kinetic energy of a hanging cloth over the work of gravity so far and the energy of its start, all time steps, stiffnesses and iterations; infinite for a run that did not complete."""
+        """Largest kinetic energy of a hanging cloth over the work that gravity has done plus the energy at the start,
+        all time steps, stiffnesses and numbers of iterations; infinite for a run that did not complete."""
         found = {c.label: energy_ratio(c) for c in data.some(name=row, status=None)}
         worst = extremes.at_largest(found)
         return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 for v in found.values())} of {len(found)}")
 
-    @measurement(f"unconditional_stability.{row}_unstable_iterations", unit="1", experiment=EXPERIMENT)
+    @measurement(f"unconditional_stability.{row}_unstable_iterations", unit="1", experiment=EXPERIMENT, of=described)
     def unstable_iterations(data: ExperimentData, row: str = row) -> Measured:
-        """Most iterations with which a cloth has ten times the kinetic energy that was supplied, or did not complete; 0 for none."""
+        """Largest number of iterations with which a hanging cloth reaches ten times the kinetic energy that was
+        supplied or does not complete; 0 for none."""
         bad = [c for c in data.some(name=row, status=None) if energy_ratio(c) > 10]
         worst = max(bad, key=lambda c: int(c.value("method.parameters.iterations")), default=None)
         return (

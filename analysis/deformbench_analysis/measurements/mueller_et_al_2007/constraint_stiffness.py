@@ -18,11 +18,13 @@ SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
 SPRING = "mueller_et_al_2007/isolated_spring"
 HANGING = "mueller_et_al_2007/stiffness_time_step_iterations"
 CHAIN = "mueller_et_al_2007/chain_iterations"
+PER_STEP = "k′ = 1 − (1 − k)^(1/n) in each of n iterations, k = 0.5"
+PER_ITERATION = "k = 0.5 in every iteration"
 KIND = "scene.parameters.kind"
 
 
 def iterations(trace: Trace) -> int:
-    """Solver iterations a step."""
+    """Solver iterations per step."""
     return int(trace.value("method.parameters.iterations"))
 
 
@@ -46,25 +48,28 @@ def _law_error(data: ExperimentData, name: str, is_distance: bool) -> Measured:
 
 @measurement("single_constraint_stiffness.distance_error", unit="1", experiment=SINGLE)
 def distance_error(data: ExperimentData) -> Measured:
-    """Largest |C after/C before − (1 − k)|, distance constraints, k′, all numbers of iterations."""
+    """Largest |C after/C before − (1 − k)| of a step, distance constraints, k′ = 1 − (1 − k)^(1/n), all numbers n of
+    iterations."""
     return _law_error(data, "per_step", True)
 
 
 @measurement("single_constraint_stiffness.plain_distance_error", unit="1", experiment=SINGLE)
 def plain_distance_error(data: ExperimentData) -> Measured:
-    """Largest |C after/C before − (1 − k)^n|, distance constraints, k in every iteration."""
+    """Largest |C after/C before − (1 − k)^n| of a step, distance constraints, k in each of n iterations."""
     return _law_error(data, "per_iteration", True)
 
 
 @measurement("single_constraint_stiffness.other_kinds_error", unit="1", experiment=SINGLE)
 def other_kinds_error(data: ExperimentData) -> Measured:
-    """Largest |C after/C before − (1 − k)|, other kinds violated by 0.05, k′, all numbers of iterations."""
+    """Largest |C after/C before − (1 − k)| of a step, other kinds of constraints violated by 0.05, k′ = 1 − (1 −
+    k)^(1/n), all numbers n of iterations."""
     return _law_error(data, "per_step", False)
 
 
 @measurement("single_constraint_stiffness.iteration_spread", unit="1", experiment=SINGLE)
 def iteration_spread(data: ExperimentData) -> float:
-    """Largest difference of C after/C before of one distance constraint between numbers of iterations, k′."""
+    """Largest difference of C after/C before of one distance constraint between numbers n of iterations, k′ = 1 − (1 −
+    k)^(1/n)."""
     shares = np.array([s.c1 / s.c0 for s in map(Samples, data.some(name="per_step", where={KIND: "distance"}))])
     if len(shares) < 2:
         raise MissingData(f"{SINGLE} at tier {data.tier}: one number of iterations where two are needed")
@@ -73,7 +78,8 @@ def iteration_spread(data: ExperimentData) -> float:
 
 @measurement("single_constraint_stiffness.plain_iteration_spread", unit="1", experiment=SINGLE)
 def plain_iteration_spread(data: ExperimentData) -> float:
-    """Largest difference of C after/C before of one distance constraint between numbers of iterations, k in every iteration."""
+    """Largest difference of C after/C before of one distance constraint between numbers of iterations, k in each
+    iteration."""
     shares = np.array([s.c1 / s.c0 for s in map(Samples, data.some(name="per_iteration", where={KIND: "distance"}))])
     return float((shares.max(axis=0) - shares.min(axis=0)).max())
 
@@ -86,7 +92,8 @@ def extensions(trace: Trace) -> Array:
 
 @measurement("isolated_spring.recursion_error", unit="1", experiment=SPRING)
 def recursion_error(data: ExperimentData) -> Measured:
-    """Largest |e_n − that of e_{n+1} = (1 − k)(2e_n − e_{n−1})|, extensions over the first, all steps and time steps."""
+    """Largest |e_n − that of the recursion e_{n+1} = (1 − k)(2e_n − e_{n−1})|, e the extension over that at the start,
+    all steps and time steps."""
     errors = {}
     for cell in data.some():
         e, k = extensions(cell), scene(cell, "stiffness")
@@ -99,7 +106,8 @@ def recursion_error(data: ExperimentData) -> Measured:
 
 @measurement("isolated_spring.modulus_max", unit="1", experiment=SPRING)
 def modulus_max(data: ExperimentData) -> Measured:
-    """Largest factor on the amplitude in one step, from e_{n+1}e_{n−1} − e_n², all stiffnesses and time steps."""
+    """Largest factor by which a step multiplies the amplitude of the extension e, from e_{n+1}e_{n−1} − e_n², all
+    stiffnesses and time steps."""
     found = {}
     for cell in data.some():
         e = extensions(cell)
@@ -137,7 +145,8 @@ def gravity(trace: Trace) -> float:
 
 @measurement("stiffness_time_step_iterations.hanging_error", unit="1", experiment=HANGING)
 def hanging_error(data: ExperimentData) -> Measured:
-    """Largest relative error of (1 − k_t)/k_t gΔt² for the extension of one link, both laws, all time steps and iterations."""
+    """Largest relative error of (1 − k_t)/k_t gΔt² as the extension of one link, k_t the share of a step, k per step
+    and k per iteration, all time steps and numbers of iterations."""
     errors = {}
     for name in ("per_step", "per_iteration"):
         for cell in data.some(name=name, keep=one_link):
@@ -149,7 +158,8 @@ def hanging_error(data: ExperimentData) -> Measured:
 
 @measurement("stiffness_time_step_iterations.compliant_hanging_error", unit="1", experiment=HANGING)
 def compliant_hanging_error(data: ExperimentData) -> float:
-    """Largest relative error of compliance times weight for the extension of one compliant link, all time steps and iterations."""
+    """Largest relative error of compliance times weight as the extension of one compliant link, all time steps and
+    numbers of iterations."""
     return float(
         np.max(
             [
@@ -162,7 +172,8 @@ def compliant_hanging_error(data: ExperimentData) -> float:
 
 @measurement("stiffness_time_step_iterations.time_step_exponent", unit="1", experiment=HANGING)
 def time_step_exponent(data: ExperimentData) -> float:
-    """Power of the time step with which one link's extension grows, k′, between the smallest and the largest time step."""
+    """Exponent with which one link's extension grows with the time step, k′ = 1 − (1 − k)^(1/n), between the smallest
+    and the largest time step."""
     cells = sorted(data.some(name="per_step", keep=one_link), key=lambda c: scene(c, "time_step_s"))
     if scene(cells[0], "time_step_s") == scene(cells[-1], "time_step_s"):
         raise MissingData(f"{HANGING} at tier {data.tier}: one time step where two are needed")
@@ -185,11 +196,16 @@ def _iteration_ratio(data: ExperimentData, name: str) -> Measured:
     )
 
 
-for row in ("per_step", "per_iteration", "compliant"):
+for row, described in (
+    ("per_step", PER_STEP),
+    ("per_iteration", PER_ITERATION),
+    ("compliant", "links of a compliance, with multipliers (XPBD)"),
+):
 
-    @measurement(f"stiffness_time_step_iterations.chain_{row}_ratio", unit="1", experiment=HANGING)
+    @measurement(f"stiffness_time_step_iterations.chain_{row}_ratio", unit="1", experiment=HANGING, of=described)
     def chain_ratio(data: ExperimentData, row: str = row) -> Measured:
-        """Extension of a chain of ten links with the fewest over that with the most iterations, time step 0.01 s."""
+        """Extension of a hanging chain of ten links with the fewest iterations over that with the most, time step 0.01
+        s."""
         return _iteration_ratio(data, row)
 
 
@@ -227,16 +243,18 @@ SMALLEST = 1e-9  # m, under which rounding of positions of 1 m is more than 1e-7
 
 @measurement("chain_iterations.law_error", unit="1", experiment=CHAIN)
 def chain_law_error(data: ExperimentData) -> Measured:
-    """Largest relative error of a hanging chain's extension against the fixed point of its sweeps, all rows and iterations; of extensions below 1e-9 m over 1e-9 m."""
+    """Largest relative error of a hanging chain's extension against the fixed point of its sweeps in closed form, all
+    stiffnesses and numbers of iterations; extensions below 1e-9 m are compared with 1e-9 m."""
     errors = {c: abs(extension(c) - resting_extension(c)) / max(resting_extension(c), SMALLEST) for c in data.some()}
     return extremes.largest(errors)
 
 
-for row in ("per_step", "per_iteration", "rigid"):
+for row, described in (("per_step", PER_STEP), ("per_iteration", PER_ITERATION), ("rigid", "k = 1")):
 
-    @measurement(f"chain_iterations.{row}_limit", unit="1", experiment=CHAIN)
+    @measurement(f"chain_iterations.{row}_limit", unit="1", experiment=CHAIN, of=described)
     def chain_limit(data: ExperimentData, row: str = row) -> Measured:
-        """Extension of a hanging chain with the most iterations over that with one; a chain as stiff as one likes goes to 0."""
+        """Extension of a hanging chain with the most iterations over that with one; 0 for a chain that becomes
+        rigid."""
         cells = sorted(data.some(name=row), key=iterations)
         if iterations(cells[0]) != 1 or len(cells) < 2:
             raise MissingData(f"{CHAIN} at tier {data.tier}: one iteration and more expected in row {row}")
@@ -244,9 +262,10 @@ for row in ("per_step", "per_iteration", "rigid"):
             abs(extension(cells[-1])) / extension(cells[0]), f"{iterations(cells[-1])} iterations against 1"
         )
 
-    @measurement(f"chain_iterations.{row}_rate", unit="1", experiment=CHAIN)
+    @measurement(f"chain_iterations.{row}_rate", unit="1", experiment=CHAIN, of=described)
     def chain_rate(data: ExperimentData, row: str = row) -> Measured:
-        """Share of the extension that an iteration more takes away, between the two largest numbers of iterations."""
+        """Share of a hanging chain's extension that each further iteration removes, between the two largest numbers of
+        iterations."""
         few, many = sorted(data.some(name=row), key=iterations)[-2:]
         return Measured(
             1 - (abs(extension(many)) / extension(few)) ** (1 / (iterations(many) - iterations(few))),

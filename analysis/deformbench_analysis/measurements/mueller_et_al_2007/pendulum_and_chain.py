@@ -103,7 +103,7 @@ def pushing_energy_gain(data: ExperimentData) -> Measured:
 
 @measurement("pendulum.energy_loss", unit="1", experiment=PENDULUM)
 def energy_loss(data: ExperimentData) -> Measured:
-    """Largest loss of total energy over the run over m g l."""
+    """Largest loss of total energy during a run over m g l."""
     losses = {c: float(-energy_steps(c).sum()) for c in data.some(name="pbd")}
     return extremes.largest(losses)
 
@@ -120,7 +120,8 @@ def chain_gain(trace: Trace) -> float:
 
 @measurement("chain_energy.gain", unit="1", experiment=CHAIN)
 def largest_chain_gain(data: ExperimentData) -> Measured:
-    """Largest excess of the energy of a swinging chain over that of its start, over the work of gravity so far, all cells; infinite for a run that did not complete."""
+    """Largest excess of a swinging chain's kinetic plus gravitational energy over that at the start, over the work
+    that gravity has done so far, all runs; infinite for a run that did not complete."""
     found = {c: chain_gain(c) for c in data.some(status=None)}
     return extremes.largest(found)
 
@@ -162,19 +163,21 @@ def _errors(data: ExperimentData, pick: int) -> Measured:
 
 @measurement("catenary.sag_error", unit="m", experiment=CATENARY)
 def converged_sag_error(data: ExperimentData) -> Measured:
-    """Largest |sag at rest − that of a chain of straight links| over the chains, most iterations."""
+    """Largest |sag at rest − sag of a chain of rigid links in closed form| over all chains, with the most
+    iterations."""
     return _errors(data, -1)
 
 
 @measurement("catenary.few_iterations_sag_error", unit="m", experiment=CATENARY)
 def few_iterations_sag_error(data: ExperimentData) -> Measured:
-    """Largest |sag at rest − that of a chain of straight links| over the chains, fewest iterations."""
+    """Largest |sag at rest − sag of a chain of rigid links in closed form| over all chains, with the fewest
+    iterations."""
     return _errors(data, 0)
 
 
 @measurement("catenary.smooth_difference", unit="m", experiment=CATENARY)
 def smooth_difference(data: ExperimentData) -> Measured:
-    """Sag of the chain with the most links and iterations less that of the catenary."""
+    """Sag of the chain with the most links and iterations minus that of the catenary."""
     cell = max(
         data.some(),
         key=lambda c: (int(c.value("scene.parameters.links")), int(c.value("method.parameters.iterations"))),
@@ -186,7 +189,7 @@ def smooth_difference(data: ExperimentData) -> Measured:
 
 @measurement("catenary.held_movement", unit="m", experiment=CATENARY)
 def held_movement(data: ExperimentData) -> float:
-    """Largest movement of a held end, all chains and iterations."""
+    """Largest movement of a held end, all chains and numbers of iterations."""
     found: list[float] = []
     for cell in data.some():
         ends = cell.values("frame", "positions")[:, held_vertices(cell)]

@@ -42,14 +42,14 @@ def angular(s: Samples) -> float:
 
 for row in ("printed", "corrected"):
 
-    @measurement(f"mass_weighting.{row}_linear_momentum", unit="kg m", experiment=EXPERIMENT)
+    @measurement(f"mass_weighting.{row}_linear_momentum", unit="kg m", experiment=EXPERIMENT, of=f"{row} weighting")
     def linear_momentum(data: ExperimentData, row: str = row) -> Measured:
-        """Largest |Σ mΔp| of one projection, all kinds, constraints without held particles."""
+        """Largest |Σ mΔp| of one projection, all kinds of constraints, those without held particles."""
         return worst(data, linear, name=row)
 
-    @measurement(f"mass_weighting.{row}_angular_momentum", unit="kg m^2", experiment=EXPERIMENT)
+    @measurement(f"mass_weighting.{row}_angular_momentum", unit="kg m^2", experiment=EXPERIMENT, of=f"{row} weighting")
     def angular_momentum(data: ExperimentData, row: str = row) -> Measured:
-        """Largest |Σ r × mΔp| of one projection, all kinds, constraints without held particles."""
+        """Largest |Σ r × mΔp| of one projection, all kinds of constraints, those without held particles."""
         return worst(data, angular, name=row)
 
 
@@ -60,19 +60,19 @@ def is_triangle_point(trace: Trace) -> bool:
 
 @measurement("mass_weighting.triangle_point_linear_momentum", unit="kg m", experiment=EXPERIMENT)
 def triangle_point_linear_momentum(data: ExperimentData) -> Measured:
-    """Largest |Σ mΔp| of a vertex against a triangle, both weightings."""
+    """Largest |Σ mΔp| of one projection of a vertex against a triangle, printed and corrected weighting."""
     return worst(data, linear, keep=is_triangle_point)
 
 
 @measurement("mass_weighting.triangle_point_angular_momentum", unit="kg m^2", experiment=EXPERIMENT)
 def triangle_point_angular_momentum(data: ExperimentData) -> Measured:
-    """Largest |Σ r × mΔp| of a vertex against a triangle, both weightings."""
+    """Largest |Σ r × mΔp| of one projection of a vertex against a triangle, printed and corrected weighting."""
     return worst(data, angular, keep=is_triangle_point)
 
 
 @measurement("mass_weighting.moved_momentum", unit="kg m", experiment=EXPERIMENT)
 def moved_momentum(data: ExperimentData) -> float:
-    """Smallest Σ m|Δp| of one projection: what the sums of momentum could have been, violation 1e-4."""
+    """Smallest Σ m|Δp| of one projection, violation 1e-4: the scale of the sums Σ mΔp."""
     cells = data.some(where={VIOLATION: SMALL})
     return float(
         np.min([float((s.masses * np.linalg.norm(s.moved, axis=2)).sum(axis=1).min()) for s in map(Samples, cells)])
@@ -87,7 +87,8 @@ def distance_residual(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.distance_correction_error", unit="1", experiment=EXPERIMENT)
 def distance_correction_error(data: ExperimentData) -> Measured:
-    """Largest difference of a distance constraint's corrections from [MHHR07] eq. 9, 10, over the rest length, both weightings."""
+    """Largest difference of a distance constraint's corrections from [MHHR07] eq. 9, 10, over the rest length, printed
+    and corrected weighting."""
 
     def error(s: Samples) -> float:
         along = s.before[:, 1] - s.before[:, 0]
@@ -116,7 +117,8 @@ def newton_orders(data: ExperimentData) -> dict[str, float]:
 
 @measurement("mass_weighting.newton_order_min", unit="1", experiment=EXPERIMENT)
 def newton_order_min(data: ExperimentData) -> Measured:
-    """Smallest order in C of the median residual after one projection, corrected weighting, kinds other than distance."""
+    """Smallest order in the violation C of the median |C| after one projection, corrected weighting, all kinds of
+    constraints but distances."""
     orders = newton_orders(data)
     return extremes.least(orders)
 
@@ -134,7 +136,8 @@ def linear_residual(s: Samples) -> float:
 
 @measurement("mass_weighting.printed_linear_residual", unit="1", experiment=EXPERIMENT)
 def printed_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds, masses over four decades, some particles held, printed weighting."""
+    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds of constraints, masses over four decades, some
+    particles held, printed weighting."""
     return worst(data, linear_residual, name="printed")
 
 
@@ -147,37 +150,42 @@ def printed_distance_linear_residual(data: ExperimentData) -> Measured:
 
 @measurement("mass_weighting.corrected_linear_residual", unit="1", experiment=EXPERIMENT)
 def corrected_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds, masses over four decades, some particles held, corrected weighting."""
+    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds of constraints, masses over four decades, some
+    particles held, corrected weighting."""
     return worst(data, linear_residual, name="corrected", where={VIOLATION: SMALL})
 
 
 @measurement("equal_masses.printed_linear_residual", unit="1", experiment=EQUAL)
 def equal_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds, free particles of one mass, printed weighting."""
+    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds of constraints, free particles of equal mass, printed
+    weighting."""
     return worst(data, linear_residual, name="printed")
 
 
 @measurement("mass_weighting.printed_residual_median", unit="1", experiment=EXPERIMENT)
 def printed_residual_median(data: ExperimentData) -> Measured:
-    """Largest median over one kind of |C after/C before|, violation 1e-4, printed weighting."""
+    """Median |C after/C before| of one projection, violation 1e-4, printed weighting; largest over the kinds of
+    constraints."""
     return worst(data, lambda s: float(np.median(np.abs(s.c1 / s.c0))), name="printed")
 
 
 @measurement("mass_weighting.corrected_residual_median", unit="1", experiment=EXPERIMENT)
 def corrected_residual(data: ExperimentData) -> Measured:
-    """Largest median over one kind of |C after/C before|, violation 1e-4, corrected weighting."""
+    """Median |C after/C before| of one projection, violation 1e-4, corrected weighting; largest over the kinds of
+    constraints."""
     return worst(data, lambda s: float(np.median(np.abs(s.c1 / s.c0))), name="corrected", where={VIOLATION: SMALL})
 
 
 @measurement("mass_weighting.corrected_overshoot_share", unit="1", experiment=EXPERIMENT)
 def corrected_overshoot_share(data: ExperimentData) -> Measured:
-    """Largest share over one kind of constraints with |C after/C before| above 0.01, violation 1e-4, corrected weighting: gradients near zero."""
+    """Share of constraints with |C after/C before| above 0.01, whose gradients are near zero, violation 1e-4,
+    corrected weighting; largest over the kinds of constraints."""
     return worst(data, lambda s: float((np.abs(s.c1 / s.c0) > 0.01).mean()), name="corrected", where={VIOLATION: SMALL})
 
 
 @measurement("mass_weighting.printed_law_error", unit="1", experiment=EXPERIMENT)
 def printed_law_error(data: ExperimentData) -> Measured:
-    """Largest |C after/C before − (1 − β)| with β from differences, violation 1e-4, printed weighting."""
+    """Largest |C after/C before − (1 − β)|, β from finite differences of C, violation 1e-4, printed weighting."""
     return worst(
         data,
         lambda s: float(np.abs(s.c1 / s.c0 - 1 + overshoot(gradients(s.kind, s.before), s.w)).max()),
@@ -205,20 +213,21 @@ def correction_errors(data: ExperimentData, **criteria: object) -> Measured:
 
 @measurement("mass_weighting.bend_correction_error", unit="1", experiment=EXPERIMENT)
 def bend_correction_error(data: ExperimentData) -> Measured:
-    """Largest |Δp − that from differences| over the largest Δp of its constraint, bend constraints by appendix B and by arctangent."""
+    """Largest |Δp − that by finite differences of C| over the largest Δp of its constraint, bend constraints by
+    appendix B and by arctangent."""
     return correction_errors(data, where={KIND: "bend"})
 
 
 @measurement("mass_weighting.normal_correction_error", unit="1", experiment=EXPERIMENT)
 def normal_correction_error(data: ExperimentData) -> Measured:
-    """Largest |Δp − that from differences| over the largest Δp of its constraint, vertices against triangles, where the gradient holds
-    that of the normalised cross product (appendix A)."""
+    """Largest |Δp − that by finite differences of C| over the largest Δp of its constraint, vertices against
+    triangles, whose gradient contains that of the normalised cross product (appendix A)."""
     return correction_errors(data, keep=is_triangle_point)
 
 
 @measurement("mass_weighting.held_movement", unit="m", experiment=EXPERIMENT)
 def held_movement(data: ExperimentData) -> Measured:
-    """Largest movement of a held particle, all kinds and weightings."""
+    """Largest movement of a held particle, all kinds of constraints and both weightings."""
     return worst(data, lambda s: float(np.abs(s.moved[s.w == 0]).max()))
 
 
@@ -228,32 +237,34 @@ def _shares(data: ExperimentData, name: str, place: str, held: str) -> Array:
     return np.asarray(s.c1 / s.c0)
 
 
-for place, held, quantity in (
-    ("centroid", "triangle", "centroid"),
-    ("edge", "triangle", "edge"),
-    ("corner", "triangle", "corner"),
-    ("centroid", "point", "free_triangle"),
+for place, held, quantity, described in (
+    ("centroid", "triangle", "centroid", "vertex over the centroid of a held triangle"),
+    ("edge", "triangle", "edge", "vertex over an edge of a held triangle"),
+    ("corner", "triangle", "corner", "vertex over a corner of a held triangle"),
+    ("centroid", "point", "free_triangle", "held vertex over the centroid of a free triangle"),
 ):
 
-    @measurement(f"vertex_triangle_overshoot.{quantity}", unit="1", experiment=OVERSHOOT)
+    @measurement(f"vertex_triangle_overshoot.{quantity}", unit="1", experiment=OVERSHOOT, of=described)
     def printed_overshoot(data: ExperimentData, place: str = place, held: str = held) -> float:
-        """Median of 1 − C after/C before, printed weighting: 1 solves the linearised constraint."""
+        """Median of 1 − C after/C before of one projection of a vertex against a triangle, printed weighting; 1 solves
+        the linearised constraint."""
         return float(np.median(1 - _shares(data, "printed", place, held)))
 
 
 @measurement("vertex_triangle_overshoot.corrected_residual", unit="1", experiment=OVERSHOOT)
 def corrected_overshoot(data: ExperimentData) -> float:
-    """Largest |C after/C before| of all places, corrected weighting."""
+    """Largest |C after/C before| of one projection of a vertex against a triangle, all places of the vertex, corrected
+    weighting."""
     return float(np.max([float(np.abs(s.c1 / s.c0).max()) for s in map(Samples, data.some(name="corrected"))]))
 
 
 @measurement("vertex_triangle_overshoot.iterated_growth", unit="1", experiment=OVERSHOOT)
 def iterated_growth(data: ExperimentData) -> float:
-    """Median |C after/C before| of ten iterations over the centroid of a held triangle, printed weighting."""
+    """Median |C after/C before| of ten iterations, vertex over the centroid of a held triangle, printed weighting."""
     return float(np.median(np.abs(_shares(data, "printed_iterated", "centroid", "triangle"))))
 
 
 @measurement("constructions.distance_residual", unit="1", experiment="mueller_et_al_2007/constructions")
 def drawn_residual(data: ExperimentData) -> Measured:
-    """Largest |C| after the drawn projection over the rest length, distance constraints."""
+    """Largest |C| after the projection that the figure draws over the rest length, distance constraints."""
     return worst(data, lambda s: float(np.abs(s.c1 / s.rest).max()), where={KIND: "distance"})

@@ -89,32 +89,35 @@ def growth_factor_of(data: ExperimentData, row: str) -> Measured:
 
 for row in ("forward", "coloured", "random", "symmetric"):
 
-    @measurement(f"rest_stability.{row}_final_deviation", unit="1", experiment=EXPERIMENT)
+    @measurement(f"rest_stability.{row}_final_deviation", unit="1", experiment=EXPERIMENT, of=f"order {row}")
     def largest_final_deviation(data: ExperimentData, row: str = row) -> Measured:
-        """Largest distance from rest in the last hundred steps over that of the start, all stiffnesses of bends and iterations; infinite for a run that did not complete."""
+        """Largest distance from rest in the last hundred steps over that at the start, all bending stiffnesses and
+        numbers of iterations; infinite for a run that did not complete."""
         found = {c: final_deviation(c) for c in data.some(name=row, status=None)}
         return extremes.largest(found)
 
 
 for row in ("forward", "symmetric"):
 
-    @measurement(f"rest_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT)
+    @measurement(f"rest_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT, of=f"order {row}")
     def energy_ratio(data: ExperimentData, row: str = row) -> Measured:
-        """Largest kinetic energy of a cloth without gravity over what its disturbance at the start can turn into; infinite for a run that did not complete."""
+        """Largest kinetic energy of a cloth without gravity over the energy of its disturbance at the start; infinite
+        for a run that did not complete."""
         found = {
             c: float(c.values("step", "kinetic_energy").max()) / start_energy(c) if c.status == "completed" else np.inf
             for c in data.some(name=row, status=None)
         }
         return extremes.largest(found)
 
-    @measurement(f"rest_stability.{row}_growth_factor", unit="1", experiment=EXPERIMENT)
+    @measurement(f"rest_stability.{row}_growth_factor", unit="1", experiment=EXPERIMENT, of=f"order {row}")
     def growth_factor(data: ExperimentData, row: str = row) -> Measured:
-        """Largest growth factor of a step among the eigenvalues of the linearised sweep, across the plane of the cloth and in it, all stiffnesses of bends and iterations."""
+        """Largest modulus of the eigenvalues of the linearised step, across the plane of the cloth and in it, all
+        bending stiffnesses and numbers of iterations."""
         return growth_factor_of(data, row)
 
-    @measurement(f"rest_stability.{row}_unstable", unit="1", experiment=EXPERIMENT)
+    @measurement(f"rest_stability.{row}_unstable", unit="1", experiment=EXPERIMENT, of=f"order {row}")
     def unstable_count(data: ExperimentData, row: str = row) -> Measured:
-        """Cells whose linearised sweep has a growth factor above 1 by more than rounding."""
+        """Number of runs whose linearised step has an eigenvalue of modulus above 1 by more than rounding."""
         cells = data.some(name=row, status=None)
         found = [c.label for c in cells if growth(c).is_unstable]
         return Measured(float(len(found)), f"of {len(cells)}; " + "; ".join(found[:3]))
@@ -122,7 +125,8 @@ for row in ("forward", "symmetric"):
 
 @measurement("rest_stability.growth_error", unit="1", experiment=EXPERIMENT)
 def growth_error(data: ExperimentData) -> Measured:
-    """Largest |growth factor of a step of the fastest mode in a run less that of the eigenvalue|, sweeps forward, cells that the eigenvalues call unstable across the plane."""
+    """Largest |growth per step of the fastest mode in a run − that by the eigenvalues|, sweeps forward, runs that the
+    eigenvalues call unstable across the plane of the cloth."""
     found = {
         c.label: abs(growth(c).in_run - growth(c).factor)
         for c in data.some(name="forward", status=None)
@@ -136,6 +140,6 @@ def growth_error(data: ExperimentData) -> Measured:
 
 @measurement("rest_stability.largest_departure", unit="m", experiment=EXPERIMENT)
 def largest_departure(data: ExperimentData) -> Measured:
-    """Furthest that a vertex of a cloth at rest gets by itself, sweeps forward."""
+    """Largest distance that a vertex of a cloth at rest moves without any disturbance, sweeps forward."""
     found = {c: float(c.values("step", "max_displacement").max()) for c in data.some(name="forward", status=None)}
     return extremes.largest(found)

@@ -72,31 +72,35 @@ def _worst(data: ExperimentData, name: str) -> Measured:
 
 @measurement("damping_rigid.deviation_error", unit="1", experiment=EXPERIMENT)
 def deviation_error(data: ExperimentData) -> Measured:
-    """Largest difference of the velocities after one step from rigid motion and 1 − k of the deviation, over the largest velocity."""
+    """Largest difference of the velocities after one step from rigid motion plus 1 − k of the deviation from it, over
+    the largest velocity."""
     return _worst(data, "deviation_error")
 
 
 @measurement("damping_rigid.linear_momentum_change", unit="1", experiment=EXPERIMENT)
 def linear_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the linear momentum over the sum of the particles' own, all arrangements."""
+    """Largest change of the linear momentum over the sum of the magnitudes of the single particles' momenta, all
+    arrangements."""
     return _worst(data, "linear_change")
 
 
 @measurement("damping_rigid.angular_momentum_change", unit="1", experiment=EXPERIMENT)
 def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the sum of the particles' own, all arrangements."""
+    """Largest change of the angular momentum over the sum of the magnitudes of the single particles' angular momenta,
+    all arrangements."""
     return _worst(data, "angular_change")
 
 
 @measurement("damping_rigid.not_finite", unit="1", experiment=EXPERIMENT)
 def not_finite(data: ExperimentData) -> float:
-    """Velocities after the step that are not finite, particles on a line and in a point among them."""
+    """Number of velocities after the step that are not finite, including particles on a line and in one point."""
     return float(sum(int((~np.isfinite(step.after)).sum()) for _, step in steps(data)))
 
 
 @measurement("damping_rigid.energy_factor_error", unit="1", experiment=EXPERIMENT)
 def energy_factor_error(data: ExperimentData) -> float:
-    """Largest |energy of the deviation after over before − (1 − k)²|, all arrangements."""
+    """Largest |E_after/E_before − (1 − k)²|, E the kinetic energy of the deviation from rigid motion, all
+    arrangements."""
     found: list[float] = []
     for _, step in steps(data):
         rigid = rigid_part(step.positions, step.before, step.masses)

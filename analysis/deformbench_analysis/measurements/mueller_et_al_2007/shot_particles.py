@@ -13,7 +13,12 @@ from ...trace import Trace
 
 EXPERIMENT = "mueller_et_al_2007/collision_projection"
 INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below
-ROWS = ("literal", "both", "continuous", "static")
+ROWS = {
+    "literal": "continuous detection where a path enters, static where it starts inside, as printed",
+    "both": "continuous and static detection, also for particles that are near and do not enter",
+    "continuous": "continuous detection alone",
+    "static": "static detection alone",
+}
 
 
 def scene(trace: Trace, name: str) -> float:
@@ -102,29 +107,36 @@ def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
     return data.some(name=row, keep=lambda c: is_paired(c) == paired)
 
 
-for row in ROWS:
-    for paired, which in ((False, "single"), (True, "paired")):
+for row, contacts in ROWS.items():
+    for paired, which, particles in (
+        (False, "single", "particles alone"),
+        (True, "paired", "particles in pairs on a rod"),
+    ):
+        described = f"{particles}; {contacts}"
 
-        @measurement(f"collision_projection.{row}_{which}_depth", unit="1", experiment=EXPERIMENT)
+        @measurement(f"collision_projection.{row}_{which}_depth", unit="1", experiment=EXPERIMENT, of=described)
         def deepest(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
-            """Deepest particle after any step over the target's size, particles alone (single) or in pairs on a rod (paired)."""
+            """Largest depth of a particle inside the target after any step, over the target's size."""
             return largest({c.label: depth(c) / scene(c, "radius_m") for c in cells(data, row, paired)})
 
-        @measurement(f"collision_projection.{row}_{which}_passages", unit="1", experiment=EXPERIMENT)
+        @measurement(f"collision_projection.{row}_{which}_passages", unit="1", experiment=EXPERIMENT, of=described)
         def gone_through(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
-            """Times that a particle goes straight through a target within a step, all targets."""
+            """Number of times that a particle passes straight through a target within one step, all targets
+            together."""
             found = {c.label: float(passages(c)) for c in cells(data, row, paired)}
             return Measured(sum(found.values()), largest(found).note)
 
-        @measurement(f"collision_projection.{row}_{which}_inside", unit="1", experiment=EXPERIMENT)
+        @measurement(f"collision_projection.{row}_{which}_inside", unit="1", experiment=EXPERIMENT, of=described)
         def inside_share(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
-            """Of the steps of particles that begin or end inside or would by their free way, the share that ends inside; the largest over the targets."""
+            """Share that ends inside the target, of the steps of particles that begin or end inside it or that would
+            without contacts; largest over the targets."""
             return largest({c.label: contact_share(c)[0] for c in cells(data, row, paired)})
 
 
 @measurement("collision_projection.contact_steps", unit="1", experiment=EXPERIMENT)
 def contact_steps(data: ExperimentData) -> Measured:
-    """Least number over the runs as printed of steps of particles that concern the target: nothing is judged where nothing hits."""
+    """Number of steps of particles that begin or end inside the target or that would without contacts, contacts as
+    printed; smallest over the runs."""
     found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
     least = extremes.at_least(found)
     return Measured(float(found[least]), least)

@@ -44,7 +44,7 @@ def _worst(data: ExperimentData, name: str, particles: int | None = None) -> Mea
 
 @measurement("momentum.linear_change", unit="1", experiment=EXPERIMENT)
 def linear_change(data: ExperimentData) -> float:
-    """Largest change of the linear momentum over the sum of m v of the particles' spin, all cells."""
+    """Largest change of the linear momentum over the sum of m v of the particles at the start, all runs."""
     found: list[float] = []
     for cell in data.some():
         momentum = cell.values("step", "linear_momentum")
@@ -60,13 +60,14 @@ def linear_change(data: ExperimentData) -> float:
 
 @measurement("momentum.angular_loss", unit="1", experiment=EXPERIMENT)
 def angular_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| over all steps, gradients at predicted positions as in the paper."""
+    """Largest |L/L0 − 1| over all steps, L the angular momentum, gradients at predicted positions as in the paper."""
     return _worst(data, "pbd")
 
 
 @measurement("momentum.loss_per_turn_squared", unit="1", experiment=EXPERIMENT)
 def loss_per_turn_squared(data: ExperimentData) -> Measured:
-    """Largest |change of L| in a step over L at the step's start, over (ωΔt)² of that start, ω in proportion to L; gradients at predicted positions, all steps and speeds."""
+    """Largest |change of L| in a step over L at the step's start and over (ωΔt)², ω at the step's start taken in
+    proportion to L; gradients at predicted positions, all steps and speeds."""
     found = {}
     for cell in data.some(name="pbd"):
         before, after = angular_ratio(cell)[:-1], angular_ratio(cell)[1:]
@@ -76,20 +77,22 @@ def loss_per_turn_squared(data: ExperimentData) -> Measured:
 
 @measurement("momentum.start_gradient_loss", unit="1", experiment=EXPERIMENT)
 def start_gradient_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| over all steps, gradients at the positions at the start of the step."""
+    """Largest |L/L0 − 1| over all steps, L the angular momentum, gradients at the positions at the start of the
+    step."""
     return _worst(data, "start_gradients")
 
 
 @measurement("momentum.loss_of_hundred_steps", unit="1", experiment=EXPERIMENT)
 def loss_of_hundred_steps(data: ExperimentData) -> float:
-    """1 − L/L0 of the dumbbell after 100 steps at ωΔt = 0.05."""
+    """1 − L/L0 of the dumbbell after 100 steps at ωΔt = 0.05, L the angular momentum."""
     cell = data.one(name="pbd", where={PARTICLES: 2}, keep=lambda c: abs(turn(c) - 0.05) < 1e-9)
     return 1 - float(angular_ratio(cell)[100])
 
 
 @measurement("momentum.recursion_error", unit="1", experiment=EXPERIMENT)
 def recursion_error(data: ExperimentData) -> float:
-    """Largest difference of the dumbbell's L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), all steps and speeds."""
+    """Largest difference of the dumbbell's L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), φ the angle turned in a
+    step, all steps and speeds."""
     found: list[float] = []
     for cell in data.some(name="pbd", where={PARTICLES: 2}):
         ratio = angular_ratio(cell)
@@ -99,5 +102,5 @@ def recursion_error(data: ExperimentData) -> float:
 
 @measurement("momentum.ring_loss", unit="1", experiment=EXPERIMENT)
 def ring_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| of the ring over all steps, gradients at predicted positions."""
+    """Largest |L/L0 − 1| of the ring over all steps, L the angular momentum, gradients at predicted positions."""
     return _worst(data, "pbd", 12)

@@ -59,18 +59,22 @@ def sags_ratio(data: ExperimentData, row: str) -> Measured:
     return Measured(found[most] / found[least], f"{most} against {least}")
 
 
-for row in ("angle", "hinge"):
+for row, described in (
+    ("angle", "bend constraints of the cloth, one k for all"),
+    ("hinge", "hinges whose compliances are weighted as those of a plate"),
+):
 
-    @measurement(f"strip_bending.{row}_spread", unit="1", experiment=STRIP)
+    @measurement(f"strip_bending.{row}_spread", unit="1", experiment=STRIP, of=described)
     def spread(data: ExperimentData, row: str = row) -> Measured:
-        """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes of different sizes and shapes."""
+        """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in
+        meshes of different sizes and shapes."""
         return sags_ratio(data, row)
 
 
 @measurement("strip_bending.angle_shape_spread", unit="1", experiment=STRIP)
 def shape_spread(data: ExperimentData) -> Measured:
-    """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes with eight
-    rectangles along it, which differ in shape alone; bend constraints of the cloth."""
+    """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes
+    with eight rectangles along it, which differ in shape alone; bend constraints of the cloth."""
     found = {mesh: value for mesh, value in sags(data, "angle").items() if mesh[0] == 8}
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] / found[least], f"{most} against {least}")
@@ -78,7 +82,8 @@ def shape_spread(data: ExperimentData) -> Measured:
 
 @measurement("strip_bending.angle_size_exponent", unit="1", experiment=STRIP)
 def size_exponent(data: ExperimentData) -> Measured:
-    """Power of the number of squares along the strip with which its deflection grows, coarsest to finest, bend constraints of the cloth."""
+    """Exponent with which the strip's deflection grows with the number of squares along it, coarsest to finest mesh,
+    bend constraints of the cloth."""
     cells = sorted(data.some(name="angle", keep=is_square), key=mesh_of)
     if len(cells) < 2:
         raise MissingData(f"{STRIP} at tier {data.tier}: one size where two are needed")
@@ -88,7 +93,8 @@ def size_exponent(data: ExperimentData) -> Measured:
 
 @measurement("strip_bending.diagonal_sag_ratio", unit="1", experiment=STRIP)
 def diagonal_sag_ratio(data: ExperimentData) -> Measured:
-    """Smallest ratio over the meshes of the deflection with a distance across every inner edge to that with an angle, the same k."""
+    """Deflection with a distance constraint across every inner edge over that with a bend constraint of the same k;
+    smallest over the meshes."""
     with_angle, with_distance = sags(data, "angle"), sags(data, "diagonal")
     found = {mesh: with_distance[mesh] / value for mesh, value in with_angle.items() if mesh in with_distance}
     least = extremes.at_least(found)
@@ -116,21 +122,23 @@ def vertex_mass_error(data: ExperimentData) -> Measured:
 
 @measurement("strip_bending.unequal_triangles", unit="1", experiment=STRIP)
 def unequal_triangles(data: ExperimentData) -> Measured:
-    """Largest ratio of the areas of two triangles of one mesh."""
+    """Largest ratio of the areas of two triangles of the same mesh."""
     found = {c: float(heron(c).max() / heron(c).min()) for c in data.some()}
     return extremes.largest(found)
 
 
 @measurement("bending_edge_length.angle_movement", unit="1", experiment=EDGE)
 def angle_movement(data: ExperimentData) -> Measured:
-    """Largest movement over the edge that the bend constraint causes where edges have changed and the angle has not, all sizes and shapes of two triangles."""
+    """Largest movement of a vertex, over the length of the shared edge, that the bend constraint causes in two
+    triangles whose edge lengths have changed and whose angle has not, over all sizes and shapes."""
     found = {c: float(movement(c).max()) for c in data.some(name="angle")}
     return extremes.largest(found)
 
 
 @measurement("bending_edge_length.diagonal_movement", unit="1", experiment=EDGE)
 def diagonal_movement(data: ExperimentData) -> Measured:
-    """Smallest over the sizes and shapes of the largest movement over the edge that a distance constraint across two triangles causes
-    where edges have changed and the angle has not."""
+    """Largest movement of a vertex, over the length of the shared edge, that a distance constraint between the two
+    opposite vertices causes in two triangles whose edge lengths have changed and whose angle has not; smallest over
+    sizes and shapes."""
     found = {c: float(movement(c).max()) for c in data.some(name="diagonal")}
     return extremes.least(found)

@@ -50,15 +50,17 @@ def _moved(data: ExperimentData, name: str) -> Measured:
 
 for row in ("forward", "reverse", "jacobi"):
 
-    @measurement(f"order_dependence.{row}_moved", unit="1", experiment=EXPERIMENT)
+    @measurement(f"order_dependence.{row}_moved", unit="1", experiment=EXPERIMENT, of=f"order {row}")
     def moved(data: ExperimentData, row: str = row) -> Measured:
-        """Share of the particles beyond the displaced one that the first sweep moves."""
+        """Share of the other particles of a chain that the first sweep moves after the first particle was
+        displaced."""
         return _moved(data, row)
 
 
 @measurement("order_dependence.wave_error", unit="1", experiment=EXPERIMENT)
 def wave_error(data: ExperimentData) -> float:
-    """Largest deviation of the displacements after one forward sweep from halves of halves, over the first displacement."""
+    """Largest deviation of the displacements after one forward sweep from 1/2, 1/4, 1/8, … of the first particle's
+    displacement, over that displacement."""
     found: list[float] = []
     for cell in data.some(name="forward", where=FREE):
         d, count = displaced(cell), links(cell) + 1
@@ -69,7 +71,8 @@ def wave_error(data: ExperimentData) -> float:
 
 @measurement("order_dependence.gauss_seidel_rate_error", unit="1", experiment=EXPERIMENT)
 def gauss_seidel_rate_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the squared Jacobi radius for the factor of a sweep, forward, reverse and by two colours."""
+    """Largest |factor by which a sweep reduces the error / ρ² − 1|, ρ the spectral radius of a Jacobi sweep in closed
+    form; sweeps forward and in reverse, links listed in turn and in two colours."""
     errors = {
         c: abs(rate(c) / jacobi_radius(c) ** 2 - 1) for name in ("forward", "reverse") for c in data.some(name=name)
     }
@@ -78,7 +81,7 @@ def gauss_seidel_rate_error(data: ExperimentData) -> Measured:
 
 @measurement("order_dependence.jacobi_rate_error", unit="1", experiment=EXPERIMENT)
 def jacobi_rate_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the Jacobi radius for the factor of a Jacobi sweep."""
+    """Largest |factor by which a Jacobi sweep reduces the error / ρ − 1|, ρ its spectral radius in closed form."""
     errors = {c: abs(rate(c) / jacobi_radius(c) - 1) for c in data.some(name="jacobi")}
     return extremes.largest(errors)
 
@@ -100,9 +103,10 @@ def _speed(data: ExperimentData, name: str) -> Measured:
 
 for row in ("forward", "reverse", "random"):
 
-    @measurement(f"order_dependence.{row}_speed", unit="1", experiment=EXPERIMENT)
+    @measurement(f"order_dependence.{row}_speed", unit="1", experiment=EXPERIMENT, of=f"order {row}")
     def speed(data: ExperimentData, row: str = row) -> Measured:
-        """Digits of the error that a sweep takes over those of a Jacobi sweep, late in the run, smallest over the chains."""
+        """ln of the factor by which a sweep reduces the error over that of a Jacobi sweep, late in the run; smallest
+        over the chains."""
         return _speed(data, row)
 
 
@@ -125,7 +129,8 @@ def fixed_swing(data: ExperimentData) -> float:
 
 @measurement("order_oscillation.random_swing", unit="m", experiment=OSCILLATION)
 def random_swing(data: ExperimentData) -> float:
-    """Smallest over the seeds of the standard deviation of a distance over the last 200 sweeps, random order."""
+    """Largest of the three distances' standard deviations over the last 200 sweeps, random order; smallest over the
+    seeds."""
     return float(np.min(_swing(data.one(name="random"))))
 
 

@@ -211,20 +211,23 @@ def rule(data: ExperimentData) -> Rule:
 
 @measurement("tearing.cuts_without_reason", unit="1", experiment=TEARING)
 def cuts_without_reason(data: ExperimentData) -> Measured:
-    """Edges cut open in any step though no edge beyond the threshold has their two triangles on different sides of the plane through its end."""
+    """Number of edges opened in a step although no edge beyond the threshold has its two triangles on different sides
+    of the splitting plane at its end."""
     found = rule(data)
     return Measured(float(found.unexplained), found.note or f"{found.tears} tears")
 
 
 @measurement("tearing.edges_left_whole", unit="1", experiment=TEARING)
 def edges_left_whole(data: ExperimentData) -> Measured:
-    """Edges beyond the threshold at the end of any step, which a plane at one of their free ends would split and none has."""
+    """Number of edges beyond the threshold at the end of a step that a splitting plane at a free end would open and
+    none has."""
     found = rule(data)
     return Measured(float(found.missed), found.note or f"{found.tears} tears")
 
 
 @measurement("tearing.edges_that_cannot_split", unit="1", experiment=TEARING)
 def edges_that_cannot_split(data: ExperimentData) -> Measured:
-    """Edges beyond the threshold, summed over the steps, whose planes have all triangles on one side at both ends, or whose ends are held."""
+    """Number of edges beyond the threshold, summed over the steps, whose splitting planes have all triangles on one
+    side at both ends, or whose ends are held."""
     found = rule(data)
     return Measured(float(found.refused), f"one edge at most {found.longest} steps in a row")

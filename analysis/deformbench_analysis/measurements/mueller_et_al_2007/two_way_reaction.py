@@ -17,7 +17,11 @@ REACTION = "mueller_et_al_2007/two_way_reaction"
 BALLOON = "mueller_et_al_2007/balloon_volume"
 
 
-ROWS = ("corrected", "impulse", "printed")
+ROWS = {
+    "corrected": "body and vertex projected together",
+    "impulse": "vertex projected alone, the body gets −mΔp/Δt",
+    "printed": "vertex projected alone, the body gets +mΔp/Δt as printed",
+}
 
 
 def scene(trace: Trace, name: str) -> float:
@@ -125,43 +129,47 @@ def least_of(found: dict[str, float]) -> Measured:
     return extremes.least(known)
 
 
-for row in ROWS:
+for row, described in ROWS.items():
 
-    @measurement(f"two_way_reaction.{row}_linear_change", unit="1", experiment=REACTION)
+    @measurement(f"two_way_reaction.{row}_linear_change", unit="1", experiment=REACTION, of=described)
     def linear_change(data: ExperimentData, row: str = row) -> Measured:
-        """Largest change of the linear momentum of particles and body over the particles' momentum at the start."""
+        """Largest change of the linear momentum of particles and body together over the particles' momentum at the
+        start."""
         return largest_of({c.label: linear(c) for c in ended(data, row)})
 
-    @measurement(f"two_way_reaction.{row}_angular_change", unit="1", experiment=REACTION)
+    @measurement(f"two_way_reaction.{row}_angular_change", unit="1", experiment=REACTION, of=described)
     def angular_change(data: ExperimentData, row: str = row) -> Measured:
-        """Largest change of the angular momentum of particles and body over the particles' momentum at the start times the body's size."""
+        """Largest change of the angular momentum of particles and body together over the particles' momentum at the
+        start times the body's size."""
         return largest_of({c.label: angular(c) for c in ended(data, row)})
 
-    @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION)
+    @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION, of=described)
     def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
-        """Largest change of the angular momentum of particles and body over the particles' momentum at the start times the fastest
-        particle's distance per step."""
+        """Largest change of the angular momentum of particles and body together over the particles' momentum at the
+        start times the distance that the fastest particle travels per step."""
         return largest_of({c.label: angular(c) / way(c) for c in ended(data, row)})
 
-    @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION)
+    @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION, of=described)
     def body_moment_error(data: ExperimentData, row: str = row) -> Measured:
-        """Difference of the angular momentum that the body gets and that the particles lose in a step, over the largest of a step; the worst of boxes and octahedra. A body that gets no moment: about 1."""
+        """Largest difference between the angular momentum that the body gains and that which the particles lose in a
+        step, over the largest of any step, boxes and octahedra; about 1 for a body that gains none."""
         return largest_of({c.label: moment_error(c) for c in ended(data, row, can_spin)})
 
-    @measurement(f"two_way_reaction.{row}_body_momentum", unit="1", experiment=REACTION)
+    @measurement(f"two_way_reaction.{row}_body_momentum", unit="1", experiment=REACTION, of=described)
     def moved_body(data: ExperimentData, row: str = row) -> Measured:
-        """Least over the runs of the largest momentum of the body over that of one particle at the start."""
+        """Largest momentum of the body over that of one particle at the start; smallest over the runs."""
         return least_of({c.label: body_momentum(c) for c in ended(data, row)})
 
-    @measurement(f"two_way_reaction.{row}_body_pushed", unit="1", experiment=REACTION)
+    @measurement(f"two_way_reaction.{row}_body_pushed", unit="1", experiment=REACTION, of=described)
     def pushed_body(data: ExperimentData, row: str = row) -> Measured:
-        """Least over the runs of the share of the body's changes of momentum that points away from the particles that hit it: below 0 it is drawn to them; single particles on spheres and octahedra."""
+        """Share of the body's changes of momentum that points away from the particles that hit it, below 0 if it is
+        drawn towards them; single particles on spheres and octahedra, smallest over the runs."""
         return least_of({c.label: body_pushed(c) for c in ended(data, row, lambda c: not is_paired(c) and is_round(c))})
 
 
 @measurement("two_way_reaction.contacts", unit="1", experiment=REACTION)
 def contacts(data: ExperimentData) -> float:
-    """Smallest number over the runs of steps with a contact."""
+    """Number of steps with a contact, smallest over the runs."""
     return float(
         np.min([int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps)])
     )
@@ -181,12 +189,13 @@ def _farthest_from_1(data: ExperimentData, name: str) -> Measured:
 
 @measurement("balloon_volume.same_sum_ratio", unit="1", experiment=BALLOON)
 def same_sum_ratio(data: ExperimentData) -> Measured:
-    """Volume over k_pressure times the rest volume, the farthest from 1, where the sum of [MHHR07] eq. 13 measures the rest volume too."""
+    """V/(k_pressure V0) at the end, the value farthest from 1, where V0 is the sum of [MHHR07] eq. 13 over the rest
+    shape, as the current volume is."""
     return _farthest_from_1(data, "same_sum")
 
 
 @measurement("balloon_volume.true_volume_ratio", unit="1", experiment=BALLOON)
 def true_volume_ratio(data: ExperimentData) -> Measured:
-    """Volume over k_pressure times the rest volume, the farthest from 1, where the rest volume is in m³ and the sum of [MHHR07] eq. 13,
-    six times the volume, is not divided: then it aims at a sixth."""
+    """V/(k_pressure V0) at the end, the value farthest from 1, where V0 is the rest volume in m³ while the sum of
+    [MHHR07] eq. 13, six times the volume, is not divided by 6: the balloon then shrinks to a sixth."""
     return _farthest_from_1(data, "true_volume")

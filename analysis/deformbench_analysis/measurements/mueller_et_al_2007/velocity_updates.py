@@ -42,7 +42,7 @@ def ratio(trace: Trace) -> Array:
 
 @measurement("restitution.printed_mean", unit="1", experiment=BOUNCE)
 def printed_mean(data: ExperimentData) -> float:
-    """Mean of rebound over approach speed, restitution 1, as printed."""
+    """Mean of rebound over approach speed at e = 1, restitution as printed."""
     return float(
         np.mean(
             [
@@ -55,7 +55,7 @@ def printed_mean(data: ExperimentData) -> float:
 
 @measurement("restitution.printed_least", unit="1", experiment=BOUNCE)
 def printed_least(data: ExperimentData) -> float:
-    """Smallest rebound over approach speed, restitution 1, as printed."""
+    """Smallest rebound over approach speed at e = 1, restitution as printed."""
     return float(
         np.min(
             [
@@ -68,21 +68,23 @@ def printed_least(data: ExperimentData) -> float:
 
 @measurement("restitution.printed_error", unit="1", experiment=BOUNCE)
 def printed_error(data: ExperimentData) -> Measured:
-    """Largest |rebound over approach speed − e| over e, as printed."""
+    """Largest |rebound over approach speed − e| over e, restitution as printed."""
     errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="printed")}
     return extremes.largest(errors)
 
 
 @measurement("restitution.corrected_error", unit="1", experiment=BOUNCE)
 def corrected_error(data: ExperimentData) -> Measured:
-    """Largest |rebound over approach speed − e| over e, restitution of the velocity before the projection."""
+    """Largest |rebound over approach speed − e| over e, restitution of the velocity before the projection
+    (corrected)."""
     errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="corrected")}
     return extremes.largest(errors)
 
 
 @measurement("restitution.printed_uniform_distance", unit="1", experiment=BOUNCE)
 def printed_uniform_distance(data: ExperimentData) -> Measured:
-    """Largest Kolmogorov distance, times the root of their number, of the printed restitutions over e from the uniform distribution on 0 … 1; 1.63 is its 1 % bound."""
+    """Largest Kolmogorov distance of r/e from the uniform distribution on 0 … 1, r the rebound over the approach
+    speed, times the root of the number of drops, restitution as printed; 1.63 is the 1 % bound."""
     distances = {}
     for cell in data.some(name="printed"):
         sorted_ratios = np.sort(ratio(cell))
@@ -147,25 +149,31 @@ def _slides(data: ExperimentData, name: str) -> list[Slide]:
     return [Slide(c) for c in data.some(name=name)]
 
 
-for row in ("printed", "corrected"):
+for row, described in (
+    ("printed", "velocities updated as printed"),
+    ("corrected", "Coulomb friction and restitution of the velocity before the projection"),
+):
 
-    @measurement(f"friction_incline.{row}_stick_errors", unit="1", experiment=INCLINE)
+    @measurement(f"friction_incline.{row}_stick_errors", unit="1", experiment=INCLINE, of=described)
     def stick_errors(data: ExperimentData, row: str = row) -> Measured:
-        """Slopes on which a particle at rest slides though tan α ≤ μ, or stays though not; some lie within 0.01 of the boundary."""
+        """Number of slopes on which a particle at rest slides although tan α ≤ μ, or stays although tan α > μ; some
+        slopes are within 0.01 of the boundary."""
         wrong = [s.label for s in _slides(data, row) if s.speed == 0 and s.sticks() != s.should_stick()]
         return Measured(float(len(wrong)), "; ".join(wrong[:2]))
 
-    @measurement(f"friction_incline.{row}_friction_violation", unit="1", experiment=INCLINE)
+    @measurement(f"friction_incline.{row}_friction_violation", unit="1", experiment=INCLINE, of=described)
     def friction_violation(data: ExperimentData, row: str = row) -> Measured:
-        """How far in any step the speed along the surface is reversed, or above what it would be without friction, over the largest speed."""
+        """Amount by which the speed along the surface is reversed in a step, or exceeds its value without friction,
+        over the largest speed; largest over the steps."""
         return extremes.largest({s: s.friction_violation() for s in _slides(data, row)})
 
-    @measurement(f"friction_incline.{row}_slowest_damping", unit="1", experiment=INCLINE)
+    @measurement(f"friction_incline.{row}_slowest_damping", unit="1", experiment=INCLINE, of=described)
     def slowest_damping(data: ExperimentData, row: str = row) -> Measured:
-        """Largest speed along the surface after a step over that without friction, any step that moves; below 1 it is damped in every one."""
+        """Largest ratio of the speed along the surface after a step to its value without friction, steps in which the
+        particle moves; below 1 friction acts in every step."""
         return extremes.largest({s: s.slowest_damping() for s in _slides(data, row)})
 
-    @measurement(f"friction_incline.{row}_acceleration_error", unit="1", experiment=INCLINE)
+    @measurement(f"friction_incline.{row}_acceleration_error", unit="1", experiment=INCLINE, of=described)
     def acceleration_error(data: ExperimentData, row: str = row) -> Measured:
         """Largest relative error of the acceleration of particles that slide from rest, tan α − μ at least 0.05."""
         found = {
@@ -177,7 +185,7 @@ for row in ("printed", "corrected"):
             raise MissingData(f"{INCLINE} at tier {data.tier}: nothing slides")
         return extremes.largest(found)
 
-    @measurement(f"friction_incline.{row}_stop_error", unit="1", experiment=INCLINE)
+    @measurement(f"friction_incline.{row}_stop_error", unit="1", experiment=INCLINE, of=described)
     def stop_error(data: ExperimentData, row: str = row) -> Measured:
         """Largest relative error of the distance that a moving particle slides until it stops."""
         found = {s.label: s.stop_error() for s in _slides(data, row) if s.speed > 0 and s.acceleration < 0}

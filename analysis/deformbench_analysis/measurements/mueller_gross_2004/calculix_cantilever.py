@@ -74,12 +74,13 @@ def difference(trace: Trace) -> float:
 
 @measurement("calculix_cantilever.displacement_difference", unit="1", experiment=EXPERIMENT)
 def displacement_difference(data: ExperimentData) -> Measured:
-    """Largest |u − u_CalculiX| of any component of any vertex over the largest displacement, same mesh, forces and supports, all meshes."""
+    """Largest |u − u_CalculiX| of any component at any vertex over the largest displacement; same mesh, forces and
+    supports; all meshes."""
     found = {c: difference(c) for c in data.some()}
     return extremes.largest(found)
 
 
 @measurement("calculix_cantilever.meshes", unit="1", experiment=EXPERIMENT)
 def meshes(data: ExperimentData) -> float:
-    """Meshes that were compared."""
+    """Number of meshes compared with CalculiX."""
     return float(len([difference(c) for c in data.some()]))

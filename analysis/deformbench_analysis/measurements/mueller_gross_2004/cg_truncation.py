@@ -66,25 +66,29 @@ def _worst(cells: list[Trace], error) -> Measured:  # type: ignore[no-untyped-de
 
 @measurement("cg_truncation.paper_free_fall_error_soft", unit="1", experiment=EXPERIMENT)
 def paper_free_fall_error_soft(data: ExperimentData) -> float:
-    """|v − gt| / gt of the centre after 10 steps of free fall, 20 plain iterations from v_n, E = 10⁵ Pa."""
+    """|v − gt| / gt of the centre of mass after 10 steps of free fall, 20 CG iterations without preconditioner,
+    started from v_n, E = 10⁵ Pa."""
     return free_fall_error(data.one(keep=lambda c: is_paper(c) and young(c) == SOFT))
 
 
 @measurement("cg_truncation.paper_free_fall_error_stiff", unit="1", experiment=EXPERIMENT)
 def paper_free_fall_error_stiff(data: ExperimentData) -> float:
-    """|v − gt| / gt of the centre after 10 steps of free fall, 20 plain iterations from v_n, E = 10⁷ Pa."""
+    """|v − gt| / gt of the centre of mass after 10 steps of free fall, 20 CG iterations without preconditioner,
+    started from v_n, E = 10⁷ Pa."""
     return free_fall_error(data.one(keep=lambda c: is_paper(c) and young(c) == STIFF))
 
 
 @measurement("cg_truncation.remedy_free_fall_error_max", unit="1", experiment=EXPERIMENT)
 def remedy_free_fall_error_max(data: ExperimentData) -> Measured:
-    """Largest |v − gt| / gt with mass preconditioner and start v_n + Δt M⁻¹ f_ext, any iterations and stiffness."""
+    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, CG preconditioned with the mass and
+    started from v_n + Δt M⁻¹ f_ext, all numbers of iterations and stiffnesses."""
     return _worst(data.every(keep=is_remedy), free_fall_error)
 
 
 @measurement("cg_truncation.jacobi_free_fall_error_stiff", unit="1", experiment=EXPERIMENT)
 def jacobi_free_fall_error_stiff(data: ExperimentData) -> float:
-    """|v − gt| / gt of the centre, 20 Jacobi-preconditioned iterations from v_n, E = 10⁷ Pa."""
+    """|v − gt| / gt of the centre of mass after 10 steps of free fall, 20 Jacobi-preconditioned CG iterations started
+    from v_n, E = 10⁷ Pa."""
     return free_fall_error(data.one(keep=lambda c: solver(c) == (20, "jacobi", "velocity") and young(c) == STIFF))
 
 
@@ -95,13 +99,15 @@ def without_gravity(trace: Trace) -> bool:
 
 @measurement("cg_truncation_momentum.paper_momentum_drift_stiff", unit="1", experiment=MOMENTUM)
 def paper_momentum_drift_stiff(data: ExperimentData) -> float:
-    """Momentum lost in 10 steps over √(2 M E_kin), random velocities, no gravity, 20 plain iterations from v_n, E = 10⁷ Pa."""
+    """Momentum lost in 10 steps over √(2 M E_kin), M the mass of the body, random velocities, no gravity, 20 CG
+    iterations without preconditioner, started from v_n, E = 10⁷ Pa."""
     return momentum_drift(data.one(keep=lambda c: is_paper(c) and young(c) == STIFF and without_gravity(c)))
 
 
 @measurement("cg_truncation_momentum.remedy_momentum_drift_max", unit="1", experiment=MOMENTUM)
 def remedy_momentum_drift_max(data: ExperimentData) -> Measured:
-    """Largest momentum error with mass preconditioner and start v_n + Δt M⁻¹ f_ext, with and without gravity."""
+    """Largest momentum error over √(2 M E_kin), CG preconditioned with the mass and started from v_n + Δt M⁻¹ f_ext,
+    with and without gravity."""
     return _worst(data.every(keep=is_remedy), momentum_drift)
 
 
@@ -123,11 +129,13 @@ def tip_error(data: ExperimentData, trace: Trace) -> float:
 
 @measurement("cg_truncation_cantilever.paper_tip_error_soft", unit="1", experiment=CANTILEVER)
 def paper_tip_error_soft(data: ExperimentData) -> float:
-    """Largest tip difference from exact solves over the largest deflection, 20 plain iterations from v_n, E = 10⁵ Pa."""
+    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, 20 CG
+    iterations without preconditioner, started from v_n, E = 10⁵ Pa."""
     return tip_error(data, data.one(keep=lambda c: is_paper(c) and young(c) == SOFT))
 
 
 @measurement("cg_truncation_cantilever.paper_tip_error_stiff", unit="1", experiment=CANTILEVER)
 def paper_tip_error_stiff(data: ExperimentData) -> float:
-    """Largest tip difference from exact solves over the largest deflection, 20 plain iterations from v_n, E = 10⁷ Pa."""
+    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, 20 CG
+    iterations without preconditioner, started from v_n, E = 10⁷ Pa."""
     return tip_error(data, data.one(keep=lambda c: is_paper(c) and young(c) == STIFF))

@@ -78,13 +78,14 @@ def tip_error(data: ExperimentData, trace: Trace) -> float:
 
 @measurement("cg_truncation_stiffness.iterations", unit="1", experiment=STIFFNESS)
 def stiffness_iterations(data: ExperimentData) -> float:
-    """Iterations of the step that differs most from 20, as recorded by the solver."""
+    """Number of CG iterations that the solver reports, the step farthest from 20."""
     return count_farthest_from_paper(plain(data))
 
 
 @measurement("cg_truncation_stiffness.free_fall_error", unit="1", experiment=STIFFNESS)
 def free_fall_error_max(data: ExperimentData) -> Measured:
-    """Largest |v − gt| / gt of the centre after 10 steps, all sizes, meshes and stiffnesses, 20 plain iterations from v_n."""
+    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, all sizes, meshes and stiffnesses, 20
+    CG iterations without preconditioner, started from v_n."""
     found = {c: free_fall_error(c) for c in plain(data)}
     worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst.label}, Δt²E/(ρh²) {stiffness_number(worst):.3g}")
@@ -92,14 +93,17 @@ def free_fall_error_max(data: ExperimentData) -> Measured:
 
 @measurement("cg_truncation_stiffness.free_fall_error_in_regime", unit="1", experiment=STIFFNESS)
 def free_fall_error_in_regime(data: ExperimentData) -> Measured:
-    """Largest |v − gt| / gt of the centre after 10 steps, 20 plain iterations from v_n, where 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01: κ ≤ 57."""
+    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, 20 CG iterations without
+    preconditioner, started from v_n, where 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01, κ ≤ 57 the condition number of the step's
+    matrix."""
     cells = in_regime(plain(data))
     return Measured(np.max([free_fall_error(c) for c in cells]), largest_number(cells))
 
 
 @measurement("cg_truncation_stiffness.free_fall_error_seen", unit="1", experiment=STIFFNESS)
 def free_fall_error_seen(data: ExperimentData) -> Measured:
-    """Largest |v − gt| / gt of the centre after 10 steps, 20 plain iterations from v_n, where Δt²E/(ρh²) ≤ 4.5."""
+    """Largest |v − gt| / gt of the centre of mass after 10 steps of free fall, 20 CG iterations without
+    preconditioner, started from v_n, where Δt²E/(ρh²) ≤ 4.5, h the edge of a cell."""
     cells = [c for c in plain(data) if stiffness_number(c) <= SEEN_FALLING]
     if not cells:
         raise MissingData(f"{STIFFNESS} at tier {data.tier}: no run with Δt²E/(ρh²) ≤ {SEEN_FALLING:g}")
@@ -108,13 +112,14 @@ def free_fall_error_seen(data: ExperimentData) -> Measured:
 
 @measurement("cg_truncation_swing.iterations", unit="1", experiment=SWING)
 def swing_iterations(data: ExperimentData) -> float:
-    """Iterations of the step that differs most from 20, as recorded by the solver."""
+    """Number of CG iterations that the solver reports, the step farthest from 20."""
     return count_farthest_from_paper(plain(data))
 
 
 @measurement("cg_truncation_swing.tip_error", unit="1", experiment=SWING)
 def tip_error_max(data: ExperimentData) -> Measured:
-    """Largest tip difference from exact solves over the largest deflection, all sizes and stiffnesses, 20 plain iterations from v_n."""
+    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, all sizes
+    and stiffnesses, 20 CG iterations without preconditioner, started from v_n."""
     found = {c: tip_error(data, c) for c in plain(data)}
     worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst.label}, Δt²E/(ρh²) {stiffness_number(worst):.3g}")
@@ -122,15 +127,17 @@ def tip_error_max(data: ExperimentData) -> Measured:
 
 @measurement("cg_truncation_swing.tip_error_in_regime", unit="1", experiment=SWING)
 def tip_error_in_regime(data: ExperimentData) -> Measured:
-    """Largest tip difference from exact solves over the largest deflection, 20 plain iterations from v_n, where
-    2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01: κ ≤ 57."""
+    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, 20 CG
+    iterations without preconditioner, started from v_n, where 2 ((√κ − 1)/(√κ + 1))²⁰ ≤ 0.01, κ ≤ 57 the condition
+    number of the step's matrix."""
     cells = in_regime(plain(data))
     return Measured(np.max([tip_error(data, c) for c in cells]), largest_number(cells))
 
 
 @measurement("cg_truncation_swing.tip_error_seen", unit="1", experiment=SWING)
 def tip_error_seen(data: ExperimentData) -> Measured:
-    """Largest tip difference from exact solves over the largest deflection, 20 plain iterations from v_n, where Δt²E/(ρh²) ≤ 6.5."""
+    """Largest difference of the tip's displacement from that with exact solves, over the largest deflection, 20 CG
+    iterations without preconditioner, started from v_n, where Δt²E/(ρh²) ≤ 6.5, h the edge of a cell."""
     cells = [c for c in plain(data) if stiffness_number(c) <= SEEN_SWINGING]
     if not cells:
         raise MissingData(f"{SWING} at tier {data.tier}: no run with Δt²E/(ρh²) ≤ {SEEN_SWINGING:g}")

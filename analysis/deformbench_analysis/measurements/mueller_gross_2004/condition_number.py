@@ -108,13 +108,15 @@ def bound_ratio_max(data: ExperimentData) -> float:
 
 @measurement("condition_number.change_max", unit="1", experiment=EXPERIMENT)
 def change_max(data: ExperimentData) -> Measured:
-    """Largest |cond / cond at rest − 1| over bent and twisted poses and all time steps."""
+    """Largest |condition number of the step's matrix / that at rest − 1| over bent and twisted poses and all time
+    steps."""
     return _worst_change(data.some(keep=is_smooth))
 
 
 @measurement("condition_number.change_in_regime", unit="1", experiment=EXPERIMENT)
 def change_in_regime(data: ExperimentData) -> Measured:
-    """Largest |cond / cond at rest − 1| over bent and twisted poses where Δt²E/(ρh²) ≤ 4."""
+    """Largest |condition number of the step's matrix / that at rest − 1| over bent and twisted poses where Δt²E/(ρh²)
+    ≤ 4, h the edge of a cell."""
     return _worst_change(data.some(keep=lambda c: is_smooth(c) and stiffness_number(c) <= REGIME * (1 + 1e-9)))
 
 
@@ -127,25 +129,27 @@ def growths(data: ExperimentData) -> dict[Trace, float]:
 
 @measurement("condition_number.growth_max", unit="1", experiment=EXPERIMENT)
 def growth_max(data: ExperimentData) -> Measured:
-    """Largest cond / cond at rest over all poses (bent, twisted, random) and time steps."""
+    """Largest condition number of the step's matrix over that at rest, all poses (bent, twisted, random) and time
+    steps."""
     return extremes.largest({c: growth for c, growth in growths(data).items()})
 
 
 @measurement("condition_number.growth_smooth_max", unit="1", experiment=EXPERIMENT)
 def growth_smooth_max(data: ExperimentData) -> Measured:
-    """Largest cond / cond at rest over bent and twisted poses and all time steps."""
+    """Largest condition number of the step's matrix over that at rest, bent and twisted poses and all time steps."""
     return extremes.largest({c: growth for c, growth in growths(data).items() if is_smooth(c)})
 
 
 @measurement("condition_number.bounded_max", unit="1", experiment=EXPERIMENT)
 def bounded_max(data: ExperimentData) -> Measured:
-    """Largest condition number over all poses where Δt²E/(ρh²) ≤ 1."""
+    """Largest condition number of the step's matrix over all poses where Δt²E/(ρh²) ≤ 1, h the edge of a cell."""
     return _largest(data.some(keep=lambda c: stiffness_number(c) <= BOUNDED * (1 + 1e-9)))
 
 
 @measurement("condition_number.bounded_bound_max", unit="1", experiment=EXPERIMENT)
 def bounded_bound_max(data: ExperimentData) -> float:
-    """Largest pose-independent bound on the condition number where Δt²E/(ρh²) ≤ 1: what sets this limit."""
+    """Largest upper bound on the condition number of the step's matrix that holds in every pose, where Δt²E/(ρh²) ≤ 1,
+    h the edge of a cell."""
     return float(
         np.max(
             [
@@ -158,7 +162,7 @@ def bounded_bound_max(data: ExperimentData) -> float:
 
 @measurement("condition_number.paper_setting_max", unit="1", experiment=EXPERIMENT)
 def paper_setting_max(data: ExperimentData) -> float:
-    """Largest condition number over all poses at Δt = 0.01 s, E = 10⁵ Pa."""
+    """Largest condition number of the step's matrix over all poses at Δt = 0.01 s, E = 10⁵ Pa."""
     return float(np.max([float(poses(c)[1].max()) for c in data.some(where={"scene.parameters.time_step_s": 0.01})]))
 
 
@@ -170,7 +174,8 @@ def all_settings_max(data: ExperimentData) -> float:
 
 @measurement("condition_number.change_random_poses_in_regime", unit="1", experiment=EXPERIMENT)
 def change_random_poses_in_regime(data: ExperimentData) -> float:
-    """Largest |cond / cond at rest − 1| over random poses where Δt²E/(ρh²) ≤ 4."""
+    """Largest |condition number of the step's matrix / that at rest − 1| over random poses where Δt²E/(ρh²) ≤ 4, h the
+    edge of a cell."""
     rest = {setting(c): rest_condition(c) for c in data.some(where={"schedule.poses.field": "bend"})}
     cells = [
         c
@@ -184,23 +189,25 @@ def change_random_poses_in_regime(data: ExperimentData) -> float:
 
 @measurement("condition_number_sizes.growth_max", unit="1", experiment=SIZES)
 def sizes_growth_max(data: ExperimentData) -> Measured:
-    """Largest cond / cond at rest over bent poses, all sizes and stiffnesses."""
+    """Largest condition number of the step's matrix over that at rest, bent poses, all sizes and stiffnesses."""
     return extremes.largest({c: float(changes(c).max()) + 1 for c in data.some()})
 
 
 @measurement("condition_number_sizes.bounded_max", unit="1", experiment=SIZES)
 def sizes_bounded_max(data: ExperimentData) -> Measured:
-    """Largest condition number where Δt²E/(ρh²) ≤ 1."""
+    """Largest condition number of the step's matrix where Δt²E/(ρh²) ≤ 1, h the edge of a cell, all sizes of the bar
+    of Figure 7."""
     return _largest(data.some(keep=lambda c: stiffness_number(c) <= BOUNDED * (1 + 1e-9)))
 
 
 @measurement("condition_number_sizes.bound_ratio_max", unit="1", experiment=SIZES)
 def sizes_bound_ratio_max(data: ExperimentData) -> float:
-    """Largest condition number over the pose-independent bound, all sizes, stiffnesses and poses."""
+    """Largest condition number of the step's matrix over its upper bound that holds in every pose, all sizes,
+    stiffnesses and poses."""
     return _bound_ratio(data)
 
 
 @measurement("condition_number_sizes.largest_condition_number", unit="1", experiment=SIZES)
 def largest_condition_number(data: ExperimentData) -> Measured:
-    """Largest condition number over all sizes, stiffnesses and poses of the bar of Figure 7."""
+    """Largest condition number of the step's matrix over all sizes, stiffnesses and poses of the bar of Figure 7."""
     return _largest(data.some())

@@ -33,7 +33,8 @@ def plastic_strain(data: ExperimentData) -> float:
 
 @measurement("bent_surface.normal_difference_rad", unit="rad", experiment=BENT)
 def normal_difference_rad(data: ExperimentData) -> float:
-    """Largest angle between normals turned by R and those by the inverse transpose of F, strongest bend."""
+    """Largest angle between surface normals turned by the element's rotation R and those turned by F⁻ᵀ, at the
+    strongest bend."""
     trace = data.one()
     rotated, exact = (trace.values("pose", f"skin_normals_{n}")[-1] for n in ("rotated", "exact"))
     rotated, exact = (n / np.linalg.norm(n, axis=1, keepdims=True) for n in (rotated, exact))
@@ -42,18 +43,19 @@ def normal_difference_rad(data: ExperimentData) -> float:
 
 @measurement("surface_cut.open_edges", unit="1", experiment=CUT)
 def cut_open_edges(data: ExperimentData) -> float:
-    """Largest number of unmatched edges of the surface, counted in every frame here and in every step by the harness."""
+    """Largest number of edges of the surface without a matching opposite edge, counted by the analysis in every frame
+    and by the harness in every step."""
     return float(open_edges(data.one()))
 
 
 @measurement("surface_cut.splits", unit="1", experiment=CUT)
 def cut_splits(data: ExperimentData) -> float:
-    """Vertex splits."""
+    """Number of vertex splits."""
     return float(split_total(data.one()))
 
 
 @measurement("surface_cut.added_triangles", unit="1", experiment=CUT)
 def added_triangles(data: ExperimentData) -> float:
-    """Triangles of the surface at the end more than at the start."""
+    """Number of triangles of the surface at the end minus that at the start."""
     trace = data.one()
     return float(len(triangles_of(trace, last_frame(trace))) - len(trace.scene("skin_triangles")))

@@ -86,31 +86,36 @@ def of_split(data: ExperimentData, split: str, irregular: bool) -> list[Trace]:
 
 @measurement("crack_path.kuhn_six", unit="1", experiment=EXPERIMENT)
 def kuhn_six(data: ExperimentData) -> Measured:
-    """Mean roughness of cracks in regular Kuhn meshes, in cells."""
+    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over regular meshes
+    of cubes split into six tetrahedra."""
     return _mean(of_split(data, "kuhn_six", False))
 
 
 @measurement("crack_path.alternating_five", unit="1", experiment=EXPERIMENT)
 def alternating_five(data: ExperimentData) -> Measured:
-    """Mean roughness of cracks in regular alternating meshes, in cells."""
+    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over regular meshes
+    of cubes split alternately into five tetrahedra."""
     return _mean(of_split(data, "alternating_five", False))
 
 
 @measurement("crack_path.body_centred", unit="1", experiment=EXPERIMENT)
 def body_centred(data: ExperimentData) -> Measured:
-    """Mean roughness of cracks in regular body-centred meshes, in cells."""
+    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over regular
+    body-centred meshes."""
     return _mean(of_split(data, "body_centred", False))
 
 
 @measurement("crack_path.jittered", unit="1", experiment=EXPERIMENT)
 def jittered(data: ExperimentData) -> Measured:
-    """Mean roughness of cracks in jittered meshes of all kinds, in cells."""
+    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over irregular
+    meshes of all kinds."""
     return _mean(data.every(keep=lambda c: jitter(c) > 0))
 
 
 @measurement("crack_path.regular_minus_jittered", unit="1", experiment=EXPERIMENT)
 def regular_minus_jittered(data: ExperimentData) -> Measured:
-    """Mean roughness in regular meshes minus that in jittered ones, kinds of mesh, directions and seeds alike, in cells."""
+    """Root mean square distance of a crack's faces from the plane across the pull, in cells: mean of regular meshes
+    minus that of irregular ones; same kinds of mesh, directions and seeds."""
     regular, irregular = (
         _mean(data.every(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0)
     )
@@ -130,7 +135,8 @@ def gains(data: ExperimentData) -> Array:
 
 @measurement("crack_path.gain_in_errors", unit="1", experiment=EXPERIMENT)
 def gain_in_errors(data: ExperimentData) -> Measured:
-    """Mean over kinds of mesh and directions of roughness in the regular minus roughness in jittered meshes, over its standard error."""
+    """Roughness of cracks (root mean square distance of the faces from the plane across the pull) in regular minus
+    irregular meshes, mean over kinds of mesh and directions, over its standard error."""
     gain = gains(data)
     if len(gain) < 3:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: {len(gain)} pairs, expected at least three")
@@ -140,20 +146,23 @@ def gain_in_errors(data: ExperimentData) -> Measured:
 
 @measurement("crack_path.tilt_deg", unit="deg", experiment=EXPERIMENT)
 def tilt_max(data: ExperimentData) -> Measured:
-    """Largest root mean square angle of the opened faces against the plane across the pull: a single crack along faces stays far below 45."""
+    """Largest root mean square angle of the opened faces against the plane across the pull; a single crack along faces
+    of the mesh stays far below 45 degrees."""
     tilts = [tilt_deg(c) for c in data.every()]
     return Measured(np.max(tilts), f"{len(tilts)} runs, from {min(tilts):.3g}")
 
 
 @measurement("crack_path.regular_direction_spread", unit="1", experiment=EXPERIMENT)
 def regular_direction_spread(data: ExperimentData) -> float:
-    """Largest over smallest mean roughness over directions of the pull, regular meshes: what the mesh imposes."""
+    """Largest over smallest mean roughness of cracks (root mean square distance of the faces from the plane across the
+    pull) over directions of the pull, regular meshes: 1 if the mesh imposes no direction."""
     return _direction_spread(data, False)
 
 
 @measurement("crack_path.jittered_direction_spread", unit="1", experiment=EXPERIMENT)
 def jittered_direction_spread(data: ExperimentData) -> float:
-    """Largest over smallest mean roughness over directions of the pull, jittered meshes: what the mesh imposes."""
+    """Largest over smallest mean roughness of cracks (root mean square distance of the faces from the plane across the
+    pull) over directions of the pull, irregular meshes: 1 if the mesh imposes no direction."""
     return _direction_spread(data, True)
 
 

@@ -92,26 +92,30 @@ def _recursion_error(cells: list[Trace], share: Callable[[Trace], float]) -> Mea
 
 @measurement("creep_relaxation.printed_recursion_error", unit="1", experiment=EXPERIMENT)
 def printed_recursion_error(data: ExperimentData) -> Measured:
-    """Largest |elastic strain − recursion with the share cΔt| over the held strain, printed rate, cΔt ≤ 1, all rows and kinds."""
+    """Largest |elastic strain − that of a recursion in which the share cΔt flows per step| over the imposed strain,
+    printed rate, cΔt ≤ 1, all steps and kinds of strain."""
     return _recursion_error(data.every(name="printed", keep=in_range), printed_share)
 
 
 @measurement("creep_relaxation.exponential_recursion_error", unit="1", experiment=EXPERIMENT)
 def exponential_recursion_error(data: ExperimentData) -> Measured:
-    """Largest |elastic strain − recursion with the share 1 − exp(−cΔt)| over the held strain, exponential rate, all rows and kinds."""
+    """Largest |elastic strain − that of a recursion in which the share 1 − exp(−cΔt) flows per step| over the imposed
+    strain, exponential rate, all steps and kinds of strain."""
     return _recursion_error(data.every(name="exponential"), lambda c: -math.expm1(-printed_share(c)))
 
 
 @measurement("creep_relaxation.absorbed_residual", unit="1", experiment=EXPERIMENT)
 def absorbed_residual(data: ExperimentData) -> float:
-    """Largest elastic strain after one step over the held strain, printed rate, cΔt = 1, no cap in the way."""
+    """Largest elastic strain after one step over the imposed strain, printed rate, cΔt = 1, plastic strain below its
+    cap."""
     cells = data.every(name="printed", keep=lambda c: absorbs_at_once(c) and not is_capped(c))
     return float(np.max([float(elastic_norm(c)[1]) / held(c) for c in cells]))
 
 
 @measurement("creep_relaxation.printed_order", unit="1", experiment=EXPERIMENT)
 def printed_order(data: ExperimentData) -> Measured:
-    """Order in Δt at which the printed rate tends to ε₀ exp(−ct), from the two smallest time steps of c = 10/s at t = 0.1 s, no cap."""
+    """Order in Δt at which the elastic strain by the printed rate tends to ε₀ exp(−ct), from the two smallest time
+    steps at c = 10/s and t = 0.1 s, plastic strain below its cap."""
     cells = sorted(
         data.every(
             name="printed",
@@ -145,7 +149,8 @@ def cap_excess(data: ExperimentData) -> float:
 
 @measurement("creep_relaxation.capped_share", unit="1", experiment=EXPERIMENT)
 def capped_share(data: ExperimentData) -> float:
-    """Share of the rows of the cells with a cap below the held strain in which the plastic strain is at its cap to 1e-12."""
+    """Share of the rows in which the plastic strain is at its cap to 1e-12, runs with a cap below the imposed
+    strain."""
     cells = data.every(keep=is_capped)
     at_cap = [np.linalg.norm(plastic_strain(c), axis=1) >= parameter(c, "plastic_max") * (1 - 1e-12) for c in cells]
     return float(np.mean(np.concatenate(at_cap)))
@@ -153,7 +158,8 @@ def capped_share(data: ExperimentData) -> float:
 
 @measurement("creep_relaxation.direction_error", unit="1", experiment=EXPERIMENT)
 def direction_error(data: ExperimentData) -> float:
-    """Largest sine of the angle between plastic and held strain, rows with plastic strain, all cells with cΔt ≤ 1."""
+    """Largest sine of the angle between plastic and imposed strain, rows with plastic strain, all runs with cΔt ≤
+    1."""
     found: list[float] = []
     for cell in data.every(keep=in_range):
         plastic, direction = plastic_strain(cell), held_tensor(cell) / np.linalg.norm(held_tensor(cell))
@@ -174,7 +180,8 @@ def _undershoot(cells: list[Trace]) -> Measured:
 
 @measurement("creep_relaxation.printed_undershoot", unit="1", experiment=EXPERIMENT)
 def printed_undershoot(data: ExperimentData) -> Measured:
-    """Largest 1 − (elastic strain at the end)/yield, printed rate, cΔt ≤ 1, no cap in the way, relaxed below the yield."""
+    """Largest 1 − (elastic strain at the end)/yield, printed rate, cΔt ≤ 1, plastic strain below its cap, runs that
+    relax below the yield."""
     cells = data.every(name="printed", keep=lambda c: in_range(c) and not is_capped(c))
     relaxed = [c for c in cells if elastic_norm(c)[-1] <= parameter(c, "plastic_yield")]
     if not relaxed:
@@ -184,7 +191,8 @@ def printed_undershoot(data: ExperimentData) -> Measured:
 
 @measurement("creep_relaxation.return_undershoot", unit="1", experiment=EXPERIMENT)
 def return_undershoot(data: ExperimentData) -> Measured:
-    """1 − (elastic strain at the end)/yield, the value largest in size, radial return, no cap in the way."""
+    """1 − (elastic strain at the end)/yield, the value of largest magnitude, radial return, plastic strain below its
+    cap."""
     return _undershoot(data.every(name="radial_return", keep=lambda c: not is_capped(c)))
 
 
@@ -202,19 +210,22 @@ def _rate_error(cells: list[Trace]) -> Measured:
 
 @measurement("creep_relaxation.printed_rate_error", unit="1", experiment=EXPERIMENT)
 def printed_rate_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, printed rate, cΔt < 1, no cap in the way."""
+    """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, printed rate, cΔt < 1, plastic
+    strain below its cap."""
     return _rate_error(data.every(name="printed", keep=lambda c: printed_share(c) < 1 - 1e-9 and not is_capped(c)))
 
 
 @measurement("creep_relaxation.exponential_rate_error", unit="1", experiment=EXPERIMENT)
 def exponential_rate_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, exponential rate, no cap in the way."""
+    """Largest relative error of the rate of decay in one step, −ln(e₁/e₀)/Δt against c, exponential rate, plastic
+    strain below its cap."""
     return _rate_error(data.every(name="exponential", keep=lambda c: not is_capped(c)))
 
 
 @measurement("creep_relaxation.over_relaxed_growth", unit="1", experiment=EXPERIMENT)
 def over_relaxed_growth(data: ExperimentData) -> Measured:
-    """Largest elastic strain over the held strain, printed rate beyond cΔt = 2, where every step makes it larger until the cap."""
+    """Largest elastic strain over the imposed strain, printed rate with cΔt > 2, where every step increases it until
+    the cap is reached."""
     growth = {
         c: float(elastic_norm(c).max()) / held(c)
         for c in data.every(name="printed", keep=lambda c: printed_share(c) > 2)

@@ -40,14 +40,14 @@ def largest_cold(data: ExperimentData, name: str) -> float:
 
 @measurement("dragon_heat.plastic_strain_cold", unit="1", experiment=HEAT)
 def plastic_strain_cold(data: ExperimentData) -> float:
-    """Largest plastic strain at the end of elements that no frame shows as heated."""
+    """Largest plastic strain at the end of elements that no stored frame shows as heated."""
     return largest_cold(data, PRINTED)
 
 
 @measurement("dragon_heat.control_plastic_strain_cold", unit="1", experiment=HEAT)
 def control_plastic_strain_cold(data: ExperimentData) -> float:
-    """Largest plastic strain at the end of elements that no frame shows as heated, where the cold material has the hot one's yield and
-    creep: what would flow without a difference of material."""
+    """Largest plastic strain at the end of elements that no stored frame shows as heated, cold material with the hot
+    material's yield and creep: what would flow without a difference of material."""
     return largest_cold(data, CONTROL)
 
 
@@ -74,7 +74,7 @@ def heated_share(data: ExperimentData) -> float:
 
 @measurement("dragon_pull.splits", unit="1", experiment=PULL)
 def pull_splits(data: ExperimentData) -> float:
-    """Vertex splits."""
+    """Number of vertex splits."""
     return float(split_total(data.one()))
 
 
@@ -92,7 +92,7 @@ def pull_skin_pieces(data: ExperimentData) -> float:
 
 @measurement("dragon_pull.open_edges", unit="1", experiment=PULL)
 def pull_open_edges(data: ExperimentData) -> float:
-    """Largest number of unmatched edges of the surface in any stored frame or row."""
+    """Largest number of edges of the surface without a matching opposite edge, any stored frame or row."""
     return float(open_edges(data.one()))
 
 
@@ -104,7 +104,8 @@ def before_first_split(trace: Trace) -> int:
 
 @measurement("dragon_pull.condition_change", unit="1", experiment=PULL)
 def pull_condition_change(data: ExperimentData) -> Measured:
-    """Largest |condition number of the step's matrix / that at the start − 1| before the first split: by deformation alone."""
+    """Largest |condition number of the step's matrix / that at the start − 1| before the first split: the change by
+    deformation alone."""
     return largest_change(data.every(), before_first_split)
 
 

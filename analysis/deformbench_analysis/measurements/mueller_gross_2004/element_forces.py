@@ -40,18 +40,18 @@ def _rigid_force(trace: Trace) -> float:
 
 @measurement("element_forces.rigid_force", unit="1", experiment=EXPERIMENT)
 def rigid_force(data: ExperimentData) -> float:
-    """Largest elastic force over E h² over random rigid motions, warped FEM."""
+    """Largest elastic force over E h², h the shortest edge, over random rigid motions, warped FEM."""
     return _rigid_force(cell(data, "warped", RIGID))
 
 
 @measurement("element_forces.linear_rigid_force", unit="1", experiment=EXPERIMENT)
 def linear_rigid_force(data: ExperimentData) -> float:
-    """Largest elastic force over E h² over random rigid motions, linear FEM."""
+    """Largest elastic force over E h², h the shortest edge, over random rigid motions, linear FEM."""
     return _rigid_force(cell(data, "linear", RIGID))
 
 
 def _difference(trace: Trace, rotations: Array) -> float:
-    """Largest |f − R f_linear(Rᵀx)| over the largest |f|, one rotation a pose, [pose,3,3]."""
+    """Largest |f − R f_linear(Rᵀx)| over the largest |f|, one rotation per pose, [pose,3,3]."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
     forces = trace.values("pose", "elastic_forces")
@@ -64,7 +64,8 @@ def _difference(trace: Trace, rotations: Array) -> float:
 
 @measurement("element_forces.global_difference", unit="1", experiment=EXPERIMENT)
 def global_difference(data: ExperimentData) -> float:
-    """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the body, f_linear by an independent B-matrix, random poses."""
+    """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the whole body, f_linear from strain
+    matrices B computed by the analysis, random poses."""
     trace = cell(data, "warped_global", RANDOM)
     of_pose = [np.unique(r.reshape(-1, 9), axis=0) for r in trace.values("pose", "rotations")]
     if any(len(found) > 1 for found in of_pose):
@@ -74,7 +75,8 @@ def global_difference(data: ExperimentData) -> float:
 
 @measurement("element_forces.linear_difference", unit="1", experiment=EXPERIMENT)
 def linear_difference(data: ExperimentData) -> float:
-    """Largest |f − f_B| over the largest |f|, linear FEM against an independent B-matrix, random poses."""
+    """Largest |f − f_B| over the largest |f|, linear FEM, f_B from strain matrices B computed by the analysis, random
+    poses."""
     trace = cell(data, "linear", RANDOM)
     return _difference(trace, np.array([np.eye(3)] * len(trace.values("pose", "positions"))))
 
@@ -92,7 +94,9 @@ def rotation_errors(trace: Trace) -> Array:
 
 @measurement("element_forces.rotation_error", unit="1", experiment=EXPERIMENT)
 def rotation_error(data: ExperimentData) -> float:
-    """Largest |R − R_svd| times (σ2 ± σ3)/σ1, R_svd by singular values from the edges, all elements, rigid motions and random poses, inverted ones among them, rest shape at the origin and far from it."""
+    """Largest |R − R_svd| times (σ2 ± σ3)/σ1, R_svd from the singular value decomposition of F with singular values σ,
+    computed by the analysis; all elements, rigid motions and random poses, including inverted elements, rest shape at
+    the origin and far from it."""
     return float(
         np.max(
             [
@@ -105,7 +109,8 @@ def rotation_error(data: ExperimentData) -> float:
 
 @measurement("element_forces.rest_translation_difference", unit="1", experiment=EXPERIMENT)
 def rest_translation_difference(data: ExperimentData) -> float:
-    """Largest difference (entry) of the rotations of the same random poses with the rest shape at the origin and 37 m from it, times (σ2 ± σ3)/σ1 of F."""
+    """Largest entry of the difference between the rotations of the same random poses with the rest shape at the origin
+    and 37 m from it, times (σ2 ± σ3)/σ1, σ the singular values of F."""
     near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
     first, second = (
         t.values("pose", "rotations").reshape(len(t.values("pose", "positions")), -1, 3, 3) for t in (near, far)
@@ -123,7 +128,7 @@ def rest_translation_difference(data: ExperimentData) -> float:
 
 @measurement("element_forces.rest_distance", unit="1", experiment=EXPERIMENT)
 def rest_distance(data: ExperimentData) -> float:
-    """Distance between the two places at which the same rest shape is put, over its shortest edge."""
+    """Distance between the two places at which the same rest shape lies, over its shortest edge."""
     near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
     rest = near.scene("rest_positions")
     return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(
@@ -133,7 +138,7 @@ def rest_distance(data: ExperimentData) -> float:
 
 @measurement("element_forces.largest_rotation", unit="rad", experiment=EXPERIMENT)
 def largest_rotation(data: ExperimentData) -> float:
-    """Largest angle of any rotation of the random poses, rest shape at the origin."""
+    """Largest rotation angle of an element over the random poses, rest shape at the origin."""
     return float(rotation_angles(cell(data, "warped", RANDOM).values("pose", "rotations").reshape(-1, 3, 3)).max())
 
 
@@ -146,7 +151,8 @@ def all_rotations(data: ExperimentData) -> Array:
 
 @measurement("element_forces.rigid_rotation_spread", unit="1", experiment=EXPERIMENT)
 def rigid_rotation_spread(data: ExperimentData) -> float:
-    """Largest difference (entry) between any two elements' rotations over random rigid motions with translation."""
+    """Largest entry of the difference between any two elements' rotations, over random rigid motions with
+    translation."""
     rotations = cell(data, "warped", RIGID).values("pose", "rotations")
     rotations = rotations.reshape(rotations.shape[0], -1, 9)
     return float((rotations.max(axis=1) - rotations.min(axis=1)).max())
@@ -154,14 +160,14 @@ def rigid_rotation_spread(data: ExperimentData) -> float:
 
 @measurement("element_forces.rotation_orthogonality", unit="1", experiment=EXPERIMENT)
 def rotation_orthogonality(data: ExperimentData) -> float:
-    """Largest entry of |RᵀR − I| over all poses, inverted elements among them."""
+    """Largest entry of |RᵀR − I| over all poses, including inverted elements."""
     rotations = all_rotations(data)
     return float(np.abs(np.swapaxes(rotations, 1, 2) @ rotations - np.eye(3)).max())
 
 
 @measurement("element_forces.rotation_determinant_error", unit="1", experiment=EXPERIMENT)
 def rotation_determinant_error(data: ExperimentData) -> float:
-    """Largest |det R − 1| over all poses, inverted elements among them."""
+    """Largest |det R − 1| over all poses, including inverted elements."""
     return float(np.abs(np.linalg.det(all_rotations(data)) - 1).max())
 
 

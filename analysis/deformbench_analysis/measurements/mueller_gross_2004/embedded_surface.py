@@ -102,5 +102,5 @@ def rotated_normal_error_rigid(data: ExperimentData) -> float:
 
 @measurement("embedded_surface.exact_normal_error_rad", unit="rad", experiment=EXPERIMENT)
 def exact_normal_error(data: ExperimentData) -> float:
-    """Largest angle between normals by the inverse transpose of F and true ones, all affine maps."""
+    """Largest angle between normals by F⁻ᵀ and true ones, all affine maps."""
     return float(np.max([normal_error(c, "skin_normals_exact") for c in data.some()]))

@@ -32,7 +32,8 @@ def smallest_mass(trace: Trace) -> Array:
 
 @measurement("fracture_conditioning.bound_ratio_max", unit="1", experiment=EXPERIMENT)
 def bound_ratio_max(data: ExperimentData) -> float:
-    """Largest condition number over (m_max + Δt²Λ)/m_min′ with the first mesh's m_max and Λ and the smallest mass after the splits."""
+    """Largest condition number of the step's matrix over (m_max + Δt²Λ)/m_min′, m_max the largest vertex mass and Λ
+    the largest Σ λ_max(K_e) at a vertex before any split, m_min′ the smallest vertex mass after the splits."""
     return float(
         np.max(
             [
@@ -45,7 +46,7 @@ def bound_ratio_max(data: ExperimentData) -> float:
 
 @measurement("fracture_conditioning.growth_max", unit="1", experiment=EXPERIMENT)
 def growth_max(data: ExperimentData) -> Measured:
-    """Largest condition number over that before the first split, all time steps."""
+    """Largest condition number of the step's matrix over that before the first split, all time steps."""
     growth = {c: float(condition(c).max() / condition(c)[0]) for c in data.some()}
     return extremes.largest(growth)
 
@@ -67,7 +68,8 @@ STIFF = 0.15  # Δt²E/(ρh²) up to which the growth in the regime is judged
 
 @measurement("fracture_conditioning.growth_in_regime", unit="1", experiment=EXPERIMENT)
 def growth_in_regime(data: ExperimentData) -> Measured:
-    """Largest condition number over that before the first split, runs with Δt²E/(ρh²) ≤ 0.15, h the shortest edge, in which something split."""
+    """Largest condition number of the step's matrix over that before the first split, runs with Δt²E/(ρh²) ≤ 0.15, h
+    the shortest edge, in which a vertex split."""
     cells = data.some(keep=lambda c: stiffness_number(c) <= STIFF and split_total(c) > 0)
     growth = {c.label: float(condition(c).max() / condition(c)[0]) for c in cells}
     worst = extremes.at_largest(growth)
@@ -79,17 +81,18 @@ def growth_in_regime(data: ExperimentData) -> Measured:
 
 @measurement("fracture_conditioning.splits_in_regime", unit="1", experiment=EXPERIMENT)
 def splits_in_regime(data: ExperimentData) -> float:
-    """Vertex splits of those runs."""
+    """Number of vertex splits in all runs with Δt²E/(ρh²) ≤ 0.15, h the shortest edge."""
     return float(sum(split_total(c) for c in data.some(keep=lambda c: stiffness_number(c) <= STIFF)))
 
 
 @measurement("fracture_conditioning.mass_ratio_max", unit="1", experiment=EXPERIMENT)
 def mass_ratio_max(data: ExperimentData) -> float:
-    """Largest ratio of the smallest nodal mass before to that after: what the bound may grow by."""
+    """Smallest vertex mass before the first split over the smallest after it, largest over the runs: the factor by
+    which the bound on the condition number may grow."""
     return float(np.max([float(smallest_mass(c)[0] / smallest_mass(c).min()) for c in data.some()]))
 
 
 @measurement("fracture_conditioning.splits", unit="1", experiment=EXPERIMENT)
 def splits(data: ExperimentData) -> float:
-    """Vertex splits, all runs."""
+    """Number of vertex splits, all runs together."""
     return float(sum(split_total(c) for c in data.some()))

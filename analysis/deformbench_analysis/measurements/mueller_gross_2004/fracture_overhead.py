@@ -42,7 +42,8 @@ def splits_of_steps(trace: Trace, count: int) -> Array:
 
 @measurement("fracture_overhead.time_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def time_ratio(data: ExperimentData) -> Measured:
-    """Median over the timed steps after the first split in which nothing splits: time of the broken bar over that of the bar with a threshold out of reach, over the ratio of their vertices."""
+    """Time per step of the broken bar over that of the bar whose threshold is never reached, over the ratio of their
+    numbers of vertices; median of the steps after the first split in which nothing splits."""
     count = timed_steps(data)
     broken, armed = data.one(name="broken"), data.one(name="armed")
     splits = splits_of_steps(broken, count)
@@ -63,7 +64,8 @@ def time_ratio(data: ExperimentData) -> Measured:
 
 @measurement("fracture_overhead.splitting_step_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def splitting_step_ratio(data: ExperimentData) -> Measured:
-    """Median time of the timed steps in which vertices split over the same steps of the bar with a threshold out of reach."""
+    """Median time of the steps in which vertices split over that of the same steps of a bar whose threshold is never
+    reached."""
     count = timed_steps(data)
     broken, armed = data.one(name="broken"), data.one(name="armed")
     splitting = splits_of_steps(broken, count) > 0
@@ -75,7 +77,7 @@ def splitting_step_ratio(data: ExperimentData) -> Measured:
 
 @measurement("fracture_overhead.test_ratio", unit="1", experiment=EXPERIMENT, timing=True)
 def test_ratio(data: ExperimentData) -> float:
-    """Median time per step with the stress test and a threshold out of reach over that without fracture."""
+    """Median time per step with the stress test and a threshold that is never reached over that without fracture."""
     count = timed_steps(data)
     return float(np.median(seconds(data.one(name="armed"), count) / seconds(data.one(name="whole"), count)))
 

@@ -56,7 +56,7 @@ def element_qr_force_sum(data: ExperimentData) -> float:
 
 @measurement("ghost_forces.vertex_force_sum", unit="1", experiment=EXPERIMENT)
 def vertex_force_sum(data: ExperimentData) -> Measured:
-    """The least over sizes of the largest |Σf| over the largest |f| of bent and twisted poses, warped by vertex."""
+    """Largest |Σf| over the largest |f|, bent and twisted poses, warped by vertex; smallest over the sizes."""
     sums: dict[float, list[float]] = defaultdict(list)
     for cell in data.every(name="vertex", keep=lambda c: c.value("schedule.poses.field") in ("bend", "twist")):
         size = float(cell.value("scene.parameters.length_m"))
@@ -67,13 +67,15 @@ def vertex_force_sum(data: ExperimentData) -> Measured:
 
 @measurement("ghost_forces.element_torque_sum", unit="1", experiment=EXPERIMENT)
 def element_torque_sum(data: ExperimentData) -> float:
-    """Largest |Σ x × f| about the centre over largest |f| times length, warped by element with polar rotations."""
+    """Largest |Σ x × f| about the centre over the largest |f| times the length, warped by element with polar
+    rotations."""
     return torque_sum(data, "element")
 
 
 @measurement("ghost_forces.element_qr_torque_sum", unit="1", experiment=EXPERIMENT)
 def element_qr_torque_sum(data: ExperimentData) -> float:
-    """Largest |Σ x × f| about the centre over largest |f| times length, warped by element with Gram–Schmidt rotations."""
+    """Largest |Σ x × f| about the centre over the largest |f| times the length, warped by element with Gram–Schmidt
+    rotations."""
     return torque_sum(data, "element_qr")
 
 

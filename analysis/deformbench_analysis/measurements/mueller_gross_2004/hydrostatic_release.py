@@ -16,19 +16,19 @@ def _change(data: ExperimentData, name: str) -> float:
 
 @measurement("hydrostatic_release.total_volume_change", unit="1", experiment=EXPERIMENT)
 def total_volume_change(data: ExperimentData) -> float:
-    """V/V0 − 1 long after release, yield by the whole strain, as printed."""
+    """V/V0 − 1 long after the load is released, yield by the whole strain, as printed."""
     return _change(data, "total")
 
 
 @measurement("hydrostatic_release.deviatoric_volume_change", unit="1", experiment=EXPERIMENT)
 def deviatoric_volume_change(data: ExperimentData) -> float:
-    """V/V0 − 1 long after release, yield by the deviator."""
+    """V/V0 − 1 long after the load is released, yield by the deviator of the strain."""
     return _change(data, "deviatoric")
 
 
 @measurement("hydrostatic_release.held_volume_change", unit="1", experiment=EXPERIMENT)
 def held_volume_change(data: ExperimentData) -> float:
-    """V/V0 − 1 at the end of the load, yield by the deviator: what is elastic of it."""
+    """V/V0 − 1 at the end of the load, yield by the deviator of the strain: the elastic change of volume."""
     cell = data.one(name="deviatoric")
     volume = cell.values("step", "volume")
     return float(

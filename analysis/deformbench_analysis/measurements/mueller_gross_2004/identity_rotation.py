@@ -40,20 +40,22 @@ def _identity(data: ExperimentData, name: str) -> Measured:
 
 @measurement("identity_rotation.warped_difference", unit="1", experiment=EXPERIMENT)
 def warped_difference(data: ExperimentData) -> Measured:
-    """Largest |f_warped − f_linear| over the largest |f_linear|, stretched and dilated poses, f_linear by an independent K_e."""
+    """Largest |f_warped − f_linear| over the largest |f_linear|, poses that are stretched without rotation, f_linear
+    from stiffness matrices K_e computed by the analysis."""
     return _identity(data, "warped")
 
 
 @measurement("identity_rotation.naive_difference", unit="1", experiment=EXPERIMENT)
 def naive_difference(data: ExperimentData) -> Measured:
-    """Largest |f_warped − f_linear| over the largest |f_linear| by the naive implementation of warped stiffness, stretched and dilated
-    poses, f_linear by an independent K_e."""
+    """Largest |f_warped − f_linear| over the largest |f_linear|, poses that are stretched without rotation, f_warped
+    of the method `naive_eigen`, f_linear from stiffness matrices K_e computed by the analysis."""
     return _identity(data, "naive")
 
 
 @measurement("identity_rotation.strain", unit="1", experiment=EXPERIMENT)
 def strain(data: ExperimentData) -> float:
-    """Largest principal strain of those poses: otherwise there were no forces to compare."""
+    """Largest principal strain of the poses that are stretched without rotation: with none there would be no force to
+    compare."""
     found: list[float] = []
     for cell in data.some(keep=has_symmetric_gradient):
         body = Body.of(cell)
@@ -79,19 +81,22 @@ def _orders(data: ExperimentData, name: str) -> Array:
 
 @measurement("identity_rotation.least_order", unit="1", experiment=EXPERIMENT)
 def least_order(data: ExperimentData) -> float:
-    """Smallest order in the largest angle at which |f_warped − f_linear|/|f_linear| falls towards rest, any pose, both implementations."""
+    """Smallest order in the largest rotation angle at which |f_warped − f_linear|/|f_linear| falls as a pose tends to
+    rest, any pose, two implementations of warped stiffness."""
     return float(np.min([_orders(data, name).min() for name in ("warped", "naive")]))
 
 
 @measurement("identity_rotation.largest_order", unit="1", experiment=EXPERIMENT)
 def largest_order(data: ExperimentData) -> float:
-    """Largest order in the largest angle at which |f_warped − f_linear|/|f_linear| falls towards rest, any pose, both implementations:
-    beyond 1 the two would agree where the rotations are not the identity."""
+    """Largest order in the largest rotation angle at which |f_warped − f_linear|/|f_linear| falls as a pose tends to
+    rest, any pose, two implementations of warped stiffness; above 1 the forces would agree even where the rotations
+    are not the identity."""
     return float(np.max([_orders(data, name).max() for name in ("warped", "naive")]))
 
 
 @measurement("identity_rotation.difference_over_angle", unit="1/rad", experiment=EXPERIMENT)
 def difference_over_angle(data: ExperimentData) -> float:
-    """Largest |f_warped − f_linear|/|f_linear| over the largest rotation of the pose, poses near rest, both implementations."""
+    """Largest |f_warped − f_linear|/|f_linear| over the largest rotation angle of the pose, poses near rest, two
+    implementations of warped stiffness."""
     found = [relative / angle for name in ("warped", "naive") for relative, angle in _near_rest(data, name)]
     return float(extremes.finite(np.concatenate(found), EXPERIMENT).max())

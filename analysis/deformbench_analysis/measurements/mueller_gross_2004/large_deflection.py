@@ -120,19 +120,21 @@ def least_gap(data: ExperimentData, worse: str, better: str) -> Measured:
 
 @measurement("large_deflection.element_below_global", unit="1", experiment=EXPERIMENT)
 def element_below_global(data: ExperimentData) -> Measured:
-    """Least difference of tip errors over length, one rotation for the body minus a rotation per element; PL²/EI ≥ 2, at least four cells across."""
+    """Tip error over the length with one rotation for the body minus that with one rotation per element; smallest over
+    the loads with PL²/EI ≥ 2, at least four cells across."""
     return least_gap(data, "warped_global", "warped")
 
 
 @measurement("large_deflection.global_below_linear", unit="1", experiment=EXPERIMENT)
 def global_below_linear(data: ExperimentData) -> Measured:
-    """Least difference of tip errors over length, linear minus one rotation for the body; PL²/EI ≥ 2, at least four cells across."""
+    """Tip error over the length of linear FEM minus that with one rotation for the body; smallest over the loads with
+    PL²/EI ≥ 2, at least four cells across."""
     return least_gap(data, "linear", "warped_global")
 
 
 @measurement("large_deflection.element_error_max", unit="1", experiment=EXPERIMENT)
 def element_error_max(data: ExperimentData) -> float:
-    """Largest tip error over length with a rotation per element, PL²/EI ≥ 2, at least four cells across."""
+    """Largest tip error over the length with one rotation per element, PL²/EI ≥ 2, at least four cells across."""
     return float(np.max(list(errors(data, "warped").values())))
 
 

@@ -34,7 +34,8 @@ def resisting(data: ExperimentData) -> list[Trace]:
 
 @measurement("load_hold_release.residual_error", unit="m", experiment=EXPERIMENT)
 def residual_error(data: ExperimentData) -> float:
-    """Largest |position − creeping_bar| over all steps, sign that resists, damped and not."""
+    """Largest |position − closed form of a creeping bar| over all steps, plastic force with the sign of [MG04] eq. 16, damped
+    and undamped."""
     return float(
         np.max(
             [
@@ -47,45 +48,48 @@ def residual_error(data: ExperimentData) -> float:
 
 @measurement("load_hold_release.residual", unit="m", experiment=EXPERIMENT)
 def residual(data: ExperimentData) -> float:
-    """Position long after release, sign that resists, damped; the reference says 0.300 m."""
+    """Position long after release, plastic force with the sign of [MG04] eq. 16, damped; the reference is 0.300 m."""
     return float(end_position(data.one(name="resisting"))[-1])
 
 
 @measurement("load_hold_release.residual_undamped", unit="m", experiment=EXPERIMENT)
 def residual_undamped(data: ExperimentData) -> float:
-    """Position long after release, sign that resists, undamped: reverse flow in the transient lowers it."""
+    """Position long after release, plastic force with the sign of [MG04] eq. 16, undamped: reverse flow while the bar swings
+    lowers it."""
     return float(end_position(data.one(name="resisting_undamped"))[-1])
 
 
 @measurement("load_hold_release.held_position", unit="m", experiment=EXPERIMENT)
 def held_position(data: ExperimentData) -> float:
-    """Position at the end of the hold, sign that resists, damped; the reference says 0.400 m."""
+    """Position at the end of the hold, plastic force with the sign of [MG04] eq. 16, damped; the reference is 0.400 m."""
     cell = data.one(name="resisting")
     return float(end_position(cell)[at_release(cell)])
 
 
 @measurement("load_hold_release.listing_residual", unit="m", experiment=EXPERIMENT)
 def listing_residual(data: ExperimentData) -> float:
-    """Position long after release with the listing's sign, damped."""
+    """Position long after release, plastic force with the sign of the listing in section 6, damped."""
     return float(end_position(data.one(name="listing"))[-1])
 
 
 @measurement("load_hold_release.listing_residual_undamped", unit="m", experiment=EXPERIMENT)
 def listing_residual_undamped(data: ExperimentData) -> float:
-    """Position long after release with the listing's sign, undamped."""
+    """Position long after release, plastic force with the sign of the listing in section 6, undamped."""
     return float(end_position(data.one(name="listing_undamped"))[-1])
 
 
 @measurement("load_hold_release.listing_held_position", unit="m", experiment=EXPERIMENT)
 def listing_held_position(data: ExperimentData) -> float:
-    """Position at the end of the hold with the listing's sign, damped: less than the elastic 0.1 m."""
+    """Position at the end of the hold, plastic force with the sign of the listing in section 6, damped: less than the
+    elastic 0.1 m."""
     cell = data.one(name="listing")
     return float(end_position(cell)[at_release(cell)])
 
 
 @measurement("load_hold_release.unloaded_strain", unit="1", experiment=EXPERIMENT)
 def unloaded_strain(data: ExperimentData) -> float:
-    """|position − plastic strain × 1 m| at the end, when load and motion are gone: sign that resists, damped."""
+    """|position − plastic strain × 1 m| at the end, when load and motion are gone, plastic force with the sign of [MG04]
+    eq. 16, damped."""
     cell = data.one(name="resisting")
     return abs(float(end_position(cell)[-1]) - float(cell.values("step", "plastic_strain_max")[-1]))
 
@@ -118,14 +122,16 @@ def loop(trace: Trace, force_before_flow: bool) -> Array:
 
 @measurement("load_hold_release.other_order_difference", unit="m", experiment=EXPERIMENT)
 def other_order_difference(data: ExperimentData) -> float:
-    """Largest |position − loop with plastic forces assembled before the flow|, sign that resists, damped."""
+    """Largest |position − that of a loop in which plastic forces are assembled before the flow|, plastic force with
+    the sign of [MG04] eq. 16, damped."""
     cell = data.one(name="resisting")
     return float(np.abs(end_position(cell) - loop(cell, True)).max())
 
 
 @measurement("load_hold_release.operator_difference", unit="1", experiment=EXPERIMENT)
 def operator_difference(data: ExperimentData) -> float:
-    """Largest relative difference of condition number and extreme eigenvalues with and without flow, all rows."""
+    """Largest relative difference of condition number and extreme eigenvalues of the step's matrix between runs with
+    and without flow, all rows."""
     elastic, plastic = data.one(name="elastic"), data.one(name="resisting")
     return operator_spectrum_difference(elastic, plastic)
 
@@ -151,14 +157,15 @@ def bar_strain(trace: Trace) -> Array:
 
 @measurement("load_hold_release_bar.residual_error", unit="1", experiment=BAR)
 def bar_residual_error(data: ExperimentData) -> float:
-    """|residual strain / cap − 1| of the bar at the end, sign that resists."""
+    """|residual strain / cap of the plastic strain − 1| of the bar at the end, plastic force with the sign of [MG04]
+    eq. 16."""
     cell = data.one(name="resisting")
     return abs(float(bar_strain(cell)[-1]) / float(cell.value("method.parameters.plastic_max")) - 1)
 
 
 @measurement("load_hold_release_bar.listing_residual", unit="1", experiment=BAR)
 def bar_listing_residual(data: ExperimentData) -> float:
-    """Residual strain of the bar at the end with the listing's sign."""
+    """Residual strain of the bar at the end, plastic force with the sign of the listing in section 6."""
     return float(bar_strain(data.one(name="listing"))[-1])
 
 
@@ -172,7 +179,8 @@ def corotational_forces(trace: Trace, positions: Array, plastic: Array) -> Array
 
 @measurement("load_hold_release_bar.plastic_force_error", unit="1", experiment=BAR)
 def plastic_force_error(data: ExperimentData) -> float:
-    """Largest |f − f_B| over the largest force of all rows, f_B with plastic strain by an independent B-matrix and rotation, sign that resists."""
+    """Largest |f − f_B| over the largest force of all rows, f_B with plastic strain from strain matrices B and
+    rotations computed by the analysis, plastic force with the sign of [MG04] eq. 16."""
     cell = data.one(name="resisting")
     errors, sizes = [], []
     for _, _, frame in cell.frames():
@@ -187,7 +195,8 @@ def plastic_force_error(data: ExperimentData) -> float:
 
 @measurement("load_hold_release_bar.plastic_part", unit="1", experiment=BAR)
 def plastic_part(data: ExperimentData) -> float:
-    """Largest plastic force over the largest elastic force of the same pose, over all rows, sign that resists."""
+    """Largest plastic force over the largest elastic force of the same pose, all rows, plastic force with the sign of
+    [MG04] eq. 16."""
     cell = data.one(name="resisting")
     found: list[float] = []
     for _, _, frame in cell.frames():

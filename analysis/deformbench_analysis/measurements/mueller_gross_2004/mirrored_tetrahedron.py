@@ -24,23 +24,23 @@ def last_volume_ratio(data: ExperimentData, name: str) -> float:
 
 @measurement("mirrored_tetrahedron.printed_force", unit="1", experiment=EXPERIMENT)
 def printed_force(data: ExperimentData) -> float:
-    """Largest elastic force on the mirrored tetrahedron over E h², reflection kept, as printed."""
+    """Largest elastic force on the mirrored tetrahedron over E h², h the edge length, R a reflection, as printed."""
     return start_force(data, "as_printed")
 
 
 @measurement("mirrored_tetrahedron.corrected_force", unit="1", experiment=EXPERIMENT)
 def corrected_force(data: ExperimentData) -> float:
-    """Largest elastic force on the mirrored tetrahedron over E h², rotation."""
+    """Largest elastic force on the mirrored tetrahedron over E h², h the edge length, R a rotation."""
     return start_force(data, "corrected")
 
 
 @measurement("mirrored_tetrahedron.printed_final_volume", unit="1", experiment=EXPERIMENT)
 def printed_final_volume(data: ExperimentData) -> float:
-    """V at the end over |V| at the start, reflection kept: −1: it stays mirrored."""
+    """V at the end over |V| at the start, R a reflection, as printed: −1 means still mirrored."""
     return last_volume_ratio(data, "as_printed")
 
 
 @measurement("mirrored_tetrahedron.corrected_final_volume", unit="1", experiment=EXPERIMENT)
 def corrected_final_volume(data: ExperimentData) -> float:
-    """V at the end over |V| at the start, rotation: 1 is back in shape."""
+    """V at the end over |V| at the start, R a rotation: 1 means back in shape."""
     return last_volume_ratio(data, "corrected")

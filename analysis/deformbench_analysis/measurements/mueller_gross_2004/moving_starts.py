@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/moving_starts: energy that appears in a body on which nothing but gravity works (IVM-06).
+"""Measurements of mueller_gross_2004/moving_starts: energy that a body gains on which nothing but gravity works (IVM-06).
 
 Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by θ²/2
 across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic energy, against
-½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. Nothing outside pays for it.
+½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from .condition_number import stiffness_number
 
 EXPERIMENT = "mueller_gross_2004/moving_starts"
 TURN = 0.05  # θ up to which the leading order above is good to a tenth (next order θ²)
@@ -91,13 +92,6 @@ def rest_volume(trace: Trace) -> float:
     return float(np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1])).sum() / 6)
 
 
-def stiffness_number(trace: Trace) -> float:
-    """Δt² E / (ρ h²), h the edge of a cell."""
-    p = trace.value("scene.parameters")
-    cell = float(p["side_m"]) / int(p["cells_across"])
-    return float(p["time_step_s"]) ** 2 * float(p["young_modulus_pa"]) / (float(p["density_kg_m3"]) * cell**2)
-
-
 def run_of(trace: Trace) -> Run:
     """Energies and dimensionless numbers of a trace; MissingData when the start has no energy."""
     kinetic, gravity, elastic = (trace.values("step", f"{n}_energy") for n in ("kinetic", "gravitational", "elastic"))
@@ -121,7 +115,8 @@ def _regime(data: ExperimentData) -> list[Run]:
 
 @measurement("moving_starts.bad_ends", unit="1", experiment=EXPERIMENT)
 def bad_ends(data: ExperimentData) -> Measured:
-    """Runs that did not complete or hold a number that is not finite, exact solves and 20 plain iterations."""
+    """Number of runs that did not complete or hold a number that is not finite, exact solves and 20 CG iterations
+    without preconditioner."""
     data.some(status=None)
     bad = [c for c in data.cells if c.status != "completed" or not np.isfinite(c.values("step", "total_energy")).all()]
     return Measured(float(len(bad)), "; ".join(c.label for c in bad[:3]))
@@ -129,15 +124,18 @@ def bad_ends(data: ExperimentData) -> Measured:
 
 @measurement("moving_starts.energy_rise", unit="1", experiment=EXPERIMENT)
 def energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum over the energy put in, exact solves, all runs."""
+    """Largest rise of the total energy above its running minimum, over the energy at the start plus the most that
+    gravity has released, exact solves, all runs."""
     worst = extremes.at_largest({r: r.rise for r in runs(data, EXACT)})
     return Measured(worst.rise, worst.note)
 
 
 @measurement("moving_starts.energy_rise_in_regime", unit="1", experiment=EXPERIMENT)
 def energy_rise_in_regime(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum over the energy put in, runs with ωΔt ≤ 0.05 and q ≤ 0.01: exact
-    solves, and 20 plain iterations where Δt²E/(ρh²) ≤ 1."""
+    """Largest rise of the total energy above its running minimum, over the energy at the start plus the most that
+    gravity has released, runs with ωΔt ≤ 0.05 and q = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01 (ω the fastest spin that this
+    energy allows, I the smallest moment of inertia); exact solves, and 20 CG iterations without preconditioner where
+    Δt²E/(ρh²) ≤ 1, h the edge of a cell."""
     found = _regime(data)
     worst = extremes.at_largest({r: r.rise for r in found})
     return Measured(worst.rise, f"{len(found)} runs; {worst.note}")
@@ -145,7 +143,9 @@ def energy_rise_in_regime(data: ExperimentData) -> Measured:
 
 @measurement("moving_starts.starts_in_regime", unit="1", experiment=EXPERIMENT)
 def starts_in_regime(data: ExperimentData) -> float:
-    """Different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q ≤ 0.01."""
+    """Number of different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q
+    = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01, ω the fastest spin that the energy allows and I the smallest moment of
+    inertia."""
     keys = ("angular_velocity_rad_s", "velocity_m_s", "gravity_m_s2", "held")
     return float(
         len(
@@ -160,12 +160,13 @@ def starts_in_regime(data: ExperimentData) -> float:
 
 @measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)
 def kinetic_share(data: ExperimentData) -> Measured:
-    """Largest kinetic energy over the energy put in, exact solves and 20 plain iterations, all runs."""
+    """Largest kinetic energy over the energy at the start plus the most that gravity has released, exact solves and 20
+    CG iterations without preconditioner, all runs."""
     worst = extremes.at_largest({r: float(r.kinetic.max()) for r in runs(data)})
     return Measured(float(worst.kinetic.max()), worst.note)
 
 
 @measurement("moving_starts.tetrahedra", unit="1", experiment=EXPERIMENT)
 def tetrahedra(data: ExperimentData) -> float:
-    """Fewest tetrahedra of a run."""
+    """Smallest number of tetrahedra of a run."""
     return float(np.min([int(c.tetrahedra or 0) for c in data.some()]))

@@ -37,19 +37,22 @@ def position_error(data: ExperimentData, name: str) -> float:
 
 @measurement("patch_test.linear_position_error", unit="1", experiment=EXPERIMENT)
 def linear_position_error(data: ExperimentData) -> float:
-    """Largest distance of an interior vertex from the affine map over the block's length, linear FEM, nine gradients."""
+    """Largest distance of an interior vertex from the affine map over the block's length, linear FEM, nine imposed
+    deformation gradients."""
     return position_error(data, "linear")
 
 
 @measurement("patch_test.warped_position_error", unit="1", experiment=EXPERIMENT)
 def warped_position_error(data: ExperimentData) -> float:
-    """Largest distance of an interior vertex from the affine map over the block's length, warped FEM, nine gradients."""
+    """Largest distance of an interior vertex from the affine map over the block's length, warped FEM, nine imposed
+    deformation gradients."""
     return position_error(data, "warped")
 
 
 @measurement("patch_test.linear_stress_error", unit="1", experiment=EXPERIMENT)
 def linear_stress_error(data: ExperimentData) -> float:
-    """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress, linear FEM, nine gradients."""
+    """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress, linear FEM, nine imposed
+    deformation gradients."""
     errors = []
     for cell in data.every(name="linear"):
         g = gradient(cell)
@@ -66,7 +69,8 @@ def linear_stress_error(data: ExperimentData) -> float:
 
 @measurement("patch_test.linear_force_residual", unit="1", experiment=EXPERIMENT)
 def linear_force_residual(data: ExperimentData) -> float:
-    """Largest elastic force on an interior vertex over the largest on the boundary, linear FEM, nine gradients."""
+    """Largest elastic force on an interior vertex over the largest on the boundary, linear FEM, nine imposed
+    deformation gradients."""
     errors = []
     for cell in data.every(name="linear"):
         size = np.linalg.norm(cell.values("frame", "elastic_forces")[-1], axis=1)

@@ -27,7 +27,8 @@ def worst_error(trace: Trace) -> float:
 
 @measurement("piece_volumes.volume_error", unit="1", experiment=EXPERIMENT)
 def volume_error(data: ExperimentData) -> Measured:
-    """Largest |volume that a piece of the surface encloses at rest / rest volume of the piece's elements − 1|, every piece of every frame of all runs."""
+    """Largest |volume that a piece of the surface encloses at rest / rest volume of the piece's elements − 1|, every
+    piece in every frame of all runs."""
     errors = {c.label: worst_error(c) for c in data.every()}
     worst = extremes.at_largest(errors)
     return Measured(errors[worst], f"{worst}; {len(errors)} runs")
@@ -35,31 +36,32 @@ def volume_error(data: ExperimentData) -> Measured:
 
 @measurement("piece_volumes.pieces", unit="1", experiment=EXPERIMENT)
 def pieces(data: ExperimentData) -> float:
-    """Fewest pieces of the mesh at the end of any run."""
+    """Number of pieces of the mesh at the end, smallest over the runs."""
     return float(np.min([components(last_frame(c).tetrahedra) for c in data.every()]))
 
 
 @measurement("piece_volumes.large_pieces", unit="1", experiment=EXPERIMENT)
 def large_pieces(data: ExperimentData) -> float:
-    """Pieces of several elements at the end, all runs: one element alone has no crack inside."""
+    """Number of pieces of more than one element at the end, all runs: a single element has no crack inside."""
     return float(sum(size > 1 for c in data.every() for size in component_sizes(last_frame(c).tetrahedra)))
 
 
 @measurement("piece_volumes.mixed_triangles", unit="1", experiment=EXPERIMENT)
 def mixed(data: ExperimentData) -> float:
-    """Largest number of triangles whose corners follow different pieces of the mesh, any frame of any run."""
+    """Largest number of surface triangles whose corners move with different pieces of the mesh, any frame of any
+    run."""
     return float(np.max([mixed_triangles(f) for c in data.every() for f in frames(c)]))
 
 
 @measurement("piece_volumes.open_edges", unit="1", experiment=EXPERIMENT)
 def all_open_edges(data: ExperimentData) -> float:
-    """Largest number of unmatched edges of the surface, any step of any run."""
+    """Largest number of edges of the surface without a matching opposite edge, any step of any run."""
     return float(np.max([open_edges(c) for c in data.every()]))
 
 
 @measurement("piece_volumes.unfinished", unit="1", experiment=EXPERIMENT)
 def unfinished(data: ExperimentData) -> float:
-    """Runs that ended before their last step or left no trace."""
+    """Number of runs that ended before their last step or left no trace."""
     if not data.cells:
         raise MissingData(f"{EXPERIMENT}: no runs")
     return float(len(data.failed()) + len(data.missing))

@@ -33,7 +33,8 @@ def _size(forces: Array) -> float:
 
 @measurement("plastic_forces.force_error", unit="1", experiment=EXPERIMENT)
 def force_error(data: ExperimentData) -> float:
-    """Largest |f − f_B| over the largest force of all rows, f_B = −R (K (Rᵀx − x0) − P ε_p) by independent matrices and rotations."""
+    """Largest |f − f_B| over the largest force of all rows, f_B = −R (K (Rᵀx − x0) − P ε_p) with matrices and
+    rotations computed by the analysis."""
     errors, sizes = [], []
     for cell in data.some():
         body = Body.of(cell)
@@ -46,7 +47,8 @@ def force_error(data: ExperimentData) -> float:
 
 @measurement("plastic_forces.step_residual", unit="1", experiment=EXPERIMENT)
 def step_residual(data: ExperimentData) -> Measured:
-    """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, f with the plastic force of the step's strain, all by an independent assembly."""
+    """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, f with the plastic force
+    of the step's strain, all assembled by the analysis."""
     found = {}
     for cell in data.some():
         body, free = Body.of(cell), free_vertices(cell)
@@ -91,14 +93,14 @@ def _share(data: ExperimentData, part: str) -> float:
 
 @measurement("plastic_forces.plastic_share", unit="1", experiment=EXPERIMENT)
 def plastic_share(data: ExperimentData) -> float:
-    """Largest plastic force over the largest elastic one without it, same pose, over all rows."""
+    """Largest plastic force over the largest elastic force without plastic strain in the same pose, all rows."""
     return _share(data, "all")
 
 
 @measurement("plastic_forces.volumetric_share", unit="1", experiment=EXPERIMENT)
 def volumetric_share(data: ExperimentData) -> float:
-    """Largest part of the plastic force that comes from λ, over the largest elastic force without it, same pose, over all rows: what a
-    P_e without λ would leave out."""
+    """Largest part of the plastic force that comes from λ over the largest elastic force without plastic strain in the
+    same pose, all rows: what a P_e without λ would leave out."""
     return _share(data, "volumetric")
 
 

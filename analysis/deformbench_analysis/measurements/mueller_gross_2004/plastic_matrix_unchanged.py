@@ -36,7 +36,8 @@ def same_positions(first: Trace, second: Trace) -> Array:
 
 @measurement("plastic_matrix_unchanged.matrix_difference", unit="kg", experiment=EXPERIMENT)
 def matrix_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry of the step's matrix with and without flow, steps that begin at the same positions to the last bit."""
+    """Largest difference of any entry of the step's matrix between the runs with and without flow, steps that begin at
+    the same positions to the last bit."""
     elastic, plastic = pair(data)
     same = same_positions(elastic, plastic)
     if not same.any():
@@ -46,7 +47,8 @@ def matrix_difference(data: ExperimentData) -> float:
 
 @measurement("plastic_matrix_unchanged.flowed_at_same_positions", unit="1", experiment=EXPERIMENT)
 def flowed_at_same_positions(data: ExperimentData) -> float:
-    """Largest plastic strain component that those steps had: otherwise nothing was shown."""
+    """Largest component of plastic strain in the steps that begin at the same positions, to the last bit, with and
+    without flow: with none, equal matrices would show nothing."""
     elastic, plastic = pair(data)
     same = same_positions(elastic, plastic)
     strains = np.abs(plastic.values("frame", "element_plastic_strains")[1:]).max(axis=(1, 2))
@@ -55,7 +57,8 @@ def flowed_at_same_positions(data: ExperimentData) -> float:
 
 @measurement("plastic_matrix_unchanged.later_matrix_difference", unit="1", experiment=EXPERIMENT)
 def later_matrix_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry with and without flow over the largest entry, all steps, positions equal up to the rounding of the solves."""
+    """Largest difference of any entry of the step's matrix between the runs with and without flow over the largest
+    entry, all steps; positions are equal up to the rounding of the solves."""
     elastic, plastic = pair(data)
     a, b = matrices(elastic), matrices(plastic)
     return float(np.abs(a - b).max() / np.abs(a).max())
@@ -63,7 +66,8 @@ def later_matrix_difference(data: ExperimentData) -> float:
 
 @measurement("plastic_matrix_unchanged.assembly_difference", unit="1", experiment=EXPERIMENT)
 def assembly_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry of the step's matrix and (1 + αΔt) M + Δt² K′ of an independent assembly without flow, over the largest entry, all steps of both runs."""
+    """Largest difference of any entry between the step's matrix and (1 + αΔt) M + Δt² K′ assembled by the analysis
+    without flow, over the largest entry, all steps of the runs with and without flow."""
     values: list[float] = []
     for cell in pair(data):
         body = Body.of(cell)
@@ -80,20 +84,23 @@ def assembly_difference(data: ExperimentData) -> float:
 
 @measurement("plastic_matrix_unchanged.force_change", unit="1", experiment=EXPERIMENT)
 def force_change(data: ExperimentData) -> float:
-    """Largest difference of the forces on a vertex with and without flow over the largest force, last row: what flow adds to the right-hand side."""
+    """Largest difference of the elastic force on a vertex between the runs with and without flow over the largest
+    force, last row: what flow adds to the right-hand side."""
     elastic, plastic = (t.values("frame", "elastic_forces")[-1] for t in pair(data))
     return float(np.linalg.norm(plastic - elastic, axis=1).max() / np.linalg.norm(elastic, axis=1).max())
 
 
 @measurement("plastic_matrix_unchanged.condition_difference", unit="1", experiment=EXPERIMENT)
 def condition_difference(data: ExperimentData) -> float:
-    """Largest relative difference of condition number and extreme eigenvalues of the matrix at the stored positions with and without flow, all rows."""
+    """Largest relative difference, between the runs with and without flow, of condition number and extreme eigenvalues
+    of the step's matrix at the stored positions, all rows."""
     return operator_spectrum_difference(*pair(data))
 
 
 @measurement("plastic_matrix_unchanged.solved_condition_difference", unit="1", experiment=EXPERIMENT)
 def solved_condition_difference(data: ExperimentData) -> float:
-    """Largest relative difference of the condition numbers, free vertices, of the matrices that the steps solved with, with and without flow."""
+    """Largest relative difference, between the runs with and without flow, of the condition numbers of the matrices
+    that the steps solved with, free vertices."""
     numbers = []
     for cell in pair(data):
         free = np.ones(len(cell.scene("rest_positions")), dtype=bool)
@@ -105,5 +112,5 @@ def solved_condition_difference(data: ExperimentData) -> float:
 
 @measurement("plastic_matrix_unchanged.plastic_strain", unit="1", experiment=EXPERIMENT)
 def plastic_strain(data: ExperimentData) -> float:
-    """Largest plastic strain of the run with flow at its end."""
+    """Largest plastic strain at the end of the run with flow."""
     return float(data.one(name="plastic").values("step", "plastic_strain_max")[-1])

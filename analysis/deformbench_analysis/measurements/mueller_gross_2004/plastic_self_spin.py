@@ -102,28 +102,29 @@ def most_spin_gained(data: ExperimentData, body: str) -> Measured:
     return _worst(_cells(data, body), spin_gained)
 
 
-for body in ("elastic", "plastic"):
+for body, described in (("elastic", "an elastic body"), ("plastic", "bodies that flow, any creep, rule and time step")):
 
-    @measurement(f"plastic_self_spin.{body}_spin_gained", unit="1", experiment=EXPERIMENT)
+    @measurement(f"plastic_self_spin.{body}_spin_gained", unit="1", experiment=EXPERIMENT, of=described)
     def body_spin_gained(data: ExperimentData, body: str = body) -> Measured:
-        """Largest change of |L| from the start on over √(2 E₀ Σ m r²), the largest spin that the energy allows: all seeds of the elastic body, or of bodies that flow with any creep, rule and time step."""
+        """Largest change of |L| since the start over √(2 E₀ Σ m r²), the largest angular momentum that the energy E₀
+        at the start allows, all runs and seeds."""
         return most_spin_gained(data, body)
 
-    @measurement(f"plastic_self_spin.{body}_torque", unit="1", experiment=EXPERIMENT)
+    @measurement(f"plastic_self_spin.{body}_torque", unit="1", experiment=EXPERIMENT, of=described)
     def body_torque(data: ExperimentData, body: str = body) -> Measured:
-        """Largest torque of the internal forces over the run's largest force times side: elastic body, or bodies that flow."""
+        """Largest torque of the internal forces over the run's largest force times the side, all runs and seeds."""
         return _worst(_cells(data, body), torque)
 
-    @measurement(f"plastic_self_spin.{body}_energy_over_minimum", unit="1", experiment=EXPERIMENT)
+    @measurement(f"plastic_self_spin.{body}_energy_over_minimum", unit="1", experiment=EXPERIMENT, of=described)
     def energy_over_minimum(data: ExperimentData, body: str = body) -> Measured:
-        """Largest total energy over its running minimum: elastic body, or bodies that flow."""
+        """Largest total energy over its running minimum, all runs and seeds."""
         return _worst(_cells(data, body), over_minimum)
 
 
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
-    """Largest torque of the internal forces in a run over its largest force times side, least over the runs and seeds in which bodies
-    flow."""
+    """Largest torque of the internal forces in a run over its largest force times the side; smallest over the runs and
+    seeds in which bodies flow."""
     return _least(_cells(data, "plastic"), lambda c: np.min(torques(c)))
 
 

@@ -100,7 +100,8 @@ def stepped(trace: Trace, total: Array) -> Array:
 
 @measurement("rate_dependence.recursion_error", unit="1", experiment=EXPERIMENT)
 def recursion_error(data: ExperimentData) -> Measured:
-    """Largest |plastic strain − the rule, stepped here along the path| over the strain at the end, all steps, components, speeds and both rules."""
+    """Largest |plastic strain − that of the rule integrated by the analysis along the path| over the strain at the
+    end, all steps, components, speeds and both rules."""
     errors = {}
     for cell in data.some():
         total, plastic = strains(cell)
@@ -112,7 +113,8 @@ def recursion_error(data: ExperimentData) -> Measured:
 
 @measurement("rate_dependence.flow_share", unit="1", experiment=EXPERIMENT)
 def flow_share(data: ExperimentData) -> float:
-    """Smallest plastic strain at the end of the path over the total strain at its end, all runs: otherwise nothing flowed."""
+    """Smallest plastic strain at the end of the path over the total strain there, all runs: with none, nothing would
+    be shown."""
     shares = []
     for cell in data.some():
         total, plastic = strains(cell)

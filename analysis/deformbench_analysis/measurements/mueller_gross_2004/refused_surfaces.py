@@ -70,41 +70,43 @@ def cells(data: ExperimentData) -> list[Trace]:
 
 @measurement("refused_surfaces.accepted_faults", unit="1", experiment=EXPERIMENT)
 def accepted_faults(data: ExperimentData) -> Measured:
-    """Surfaces with a hole, with three triangles at an edge, inside out or outside the mesh that were not refused before the run."""
+    """Number of surfaces with a hole, with three triangles at an edge, inside out or outside the mesh that were not
+    refused before the run."""
     found = [c.label for c in cells(data) if fault(c) and c.status != "unsupported"]
     return Measured(float(len(found)), "; ".join(found))
 
 
 @measurement("refused_surfaces.refused_sound", unit="1", experiment=EXPERIMENT)
 def refused_sound(data: ExperimentData) -> Measured:
-    """Closed manifold surfaces inside the mesh whose run did not complete."""
+    """Number of closed manifold surfaces inside the mesh whose run did not complete."""
     found = [c.label for c in cells(data) if not fault(c) and c.status != "completed"]
     return Measured(float(len(found)), "; ".join(found))
 
 
 @measurement("refused_surfaces.unnamed_faults", unit="1", experiment=EXPERIMENT)
 def unnamed_faults(data: ExperimentData) -> Measured:
-    """Refusals whose reason does not name the fault that is there, with an edge or a vertex that has it."""
+    """Number of refusals whose reason does not name the fault, with an edge or a vertex that has it."""
     found = [c.label for c in cells(data) if c.status == "unsupported" and not names_its_place(c)]
     return Measured(float(len(found)), "; ".join(found))
 
 
 @measurement("refused_surfaces.kinds_refused", unit="1", experiment=EXPERIMENT)
 def kinds_refused(data: ExperimentData) -> Measured:
-    """Kinds of fault among the refused surfaces: hole, three triangles at an edge, inside out, outside the mesh."""
+    """Number of kinds of faults among the refused surfaces: hole, three triangles at an edge, inside out, outside the
+    mesh."""
     kinds = sorted({fault(c) for c in cells(data) if c.status == "unsupported"} - {""})
     return Measured(float(len(kinds)), ", ".join(kinds))
 
 
 @measurement("refused_surfaces.sound_open_edges", unit="1", experiment=EXPERIMENT)
 def sound_open_edges(data: ExperimentData) -> float:
-    """Largest number of unmatched edges of any step of the surfaces without a fault, which were cut."""
+    """Largest number of edges without a matching opposite edge in any step, surfaces without faults that were cut."""
     return float(np.max([open_edges(c) for c in data.every(keep=lambda c: not fault(c))]))
 
 
 @measurement("refused_surfaces.sound_crack_triangles", unit="1", experiment=EXPERIMENT)
 def sound_crack_triangles(data: ExperimentData) -> float:
-    """Fewest triangles that the cuts of a surface without a fault added."""
+    """Smallest number of triangles that the cuts added to a surface without faults."""
     return float(
         np.min(
             [

@@ -56,7 +56,8 @@ def linear_volume_error(data: ExperimentData) -> float:
 
 @measurement("rigid_motion.warped_inflation_error", unit="1", experiment=EXPERIMENT)
 def warped_inflation_error(data: ExperimentData) -> float:
-    """Largest relative error of the estimate of V/V0 − 1 at the end, warped FEM, ωΔt ≤ 0.05."""
+    """Largest relative error of the estimate (ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V) of V/V0 − 1 at the end, warped FEM,
+    ωΔt ≤ 0.05."""
     cells = data.every(name="warped", keep=is_in_estimate)
     return float(np.max([abs((volume_ratio(c)[1][-1] - 1) / estimated_excess(c) - 1) for c in cells]))
 
@@ -75,7 +76,7 @@ def warped_volume_excess_all(data: ExperimentData) -> float:
 
 @measurement("rigid_motion.warped_angular_momentum_loss", unit="1", experiment=EXPERIMENT)
 def warped_angular_momentum_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| at the end over all time steps, warped FEM."""
+    """Largest |L/L0 − 1| at the end over all time steps, L the angular momentum, warped FEM."""
     losses = {}
     for cell in data.every(name="warped"):
         momentum = np.linalg.norm(cell.values("step", "angular_momentum"), axis=1)

@@ -55,7 +55,7 @@ def _growth(cells: list[Trace]) -> Measured:
 
 @measurement("robust_extremes.bad_ends", unit="1", experiment=EXPERIMENT)
 def bad_ends(data: ExperimentData) -> Measured:
-    """Runs with exact solves that did not complete, or whose energy is not finite."""
+    """Number of runs with exact solves that did not complete or whose energy is not finite."""
     bad = [c for c in exact(data) if is_bad(c)]
     if not exact(data):
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no run with exact solves")
@@ -64,7 +64,7 @@ def bad_ends(data: ExperimentData) -> Measured:
 
 @measurement("robust_extremes.energy_over_start", unit="1", experiment=EXPERIMENT)
 def energy_over_start(data: ExperimentData) -> Measured:
-    """Largest total energy over that at the start, all completed runs and all seeds; at least 1, which is the start itself."""
+    """Largest total energy over that at the start, all completed runs and seeds; at least 1, the start itself."""
     return _growth(data.some())
 
 
@@ -88,12 +88,13 @@ def energy_rise_brittle(data: ExperimentData) -> Measured:
 
 @measurement("robust_extremes.energy_rise_shipped", unit="1", experiment=EXPERIMENT)
 def energy_rise_shipped(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum over the energy at the start: the printed rule and 20 plain CG
-    iterations, completed runs, all seeds."""
+    """Largest rise of the total energy above its running minimum over the energy at the start: plasticity as printed
+    and 20 CG iterations without preconditioner, completed runs, all seeds."""
     return _rise(data.some(name=SHIPPED))
 
 
 @measurement("robust_extremes.bad_ends_shipped", unit="1", experiment=EXPERIMENT)
 def bad_ends_shipped(data: ExperimentData) -> float:
-    """Runs with the printed rule and 20 plain CG iterations that did not complete, or whose energy is not finite."""
+    """Number of runs with plasticity as printed and 20 CG iterations without preconditioner that did not complete or
+    whose energy is not finite."""
     return float(sum(is_bad(c) for c in data.some(name=SHIPPED, status=None)))

@@ -41,7 +41,7 @@ def volume_change(data: ExperimentData) -> float:
 
 @measurement("snake.least_det_f", unit="1", experiment=SNAKE)
 def least_det_f(data: ExperimentData) -> Measured:
-    """Least volume of any element over its volume at rest, stored frames; below zero it is inside out."""
+    """Smallest volume of any element over its volume at rest, stored frames; below zero it is inside out."""
     trace = data.one()
     rest = signed_volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
     found = {
@@ -107,19 +107,21 @@ def sound_height_loss(data: ExperimentData, name: str) -> Measured:
 
 @measurement("cow.sound_height_loss", unit="1", experiment=COW)
 def printed_sound_height_loss(data: ExperimentData) -> Measured:
-    """Largest 1 − height / first height while V/V0 > 0.8 and at most 1 % of the elements are inverted, printed rule."""
+    """Largest 1 − height / height at the start while V/V0 > 0.8 and at most 1 % of the elements are inverted, flow as
+    printed."""
     return sound_height_loss(data, "printed")
 
 
 @measurement("cow.corrected_sound_height_loss", unit="1", experiment=COW)
 def corrected_sound_height_loss(data: ExperimentData) -> Measured:
-    """Largest 1 − height / first height while V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by the deviator."""
+    """Largest 1 − height / height at the start while V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by
+    the deviator."""
     return sound_height_loss(data, "corrected")
 
 
 @measurement("cow.sound_time_s", unit="s", experiment=COW)
 def sound_time(data: ExperimentData) -> float:
-    """Longest time for which V/V0 > 0.8 and at most 1 % of the elements are inverted, printed rule."""
+    """Longest time for which V/V0 > 0.8 and at most 1 % of the elements are inverted, flow as printed."""
     found = melt(data, "printed")
     return float(found.time[max(found.sound - 1, 0)])
 
@@ -133,7 +135,7 @@ def corrected_sound_time(data: ExperimentData) -> float:
 
 @measurement("cow.inverted_share", unit="1", experiment=COW)
 def inverted_share(data: ExperimentData) -> float:
-    """Share of inverted elements at the end, printed rule."""
+    """Share of inverted elements at the end, flow as printed."""
     return float(melt(data, "printed").inverted[-1])
 
 
@@ -145,14 +147,14 @@ def corrected_inverted_share(data: ExperimentData) -> float:
 
 @measurement("cow.height_rise", unit="1", experiment=COW)
 def height_rise(data: ExperimentData) -> float:
-    """Largest rise of the height above an earlier frame over the first height, printed rule."""
+    """Largest rise of the height above that of an earlier frame, over the height at the start, flow as printed."""
     height = melt(data, "printed").height
     return float((height - np.minimum.accumulate(height)).max())
 
 
 @measurement("cow.plastic_strain_max", unit="1", experiment=COW)
 def plastic_strain_max(data: ExperimentData) -> float:
-    """Largest plastic strain of any element over the run, printed rule; its cap is 10."""
+    """Largest plastic strain of any element over the run, flow as printed; the cap is 10."""
     return float(data.one(name="printed").values("step", "plastic_strain_max").max())
 
 
@@ -164,13 +166,14 @@ def last_volume_ratio(data: ExperimentData, name: str) -> float:
 
 @measurement("cow.volume_ratio", unit="1", experiment=COW)
 def volume_ratio(data: ExperimentData) -> float:
-    """V/V0 at the end, printed rule, which flows in volume as well as in shear."""
+    """V/V0 at the end, flow as printed, which changes volume as well as shape."""
     return last_volume_ratio(data, "printed")
 
 
 @measurement("cow.corrected_volume_ratio", unit="1", experiment=COW)
 def corrected_volume_ratio(data: ExperimentData) -> float:
-    """V/V0 at the end, flow by the deviator: the trace of the strain is kept, which is the volume for small strains only."""
+    """V/V0 at the end, flow by the deviator, which keeps the trace of the strain: the volume for small strains
+    only."""
     return last_volume_ratio(data, "corrected")
 
 
@@ -182,5 +185,6 @@ def snake_condition_change(data: ExperimentData) -> Measured:
 
 @measurement("cow.condition_change", unit="1", experiment=COW)
 def cow_condition_change(data: ExperimentData) -> Measured:
-    """Largest |condition number of the step's matrix / that at the start − 1| over the run, both rules."""
+    """Largest |condition number of the step's matrix / that at the start − 1| over the run, flow as printed and flow
+    by the deviator."""
     return largest_change(data.every())

@@ -46,7 +46,8 @@ def fresh_fast(data: ExperimentData) -> float:
 
 @measurement("spin_stress.least_over_centrifugal", unit="1", experiment=EXPERIMENT)
 def least_over_centrifugal(data: ExperimentData) -> float:
-    """Least stress over the estimate ρω²R²/2, rotation of the step's beginning, all spins and time steps: never 0."""
+    """Smallest stress over the estimate ρω²R²/2, taken in the rotation of the step's start, all spins and time
+    steps."""
     cells = data.some(name="stale")
     return float(
         np.min(

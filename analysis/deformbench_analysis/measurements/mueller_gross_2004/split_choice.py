@@ -43,7 +43,7 @@ def corner_counts(trace: Trace) -> Array:
 
 @measurement("split_choice.chi_square_p", unit="1", experiment=EXPERIMENT)
 def chi_square_p(data: ExperimentData) -> Measured:
-    """p of the χ² test that the first choice of every seed is uniform among the four corners."""
+    """p value of the χ² test that the first choice of every seed is uniform among the element's four corners."""
     counts = corner_counts(data.one())
     expected = counts.sum() / 4
     statistic = float(((counts - expected) ** 2 / expected).sum())

@@ -57,7 +57,7 @@ def _worst_change(data: ExperimentData, channel: str) -> Measured:
 
 @measurement("split_invariants.splits", unit="1", experiment=EXPERIMENT)
 def splits(data: ExperimentData) -> float:
-    """Vertex splits of the first splitting steps that are compared, all runs."""
+    """Number of vertex splits in the first steps that split, which the other measurements compare, all runs."""
     return float(sum(b.values("step", "split_count")[row] for b, _, row in compared(data)))
 
 
@@ -109,7 +109,8 @@ def stress_difference(data: ExperimentData) -> float:
 
 @measurement("split_invariants.merged_force_difference", unit="1", experiment=EXPERIMENT)
 def merged_force_difference(data: ExperimentData) -> float:
-    """Largest |Σ forces on the parts of a vertex − force on the whole one| over the largest force, row of the first split."""
+    """Largest |Σ forces on the parts of a vertex − force on the whole vertex| over the largest force, row of the first
+    split."""
     found: list[float] = []
     for broken, whole, row in compared(data):
         step = int(broken.series("step", "split_count").step[row])
@@ -131,13 +132,15 @@ def stored(trace: Trace) -> Array:
 
 @measurement("split_invariants.stored_stiffness_change", unit="1", experiment=EXPERIMENT)
 def stored_stiffness_change(data: ExperimentData) -> float:
-    """Largest difference of any number that the step keeps of an element's stiffness from what it kept before the first split, all rows and runs that broke."""
+    """Largest change, since before the first split, of any number that the method stores of an element's stiffness,
+    all rows and runs that broke."""
     return float(np.max([float(np.abs(stored(broken) - stored(broken)[:1]).max()) for broken, _, _ in compared(data)]))
 
 
 @measurement("split_invariants.stored_stiffness_error", unit="1", experiment=EXPERIMENT)
 def stored_stiffness_error(data: ExperimentData) -> float:
-    """Largest difference of an entry of Δt² K_e by these numbers and by V BᵀEB of an independent program over the element's largest entry, last row of runs that broke."""
+    """Largest difference of an entry of Δt² K_e between the numbers that the method stores and V BᵀEB by the analysis,
+    over the element's largest entry, last row of runs that broke."""
     found: list[float] = []
     for broken, _, _ in compared(data):
         body = Body.of(broken)
@@ -158,7 +161,8 @@ def stored_stiffness_error(data: ExperimentData) -> float:
 
 @measurement("split_invariants.step_residual", unit="1", experiment=EXPERIMENT)
 def step_residual(data: ExperimentData) -> Measured:
-    """Largest |(M + Δt²K′) v⁺ − M v − Δt f| over |M v⁺| + |Δt²K′ v⁺| of any step after the first split, K_e of the first mesh joined as the elements are now, by an independent assembly."""
+    """Largest |(M + Δt²K′) v⁺ − M v − Δt f| over |M v⁺| + |Δt²K′ v⁺| of any step after the first split, assembled by
+    the analysis from the K_e of the first mesh and the current connectivity."""
     found: dict[str, float] = {}
     for broken, _, row in compared(data):
         body = Body.of(broken)
@@ -202,14 +206,16 @@ def largest_rise(energy: Array) -> float:
 
 @measurement("split_invariants.energy_rise", unit="1", experiment=EXPERIMENT)
 def energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the energy about the centre of mass above its least value since the first split, all runs that broke."""
+    """Largest rise of the energy about the centre of mass above its lowest value since the first split, all runs that
+    broke."""
     rises = {b: largest_rise(inner_energy(b)[row:]) for b, _, row in compared(data)}
     return extremes.largest(rises)
 
 
 @measurement("split_invariants.energy_rise_over_twin", unit="1", experiment=EXPERIMENT)
 def energy_rise_over_twin(data: ExperimentData) -> Measured:
-    """Largest difference of that rise and the rise over the same rows of the twin that may not break: what splits add."""
+    """Largest difference between the rise of the energy above its lowest value since the first split and the rise over
+    the same rows of the same body without fracture: what splits add."""
     rises = {
         b: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:]) for b, w, row in compared(data)
     }

@@ -38,24 +38,27 @@ def centres(trace: Trace) -> int:
 
 @measurement("split_plane.centres_in_plane", unit="1", experiment=EXPERIMENT)
 def centres_in_plane(data: ExperimentData) -> float:
-    """Elements with their centre in the plane of a split of a vertex of theirs, fewest of any run."""
+    """Number of elements at a split vertex whose centre is in the plane of the split, smallest over the runs."""
     return float(np.min([centres(c) for c in data.some()]))
 
 
 @measurement("split_plane.assignment_mismatches", unit="1", experiment=EXPERIMENT)
 def assignment_mismatches(data: ExperimentData) -> float:
-    """Elements on another side of a split than their centre says, a centre in the plane counting to the side of the normal, all runs."""
+    """Number of elements on another side of a split than their centre (a centre in the plane counts to the side of the
+    normal), all runs."""
     return float(sum(replay(c).wrong_sides for c in data.some()))
 
 
 @measurement("split_plane.face_mismatches", unit="1", experiment=EXPERIMENT)
 def face_mismatches(data: ExperimentData) -> float:
-    """Splits that opened other faces in the mesh, or reported another number of them, than the replay, all runs."""
+    """Number of splits that opened other faces of the mesh, or reported another number of them, than the analysis
+    computes, all runs."""
     return float(sum(replay(c).wrong_faces for c in data.some()))
 
 
 @measurement("split_plane.downward_normals", unit="1", experiment=EXPERIMENT)
 def downward_normals(data: ExperimentData) -> float:
-    """Splits whose normal's largest component is negative, all runs: with them the side of the normal would hang on the eigensolver."""
+    """Number of splits whose normal's largest component is negative, all runs: there the side of the normal depends on
+    the sign that the eigensolver returns."""
     normals = np.array([c.normal for trace in data.some() for c in choices(trace) if c.split])
     return float((normals[np.arange(len(normals)), np.abs(normals).argmax(axis=1)] < 0).sum())

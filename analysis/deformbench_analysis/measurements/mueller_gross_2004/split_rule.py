@@ -152,31 +152,33 @@ def replays(data: ExperimentData, name: str | None = None) -> list[tuple[Trace, 
 
 @measurement("split_rule.splits", unit="1", experiment=EXPERIMENT)
 def splits(data: ExperimentData) -> float:
-    """Vertex splits that were replayed, all runs."""
+    """Number of vertex splits that the analysis computed again, all runs."""
     return float(sum(r.splits for _, r in replays(data)))
 
 
 @measurement("split_rule.assignment_mismatches", unit="1", experiment=EXPERIMENT)
 def assignment_mismatches(data: ExperimentData) -> float:
-    """Elements on another side of a split than their centre says, and elements changed that should not be, all runs."""
+    """Number of elements on another side of a split than their centre, or changed although not at the split vertex,
+    all runs."""
     return float(sum(r.wrong_sides for _, r in replays(data)))
 
 
 @measurement("split_rule.face_mismatches", unit="1", experiment=EXPERIMENT)
 def face_mismatches(data: ExperimentData) -> float:
-    """Splits that opened other faces in the mesh, or reported another number of them, than the replay, all runs."""
+    """Number of splits that opened other faces of the mesh, or reported another number of them, than the analysis
+    computes, all runs."""
     return float(sum(r.wrong_faces for _, r in replays(data)))
 
 
 @measurement("split_rule.tip_choices", unit="1", experiment=EXPERIMENT)
 def tip_choices(data: ExperimentData) -> float:
-    """Splits at elements with a crack tip that could be split, all runs."""
+    """Number of splits at elements with a crack tip that could be split, all runs."""
     return float(sum(r.tip_choices for _, r in replays(data)))
 
 
 @measurement("split_rule.tip_share", unit="1", experiment=EXPERIMENT)
 def tip_share(data: ExperimentData) -> float:
-    """Share of those that split a crack tip."""
+    """Share of the splits at elements with a crack tip that split the crack tip."""
     total = tip_choices(data)
     if total == 0:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no element with a crack tip was asked to split")
@@ -185,14 +187,16 @@ def tip_share(data: ExperimentData) -> float:
 
 @measurement("split_rule.refused_share", unit="1", experiment=EXPERIMENT)
 def refused_share(data: ExperimentData) -> float:
-    """Vertices that could not be split, all elements on one side, over all vertices that were chosen and reported."""
+    """Number of vertices that could not be split, because all elements are on one side, over the number of vertices
+    that were chosen and reported."""
     refused, done = (sum(getattr(r, n) for _, r in replays(data)) for n in ("refused", "splits"))
     return float(refused / (refused + done))
 
 
 @measurement("split_rule.stress_error", unit="1", experiment=EXPERIMENT)
 def stress_error(data: ExperimentData) -> Measured:
-    """Largest |stress of new positions with the rotation of old ones / reported stress − 1| over all splits."""
+    """Largest |stress of the positions after the solve in the rotation of those before it / reported stress − 1| over
+    all splits."""
     errors = [e for _, r in replays(data) for e in r.stress_errors]
     if not errors:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
@@ -201,7 +205,8 @@ def stress_error(data: ExperimentData) -> Measured:
 
 @measurement("split_rule.other_order_stress_difference", unit="1", experiment=EXPERIMENT)
 def other_order_stress_difference(data: ExperimentData) -> float:
-    """Largest |stress of old positions / reported stress − 1| over all splits: what a test before the solve would see."""
+    """Largest |stress of the positions before the solve / reported stress − 1| over all splits: what a test before the
+    solve would see."""
     errors = [e for _, r in replays(data) for e in r.other_order]
     if not errors:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
@@ -214,11 +219,13 @@ def _hinges(data: ExperimentData, name: str) -> float:
 
 @measurement("split_rule.hinges_kept", unit="1", experiment=EXPERIMENT)
 def hinges_kept(data: ExperimentData) -> float:
-    """Vertices at the end whose elements hang together in less than a face, runs that keep hinges, as printed."""
+    """Number of vertices at the end whose elements are connected by an edge or a vertex only, runs that keep such
+    hinges, as printed."""
     return _hinges(data, "keep")
 
 
 @measurement("split_rule.hinges_separated", unit="1", experiment=EXPERIMENT)
 def hinges_separated(data: ExperimentData) -> float:
-    """Vertices at the end whose elements hang together in less than a face, runs that separate hinges."""
+    """Number of vertices at the end whose elements are connected by an edge or a vertex only, runs that separate such
+    hinges."""
     return _hinges(data, "separate")

@@ -64,14 +64,15 @@ def _largest(data: ExperimentData, name: str, column: int) -> Measured:
 
 @measurement("step_equation.linear_residual", unit="1", experiment=EXPERIMENT)
 def linear_residual(data: ExperimentData) -> Measured:
-    """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, K′ and f of an independent assembly at the stored x; direct solver."""
+    """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, K′ and f assembled by the
+    analysis at the stored x; direct solver."""
     return _largest(data, "warped", 0)
 
 
 @measurement("step_equation.cg20_residual", unit="1", experiment=EXPERIMENT)
 def cg20_residual(data: ExperimentData) -> Measured:
-    """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, K′ and f of an independent assembly at the
-    stored x; 20 iterations of conjugate gradients."""
+    """Largest |(M + Δt²K′) v⁺ − M v − Δt (f + f_ext)| over |M v⁺| + |Δt²K′ v⁺| of any step, K′ and f assembled by the
+    analysis at the stored x; 20 iterations of conjugate gradients."""
     return _largest(data, "cg20", 0)
 
 
@@ -87,14 +88,16 @@ def position_error(data: ExperimentData) -> float:
 
 @measurement("step_equation.newton_residual", unit="1", experiment=EXPERIMENT)
 def newton_residual(data: ExperimentData) -> Measured:
-    """Smallest over the runs of the largest residual of the nonlinear equation, with the forces and rotations of the step's end: what a Newton iteration would take away; direct solver."""
+    """Largest residual of the nonlinear equation, forces and rotations of the step's end, that a Newton iteration
+    would reduce; direct solver; smallest over the runs."""
     found = {c: float(residuals(c)[:, 1].max()) for c in data.some(name="warped")}
     return extremes.least(found)
 
 
 @measurement("step_equation.newton_residual_order", unit="1", experiment=EXPERIMENT)
 def newton_residual_order(data: ExperimentData) -> Measured:
-    """Smallest order in Δt at which the root mean square of the nonlinear residual over the run falls, between neighbouring time steps, direct solver."""
+    """Order in Δt at which the root mean square residual of the nonlinear equation over a run falls, between
+    neighbouring time steps, smallest; direct solver."""
     cells = sorted(data.some(name="warped"), key=time_step)
     if len(cells) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one time step only where two are needed")
@@ -108,7 +111,8 @@ def newton_residual_order(data: ExperimentData) -> Measured:
 
 @measurement("step_equation.rotation", unit="rad", experiment=EXPERIMENT)
 def rotation(data: ExperimentData) -> float:
-    """Smallest over the runs of the largest rotation of any element at the end, direct solver: otherwise the equation is linear anyway."""
+    """Largest rotation of any element at the end, direct solver, smallest over the runs: without rotation the equation
+    would be linear."""
     return float(
         np.min(
             [
@@ -121,5 +125,5 @@ def rotation(data: ExperimentData) -> float:
 
 @measurement("step_equation.solves", unit="1", experiment=EXPERIMENT)
 def solves(data: ExperimentData) -> float:
-    """Largest number of linear systems that the method says it solved in a step, all runs."""
+    """Largest number of linear systems that the method reports to have solved in a step, all runs."""
     return float(np.max([c.values("step", "solves")[1:].max() for c in data.some()]))

@@ -23,13 +23,13 @@ def zero_modes_at_rest(data: ExperimentData) -> Array:
 
 @measurement("stiffness_spectrum.zero_modes_at_rest_min", unit="1", experiment=EXPERIMENT)
 def zero_modes_at_rest_min(data: ExperimentData) -> float:
-    """Least number of eigenvalues of K below 1e-10 of the largest, rest pose, all meshes."""
+    """Smallest number of eigenvalues of K below 1e-10 of the largest, rest pose, all meshes."""
     return float(zero_modes_at_rest(data).min())
 
 
 @measurement("stiffness_spectrum.zero_modes_at_rest_max", unit="1", experiment=EXPERIMENT)
 def zero_modes_at_rest_max(data: ExperimentData) -> float:
-    """Greatest number of eigenvalues of K below 1e-10 of the largest, rest pose, all meshes."""
+    """Largest number of eigenvalues of K below 1e-10 of the largest, rest pose, all meshes."""
     return float(zero_modes_at_rest(data).max())
 
 

@@ -76,7 +76,7 @@ def triangles_error(data: ExperimentData) -> Measured:
 
 @measurement("table_1.completed", unit="1", experiment=EXPERIMENT)
 def completed(data: ExperimentData) -> float:
-    """Models that ran to their end."""
+    """Number of models that ran to their end."""
     return float(len(models(data)))
 
 
@@ -103,7 +103,8 @@ def _relative(run: float, wanted: float) -> float:
 
 @measurement("table_1.parameter_error", unit="1", experiment=EXPERIMENT)
 def parameter_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of E, ν, ρ, threshold, yield, creep and cap of a run from what Table 1 prints, all models."""
+    """Largest relative difference of E, ν, ρ, threshold, yield, creep and cap of a run from the numbers that Table 1
+    prints, all models."""
     errors = {}
     for model, trace in models(data).items():
         errors[f"{model} density"] = _relative(density(trace), printed(model, "density_kg_m3"))
@@ -116,7 +117,7 @@ def parameter_error(data: ExperimentData) -> Measured:
 
 @measurement("table_1.volume_ratio_min", unit="1", experiment=EXPERIMENT)
 def volume_ratio_min(data: ExperimentData) -> Measured:
-    """Least V/V0 of any row of the three models: below zero the body is inside out."""
+    """Smallest V/V0 of any row of the three models; below zero the body is inside out."""
     ratios = {
         m: float((c.values("step", "volume") / c.values("step", "volume")[0]).min()) for m, c in models(data).items()
     }

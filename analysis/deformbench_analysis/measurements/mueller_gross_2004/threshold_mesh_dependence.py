@@ -30,7 +30,8 @@ def loads(data: ExperimentData) -> tuple[Array, Array]:
 
 @measurement("threshold_mesh_dependence.exponent", unit="1", experiment=EXPERIMENT)
 def exponent(data: ExperimentData) -> Measured:
-    """Slope of log load against log cell size, all meshes; a crack tip's stress gives 1/2."""
+    """Slope of the log of the load at the first split against the log of the cell size, all meshes; the stress at a
+    crack tip gives 1/2."""
     size, load = loads(data)
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")
@@ -39,7 +40,8 @@ def exponent(data: ExperimentData) -> Measured:
 
 @measurement("threshold_mesh_dependence.finest_exponent", unit="1", experiment=EXPERIMENT)
 def finest_exponent(data: ExperimentData) -> float:
-    """Slope of log load against log cell size between the two finest meshes; a crack tip's stress gives 1/2."""
+    """Slope of the log of the load at the first split against the log of the cell size between the two finest meshes;
+    the stress at a crack tip gives 1/2."""
     size, load = loads(data)
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")
@@ -55,6 +57,6 @@ def finest_over_coarsest(data: ExperimentData) -> float:
 
 @measurement("threshold_mesh_dependence.finest_concentration", unit="1", experiment=EXPERIMENT)
 def finest_concentration(data: ExperimentData) -> float:
-    """Threshold over nominal stress at the first split, finest mesh."""
+    """Threshold over the nominal stress at the first split, finest mesh."""
     finest = min(data.some(), key=cell_size)
     return threshold(finest) / breaking_load(finest)

@@ -53,13 +53,13 @@ def largest_ratio(data: ExperimentData, name: str) -> Measured:
 
 @measurement("unconditional_stability.exact_energy_ratio_max", unit="1", experiment=EXPERIMENT)
 def exact_energy_ratio_max(data: ExperimentData) -> Measured:
-    """Largest total energy over its start, warped FEM, exact solves, all time steps, stiffnesses and seeds."""
+    """Largest total energy over that at the start, warped FEM, exact solves, all time steps, stiffnesses and seeds."""
     return largest_ratio(data, "warped_exact")
 
 
 @measurement("unconditional_stability.exact_non_finite", unit="1", experiment=EXPERIMENT)
 def exact_non_finite(data: ExperimentData) -> float:
-    """Members that ended diverged or not finite, warped FEM, exact solves."""
+    """Number of seeds whose run diverged or was not finite, warped FEM, exact solves."""
     return float(ended_badly(data, "warped_exact"))
 
 
@@ -76,14 +76,15 @@ def exact_energy_rise(data: ExperimentData) -> Measured:
 
 @measurement("unconditional_stability.cg20_plain_energy_rise", unit="1", experiment=EXPERIMENT)
 def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum over the energy at the start, warped FEM, exactly 20 plain CG
-    iterations from v_n."""
+    """Largest rise of the total energy above its running minimum over the energy at the start, warped FEM, exactly 20
+    CG iterations without preconditioner, started from v_n."""
     return largest_rise(data, "warped_cg20_plain")
 
 
 @measurement("unconditional_stability.exact_energy_increases", unit="1", experiment=EXPERIMENT)
 def exact_energy_increases(data: ExperimentData) -> float:
-    """Number of steps in which the total energy grew by more than 1e-6 of its start, warped FEM, exact solves."""
+    """Number of steps in which the total energy grew by more than 1e-6 of that at the start, warped FEM, exact
+    solves."""
     return float(
         sum(
             int((np.diff(r) > GAIN).sum())
@@ -95,25 +96,28 @@ def exact_energy_increases(data: ExperimentData) -> float:
 
 @measurement("unconditional_stability.cg20_plain_energy_ratio_max", unit="1", experiment=EXPERIMENT)
 def cg20_plain_energy_ratio_max(data: ExperimentData) -> Measured:
-    """Largest total energy over its start, warped FEM, exactly 20 plain CG iterations from v_n."""
+    """Largest total energy over that at the start, warped FEM, exactly 20 CG iterations without preconditioner,
+    started from v_n."""
     return largest_ratio(data, "warped_cg20_plain")
 
 
 @measurement("unconditional_stability.cg20_plain_non_finite", unit="1", experiment=EXPERIMENT)
 def cg20_plain_non_finite(data: ExperimentData) -> float:
-    """Members that ended diverged or not finite, warped FEM, exactly 20 plain CG iterations from v_n."""
+    """Number of seeds whose run diverged or was not finite, warped FEM, exactly 20 CG iterations without
+    preconditioner, started from v_n."""
     return float(ended_badly(data, "warped_cg20_plain"))
 
 
 @measurement("unconditional_stability.cg20_mass_energy_ratio_max", unit="1", experiment=EXPERIMENT)
 def cg20_mass_energy_ratio_max(data: ExperimentData) -> Measured:
-    """Largest total energy over its start, warped FEM, 20 mass-preconditioned CG iterations."""
+    """Largest total energy over that at the start, warped FEM, 20 CG iterations preconditioned with the mass."""
     return largest_ratio(data, "warped_cg20_mass")
 
 
 @measurement("unconditional_stability.final_inverted_share", unit="1", experiment=EXPERIMENT)
 def final_inverted_share(data: ExperimentData) -> float:
-    """Share of elements still inverted at the end, mean of all members with a row, however they ended, warped FEM, exact solves."""
+    """Share of elements that are still inverted at the end, mean over all seeds with at least one row, however they
+    ended, warped FEM, exact solves."""
     ends = [
         m.values[-1] / len(c.scene("tetrahedra"))
         for c in data.some(name="warped_exact", status=None)

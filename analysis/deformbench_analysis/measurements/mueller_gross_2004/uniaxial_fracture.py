@@ -117,7 +117,8 @@ def printed_frame_error_rad(data: ExperimentData) -> Measured:
 
 @measurement("step_load_fracture.load_factor", unit="1", experiment=STEP)
 def load_factor(data: ExperimentData) -> Measured:
-    """Sudden load that breaks the bar over the threshold: between the largest that does not and the smallest that does."""
+    """Sudden load at which the bar begins to break over the threshold: mean of the largest load that leaves it whole
+    and the smallest that breaks it."""
     factors = {float(c.value("scene.parameters.traction_pa")) / threshold(c): split_total(c) > 0 for c in data.some()}
     broken, whole = [f for f, b in factors.items() if b], [f for f, b in factors.items() if not b]
     if not broken or not whole:

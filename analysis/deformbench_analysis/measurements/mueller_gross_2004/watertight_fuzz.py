@@ -39,7 +39,8 @@ def _worst(data: ExperimentData, of: Callable[[Trace], float]) -> Measured:
 
 @measurement("watertight_fuzz.open_edges", unit="1", experiment=EXPERIMENT)
 def all_open_edges(data: ExperimentData) -> Measured:
-    """Largest number of unmatched edges of the surface, counted in every frame here and in every step by the harness, all runs."""
+    """Largest number of edges of the surface without a matching opposite edge, counted by the analysis in every frame
+    and by the harness in every step, all runs."""
     return _worst(data, open_edges)
 
 
@@ -73,7 +74,7 @@ def crack_triangles(data: ExperimentData) -> float:
 
 @measurement("watertight_fuzz.splits", unit="1", experiment=EXPERIMENT)
 def splits(data: ExperimentData) -> float:
-    """Vertex splits, all runs together."""
+    """Number of vertex splits, all runs together."""
     return float(sum(split_total(c) for c in data.every()))
 
 
@@ -110,7 +111,7 @@ def deformation(data: ExperimentData) -> float:
 
 @measurement("watertight_fuzz.stretch", unit="1", experiment=EXPERIMENT)
 def stretch(data: ExperimentData) -> float:
-    """Smallest over the runs of the largest |principal stretch − 1| of any element at the end."""
+    """Largest |principal stretch − 1| of any element at the end; smallest over the runs."""
     found = []
     for cell in data.every():
         last = last_frame(cell)
@@ -129,7 +130,7 @@ def grid_rebuilds(data: ExperimentData) -> float:
 
 @measurement("watertight_fuzz.unfinished", unit="1", experiment=EXPERIMENT)
 def unfinished(data: ExperimentData) -> float:
-    """Runs that ended before their last step or left no trace: a surface that could not be cut, too."""
+    """Number of runs that ended before their last step or left no trace, as where a surface could not be cut."""
     return float(len(data.failed()) + len(data.missing))
 
 
@@ -158,7 +159,8 @@ def missed_crossings(data: ExperimentData) -> Measured:
 
 @measurement("watertight_fuzz.uncut_triangles", unit="1", experiment=EXPERIMENT)
 def all_uncut_triangles(data: ExperimentData) -> float:
-    """Triangles of the first surfaces that are whole at the end, all runs: they, too, must not span a crack."""
+    """Number of triangles of the first surfaces that are still whole at the end, all runs: the part of the surface
+    that was not cut."""
     return float(sum(_crossings(c)[2] for c in data.every()))
 
 
@@ -174,7 +176,8 @@ def all_mixed_triangles(data: ExperimentData) -> Measured:
 
 @measurement("watertight_fuzz.piece_volume_error", unit="1", experiment=EXPERIMENT)
 def piece_volume_error(data: ExperimentData) -> Measured:
-    """Largest |volume that a piece of the surface encloses at rest − what of its elements lies inside the first surface| over the mean volume of an element, every piece at the end of all runs; the latter by clipping, independently."""
+    """Largest |volume that a piece of the surface encloses at rest − the part of its elements' volume inside the first
+    surface, by clipping| over the mean volume of an element, every piece at the end of all runs."""
 
     def of(trace: Trace) -> float:
         expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))

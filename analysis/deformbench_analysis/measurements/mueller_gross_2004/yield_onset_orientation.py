@@ -42,7 +42,7 @@ def predicted_step(trace: Trace) -> int:
 
 @measurement("yield_onset_orientation.onset_error_steps", unit="1", experiment=EXPERIMENT)
 def onset_error_steps(data: ExperimentData) -> Measured:
-    """Largest |first step with plastic strain − predicted step|, both norms, all orientations."""
+    """Largest |first step with plastic strain − predicted step|, both norms, all orientations of the element."""
     errors = {c.label: abs(onset_step(c) - predicted_step(c)) for c in data.some()}
     worst = extremes.at_largest(errors)
     return Measured(float(errors[worst]), worst)
@@ -55,11 +55,12 @@ def _spread(data: ExperimentData, name: str) -> float:
 
 @measurement("yield_onset_orientation.engineering_spread", unit="1", experiment=EXPERIMENT)
 def engineering_spread(data: ExperimentData) -> float:
-    """Largest over smallest shear at the onset, minus 1, over orientations: the 6-vector's 2-norm with engineering shear, as printed."""
+    """Largest over smallest shear at which flow begins, minus 1, over orientations of the element: 2-norm of the
+    6-vector with engineering shear, as printed."""
     return _spread(data, "engineering")
 
 
 @measurement("yield_onset_orientation.frobenius_spread", unit="1", experiment=EXPERIMENT)
 def frobenius_spread(data: ExperimentData) -> float:
-    """Largest over smallest shear at the onset, minus 1, over orientations: Frobenius norm."""
+    """Largest over smallest shear at which flow begins, minus 1, over orientations of the element: Frobenius norm."""
     return _spread(data, "frobenius")

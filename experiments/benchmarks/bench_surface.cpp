@@ -4,6 +4,8 @@
 // Names: surface/update/<threads>/<vertices>/<how>, positions and F⁻ᵀ normals; <how> is embedding (a surface that is
 // never cut), whole (one that can be, before it is) or fractured (after 200 splits; <vertices> are those before).
 // surface/follow/<threads>/<triangles>, one vertex split of the mesh; surface/create/<threads>/<triangles>.
+// surface/tetrahedralize/<threads>/<triangles>/<lattice>_<how>, <how> is count (cell size and anchor searched for the
+// number of tetrahedra) or size (the cells that this search finds, given).
 // Counter ns_per_vertex counts the vertices that there are.
 //
 // Sample run: bench_surface --benchmark_filter=update --benchmark_format=json
@@ -135,6 +137,17 @@ void create(benchmark::State& state, const Model& m) {
   }
 }
 
+void tetrahedralize(benchmark::State& state, const Model& m, surface::CellLattice lattice, bool by_count) {
+  const model::TriangleMesh surface = surface::make_stand_in(m.name, m.triangles).mesh;
+  const auto found = surface::tetrahedralize_to_count(surface, m.tets, lattice);
+  for (auto _ : state) {
+    const auto mesh = by_count ? surface::tetrahedralize_to_count(surface, m.tets, lattice)
+                               : surface::tetrahedralize(surface, found.cell_size, lattice, found.anchor);
+    benchmark::DoNotOptimize(mesh.mesh.tetrahedra.data());
+  }
+  state.counters["tetrahedra"] = double(found.mesh.element_count());
+}
+
 }  // namespace
 
 std::vector<BenchmarkRow> rows() {
@@ -146,6 +159,13 @@ std::vector<BenchmarkRow> rows() {
     all.push_back({update + "/fractured", [m](benchmark::State& s) { update_fracturing(s, m, 200); }});
     all.push_back({fmt::format("surface/follow/1/{}", m.triangles), [m](benchmark::State& s) { follow(s, m); }});
     all.push_back({fmt::format("surface/create/1/{}", m.triangles), [m](benchmark::State& s) { create(s, m); }});
+    for (const bool by_count : {true, false}) {
+      for (const auto lattice : {surface::CellLattice::Cubes, surface::CellLattice::BodyCentred}) {
+        const char* name = lattice == surface::CellLattice::Cubes ? "cubes" : "body_centred";
+        all.push_back({fmt::format("surface/tetrahedralize/1/{}/{}_{}", m.triangles, name, by_count ? "count" : "size"),
+                       [=](benchmark::State& s) { tetrahedralize(s, m, lattice, by_count); }});
+      }
+    }
   }
   return all;
 }

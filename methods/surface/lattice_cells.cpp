@@ -239,6 +239,27 @@ Vector3i face_corner(int axis, int n) {
   return c;
 }
 
+// Whether the box [low, high], in cubes from the grid's origin, may reach edge e of the lower face of `cube` down
+// `axis`. From the middle of that face the cell is |a| + r ≤ ½ along the axis and |s| ≤ r across, where r points to the
+// edge: four planes, and a box on the far side of any does not reach it. Lenient far beyond rounding and
+// kContactMargin.
+bool may_reach(const Vector3& low, const Vector3& high, const Vector3i& cube, int axis, int e) {
+  constexpr double kSlack = 1e-6;
+  const int u = (axis + 1) % 3;
+  const int w = (axis + 2) % 3;
+  const int r = e % 2 == 0 ? w : u;
+  const int s = e % 2 == 0 ? u : w;
+  const double nearest_a = std::max({low[axis] - cube[axis], cube[axis] - high[axis], 0.0});
+  double low_r = low[r] - cube[r] - 0.5, high_r = high[r] - cube[r] - 0.5;
+  if (e == 0 || e == 3) {  // the edge on the lower side
+    std::swap(low_r, high_r);
+    low_r = -low_r;
+    high_r = -high_r;
+  }
+  const double nearest_s = std::max({low[s] - cube[s] - 0.5, cube[s] + 0.5 - high[s], 0.0});
+  return high_r >= nearest_s - kSlack && nearest_a + low_r <= 0.5 + kSlack;
+}
+
 }  // namespace
 
 bool BodyCentredCells::is_cell(std::size_t cell) const {
@@ -328,11 +349,20 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const Tr
     const Vector3i last = (range.high + Vector3i::Ones()).cwiseMin(grid_.count - Vector3i::Ones());
     return CubeRange{range.low, last};
   };
-  const auto lacks_a_cell = [&](const Vector3i& cube) {
-    const std::size_t base = 12 * grid_.index(cube);
-    for (std::size_t n = 0; n < 12; ++n)
-      if (kept[base + n] == 0 && is_cell(base + n)) return true;
-    return false;
+  // Whether a box reaches a cell that is not kept yet, and calls `look` with each such cell until that returns true.
+  const auto reaches = [&](const Vector3& low, const Vector3& high, const CubeRange& range, auto&& look) {
+    const Vector3 l = (low - grid_.origin) / grid_.size, h = (high - grid_.origin) / grid_.size;
+    return range.any([&](const Vector3i& cube) {
+      const std::size_t base = 12 * grid_.index(cube);
+      for (int axis = 0; axis < 3; ++axis) {
+        if (cube[axis] == 0) continue;  // no cells there
+        for (int e = 0; e < 4; ++e) {
+          const std::size_t cell = base + std::size_t(4 * axis + e);
+          if (kept[cell] == 0 && may_reach(l, h, cube, axis, e) && look(cell)) return true;
+        }
+      }
+      return false;
+    });
   };
   tree.visit(
       [&](const Vector3& low, const Vector3& high) {
@@ -349,23 +379,19 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const Tr
           }
         }
         const CubeRange range = cubes_of(low, high);
-        return range.count() > kCubesLookedAt || range.any(lacks_a_cell);
+        return range.count() > kCubesLookedAt || reaches(low, high, range, [](std::size_t) { return true; });
       },
       [&](int t) {
         const TriangleCorners p = triangle_corners(surface, t);
         const std::size_t a = cell_at(p[0]);
         kept[a] = 1;
         if (a == cell_at(p[1]) && a == cell_at(p[2])) return;
-        const CubeRange range = cubes_of(p[0].cwiseMin(p[1]).cwiseMin(p[2]), p[0].cwiseMax(p[1]).cwiseMax(p[2]));
-        range.any([&](const Vector3i& cube) {
-          const std::size_t base = 12 * grid_.index(cube);
-          for (std::size_t n = 0; n < 12; ++n) {
-            if (kept[base + n] != 0 || !is_cell(base + n)) continue;
-            const auto numbers = vertices(base + n);
-            TetCorners x;
-            for (std::size_t c = 0; c < 4; ++c) x[c] = position(numbers[c]);
-            if (triangle_overlaps_tetrahedron(p, x, margin)) kept[base + n] = 1;
-          }
+        const Vector3 low = p[0].cwiseMin(p[1]).cwiseMin(p[2]), high = p[0].cwiseMax(p[1]).cwiseMax(p[2]);
+        reaches(low, high, cubes_of(low, high), [&](std::size_t cell) {
+          const auto numbers = vertices(cell);
+          TetCorners x;
+          for (std::size_t c = 0; c < 4; ++c) x[c] = position(numbers[c]);
+          if (triangle_overlaps_tetrahedron(p, x, margin)) kept[cell] = 1;
           return false;
         });
       });

@@ -15,7 +15,7 @@ import pytest
 from conftest import write_trace
 
 from deformbench_analysis import cli
-from deformbench_analysis.contained import require_harmless
+from deformbench_analysis.contained import read_through, require_harmless
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.trace import Trace
 
@@ -41,6 +41,38 @@ def test_a_crash_a_hang_and_made_up_sizes_are_one_line_each(tmp_path: Path, read
     with pytest.raises(InputError, match=message) as refused:
         require_harmless(path, 0.2 if read is wait else 20.0, read)  # type: ignore[arg-type]
     assert str(refused.value).startswith(f"{path}: ") and "\n" not in str(refused.value)
+
+
+def abort(_: Path) -> None:
+    os.write(2, b"malloc: top")
+    os.abort()
+
+
+def test_what_the_crash_itself_prints_is_not_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError, match="SIGABRT"):
+        require_harmless(tmp_path, 20.0, abort)
+    assert capfd.readouterr().err == ""
+
+
+def test_attributes_are_read_where_hdf5_cannot_say_what_holds_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_trace(tmp_path, "a/b", "warped_fem", series={"step": {"volume": np.arange(3.0)}})
+    read = []
+
+    def refuse(_: object) -> None:
+        raise RuntimeError("bad heap free list")
+
+    def note(self: h5py.AttributeManager, name: str) -> None:
+        read.append(name)
+
+    monkeypatch.setattr(h5py.AttributeManager, "__getitem__", note)
+    read_through(path)
+    of_the_whole_file = read.copy()
+    read.clear()
+    monkeypatch.setattr(h5py.h5o, "get_info", refuse)
+    read_through(path)
+    assert "format_version" in read and read == of_the_whole_file
 
 
 def compressed_trace(folder: Path) -> Path:

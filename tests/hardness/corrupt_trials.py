@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kills_trials import write_declaration
-from trials import ROOT, Tools, faults_of, h5py, in_process, run
+from trials import LONGEST_READ, ROOT, Tools, faults_of, h5py, in_process, run
 
 EXPERIMENT = "mueller_et_al_2007/order_oscillation"
 DIGEST_AT, BLOCK = 440, 512
@@ -115,19 +115,21 @@ def trial(setup: Setup, rng: random.Random, folder: Path) -> list[str]:
     path = folder / "damaged.h5"
     path.write_bytes(data)
     # A changed file that carried a digest never conforms; without one the change may be in a value.
-    faults = faults_of(run([setup.tools.deformbench, "validate", path], folder), {2} if kind == "trace" else {0, 2})
+    end = run([setup.tools.deformbench, "validate", path], folder, LONGEST_READ)
+    faults = faults_of(end, {2} if kind == "trace" else {0, 2})
     ends = {2} if kind == "trace" else {0, 2, 4}
-    return faults + faults_of(run([setup.tools.deformbench, "diff", path, setup.whole], folder), ends, one_line=True)
+    end = run([setup.tools.deformbench, "diff", path, setup.whole], folder, LONGEST_READ)
+    return faults + faults_of(end, ends, one_line=True)
 
 
 def recovered(setup: Setup, data: bytes, folder: Path) -> list[str]:
     part = folder / "cell.h5.part"
     part.write_bytes(data)
-    end = run([setup.tools.deformbench, "recover", part], folder)
+    end = run([setup.tools.deformbench, "recover", part], folder, LONGEST_READ)
     faults = faults_of(end, {0, 2})
     result = folder / "cell.recovered.h5"
     if end.code == 0:
-        faults += faults_of(run([setup.tools.deformbench, "validate", result], folder), {0, 2})
+        faults += faults_of(run([setup.tools.deformbench, "validate", result], folder, LONGEST_READ), {0, 2})
     left = [p.name for p in folder.iterdir() if p not in (part, result)]
     return faults + [f"left over: {name}" for name in left]
 
@@ -144,9 +146,9 @@ def measured(setup: Setup, data: bytes, has_digest: bool, folder: Path) -> list[
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data if source == target else source.read_bytes())
     words = ["measure", str(results), "--tier", "smoke", "--experiment", EXPERIMENT]
-    end = in_process(" ".join(words), lambda: int(cli.main(words)), folder)
+    end = in_process(" ".join(words), lambda: int(cli.main(words)), folder, LONGEST_READ)
     # Without a digest a damaged value may be measured, a damaged declaration leave nothing to measure.
     faults = faults_of(end, {2} if has_digest else {0, 2, 5}, one_line=True)
     words = ["surfaces", str(results / target.relative_to(setup.measured)), "--out", str(folder / "surfaces")]
-    end = in_process(" ".join(words), lambda: int(cli.main(words)), folder)
+    end = in_process(" ".join(words), lambda: int(cli.main(words)), folder, LONGEST_READ)
     return faults + faults_of(end, {2} if has_digest else {0, 2, 5}, one_line=True)

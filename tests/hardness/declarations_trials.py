@@ -89,9 +89,9 @@ def mutate(document: dict[str, Any], rng: random.Random) -> None:
         parent[rng.choice(ODD_TEXTS) or "unknown"] = odd_value(rng, parent[path[-1]])
     elif way == 2:
         big = list(range(rng.choice([2, 151, 3000, 10**5])))
-        document.setdefault("sweep", {})[
-            rng.choice(["seed", "schedule.steps", "scene.parameters.length_m", "a..b"])
-        ] = big
+        key = rng.choice(["seed", "schedule.steps", "scene.parameters.length_m", "a..b"])
+        sweep = document.setdefault("sweep", {})  # which an earlier mutation may have made anything
+        document["sweep"] = {**(sweep if isinstance(sweep, dict) else {}), key: big}
     elif way == 3:
         document[
             rng.choice(["threads", "time_limit_s", "paper", "id", "ensemble", "expect", "schedule", "sweep"])

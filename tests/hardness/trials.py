@@ -23,6 +23,7 @@ EXIT_OK, EXIT_FAULT = 0, 6
 INTERNAL_ERROR = 1
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30  # of a command: one that wants more is at fault, and must not take the machine with it
+LONGEST_READ = 180.0  # seconds: reading a file of a trial is given up after 15 of processor time or ten times that
 LONGEST_LINE = 2000  # of a message; more is no clear line
 
 

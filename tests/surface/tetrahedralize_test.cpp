@@ -14,6 +14,8 @@
 #include "methods/model/mesh_checks.hpp"
 #include "methods/surface/closed_surface.hpp"
 #include "methods/surface/embedding.hpp"
+#include "methods/surface/lattice_cells.hpp"
+#include "methods/surface/overlap.hpp"
 #include "tests/surface/surface_shapes.hpp"
 
 namespace deformbench::surface {
@@ -81,6 +83,38 @@ TEST_P(BothLattices, ATargetCountIsReachedWithinFivePercent) {
     const LatticeMesh result = tetrahedralize_to_count(surface, target, GetParam());
     EXPECT_NEAR(double(result.mesh.element_count()), target, 0.05 * target);
     EXPECT_THAT(Embedding(result.mesh, samples_of(surface)).outside_distances(), ::testing::Each(0.0));
+  }
+}
+
+// Boxes of triangles spare most of the tests of a triangle against a cell, and none that counts.
+TEST(BodyCentredCells, KeptAreThoseThatATriangleTouchesAndNoOthers) {
+  using surface_test::torus;
+  const auto needle = box({-0.51, -0.02, -0.013}, {0.49, 0.01, 0.02});
+  for (const auto& surface : {sphere({0.2, -0.1, 0.4}, 0.5, 3), torus({0, 0.1, 0}, 0.4, 0.07, 30, 12), needle,
+                              join(needle, sphere({0.6, 0.3, 0}, 0.21, 2))}) {
+    for (const double size : {0.08, 0.17, 0.6}) {
+      const CubeGrid grid(surface.positions.colwise().minCoeff().transpose(),
+                          surface.positions.colwise().maxCoeff().transpose(), size, {0.3, 0.0, 0.55});
+      const BodyCentredCells cells(grid);
+      KeptCells kept(cells.cell_count(), 0);
+      cells.keep_touched(surface, TriangleTree(surface), kept);
+      int touched = 0;
+      for (std::size_t cell = 0; cell < kept.size(); ++cell) {
+        if (!cells.is_cell(cell)) continue;
+        TetCorners x;
+        for (std::size_t c = 0; c < 4; ++c) x[c] = cells.position(cells.vertices(cell)[c]);
+        bool is_touched = false;
+        for (Eigen::Index t = 0; t < surface.triangle_count() && !is_touched; ++t) {
+          TriangleCorners p;
+          for (Eigen::Index c = 0; c < 3; ++c)
+            p[std::size_t(c)] = surface.positions.row(surface.triangles(t, c)).transpose();
+          is_touched = triangle_overlaps_tetrahedron(p, x, 1e-9 * size);
+        }
+        touched += is_touched;
+        ASSERT_EQ(kept[cell] != 0, is_touched) << "cell " << cell << " of edge " << size;
+      }
+      EXPECT_GT(touched, 0);
+    }
   }
 }
 

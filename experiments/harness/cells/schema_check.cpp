@@ -97,7 +97,7 @@ std::string key_complaint(const json& value, const json& schema) {
   if (schema.contains("additionalProperties") && schema["additionalProperties"] == false) {
     for (const auto& [key, ignored] : value.items()) {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
-        return "unknown key \"" + key + "\"" + suggestion(key, known);
+        return "unknown key " + shown(key) + suggestion(key, known);
       }
     }
   }

@@ -92,6 +92,7 @@ struct Limits {
   if (getppid() != parent) _exit(127);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDERR_FILENO);  // malloc's words
   for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU}) signal(number, SIG_DFL);
   limit_time(limits.processor_seconds);
   limit_memory(limits.file_bytes);
@@ -176,9 +177,8 @@ HarmfulFile::HarmfulFile(const std::filesystem::path& file, std::string reason)
 std::string contained(const std::filesystem::path& file, const std::function<std::string()>& work, double seconds) {
   Limits limits;
   limits.file_bytes = size_of(file);
-  limits.processor_seconds =
-      std::ceil(seconds > 0 ? seconds : kLeastSeconds + double(limits.file_bytes) / kBytesPerSecond);
-  limits.wall_seconds = seconds > 0 ? seconds : kWallSecondsPerSecond * limits.processor_seconds;
+  limits.processor_seconds = seconds > 0 ? seconds : kLeastSeconds + double(limits.file_bytes) / kBytesPerSecond;
+  limits.wall_seconds = kWallSecondsPerSecond * limits.processor_seconds;
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   const pid_t parent = getpid(), child = fork();
@@ -203,7 +203,8 @@ std::string contained(const std::filesystem::path& file, const std::function<std
   const auto refuse = [&](const std::string& why) { throw HarmfulFile(file, why); };
   if (!in_time) refuse(fmt::format("damaged: reading it takes longer than {:.4g} s", limits.wall_seconds));
   const bool is_over = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
-  if (is_over) refuse(fmt::format("damaged: reading it takes longer than {:.4g} s", limits.processor_seconds));
+  if (is_over)
+    refuse(fmt::format("damaged: reading it takes more than {:.4g} s of processor time", limits.processor_seconds));
   if (WIFSIGNALED(status))
     refuse(fmt::format("damaged: HDF5 crashes on it (signal SIG{})", sigabbrev_np(WTERMSIG(status))));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty())

@@ -18,10 +18,9 @@ class HarmfulFile : public InputError {
   std::string why;
 };
 
-/// Runs `work` in a child process and returns what it returns. HarmfulFile when the child crashes, takes longer
-/// than `seconds`, wants more memory than it may have, or throws anything but InputError and TraceWriteError
-/// (trace_writer.hpp), which pass. `seconds` 0: three
-/// seconds of processor time, and five more for every MB of the file, and ten times that on the clock.
+/// Runs `work` in a child process and returns what it returns. HarmfulFile when the child crashes, takes more processor
+/// time than `seconds` (0: three, and five more for every MB of the file) or ten times that on the clock, wants more
+/// memory than it may have, or throws anything but InputError and TraceWriteError (trace_writer.hpp), which pass.
 /// Nothing that `work` does to the memory of this process remains.
 std::string contained(const std::filesystem::path& file, const std::function<std::string()>& work, double seconds = 0);
 

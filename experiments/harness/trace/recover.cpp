@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/harness/trace/contained.hpp"
+#include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/frame_store.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
 #include "experiments/harness/trace/provenance.hpp"
@@ -22,8 +23,8 @@ namespace deformbench::harness {
 namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{8} << 20;
-constexpr double kLeastRecoverySeconds = 60.0,
-                 kRecoveredBytesPerSecond = 1e5;  ///< for the child, which also compresses again
+/// Processor time of the child, which also compresses again.
+constexpr double kLeastRecoverySeconds = 10.0, kRecoveredBytesPerSecond = 1e5;
 /// A part may be shorter than its superblock says by what HDF5 had not written yet: buffers, not the file.
 constexpr std::uint64_t kLongestExtension = std::uint64_t{1} << 30;
 
@@ -362,6 +363,9 @@ void read_text(const std::string& text, Recovered& recovered) {
 Recovered recover(const std::filesystem::path& part, const RecoverOptions& options) {
   h5::initialise();
   const PartLock lock = read_part_lock(part);
+  // What is copied is labelled failed, and stands beside the trace. (A .part may be whole: killed before its renaming.)
+  if (part.extension() != ".part" && check_integrity(part).state == Integrity::State::Intact)
+    throw InputError(part.string() + ": is a finished trace, and undamaged; expected a .part, or a damaged trace");
   if (!options.force && !part_is_stale(part)) throw TraceLocked(part, lock, false);
   HeldPart held(part);
   if (!options.force && !held.held()) throw TraceLocked(part, lock, false);

@@ -39,6 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"UnknownKey", R"({"shedule": {}})", ": /: ", "unknown key \"shedule\"; did you mean \"schedule\"?"},
         Mistake{"UnknownKeyInside", R"({"timing": {"repeat": 5}})", "/timing: ", "did you mean \"repeats\"?"},
+        Mistake{"UnknownKeyOfTwoLines", R"({"a\nb": {}})", ": /: ", R"(unknown key "a\nb")"},
         Mistake{"MissingKey", R"({"scene": null})", ": /: ", "missing key \"scene\""},
         Mistake{"WrongType", R"({"schedule": {"steps": "many"}})",
                 "/schedule/steps: ", "got \"many\", expected integer"},
@@ -109,6 +110,14 @@ INSTANTIATE_TEST_SUITE_P(
                 R"({"expect": [{"where": {"method.title": "a"}, "status": "failed", "because": "x"}]})",
                 "/expect/0/where/method.title: ", "path that no cell has"}),
     [](const auto& mistake) { return std::string(mistake.param.name); });
+
+TEST(LongKeys, AreShortenedInTheMessage) {
+  json declaration = small_declaration();
+  declaration["channels"][std::string(5000, 'k')] = json::object();
+  const std::string complaint = complaint_about(declaration);
+  EXPECT_THAT(complaint, AllOf(HasSubstr("/channels: unknown key \"kkk"), HasSubstr("kkk...")));
+  EXPECT_LT(complaint.size(), 400u);
+}
 
 TEST(Selection, UnknownTierNamesTheKnownOnes) {
   EXPECT_THAT(complaint_about(small_declaration(), at_tier("large")), HasSubstr("has no tier \"large\""));

@@ -169,6 +169,20 @@ TEST(Recover, WhatIsNoPartIsRefused) {
   }
 }
 
+TEST(Recover, AFinishedTraceIsRefused) {
+  const Folder folder;
+  const fs::path path = testing::write_small_trace(folder / "cell.h5");
+  for (const bool force : {false, true}) {
+    try {
+      recover(path, {.force = force});
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is a finished trace, and undamaged; expected a .part"));
+    }
+  }
+  EXPECT_FALSE(fs::exists(folder / "cell.recovered.h5"));
+}
+
 TEST(TraceLock, ASecondWriterIsToldWhoHasTheCell) {
   const Folder folder;
   TraceWriter writer(folder / "cell.h5", small_spec(), small_provenance());

@@ -87,7 +87,7 @@ void TearingBody::follow(const std::vector<VertexTear>& tears) {
       motion.vertices.push_back(tear.duplicate);
       if (motion.targets.rows() == 0) continue;
       motion.targets.conservativeResize(motion.targets.rows() + 1, 3);
-      motion.targets.bottomRows(1) = motion.targets.row(Eigen::Index(k)).eval();
+      for (int c = 0; c < 3; ++c) motion.targets(motion.targets.rows() - 1, c) = motion.targets(Eigen::Index(k), c);
     }
     for (auto& [name, vertices] : scene_.vertex_sets)
       if (index_in(vertices, tear.vertex) < vertices.size()) vertices.push_back(tear.duplicate);

@@ -22,14 +22,12 @@
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
-namespace {
+
+// Named, as TraceWriter::Impl has fields of these types.
+namespace trace_buffer {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kBatchRows = 256;
-constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
-constexpr std::size_t kFieldBytes = 1024;  ///< rows from here on are compressed
-constexpr auto kFlushInterval = std::chrono::seconds(5);
-constexpr std::int64_t kMissingInteger = -1;
 
 /// One extendible dataset [row, …] or [member, row, …].
 struct Column {
@@ -56,6 +54,17 @@ struct EventRow {
   double time;
   std::string kind, detail;
 };
+
+}  // namespace trace_buffer
+
+namespace {
+
+using trace_buffer::Clock, trace_buffer::Column, trace_buffer::EventRow, trace_buffer::Series, trace_buffer::kBatchRows;
+
+constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+constexpr std::size_t kFieldBytes = 1024;  ///< rows from here on are compressed
+constexpr auto kFlushInterval = std::chrono::seconds(5);
+constexpr std::int64_t kMissingInteger = -1;
 
 std::int64_t to_integer(double value) {
   return std::isfinite(value) ? std::llround(value) : kMissingInteger;

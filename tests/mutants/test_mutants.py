@@ -19,6 +19,7 @@ from mutants import (
     read_outcomes,
     recorded_verdicts,
 )
+from workbench import tracked_files
 
 from deformbench_analysis.claims import all_claims
 
@@ -105,3 +106,13 @@ def test_a_patch_that_does_not_apply_is_told(tmp_path: Path) -> None:
     assert git_apply(tmp_path, patch).returncode != 0
     patch.write_text("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+three\n", encoding="utf-8")
     assert git_apply(tmp_path, patch).returncode == 0 and (tmp_path / "x").read_text(encoding="utf-8") == "three\n"
+
+
+def test_the_copy_holds_the_sources_with_and_without_a_checkout(tmp_path: Path) -> None:
+    (tmp_path / "methods").mkdir()
+    (tmp_path / "methods" / "a.cpp").write_text("", encoding="utf-8")
+    for made in ("build/release/a.o", "results/x.h5", "paper_figures/out/report.html", "tests/__pycache__/t.pyc"):
+        (tmp_path / made).parent.mkdir(parents=True)
+        (tmp_path / made).write_text("", encoding="utf-8")
+    assert tracked_files(tmp_path) == ["methods/a.cpp"]
+    assert "tests/mutants/replay" in tracked_files()

@@ -18,6 +18,14 @@ from mutants import ROOT, Mutant, MutantError, git_apply, is_pytest
 PYTHON = os.environ.get("DEFORMBENCH_PYTHON") or sys.executable
 
 
+MADE = (Path("build"), Path("results"), Path("paper_figures/out"))
+
+
+def is_made(name: Path) -> bool:
+    """Whether a file is something that the project makes, and no source."""
+    return any(folder in name.parents for folder in MADE) or "__pycache__" in name.parts
+
+
 def tracked_files(root: Path = ROOT) -> list[str]:
     """What a commit of the checkout as it stands would hold."""
     listed = subprocess.run(
@@ -25,8 +33,11 @@ def tracked_files(root: Path = ROOT) -> list[str]:
         cwd=root,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    if listed.returncode != 0:  # no checkout, but the files of one
+        found = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
+        return sorted(str(name) for name in found if not is_made(name))
     return sorted(name for name in set(listed.stdout.split("\0")) if name and (root / name).is_file())
 
 

@@ -19,7 +19,7 @@ from mutants import (
     read_outcomes,
     recorded_verdicts,
 )
-from workbench import tracked_files
+from workbench import Checkout, tracked_files
 
 from deformbench_analysis.claims import all_claims
 
@@ -116,3 +116,18 @@ def test_the_copy_holds_the_sources_with_and_without_a_checkout(tmp_path: Path) 
         (tmp_path / made).write_text("", encoding="utf-8")
     assert tracked_files(tmp_path) == ["methods/a.cpp"]
     assert "tests/mutants/replay" in tracked_files()
+
+
+def test_a_mutant_of_the_checkout_itself_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.ROOT", tmp_path)
+    (tmp_path / "x").write_text("one\n", encoding="utf-8")
+    patch = tmp_path / "p.patch"
+    patch.write_text(
+        "Mistake: none\nClaims:\nTests: a_test\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n", encoding="utf-8"
+    )
+    bench = Checkout(tmp_path / "work", 1)
+    mutant = read_mutant(patch)
+    bench.apply(mutant)
+    assert (tmp_path / "x").read_text(encoding="utf-8") == "two\n"
+    bench.restore(mutant)
+    assert (tmp_path / "x").read_text(encoding="utf-8") == "one\n"

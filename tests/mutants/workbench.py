@@ -112,6 +112,9 @@ class Workbench:
         for name in mutant.files:
             shutil.copyfile(ROOT / name, self.tree / name)
 
+    def close(self, targets: Iterable[str]) -> None:
+        """After the last mutant; `targets` are those that mutants were built into. A copy may stay as it is."""
+
     def run_experiments(self, experiments: Iterable[str], tier: str, out: Path, timed: Iterable[str] = ()) -> None:
         """Ends that differ from the declared ones (exit code 4) are what a mutant may well cause: the judge sees them."""
         for verb, names in (("run", sorted(experiments)), ("time", sorted(timed))):
@@ -211,3 +214,41 @@ class Workbench:
             "DEFORMBENCH_DATA": str(self.tree),
             "DEFORMBENCH": str(self.command),
         }
+
+
+@dataclass
+class Checkout(Workbench):
+    """The checkout itself and its build, which saves the build of a copy: for checkouts that are thrown away, as CI's are.
+
+    Its files are put back after each mutant, and what was built with a mutant is built again at the end.
+    """
+
+    def __post_init__(self) -> None:
+        self.kept: dict[Path, bytes] = {}
+
+    @property
+    def tree(self) -> Path:
+        """The checkout."""
+        return ROOT
+
+    def refresh(self) -> None:
+        """The checkout is what it is."""
+
+    def configure(self) -> None:
+        """Runs CMake where it has not run yet."""
+        if not (self.build / "build.ninja").exists():
+            self._run(["cmake", "--preset", "release"])
+
+    def apply(self, mutant: Mutant) -> None:
+        """Puts a mutant's mistake into the checkout and keeps what stood there."""
+        self.kept = {self.tree / name: (self.tree / name).read_bytes() for name in mutant.files}
+        super().apply(mutant)
+
+    def restore(self, mutant: Mutant) -> None:
+        """Puts back what stood there."""
+        for path, content in self.kept.items():
+            path.write_bytes(content)
+
+    def close(self, targets: Iterable[str]) -> None:
+        """The programs are again those of the sources."""
+        self.compile(targets)

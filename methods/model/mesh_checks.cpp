@@ -182,12 +182,12 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
     int element;
     bool even;  // parity of the outward face against its sorted vertices
   };
-  constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  constexpr int kOutwardFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   std::vector<Side> sides;
   sides.reserve(std::size_t(4 * tetrahedra.rows()));
   for (Index e = 0; e < tetrahedra.rows(); ++e) {
     if (has_repeated_vertex(tetrahedra, e)) continue;
-    for (const auto& face : kFaces) {
+    for (const auto& face : kOutwardFaces) {
       std::array<int, 3> key{tetrahedra(e, face[0]), tetrahedra(e, face[1]), tetrahedra(e, face[2])};
       const bool even = ((key[0] > key[1]) + (key[0] > key[2]) + (key[1] > key[2])) % 2 == 0;
       std::sort(key.begin(), key.end());

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <random>
 #include <sstream>
@@ -81,8 +82,8 @@ TEST(Contained, ABusyMachineIsNoHang) {  // of a process that waits for its turn
             "");
   EXPECT_THAT(refusal(
                   []() -> std::string {
-                    for (volatile int turns = 0;; turns = turns + 1) {
-                    }
+                    std::atomic<int> turns = 0;
+                    while (true) ++turns;
                   },
                   1),
               HasSubstr("takes more than 1 s of processor time"));

@@ -182,7 +182,9 @@ TEST_F(Kills, AtEveryWriteLoseNothingThatWasCounted) {
     // Before there are rows, groups may be on their way that nobody has counted.
     // The reference is written at the end and counted by nobody: the root may name it before it is in the file.
     if (is_ending) std::erase_if(result.lost, [](const std::string& what) { return what.starts_with("/reference: "); });
-    if (rows > 0) EXPECT_THAT(result.lost, IsEmpty()) << "write " << n << " of " << writes << ", ending " << is_ending;
+    if (rows > 0) {
+      EXPECT_THAT(result.lost, IsEmpty()) << "write " << n << " of " << writes << ", ending " << is_ending;
+    }
     std::string findings;
     if (rows > 0)
       for (const Finding& finding : validate(path)) findings += finding.text() + "\n";

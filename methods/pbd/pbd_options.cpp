@@ -35,9 +35,8 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
   add_choice(
       spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
       "Order of a sweep; symmetric: forward, then backward in every iteration, stable at rest; forward: the fixed "
-      "order "
-      "of [MHHR07] §3.2, which stiff bends make unstable; random: a new order in every iteration; jacobi: all from "
-      "the same positions; coloured: block by block of the mesh, each colour by colour");
+      "order of [MHHR07] §3.2, which stiff bends make unstable; random: a new order in every iteration; jacobi: all "
+      "from the same positions; coloured: block by block of the mesh, each colour by colour");
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");

@@ -47,7 +47,7 @@ class Run:
     order: str
     moved: Array  # by the first sweep, [particle], over the displacement of particle 0 before
     errors: Array  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
-    rate: float  # factor a sweep, late
+    rate: float  # factor per sweep, late
     exact: float  # its closed form; of random order Gauss–Seidel's in a fixed one
 
     @staticmethod
@@ -119,7 +119,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if not cells:
         raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no chain with positions among {len(data.cells)} cells")
     runs = [Run.of(c) for c in cells]
-    shown = max(r.links for r in runs)
+    free = [r for r in runs if is_free(r.cell)]
+    if not free:
+        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no free chain among {len(runs)} chains")
+    shown = max(r.links for r in free)
     figure, grid = style.new_figure(2, 2, width=10.8, height=7.8)
     axes = grid.ravel()
     table = Table(
@@ -136,12 +139,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("order"),
             Column("links"),
             Column("first particle"),
-            Column("factor a sweep, late", "1", ".7g"),
+            Column("factor per sweep, late", "1", ".7g"),
             Column("spectral radius", "1", ".7g"),
-            Column("sweeps a decimal digit", "1", ".4g"),
+            Column("sweeps per decimal digit", "1", ".4g"),
         ]
     )
-    first = [r for r in runs if is_free(r.cell) and r.links == shown]
+    first = [r for r in free if r.links == shown]
     for run in first:
         name, colour = ORDERS[run.order]
         axes[0].plot(
@@ -211,7 +214,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         title=f"(b) errors, {shown} links",
     )
     axes[2].set(
-        xlabel="links", ylabel="sweeps a decimal digit", xscale="log", yscale="log", title="(c) late in the run"
+        xlabel="links", ylabel="sweeps per decimal digit", xscale="log", yscale="log", title="(c) late in the run"
     )
     ticks = sorted({m.links(c) for c in cells})
     axes[2].set_xticks(ticks, [str(t) for t in ticks])

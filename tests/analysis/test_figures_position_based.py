@@ -461,37 +461,49 @@ def test_a_bag_that_flew_apart_is_named_in_its_place(tmp_path: Path) -> None:
     )
 
 
-def test_the_order_figure_reads_rates_and_reach_of_a_sweep(tmp_path: Path) -> None:
-    links = 9  # an odd number: no particle rests in the middle of the mode
+def write_chain(folder: Path, name: str, links: int, first_mass_factor: float = 1.0) -> None:
+    """A free chain's slowest mode in 200 sweeps; the first Jacobi sweep moves two particles, any other all of them."""
     rest = np.array([[0.0, -k, 0] for k in range(links + 1)])
-    jacobi = np.cos(np.pi / (links + 1))
     mode = np.cos(
         np.pi * (np.arange(links + 1) + 0.5) / (links + 1)
     )  # its differences are the slowest mode of a free chain
-    for name, factor in (("forward", jacobi**2), ("jacobi", jacobi)):
-        moved = 0.1 * mode[None] * (factor ** np.arange(200))[:, None]
-        moved[0] = 0
-        moved[0, 0] = 0.1
-        if name == "jacobi":
-            moved[1, 2:] = 0
-        positions = np.repeat(rest[None], 200, axis=0)
-        positions[:, :, 1] += moved
-        cell(
-            tmp_path,
-            f"{PAPER}/order_dependence",
-            "pbd",
-            name,
-            {P + "links": links, P + "first_mass_factor": 1.0, P + "listed": "in_turn"},
-            {},
-            arrays={"rest_positions": rest},
-            series={"frame": {"positions": positions}},
-        )
+    factor = np.cos(np.pi / (links + 1)) ** (1 if name == "jacobi" else 2)
+    moved = 0.1 * mode[None] * (factor ** np.arange(200))[:, None]
+    moved[0] = 0
+    moved[0, 0] = 0.1
+    if name == "jacobi":
+        moved[1, 2:] = 0
+    positions = np.repeat(rest[None], 200, axis=0)
+    positions[:, :, 1] += moved
+    cell(
+        folder,
+        f"{PAPER}/order_dependence",
+        "pbd",
+        name,
+        {P + "links": links, P + "first_mass_factor": first_mass_factor, P + "listed": "in_turn"},
+        {},
+        arrays={"rest_positions": rest},
+        series={"frame": {"positions": positions}},
+    )
+
+
+def test_the_order_figure_reads_rates_and_reach_of_a_sweep(tmp_path: Path) -> None:
+    for name in ("forward", "jacobi"):
+        write_chain(tmp_path, name, 9)  # an odd number: no particle rests in the middle of the mode
     result, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
     caption = result.entry.caption  # type: ignore[union-attr]
     assert "9 (forward), 1 (Jacobi) of the 9 other particles" in caption
     assert (
         float(caption.split("measured within ")[1].split(" of that")[0]) < 1e-6
     )  # rounding of positions of size 1 under errors of 1e-10, over 20 sweeps
+
+
+def test_the_order_figure_shows_free_chains_where_the_longest_one_is_held(tmp_path: Path) -> None:
+    for name in ("forward", "jacobi"):
+        write_chain(tmp_path, name, 9)
+    write_chain(tmp_path, "forward", 19, first_mass_factor=1e9)
+    result, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
+    assert "9 (forward), 1 (Jacobi) of the 9 other particles" in result.entry.caption  # type: ignore[union-attr]
 
 
 def test_a_cloth_that_leaves_rest_is_counted_as_unstable(tmp_path: Path) -> None:

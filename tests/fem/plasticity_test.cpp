@@ -271,18 +271,22 @@ TEST(Plasticity, KeepsLinearMomentum) {
   EXPECT_LT((momentum(*simulation) - before).norm(), 1e-11 * before.norm());
 }
 
-TEST(HeatSource, GivesItsYieldAndCreepToEachElementThatItReachesAndToNoOther) {
-  Scene scene = block_scene({8, 2, 2});
-  // Every element is strained beyond the source's yield, and none near that of the cold material.
-  scene.initial_positions = 1.05 * scene.tet_mesh.rest_positions;
+/// Reaches the end of block_scene({8, 2, 2}) at x = 0 from the start on.
+model::HeatSource ball_at_the_root() {
   model::HeatSource ball;
   ball.from = ball.to = {0.0, 0.1, 0.1};
   ball.radius = 0.25;
   ball.plastic_yield = 0.001;
   ball.plastic_creep = 5.0;
   ball.plastic_max = 1.0;
-  ball.ramp.until = 1.0;
-  scene.heat_sources = {ball};
+  return ball;
+}
+
+TEST(HeatSource, GivesItsYieldAndCreepToEachElementThatItReachesAndToNoOther) {
+  Scene scene = block_scene({8, 2, 2});
+  // Every element is strained beyond the source's yield, and none near that of the cold material.
+  scene.initial_positions = 1.05 * scene.tet_mesh.rest_positions;
+  scene.heat_sources = {ball_at_the_root()};
   for (const char* id : {"linear_fem", "warped_fem"}) {
     const auto simulation = make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}}));
     simulation->step();
@@ -302,13 +306,8 @@ TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
   model::PrescribedMotion root;
   root.vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
   scene.prescribed = {root};
-  model::HeatSource ball;
-  ball.from = ball.to = {0.0, 0.1, 0.1};
-  ball.radius = 0.25;
+  model::HeatSource ball = ball_at_the_root();
   ball.stiffness_factor = 0.25;
-  ball.plastic_yield = 0.001;
-  ball.plastic_creep = 5.0;
-  ball.plastic_max = 1.0;
   ball.ramp.until = 0.05;
   for (const bool cools : {false, true}) {
     ball.cools = cools;

@@ -27,6 +27,27 @@ def kept() -> np.ndarray:
     return np.hstack([root * gradients, root * (3 * ratio + 2), np.full((2, 1), ratio)])
 
 
+def write_body(
+    folder: Path,
+    name: str,
+    seed: int,
+    series: dict[str, dict[str, np.ndarray]],
+    arrays: dict[str, np.ndarray] | None = None,
+) -> None:
+    """A body that may split, "vertex_split", or its twin that may not, "whole"."""
+    write_trace(
+        folder,
+        NAME,
+        "warped_fem",
+        name=name,
+        scene={**SCENE, "seed": seed},
+        coordinates={"scene.parameters.seed": seed},
+        parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},
+        arrays={"rest_positions": REST, "tetrahedra": TETS, **(arrays or {})},
+        series=series,
+    )
+
+
 def write(
     folder: Path,
     seed: int = 1,
@@ -71,25 +92,13 @@ def write(
             "linear_momentum": momentum,
             "split_count": np.array([0, 0, 1, 1, 1, 1.0]) if name == "vertex_split" else np.zeros(rows),
         }
-        write_trace(
-            folder,
-            NAME,
-            "warped_fem",
-            name=name,
-            scene={**SCENE, "seed": seed},
-            coordinates={"scene.parameters.seed": seed},
-            parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},
-            arrays={"rest_positions": REST, "tetrahedra": TETS, "masses": masses},
-            series={
-                "step": own,
-                "frame": {
-                    "positions": positions,
-                    "velocities": velocities,
-                    "element_stored_stiffness": numbers,
-                    "tetrahedra": np.array(connected),
-                },
-            },
-        )
+        frames = {
+            "positions": positions,
+            "velocities": velocities,
+            "element_stored_stiffness": numbers,
+            "tetrahedra": np.array(connected),
+        }
+        write_body(folder, name, seed, {"step": own, "frame": frames}, {"masses": masses})
 
 
 def test_stiffness_stays_and_steps_after_a_split_leave_rounding(tmp_path: Path) -> None:
@@ -162,20 +171,8 @@ def write_row(
             "parents": np.array([[0, 1, 2, 3, 4, 1][:n]] * 3),
         }
         count = np.array([0, splits, splits + 5]) if which else np.zeros(3)
-        write_trace(
-            folder,
-            NAME,
-            "warped_fem",
-            name=name,
-            scene={**SCENE, "seed": seed},
-            coordinates={"scene.parameters.seed": seed},
-            parameters={"fracture": "vertex_split" if which else "none"},
-            arrays={"rest_positions": REST, "tetrahedra": TETS},
-            series={
-                "step": {"split_count": count, **series(channels, which)},
-                "frame": {**mesh, **series(arrays or {}, which)},
-            },
-        )
+        step = {"split_count": count, **series(channels, which)}
+        write_body(folder, name, seed, {"step": step, "frame": {**mesh, **series(arrays or {}, which)}})
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Optional interfaces of a Simulation, asked for by dynamic_cast: what only the method can know. Everything
-// else (energies of motion, momenta, volume, …) the harness measures itself, alike for every method.
+// Optional interfaces of a Simulation or of its parts, asked for by find_facet: what only the method can know.
+// Everything else (energies of motion, momenta, volume, …) the harness measures itself, alike for every method.
 // Facets that take positions evaluate the method's model at any state, without touching the simulation's own.
 #pragma once
 
@@ -9,11 +9,27 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
-#include "methods/model/scene.hpp"
+#include "methods/method.hpp"
 
 namespace deformbench {
+
+/// The facet of the simulation, or of the first of its parts that has it; null where nobody has.
+template <class Facet>
+const Facet* find_facet(const Simulation& simulation) {
+  if (const auto* own = dynamic_cast<const Facet*>(&simulation)) return own;
+  for (const SimulationPart* part : simulation.parts())
+    if (const auto* facet = dynamic_cast<const Facet*>(part)) return facet;
+  return nullptr;
+}
+/// The same of a simulation that is known to have it. Throws std::bad_cast where it has not.
+template <class Facet>
+const Facet& facet_of(const Simulation& simulation) {
+  if (const Facet* facet = find_facet<Facet>(simulation)) return *facet;
+  throw std::bad_cast();
+}
 
 /// Elastic energy and forces at given positions (n×3, m).
 class ElasticityFacet {
@@ -98,13 +114,19 @@ class SystemOperatorFacet {
   virtual double stiffness_bound() const = 0;
 };
 
-/// What the step itself computes with; gathered only when asked for.
+/// The matrix that the step itself computes with; gathered only when asked for.
 class StepMatrixFacet {
  public:
   virtual ~StepMatrixFacet() = default;
   /// The matrix A of the linear system that the last step solved, of all vertices in the mesh's order (3n×3n, kg); the
   /// rows and columns of prescribed vertices are taken out only after. 0×0 before the first step and after a split.
   virtual Eigen::SparseMatrix<double> solved_matrix() const = 0;
+};
+
+/// What a linear elastic element is stored as; gathered only when asked for.
+class StoredStiffnessFacet {
+ public:
+  virtual ~StoredStiffnessFacet() = default;
   /// What is kept of one element between steps, K_e = V BᵀEB in other words: with c = Δt (Δt + β) the vectors
   /// B_a = √(cμV) ∇N_a of corners 1 to 3 (9 numbers), √(cμV) (3λ/μ + 2), and λ/μ.
   /// Then c K_ab = (λ/μ) B_a B_bᵀ + B_b B_aᵀ + (B_a·B_b) I.

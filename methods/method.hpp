@@ -57,10 +57,18 @@ struct StateView {
   std::span<const RigidBodyState> rigid_bodies = {};
 };
 
+/// A component of a simulation that answers facets of its own (facets.hpp).
+class SimulationPart {
+ public:
+  virtual ~SimulationPart() = default;
+};
+
 /// One run. Knows no files and no references.
 class Simulation {
  public:
   virtual ~Simulation() = default;
+  /// Who answers facets beside the simulation itself; the same for its whole life.
+  virtual std::span<const SimulationPart* const> parts() const { return {}; }
   /// Advances by exactly `scene.time_step`.
   virtual StepReport step() = 0;
   virtual StateView state() const = 0;

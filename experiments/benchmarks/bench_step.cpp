@@ -115,13 +115,13 @@ void step(benchmark::State& state, const Row& row) {
       state.ResumeTiming();
     }
     report = simulation->step();
-    if (const auto* phases = dynamic_cast<const PhaseTimesFacet*>(simulation.get()))
+    if (const auto* phases = find_facet<PhaseTimesFacet>(*simulation))
       for (std::size_t k = 0; k < phases->phase_names().size(); ++k)
         if (const auto found = seconds.find(phases->phase_names()[k]); found != seconds.end())
           found->second += phases->phase_seconds()[k];
-    if (const auto* events = dynamic_cast<const EventsFacet*>(simulation.get()))
+    if (const auto* events = find_facet<EventsFacet>(*simulation))
       for (const SimulationEvent& event : events->step_events()) splits += event.kind == "vertex_split";
-    const auto* topology = dynamic_cast<const TopologyFacet*>(simulation.get());
+    const auto* topology = find_facet<TopologyFacet>(*simulation);
     if (topology && topology->topology_version() > kMostSplits) {  // begin anew before the bar is rubble
       state.PauseTiming();
       simulation.reset();

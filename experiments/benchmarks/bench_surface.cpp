@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 
 #include "experiments/benchmarks/row_processes.hpp"
-#include "methods/fem/vertex_split.hpp"
+#include "methods/fem/fracture/vertex_split.hpp"
 #include "methods/numerics/random.hpp"
 #include "methods/surface/embedding.hpp"
 #include "methods/surface/fracturing_surface.hpp"

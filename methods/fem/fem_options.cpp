@@ -111,7 +111,6 @@ FractureOptions fracture_options(const Parameters& parameters) {
   FractureOptions fracture;
   fracture.by_separation_tensor = parameters.text("fracture") == "separation_tensor";
   fracture.threshold = parameters.real("fracture_threshold_pa");
-  fracture.elastic_strain = parameters.text("fracture_strain") == "elastic";
   fracture.frame = parameters.text("fracture_frame") == "world" ? FractureFrame::World : FractureFrame::AsPrinted;
   fracture.hinges = parameters.text("fracture_hinges") == "separate" ? HingeRule::Separate : HingeRule::Keep;
   fracture.splits_per_step = int(parameters.integer("fracture_splits_per_step"));
@@ -206,24 +205,25 @@ ParameterSpec fem_parameters(Warping warping) {
 FemOptions fem_options(Warping warping, const Parameters& parameters) {
   FemOptions options;
   options.warping = warping;
-  options.direct = parameters.text("solver") == "direct";
-  options.solver.fixed_iterations = int(parameters.integer("cg_iterations"));
   options.single_precision = parameters.text("precision") == "float";
-  options.solver.tolerance = parameters.real("cg_tolerance");
-  if (options.solver.tolerance == 0.0)
-    options.solver.tolerance = options.single_precision ? kDefaultToleranceInFloat : kDefaultTolerance;
-  options.may_miss_tolerance = parameters.text("on_unconverged") == "continue";
-  options.solver.max_iterations = int(parameters.integer("cg_max_iterations"));
+  LinearSolverOptions& solver = options.integrator.solver;
+  solver.direct = parameters.text("solver") == "direct";
+  solver.settings.fixed_iterations = int(parameters.integer("cg_iterations"));
+  solver.settings.tolerance = parameters.real("cg_tolerance");
+  if (solver.settings.tolerance == 0.0)
+    solver.settings.tolerance = options.single_precision ? kDefaultToleranceInFloat : kDefaultTolerance;
+  solver.settings.max_iterations = int(parameters.integer("cg_max_iterations"));
+  solver.may_miss_tolerance = parameters.text("on_unconverged") == "continue";
   const std::string& preconditioner = parameters.text("cg_preconditioner");
-  options.preconditioner = preconditioner == "none"     ? Preconditioner::None
-                           : preconditioner == "jacobi" ? Preconditioner::Jacobi
-                                                        : Preconditioner::Mass;
+  solver.preconditioner = preconditioner == "none"     ? Preconditioner::None
+                          : preconditioner == "jacobi" ? Preconditioner::Jacobi
+                                                       : Preconditioner::Mass;
   const std::string& start = parameters.text("cg_start");
-  options.start = start == "zero"       ? StartVector::Zero
-                  : start == "velocity" ? StartVector::Velocity
-                                        : StartVector::VelocityPlusForce;
-  options.mass_damping = parameters.real("mass_damping_1_s");
-  options.stiffness_damping = parameters.real("stiffness_damping_s");
+  options.integrator.start = start == "zero"       ? StartVector::Zero
+                             : start == "velocity" ? StartVector::Velocity
+                                                   : StartVector::VelocityPlusForce;
+  options.integrator.mass_damping = parameters.real("mass_damping_1_s");
+  options.integrator.stiffness_damping = parameters.real("stiffness_damping_s");
   if (warping == Warping::None) options.rotation.kind = RotationKind::Identity;
   if (warping == Warping::Element) {
     const std::string& kind = parameters.text("rotation");
@@ -232,12 +232,13 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
                             : kind == "identity" ? RotationKind::Identity
                                                  : RotationKind::Global;
     options.rotation.keep_reflection = parameters.text("inversion") == "as_printed";
-    options.fresh_stress_rotation = parameters.text("stress_rotation") == "fresh";
+    options.stress.fresh_rotation = parameters.text("stress_rotation") == "fresh";
   }
-  if (warping != Warping::Vertex) {
-    if (parameters.text("plasticity") != "none") options.plastic = plastic_options(parameters);
-    if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
-  }
+  if (warping == Warping::Vertex) return options;
+  if (parameters.text("plasticity") != "none") options.plastic = plastic_options(parameters);
+  if (parameters.text("fracture") == "none") return options;
+  options.fracture = fracture_options(parameters);
+  options.stress.elastic_strain = parameters.text("fracture_strain") == "elastic";
   return options;
 }
 

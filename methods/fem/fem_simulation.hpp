@@ -1,17 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implicit Euler with one linear solve per step, [MG04] §2.2 and §6, for linear, element-warped and vertex-warped
-// elasticity: (M + Δt C + Δt² K') v⁺ = M v − Δt (K'x + f0' − f_ext), x⁺ = x + Δt v⁺, C = αM + βK'.
+// A simulation is a body and the parts that act on it: elasticity, integrator and, where it breaks, fracture.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
+#include <vector>
 
-#include "methods/fem/fem_options.hpp"
-#include "methods/method.hpp"
+#include "methods/fem/elasticity/elasticity.hpp"
+#include "methods/fem/fracture/fracture.hpp"
+#include "methods/fem/integrators/integrator.hpp"
 
 namespace deformbench::fem {
 
-/// Has all facets of facets.hpp. The scene is copied.
-std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOptions& options,
-                                                const RunContext& context);
+template <class T>
+class FemSimulation final : public Simulation, public PhaseTimesFacet {
+ public:
+  FemSimulation(const Scene& scene, const RunContext& context)
+      : body_(scene, context.threads), clock_(context.time_phases) {}
+
+  Body<T>& body() { return body_; }
+  /// The parts must have been made for `body()`; fracture before the others, and only where the body breaks.
+  void set_fracture(std::unique_ptr<Fracture<T>> fracture) { fracture_ = std::move(fracture); }
+  /// `others`: parts of these parts that answer facets.
+  void set_parts(std::unique_ptr<Elasticity<T>> elasticity, std::unique_ptr<Integrator<T>> integrator,
+                 std::initializer_list<const SimulationPart*> others);
+
+  StepReport step() override;
+  StateView state() const override;
+  std::span<const SimulationPart* const> parts() const override { return parts_; }
+  std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
+
+ private:
+  Body<T> body_;
+  PhaseClock clock_;
+  std::unique_ptr<Elasticity<T>> elasticity_;
+  std::unique_ptr<Fracture<T>> fracture_;  ///< null: the body does not break
+  std::unique_ptr<Integrator<T>> integrator_;
+  std::vector<const SimulationPart*> parts_;
+};
+
+extern template class FemSimulation<float>;
+extern template class FemSimulation<double>;
 
 }  // namespace deformbench::fem

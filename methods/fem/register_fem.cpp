@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "methods/fem/fem_simulation.hpp"
+#include "methods/fem/make_fem.hpp"
 
 namespace deformbench::fem {
 namespace {

@@ -18,7 +18,8 @@ class AnchoredSprings final : public Simulation,
                               public StressFacet,
                               public PlasticStrainFacet,
                               public SystemOperatorFacet,
-                              public StepMatrixFacet {
+                              public StepMatrixFacet,
+                              public StoredStiffnessFacet {
  public:
   AnchoredSprings(const Scene& scene, const Parameters& parameters)
       : scene_(scene),

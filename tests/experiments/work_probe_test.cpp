@@ -23,7 +23,7 @@ Energies after(const Scene& scene, Simulation& simulation, int steps) {
   std::vector<std::unique_ptr<harness::Probe>> probes;
   for (const auto& name : names) probes.push_back(harness::make_probe(name, scene, simulation));
   std::vector<double> row(names.size());
-  const auto* topology = dynamic_cast<const TopologyFacet*>(&simulation);
+  const auto* topology = find_facet<TopologyFacet>(simulation);
   for (int step = 0; step <= steps; ++step) {
     if (step > 0) simulation.step();
     const StateView state = simulation.state();

@@ -50,7 +50,7 @@ inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scen
 
 template <class Facet>
 const Facet& facet(const Simulation& simulation) {
-  return dynamic_cast<const Facet&>(simulation);
+  return facet_of<Facet>(simulation);
 }
 
 inline Points moved(const Points& rest, const Matrix3& r, const Vector3& t) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which vertices split: by the stress of elements, [MG04] §4, and by the separation tensor, [OH99].
-#include "methods/fem/fracture_rule.hpp"
+#include "methods/fem/fracture/fracture_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <functional>
 #include <numeric>
 
-#include "methods/fem/mesh_graph.hpp"
+#include "methods/fem/body/mesh_graph.hpp"
 #include "methods/model/error.hpp"
 #include "tests/fem/fracture_fixture.hpp"
 #include "tests/nearest_vertex.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/mesh_graph.hpp"
+#include "methods/fem/body/mesh_graph.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "methods/fem/batched_plasticity.hpp"
+#include "methods/fem/elasticity/batched_plasticity.hpp"
 
 namespace deformbench::fem {
 

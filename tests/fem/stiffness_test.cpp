@@ -152,7 +152,7 @@ TEST(StepMatrix, HasTheRotationsOfTheModelByEveryRule) {
 TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   Scene scene = block_scene({2, 1, 1});
   const auto simulation = make("warped_fem", scene);
-  const auto stored = facet<StepMatrixFacet>(*simulation).stored_stiffness();
+  const auto stored = facet<StoredStiffnessFacet>(*simulation).stored_stiffness();
   ASSERT_EQ(stored.size(), std::size_t(scene.tet_mesh.element_count()));
   const Eigen::MatrixXd k = stiffness("warped_fem", scene, scene.tet_mesh.rest_positions);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(k.rows(), k.cols());
@@ -170,7 +170,7 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   }
   const double c = scene.time_step * scene.time_step;
   EXPECT_LT((sum - c * k).cwiseAbs().maxCoeff(), 1e-12 * c * k.cwiseAbs().maxCoeff());
-  EXPECT_TRUE(facet<StepMatrixFacet>(*make("linear_fem", scene)).stored_stiffness().empty())
+  EXPECT_TRUE(facet<StoredStiffnessFacet>(*make("linear_fem", scene)).stored_stiffness().empty())
       << "linear elasticity keeps its matrix alone";
 }
 

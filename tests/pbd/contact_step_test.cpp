@@ -30,7 +30,7 @@ double rebound(double height, double restitution, const char* rule) {
   for (int k = 0; k < 2000; ++k) {
     before = simulation->state().velocities(0, 1);
     simulation->step();
-    const auto& contacts = dynamic_cast<const ContactFacet&>(*simulation);
+    const auto& contacts = facet_of<ContactFacet>(*simulation);
     if (contacts.step_contacts().with_bodies > 0) break;
   }
   return simulation->state().velocities(0, 1) / -before;
@@ -236,7 +236,7 @@ TEST(Contacts, AreCountedByKind) {
   scene.colliders = {plane({0, 1, 0}, 0.0, 0.0)};
   const auto simulation = make("pbd", scene);
   for (int k = 0; k < 5; ++k) simulation->step();
-  const auto contacts = dynamic_cast<const ContactFacet&>(*simulation).step_contacts();
+  const auto contacts = facet_of<ContactFacet>(*simulation).step_contacts();
   EXPECT_EQ(contacts.with_bodies, 1);
   EXPECT_EQ(contacts.with_itself, 0);
   EXPECT_EQ(contacts.corners, 0);

@@ -30,8 +30,7 @@ const Settings tearing = {{"tear_stretch", 1.3}, {"stretch_stiffness", 0.5}};
 /// Of the last step.
 std::size_t events_of(const Simulation& simulation, const std::string& kind) {
   std::size_t count = 0;
-  for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(simulation).step_events())
-    count += event.kind == kind;
+  for (const SimulationEvent& event : facet_of<EventsFacet>(simulation).step_events()) count += event.kind == kind;
   return count;
 }
 
@@ -42,7 +41,7 @@ TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
     Settings settings = tearing;
     if (std::string(id) == "xpbd") settings.erase("stretch_stiffness");
     const auto simulation = make(id, scene, settings);
-    const auto& topology = dynamic_cast<const TopologyFacet&>(*simulation);
+    const auto& topology = facet_of<TopologyFacet>(*simulation);
     std::size_t events = 0;
     for (int k = 0; k < 60; ++k) {
       const std::int64_t version = topology.topology_version();
@@ -74,7 +73,7 @@ TEST(Tearing, LeavesNoEdgeFarAboveTheThreshold) {
   const Scene scene = pulled_cloth();
   const auto simulation = make("pbd", scene, tearing);
   for (int k = 0; k < 60; ++k) simulation->step();
-  const Scene& torn = dynamic_cast<const TopologyFacet&>(*simulation).current_scene();
+  const Scene& torn = facet_of<TopologyFacet>(*simulation).current_scene();
   const PointsView x = simulation->state().positions;
   const auto stretch = [&](Eigen::Index t, int k) {
     const int a = torn.cloth.triangles(t, k), b = torn.cloth.triangles(t, (k + 1) % 3);
@@ -116,7 +115,7 @@ TEST(Tearing, ReportsAnEdgeThatIsStretchedTooFarAndCannotTearOnceWhileItLasts) {
   std::size_t refused = 0, torn = 0;
   for (int k = 0; k < 30; ++k) {
     simulation->step();
-    for (const SimulationEvent& event : dynamic_cast<const EventsFacet&>(*simulation).step_events())
+    for (const SimulationEvent& event : facet_of<EventsFacet>(*simulation).step_events())
       refused +=
           event.kind == "cloth_tear_refused" && event.code == 0 && event.detail.find("0 to 1") != std::string::npos;
     torn += events_of(*simulation, "cloth_tear");
@@ -159,8 +158,8 @@ TEST(Tearing, InFourSubstepsIsThatOfFourSteps) {
 
 TEST(Tearing, IsOffWithoutAThreshold) {
   const auto simulation = make("pbd", pulled_cloth());
-  EXPECT_EQ(dynamic_cast<const TopologyFacet*>(simulation.get()), nullptr);
-  EXPECT_EQ(dynamic_cast<const EventsFacet*>(simulation.get()), nullptr);
+  EXPECT_EQ(find_facet<TopologyFacet>(*simulation), nullptr);
+  EXPECT_EQ(find_facet<EventsFacet>(*simulation), nullptr);
 }
 
 TEST(Tearing, WithSelfCollisionAndBendingRunsOn) {

@@ -62,9 +62,9 @@ Points static_displacements_of_forces(const Scene& scene, const std::string& met
   const Registry registry = builtin_registry();
   const MethodDescriptor& descriptor = registry.at(method);
   const auto simulation = descriptor.create(scene, Parameters(descriptor.parameters, {}, method), {});
-  const auto& elasticity = dynamic_cast<const ElasticityFacet&>(*simulation);
+  const auto& elasticity = facet_of<ElasticityFacet>(*simulation);
   const auto& rest = scene.tet_mesh.rest_positions;
-  Eigen::SparseMatrix<double> stiffness = dynamic_cast<const SystemOperatorFacet&>(*simulation).stiffness_matrix(rest);
+  Eigen::SparseMatrix<double> stiffness = facet_of<SystemOperatorFacet>(*simulation).stiffness_matrix(rest);
 
   // A held degree of freedom gets an identity row and column.
   Eigen::VectorXd is_free = Eigen::VectorXd::Ones(stiffness.rows());

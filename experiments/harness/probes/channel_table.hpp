@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/harness/probes/probe.hpp"
+#include "methods/facets.hpp"
 
 namespace deformbench::harness {
 
@@ -44,7 +45,7 @@ ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::
 template <class Facet>
 ChannelEntry from_facet(ChannelEntry entry, std::string name) {
   entry.facet = std::move(name);
-  entry.is_offered = [](const Simulation& s) { return dynamic_cast<const Facet*>(&s) != nullptr; };
+  entry.is_offered = [](const Simulation& s) { return find_facet<Facet>(s) != nullptr; };
   entry.spec.source = "method";
   return entry;
 }
@@ -57,7 +58,7 @@ void require(Needs needs, const std::string& channel, const Scene& scene);
 /// The facet of a simulation that is known to offer it.
 template <class Facet>
 const Facet& facet_of(const ProbeInput& input) {
-  return dynamic_cast<const Facet&>(input.simulation);
+  return deformbench::facet_of<Facet>(input.simulation);
 }
 
 /// Vertices of a named set. Throws InputError naming channel, set and scene when there is none.

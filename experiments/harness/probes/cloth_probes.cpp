@@ -134,7 +134,7 @@ double closed_volume(const ProbeInput& input) {
 /// The cloth as it hung together at the start: tears keep the triangles' order.
 Triangles first_triangles(const Scene& scene, const Simulation& simulation) {
   Triangles triangles = scene.cloth.triangles;
-  const auto* topology = dynamic_cast<const TopologyFacet*>(&simulation);
+  const auto* topology = find_facet<TopologyFacet>(simulation);
   if (topology == nullptr) return triangles;
   const auto parents = topology->parents();
   for (Eigen::Index k = 0; k < triangles.size(); ++k) triangles.data()[k] = parents[std::size_t(triangles.data()[k])];
@@ -169,7 +169,7 @@ double non_manifold_edges(const ProbeInput& input) {
 }
 
 double torn_vertices(const ProbeInput& input) {
-  const auto* topology = dynamic_cast<const TopologyFacet*>(&input.simulation);
+  const auto* topology = find_facet<TopologyFacet>(input.simulation);
   if (topology == nullptr || topology->parents().empty()) return 0.0;
   const auto parents = topology->parents();
   const int last =

@@ -10,7 +10,7 @@ namespace {
 
 /// One an element, or one per vertex: the method decides.
 std::size_t one_a_rotation(const Scene& scene, const Simulation& simulation) {
-  return dynamic_cast<const RotationFacet&>(simulation).rotations(scene.rest_positions()).size();
+  return facet_of<RotationFacet>(simulation).rotations(scene.rest_positions()).size();
 }
 
 ChannelEntry rotation_channel() {

@@ -173,7 +173,7 @@ ChannelEntry solved_matrix_channel() {
 }
 
 ChannelEntry stored_stiffness_channel() {
-  return from_facet<StepMatrixFacet>(
+  return from_facet<StoredStiffnessFacet>(
       field_channel(
           {"element_stored_stiffness", "1", "matrix",
            "What is stored of every element's stiffness: √(cμV) ∇N of corners 1 to 3, √(cμV) (3λ/μ + 2), λ/μ; "
@@ -182,10 +182,10 @@ ChannelEntry stored_stiffness_channel() {
           [](const ProbeInput& input, std::span<double> row) {
             std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
             auto out = row.begin();
-            for (const auto& stored : facet_of<StepMatrixFacet>(input).stored_stiffness())
+            for (const auto& stored : facet_of<StoredStiffnessFacet>(input).stored_stiffness())
               out = std::copy(stored.begin(), stored.end(), out);
           }),
-      "StepMatrixFacet");
+      "StoredStiffnessFacet");
 }
 
 }  // namespace

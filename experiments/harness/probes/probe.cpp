@@ -45,7 +45,7 @@ std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene
 
 ChannelRows channel_rows(const std::string& channel, const Scene& scene, const Simulation& simulation) {
   const ChannelEntry& entry = entry_of(channel);
-  const auto* rotation = dynamic_cast<const RotationFacet*>(&simulation);
+  const auto* rotation = find_facet<RotationFacet>(simulation);
   if (!entry.per_rotation || rotation == nullptr) return entry.rows;
   const auto rows = Eigen::Index(rotation->rotations(scene.rest_positions()).size());
   return rows == scene.tet_mesh.element_count() ? ChannelRows::Elements : ChannelRows::Vertices;

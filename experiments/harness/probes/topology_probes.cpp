@@ -25,7 +25,7 @@ ChannelEntry component_channel() {
 }
 
 double split_count(const ProbeInput& input) {
-  const auto* topology = dynamic_cast<const TopologyFacet*>(&input.simulation);
+  const auto* topology = find_facet<TopologyFacet>(input.simulation);
   return topology ? double(topology->topology_version()) : 0.0;
 }
 

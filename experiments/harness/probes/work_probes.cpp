@@ -107,7 +107,7 @@ ChannelEntry work_channel(ChannelSpec spec, bool dissipated) {
   entry.make = [dissipated](const ChannelSpec& s, const Scene& scene,
                             const Simulation& simulation) -> std::unique_ptr<Probe> {
     const bool is_driven = moves_vertices(scene);
-    if (is_driven && dynamic_cast<const ElasticityFacet*>(&simulation) == nullptr)
+    if (is_driven && find_facet<ElasticityFacet>(simulation) == nullptr)
       throw InputError("channel '" + s.name + "': scene '" + scene.name +
                        "' moves vertices, whose reaction is the method's to say, "
                        "expected the facet ElasticityFacet");

@@ -22,9 +22,7 @@ bool is_skin_looked_at(const nlohmann::json& channels, bool changes_topology) {
 }  // namespace
 
 BodyFollower::BodyFollower(const Scene& first, const Simulation& simulation, const nlohmann::json& channels)
-    : first_(first),
-      topology_(dynamic_cast<const TopologyFacet*>(&simulation)),
-      events_(dynamic_cast<const EventsFacet*>(&simulation)) {
+    : first_(first), topology_(find_facet<TopologyFacet>(simulation)), events_(find_facet<EventsFacet>(simulation)) {
   if (first.skin.triangle_count() == 0 || first.tet_mesh.element_count() == 0 ||
       !is_skin_looked_at(channels, changes_topology()))
     return;

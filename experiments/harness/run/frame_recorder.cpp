@@ -61,7 +61,7 @@ FrameRecorder::FrameRecorder(const std::vector<std::string>& fields, const std::
     if (contains(fields_, name) || name == "skin_positions") continue;
     (name.starts_with("skin_") ? skin_fields_ : fields_).push_back(name);
   }
-  const auto* plastic = dynamic_cast<const PlasticStrainFacet*>(&simulation);
+  const auto* plastic = find_facet<PlasticStrainFacet>(simulation);
   if (plastic == nullptr) return;
   if (!contains(row_names, "element_plastic_strains")) fields_.emplace_back("element_plastic_strains");
   if (!plastic->heated().empty() && !contains(row_names, "heated_elements")) fields_.emplace_back("heated_elements");
@@ -105,9 +105,9 @@ void FrameRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
         frame.arrays.push_back(
             points("skin_normals_exact", "1", "normal", "Normals F⁻ᵀ n of the cut surface.", normals));
       if (name == "skin_normals_rotated")
-        frame.arrays.push_back(points(
-            "skin_normals_rotated", "1", "normal", "Normals of the cut surface turned by the element's R.",
-            rotated_normals(*skin, dynamic_cast<const RotationFacet&>(input.simulation).rotations(input.positions))));
+        frame.arrays.push_back(
+            points("skin_normals_rotated", "1", "normal", "Normals of the cut surface turned by the element's R.",
+                   rotated_normals(*skin, facet_of<RotationFacet>(input.simulation).rotations(input.positions))));
     }
   }
   writer.frame(frame);

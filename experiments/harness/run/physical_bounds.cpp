@@ -268,8 +268,8 @@ model::Bound checked(const std::optional<model::Bound>& own, model::Bound derive
 }  // namespace
 
 BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, double duration) {
-  const auto* elasticity = dynamic_cast<const ElasticityFacet*>(simulation);
-  const bool comes_apart = dynamic_cast<const TopologyFacet*>(simulation) != nullptr;
+  const auto* elasticity = simulation ? find_facet<ElasticityFacet>(*simulation) : nullptr;
+  const bool comes_apart = simulation && find_facet<TopologyFacet>(*simulation);
   const double dt = scene.time_step, g = scene.gravity.norm();
   BoundsInForce bounds;
   bounds.stretch = checked(

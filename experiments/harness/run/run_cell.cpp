@@ -40,7 +40,7 @@ class Member {
         simulation_(setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context)),
         body_(setup_.scene, *simulation_, channels),
         recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)) {
-    if (schedule_.static_residual && !dynamic_cast<const ElasticityFacet*>(simulation_.get()))
+    if (schedule_.static_residual && !find_facet<ElasticityFacet>(*simulation_))
       throw InputError(
           fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet", setup_.method->id));
     if (!schedule_.poses) watch_.emplace(body_, *simulation_, time_of(schedule_.steps));
@@ -157,7 +157,7 @@ class Member {
   /// that ends free of stress, as a turned one does, has no force of its own to be compared with at the end.
   double static_residual(std::int64_t step) {
     const StateView state = simulation_->state();
-    const Points elastic = dynamic_cast<const ElasticityFacet&>(*simulation_).elastic_forces(state.positions);
+    const Points elastic = facet_of<ElasticityFacet>(*simulation_).elastic_forces(state.positions);
     const Points external = external_forces(body_.scene(), state.masses, time_of(step));
     std::vector<bool> is_held(std::size_t(elastic.rows()), false);
     for (const auto& motion : body_.scene().prescribed)
@@ -176,7 +176,7 @@ class Member {
   /// What elastic forces are off by at rest, N: positions of the body's size rounded, times the largest stiffness, with
   /// a factor for the sum over a vertex's elements. Below it nothing is left to be balanced.
   double force_rounding() const {
-    const auto* facet = dynamic_cast<const SystemOperatorFacet*>(simulation_.get());
+    const auto* facet = find_facet<SystemOperatorFacet>(*simulation_);
     if (facet == nullptr) return 0.0;
     const double size = setup_.scene.rest_positions().cwiseAbs().maxCoeff();
     return 10.0 * std::numeric_limits<double>::epsilon() * facet->stiffness_bound() * size;

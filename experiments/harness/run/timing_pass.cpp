@@ -63,7 +63,7 @@ class Repeat {
     const auto start = Clock::now();
     simulation_ = setup.method->create(setup.scene, setup.method_parameters, setup.context);
     samples_.create_seconds.push_back(seconds_since(start));
-    phases_ = dynamic_cast<const PhaseTimesFacet*>(simulation_.get());
+    phases_ = find_facet<PhaseTimesFacet>(*simulation_);
     if (phases_) samples_.phase_names.assign(phases_->phase_names().begin(), phases_->phase_names().end());
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/plasticity.hpp"
+#include "methods/fem/elasticity/plasticity.hpp"
 
 #include <cmath>
 

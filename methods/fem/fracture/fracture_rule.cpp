@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/fracture_rule.hpp"
+#include "methods/fem/fracture/fracture_rule.hpp"
 
 #include <algorithm>
 #include <array>

@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "methods/facets.hpp"
-#include "methods/fem/elastic_model.hpp"
-#include "methods/fem/vertex_split.hpp"
+#include "methods/fem/elasticity/elastic_model.hpp"
+#include "methods/fem/fracture/vertex_split.hpp"
 #include "methods/numerics/random.hpp"
 
 namespace deformbench::fem {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/vertex_warping.hpp"
+#include "methods/fem/elasticity/vertex_warping.hpp"
 
 #include <Eigen/LU>
 
-#include "methods/fem/elastic_model.hpp"
+#include "methods/fem/elasticity/elastic_model.hpp"
 #include "methods/numerics/polar_decomposition.hpp"
 
 namespace deformbench::fem {

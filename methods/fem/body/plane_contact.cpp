@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/plane_contact.hpp"
+#include "methods/fem/body/plane_contact.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>

@@ -12,9 +12,10 @@
 #include <span>
 #include <vector>
 
-#include "methods/fem/elastic_model.hpp"
-#include "methods/fem/mesh_graph.hpp"
-#include "methods/fem/plasticity.hpp"
+#include "methods/fem/body/mesh_graph.hpp"
+#include "methods/fem/elasticity/elastic_model.hpp"
+#include "methods/fem/elasticity/plasticity.hpp"
+#include "methods/fem/fracture/breaking_stress.hpp"
 #include "methods/numerics/aligned_vector.hpp"
 #include "methods/numerics/block_matrix.hpp"
 
@@ -27,12 +28,6 @@ struct BatchMask;
 
 namespace deformbench::fem {
 
-/// An element that may break.
-struct Suspect {
-  int element;
-  double
-      stress;  ///< Pa, largest principal stress in the arithmetic of the pass; not a number when the pass cannot tell
-};
 /// Which elements may break: their largest principal stress against a threshold.
 struct StressTest {
   bool fresh_rotation = false;  ///< with R of these positions; else of the last pass, as printed (B-IVM-3)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/warped_elements.hpp"
+#include "methods/fem/elasticity/warped_elements.hpp"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -8,8 +8,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "methods/fem/batched_plasticity.hpp"
-#include "methods/fem/fracture_rule.hpp"
+#include "methods/fem/elasticity/batched_plasticity.hpp"
+#include "methods/fem/fracture/fracture_rule.hpp"
 #include "methods/numerics/batched_polar.hpp"
 #include "methods/numerics/lanes.hpp"
 

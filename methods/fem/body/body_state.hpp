@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/fem/mesh_graph.hpp"
+#include "methods/fem/body/mesh_graph.hpp"
 #include "methods/model/scene.hpp"
 #include "methods/numerics/aligned_vector.hpp"
 

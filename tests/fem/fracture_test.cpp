@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A body that breaks while it is simulated: what a split may not change, and that the body afterwards is the one that
 // would have been built from its pieces.
-#include "methods/fem/cracking_body.hpp"
+#include "methods/fem/fracture/fracture.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>
@@ -49,7 +49,7 @@ Totals totals(const Simulation& simulation) {
   return t;
 }
 
-TEST(CrackingBody, LosesNothingAcrossASplit) {
+TEST(BreakingBody, LosesNothingAcrossASplit) {
   // The same step with and without the splits at its end: the threshold is the only difference.
   const Scene scene = flying_apart();
   const auto broken = make("warped_fem", scene, breaking({{"fracture_splits_per_step", 2LL}}));
@@ -75,7 +75,7 @@ TEST(CrackingBody, LosesNothingAcrossASplit) {
   EXPECT_GE(split_steps, 3);
 }
 
-TEST(CrackingBody, KeepsItsMatrixInStepsInWhichNothingSplits) {
+TEST(BreakingBody, KeepsItsMatrixInStepsInWhichNothingSplits) {
   // A pattern that is built anew costs most of a step, so only a split may ask for one.
   const auto body = make("warped_fem", flying_apart(), breaking({{"fracture_splits_per_step", 1LL}}));
   int split_steps = 0, quiet_after_a_split = 0;
@@ -90,7 +90,7 @@ TEST(CrackingBody, KeepsItsMatrixInStepsInWhichNothingSplits) {
   EXPECT_GT(quiet_after_a_split, 0);
 }
 
-TEST(CrackingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
+TEST(BreakingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
   for (const char* id : {"linear_fem", "warped_fem"}) {
     for (const char* solver : {"cg", "direct"}) {
       for (const int threads : {1, 2}) {
@@ -135,7 +135,7 @@ TEST(CrackingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
   }
 }
 
-TEST(CrackingBody, TellsOfEverySplitAndKeepsToItsLimit) {
+TEST(BreakingBody, TellsOfEverySplitAndKeepsToItsLimit) {
   const Scene scene = flying_apart();
   const auto simulation = make("warped_fem", scene, breaking({{"fracture_splits_per_step", 3LL}}));
   std::int64_t told = 0;
@@ -157,7 +157,7 @@ TEST(CrackingBody, TellsOfEverySplitAndKeepsToItsLimit) {
   EXPECT_GT(Eigen::Index(parents.size()), scene.tet_mesh.vertex_count());
 }
 
-TEST(CrackingBody, ThatBearsItsStressesIsTheBodyThatCannotBreak) {
+TEST(BreakingBody, ThatBearsItsStressesIsTheBodyThatCannotBreak) {
   const Scene scene = flying_apart({4, 2, 2}, 2.0);
   for (const char* id : {"linear_fem", "warped_fem"}) {
     const auto brittle = make(id, scene, breaking({{"fracture_threshold_pa", 1e9}}));
@@ -169,7 +169,7 @@ TEST(CrackingBody, ThatBearsItsStressesIsTheBodyThatCannotBreak) {
   }
 }
 
-TEST(CrackingBody, BreaksExactlyWhenTheLargestPrincipalStressPassesTheThreshold) {
+TEST(BreakingBody, BreaksExactlyWhenTheLargestPrincipalStressPassesTheThreshold) {
   // The stress facet gives the stress as the criterion sees it: the first split comes with the first excess.
   const Scene scene = flying_apart({5, 2, 2}, 4.0);
   for (const char* rotation : {"stale", "fresh"}) {
@@ -194,7 +194,7 @@ TEST(CrackingBody, BreaksExactlyWhenTheLargestPrincipalStressPassesTheThreshold)
   }
 }
 
-TEST(CrackingBody, OfTheSameSeedBreaksTheSameWay) {
+TEST(BreakingBody, OfTheSameSeedBreaksTheSameWay) {
   const Scene scene = flying_apart();
   for (const char* rule : {"vertex_split", "separation_tensor"}) {
     const auto one = make("warped_fem", scene, breaking({{"fracture", std::string(rule)}}));

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "methods/fem/mesh_graph.hpp"
+#include "methods/fem/body/mesh_graph.hpp"
 #include "methods/model/scene.hpp"
 #include "methods/numerics/block_matrix.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/vertex_split.hpp"
+#include "methods/fem/fracture/vertex_split.hpp"
 
 #include <algorithm>
 #include <cmath>

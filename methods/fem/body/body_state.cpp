@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/body_state.hpp"
+#include "methods/fem/body/body_state.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "methods/fem/plane_contact.hpp"
+#include "methods/fem/body/plane_contact.hpp"
 
 namespace deformbench::fem {
 template <class T>

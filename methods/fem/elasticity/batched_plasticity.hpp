@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "methods/fem/plasticity.hpp"
+#include "methods/fem/elasticity/plasticity.hpp"
 #include "methods/numerics/lanes.hpp"
 
 namespace deformbench::fem {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/heating.hpp"
+#include "methods/fem/body/heating.hpp"
 
 namespace deformbench::fem {
 

@@ -3,7 +3,7 @@
 // left.
 #include <algorithm>
 
-#include "methods/fem/warped_elements.hpp"
+#include "methods/fem/elasticity/warped_elements.hpp"
 #include "methods/numerics/lanes.hpp"
 
 namespace deformbench::fem {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/elastic_model.hpp"
+#include "methods/fem/elasticity/elastic_model.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>

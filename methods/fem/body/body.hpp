@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is simulated, as every part of methods/fem sees it: the scene as it is now, its graph, masses and state, and
+// which thread works on which nodes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/fem/body/body_state.hpp"
+#include "methods/fem/body/mesh_graph.hpp"
+#include "methods/model/scene.hpp"
+#include "methods/numerics/team.hpp"
+
+namespace deformbench::fem {
+
+template <class T>
+class Body {
+ public:
+  /// `threads`: at most; a body of few nodes takes fewer.
+  Body(const Scene& scene, int threads);
+  Body(const Body&) = delete;
+
+  Scene scene;  ///< as it is now
+  MeshGraph graph;
+  Eigen::VectorXd masses;  ///< kg, one per vertex
+  BodyState<T> state;
+
+  int threads() const { return int(ranges_.size()) - 1; }
+  /// threads+1 bounds: the nodes of thread t are ranges()[t] … ranges()[t+1] − 1, of about equal work.
+  const std::vector<int>& ranges() const { return ranges_; }
+  /// Calls work(thread, low, high) on the nodes of every thread, all at the same time.
+  template <class Work>
+  void each_range(Work&& work) const {
+    numerics::run_team(threads(), [&](int t) { work(t, ranges_[std::size_t(t)], ranges_[std::size_t(t) + 1]); });
+  }
+
+  /// n×3 in the order of the mesh; formed when asked for after `state_has_changed`.
+  const Points& positions() const { return form_views(), positions_; }
+  const Points& velocities() const { return form_views(), velocities_; }
+  void state_has_changed() { is_stale_ = true; }
+
+  /// Graph, state and ranges follow vertex splits, after `scene` and `masses` have. `sources` as BodyState::follow.
+  GraphChange follow(std::span<const VertexSplit> splits, std::span<const int> sources);
+
+ private:
+  void form_views() const;
+
+  int most_threads_;
+  std::vector<int> ranges_;
+  mutable bool is_stale_ = true;
+  mutable Points positions_, velocities_;
+};
+
+extern template class Body<float>;
+extern template class Body<double>;
+
+}  // namespace deformbench::fem

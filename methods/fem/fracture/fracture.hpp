@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Vertices that split when stresses exceed the threshold, [MG04] §4: a part that any integrator may carry. After a
+// step it applies the criterion to the stresses of the elasticity part, and the body follows.
+#pragma once
+
+#include <optional>
+
+#include "methods/fem/body/body.hpp"
+#include "methods/fem/elasticity/elastic_model.hpp"
+#include "methods/fem/fracture/breaking_stress.hpp"
+#include "methods/fem/fracture/fracture_rule.hpp"
+#include "methods/fem/fracture/scene_follower.hpp"
+#include "methods/fem/step_phases.hpp"
+
+namespace deformbench::fem {
+
+struct FractureOptions {
+  bool by_separation_tensor = false;  ///< [OH99], else by the stress of elements, [MG04] §4
+  double threshold = 6e4;             ///< Pa
+  FractureFrame frame = FractureFrame::World;
+  HingeRule hinges = HingeRule::Separate;
+  int splits_per_step = 10;
+};
+
+template <class T>
+class Fracture final : public SimulationPart, public TopologyFacet, public EventsFacet {
+ public:
+  /// Body and elasticity must outlive the part.
+  Fracture(Body<T>& body, BreakingStress& elasticity, const FractureOptions& options, std::uint64_t seed);
+
+  void begin_step() { events_.clear(); }
+  /// At the end of a step that is finite: splits vertices, and scene, masses, graph and state of the body follow.
+  /// What changed, for the parts that have one entry per vertex or edge; nothing when no vertex split.
+  std::optional<GraphChange> finish_step(PhaseClock& clock);
+
+  const Scene& current_scene() const override { return body_.scene; }
+  std::span<const int> parents() const override { return topology_.parents(); }
+  std::int64_t topology_version() const override { return topology_.split_count(); }
+  std::span<const SimulationEvent> step_events() const override { return events_; }
+
+ private:
+  FractureStep break_elements(const std::vector<Suspect>& suspects);
+  FractureStep break_vertices();
+
+  Body<T>& body_;
+  BreakingStress& elasticity_;
+  const FractureOptions options_;
+  FractureTopology topology_;
+  FractureRule rule_;
+  SceneFollower follower_;
+  std::vector<double> element_masses_;  ///< kg
+  std::vector<RestElement> rest_;       ///< for the separation tensor
+  std::vector<SimulationEvent> events_;
+};
+
+extern template class Fracture<float>;
+extern template class Fracture<double>;
+
+}  // namespace deformbench::fem

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "methods/fem/fracture/vertex_split.hpp"
+#include "methods/model/scene.hpp"
+
+namespace deformbench::fem {
+
+/// Brings the scene to the connectivity of `topology` after `splits`: corners of elements, rest and initial states of
+/// new vertices (copies), prescribed vertices with their targets, named sets, and loaded triangles, which stay with the
+/// element that they bound. A point load stays with the vertex that keeps its index.
+class SceneFollower {
+ public:
+  explicit SceneFollower(const Scene& scene);
+  void follow(Scene& scene, const FractureTopology& topology, std::span<const VertexSplit> splits) const;
+
+ private:
+  /// Element and corners behind each vertex of each loaded triangle.
+  struct LoadedTriangle {
+    int element;
+    std::array<int, 3> corners;
+  };
+  std::vector<std::vector<LoadedTriangle>> loaded_;  ///< one list a traction load
+};
+
+}  // namespace deformbench::fem

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The linear system of a step or of a Newton iteration, A v = b with A = diag(w) + K, and what solves it: conjugate
+// gradients (BiCGSTAB where A is not symmetric) or a sparse factorisation. Nodes in the graph's order, four numbers
+// per node; prescribed nodes are no unknowns.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "methods/facets.hpp"
+#include "methods/fem/body/body.hpp"
+#include "methods/numerics/conjugate_gradient.hpp"
+#include "methods/numerics/direct_solver.hpp"
+
+namespace deformbench::fem {
+
+enum class Preconditioner {
+  None,    ///< as printed
+  Jacobi,  ///< diagonal of the system matrix
+  Mass,    ///< the weights w, lumped masses: keeps the momentum exact (B-IVM-15)
+};
+
+struct LinearSolverOptions {
+  bool direct = false;  ///< factorise instead of iterating
+  numerics::SolverSettings settings;
+  bool may_miss_tolerance = false;  ///< go on when the solver stops before its tolerance
+  Preconditioner preconditioner = Preconditioner::Mass;
+};
+
+template <class T>
+class LinearSystem final : public SimulationPart, public StepMatrixFacet {
+ public:
+  /// Keeps a reference to `body`, which must outlive it. Symmetric: K has rows that sum to zero, and only its upper
+  /// triangle is kept (faster at every size measured, 540 to 10⁶ elements); else all of it.
+  LinearSystem(const Body<T>& body, const LinearSolverOptions& options, bool is_symmetric);
+
+  bool is_direct() const { return direct_.has_value(); }
+  numerics::UpperBlockMatrix<T>& upper() { return upper_; }
+  numerics::FullBlockMatrix<T>& full() { return full_; }
+  numerics::AlignedVector<T>& weights() { return weights_; }        ///< w, kg, one per node
+  numerics::AlignedVector<T>& right_side() { return right_side_; }  ///< b
+  numerics::AlignedVector<T>& residual() { return krylov_.residual; }
+  void clear_prescribed(T* y, int low, int high) const { krylov_.clear_frozen(y, low, high); }
+
+  /// To be called after every assembly.
+  void matrix_has_changed();
+  /// False when the matrix could not be factorised.
+  bool is_regular() const { return is_regular_; }
+  /// y = K x for two operands at once.
+  void stiffness_products(std::array<const T*, 2> x, std::array<T*, 2> y);
+  /// From v and its `residual` b − A v. Adds to iterations, sets residual and convergence of the report. Prescribed
+  /// rows of v are zero afterwards.
+  void solve(T* v, double b_norm, StepReport& report);
+
+  Eigen::SparseMatrix<double> solved_matrix() const override;
+  /// After the body has followed vertex splits.
+  void follow();
+
+ private:
+  void size_vectors();
+  void iterate(T* v, double b_norm, StepReport& report);
+  double form_residual(const T* v);
+  void set_preconditioner();
+  bool factorise();
+  void solve_direct(T* v);
+  Eigen::SparseMatrix<double> matrix_of_nodes() const;
+
+  const Body<T>& body_;
+  const LinearSolverOptions options_;
+  const bool is_symmetric_;
+  numerics::KrylovSpace<T> krylov_;
+  numerics::FullBlockMatrix<T> full_;
+  numerics::UpperBlockMatrix<T> upper_;
+  std::optional<numerics::DirectSolver> direct_;
+  std::vector<int> free_rows_;  ///< scalar row of the graph's order behind each unknown of the factorisation
+  bool is_regular_ = true, diagonal_is_stale_ = true, was_solved_ = false;
+  numerics::AlignedVector<T> weights_, right_side_, product_;
+};
+
+extern template class LinearSystem<float>;
+extern template class LinearSystem<double>;
+
+}  // namespace deformbench::fem

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/integrators/linearly_implicit_euler.hpp"
+
+#include <cmath>
+
+namespace deformbench::fem {
+
+template <class T>
+LinearlyImplicitEuler<T>::LinearlyImplicitEuler(Body<T>& body, AffineElasticity<T>& elasticity,
+                                                const ImplicitEulerOptions& options)
+    : body_(body),
+      elasticity_(elasticity),
+      options_(options),
+      scale_(body.scene.time_step * (body.scene.time_step + options.stiffness_damping)),
+      system_(body, options.solver, elasticity.is_symmetric()) {
+  size_vectors();
+  if (!elasticity_.has_constant_matrix()) return;
+  assemble();
+  elasticity_.release();
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::size_vectors() {
+  product_.assign(body_.state.positions.size(), T(0));
+  rest_force_.assign(body_.state.positions.size(), T(0));
+  const T damped = T(1.0 + options_.mass_damping * body_.scene.time_step);
+  for (std::size_t i = 0; i < body_.state.masses.size(); ++i) system_.weights()[i] = damped * body_.state.masses[i];
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::follow() {
+  system_.follow();
+  size_vectors();
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::assemble() {
+  elasticity_.assemble(system_, rest_force_.data());
+  system_.matrix_has_changed();
+}
+
+/// One linear solve by implicit Euler ([MG04] §2.2) of [MG04] eq. 5, 16, in the order of [MG04] §6: rotations at x_i,
+/// plastic strain, matrix and forces, solve, x_{i+1}. Fracture comes after (fracture.hpp).
+template <class T>
+StepReport LinearlyImplicitEuler<T>::step(PhaseClock& clock) {
+  StepReport report;
+  body_.state.begin_step();
+  clock.charge(PhaseClock::Other);
+  elasticity_.prepare();
+  clock.charge(PhaseClock::Rotation);
+  if (!elasticity_.has_constant_matrix() || !elasticity_.matrix_is_current()) {
+    assemble();
+    report.assemblies = 1;
+  } else {
+    elasticity_.renew_forces(rest_force_.data());
+  }
+  clock.charge(PhaseClock::Assembly);
+  Points before;
+  if (options_.check_residual) body_.state.write_velocities(before);
+  solve(report);
+  if (options_.check_residual) report.true_residual = true_residual(before);
+  clock.charge(PhaseClock::Solve);
+
+  std::vector<double> sums(std::size_t(body_.threads()), 0.0);
+  body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = body_.state.finish_nodes(low, high); });
+  body_.state.finish_step();
+  body_.state_has_changed();
+  for (const double sum : sums)
+    if (!std::isfinite(sum)) report.outcome = StepOutcome::Diverged;
+  if (!system_.is_regular() || !std::isfinite(report.residual)) report.outcome = StepOutcome::Diverged;
+  clock.charge(PhaseClock::Other);
+  return report;
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::solve(StepReport& report) {
+  const double dt = body_.scene.time_step;
+  const T gamma = T(dt / scale_);  // Δt K' = γ (c K')
+  T* v = body_.state.velocities.data();
+  const T* x = body_.state.positions.data();
+  const T* m = body_.state.masses.data();
+  const T* loads = body_.state.loads.data();
+  const T* weights = system_.weights().data();
+  T* b = system_.right_side().data();
+  T* r = system_.residual().data();
+
+  // b = M v − Δt (K'x + f0' − f_ext) − c K' v̂, v̂ the prescribed velocities (zero on free nodes), and the first
+  // residual r = b − A v0, share one pass over the matrix.
+  const T* operand = x;
+  if (body_.state.prescribed_move()) {
+    operand_.assign(body_.state.positions.begin(), body_.state.positions.end());
+    add_prescribed(operand_.data(), double(scale_ / dt));
+    operand = operand_.data();
+  }
+  const StartVector start = system_.is_direct() ? StartVector::Zero : options_.start;
+  body_.each_range([&](int, int low, int high) {
+    for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
+      const T push = T(dt) / m[i];
+      for (std::size_t n = 4 * i; n < 4 * i + 4; ++n) {
+        b[n] = m[i] * v[n] + T(dt) * loads[n] + gamma * rest_force_[n];
+        if (start == StartVector::Zero) v[n] = T(0);
+        if (start == StartVector::VelocityPlusForce) v[n] += push * loads[n];
+      }
+    }
+  });
+  system_.clear_prescribed(v, 0, body_.graph.node_count());
+  system_.stiffness_products({operand, v}, {product_.data(), r});
+  std::vector<double> squares(std::size_t(body_.threads()), 0.0);
+  body_.each_range([&](int t, int low, int high) {
+    system_.clear_prescribed(b, low, high);
+    system_.clear_prescribed(product_.data(), low, high);
+    system_.clear_prescribed(r, low, high);
+    T sums[4] = {};
+    for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::size_t n = 4 * i + k;
+        b[n] -= gamma * product_[n];
+        r[n] = b[n] - weights[i] * v[n] - r[n];
+        sums[k] += b[n] * b[n];
+      }
+    }
+    squares[std::size_t(t)] = double(sums[0]) + double(sums[1]) + double(sums[2]);
+  });
+  double norm = 0.0;
+  for (const double sum : squares) norm += sum;
+  system_.solve(v, std::sqrt(norm), report);
+  add_prescribed(v);
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::add_prescribed(T* to, double factor) const {
+  const std::vector<int>& prescribed = body_.state.prescribed;
+  const Points& velocities = body_.state.prescribed_velocities();
+  for (std::size_t k = 0; k < prescribed.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c)
+      to[4 * std::size_t(prescribed[k]) + c] += T(factor * velocities(Eigen::Index(k), Eigen::Index(c)));
+}
+
+template <class T>
+double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
+  const double dt = body_.scene.time_step, damped = 1.0 + options_.mass_damping * dt;
+  Points x, v;
+  body_.state.write_positions(x);
+  body_.state.write_velocities(v);
+  Points given = Points::Zero(v.rows(), 3);
+  std::vector<bool> is_free(std::size_t(v.rows()), true);
+  for (const int node : body_.state.prescribed) {
+    const int vertex = body_.graph.node_of[std::size_t(node)];
+    given.row(vertex) = v.row(vertex);
+    is_free[std::size_t(vertex)] = false;
+  }
+  const Eigen::SparseMatrix<double> k = elasticity_.stiffness(x);
+  const auto damping_and_stiffness = [&](const Points& of) {
+    const Eigen::VectorXd product = k * Eigen::Map<const Eigen::VectorXd>(of.data(), of.size());
+    return Points(scale_ * Eigen::Map<const Points>(product.data(), of.rows(), 3));
+  };
+  Points b = dt * (elasticity_.elastic_forces(x) + external_forces(body_.scene, body_.masses, body_.state.time + dt));
+  b += body_.masses.asDiagonal() * before;
+  Points r = b - damping_and_stiffness(v);
+  r -= damped * (body_.masses.asDiagonal() * v);
+  b -= damping_and_stiffness(given);
+  double left = 0.0, size = 0.0;
+  for (Eigen::Index i = 0; i < v.rows(); ++i) {
+    if (!is_free[std::size_t(i)]) continue;
+    left += r.row(i).squaredNorm();
+    size += b.row(i).squaredNorm();
+  }
+  return std::sqrt(left) / (size > 0.0 ? std::sqrt(size) : 1.0);
+}
+
+template <class T>
+Eigen::SparseMatrix<double> LinearlyImplicitEuler<T>::system_matrix(const Eigen::Ref<const Points>& x) const {
+  const Eigen::SparseMatrix<double> k = elasticity_.stiffness(x);
+  std::vector<int> row(std::size_t(k.rows()), 0);
+  for (const int node : body_.state.prescribed)
+    for (int c = 0; c < 3; ++c) row[std::size_t(3 * body_.graph.node_of[std::size_t(node)] + c)] = -1;
+  int free = 0;
+  for (int& r : row)
+    if (r == 0) r = free++;
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(std::size_t(k.nonZeros()) + row.size());
+  for (int column = 0; column < k.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(k, column); it; ++it)
+      if (row[std::size_t(it.row())] >= 0 && row[std::size_t(column)] >= 0)
+        entries.emplace_back(row[std::size_t(it.row())], row[std::size_t(column)], scale_ * it.value());
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (row[i] >= 0)
+      entries.emplace_back(row[i], row[i],
+                           body_.masses[Eigen::Index(i / 3)] * (1.0 + options_.mass_damping * body_.scene.time_step));
+  Eigen::SparseMatrix<double> a(free, free);
+  a.setFromTriplets(entries.begin(), entries.end());
+  return a;
+}
+
+template class LinearlyImplicitEuler<float>;
+template class LinearlyImplicitEuler<double>;
+
+}  // namespace deformbench::fem

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Implicit Euler with one linear solve per step, [MG04] §2.2 and §6:
+//   (M + Δt C + Δt² K') v⁺ = M v − Δt (K'x + f0' − f_ext), x⁺ = x + Δt v⁺, C = αM + βK'.
+// With c = Δt (Δt + β) the matrix is (1 + αΔt) M + c K'.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "methods/fem/elasticity/elasticity.hpp"
+#include "methods/fem/integrators/integrator.hpp"
+#include "methods/fem/integrators/linear_system.hpp"
+
+namespace deformbench::fem {
+
+enum class StartVector {
+  Zero,
+  Velocity,           ///< v_n
+  VelocityPlusForce,  ///< v_n + Δt M⁻¹ f_ext
+};
+
+struct ImplicitEulerOptions {
+  LinearSolverOptions solver;
+  StartVector start = StartVector::VelocityPlusForce;
+  double mass_damping = 0.0;       ///< α, 1/s
+  double stiffness_damping = 0.0;  ///< β, s
+  bool check_residual = false;     ///< fill StepReport::true_residual
+};
+
+template <class T>
+class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorFacet {
+ public:
+  /// Body and elasticity must outlive the integrator.
+  LinearlyImplicitEuler(Body<T>& body, AffineElasticity<T>& elasticity, const ImplicitEulerOptions& options);
+
+  StepReport step(PhaseClock& clock) override;
+  void follow() override;
+  const LinearSystem<T>& system() const { return system_; }
+
+  Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;
+  Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& x) const override {
+    return elasticity_.stiffness(x);
+  }
+  double stiffness_bound() const override { return elasticity_.stiffness_bound(); }
+
+ private:
+  void size_vectors();
+  void assemble();
+  void solve(StepReport& report);
+  /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by the double model of the elasticity, at the start of the step with the
+  /// velocities `before` and the solved ones; independent of the matrix, the right-hand side and the arithmetic of the
+  /// solver.
+  double true_residual(const Points& before) const;
+  void add_prescribed(T* to, double factor = 1.0) const;
+
+  Body<T>& body_;
+  AffineElasticity<T>& elasticity_;
+  const ImplicitEulerOptions options_;
+  const double scale_;  ///< c, s²
+  LinearSystem<T> system_;
+  numerics::AlignedVector<T> operand_, product_, rest_force_;
+};
+
+extern template class LinearlyImplicitEuler<float>;
+extern template class LinearlyImplicitEuler<double>;
+
+}  // namespace deformbench::fem

@@ -55,10 +55,11 @@ class Mutant:
         return any(f.endswith((".cpp", ".hpp", "CMakeLists.txt")) for f in self.files)
 
     def digest(self) -> str:
-        """Of header and changed lines; context, line numbers and white space may move without a new replay."""
+        """Of header and changed lines; context, line numbers, white space and files may move without a new replay."""
         lines = self.path.read_text(encoding="utf-8").splitlines()
         diff = next(i for i, line in enumerate(lines) if line.startswith("--- "))
-        changed = lines[:diff] + [line for line in lines[diff:] if line[:1] in ("+", "-")]
+        changed = [line for line in lines[diff:] if line[:1] in ("+", "-") and line[:4] not in ("--- ", "+++ ")]
+        changed = lines[:diff] + changed
         return hashlib.sha256("".join("".join(changed).split()).encode()).hexdigest()[:16]
 
 

@@ -27,6 +27,25 @@ function(deformbench_compile_together target files)
                         UNITY_BUILD_UNIQUE_ID DEFORMBENCH_UNITY_ID)
 endfunction()
 
+# deformbench_cold(<target>…): libraries in which nothing is hot: compiled at -O1, from headers that are read once.
+function(deformbench_cold)
+  if(NOT TARGET deformbench_cold_headers)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cold_headers.cpp CONTENT "")
+    add_library(deformbench_cold_headers OBJECT ${PROJECT_BINARY_DIR}/cold_headers.cpp)
+    set_target_properties(deformbench_cold_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_link_libraries(deformbench_cold_headers PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen
+                                                           fmt::fmt nlohmann_json::nlohmann_json)
+    target_compile_options(deformbench_cold_headers PRIVATE -O1)
+    target_precompile_headers(deformbench_cold_headers PRIVATE <Eigen/Core> <Eigen/SparseCore> <algorithm> <cmath>
+      <filesystem> <fmt/format.h> <functional> <map> <memory> <nlohmann/json.hpp> <optional> <string> <vector>)
+  endif()
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE -O1)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fmt::fmt>)
+    target_precompile_headers(${target} REUSE_FROM deformbench_cold_headers)
+  endforeach()
+endfunction()
+
 # deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …] [ALONE <source> …]): target deformbench_<name>, alias
 # deformbench::<name>. ALONE names the sources that are compiled by themselves: kernels, whose inlining must not
 # depend on their neighbours, and generated files, which change without them.
@@ -37,7 +56,7 @@ function(deformbench_library name)
   set_target_properties(deformbench_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(deformbench_${name} PUBLIC deformbench_options ${ARG_LINK}
                         PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>)
-  deformbench_compile_together(deformbench_${name} 8)
+  deformbench_compile_together(deformbench_${name} 16)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()

@@ -3,6 +3,15 @@
 include(GoogleTest)
 set(DEFORMBENCH_TEST_LABELS unit invariant reference contract convergence cli schema claims python consumer figures)
 
+# What nearly every test includes is read once.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "")
+add_library(deformbench_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
+target_link_libraries(deformbench_test_headers PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt
+                                                       GTest::gmock)
+target_compile_options(deformbench_test_headers PRIVATE -O1)
+target_precompile_headers(deformbench_test_headers PRIVATE <Eigen/Dense> <Eigen/SparseCore> <algorithm> <array> <cmath>
+  <filesystem> <fmt/format.h> <functional> <gmock/gmock.h> <gtest/gtest.h> <map> <memory> <optional> <string> <vector>)
+
 # deformbench_test(<name> LABEL <label> SOURCES … [LINK …] [DEFINES …] [TIMEOUT s])
 function(deformbench_test name)
   cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINES" ${ARGN})
@@ -14,8 +23,9 @@ function(deformbench_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt GTest::gmock GTest::gtest_main)
-  deformbench_compile_together(${name} 8)
+  deformbench_compile_together(${name} 16)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler, not for themselves
+  target_precompile_headers(${name} REUSE_FROM deformbench_test_headers)
   target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              DEFORMBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}" ${ARG_DEFINES})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60

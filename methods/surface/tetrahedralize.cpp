@@ -20,7 +20,7 @@
 namespace deformbench::surface {
 namespace {
 
-constexpr double kMostCells = 1 << 26;
+constexpr double kMostLatticeCells = 1 << 26;
 
 struct Filled {
   KeptCells kept;
@@ -136,9 +136,9 @@ LatticeMesh tetrahedralize(const model::TriangleMesh& surface, double cell_size,
   }
   const Prepared prepared(surface);
   const double cells = ((prepared.box.high - prepared.box.low) / cell_size).array().ceil().max(1.0).prod();
-  if (cells > kMostCells) {
+  if (cells > kMostLatticeCells) {
     throw InputError(fmt::format("cell size: {} m gives {:.3g} cells in the bounding box, expected at most {:.3g}",
-                                 cell_size, cells, kMostCells));
+                                 cell_size, cells, kMostLatticeCells));
   }
   return in_cells_of(prepared, cell_size, lattice, anchor);
 }
@@ -173,9 +173,9 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
         double high = std::numeric_limits<double>::infinity();  // a size with too few
         for (int trial = 0; trial < 8 && !perfect(); ++trial) {
           const CubeGrid grid(box.low, box.high, size, anchor);
-          if (double(grid.cube_count()) > kMostCells) {
+          if (double(grid.cube_count()) > kMostLatticeCells) {
             throw InputError(
-                fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostCells));
+                fmt::format("tetrahedra: a target of {} takes more than {:.3g} cells", target, kMostLatticeCells));
           }
           const int count = with_cells(grid, lattice, [&](const auto& cells) {
             const Filled filled = fill(cells, prepared);

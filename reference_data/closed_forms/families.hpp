@@ -2,6 +2,8 @@
 // Internal to the registry: one function a family of references, and the parameters that they share.
 #pragma once
 
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "reference_data/closed_forms/isotropic.hpp"
@@ -39,6 +41,18 @@ inline Parameter density() {
 }
 inline Parameter gravity() {
   return {"gravity_m_s2", "m/s^2", 9.81, "magnitude of gravity", 0.0, kInfinity};
+}
+inline Parameter time_step() {
+  return positive("time_step_s", "s", 0.01, "time step");
+}
+/// Of a time that is a whole number of steps; why it is none, or "".
+inline long steps(const Values& v) {
+  return std::lround(v.at("time_s") / v.at("time_step_s"));
+}
+inline std::string between_steps(const Values& v) {
+  const double n = v.at("time_s") / v.at("time_step_s");
+  const bool whole = std::abs(n - std::round(n)) <= 1e-6;  // times are sums of steps, each rounded
+  return whole ? "" : "time " + std::to_string(n) + " steps, expected a whole number";
 }
 inline Isotropic isotropic(const Values& v) {
   return {v.at("young_modulus_pa"), v.at("poisson_ratio")};

@@ -129,13 +129,6 @@ Creep creep(const Values& v) {
   return {v.at("yield_strain"), v.at("creep_1_s"), v.at("plastic_max"),
           v.count("flow") ? FlowRate(std::lround(v.at("flow"))) : FlowRate::Printed};
 }
-long steps(const Values& v) {
-  return std::lround(v.at("time_s") / v.at("time_step_s"));
-}
-std::string between_steps(const Values& v) {
-  const double n = v.at("time_s") / v.at("time_step_s");
-  return std::abs(n - std::round(n)) <= 1e-6 ? "" : "time " + std::to_string(n) + " steps, expected a whole number";
-}
 std::string over_relaxed(const Values& v) {
   const double share = v.at("creep_1_s") * v.at("time_step_s");
   const bool printed = !v.count("flow") || v.at("flow") == 0;

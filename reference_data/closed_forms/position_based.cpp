@@ -93,7 +93,7 @@ double vertex_triangle_overshoot(const std::array<double, 3>& b, double triangle
 
 namespace {
 
-const char* const kPaper = "Müller, Heidelberger, Hennix & Ratcliff, Position Based Dynamics, 2007; derived here";
+const char* const kDerivedFromPbd = "Müller, Heidelberger, Hennix & Ratcliff, Position Based Dynamics, 2007; derived here";
 const char* const kCompliant = "Macklin, Müller & Chentanez, XPBD, 2016; derived here";
 
 Parameter stiffness(double value) {
@@ -104,9 +104,6 @@ Parameter iterations() {
 }
 Parameter per_iteration() {
   return {"per_iteration", "1", 0, "1: k in every iteration; 0: k' = 1 - (1 - k)^(1/iterations)", 0, 1, false, true};
-}
-Parameter time_step() {
-  return positive("time_step_s", "s", 0.01, "time step");
 }
 Parameter count(const char* doc) {
   return {"steps", "1", 100, doc, 0, 1e7, false, true};
@@ -124,7 +121,7 @@ std::vector<Reference> position_based_references() {
   return {
       {.id = "projected_constraint_residual",
        .summary = "What a step of position based dynamics leaves of the error of one constraint",
-       .citation = kPaper,
+       .citation = kDerivedFromPbd,
        .kind = Kind::ExactInvariant,
        .validity = "one distance constraint alone; others to first order in their error",
        .uncertainty = kRounding,
@@ -138,7 +135,7 @@ std::vector<Reference> position_based_references() {
        }},
       {.id = "hanging_mass",
        .summary = "Extension at which a mass hangs at rest on one constraint, position based and compliant",
-       .citation = kPaper,
+       .citation = kDerivedFromPbd,
        .kind = Kind::ExactInvariant,
        .validity = "one distance constraint along gravity, 0 < k < 1, no substeps",
        .uncertainty = kRounding,
@@ -167,7 +164,7 @@ std::vector<Reference> position_based_references() {
       {.id = "position_based_spring",
        .summary = "One spring of stiffness k between a fixed point and a mass: decay, turn and extension after a "
                   "number of steps",
-       .citation = kPaper,
+       .citation = kDerivedFromPbd,
        .kind = Kind::ExactInvariant,
        .validity = "motion along the spring, no gravity, start at rest",
        .uncertainty = 1e-10,
@@ -200,7 +197,7 @@ std::vector<Reference> position_based_references() {
        }},
       {.id = "spinning_dumbbell",
        .summary = "Angular momentum and energy that position based dynamics leaves to a free spinning dumbbell",
-       .citation = kPaper,
+       .citation = kDerivedFromPbd,
        .kind = Kind::ExactInvariant,
        .validity = "rigid link, equal masses, gradients at predicted positions, no gravity",
        .uncertainty = 1e-10,
@@ -215,7 +212,7 @@ std::vector<Reference> position_based_references() {
        }},
       {.id = "printed_vertex_triangle_overshoot",
        .summary = "Overshoot of the printed mass weighting in a contact of a vertex with a triangle",
-       .citation = kPaper,
+       .citation = kDerivedFromPbd,
        .kind = Kind::ExactInvariant,
        .validity = "to first order in the error; exact where the triangle is held",
        .uncertainty = kRounding,

@@ -70,19 +70,8 @@ const char* const kIntegrators =
 Parameter frequency() {
   return positive("angular_frequency_rad_s", "rad/s", 2 * std::numbers::pi, "frequency of the undamped mode");
 }
-Parameter time_step() {
-  return positive("time_step_s", "s", 0.01, "time step");
-}
 Parameter time() {
   return {"time_s", "s", 1.0, "time, a whole number of steps", 0, 1e9};
-}
-long steps(const Values& v) {
-  return std::lround(v.at("time_s") / v.at("time_step_s"));
-}
-std::string between_steps(const Values& v) {
-  const double n = v.at("time_s") / v.at("time_step_s");
-  const bool whole = std::abs(n - std::round(n)) <= 1e-6;  // times are sums of steps, each rounded
-  return whole ? "" : "time " + std::to_string(n) + " steps, expected a whole number";
 }
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-json spec_of(json timing, json parameters = json::object()) {
+json timing_spec(json timing, json parameters = json::object()) {
   return {{"scene", {{"name", "spinning_block"}, {"parameters", json::object()}}},
           {"method", {{"name", "springs"}, {"id", "anchored_springs"}, {"parameters", parameters}}},
           {"schedule", {{"steps", 10}}},
@@ -25,7 +25,7 @@ TimingSamples timed(const json& spec) {
 }
 
 TEST(TimingPass, EveryRepeatHasItsWarmUpAndAllItsRawSteps) {
-  const auto samples = timed(spec_of({{"repeats", 3}, {"warmup_steps", 2}, {"min_steps", 7}, {"min_seconds", 0.0}}));
+  const auto samples = timed(timing_spec({{"repeats", 3}, {"warmup_steps", 2}, {"min_steps", 7}, {"min_seconds", 0.0}}));
   EXPECT_EQ(samples.status, CellStatus::Completed);
   EXPECT_EQ(samples.repeats, 3u);
   EXPECT_EQ(samples.steps, 7u);
@@ -38,27 +38,27 @@ TEST(TimingPass, EveryRepeatHasItsWarmUpAndAllItsRawSteps) {
 }
 
 TEST(TimingPass, FastStepsAreRepeatedUntilTheSecondsAskedFor) {
-  const auto samples = timed(spec_of({{"repeats", 1}, {"warmup_steps", 50}, {"min_steps", 1}, {"min_seconds", 0.01}}));
+  const auto samples = timed(timing_spec({{"repeats", 1}, {"warmup_steps", 50}, {"min_steps", 1}, {"min_seconds", 0.01}}));
   EXPECT_GT(samples.steps, 50u);  // a step of springs takes microseconds
 }
 
 TEST(TimingPass, DivergenceAMissedToleranceAndRefusalAreReported) {
-  const auto diverged = timed(spec_of({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "diverge"}}));
+  const auto diverged = timed(timing_spec({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "diverge"}}));
   EXPECT_EQ(diverged.status, CellStatus::Diverged);
-  const auto missed = timed(spec_of({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "unconverged"}}));
+  const auto missed = timed(timing_spec({{"repeats", 1}, {"warmup_steps", 5}}, {{"motion", "unconverged"}}));
   EXPECT_EQ(missed.status, CellStatus::Failed);
   EXPECT_EQ(missed.reason,
             "while it was timed the linear solver stopped after 3 iterations at a relative residual of 95, "
             "expected at most 1e-10");
-  json spec = spec_of({{"repeats", 1}});
+  json spec = timing_spec({{"repeats", 1}});
   spec["scene"] = {{"name", "free_falling_block"}, {"parameters", {{"ground", "plane"}}}};
   EXPECT_EQ(timed(spec).status, CellStatus::Unsupported);
   EXPECT_EQ(timed(spec).reason, "springs know no colliders");
 }
 
 TEST(TimingPass, BadProtocolIsRefused) {
-  EXPECT_THROW(timed(spec_of({{"repeats", 0}})), InputError);
-  json poses = spec_of(json::object());
+  EXPECT_THROW(timed(timing_spec({{"repeats", 0}})), InputError);
+  json poses = timing_spec(json::object());
   poses["schedule"] = {{"poses", {{"field", "rest"}, {"values", {1}}}}};
   EXPECT_THROW(timed(poses), InputError);
 }

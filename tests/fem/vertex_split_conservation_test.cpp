@@ -12,14 +12,14 @@ namespace deformbench::fem {
 namespace {
 
 /// Sums in more digits than the terms have, so that only what the terms lost is seen.
-struct Totals {
+struct Moments {
   long double mass = 0, kinetic = 0;
   std::array<long double, 3> momentum{}, spin{}, moment{};
   double elastic = 0, volume = 0;
 };
 
-Totals totals(const Scene& scene, const Eigen::VectorXd& masses, const Points& x, const Points& v) {
-  Totals sum;
+Moments totals(const Scene& scene, const Eigen::VectorXd& masses, const Points& x, const Points& v) {
+  Moments sum;
   for (Eigen::Index i = 0; i < masses.size(); ++i) {
     const long double m = masses[i];
     sum.mass += m;
@@ -50,7 +50,7 @@ TEST(VertexSplitConservation, MassMomentaEnergiesAndVolumeStayToRounding) {
       for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e)
         element_masses.push_back(scene.material_of(e).density *
                                  model::tetrahedron_volume(scene.tet_mesh, scene.tet_mesh.rest_positions, e));
-      const Totals before = totals(scene, masses, x, v);
+      const Moments before = totals(scene, masses, x, v);
       FractureTopology topology(scene.tet_mesh.tetrahedra, int(n), rule);
       std::vector<VertexSplit> batch;
       int splits = 0;
@@ -69,7 +69,7 @@ TEST(VertexSplitConservation, MassMomentaEnergiesAndVolumeStayToRounding) {
         EXPECT_EQ(masses, lumped_masses(scene));  // bit for bit what a mesh made anew has
 
         // Every mass is a sum of at most 24 quarters, rounded each time: of 1e-16 each, signs at random.
-        const Totals after = totals(scene, masses, x, v);
+        const Moments after = totals(scene, masses, x, v);
         EXPECT_NEAR(double(after.mass / before.mass), 1.0, 1e-15);
         EXPECT_NEAR(double(after.kinetic / before.kinetic), 1.0, 2e-15);
         for (std::size_t i = 0; i < 3; ++i) {

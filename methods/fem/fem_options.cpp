@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/fem_options.hpp"
 
+#include "methods/fem/shared_parameters.hpp"
+
 namespace deformbench::fem {
 
 namespace {
@@ -54,44 +56,6 @@ void add_plasticity(ParameterSpec& spec) {
        .choices = {"exponential", "as_printed", "radial_return"}});
 }
 
-void add_fracture(ParameterSpec& spec) {
-  spec.push_back({.name = "fracture",
-                  .unit = "",
-                  .default_value = std::string("none"),
-                  .doc = "Splitting of vertices: by the stress of elements, [MG04] §4, or by the separation tensor of "
-                         "vertices, O'Brien & Hodgins 1999",
-                  .choices = {"none", "vertex_split", "separation_tensor"}});
-  spec.push_back({.name = "fracture_threshold_pa",
-                  .unit = "Pa",
-                  .default_value = 6e4,
-                  .doc = "Largest principal stress that the material can bear",
-                  .minimum = 0.0,
-                  .minimum_is_exclusive = true});
-  spec.push_back({.name = "fracture_strain",
-                  .unit = "",
-                  .default_value = std::string("elastic"),
-                  .doc = "Strain behind the stress: elastic, or total as printed in §4 and §6 (B-IVM-2)",
-                  .choices = {"elastic", "total"}});
-  spec.push_back(
-      {.name = "fracture_frame",
-       .unit = "",
-       .default_value = std::string("world"),
-       .doc = "Normal of the plane: turned with the element, or as_printed in the element's frame (B-IVM-18)",
-       .choices = {"world", "as_printed"}});
-  spec.push_back(
-      {.name = "fracture_hinges",
-       .unit = "",
-       .default_value = std::string("separate"),
-       .doc = "Elements that a split leaves joined by a vertex alone: separate, or keep as printed (B-IVM-17)",
-       .choices = {"separate", "keep"}});
-  spec.push_back({.name = "fracture_splits_per_step",
-                  .unit = "1",
-                  .default_value = 10LL,
-                  .doc = "Largest number of vertices that split in one step",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-}
-
 PlasticOptions plastic_options(const Parameters& parameters) {
   PlasticOptions plastic;
   plastic.law.norm = parameters.text("plastic_norm") == "engineering" ? StrainNorm::Engineering : StrainNorm::Frobenius;
@@ -107,56 +71,12 @@ PlasticOptions plastic_options(const Parameters& parameters) {
   return plastic;
 }
 
-FractureOptions fracture_options(const Parameters& parameters) {
-  FractureOptions fracture;
-  fracture.by_separation_tensor = parameters.text("fracture") == "separation_tensor";
-  fracture.threshold = parameters.real("fracture_threshold_pa");
-  fracture.frame = parameters.text("fracture_frame") == "world" ? FractureFrame::World : FractureFrame::AsPrinted;
-  fracture.hinges = parameters.text("fracture_hinges") == "separate" ? HingeRule::Separate : HingeRule::Keep;
-  fracture.splits_per_step = int(parameters.integer("fracture_splits_per_step"));
-  return fracture;
-}
-
 }  // namespace
 
 ParameterSpec fem_parameters(Warping warping) {
   const bool vertex = warping == Warping::Vertex;
   ParameterSpec spec;
-  spec.push_back({.name = "solver",
-                  .unit = "",
-                  .default_value = std::string("cg"),
-                  .doc = vertex ? "Linear solver of the step: cg means BiCGSTAB here, as the matrix is not symmetric"
-                                : "Linear solver of the step: conjugate gradients or a sparse factorisation",
-                  .choices = {"cg", "direct"}});
-  spec.push_back({.name = "cg_iterations",
-                  .unit = "1",
-                  .default_value = 0LL,
-                  .doc = "Exact number of iterations, 0 = until cg_tolerance; [MG04] §7 uses 20",
-                  .minimum = 0.0,
-                  .maximum = 1e9});
-  spec.push_back(
-      {.name = "cg_tolerance",
-       .unit = "1",
-       .default_value = 0.0,
-       .doc = "Stop when ‖b − A v‖₂ ≤ tolerance ‖b‖₂; 0 = what the precision allows: 1e-10 in double, 1e-5 in float",
-       .minimum = 0.0,
-       .maximum = 1.0});
-  spec.push_back({.name = "cg_max_iterations",
-                  .unit = "1",
-                  .default_value = 10000LL,
-                  .doc = "Most iterations when cg_iterations is 0",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "on_unconverged",
-                  .unit = "",
-                  .default_value = std::string("fail"),
-                  .doc = "When the solver stops before cg_tolerance is met: the run fails, or goes on and says so",
-                  .choices = {"fail", "continue"}});
-  spec.push_back({.name = "cg_preconditioner",
-                  .unit = "",
-                  .default_value = std::string("mass"),
-                  .doc = "none as printed; mass keeps the momentum exact (B-IVM-15)",
-                  .choices = {"none", "jacobi", "mass"}});
+  add_solver_parameters(spec, "mass");
   spec.push_back({.name = "cg_start",
                   .unit = "",
                   .default_value = std::string("velocity_plus_force"),
@@ -197,7 +117,12 @@ ParameterSpec fem_parameters(Warping warping) {
   }
   if (!vertex) {
     add_plasticity(spec);
-    add_fracture(spec);
+    add_fracture_parameters(spec);
+    spec.push_back({.name = "fracture_strain",
+                    .unit = "",
+                    .default_value = std::string("elastic"),
+                    .doc = "Strain behind the stress: elastic, or total as printed in §4 and §6 (B-IVM-2)",
+                    .choices = {"elastic", "total"}});
   }
   return spec;
 }
@@ -206,18 +131,8 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
   FemOptions options;
   options.warping = warping;
   options.single_precision = parameters.text("precision") == "float";
-  LinearSolverOptions& solver = options.integrator.solver;
-  solver.direct = parameters.text("solver") == "direct";
-  solver.settings.fixed_iterations = int(parameters.integer("cg_iterations"));
-  solver.settings.tolerance = parameters.real("cg_tolerance");
-  if (solver.settings.tolerance == 0.0)
-    solver.settings.tolerance = options.single_precision ? kDefaultToleranceInFloat : kDefaultTolerance;
-  solver.settings.max_iterations = int(parameters.integer("cg_max_iterations"));
-  solver.may_miss_tolerance = parameters.text("on_unconverged") == "continue";
-  const std::string& preconditioner = parameters.text("cg_preconditioner");
-  solver.preconditioner = preconditioner == "none"     ? Preconditioner::None
-                          : preconditioner == "jacobi" ? Preconditioner::Jacobi
-                                                       : Preconditioner::Mass;
+  options.integrator.solver =
+      solver_options(parameters, options.single_precision ? kDefaultToleranceInFloat : kDefaultTolerance);
   const std::string& start = parameters.text("cg_start");
   options.integrator.start = start == "zero"       ? StartVector::Zero
                              : start == "velocity" ? StartVector::Velocity

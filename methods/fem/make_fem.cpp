@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/make_fem.hpp"
 
+#include "methods/fem/elasticity/hyperelasticity.hpp"
 #include "methods/fem/elasticity/vertex_warped_elasticity.hpp"
 #include "methods/fem/fem_simulation.hpp"
 
@@ -38,6 +39,25 @@ std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOpt
                                                 const RunContext& context) {
   if (options.single_precision) return compose<float>(scene, options, context);
   return compose<double>(scene, options, context);
+}
+
+std::unique_ptr<Simulation> make_nonlinear_simulation(const Scene& scene, const NonlinearOptions& options,
+                                                      const RunContext& context) {
+  auto simulation = std::make_unique<FemSimulation<double>>(scene, context);
+  Body<double>& body = simulation->body();
+  auto elasticity = make_hyperelasticity(options.law, body,
+                                         options.fracture ? std::optional(options.fracture->threshold) : std::nullopt);
+  if (options.fracture)
+    simulation->set_fracture(std::make_unique<Fracture<double>>(body, *elasticity, *options.fracture, context.seed));
+  if (options.explicit_steps) {
+    auto integrator = std::make_unique<ExplicitIntegrator>(body, *elasticity, *options.explicit_steps);
+    simulation->set_parts(std::move(elasticity), std::move(integrator), {});
+  } else {
+    auto integrator = std::make_unique<Newton>(body, *elasticity, options.newton);
+    const LinearSystem<double>* system = &integrator->system();
+    simulation->set_parts(std::move(elasticity), std::move(integrator), {system});
+  }
+  return simulation;
 }
 
 }  // namespace deformbench::fem

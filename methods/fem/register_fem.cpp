@@ -11,6 +11,23 @@ namespace {
 /// Largest mesh whose factors fit a few gigabytes.
 constexpr Eigen::Index kDirectLimit = 150000;
 
+/// What no method of this folder takes.
+Support fem_support(const Scene& scene, bool is_direct) {
+  if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+  if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
+    return Support::no("finite elements do not support rigid bodies");
+  if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
+  for (const auto& plane : scene.colliders)
+    if (plane.restitution != 0.0)
+      return Support::no(fmt::format(
+          "finite elements do not support restitution, the scene has a plane of restitution {}", plane.restitution));
+  if (is_direct && scene.tet_mesh.element_count() > kDirectLimit)
+    return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
+                       " elements (memory of the factors), the scene has " +
+                       std::to_string(scene.tet_mesh.element_count()));
+  return Support::yes();
+}
+
 MethodDescriptor descriptor(Warping warping, std::string id, std::string summary, Citation paper) {
   MethodDescriptor method;
   method.id = std::move(id);
@@ -18,24 +35,31 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   method.paper = std::move(paper);
   method.parameters = fem_parameters(warping);
   method.supports = [warping](const Scene& scene, const Parameters& parameters) {
-    if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
-    if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
-      return Support::no("finite elements do not support rigid bodies");
-    if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
-    for (const auto& plane : scene.colliders)
-      if (plane.restitution != 0.0)
-        return Support::no(fmt::format(
-            "finite elements do not support restitution, the scene has a plane of restitution {}", plane.restitution));
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping does not support heat sources");
-    if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > kDirectLimit)
-      return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
-                         " elements (memory of the factors), the scene has " +
-                         std::to_string(scene.tet_mesh.element_count()));
-    return Support::yes();
+    return fem_support(scene, parameters.text("solver") == "direct");
   };
   method.create = [warping](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     return make_fem_simulation(scene, fem_options(warping, parameters), context);
+  };
+  return method;
+}
+
+MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std::string summary, Citation paper) {
+  MethodDescriptor method;
+  method.id = std::move(id);
+  method.summary = std::move(summary);
+  method.paper = std::move(paper);
+  method.parameters = nonlinear_parameters(kind);
+  method.supports = [](const Scene& scene, const Parameters& parameters) {
+    const NonlinearOptions options = nonlinear_options(parameters);
+    if (!scene.heat_sources.empty()) return Support::no("nonlinear finite elements do not support heat sources");
+    if (!options.explicit_steps && options.newton.scheme != ImplicitScheme::Euler && !scene.colliders.empty())
+      return Support::no("scheme '" + parameters.text("scheme") + "' does not support colliders");
+    return fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
+  };
+  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    return make_nonlinear_simulation(scene, nonlinear_options(parameters), context);
   };
   return method;
 }
@@ -62,6 +86,18 @@ void register_fem(Registry& registry) {
   vertex.known_violations = {{"linear_momentum", "forces warped by vertex do not sum to zero", "IVM-11", 0.020},
                              {"angular_momentum", "nor do their torques", "IVM-11", 5.0e-3}};
   registry.add(std::move(vertex));
+  registry.add(nonlinear_descriptor(
+      NonlinearMethod::Explicit, "explicit_fem", "Nonlinear finite elements, explicit integration",
+      {"OH99", "J. F. O'Brien, J. K. Hodgins: Graphical Modeling and Animation of Brittle Fracture, SIGGRAPH 1999"}));
+  registry.add(nonlinear_descriptor(NonlinearMethod::Implicit, "implicit_fem",
+                                    "Nonlinear finite elements, implicit steps by Newton's method",
+                                    {"BW98", "D. Baraff, A. Witkin: Large Steps in Cloth Simulation, SIGGRAPH 1998"}));
+  registry.add(nonlinear_descriptor(
+      NonlinearMethod::Invertible, "invertible_fem",
+      "Nonlinear finite elements with laws that are continued through inversion, explicit or implicit",
+      {"ITF04",
+       "G. Irving, J. Teran, R. Fedkiw: Invertible Finite Elements for Robust Simulation of Large "
+       "Deformation, SCA 2004"}));
 }
 
 }  // namespace deformbench::fem

@@ -9,7 +9,7 @@
 namespace deformbench::fem {
 template <class T>
 BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph, const Eigen::VectorXd& vertex_masses)
-    : scene_(scene), graph_(graph), vertex_masses_(vertex_masses) {
+    : time_step(scene.time_step), scene_(scene), graph_(graph), vertex_masses_(vertex_masses) {
   const std::size_t nodes = std::size_t(graph.node_count());
   positions.assign(4 * nodes, T(0));
   velocities.assign(4 * nodes, T(0));
@@ -76,15 +76,21 @@ void BodyState<T>::follow(std::span<const int> sources) {
 }
 
 template <class T>
+void BodyState<T>::load_at(double when) {
+  const Points forces = external_forces(scene_, vertex_masses_, when);
+  for (std::size_t i = 0; i < masses.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) loads[4 * i + k] = T(forces(graph_.node_of[i], Eigen::Index(k)));
+  loads_change_ = true;
+}
+
+template <class T>
 void BodyState<T>::begin_step() {
-  const double end = time + scene_.time_step;
+  const double end = time + time_step;
   if (loads_change_) {
-    const Points forces = external_forces(scene_, vertex_masses_, end);
-    for (std::size_t i = 0; i < masses.size(); ++i)
-      for (std::size_t k = 0; k < 3; ++k) loads[4 * i + k] = T(forces(graph_.node_of[i], Eigen::Index(k)));
+    load_at(end);
     // After the last ramp has ended with some margin for rounding, loads are dead.
     loads_change_ =
-        (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) && end <= last_load_change_ + scene_.time_step;
+        (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) && end <= last_load_change_ + time_step;
   }
   prescribed_move_ = false;
   for (std::size_t k = 0; k < motions_.size(); ++k) {
@@ -97,7 +103,7 @@ void BodyState<T>::begin_step() {
       const std::size_t at = 4 * std::size_t(motion.node) + std::size_t(c);
       double now = double(positions[at]);
       if constexpr (sizeof(T) < sizeof(double)) now = exact_positions_[at];
-      const double velocity = (target[c] - now) / scene_.time_step;
+      const double velocity = (target[c] - now) / time_step;
       prescribed_velocities_(Eigen::Index(k), c) = velocity;
       prescribed_move_ |= velocity != 0.0;
     }
@@ -110,7 +116,7 @@ void BodyState<T>::collide(std::size_t node) {
   T *v = velocities.data() + 4 * node, *x = positions.data() + 4 * node;
   Vector3 position(x[0], x[1], x[2]);
   if constexpr (sizeof(T) < sizeof(double)) position = Eigen::Map<const Vector3>(exact_positions_.data() + 4 * node);
-  const auto contact = touch_planes(scene_.colliders, position, Vector3(v[0], v[1], v[2]), scene_.time_step);
+  const auto contact = touch_planes(scene_.colliders, position, Vector3(v[0], v[1], v[2]), time_step);
   if (!contact) return;
   for (std::size_t k = 0; k < 3; ++k) {
     v[k] = T(contact->velocity[Eigen::Index(k)]);
@@ -123,7 +129,7 @@ void BodyState<T>::collide(std::size_t node) {
 
 template <class T>
 double BodyState<T>::finish_nodes(int low, int high) {
-  const T dt = T(scene_.time_step);
+  const T dt = T(time_step);
   if (!scene_.colliders.empty()) {
     auto next = std::lower_bound(prescribed.begin(), prescribed.end(), low);
     for (int i = low; i < high; ++i) {
@@ -140,7 +146,7 @@ double BodyState<T>::finish_nodes(int low, int high) {
   for (std::size_t i = 4 * std::size_t(low); i < 4 * std::size_t(high); i += 4) {
     for (std::size_t k = 0; k < 4; ++k) {
       if constexpr (sizeof(T) < sizeof(double)) {
-        exact_positions_[i + k] += scene_.time_step * double(v[i + k]);
+        exact_positions_[i + k] += time_step * double(v[i + k]);
         x[i + k] = T(exact_positions_[i + k]);
       } else {
         x[i + k] += dt * v[i + k];
@@ -161,7 +167,7 @@ void BodyState<T>::finish_step() {
       if constexpr (sizeof(T) < sizeof(double)) exact_positions_[at] = target;
     }
   }
-  time += scene_.time_step;
+  time += time_step;
 }
 
 template <class T>

@@ -23,9 +23,14 @@ class BodyState {
   numerics::AlignedVector<T> loads;                  ///< external forces, N; set by `begin_step`
   std::vector<int> prescribed;                       ///< nodes, ascending
   double time = 0.0;                                 ///< s
+  double time_step;                                  ///< s, of the next step; at first that of the scene
 
   /// Loads and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
   void begin_step();
+  /// `loads` of another time, until the next `begin_step`.
+  void load_at(double time);
+  /// Whether loads may differ from those of the last `begin_step`.
+  bool loads_change() const { return loads_change_; }
   /// m/s, one row per entry of `prescribed`.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }

@@ -339,4 +339,16 @@ void MeshGraph::merge_nodes(const std::vector<Edit>& edits) {
   node_places.swap(spare_node_places_);
 }
 
+Eigen::SparseMatrix<double> MeshGraph::in_mesh_order(const Eigen::SparseMatrix<double>& of_nodes) const {
+  const auto vertex_row = [&](Eigen::Index row) { return 3 * node_of[std::size_t(row / 3)] + int(row % 3); };
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(std::size_t(of_nodes.nonZeros()));
+  for (int column = 0; column < of_nodes.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(of_nodes, column); it; ++it)
+      entries.emplace_back(vertex_row(it.row()), vertex_row(column), it.value());
+  Eigen::SparseMatrix<double> a(of_nodes.rows(), of_nodes.cols());
+  a.setFromTriplets(entries.begin(), entries.end());
+  return a;
+}
+
 }  // namespace deformbench::fem

@@ -61,6 +61,9 @@ struct MeshGraph {
   std::vector<int> node_start;   ///< nodes+1, into node_places
   std::vector<int> node_places;  ///< 4·slot + a
 
+  /// A scalar matrix of the nodes (3n×3n) with the rows and columns of the mesh's vertices.
+  Eigen::SparseMatrix<double> in_mesh_order(const Eigen::SparseMatrix<double>& of_nodes) const;
+
   int node_count() const { return int(node_of.size()); }
   int element_count() const { return int(element_of.size()); }
 

@@ -87,17 +87,20 @@ Vector6 ElasticModel::stress(Eigen::Index element, const RestElement& rest, cons
   return result;
 }
 
+double largest_stiffness(const model::Material& material, const RestElement& rest) {
+  Eigen::Matrix<double, 12, 12> k;
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < 4; ++b)
+      k.block<3, 3>(3 * a, 3 * b) =
+          stiffness_block(material, rest.volume, rest.gradients.col(a), rest.gradients.col(b));
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 12, 12>>(k, Eigen::EigenvaluesOnly).eigenvalues()[11];
+}
+
 double ElasticModel::stiffness_bound() const {
   Eigen::VectorXd sums = Eigen::VectorXd::Zero(scene_.tet_mesh.vertex_count());
-  Eigen::Matrix<double, 12, 12> k;
   for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
-    const RestElement rest = rest_element(scene_.tet_mesh, e);
-    for (int a = 0; a < 4; ++a)
-      for (int b = 0; b < 4; ++b)
-        k.block<3, 3>(3 * a, 3 * b) =
-            stiffness_block(scene_.material_of(e), rest.volume, rest.gradients.col(a), rest.gradients.col(b));
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 12, 12>> eigen(k, Eigen::EigenvaluesOnly);
-    for (int a = 0; a < 4; ++a) sums[scene_.tet_mesh.tetrahedra(e, a)] += eigen.eigenvalues()[11];
+    const double largest = largest_stiffness(scene_.material_of(e), rest_element(scene_.tet_mesh, e));
+    for (int a = 0; a < 4; ++a) sums[scene_.tet_mesh.tetrahedra(e, a)] += largest;
   }
   return sums.size() ? sums.maxCoeff() : 0.0;
 }

@@ -30,6 +30,8 @@ struct RestElement {
   double volume;
 };
 RestElement rest_element(const model::TetMesh& mesh, Eigen::Index element);
+/// λ_max of K_e = V BᵀEB, N/m.
+double largest_stiffness(const model::Material& material, const RestElement& rest);
 
 /// [MG04] §2.1–2.4: f_e = R_e K_e (R_eᵀ x − x0), K_e = V BᵀEB.
 class ElasticModel {

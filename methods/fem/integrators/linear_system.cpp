@@ -166,20 +166,35 @@ void LinearSystem<T>::solve_direct(T* v) {
 template <class T>
 Eigen::SparseMatrix<double> LinearSystem<T>::solved_matrix() const {
   if (!was_solved_) return {};
-  const Eigen::SparseMatrix<double> of_nodes = matrix_of_nodes();
-  const auto vertex_row = [&](Eigen::Index row) {
-    return 3 * body_.graph.node_of[std::size_t(row / 3)] + int(row % 3);
-  };
+  return body_.graph.in_mesh_order(matrix_of_nodes());
+}
+
+template <class T>
+Eigen::SparseMatrix<double> system_of_free_vertices(const Body<T>& body, const Eigen::SparseMatrix<double>& k, double c,
+                                                    double mass_factor) {
+  std::vector<int> row(std::size_t(k.rows()), 0);
+  for (const int node : body.state.prescribed)
+    for (int i = 0; i < 3; ++i) row[std::size_t(3 * body.graph.node_of[std::size_t(node)] + i)] = -1;
+  int free = 0;
+  for (int& r : row)
+    if (r == 0) r = free++;
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(std::size_t(of_nodes.nonZeros()));
-  for (int column = 0; column < of_nodes.outerSize(); ++column)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(of_nodes, column); it; ++it)
-      entries.emplace_back(vertex_row(it.row()), vertex_row(column), it.value());
-  Eigen::SparseMatrix<double> a(of_nodes.rows(), of_nodes.cols());
+  entries.reserve(std::size_t(k.nonZeros()) + row.size());
+  for (int column = 0; column < k.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(k, column); it; ++it)
+      if (row[std::size_t(it.row())] >= 0 && row[std::size_t(column)] >= 0)
+        entries.emplace_back(row[std::size_t(it.row())], row[std::size_t(column)], c * it.value());
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (row[i] >= 0) entries.emplace_back(row[i], row[i], body.masses[Eigen::Index(i / 3)] * mass_factor);
+  Eigen::SparseMatrix<double> a(free, free);
   a.setFromTriplets(entries.begin(), entries.end());
   return a;
 }
 
+template Eigen::SparseMatrix<double> system_of_free_vertices(const Body<float>&, const Eigen::SparseMatrix<double>&,
+                                                             double, double);
+template Eigen::SparseMatrix<double> system_of_free_vertices(const Body<double>&, const Eigen::SparseMatrix<double>&,
+                                                             double, double);
 template class LinearSystem<float>;
 template class LinearSystem<double>;
 

@@ -78,6 +78,11 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   numerics::AlignedVector<T> weights_, right_side_, product_;
 };
 
+/// mass_factor·M + c K of the vertices that are not prescribed, in the order of the mesh. `k`: 3n×3n, of all vertices.
+template <class T>
+Eigen::SparseMatrix<double> system_of_free_vertices(const Body<T>& body, const Eigen::SparseMatrix<double>& k, double c,
+                                                    double mass_factor);
+
 extern template class LinearSystem<float>;
 extern template class LinearSystem<double>;
 

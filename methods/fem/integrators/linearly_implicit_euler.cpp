@@ -170,26 +170,8 @@ double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
 
 template <class T>
 Eigen::SparseMatrix<double> LinearlyImplicitEuler<T>::system_matrix(const Eigen::Ref<const Points>& x) const {
-  const Eigen::SparseMatrix<double> k = elasticity_.stiffness(x);
-  std::vector<int> row(std::size_t(k.rows()), 0);
-  for (const int node : body_.state.prescribed)
-    for (int c = 0; c < 3; ++c) row[std::size_t(3 * body_.graph.node_of[std::size_t(node)] + c)] = -1;
-  int free = 0;
-  for (int& r : row)
-    if (r == 0) r = free++;
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(std::size_t(k.nonZeros()) + row.size());
-  for (int column = 0; column < k.outerSize(); ++column)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(k, column); it; ++it)
-      if (row[std::size_t(it.row())] >= 0 && row[std::size_t(column)] >= 0)
-        entries.emplace_back(row[std::size_t(it.row())], row[std::size_t(column)], scale_ * it.value());
-  for (std::size_t i = 0; i < row.size(); ++i)
-    if (row[i] >= 0)
-      entries.emplace_back(row[i], row[i],
-                           body_.masses[Eigen::Index(i / 3)] * (1.0 + options_.mass_damping * body_.scene.time_step));
-  Eigen::SparseMatrix<double> a(free, free);
-  a.setFromTriplets(entries.begin(), entries.end());
-  return a;
+  return system_of_free_vertices(body_, elasticity_.stiffness(x), scale_,
+                                 1.0 + options_.mass_damping * body_.scene.time_step);
 }
 
 template class LinearlyImplicitEuler<float>;

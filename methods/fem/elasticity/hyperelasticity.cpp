@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/elasticity/hyperelasticity.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "methods/numerics/lanes.hpp"
+
+namespace deformbench::fem {
+
+using numerics::keep_xyz;
+using numerics::load;
+using numerics::Pack;
+using numerics::store;
+
+Hyperelasticity::Hyperelasticity(Body<double>& body, std::optional<double> fracture_threshold)
+    : body_(body), threshold_(fracture_threshold) {
+  constexpr std::size_t lanes = numerics::lane_count<double>;
+  const MeshGraph& graph = body.graph;
+  const std::size_t elements = std::size_t(graph.element_count());
+  batches_ = int((elements + lanes - 1) / lanes);
+  const std::size_t slots = std::size_t(batches_) * lanes;
+  gradients_.resize(9 * slots);
+  lambda_.assign(slots, 0.0);
+  mu_.assign(slots, 0.0);
+  volume_.assign(slots, 1.0);
+  slot_of_.resize(elements);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    // Copies of the last element, without stiffness, fill its batch.
+    const int element = graph.element_of[std::min(slot, elements - 1)];
+    const RestElement rest = rest_element(body.scene.tet_mesh, element);
+    for (std::size_t k = 0; k < 9; ++k)
+      gradients_[slot / lanes * 9 * lanes + k * lanes + slot % lanes] =
+          rest.gradients(Eigen::Index(k % 3), Eigen::Index(k / 3) + 1);
+    if (slot >= elements) continue;
+    const model::Material& material = body.scene.material_of(element);
+    slot_of_[std::size_t(element)] = int(slot);
+    volume_[slot] = rest.volume;
+    lambda_[slot] = material.lame_lambda() * rest.volume;
+    mu_[slot] = material.lame_mu() * rest.volume;
+  }
+  pass_ = fresh_pass();
+  read_topology();
+}
+
+Hyperelasticity::Pass Hyperelasticity::fresh_pass() const {
+  constexpr std::size_t lanes = numerics::lane_count<double>;
+  const std::size_t slots = volume_.size();
+  Pass pass;
+  pass.quaternions.assign(4 * slots, 0.0);
+  for (std::size_t slot = 0; slot < slots; ++slot) pass.quaternions[slot / lanes * 4 * lanes + slot % lanes] = 1.0;
+  pass.corner_forces.assign(12 * slots + 4, 0.0);
+  return pass;
+}
+
+Hyperelasticity::Pass& Hyperelasticity::facet_pass() const {
+  if (!facet_pass_) facet_pass_ = std::make_unique<Pass>();
+  *facet_pass_ = fresh_pass();  // always from the same start: what is asked before changes no answer
+  return *facet_pass_;
+}
+
+void Hyperelasticity::read_topology() {
+  const MeshGraph& graph = body_.graph;
+  corners_.resize(4 * volume_.size());
+  for (std::size_t slot = 0; slot < volume_.size(); ++slot) {
+    const std::size_t source = std::min(slot, std::size_t(graph.element_count()) - 1);
+    for (std::size_t a = 0; a < 4; ++a) corners_[4 * slot + a] = 4 * unsigned(graph.corners[4 * source + a]);
+  }
+  constexpr unsigned kPairOfCorners[4][4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
+  block_at_.resize(graph.edge_places.size());
+  for (std::size_t k = 0; k < block_at_.size(); ++k) {
+    const unsigned place = unsigned(graph.edge_places[k]), slot = place >> 4, a = (place >> 2) & 3, b = place & 3;
+    block_at_[k] = 2 * (unsigned(kBlockStride) * slot + 9 * kPairOfCorners[a][b]) + (a > b ? 1 : 0);
+  }
+}
+
+void Hyperelasticity::follow(const GraphChange&) {
+  read_topology();
+  facet_pass_.reset();
+}
+
+template <class Work>
+void Hyperelasticity::each_batch(Work&& work) const {
+  const long long batches = batches_, threads = body_.threads();
+  numerics::run_team(int(threads),
+                     [&](int t) { work(t, int(batches * t / threads), int(batches * (t + 1) / threads)); });
+}
+
+double Hyperelasticity::energy(const double* x) {
+  std::vector<double> sums(std::size_t(body_.threads()), 0.0);
+  each_batch([&](int t, int low, int high) { sums[std::size_t(t)] = energy_of_batches(x, low, high, pass_); });
+  double sum = 0.0;
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
+void Hyperelasticity::forces(const double* x, double* f) {
+  each_batch([&](int, int low, int high) { force_batches(x, low, high, pass_); });
+  body_.each_range([&](int, int low, int high) { gather_forces(pass_, low, high, f); });
+}
+
+void Hyperelasticity::assemble_hessian(const double* x, double c, bool projected, LinearSystem<double>& system,
+                                       double* f) {
+  pass_.blocks.resize(kBlockStride * volume_.size());
+  each_batch([&](int, int low, int high) { hessian_batches(x, low, high, projected, pass_); });
+  body_.each_range([&](int, int low, int high) {
+    for (int i = low; i < high; ++i) system.upper().weight(i) = system.weights()[std::size_t(i)];
+    gather_blocks(pass_, c, low, high, system.upper());
+    gather_forces(pass_, low, high, f);
+  });
+}
+
+void Hyperelasticity::gather_forces(const Pass& pass, int low, int high, double* f) const {
+  using V = Pack<double, 4>;
+  const MeshGraph& graph = body_.graph;
+  for (int i = low; i < high; ++i) {
+    V force{};
+    for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k)
+      force += load<V>(pass.corner_forces.data() + 3 * std::size_t(graph.node_places[std::size_t(k)]));
+    store(f + 4 * std::size_t(i), keep_xyz<double>(force));
+  }
+}
+
+void Hyperelasticity::gather_blocks(const Pass& pass, double c, int low, int high,
+                                    numerics::UpperBlockMatrix<double>& a) const {
+  using V = Pack<double, 4>;
+  const MeshGraph& graph = body_.graph;
+  for (int edge = graph.edges.row_start[std::size_t(low)]; edge < graph.edges.row_start[std::size_t(high)]; ++edge) {
+    V h{}, p{}, s{};  // cyclic diagonals (block_matrix.hpp); those of the transpose are (h, ↓s, ↑p)
+    for (int k = graph.edge_start[std::size_t(edge)]; k < graph.edge_start[std::size_t(edge) + 1]; ++k) {
+      const unsigned at = block_at_[std::size_t(k)];
+      const double* block = pass.blocks.data() + (at >> 1);
+      const V third = load<V>(block + 3), last = load<V>(block + 6);
+      h += load<V>(block);
+      p += at & 1 ? numerics::rotate_down<double>(last) : third;
+      s += at & 1 ? numerics::rotate_up<double>(third) : last;
+    }
+    double* to = a.upper(edge);
+    for (int k = 0; k < 3; ++k) to[k] = c * h[k], to[3 + k] = c * p[k], to[6 + k] = c * s[k];
+  }
+}
+
+numerics::AlignedVector<double> Hyperelasticity::in_graph_order(const Eigen::Ref<const Points>& positions) const {
+  numerics::AlignedVector<double> x;
+  x.assign(4 * std::size_t(positions.rows()), 0.0);
+  for (std::size_t i = 0; i < std::size_t(positions.rows()); ++i)
+    for (std::size_t k = 0; k < 3; ++k) x[4 * i + k] = positions(body_.graph.node_of[i], Eigen::Index(k));
+  return x;
+}
+
+double Hyperelasticity::elastic_energy(const Eigen::Ref<const Points>& positions) const {
+  const auto x = in_graph_order(positions);
+  return energy_of_batches(x.data(), 0, batches_, facet_pass());
+}
+
+Points Hyperelasticity::elastic_forces(const Eigen::Ref<const Points>& positions) const {
+  const auto x = in_graph_order(positions);
+  Pass& pass = facet_pass();
+  force_batches(x.data(), 0, batches_, pass);
+  numerics::AlignedVector<double> f;
+  f.resize(x.size());
+  gather_forces(pass, 0, body_.graph.node_count(), f.data());
+  Points forces(positions.rows(), 3);
+  for (std::size_t i = 0; i < std::size_t(forces.rows()); ++i)
+    for (std::size_t k = 0; k < 3; ++k) forces(body_.graph.node_of[i], Eigen::Index(k)) = f[4 * i + k];
+  return forces;
+}
+
+std::vector<Vector6> Hyperelasticity::element_stresses(const Eigen::Ref<const Points>& positions) const {
+  const auto x = in_graph_order(positions);
+  Pass& pass = facet_pass();
+  pass.stresses.resize(kStressStride * volume_.size());
+  stress_batches(x.data(), 0, batches_, pass);
+  std::vector<Vector6> stresses;
+  for (const int slot : slot_of_)
+    stresses.push_back(Eigen::Map<const Vector6>(pass.stresses.data() + kStressStride * std::size_t(slot)));
+  return stresses;
+}
+
+Eigen::SparseMatrix<double> Hyperelasticity::stiffness(const Eigen::Ref<const Points>& positions) const {
+  const auto x = in_graph_order(positions);
+  Pass& pass = facet_pass();
+  pass.blocks.resize(kBlockStride * volume_.size());
+  hessian_batches(x.data(), 0, batches_, false, pass);
+  numerics::UpperBlockMatrix<double> a(body_.graph.edges);
+  for (int i = 0; i < body_.graph.node_count(); ++i) a.weight(i) = 0.0;
+  gather_blocks(pass, 1.0, 0, body_.graph.node_count(), a);
+  return body_.graph.in_mesh_order(a.to_sparse());
+}
+
+double Hyperelasticity::stiffness_bound() const {
+  return rest_stiffness() * ElementModel(body_.scene, {RotationKind::Identity, false}).stiffness_bound();
+}
+
+std::vector<Suspect> Hyperelasticity::suspects() {
+  pass_.stresses.resize(kStressStride * volume_.size());
+  const double* x = body_.state.positions.data();
+  each_batch([&](int, int low, int high) { stress_batches(x, low, high, pass_); });
+  std::vector<Suspect> suspects;
+  for (int slot = 0; slot < body_.graph.element_count(); ++slot) {
+    const double stress = pass_.stresses[kStressStride * std::size_t(slot) + 6];
+    if (stress > (1.0 - 1e-9) * *threshold_) suspects.push_back({body_.graph.element_of[std::size_t(slot)], stress});
+  }
+  return suspects;
+}
+
+Matrix3 Hyperelasticity::breaking_rotation(int element) const {
+  constexpr std::size_t lanes = numerics::lane_count<double>;
+  const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
+  const double* q = pass_.quaternions.data() + slot / lanes * 4 * lanes + slot % lanes;
+  return Eigen::Quaterniond(q[0], q[lanes], q[2 * lanes], q[3 * lanes]).normalized().toRotationMatrix();
+}
+
+Vector6 Hyperelasticity::breaking_stress(int element, const Matrix3&) const {
+  return Eigen::Map<const Vector6>(pass_.stresses.data() + kStressStride * std::size_t(slot_of_[std::size_t(element)]));
+}
+
+}  // namespace deformbench::fem

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elements of any isotropic energy density Ψ(F), several per register: energy, forces −V P ∇N_a with P = ∂Ψ/∂F, and the
+// Hessian by the eigen-structure of ∂²Ψ/∂F² (principal_hessian.hpp). What depends on the law is compiled for each
+// (hyperelastic_law.hpp); here are the storage, the gather and the facets. Gradients are unscaled: F is the deformation
+// gradient. Forces and blocks are gathered per node and per edge from what the elements wrote, as in
+// warped_assembly.cpp; rows of the Hessian sum to zero, so that its diagonal is never formed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "methods/fem/elasticity/elastic_model.hpp"
+#include "methods/fem/elasticity/elasticity.hpp"
+#include "methods/fem/fracture/breaking_stress.hpp"
+#include "methods/numerics/aligned_vector.hpp"
+
+namespace deformbench::fem {
+
+class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStress {
+ public:
+  /// `body` must outlive the part. `fracture_threshold`: Pa, for `suspects`.
+  Hyperelasticity(Body<double>& body, std::optional<double> fracture_threshold);
+
+  double energy(const double* x) override;
+  void forces(const double* x, double* f) override;
+  void assemble_hessian(const double* x, double c, bool projected, LinearSystem<double>& system, double* f) override;
+  void follow(const GraphChange& change) override;
+
+  double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
+  Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
+  /// Cauchy stress turned back by the rotation of F; where det F ≤ 0 there is none, and the Biot stress stands for it.
+  std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;
+  /// ∂²E/∂x², not projected.
+  Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;
+  double stiffness_bound() const override;
+
+  std::vector<Suspect> suspects() override;
+  Matrix3 breaking_rotation(int element) const override;
+  Vector6 breaking_stress(int element, const Matrix3& rotation) const override;
+
+ protected:
+  /// Numbers per slot in `blocks`: the six blocks K_ab of corners a < b, 01 02 03 12 13 23, as put_block writes them,
+  /// and two that fill a register.
+  static constexpr std::size_t kBlockStride = 56;
+  /// Per slot: stress in the element's frame (xx yy zz xy yz zx), its largest principal value, a zero.
+  static constexpr std::size_t kStressStride = 8;
+
+  /// What a pass over the elements writes. Facets have one of their own: measuring changes no bit of a run.
+  struct Pass {
+    numerics::AlignedVector<double> quaternions;    ///< [batch][wxyz][lane]: where the next search for R starts
+    numerics::AlignedVector<double> corner_forces;  ///< [slot][corner][xyz], N
+    numerics::AlignedVector<double> blocks;         ///< [slot][kBlockStride], N/m
+    numerics::AlignedVector<double> stresses;       ///< [slot][kStressStride], Pa
+  };
+
+  virtual double energy_of_batches(const double* x, int low, int high, Pass& pass) const = 0;
+  virtual void force_batches(const double* x, int low, int high, Pass& pass) const = 0;
+  virtual void hessian_batches(const double* x, int low, int high, bool projected, Pass& pass) const = 0;
+  virtual void stress_batches(const double* x, int low, int high, Pass& pass) const = 0;
+
+  int batches_ = 0;
+  std::vector<unsigned> corners_;              ///< 4 a slot: where the node starts in x; padded to whole batches
+  numerics::AlignedVector<double> gradients_;  ///< [batch][corner 1…3 × xyz][lane]: ∇N_a, 1/m
+  numerics::AlignedVector<double> lambda_, mu_, volume_;  ///< [slot]: λV, μV (J; zero in padding), V (m³)
+
+ private:
+  Pass fresh_pass() const;
+  void read_topology();
+  template <class Work>
+  void each_batch(Work&& work) const;
+  void gather_forces(const Pass& pass, int low, int high, double* f) const;
+  void gather_blocks(const Pass& pass, double c, int low, int high, numerics::UpperBlockMatrix<double>& a) const;
+  numerics::AlignedVector<double> in_graph_order(const Eigen::Ref<const Points>& positions) const;
+
+  Body<double>& body_;
+  std::optional<double> threshold_;
+  Pass pass_;
+  mutable std::unique_ptr<Pass> facet_pass_;
+  Pass& facet_pass() const;
+  std::vector<int> slot_of_;        ///< of each element
+  std::vector<unsigned> block_at_;  ///< as MeshGraph::edge_places: 2·(place in `blocks`) + (1: transposed)
+};
+
+/// The part for the law of this name; InputError for a name that none has.
+std::unique_ptr<Hyperelasticity> make_hyperelasticity(const std::string& law, Body<double>& body,
+                                                      std::optional<double> fracture_threshold);
+/// Names of the laws, in the order of methods/fem/CMakeLists.txt.
+std::vector<std::string> law_names();
+
+}  // namespace deformbench::fem

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/integrators/explicit_integrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/fem/elasticity/elastic_model.hpp"
+
+namespace deformbench::fem {
+
+double stable_time_step(const Scene& scene, double rest_stiffness) {
+  double largest = 0.0;  // ω²
+  for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
+    const RestElement rest = rest_element(scene.tet_mesh, e);
+    const double mass = 0.25 * scene.material_of(e).density * rest.volume;
+    largest = std::max(largest, rest_stiffness * largest_stiffness(scene.material_of(e), rest) / mass);
+  }
+  return 2.0 / std::sqrt(largest);
+}
+
+ExplicitIntegrator::ExplicitIntegrator(Body<double>& body, NonlinearElasticity<double>& elasticity,
+                                       const ExplicitOptions& options)
+    : body_(body), elasticity_(elasticity), options_(options), substeps_(options.substeps) {
+  if (substeps_ == 0)
+    substeps_ =
+        std::max(1, int(std::ceil(body.scene.time_step /
+                                  (options.safety * stable_time_step(body.scene, elasticity.rest_stiffness())))));
+  body_.state.time_step = body_.scene.time_step / substeps_;
+  follow();
+}
+
+void ExplicitIntegrator::follow() {
+  forces_.assign(body_.state.positions.size(), 0.0);
+  forces_are_current_ = false;
+}
+
+StepReport ExplicitIntegrator::step(PhaseClock& clock) {
+  StepReport report;
+  report.substeps = substeps_;
+  const double end = body_.state.time + body_.scene.time_step;
+  for (int k = 0; k < substeps_ && report.outcome == StepOutcome::Advanced; ++k) {
+    substep(clock);
+    if (!std::isfinite(speed_squared_)) report.outcome = StepOutcome::Diverged;
+  }
+  body_.state.time = end;  // not the sum of rounded substeps
+  body_.state_has_changed();
+  clock.charge(PhaseClock::Other);
+  return report;
+}
+
+void ExplicitIntegrator::evaluate(PhaseClock& clock) {
+  clock.charge(PhaseClock::Other);
+  elasticity_.forces(body_.state.positions.data(), forces_.data());
+  clock.charge(PhaseClock::Assembly);
+}
+
+void ExplicitIntegrator::substep(PhaseClock& clock) {
+  BodyState<double>& state = body_.state;
+  const double h = state.time_step, alpha = options_.mass_damping;
+  if (options_.scheme == ExplicitScheme::LeapFrog) {
+    if (!forces_are_current_) evaluate(clock);
+    if (state.loads_change()) state.load_at(state.time);
+    kick(1.0 - 0.5 * h * alpha, 0.5 * h);
+    state.begin_step();
+    drift();
+    evaluate(clock);
+    forces_are_current_ = true;
+    kick(1.0 / (1.0 + 0.5 * h * alpha), 0.5 * h / (1.0 + 0.5 * h * alpha));  // damped by the velocity that it ends with
+    give_prescribed_velocities();
+    return;
+  }
+  evaluate(clock);
+  state.begin_step();
+  if (options_.scheme == ExplicitScheme::SymplecticEuler) {
+    kick(1.0 - h * alpha, h);
+    drift();
+    return;
+  }
+  const numerics::AlignedVector<double> before = state.velocities;
+  drift();
+  for (std::size_t n = 0; n < before.size(); ++n)
+    state.velocities[n] += h * ((forces_[n] + state.loads[n]) / state.masses[n / 4] - alpha * before[n]);
+  give_prescribed_velocities();
+}
+
+void ExplicitIntegrator::kick(double kept, double push) {
+  BodyState<double>& state = body_.state;
+  double* v = state.velocities.data();
+  const double *f = forces_.data(), *loads = state.loads.data(), *masses = state.masses.data();
+  body_.each_range([&](int, int low, int high) {
+    for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
+      const double share = push / masses[i];
+      for (std::size_t n = 4 * i; n < 4 * i + 4; ++n) v[n] = kept * v[n] + share * (f[n] + loads[n]);
+    }
+  });
+}
+
+void ExplicitIntegrator::give_prescribed_velocities() {
+  BodyState<double>& state = body_.state;
+  for (std::size_t k = 0; k < state.prescribed.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c)
+      state.velocities[4 * std::size_t(state.prescribed[k]) + c] =
+          state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+}
+
+void ExplicitIntegrator::drift() {
+  BodyState<double>& state = body_.state;
+  give_prescribed_velocities();
+  std::vector<double> sums(std::size_t(body_.threads()), 0.0);
+  body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = state.finish_nodes(low, high); });
+  state.finish_step();
+  speed_squared_ = 0.0;
+  for (const double part : sums) speed_squared_ += part;
+}
+
+Eigen::SparseMatrix<double> ExplicitIntegrator::system_matrix(const Eigen::Ref<const Points>& x) const {
+  Eigen::SparseMatrix<double> none(3 * x.rows(), 3 * x.rows());
+  return system_of_free_vertices(body_, none, 0.0, 1.0);
+}
+
+}  // namespace deformbench::fem

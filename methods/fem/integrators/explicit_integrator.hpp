@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Explicit steps, in substeps h of the scene's time step, a = M⁻¹ (f(x) + f_ext) − αv:
+//   forward Euler     x⁺ = x + h v, v⁺ = v + h a(x, v)
+//   symplectic Euler  v⁺ = v + h a(x, v), x⁺ = x + h v⁺
+//   leap-frog         half a kick, a drift, half a kick (velocity Verlet): velocities at the time of the positions
+// Contact acts on the velocity that moves the vertex.
+#pragma once
+
+#include "methods/fem/elasticity/elasticity.hpp"
+#include "methods/fem/integrators/integrator.hpp"
+
+namespace deformbench::fem {
+
+enum class ExplicitScheme { ForwardEuler, SymplecticEuler, LeapFrog };
+
+struct ExplicitOptions {
+  ExplicitScheme scheme = ExplicitScheme::SymplecticEuler;
+  int substeps = 0;           ///< 0: as many as `safety` asks for
+  double safety = 0.5;        ///< substep over the stable one at rest
+  double mass_damping = 0.0;  ///< α, 1/s
+};
+
+class ExplicitIntegrator final : public Integrator<double>, public SystemOperatorFacet {
+ public:
+  /// Body and elasticity must outlive the integrator.
+  ExplicitIntegrator(Body<double>& body, NonlinearElasticity<double>& elasticity, const ExplicitOptions& options);
+
+  StepReport step(PhaseClock& clock) override;
+  void follow() override;
+
+  /// M: an explicit step divides by the masses and solves nothing else.
+  Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;
+  Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& x) const override {
+    return elasticity_.stiffness(x);
+  }
+  double stiffness_bound() const override { return elasticity_.stiffness_bound(); }
+
+ private:
+  void substep(PhaseClock& clock);
+  void evaluate(PhaseClock& clock);
+  /// v ← kept v + push M⁻¹ (f + f_ext).
+  void kick(double kept, double push);
+  void give_prescribed_velocities();
+  /// Contact, x += h v, the time. Sets speed_squared_.
+  void drift();
+
+  Body<double>& body_;
+  NonlinearElasticity<double>& elasticity_;
+  const ExplicitOptions options_;
+  int substeps_ = 1;
+  double speed_squared_ = 0.0;
+  bool forces_are_current_ = false;
+  numerics::AlignedVector<double> forces_;
+};
+
+/// A lower bound of the largest stable step 2/ω_max of symplectic Euler and leap-frog at rest, undamped (s): no
+/// frequency of the mesh is above the largest of a single element with a quarter of its mass at each corner (Irons &
+/// Treharne 1971). `rest_stiffness`: of the material over that of linear elasticity.
+double stable_time_step(const Scene& scene, double rest_stiffness);
+
+}  // namespace deformbench::fem

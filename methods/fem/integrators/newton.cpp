@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/integrators/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace deformbench::fem {
+namespace {
+
+double norm_of(const numerics::AlignedVector<double>& a) {
+  double sum = 0.0;
+  for (const double number : a) sum += number * number;
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
+    : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
+  follow();
+}
+
+void Newton::follow() {
+  system_.follow();
+  for (std::size_t i = 0; i < body_.state.masses.size(); ++i) system_.weights()[i] = body_.state.masses[i];
+  const std::size_t size = body_.state.positions.size();
+  target_.assign(size, 0.0), forces_.assign(size, 0.0), trial_.assign(size, 0.0);
+  change_.assign(size, 0.0), z_.assign(size, 0.0);
+  last_x_.clear(), last_v_.clear();
+}
+
+StepReport Newton::step(PhaseClock& clock) {
+  StepReport report;
+  BodyState<double>& state = body_.state;
+  const double dt = state.time_step;
+  state.begin_step();
+  if (options_.scheme == ImplicitScheme::Midpoint) state.load_at(state.time + 0.5 * dt);
+  const Vector x = state.positions, v = state.velocities;
+  const bool is_own_scheme = set_target(x, v);
+
+  // Newton starts from the place that the velocity leads to; a single iteration from where the body is, as in [BW98].
+  const double ahead = options_.fixed_iterations == 1                ? 0.0
+                       : options_.scheme == ImplicitScheme::Midpoint ? 0.5 * dt
+                                                                     : dt;
+  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = x[n] + ahead * v[n];
+  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 * dt : dt;
+  for (std::size_t k = 0; k < state.prescribed.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t n = 4 * std::size_t(state.prescribed[k]) + c;
+      z_[n] = x[n] + share * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+    }
+  clock.charge(PhaseClock::Other);
+  iterate(x, report, clock);
+  finish(x, v, is_own_scheme, report);
+  clock.charge(PhaseClock::Other);
+  return report;
+}
+
+double Newton::euler_inertia() const {
+  const double dt = body_.state.time_step;
+  return 1.0 / (dt * dt) + options_.mass_damping / dt;
+}
+
+bool Newton::set_target(const Vector& x, const Vector& v) {
+  const double dt = body_.state.time_step, alpha = options_.mass_damping;
+  if (options_.scheme == ImplicitScheme::Midpoint) {
+    inertia_ = 4.0 / (dt * dt) + 2.0 * alpha / dt;
+    for (std::size_t n = 0; n < x.size(); ++n) target_[n] = x[n] + 2.0 * v[n] / dt / inertia_;
+    return true;
+  }
+  if (options_.scheme == ImplicitScheme::Bdf2 && !last_x_.empty()) {
+    inertia_ = 9.0 / (4.0 * dt * dt) + 1.5 * alpha / dt;
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      const double back = x[n] - last_x_[n];  // w (ŷ − x) from differences
+      target_[n] =
+          x[n] + (0.75 * back / (dt * dt) + (2.0 * v[n] - 0.5 * last_v_[n]) / dt + 0.5 * alpha * back / dt) / inertia_;
+    }
+    return true;
+  }
+  inertia_ = euler_inertia();
+  for (std::size_t n = 0; n < x.size(); ++n) target_[n] = x[n] + v[n] / dt / inertia_;
+  return options_.scheme == ImplicitScheme::Euler;
+}
+
+double Newton::form_right_side(const Vector& z) {
+  const BodyState<double>& state = body_.state;
+  Vector& b = system_.right_side();
+  for (std::size_t n = 0; n < z.size(); ++n)
+    b[n] = state.masses[n / 4] * (target_[n] - z[n]) + (forces_[n] + state.loads[n]) / inertia_;
+  system_.clear_prescribed(b.data(), 0, body_.graph.node_count());
+  return norm_of(b);
+}
+
+double Newton::objective(const Vector& z, const Vector& x) {
+  const BodyState<double>& state = body_.state;
+  double inertia = 0.0, work = 0.0;
+  for (std::size_t n = 0; n < z.size(); ++n) {
+    const double away = z[n] - target_[n];
+    inertia += state.masses[n / 4] * away * away;
+    work += state.loads[n] * (z[n] - x[n]);
+  }
+  return 0.5 * inertia + (elasticity_.energy(z.data()) - work) / inertia_;
+}
+
+/// What forces of elements that cancel leave of the right-hand side.
+double Newton::rounding() const {
+  double size = 0.0;
+  for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
+  return 16.0 * std::numeric_limits<double>::epsilon() * size * elasticity_.stiffness_bound() / inertia_ *
+         std::sqrt(double(body_.graph.node_count()));
+}
+
+void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
+  const bool is_fixed = options_.fixed_iterations > 0;
+  const int most = is_fixed ? options_.fixed_iterations : options_.max_iterations;
+  const BodyState<double>& state = body_.state;
+  double scale = 0.0, value = 0.0;
+  for (int iteration = 0;; ++iteration) {
+    elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, options_.projected, system_, forces_.data());
+    ++report.assemblies;
+    const double norm = form_right_side(z_);
+    if (iteration == 0) {
+      value = is_fixed ? 0.0 : objective(z_, x);
+      Vector push(x.size());
+      for (std::size_t n = 0; n < x.size(); ++n) push[n] = state.masses[n / 4] * (target_[n] - x[n]);
+      scale = norm_of(push) + (norm_of(state.loads) + norm_of(forces_)) / inertia_;
+    }
+    clock.charge(PhaseClock::Assembly);
+    report.residual = norm / (scale > 0.0 ? scale : 1.0);
+    const bool is_met = norm <= std::max(options_.tolerance * scale, rounding());
+    if (!is_fixed) {
+      report.converged = is_met;
+      report.tolerance = std::max(options_.tolerance, rounding() / (scale > 0.0 ? scale : 1.0));
+      report.may_miss_tolerance = options_.may_miss_tolerance;
+      if (is_met) return;
+    }
+    if (iteration == most || !std::isfinite(norm)) return;
+
+    system_.matrix_has_changed();
+    std::fill(change_.begin(), change_.end(), 0.0);
+    std::copy(system_.right_side().begin(), system_.right_side().end(), system_.residual().begin());
+    StepReport solve;
+    system_.solve(change_.data(), norm, solve);
+    ++report.solves;
+    report.iterations += solve.iterations;
+    clock.charge(PhaseClock::Solve);
+    if (!system_.is_regular()) return;
+    if (is_fixed) {
+      if (iteration + 1 == most) {
+        report.residual = solve.residual;
+        report.converged = solve.converged;
+        report.tolerance = solve.tolerance;
+        report.may_miss_tolerance = solve.may_miss_tolerance;
+      }
+      for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += change_[n];
+      if (iteration + 1 == most) return;
+      continue;
+    }
+    // Backtracking: enough decrease, or less than rounding of the objective can show.
+    double slope = 0.0;
+    for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
+    if (!(slope < 0.0)) return;
+    bool has_moved = false;
+    for (double length = 1.0; length > 1e-10; length *= 0.5) {
+      for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
+      const double there = objective(trial_, x);
+      const double noise = 64.0 * std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(there));
+      if (!(there <= value + 1e-4 * length * slope + noise)) continue;
+      z_.swap(trial_);
+      value = there;
+      has_moved = true;
+      break;
+    }
+    clock.charge(PhaseClock::Other);
+    if (!has_moved) return;
+  }
+}
+
+void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report) {
+  BodyState<double>& state = body_.state;
+  const double dt = state.time_step;
+  const bool is_midpoint = options_.scheme == ImplicitScheme::Midpoint;
+  const double rate = (is_midpoint ? 2.0 : 1.0) / dt;
+  for (std::size_t n = 0; n < x.size(); ++n) state.velocities[n] = rate * (z_[n] - x[n]);
+  std::vector<double> sums(std::size_t(body_.threads()), 0.0);
+  body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = state.finish_nodes(low, high); });
+  state.finish_step();
+  if (is_midpoint || (options_.scheme == ImplicitScheme::Bdf2 && is_own_scheme)) {
+    auto next = state.prescribed.begin();
+    for (std::size_t i = 0; i < state.masses.size(); ++i) {
+      if (next != state.prescribed.end() && *next == int(i)) {  // keeps the velocity it was moved with
+        ++next;
+        continue;
+      }
+      for (std::size_t n = 4 * i; n < 4 * i + 3; ++n)
+        state.velocities[n] =
+            is_midpoint ? 2.0 * state.velocities[n] - v[n] : (3.0 * (z_[n] - x[n]) - (x[n] - last_x_[n])) / (2.0 * dt);
+    }
+  }
+  if (options_.scheme == ImplicitScheme::Bdf2) last_x_ = x, last_v_ = v;
+  body_.state_has_changed();
+  for (const double sum : sums)
+    if (!std::isfinite(sum)) report.outcome = StepOutcome::Diverged;
+  if (!system_.is_regular() || !std::isfinite(report.residual)) report.outcome = StepOutcome::Diverged;
+}
+
+Eigen::SparseMatrix<double> Newton::system_matrix(const Eigen::Ref<const Points>& x) const {
+  const double dt = body_.scene.time_step;
+  return system_of_free_vertices(body_, elasticity_.stiffness(x), dt * dt, euler_inertia() * dt * dt);
+}
+
+}  // namespace deformbench::fem

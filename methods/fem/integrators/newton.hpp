@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Implicit steps solved by Newton's method [BW98]. Every scheme makes the step the minimum over z of
+//   E(z) = ½ w (z − ŷ)ᵀ M (z − ŷ) + Ψ(z) − f_extᵀ z,
+// Ψ the elastic energy, w and ŷ of the scheme, with mass damping C = αM:
+//   implicit Euler     z = x⁺,  w = 1/Δt² + α/Δt,         v⁺ = (z − x)/Δt
+//   implicit midpoint  z = (x + x⁺)/2, w = 4/Δt² + 2α/Δt, v⁺ = 2·(2 (z − x)/Δt) − v; loads of the middle of the step
+//   BDF2               z = x⁺,  w = 9/(4Δt²) + 3α/(2Δt),  v⁺ = (3z − 4x + x⁻)/(2Δt); its first step, and the one after
+//                      vertices have split, are implicit Euler
+// One iteration of full length from z = x is the step of [BW98]; more, with a line search, converge.
+#pragma once
+
+#include "methods/fem/elasticity/elasticity.hpp"
+#include "methods/fem/integrators/integrator.hpp"
+#include "methods/fem/integrators/linear_system.hpp"
+
+namespace deformbench::fem {
+
+enum class ImplicitScheme { Euler, Midpoint, Bdf2 };
+
+struct NewtonOptions {
+  ImplicitScheme scheme = ImplicitScheme::Euler;
+  LinearSolverOptions solver;
+  int fixed_iterations = 0;  ///< > 0: exactly so many, full steps
+  /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
+  double tolerance = 1e-8;
+  int max_iterations = 100;         ///< … or so many iterations
+  bool projected = true;            ///< Hessians of the elements made positive semidefinite
+  bool may_miss_tolerance = false;  ///< go on when the iteration stops before its tolerance
+  double mass_damping = 0.0;        ///< α, 1/s
+};
+
+class Newton final : public Integrator<double>, public SystemOperatorFacet {
+ public:
+  /// Body and elasticity must outlive the integrator.
+  Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options);
+
+  StepReport step(PhaseClock& clock) override;
+  void follow() override;
+  const LinearSystem<double>& system() const { return system_; }
+
+  Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;
+  Eigen::SparseMatrix<double> stiffness_matrix(const Eigen::Ref<const Points>& x) const override {
+    return elasticity_.stiffness(x);
+  }
+  double stiffness_bound() const override { return elasticity_.stiffness_bound(); }
+
+ private:
+  using Vector = numerics::AlignedVector<double>;
+  double euler_inertia() const;
+  /// Sets w and ŷ; returns whether this step is the scheme's own, not the implicit Euler step that starts BDF2.
+  bool set_target(const Vector& x, const Vector& v);
+  void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
+  /// E(z)/w, loads measured from x.
+  double objective(const Vector& z, const Vector& x);
+  /// Right-hand side −(∂E/∂z)/w with the forces at z; returns its norm.
+  double form_right_side(const Vector& z);
+  double rounding() const;
+  void finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report);
+
+  Body<double>& body_;
+  NonlinearElasticity<double>& elasticity_;
+  const NewtonOptions options_;
+  LinearSystem<double> system_;
+  double inertia_ = 0.0;  ///< w, 1/s²
+  Vector target_, z_, change_, forces_, trial_;
+  Vector last_x_, last_v_;  ///< x⁻, v⁻ for BDF2; empty at the start
+};
+
+}  // namespace deformbench::fem

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/nonlinear_options.hpp"
+
+#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/shared_parameters.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+bool is_invertible(const std::string& law) {
+  return law.starts_with("invertible_");
+}
+
+bool is_explicit(const std::string& scheme) {
+  return scheme == "symplectic_euler" || scheme == "forward_euler" || scheme == "leap_frog";
+}
+
+void add_explicit_parameters(ParameterSpec& spec) {
+  spec.push_back({.name = "substeps",
+                  .unit = "1",
+                  .default_value = 0LL,
+                  .doc = "Explicit substeps per time step; 0 = as many as substep_safety asks for",
+                  .minimum = 0.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "substep_safety",
+                  .unit = "1",
+                  .default_value = 0.5,
+                  .doc = "Substep over the stable one at rest, 2/ω_max of the stiffest element; a stretched or pressed "
+                         "body may need less",
+                  .minimum = 0.0,
+                  .maximum = 10.0,
+                  .minimum_is_exclusive = true});
+}
+
+void add_newton_parameters(ParameterSpec& spec) {
+  spec.push_back({.name = "newton_iterations",
+                  .unit = "1",
+                  .default_value = 0LL,
+                  .doc = "Exact number of Newton iterations, without line search; 1 from where the body is, as [BW98]. "
+                         "0 = until newton_tolerance",
+                  .minimum = 0.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "newton_tolerance",
+                  .unit = "1",
+                  .default_value = 1e-8,
+                  .doc = "Stop when the gradient of the step's objective is so small against its terms at the start",
+                  .minimum = 0.0,
+                  .maximum = 1.0,
+                  .minimum_is_exclusive = true});
+  spec.push_back({.name = "newton_max_iterations",
+                  .unit = "1",
+                  .default_value = 100LL,
+                  .doc = "Most Newton iterations when newton_iterations is 0",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "hessian",
+                  .unit = "",
+                  .default_value = std::string("projected"),
+                  .doc = "Hessian of an element: without its negative eigenvalues [TSIF05], or exact",
+                  .choices = {"projected", "exact"}});
+  add_solver_parameters(spec, "jacobi");
+}
+
+}  // namespace
+
+ParameterSpec nonlinear_parameters(NonlinearMethod method) {
+  std::vector<std::string> laws, schemes;
+  for (const std::string& law : law_names())
+    if (is_invertible(law) == (method == NonlinearMethod::Invertible)) laws.push_back(law);
+  if (method != NonlinearMethod::Implicit) schemes = {"symplectic_euler", "forward_euler", "leap_frog"};
+  if (method != NonlinearMethod::Explicit)
+    schemes.insert(schemes.end(), {"implicit_euler", "implicit_midpoint", "bdf2"});
+  ParameterSpec spec;
+  spec.push_back(
+      {.name = "law",
+       .unit = "",
+       .default_value = std::string(method == NonlinearMethod::Explicit   ? "st_venant_kirchhoff"
+                                    : method == NonlinearMethod::Implicit ? "stable_neo_hookean"
+                                                                          : "invertible_st_venant_kirchhoff"),
+       .doc = "Energy density of the material",
+       .choices = laws});
+  spec.push_back({.name = "scheme",
+                  .unit = "",
+                  .default_value = schemes.front(),
+                  .doc = "Integrator of the step; implicit ones by Newton's method",
+                  .choices = schemes});
+  spec.push_back({.name = "mass_damping_1_s",
+                  .unit = "1/s",
+                  .default_value = 0.0,
+                  .doc = "α of the damping C = αM",
+                  .minimum = 0.0});
+  if (method != NonlinearMethod::Implicit) add_explicit_parameters(spec);
+  if (method != NonlinearMethod::Explicit) add_newton_parameters(spec);
+  add_fracture_parameters(spec);
+  return spec;
+}
+
+NonlinearOptions nonlinear_options(const Parameters& parameters) {
+  NonlinearOptions options;
+  options.law = parameters.text("law");
+  if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
+  const std::string& scheme = parameters.text("scheme");
+  const double mass_damping = parameters.real("mass_damping_1_s");
+  if (is_explicit(scheme)) {
+    options.explicit_steps = {scheme == "forward_euler" ? ExplicitScheme::ForwardEuler
+                              : scheme == "leap_frog"   ? ExplicitScheme::LeapFrog
+                                                        : ExplicitScheme::SymplecticEuler,
+                              int(parameters.integer("substeps")), parameters.real("substep_safety"), mass_damping};
+    return options;
+  }
+  NewtonOptions& newton = options.newton;
+  newton.scheme = scheme == "implicit_midpoint" ? ImplicitScheme::Midpoint
+                  : scheme == "bdf2"            ? ImplicitScheme::Bdf2
+                                                : ImplicitScheme::Euler;
+  newton.mass_damping = mass_damping;
+  newton.fixed_iterations = int(parameters.integer("newton_iterations"));
+  newton.tolerance = parameters.real("newton_tolerance");
+  newton.max_iterations = int(parameters.integer("newton_max_iterations"));
+  newton.projected = parameters.text("hessian") == "projected";
+  // Of a solve that Newton's method corrects, 1e-5 is enough; one that nothing corrects is solved as far as it goes.
+  newton.solver = solver_options(parameters, newton.fixed_iterations == 0 ? 1e-5 : 1e-10);
+  newton.may_miss_tolerance = newton.solver.may_miss_tolerance;
+  return options;
+}
+
+}  // namespace deformbench::fem

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "methods/fem/fracture/fracture.hpp"
+#include "methods/fem/integrators/explicit_integrator.hpp"
+#include "methods/fem/integrators/newton.hpp"
+#include "methods/parameters.hpp"
+
+namespace deformbench::fem {
+
+enum class NonlinearMethod {
+  Explicit,    ///< any law, explicit schemes
+  Implicit,    ///< any law, Newton's method
+  Invertible,  ///< laws continued through inversion, either
+};
+
+struct NonlinearOptions {
+  std::string law;
+  std::optional<ExplicitOptions> explicit_steps;  ///< else `newton`
+  NewtonOptions newton;
+  std::optional<FractureOptions> fracture;
+};
+
+ParameterSpec nonlinear_parameters(NonlinearMethod method);
+NonlinearOptions nonlinear_options(const Parameters& parameters);
+
+}  // namespace deformbench::fem

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parameters that several methods of this folder have.
+#pragma once
+
+#include <string>
+
+#include "methods/fem/fracture/fracture.hpp"
+#include "methods/fem/integrators/linear_system.hpp"
+#include "methods/parameters.hpp"
+
+namespace deformbench::fem {
+
+/// `preconditioner`: the default of cg_preconditioner.
+void add_solver_parameters(ParameterSpec& spec, const std::string& preconditioner);
+/// `tolerance`: what cg_tolerance 0 stands for.
+LinearSolverOptions solver_options(const Parameters& parameters, double tolerance);
+
+void add_fracture_parameters(ParameterSpec& spec);
+/// Of parameters that name a kind of fracture.
+FractureOptions fracture_options(const Parameters& parameters);
+
+}  // namespace deformbench::fem

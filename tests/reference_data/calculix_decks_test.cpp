@@ -12,7 +12,7 @@
 using namespace deformbench;
 
 TEST(CalculixDeck, MeshIsThatOfTheBlockGeneratorBitForBit) {
-  for (const auto& prefix : {"linear_", "large_rotation_"}) {
+  for (const auto& prefix : {"linear_", "large_rotation_", "bent_bar_", "compressed_block_"}) {
     for (const calculix::Case& c : calculix::cases(prefix)) {
       const std::string id = c.definition.at("id");
       const calculix::Deck deck = calculix::read_deck(id);

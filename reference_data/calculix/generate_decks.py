@@ -25,9 +25,15 @@ ODD_CORNERS = (1, 2, 4, 7)
 def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tuple[int, int, int, int]]]:
     """Vertices ordered by (x, y, z), z fastest; per cell the central tetrahedron and the four cut-off corners."""
     nx, ny, nz = cells
-    # One product and one quotient, as the generator in C++ does, so that the bits agree.
+
+    # One product and one quotient, as the generator in C++ does, so that the bits agree. The last layer is set apart: size · n / n
+    # need not be size (0.2 · 6 / 6).
+    def coordinate(axis: int, layer: int) -> float:
+        steps, step = 2 * cells[axis], 2 * layer
+        return size[axis] if step == steps else size[axis] * step / steps
+
     vertices = [
-        (size[0] * (2 * i) / (2.0 * nx), size[1] * (2 * j) / (2.0 * ny), size[2] * (2 * k) / (2.0 * nz))
+        (coordinate(0, i), coordinate(1, j), coordinate(2, k))
         for i in range(nx + 1)
         for j in range(ny + 1)
         for k in range(nz + 1)

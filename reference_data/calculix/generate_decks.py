@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the CalculiX input decks of cases.json: bars of cubes, five C3D4 tetrahedra each, one end clamped.
+"""Writes the CalculiX input decks of cases.json: blocks of cubes, five C3D4 tetrahedra each, one end clamped; single elements.
 
 The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates are
 printed with the shortest digits that read back to the same bits. `--check` compares with the decks on disk instead.
@@ -25,9 +25,15 @@ ODD_CORNERS = (1, 2, 4, 7)
 def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tuple[int, int, int, int]]]:
     """Vertices ordered by (x, y, z), z fastest; per cell the central tetrahedron and the four cut-off corners."""
     nx, ny, nz = cells
-    # One product and one quotient, as the generator in C++ does, so that the bits agree.
+
+    # One product and one quotient, as the generator in C++ does, so that the bits agree. The last layer is set apart: size · n / n
+    # need not be size (0.2 · 6 / 6).
+    def coordinate(axis: int, layer: int) -> float:
+        steps, step = 2 * cells[axis], 2 * layer
+        return size[axis] if step == steps else size[axis] * step / steps
+
     vertices = [
-        (size[0] * (2 * i) / (2.0 * nx), size[1] * (2 * j) / (2.0 * ny), size[2] * (2 * k) / (2.0 * nz))
+        (coordinate(0, i), coordinate(1, j), coordinate(2, k))
         for i in range(nx + 1)
         for j in range(ny + 1)
         for k in range(nz + 1)
@@ -68,27 +74,65 @@ def wrapped(indices: list[int]) -> list[str]:
     return [", ".join(map(str, indices[i : i + 12])) + "," for i in range(0, len(indices), 12)]
 
 
+def mesh(case: dict[str, Any]) -> tuple[list[Point], list[tuple[int, int, int, int]]]:
+    """Vertices and elements of a case."""
+    return single_tetrahedron() if "tetrahedron" in case["kind"] else bar_mesh(case["cells"], case["size_m"])
+
+
+def material_lines(material: dict[str, Any]) -> list[str]:
+    if material.get("law") == "isochoric_neo_hookean":  # C10 (J^(-2/3) I_C - 3) + (J - 1)^2 / D1
+        constants = ["*HYPERELASTIC, NEO HOOKE", f"{number(material['c10_pa'])}, {number(material['d1_per_pa'])}"]
+    else:
+        constants = ["*ELASTIC", f"{number(material['young_modulus_pa'])}, {number(material['poisson_ratio'])}"]
+    return ["*MATERIAL, NAME=ELASTIC", *constants, "*SOLID SECTION, ELSET=SOLID, MATERIAL=ELASTIC"]
+
+
+def end_sets(case: dict[str, Any], vertices: list[Point]) -> list[str]:
+    root = [i + 1 for i, p in enumerate(vertices) if p[0] == 0.0]
+    tip = [i + 1 for i, p in enumerate(vertices) if p[0] == case["size_m"][0]]
+    return ["*NSET, NSET=ROOT", *wrapped(root), "*NSET, NSET=TIP", *wrapped(tip)]
+
+
+def supports(case: dict[str, Any], vertices: list[Point]) -> list[str]:
+    """What is held at rest from the beginning."""
+    kind = case["kind"]
+    if kind == "bar":
+        return [*end_sets(case, vertices), "*BOUNDARY", "ROOT, 1, 3"]
+    if kind == "compressed_block":  # both ends keep their cross-section
+        return [*end_sets(case, vertices), "*BOUNDARY", "ROOT, 1, 3", "TIP, 2, 3"]
+    if kind == "affine_tetrahedron":  # all vertices are driven in the step
+        return []
+    # uniaxial stress: lateral stretch free, no shear
+    return ["*BOUNDARY", "1, 1, 3", "2, 2, 3", "3, 1, 1", "3, 3, 3", "4, 1, 2"]
+
+
+def loading(case: dict[str, Any], vertices: list[Point]) -> list[str]:
+    """Forces and motions of the step, from nothing to these values."""
+    kind = case["kind"]
+    if kind == "bar":
+        return ["*CLOAD", f"TIP, {case['tip_force_axis'] + 1}, {number(case['force_per_tip_vertex_n'])}"]
+    if kind == "compressed_block":
+        return ["*BOUNDARY", f"TIP, 1, 1, {number(-case['shortening_m'])}"]
+    if kind == "affine_tetrahedron":
+        # The vertices are the origin and the unit vectors: u = (F - I) X are columns of F - I.
+        gradient = case["deformation_gradient"]
+        lines = ["*BOUNDARY"]
+        for v, p in enumerate(vertices):
+            u = [sum(gradient[a][b] * p[b] for b in range(3)) - p[a] for a in range(3)]
+            # Twelve decimals: F has four, and what the subtraction leaves behind them is rounding.
+            lines += [f"{v + 1}, {a + 1}, {a + 1}, {number(round(u[a], 12))}" for a in range(3)]
+        return lines
+    return ["*BOUNDARY", f"2, 1, 1, {number(case['elongation_m'])}"]
+
+
 def deck(case: dict[str, Any]) -> str:
     """The input deck of one case."""
-    material = case["material"]
-    bar = case["kind"] == "bar"
-    vertices, elements = bar_mesh(case["cells"], case["size_m"]) if bar else single_tetrahedron()
+    vertices, elements = mesh(case)
     lines = [f"** {case['id']}: {case['doc']}", "*NODE, NSET=ALL"]
     lines += [f"{i + 1}, " + ", ".join(map(number, p)) for i, p in enumerate(vertices)]
     lines += ["*ELEMENT, TYPE=C3D4, ELSET=SOLID"]
     lines += [f"{e + 1}, " + ", ".join(str(v + 1) for v in t) for e, t in enumerate(elements)]
-    lines += [
-        "*MATERIAL, NAME=ELASTIC",
-        "*ELASTIC",
-        f"{number(material['young_modulus_pa'])}, {number(material['poisson_ratio'])}",
-        "*SOLID SECTION, ELSET=SOLID, MATERIAL=ELASTIC",
-    ]
-    if bar:
-        root = [i + 1 for i, p in enumerate(vertices) if p[0] == 0.0]
-        tip = [i + 1 for i, p in enumerate(vertices) if p[0] == case["size_m"][0]]
-        lines += ["*NSET, NSET=ROOT", *wrapped(root), "*NSET, NSET=TIP", *wrapped(tip), "*BOUNDARY", "ROOT, 1, 3"]
-    else:  # uniaxial stress: lateral stretch free, no shear
-        lines += ["*BOUNDARY", "1, 1, 3", "2, 2, 3", "3, 1, 1", "3, 3, 3", "4, 1, 2"]
+    lines += [*material_lines(case["material"]), *supports(case, vertices)]
     if case["nlgeom"]:
         # Far below CalculiX's own 0.5 per cent of the mean force, so that all seven digits are converged.
         lines += [
@@ -100,12 +144,8 @@ def deck(case: dict[str, Any]) -> str:
         ]
     else:
         lines += ["*STEP", "*STATIC"]
-    if bar:
-        axis = case["tip_force_axis"]
-        lines += ["*CLOAD", f"TIP, {axis + 1}, {number(case['force_per_tip_vertex_n'])}"]
-    else:
-        lines += ["*BOUNDARY", f"2, 1, 1, {number(case['elongation_m'])}"]
-    lines += ["*NODE PRINT, NSET=ALL, FREQUENCY=1000", "U" if bar else "U, RF", "*END STEP"]
+    lines += loading(case, vertices)
+    lines += ["*NODE PRINT, NSET=ALL, FREQUENCY=1000", "U" if case["kind"] == "bar" else "U, RF", "*END STEP"]
     return "\n".join(lines) + "\n"
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A CalculiX case as it is kept: its definition, its deck, its result.
+// A CalculiX case as it is kept: its definition, its deck, its result. And the results of the total Lagrangian program.
 #pragma once
 
 #include <array>
@@ -28,6 +28,21 @@ inline std::string text_of(const std::string& path) {
   return text.str();
 }
 
+/// The table `name` of a result: a row of three numbers for each vertex.
+inline deformbench::Points points_of(const Json& result, const std::string& name) {
+  const Json& rows = result.at(name);
+  deformbench::Points values(Eigen::Index(rows.size()), 3);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t a = 0; a < 3; ++a) values(Eigen::Index(i), Eigen::Index(a)) = rows[i][a];
+  return values;
+}
+
+/// What reference_data/total_lagrangian holds under `name`, such as "bent_bar_log_neo_hookean".
+inline Json total_lagrangian_result(const std::string& name) {
+  return Json::parse(
+      text_of(std::string(DEFORMBENCH_SOURCE_DIR) + "/reference_data/total_lagrangian/results/" + name + ".json"));
+}
+
 struct Case {
   Json definition;  ///< entry of cases.json
   Json result;
@@ -41,13 +56,7 @@ struct Case {
     return deformbench::model::make_block(definition.at("cells"), deformbench::Vector3::Zero(),
                                           {size[0], size[1], size[2]});
   }
-  deformbench::Points displacements() const {
-    const Json& rows = result.at("displacements_m");
-    deformbench::Points u(Eigen::Index(rows.size()), 3);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t a = 0; a < 3; ++a) u(Eigen::Index(i), Eigen::Index(a)) = rows[i][a];
-    return u;
-  }
+  deformbench::Points displacements() const { return points_of(result, "displacements_m"); }
 };
 
 /// All cases whose id begins with `prefix`, in the order of cases.json; an error when there is none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// That the kept decks describe our meshes, and that CalculiX computes what is said of it.
+// That the kept decks and results describe our meshes, and that CalculiX computes what is said of it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@
 using namespace deformbench;
 
 TEST(CalculixDeck, MeshIsThatOfTheBlockGeneratorBitForBit) {
-  for (const auto& prefix : {"linear_", "large_rotation_"}) {
+  for (const auto& prefix : {"linear_", "large_rotation_", "bent_bar_", "compressed_block_"}) {
     for (const calculix::Case& c : calculix::cases(prefix)) {
       const std::string id = c.definition.at("id");
       const calculix::Deck deck = calculix::read_deck(id);
@@ -25,6 +25,36 @@ TEST(CalculixDeck, MeshIsThatOfTheBlockGeneratorBitForBit) {
       for (Eigen::Index e = 0; e < mesh.element_count(); ++e)
         for (Eigen::Index k = 0; k < 4; ++k)
           ASSERT_EQ(deck.elements[std::size_t(e)][std::size_t(k)], mesh.tetrahedra(e, k)) << id << " element " << e + 1;
+    }
+  }
+}
+
+TEST(TotalLagrangianResult, BlockThatMovesIsThatOfTheBlockGeneratorBitForBit) {
+  const model::TetMesh mesh = model::make_block({2, 2, 2}, Vector3::Zero(), {0.2, 0.2, 0.2});
+  for (const std::string law :
+       {"st_venant_kirchhoff", "log_neo_hookean", "stable_neo_hookean", "isochoric_neo_hookean"}) {
+    const calculix::Json result = calculix::total_lagrangian_result("steps_" + law);
+    ASSERT_EQ(calculix::points_of(result, "rest_positions_m"), mesh.rest_positions) << law;
+    const calculix::Json& elements = result.at("tetrahedra");
+    ASSERT_EQ(Eigen::Index(elements.size()), mesh.element_count()) << law;
+    for (std::size_t e = 0; e < elements.size(); ++e)
+      for (std::size_t k = 0; k < 4; ++k)
+        ASSERT_EQ(elements[e][k].get<int>(), mesh.tetrahedra(Eigen::Index(e), Eigen::Index(k)))
+            << law << " element " << e;
+    const std::vector<int> held = result.at("held_vertices");
+    EXPECT_EQ(held, model::vertices_on_plane(mesh.rest_positions, 0, 0.0, 0.0)) << law;
+  }
+}
+
+TEST(TotalLagrangianResult, AgreesWithCalculixToItsPrintedDigits) {
+  for (const auto& prefix : {"bent_bar_", "compressed_block_"}) {
+    for (const calculix::Case& c : calculix::cases(prefix)) {
+      const std::string id = c.definition.at("id");
+      const calculix::Json result = calculix::total_lagrangian_result(id);
+      EXPECT_EQ(result.at("deck_sha256"), c.result.at("deck_sha256")) << id;
+      const Points theirs = c.displacements(), ours = calculix::points_of(result, "displacements_m");
+      ASSERT_EQ(ours.rows(), theirs.rows()) << id;
+      EXPECT_LT((ours - theirs).cwiseAbs().maxCoeff(), 1e-6 * theirs.cwiseAbs().maxCoeff()) << id;
     }
   }
 }

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads the CalculiX decks of this tree: the mesh, supports and loads that CalculiX was given, not those that were meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from .body import Indices, Problem
+from .laws import Array
+
+FOLDER = Path(__file__).resolve().parents[1] / "calculix"
+
+
+@dataclass
+class Deck:
+    """The content of one deck; vertices from 0."""
+
+    rest: Array
+    tetrahedra: Indices
+    problem: Problem
+    constants: dict[str, list[float]] = field(default_factory=dict)  # ELASTIC or HYPERELASTIC → numbers
+
+
+def _options(line: str) -> dict[str, str]:
+    pairs = (part.split("=") for part in line.split(",")[1:])
+    return {p[0].strip(): p[-1].strip() for p in pairs}
+
+
+def read_deck(path: Path) -> Deck:
+    """Refuses keywords that it does not know, so that nothing of a deck is passed over."""
+    vertices: list[list[float]] = []
+    elements: list[list[int]] = []
+    sets: dict[str, list[int]] = {}
+    supports: list[tuple[list[int], int, int, float]] = []
+    loads: list[tuple[list[int], int, float]] = []
+    constants: dict[str, list[float]] = {}
+    keyword, options = "", {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("**"):
+            continue
+        if line.startswith("*"):
+            keyword, options = line.split(",")[0].strip(), _options(line)
+            continue
+        cells = [c.strip() for c in line.split(",") if c.strip()]
+
+        def members(name: str) -> list[int]:
+            return sets[name] if name in sets else [int(name) - 1]
+
+        if keyword == "*NODE":
+            vertices.append([float(c) for c in cells[1:]])
+            sets.setdefault(options["NSET"], []).append(int(cells[0]) - 1)
+        elif keyword == "*ELEMENT":
+            elements.append([int(c) - 1 for c in cells[1:]])
+        elif keyword == "*NSET":
+            sets.setdefault(options["NSET"], []).extend(int(c) - 1 for c in cells)
+        elif keyword == "*BOUNDARY":
+            value = float(cells[3]) if len(cells) > 3 else 0.0
+            supports.append((members(cells[0]), int(cells[1]) - 1, int(cells[2]) - 1, value))
+        elif keyword == "*CLOAD":
+            loads.append((members(cells[0]), int(cells[1]) - 1, float(cells[2])))
+        elif keyword in ("*ELASTIC", "*HYPERELASTIC"):
+            constants[keyword[1:]] = [float(c) for c in cells]
+        elif keyword not in ("*CONTROLS", "*STATIC", "*NODE PRINT"):
+            raise ValueError(f"{path.name}: {keyword} is not understood")
+    rest = np.array(vertices)
+    held, displacements = np.zeros(rest.shape, dtype=bool), np.zeros(rest.shape)
+    for nodes, first, last, value in supports:
+        held[nodes, first : last + 1], displacements[nodes, first : last + 1] = True, value
+    forces = np.zeros(rest.shape)
+    for nodes, axis, value in loads:
+        forces[nodes, axis] += value
+    return Deck(rest, np.array(elements), Problem(held, displacements, forces), constants)

@@ -22,6 +22,8 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
     if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
       return Support::no("finite elements do not support rigid bodies");
     if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
+    if (const std::string refusal = model::roller_refusal(scene.prescribed, "finite elements"); !refusal.empty())
+      return Support::no(refusal);
     for (const auto& plane : scene.colliders)
       if (plane.restitution != 0.0)
         return Support::no(fmt::format(

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/fem/contact.hpp"
 #include "methods/fem/mesh_graph.hpp"
 #include "methods/model/scene.hpp"
 #include "methods/numerics/aligned_vector.hpp"
@@ -21,16 +22,18 @@ class BodyState {
   numerics::AlignedVector<T> positions, velocities;  ///< m, m/s
   numerics::AlignedVector<T> masses;                 ///< kg, one per node
   numerics::AlignedVector<T> loads;                  ///< external forces, N; set by `begin_step`
-  std::vector<int> prescribed;                       ///< nodes, ascending
-  double time = 0.0;                                 ///< s
+  std::vector<int> prescribed;                       ///< nodes of which a component is prescribed, ascending
+  /// Which components, one entry per entry of `prescribed`.
+  std::vector<numerics::Components> prescribed_components;
+  double time = 0.0;  ///< s
 
-  /// Loads and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
+  /// Loads, obstacles and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
   void begin_step();
-  /// m/s, one row per entry of `prescribed`.
+  /// m/s, one row per entry of `prescribed`; 0 in components that are free.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Colliders act on the nodes [low, high) (plane_contact.hpp), then x += Δt v. Returns Σ v², which is not finite when
-  /// a velocity is not.
+  /// Obstacles act on the nodes [low, high) (contact.hpp), then x += Δt v. Returns Σ v², which is not finite when a
+  /// velocity is not.
   double finish_nodes(int low, int high);
   /// Prescribed nodes go exactly to their targets; the time advances.
   void finish_step();
@@ -45,16 +48,19 @@ class BodyState {
 
  private:
   void read_motions();
-  void collide(std::size_t node);
+  void collide(std::size_t node, numerics::Components held);
 
   const Scene& scene_;
   const MeshGraph& graph_;
   const Eigen::VectorXd& vertex_masses_;
+  /// Who prescribes a component of a node: the index-th vertex of a motion.
   struct Motion {
-    int node, motion;
-    std::size_t index;
+    int node;
+    std::size_t component, motion, index;
   };
-  std::vector<Motion> motions_;
+  std::vector<Motion> motions_;       ///< ascending by node, then component
+  std::vector<std::size_t> entries_;  ///< of each motion: its row in `prescribed`
+  std::vector<Obstacle> obstacles_;
   Points prescribed_velocities_, targets_;
   bool prescribed_move_ = false;
   bool loads_change_ = true;

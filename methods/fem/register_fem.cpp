@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/register_fem.hpp"
 
-#include <fmt/format.h>
-
+#include "methods/fem/contact.hpp"
 #include "methods/fem/fem_simulation.hpp"
 
 namespace deformbench::fem {
@@ -19,15 +18,10 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   method.parameters = fem_parameters(warping);
   method.supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
-    if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
-      return Support::no("finite elements do not support rigid bodies");
-    if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
+    if (const std::string refusal = contact_refusal(scene); !refusal.empty()) return Support::no(refusal);
     if (const std::string refusal = model::roller_refusal(scene.prescribed, "finite elements"); !refusal.empty())
       return Support::no(refusal);
-    for (const auto& plane : scene.colliders)
-      if (plane.restitution != 0.0)
-        return Support::no(fmt::format(
-            "finite elements do not support restitution, the scene has a plane of restitution {}", plane.restitution));
+    if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping does not support heat sources");
     if (parameters.text("solver") == "direct" && scene.tet_mesh.element_count() > kDirectLimit)

@@ -31,3 +31,20 @@ function(deformbench_test name)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
+
+# Files of tests for pytest, under Debian's interpreter.
+# deformbench_pytest(<name> <label> <files…>)
+function(deformbench_pytest name label)
+  set(path "${PROJECT_SOURCE_DIR}/analysis:${PROJECT_SOURCE_DIR}")
+  set(command "")
+  if(TARGET deformbench)
+    set(command "DEFORMBENCH=$<TARGET_FILE:deformbench>")
+  endif()
+  add_test(NAME ${name}
+           COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${path} PYTHONDONTWRITEBYTECODE=1 DEFORMBENCH_DATA=${PROJECT_SOURCE_DIR}
+                   MPLCONFIGDIR=${PROJECT_BINARY_DIR}/matplotlib ${command}
+                   ${Python3_EXECUTABLE} -m pytest -q -p no:cacheprovider ${ARGN}
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  # These take longest, so they begin first (COST); the limit is for what hangs, not for a loaded machine.
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 900 COST 100)
+endfunction()

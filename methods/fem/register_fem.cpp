@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "methods/fem/body/contact.hpp"
 #include "methods/fem/make_fem.hpp"
 
 namespace deformbench::fem {
@@ -14,13 +15,8 @@ constexpr Eigen::Index kDirectLimit = 150000;
 /// What no method of this folder takes.
 Support fem_support(const Scene& scene, bool is_direct) {
   if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
-  if (!scene.rigid_bodies.empty() || !scene.attachments.empty())
-    return Support::no("finite elements do not support rigid bodies");
+  if (const std::string refusal = contact_refusal(scene); !refusal.empty()) return Support::no(refusal);
   if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
-  for (const auto& plane : scene.colliders)
-    if (plane.restitution != 0.0)
-      return Support::no(fmt::format(
-          "finite elements do not support restitution, the scene has a plane of restitution {}", plane.restitution));
   if (is_direct && scene.tet_mesh.element_count() > kDirectLimit)
     return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
                        " elements (memory of the factors), the scene has " +

@@ -20,4 +20,13 @@ Vector3 PrescribedMotion::position_at(std::size_t k, const Vector3& rest, double
   return origin + rotation * (reference - origin) + progress * translation;
 }
 
+std::string roller_refusal(const std::vector<PrescribedMotion>& motions, const std::string& who) {
+  for (std::size_t m = 0; m < motions.size(); ++m)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (!motions[m].components[c])
+        return who + " prescribe all three coordinates of a vertex, prescribed motion " + std::to_string(m) +
+               " leaves " + "xyz"[c] + " free";
+  return "";
+}
+
 }  // namespace deformbench::model

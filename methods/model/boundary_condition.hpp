@@ -2,7 +2,9 @@
 // Prescribed vertices, loads and colliders: plain data that a method must honour or refuse (`supports`).
 #pragma once
 
+#include <array>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "methods/model/types.hpp"
@@ -21,7 +23,9 @@ struct Ramp {
 };
 
 /// Rigid motion of prescribed vertices: x(t) = o + R(axis, s(t)·angle)(X − o) + s(t)·translation, s = ramp,
-/// X = the row of `targets` where there are any, else the rest position. All zero = a fixed vertex.
+/// X = the row of `targets` where there are any, else the rest position. All zero = a fixed vertex. Where not all
+/// `components` are prescribed, the others move freely: a roller. A component of a vertex that several motions
+/// prescribe obeys the last of them.
 struct PrescribedMotion {
   std::vector<int> vertices;
   Vector3 translation = Vector3::Zero();  ///< m
@@ -30,10 +34,15 @@ struct PrescribedMotion {
   double angle = 0.0;                     ///< rad
   Ramp ramp;
   Points targets;  ///< optional: one row per vertex, used instead of the rest position as X
+  std::array<bool, 3> components{true, true, true};  ///< which of x, y, z are prescribed, at least one
 
   /// Position (m) at `time` of the k-th vertex of `vertices`, whose rest position is `rest`.
   Vector3 position_at(std::size_t k, const Vector3& rest, double time) const;
+  bool is_whole() const { return components[0] && components[1] && components[2]; }
 };
+
+/// Why a method that prescribes whole vertices only cannot honour these; empty when it can. `who`: "springs".
+std::string roller_refusal(const std::vector<PrescribedMotion>& motions, const std::string& who);
 
 /// Dead force on one vertex.
 struct PointLoad {

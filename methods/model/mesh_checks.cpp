@@ -215,16 +215,6 @@ void check_faces(const Tetrahedra& tetrahedra, Findings& findings) {
   }
 }
 
-double area_of(const TriangleMesh& mesh) {
-  double area = 0;
-  for (Index t = 0; t < mesh.triangle_count(); ++t) {
-    const Vector3 a = mesh.positions.row(mesh.triangles(t, 0));
-    const Vector3 b = mesh.positions.row(mesh.triangles(t, 1)), c = mesh.positions.row(mesh.triangles(t, 2));
-    area += (b - a).cross(c - a).norm() / 2;
-  }
-  return area;
-}
-
 template <class Elements>
 std::vector<int> compact(Points& positions, Elements& elements) {
   const std::vector<bool> used = referenced(positions.rows(), elements);
@@ -344,7 +334,7 @@ std::vector<Finding> find_problems(const TriangleMesh& mesh) {
                           {},
                           fmt::format("the surface encloses no volume: {:.3g} m³ at an area of {:.3g} m², expected a "
                                       "positive volume",
-                                      volume, area_of(mesh))});
+                                      volume, surface_area(mesh))});
     } else if (volume < 0) {
       findings.push_back({FindingKind::InsideOut,
                           {},
@@ -381,7 +371,17 @@ bool encloses_nothing(const TriangleMesh& mesh) {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
-  return !(std::abs(enclosed_volume(mesh)) > kDegenerate * area_of(mesh) * (high - low).norm());
+  return !(std::abs(enclosed_volume(mesh)) > kDegenerate * surface_area(mesh) * (high - low).norm());
+}
+
+double surface_area(const TriangleMesh& mesh) {
+  double area = 0;
+  for (Index t = 0; t < mesh.triangle_count(); ++t) {
+    const Vector3 a = mesh.positions.row(mesh.triangles(t, 0));
+    const Vector3 b = mesh.positions.row(mesh.triangles(t, 1)), c = mesh.positions.row(mesh.triangles(t, 2));
+    area += (b - a).cross(c - a).norm() / 2;
+  }
+  return area;
 }
 
 double enclosed_volume(const TriangleMesh& mesh) {

@@ -66,6 +66,9 @@ void require_closed_surface(const TriangleMesh& mesh, const MeshSource& source =
 /// Volume (m³) inside a closed surface, positive when it is oriented outwards.
 double enclosed_volume(const TriangleMesh& mesh);
 
+/// Sum of the areas (m²) of the triangles.
+double surface_area(const TriangleMesh& mesh);
+
 /// Whether a closed surface encloses nothing within rounding.
 bool encloses_nothing(const TriangleMesh& mesh);
 

@@ -51,7 +51,7 @@ struct Scene {
 /// Throws InputError naming the first thing that makes the scene unusable: index out of range, inverted or
 /// degenerate element, triangle without area, edge of three triangles, vertex in no element, mass ≤ 0, material out of
 /// range, non-finite number (loads, motions, planes, heat sources, bodies, skin too), axis or normal that is no unit
-/// vector, Δt ≤ 0, more than one deformable body.
+/// vector, prescribed motion of no component, Δt ≤ 0, more than one deformable body.
 void check_scene(const Scene& scene);
 
 /// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] does not say how it

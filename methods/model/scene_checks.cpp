@@ -206,6 +206,9 @@ void check_prescribed(const Scene& scene) {
     const auto& motion = scene.prescribed[m];
     const std::string where = fmt::format("prescribed motion {}", m);
     for (const int v : motion.vertices) check_vertex(scene, v, "a prescribed motion");
+    if (std::none_of(motion.components.begin(), motion.components.end(),
+                     [](bool is_prescribed) { return is_prescribed; }))
+      refuse(scene, fmt::format("{} prescribes none of x, y, z, expected at least one", where));
     if (motion.targets.rows() > 0 && motion.targets.rows() != Eigen::Index(motion.vertices.size()))
       refuse(scene, fmt::format("a prescribed motion has {} targets, expected {} (one per vertex)",
                                 motion.targets.rows(), motion.vertices.size()));

@@ -76,8 +76,12 @@ struct KrylovSpace<T>::Team {
 };
 
 template <class T>
-KrylovSpace<T>::KrylovSpace(const EdgePattern& pattern, std::vector<int> frozen, int threads)
+KrylovSpace<T>::KrylovSpace(const EdgePattern& pattern, std::vector<int> frozen, int threads,
+                            std::vector<Components> components)
     : ranges_(balanced_ranges(pattern, threads)), frozen_(std::move(frozen)) {
+  const bool are_whole =
+      std::all_of(components.begin(), components.end(), [](Components set) { return set == kAllComponents; });
+  if (!are_whole) components_ = std::move(components);
   const std::size_t size = 4 * std::size_t(pattern.nodes);
   residual.assign(size, T(0));
   direction_.assign(size, T(0));
@@ -85,9 +89,20 @@ KrylovSpace<T>::KrylovSpace(const EdgePattern& pattern, std::vector<int> frozen,
 }
 
 template <class T>
+void KrylovSpace<T>::clear_node(T* y, std::size_t k) const {
+  T* node = y + 4 * std::size_t(frozen_[k]);
+  if (components_.empty()) {
+    store(node, Pack<T, 4>{});
+    return;
+  }
+  for (std::size_t c = 0; c < 3; ++c)
+    if (has_component(components_[k], c)) node[c] = T(0);
+}
+
+template <class T>
 void KrylovSpace<T>::clear_frozen(T* y, int low, int high) const {
   const auto begin = std::lower_bound(frozen_.begin(), frozen_.end(), low);
-  for (auto i = begin; i != frozen_.end() && *i < high; ++i) store(y + 4 * std::size_t(*i), Pack<T, 4>{});
+  for (auto k = std::size_t(begin - frozen_.begin()); k < frozen_.size() && frozen_[k] < high; ++k) clear_node(y, k);
 }
 
 template <class T>
@@ -328,7 +343,7 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       dots.rr += rr.total();
       if constexpr (Weighted) dots.rz += rz.total();
     };
-    auto frozen = frozen_.begin();
+    std::size_t frozen = 0;
     for (int begin = 0, chunk = 0, known = 0; begin < rows; begin += kChunkRows, ++chunk) {
       const int end = std::min(rows, begin + kChunkRows);
       advance(known, a.front(chunk));
@@ -338,7 +353,7 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       } else {
         a.multiply_rows(begin, end, p, q);
       }
-      for (; frozen != frozen_.end() && *frozen < end; ++frozen) store(q + 4 * std::size_t(*frozen), Pack<T, 4>{});
+      for (; frozen < frozen_.size() && frozen_[frozen] < end; ++frozen) clear_node(q, frozen);
       Sum<T> spq, srq, szq, sqq, sqwq;
       each_pack<T>(begin, end, [&]<class P>(std::size_t i, P) {
         const P pi = load<P>(p + i), qi = load<P>(q + i), ri = load<P>(r + i);

@@ -10,6 +10,7 @@
 
 #include "methods/numerics/aligned_vector.hpp"
 #include "methods/numerics/block_matrix.hpp"
+#include "methods/numerics/components.hpp"
 
 namespace deformbench::numerics {
 
@@ -27,19 +28,21 @@ struct SolverResult {
 };
 
 /// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
-/// `inverse_diagonal` (4 numbers per node) preconditions when not empty.
+/// `components` says which rows, one entry per frozen node; all three of every one when it is empty. The residual must
+/// be zero in those rows. `inverse_diagonal` (4 numbers per node) preconditions when not empty.
 template <class T>
 class KrylovSpace {
  public:
   KrylovSpace() = default;
-  KrylovSpace(const EdgePattern& pattern, std::vector<int> frozen, int threads);
+  KrylovSpace(const EdgePattern& pattern, std::vector<int> frozen, int threads,
+              std::vector<Components> components = {});
 
   AlignedVector<T> residual;          ///< in: b − A x; out: the last residual
   AlignedVector<T> inverse_diagonal;  ///< empty: none
   int threads() const { return int(ranges_.size()) - 1; }
   const std::vector<int>& ranges() const { return ranges_; }
   const std::vector<int>& frozen() const { return frozen_; }
-  /// Sets rows of frozen nodes in [low, high) to zero.
+  /// Sets the frozen rows of nodes in [low, high) to zero.
   void clear_frozen(T* y, int low, int high) const;
 
   /// y = K x (rows summing to zero, no diagonal) for two operands at once, formed from differences, by the whole team.
@@ -66,10 +69,13 @@ class KrylovSpace {
   void cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
   /// Where thread's results for rows ≥ high go: its halo for operand `which`, cleared.
   T* beyond(int thread, int high, T* y, std::size_t which = 0);
+  /// Sets the frozen rows of the k-th frozen node to zero.
+  void clear_node(T* y, std::size_t k) const;
   void reserve_halo(const UpperBlockMatrix<T>& a);
   void add_halos(int low, int high, int thread, T* y, std::size_t which = 0) const;
 
   std::vector<int> ranges_{0, 0}, frozen_;
+  std::vector<Components> components_;  ///< empty: all three of every frozen node
   AlignedVector<T> direction_, product_;
   std::array<std::vector<AlignedVector<T>>, 2>
       halos_;  ///< per operand and thread: results for the rows after its range

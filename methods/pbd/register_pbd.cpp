@@ -15,6 +15,9 @@ Support supports(const Scene& scene, const Parameters& parameters, bool is_compl
     return Support::no("position based dynamics does not support tetrahedra here");
   if (!scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
   if (!scene.heat_sources.empty()) return Support::no("heat sources act on tetrahedra only");
+  if (const std::string refusal = model::roller_refusal(scene.prescribed, "methods based on positions");
+      !refusal.empty())
+    return Support::no(refusal);
   if (is_compliant && parameters.text("order") == "jacobi" && parameters.flag("jacobi_average"))
     return Support::no("multipliers cannot be averaged: order 'jacobi' of xpbd needs jacobi_average false");
   if (const std::string refusal = sweep_refusal(pbd_options(parameters, is_compliant)); !refusal.empty())

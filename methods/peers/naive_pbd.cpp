@@ -179,6 +179,8 @@ void register_naive_pbd(Registry& registry) {
     if (!scene.heat_sources.empty()) return Support::no("the naive peer does not support heat sources");
     if (!scene.point_loads.empty() || !scene.traction_loads.empty())
       return Support::no("the naive peer supports no loads but gravity");
+    if (const std::string refusal = model::roller_refusal(scene.prescribed, "the naive peers"); !refusal.empty())
+      return Support::no(refusal);
     return Support::yes();
   };
   naive.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {

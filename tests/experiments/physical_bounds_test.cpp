@@ -197,6 +197,17 @@ TEST(SuppliedEnergy, OfAFallEndsAtTheFloorAndOfAHeldClothAtItsStretch) {
               1e-6);
 }
 
+TEST(SuppliedEnergy, OfABodyOnRollersIsThatOfAFallWhileOneThatIsHeldHangs) {
+  Scene scene = built("free_falling_block");
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = {0};
+  const double hanging = bounds_in_force(scene, nullptr, 1e4).supplied.gravity;
+  scene.prescribed[0].components = {true, false, true};
+  const double fall = 8.0 * 9.81 * 0.5 * 9.81 * 1e4 * (1e4 + scene.time_step);
+  EXPECT_NEAR(bounds_in_force(scene, nullptr, 1e4).supplied.gravity, fall, 1e-9 * fall);
+  EXPECT_LT(hanging, 1e-3 * fall);
+}
+
 TEST(SuppliedEnergy, OfALoadedHeldTetrahedronIsForceTimesTravel) {
   Scene scene = built("single_tetrahedron");
   scene.point_loads.assign(1, {});

@@ -144,6 +144,22 @@ TEST(ForceProbes, HeldVerticesAreNotUnbalanced) {
   EXPECT_GT(measured("max_elastic_force", scene)[0], 1.0);
 }
 
+TEST(ForceProbes, VerticesOnAKinematicBodyAreNotUnbalanced) {
+  // The springs pull the whole body down onto a ball that touches vertex 0, and later rises.
+  Scene scene = built("single_tetrahedron", {{"initial_scale", std::vector<double>{1, 1, 1}}});
+  scene.gravity.setZero();
+  scene.point_loads = {{0, Vector3(0, -3, 0), {}}};
+  EXPECT_NEAR(measured("unbalanced_force", scene)[0], 3.0, 1e-12);
+  model::RigidBody ball;
+  ball.name = "ball";
+  ball.shape.radius = 0.5;
+  ball.start.position = Vector3(scene.tet_mesh.rest_positions.row(0)) - Vector3(0.3, 0.4, 0.0);
+  scene.rigid_bodies = {ball};
+  EXPECT_NEAR(measured("unbalanced_force", scene)[0], 0.0, 1e-12);
+  scene.rigid_bodies[0].start.position.y() -= 0.01;
+  EXPECT_NEAR(measured("unbalanced_force", scene)[0], 3.0, 1e-12);
+}
+
 TEST(ForceProbes, ForcesOfAQuadraticEnergyAreItsGradient) {
   const Scene scene = built("tangled_block");
   // Central differences of a quadratic have no truncation; what is left is rounding of Ψ over the step.

@@ -10,7 +10,7 @@
 
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "methods/model/error.hpp"
-#include "tests/experiments/anchored_springs.hpp"
+#include "tests/experiments/probe_measure.hpp"
 #include "tests/harness/small_cell.hpp"
 
 namespace deformbench::harness {
@@ -143,6 +143,31 @@ TEST_F(RunCell, SceneThatTheMethodRefusesIsUnsupportedWithTheReason) {
   EXPECT_EQ(outcome.status, CellStatus::Unsupported);
   EXPECT_EQ(outcome.reason, "springs know no colliders");
   EXPECT_EQ(TraceReader(path()).status(), "unsupported");
+}
+
+TEST_F(RunCell, TheTraceSaysWhichComponentsOfAVertexArePrescribedWhereNotAllAre) {
+  for (const bool rolls : {false, true}) {
+    SceneRegistry scenes;
+    scenes.add({"on_rollers", "A tetrahedron on rollers.", {}, [rolls](const Parameters&) {
+                  Scene scene = tests::built("single_tetrahedron");
+                  model::PrescribedMotion ends, guide;
+                  ends.vertices = {1, 3};
+                  ends.components = {true, !rolls, !rolls};
+                  guide.vertices = {3};
+                  guide.components = {!rolls, true, !rolls};
+                  scene.prescribed = {guide, ends};
+                  return scene;
+                }});
+    const json spec = tests::small_cell("on_rollers", "anchored_springs", 2, {{"step", clock_of({"kinetic_energy"})}});
+    run_cell(spec, json::object(), tests::spring_registry(), scenes, path());
+    const TraceReader trace(path());
+    EXPECT_THAT(trace.scene_array("prescribed_vertices").values, ElementsAre(1, 3));
+    EXPECT_EQ(trace.has("/scene/prescribed_components"), rolls);
+    if (rolls) {
+      EXPECT_THAT(trace.scene_array("prescribed_components").values, ElementsAre(1, 0, 0, 1, 1, 0));
+    }
+    std::filesystem::remove(path());
+  }
 }
 
 TEST_F(RunCell, StaticsStopAtTheFirstStepBelowTheResidual) {

@@ -68,6 +68,22 @@ Scene free_tetrahedron() {
   return scene;
 }
 
+TEST(WorkOnRollers, IsThatOfTheLoadAlongWhatIsFreeAndOfTheReactionAlongWhatIsPrescribed) {
+  // Vertex 0 moves with (0.5, 0.25, 0) m/s for 0.4 s against its spring; its load is (1, 2, 0) N, its x is prescribed.
+  Scene scene = free_tetrahedron();
+  scene.initial_velocities = Points::Zero(4, 3);
+  scene.initial_velocities.row(0) << 0.5, 0.25, 0.0;
+  scene.point_loads = {{0, Vector3(1, 2, 0), {}}};
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = {0};
+  scene.prescribed[0].components = {true, false, false};
+  AnchoredSprings still(scene, spring_parameters(1000.0));
+  EXPECT_NEAR(after(scene, still, 40).work, 2.0 * 0.1, 1e-12);
+  scene.prescribed[0].translation = {0.2, 0, 0};
+  AnchoredSprings driven(scene, spring_parameters(1000.0));
+  EXPECT_NEAR(after(scene, driven, 40).work, 2.0 * 0.1 + 0.5 * 1000.0 * 0.2 * 0.2, 1e-9);
+}
+
 class WorkOfFem : public testing::TestWithParam<const char*> {};
 
 TEST_P(WorkOfFem, AConstantLoadDoesForceTimesDistanceAndImplicitEulerLosesHalfAStep) {

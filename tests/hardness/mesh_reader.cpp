@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads a mesh file as the scenes do: exit code 0 and a line about it, or 2 and one line about what is wrong with it.
+// Of tetrahedra the line has the volume and the area of the boundary.
 //     mesh_reader FILE            mesh_reader --samples FOLDER   (writes a file of every format that is read)
 #include <cstdio>
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
+#include "methods/model/mesh_checks.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"
 #include "methods/model/structured.hpp"
 #include "tests/model/sample_mesh_files.hpp"
@@ -44,8 +46,10 @@ void read(const fs::path& path) {
                 int(file.mesh.triangle_count()));
   } else {
     const auto file = model::read_tet_mesh(path.string());
-    std::printf("%s: %d vertices, %d tetrahedra\n", file.format.c_str(), int(file.mesh.vertex_count()),
-                int(file.mesh.element_count()));
+    const auto boundary = model::boundary_surface(file.mesh).surface;
+    std::printf("%s: %d vertices, %d tetrahedra, volume %.17g m³, surface %.17g m²\n", file.format.c_str(),
+                int(file.mesh.vertex_count()), int(file.mesh.element_count()),
+                model::total_volume(file.mesh, file.mesh.rest_positions), model::surface_area(boundary));
   }
 }
 

@@ -154,6 +154,23 @@ TEST_P(EveryMethod, ASceneThatCannotBeIsRefusedInOneLine) {
   }));
 }
 
+TEST_P(EveryMethod, AVertexOnRollersMovesAlongWhatIsFreeOrIsRefused) {
+  Scene scene = clamped_body(GetParam());
+  scene.gravity = {0, 0, -9.81};
+  scene.prescribed[0].components = {true, true, false};
+  const Support answer = support(GetParam(), scene);
+  if (!answer.supported) {
+    EXPECT_NE(answer.reason.find("prescribed motion 0 leaves z free"), std::string::npos) << answer.reason;
+    return;
+  }
+  const Points start = scene.start_positions(), end = run(GetParam(), scene, 5).positions();
+  for (const int v : scene.prescribed[0].vertices) {
+    EXPECT_EQ(end(v, 0), start(v, 0)) << v;
+    EXPECT_EQ(end(v, 1), start(v, 1)) << v;
+    EXPECT_LT(end(v, 2), start(v, 2) - 1e-6) << v;
+  }
+}
+
 TEST_P(EveryMethod, WhatItDoesNotSupportHasAReason) {
   // Everything at once is more than any method knows.
   Scene scene = free_body(GetParam());

@@ -56,7 +56,8 @@ TEST_F(BadMeshFiles, OfTheAssignmentAreNamedWithTheirLine) {
                    "a.mesh:5: '3.5' is not an integer, expected four vertex indices counted from 0");
   expect_complaint("a.mesh", kVertices + "f 0 1 2\n",
                    "a.mesh:5: line starts with 'f', expected 'v x y z' (a vertex) or 't i j k l' (a tetrahedron)");
-  expect_complaint("a.mesh", kVertices, "a.mesh: no tetrahedra, expected at least one");
+  expect_complaint("a.mesh", kVertices, "a.mesh:4: no tetrahedra, expected at least one line 't i j k l'");
+  expect_complaint("a.mesh", "v 0 0 0\r\nv 1 0 0 0\r\n", "a.mesh:2: unexpected '0', expected three coordinates");
 }
 
 TEST_F(BadMeshFiles, OfNetgenAreNamedWithTheirLine) {

@@ -28,8 +28,8 @@ struct Problem {
 
   template <class Matrix>
   SolverResult solve(const Matrix& a, AlignedVector<double>& x, int threads, const SolverSettings& settings,
-                     std::vector<int> frozen = {}, bool jacobi = false) {
-    KrylovSpace<double> space(pattern, frozen, threads);
+                     std::vector<int> frozen = {}, bool jacobi = false, std::vector<Components> components = {}) {
+    KrylovSpace<double> space(pattern, frozen, threads, components);
     space.residual = b;
     space.clear_frozen(space.residual.data(), 0, kNodes);
     if (jacobi) {
@@ -137,6 +137,61 @@ TEST(ConjugateGradient, FrozenNodesAreRemovedFromTheSystem) {
     problem.solve(problem.system.upper, x, threads, {.tolerance = 1e-12}, frozen);
     EXPECT_LT((packed(x) - expected).norm(), 1e-9 * expected.norm());
     for (const int node : frozen) EXPECT_EQ(x[4 * std::size_t(node)], 0.0);
+  }
+}
+
+TEST(ConjugateGradient, FrozenComponentsAreRemovedFromTheSystemAndNoOthers) {
+  Problem problem(53);
+  const std::vector<int> frozen = {0, 5, 149, 150, 151, 299};
+  const std::vector<Components> components = {1, 2, 4, 7, 5, 6};
+  Eigen::MatrixXd reduced(problem.system.full.to_sparse());
+  Eigen::VectorXd b = packed(problem.b);
+  std::vector<bool> is_frozen(std::size_t(b.size()), false);
+  for (std::size_t k = 0; k < frozen.size(); ++k)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (has_component(components[k], c)) is_frozen[3 * std::size_t(frozen[k]) + c] = true;
+  ASSERT_EQ(std::count(is_frozen.begin(), is_frozen.end(), true), 10);
+  for (Eigen::Index row = 0; row < b.size(); ++row) {
+    if (!is_frozen[std::size_t(row)]) continue;
+    reduced.row(row).setZero();
+    reduced.col(row).setZero();
+    reduced(row, row) = 1.0;
+    b[row] = 0.0;
+  }
+  const Eigen::VectorXd expected = reduced.llt().solve(b);
+  for (const int threads : {1, 2}) {
+    for (const bool jacobi : {false, true}) {
+      AlignedVector<double> x;
+      const auto check = [&](const SolverResult& result) {
+        EXPECT_LE(result.residual, 1e-12);
+        const Eigen::VectorXd found = packed(x);
+        EXPECT_LT((found - expected).norm(), 1e-9 * expected.norm());
+        for (Eigen::Index row = 0; row < b.size(); ++row) {
+          if (!is_frozen[std::size_t(row)]) continue;
+          EXPECT_EQ(found[row], 0.0) << row;
+        }
+      };
+      check(problem.solve(problem.system.full, x, threads, {.tolerance = 1e-12}, frozen, jacobi, components));
+      check(problem.solve(problem.system.upper, x, threads, {.tolerance = 1e-12}, frozen, jacobi, components));
+    }
+  }
+  KrylovSpace<double> space(problem.pattern, frozen, 1, components);
+  space.residual = problem.b;
+  space.clear_frozen(space.residual.data(), 0, kNodes);
+  AlignedVector<double> x(problem.b.size(), 0.0);
+  space.bicgstab(problem.system.full, x.data(), packed(space.residual).norm(), {.tolerance = 1e-12});
+  EXPECT_LT((packed(x) - expected).norm(), 1e-9 * expected.norm());
+}
+
+TEST(ConjugateGradient, AllComponentsOfFrozenNodesAreTheSameBitsAsWholeNodes) {
+  Problem problem(54);
+  const std::vector<int> frozen = {3, 77, 150, 280};
+  for (const int threads : {1, 2}) {
+    AlignedVector<double> whole, named;
+    problem.solve(problem.system.upper, whole, threads, {.fixed_iterations = 15}, frozen);
+    problem.solve(problem.system.upper, named, threads, {.fixed_iterations = 15}, frozen, false,
+                  std::vector<Components>(4, kAllComponents));
+    EXPECT_EQ(whole, named);
   }
 }
 

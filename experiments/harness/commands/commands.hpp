@@ -43,6 +43,11 @@ struct StatusArguments {
   bool json = false;
 };
 
+struct ConvertArguments {
+  std::string input, output;
+  bool assignment = false, keep_orientation = false, force = false;
+};
+
 struct DiffCommandArguments {
   double relative = 0.0, absolute = 0.0;
   bool provenance = false;
@@ -58,6 +63,7 @@ int describe_command(const std::string& id, bool json, const Context& context);
 
 int validate_command(const std::vector<std::string>& files);
 int recover_command(const std::vector<std::string>& files, bool force);
+int convert_command(const ConvertArguments& arguments);
 /// 4 when they differ.
 int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments);
 

@@ -109,6 +109,23 @@ class CommandLine {
     recover_ = app_.add_subcommand("recover", "Make a readable trace from an unfinished .part");
     recover_->add_option("file", files_, "Files .h5.part")->required();
     recover_->add_flag("--force", force_, "Even if the writer seems to be alive, for example on another machine");
+    convert_ =
+        app_.add_subcommand("convert",
+                            "Convert a mesh file, by extension: tetrahedra to tetrahedra or to their boundary, a "
+                            "surface to a surface");
+    convert_
+        ->add_option("input", convert_arguments_.input,
+                     "Tetrahedra: .mesh .vt .vol .neu .txt .node .ele .msh .vtk; a surface: .obj .ply .stl .off")
+        ->required();
+    convert_
+        ->add_option("output", convert_arguments_.output,
+                     "Tetrahedra: .mesh .vt .node .ele .vtk; a surface: .obj .ply .stl .off")
+        ->required();
+    convert_->add_flag("--assignment", convert_arguments_.assignment,
+                       "Write .mesh as lines 'v x y z' and 't i j k l', not as MEDIT");
+    convert_->add_flag("--keep-orientation", convert_arguments_.keep_orientation,
+                       "Leave tetrahedra of negative volume as they are");
+    convert_->add_flag("--force", convert_arguments_.force, "Replace a file that exists");
     diff_ = app_.add_subcommand("diff", "Show the differences of two traces, channel by channel");
     diff_->add_option("a", a_, "A.h5")->required();
     diff_->add_option("b", b_, "B.h5")->required();
@@ -132,6 +149,7 @@ class CommandLine {
     if (*status_) return status_command(status_arguments_, context);
     if (*validate_) return validate_command(files_);
     if (*recover_) return recover_command(files_, force_);
+    if (*convert_) return convert_command(convert_arguments_);
     return diff_command(a_, b_, diff_arguments_);
   }
 
@@ -144,10 +162,11 @@ class CommandLine {
 
  private:
   CLI::App app_{"Research test harness and reproducibility benchmarks for deformable-solid animation", "deformbench"};
-  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *diff_;
+  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *convert_, *diff_;
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_;
   bool json_ = false, force_ = false;
+  ConvertArguments convert_arguments_;
   DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;

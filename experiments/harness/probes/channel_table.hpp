@@ -64,7 +64,7 @@ const Facet& facet_of(const ProbeInput& input) {
 /// Vertices of a named set. Throws InputError naming channel, set and scene when there is none.
 const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel);
 
-/// True for each vertex that no prescribed motion holds.
+/// True for each vertex of which no prescribed motion holds a component.
 std::vector<bool> free_vertices(const Scene& scene);
 
 /// Edges without exactly one triangle on each side: 0 for a closed, oriented surface.

@@ -30,17 +30,28 @@ Vector3 torque_about(const Vector3& centre, const Points& positions, const Point
   return sum;
 }
 
-/// A vertex on a plane collider is balanced by a contact force that nobody reports.
-bool touches_a_plane(const Scene& scene, const Vector3& position, double tolerance) {
-  return std::any_of(scene.colliders.begin(), scene.colliders.end(), [&](const model::PlaneCollider& plane) {
+/// A vertex on a plane or a kinematic body is balanced by a contact force that nobody reports.
+bool touches_an_obstacle(const Scene& scene, double time, const Vector3& position, double tolerance) {
+  const auto is_on_plane = [&](const model::PlaneCollider& plane) {
     return plane.normal.dot(position) - plane.offset <= tolerance;
-  });
+  };
+  const auto is_on_body = [&](const model::RigidBody& body) {
+    if (!body.is_kinematic()) return false;
+    const model::Pose pose = body.pose_at(time);
+    Vector3 closest, normal;
+    return model::signed_distance(body.shape, pose.orientation.transpose() * (position - pose.position), closest,
+                                  normal) <= tolerance;
+  };
+  return std::any_of(scene.colliders.begin(), scene.colliders.end(), is_on_plane) ||
+         std::any_of(scene.rigid_bodies.begin(), scene.rigid_bodies.end(), is_on_body);
 }
 
 ChannelEntry unbalanced_force_channel() {
   ChannelEntry entry;
-  entry.spec = {"unbalanced_force", "N", "force",
-                "Largest |f_int + f_ext| of a vertex that is neither prescribed nor in touch with a plane."};
+  entry.spec = {
+      "unbalanced_force", "N", "force",
+      "Largest |f_int + f_ext| of a vertex that is neither prescribed, be it in one component, nor in touch with "
+      "a plane or a kinematic body."};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
     const auto& rest = scene.rest_positions();
     const double size = rest.rows() > 0 ? (rest.colwise().maxCoeff() - rest.colwise().minCoeff()).norm() : 0.0;
@@ -48,7 +59,8 @@ ChannelEntry unbalanced_force_channel() {
       const Points balance = elastic_forces(input) + external_forces(input.scene, input.masses, input.time);
       double largest = 0.0;
       for (Eigen::Index i = 0; i < balance.rows(); ++i)
-        if (is_free[std::size_t(i)] && !touches_a_plane(input.scene, input.positions.row(i).transpose(), 1e-9 * size))
+        if (is_free[std::size_t(i)] &&
+            !touches_an_obstacle(input.scene, input.time, input.positions.row(i).transpose(), 1e-9 * size))
           largest = std::max(largest, balance.row(i).norm());
       row[0] = largest;
     });

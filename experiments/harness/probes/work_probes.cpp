@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work that comes in from outside, added up over the steps, and what of it is gone.
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "experiments/harness/probes/channel_table.hpp"
@@ -47,18 +48,21 @@ void WorkMeter::follow(const ProbeInput& input) {
     const Points moved = input.positions.topRows(old) - positions_;
     const Points mean_load = same_mesh ? Points(0.5 * (loads_ + loads)) : loads_;
     const double dt = input.time - time_;
-    std::vector<bool> is_held(std::size_t(old), false);
+    std::vector<std::array<bool, 3>> held(std::size_t(old), {false, false, false});
     for (const auto& motion : input.scene.prescribed)
       for (const int v : motion.vertices)
-        if (v < old) is_held[std::size_t(v)] = true;
+        for (std::size_t c = 0; c < 3; ++c)
+          if (v < old && motion.components[c]) held[std::size_t(v)][c] = true;
     for (Eigen::Index i = 0; i < old; ++i) {
-      if (!is_held[std::size_t(i)]) {
-        work_ += mean_load.row(i).dot(moved.row(i));
-      } else if (is_driven_ && same_mesh) {
+      const auto& [x, y, z] = held[std::size_t(i)];
+      const Eigen::RowVector3d given(x, y, z);
+      if (!(x && y && z)) work_ += mean_load.row(i).dot((moved.row(i).array() * (1.0 - given.array())).matrix());
+      if ((x || y || z) && is_driven_ && same_mesh) {
         // Reaction and loads on it together: m a − f_int − m g.
         const Eigen::RowVector3d inertia = masses_[i] / dt * (input.velocities.row(i) - velocities_.row(i));
         const Eigen::RowVector3d inner = 0.5 * (internal_.row(i) + internal.row(i));
-        work_ += (inertia - inner - masses_[i] * input.scene.gravity.transpose()).dot(moved.row(i));
+        work_ += (inertia - inner - masses_[i] * input.scene.gravity.transpose())
+                     .dot((moved.row(i).array() * given.array()).matrix());
       }
     }
   }

@@ -129,7 +129,7 @@ class Pieces {
 
   void mark_held() {
     for (const auto& motion : scene_.prescribed)
-      for (const int v : motion.vertices) of(v).is_held = true;
+      for (const int v : motion.vertices) of(v).is_held |= motion.is_whole();  // what stands on rollers may roll
     for (const auto& attachment : scene_.attachments)
       if (scene_.rigid_bodies[std::size_t(attachment.body)].is_kinematic()) of(attachment.vertex).is_held = true;
   }
@@ -225,7 +225,9 @@ double elastic_energy_of(const Scene& scene, const ElasticityFacet& elasticity, 
     for (const auto& motion : scene.prescribed)
       for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
         const Vector3 rest = scene.rest_positions().row(motion.vertices[k]);
-        positions.row(motion.vertices[k]) = motion.position_at(k, rest, end * s / 8).transpose();
+        const Vector3 there = motion.position_at(k, rest, end * s / 8);
+        for (Eigen::Index c = 0; c < 3; ++c)
+          if (motion.components[std::size_t(c)]) positions(motion.vertices[k], c) = there[c];
       }
     largest = std::max(largest, elasticity.elastic_energy(positions));
   }

@@ -113,6 +113,19 @@ void write_planes(TraceWriter& writer, const Scene& scene) {
                      "normal·x of every plane.");
 }
 
+/// Only where a vertex is free in a component: else all three of every prescribed vertex are.
+void write_components(TraceWriter& writer, const Scene& scene, const std::vector<int>& prescribed) {
+  std::vector<int> components(3 * prescribed.size(), 0);
+  for (const auto& motion : scene.prescribed)
+    for (const int v : motion.vertices) {
+      const auto row = std::size_t(std::lower_bound(prescribed.begin(), prescribed.end(), v) - prescribed.begin());
+      for (std::size_t c = 0; c < 3; ++c) components[3 * row + c] |= motion.components[c];
+    }
+  if (std::find(components.begin(), components.end(), 0) == components.end()) return;
+  writer.scene_array("prescribed_components", std::span<const int>(components), {prescribed.size(), 3},
+                     "1 where x, y, z of the vertices in prescribed_vertices is prescribed, 0 where it is free.");
+}
+
 }  // namespace
 
 void write_scene_arrays(TraceWriter& writer, const Scene& scene) {
@@ -126,6 +139,7 @@ void write_scene_arrays(TraceWriter& writer, const Scene& scene) {
   if (!prescribed.empty())
     writer.scene_array("prescribed_vertices", std::span(prescribed), {prescribed.size()},
                        "Vertices whose motion is prescribed.");
+  write_components(writer, scene, prescribed);
   for (const auto& [name, vertices] : scene.vertex_sets)
     if (!vertices.empty())
       writer.scene_array("vertex_set_" + name, std::span(vertices), {vertices.size()},

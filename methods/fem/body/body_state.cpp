@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "methods/fem/body/plane_contact.hpp"
+#include <tuple>
 
 namespace deformbench::fem {
 template <class T>
@@ -35,21 +34,35 @@ BodyState<T>::BodyState(const Scene& scene, const MeshGraph& graph, const Eigen:
 template <class T>
 void BodyState<T>::read_motions() {
   motions_.clear();
+  entries_.clear();
   prescribed.clear();
-  for (std::size_t m = 0; m < scene_.prescribed.size(); ++m)
-    for (std::size_t k = 0; k < scene_.prescribed[m].vertices.size(); ++k)
-      motions_.push_back({graph_.vertex_to_node[std::size_t(scene_.prescribed[m].vertices[k])], int(m), k});
-  std::stable_sort(motions_.begin(), motions_.end(), [](const Motion& a, const Motion& b) { return a.node < b.node; });
-  // A vertex named twice obeys the later motion.
+  prescribed_components.clear();
+  for (std::size_t m = 0; m < scene_.prescribed.size(); ++m) {
+    const model::PrescribedMotion& motion = scene_.prescribed[m];
+    for (std::size_t k = 0; k < motion.vertices.size(); ++k)
+      for (std::size_t c = 0; c < 3; ++c)
+        if (motion.components[c]) motions_.push_back({graph_.vertex_to_node[std::size_t(motion.vertices[k])], c, m, k});
+  }
+  const auto place = [](const Motion& motion) { return std::tie(motion.node, motion.component); };
+  std::stable_sort(motions_.begin(), motions_.end(),
+                   [&](const Motion& a, const Motion& b) { return place(a) < place(b); });
+  // A component named twice obeys the later motion.
   std::vector<Motion> unique;
   for (const Motion& motion : motions_) {
-    if (!unique.empty() && unique.back().node == motion.node)
+    if (!unique.empty() && place(unique.back()) == place(motion))
       unique.back() = motion;
     else
       unique.push_back(motion);
   }
   motions_ = std::move(unique);
-  for (const Motion& motion : motions_) prescribed.push_back(motion.node);
+  for (const Motion& motion : motions_) {
+    if (prescribed.empty() || prescribed.back() != motion.node) {
+      prescribed.push_back(motion.node);
+      prescribed_components.push_back(numerics::kNoComponents);
+    }
+    prescribed_components.back() = numerics::with_component(prescribed_components.back(), motion.component);
+    entries_.push_back(prescribed.size() - 1);
+  }
   prescribed_velocities_ = Points::Zero(Eigen::Index(prescribed.size()), 3);
   targets_ = prescribed_velocities_;
 }
@@ -92,31 +105,38 @@ void BodyState<T>::begin_step() {
     loads_change_ =
         (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) && end <= last_load_change_ + time_step;
   }
+  obstacles_.clear();
+  for (const model::RigidBody& body : scene_.rigid_bodies) obstacles_.emplace_back(body, time, end);
   prescribed_move_ = false;
+  Vector3 target;
   for (std::size_t k = 0; k < motions_.size(); ++k) {
     const Motion& motion = motions_[k];
-    const int vertex = graph_.node_of[std::size_t(motion.node)];
-    const Vector3 rest = scene_.tet_mesh.rest_positions.row(vertex).transpose();
-    const Vector3 target = scene_.prescribed[std::size_t(motion.motion)].position_at(motion.index, rest, end);
-    targets_.row(Eigen::Index(k)) = target.transpose();
-    for (int c = 0; c < 3; ++c) {
-      const std::size_t at = 4 * std::size_t(motion.node) + std::size_t(c);
-      double now = double(positions[at]);
-      if constexpr (sizeof(T) < sizeof(double)) now = exact_positions_[at];
-      const double velocity = (target[c] - now) / time_step;
-      prescribed_velocities_(Eigen::Index(k), c) = velocity;
-      prescribed_move_ |= velocity != 0.0;
+    const bool is_known = k > 0 && motions_[k - 1].node == motion.node && motions_[k - 1].motion == motion.motion &&
+                          motions_[k - 1].index == motion.index;
+    if (!is_known) {
+      const int vertex = graph_.node_of[std::size_t(motion.node)];
+      const Vector3 rest = scene_.tet_mesh.rest_positions.row(vertex).transpose();
+      target = scene_.prescribed[motion.motion].position_at(motion.index, rest, end);
     }
+    const Eigen::Index row = Eigen::Index(entries_[k]), c = Eigen::Index(motion.component);
+    const std::size_t at = 4 * std::size_t(motion.node) + motion.component;
+    double now = double(positions[at]);
+    if constexpr (sizeof(T) < sizeof(double)) now = exact_positions_[at];
+    const double velocity = (target[c] - now) / time_step;
+    targets_(row, c) = target[c];
+    prescribed_velocities_(row, c) = velocity;
+    prescribed_move_ |= velocity != 0.0;
   }
 }
 
-/// Of a vertex that began the step behind a plane the place changes too, but not by Δt v.
+/// Of a vertex that began the step behind a surface the place changes too, but not by Δt v.
 template <class T>
-void BodyState<T>::collide(std::size_t node) {
+void BodyState<T>::collide(std::size_t node, numerics::Components held) {
   T *v = velocities.data() + 4 * node, *x = positions.data() + 4 * node;
   Vector3 position(x[0], x[1], x[2]);
   if constexpr (sizeof(T) < sizeof(double)) position = Eigen::Map<const Vector3>(exact_positions_.data() + 4 * node);
-  const auto contact = touch_planes(scene_.colliders, position, Vector3(v[0], v[1], v[2]), time_step);
+  const auto contact =
+      touch_obstacles(scene_.colliders, obstacles_, position, Vector3(v[0], v[1], v[2]), time_step, held);
   if (!contact) return;
   for (std::size_t k = 0; k < 3; ++k) {
     v[k] = T(contact->velocity[Eigen::Index(k)]);
@@ -130,14 +150,13 @@ void BodyState<T>::collide(std::size_t node) {
 template <class T>
 double BodyState<T>::finish_nodes(int low, int high) {
   const T dt = T(time_step);
-  if (!scene_.colliders.empty()) {
+  if (!scene_.colliders.empty() || !obstacles_.empty()) {
     auto next = std::lower_bound(prescribed.begin(), prescribed.end(), low);
     for (int i = low; i < high; ++i) {
-      if (next != prescribed.end() && *next == i) {
-        ++next;
-        continue;
-      }
-      collide(std::size_t(i));
+      numerics::Components held = numerics::kNoComponents;
+      if (next != prescribed.end() && *next == i)
+        held = prescribed_components[std::size_t(next++ - prescribed.begin())];
+      if (held != numerics::kAllComponents) collide(std::size_t(i), held);
     }
   }
   T squares[4] = {};
@@ -160,12 +179,10 @@ double BodyState<T>::finish_nodes(int low, int high) {
 template <class T>
 void BodyState<T>::finish_step() {
   for (std::size_t k = 0; k < motions_.size(); ++k) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      const std::size_t at = 4 * std::size_t(motions_[k].node) + c;
-      const double target = targets_(Eigen::Index(k), Eigen::Index(c));
-      positions[at] = T(target);
-      if constexpr (sizeof(T) < sizeof(double)) exact_positions_[at] = target;
-    }
+    const std::size_t at = 4 * std::size_t(motions_[k].node) + motions_[k].component;
+    const double target = targets_(Eigen::Index(entries_[k]), Eigen::Index(motions_[k].component));
+    positions[at] = T(target);
+    if constexpr (sizeof(T) < sizeof(double)) exact_positions_[at] = target;
   }
   time += time_step;
 }

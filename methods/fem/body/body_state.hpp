@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/fem/body/contact.hpp"
 #include "methods/fem/body/mesh_graph.hpp"
 #include "methods/model/scene.hpp"
 #include "methods/numerics/aligned_vector.hpp"
@@ -21,21 +22,30 @@ class BodyState {
   numerics::AlignedVector<T> positions, velocities;  ///< m, m/s
   numerics::AlignedVector<T> masses;                 ///< kg, one per node
   numerics::AlignedVector<T> loads;                  ///< external forces, N; set by `begin_step`
-  std::vector<int> prescribed;                       ///< nodes, ascending
-  double time = 0.0;                                 ///< s
-  double time_step;                                  ///< s, of the next step; at first that of the scene
+  std::vector<int> prescribed;                       ///< nodes of which a component is prescribed, ascending
+  /// Which components, one entry per entry of `prescribed`.
+  std::vector<numerics::Components> prescribed_components;
+  /// Calls work(k, node, component) on every prescribed component of the k-th entry of `prescribed`.
+  template <class Work>
+  void each_prescribed(Work&& work) const {
+    for (std::size_t k = 0; k < prescribed.size(); ++k)
+      for (std::size_t c = 0; c < 3; ++c)
+        if (numerics::has_component(prescribed_components[k], c)) work(k, std::size_t(prescribed[k]), c);
+  }
+  double time = 0.0;  ///< s
+  double time_step;   ///< s, of the next step; at first that of the scene
 
-  /// Loads and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
+  /// Loads, obstacles and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
   void begin_step();
   /// `loads` of another time, until the next `begin_step`.
   void load_at(double time);
   /// Whether loads may differ from those of the last `begin_step`.
   bool loads_change() const { return loads_change_; }
-  /// m/s, one row per entry of `prescribed`.
+  /// m/s, one row per entry of `prescribed`; 0 in components that are free.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Colliders act on the nodes [low, high) (plane_contact.hpp), then x += Δt v. Returns Σ v², which is not finite when
-  /// a velocity is not.
+  /// Obstacles act on the nodes [low, high) (contact.hpp), then x += Δt v. Returns Σ v², which is not finite when a
+  /// velocity is not.
   double finish_nodes(int low, int high);
   /// Prescribed nodes go exactly to their targets; the time advances.
   void finish_step();
@@ -50,16 +60,19 @@ class BodyState {
 
  private:
   void read_motions();
-  void collide(std::size_t node);
+  void collide(std::size_t node, numerics::Components held);
 
   const Scene& scene_;
   const MeshGraph& graph_;
   const Eigen::VectorXd& vertex_masses_;
+  /// Who prescribes a component of a node: the index-th vertex of a motion.
   struct Motion {
-    int node, motion;
-    std::size_t index;
+    int node;
+    std::size_t component, motion, index;
   };
-  std::vector<Motion> motions_;
+  std::vector<Motion> motions_;       ///< ascending by node, then component
+  std::vector<std::size_t> entries_;  ///< of each motion: its row in `prescribed`
+  std::vector<Obstacle> obstacles_;
   Points prescribed_velocities_, targets_;
   bool prescribed_move_ = false;
   bool loads_change_ = true;

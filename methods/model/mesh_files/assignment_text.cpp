@@ -27,6 +27,7 @@ TetMeshBuilder read_assignment_text(TextScanner& scanner) {
                    "'v x y z' (a vertex) or 't i j k l' (a tetrahedron)");
     }
   }
+  if (elements.empty()) scanner.fail("no tetrahedra", "at least one line 't i j k l'");
   const long long count = static_cast<long long>(builder.vertices.size());
   for (std::size_t e = 0; e < elements.size(); ++e) {
     std::array<int, 4> corners;

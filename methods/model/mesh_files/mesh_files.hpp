@@ -46,10 +46,12 @@ TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& opt
 /// Surfaces from OBJ, PLY (ASCII, binary of both byte orders), STL (ASCII, binary) and OFF.
 TriangleMeshFile read_triangle_mesh(const std::string& path);
 
-/// By extension: .mesh MEDIT ASCII, .vtk legacy VTK ASCII, .vt the assignment's text, .node/.ele both TetGen
-/// files. Numbers are written so that reading gives the same bits. InputError when the extension is another
-/// or the file cannot be written.
-void write_tet_mesh(const std::string& path, const TetMesh& mesh);
+enum class DotMesh { Medit, AssignmentText };  ///< what a file .mesh is written as
+
+/// By extension: .mesh MEDIT ASCII or the assignment's text, .vtk legacy VTK ASCII, .vt the assignment's text,
+/// .node/.ele both TetGen files. Numbers are written so that reading gives the same bits. InputError when the
+/// extension is another or the file cannot be written.
+void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh = DotMesh::Medit);
 
 /// By extension: .obj, .ply (ASCII), .off, .stl (binary, single precision).
 void write_triangle_mesh(const std::string& path, const TriangleMesh& mesh);

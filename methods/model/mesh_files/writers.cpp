@@ -131,12 +131,13 @@ Text stl(const TriangleMesh& mesh) {
 
 }  // namespace
 
-void write_tet_mesh(const std::string& path, const TetMesh& mesh) {
+void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh) {
   std::filesystem::path file(path);
   const std::string extension = file.extension().string();
+  const bool is_assignment = extension == ".vt" || (extension == ".mesh" && dot_mesh == DotMesh::AssignmentText);
+  if (is_assignment) return write_file_content(path, fmt::to_string(assignment_text(mesh)));
   if (extension == ".mesh") return write_file_content(path, fmt::to_string(medit(mesh)));
   if (extension == ".vtk") return write_file_content(path, fmt::to_string(vtk(mesh)));
-  if (extension == ".vt") return write_file_content(path, fmt::to_string(assignment_text(mesh)));
   if (extension == ".node" || extension == ".ele") {
     write_file_content(file.replace_extension(".node").string(), fmt::to_string(tetgen_nodes(mesh)));
     return write_file_content(file.replace_extension(".ele").string(), fmt::to_string(tetgen_elements(mesh)));

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/contact.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace deformbench::fem {
+namespace {
+
+/// Rounding of sums of a few products of numbers as large as these.
+double rounding_of(std::span<const HalfSpace> spaces, const Vector3& p) {
+  double size = p.cwiseAbs().maxCoeff();
+  for (const HalfSpace& space : spaces) size = std::max(size, std::abs(space.bound));
+  return 1e-14 * size;
+}
+
+bool allowed(std::span<const HalfSpace> spaces, const Vector3& p, double slack) {
+  return std::all_of(spaces.begin(), spaces.end(),
+                     [&](const HalfSpace& s) { return s.normal.dot(p) >= s.bound - slack; });
+}
+
+/// Of the planes that push, with the normals n of their combination, p moved onto all of them; nothing when one would
+/// have to pull, or when their normals depend on each other (then fewer of them do).
+template <int Count>
+std::optional<NearestPoint> onto(std::span<const HalfSpace> spaces,
+                                 const std::array<std::size_t, std::size_t(Count)>& which, const Vector3& p) {
+  Eigen::Matrix<double, 3, Count> normals;
+  Eigen::Matrix<double, Count, 1> missing;
+  for (int k = 0; k < Count; ++k) {
+    const HalfSpace& space = spaces[which[std::size_t(k)]];
+    normals.col(k) = space.normal;
+    missing[k] = space.bound - space.normal.dot(p);
+  }
+  const Eigen::Matrix<double, Count, Count> gram = normals.transpose() * normals;
+  const Eigen::LDLT<Eigen::Matrix<double, Count, Count>> factors(gram);
+  if (!(factors.vectorD().minCoeff() > 1e-12)) return std::nullopt;  // |sin| of the angle between them below 1e-6
+  const Eigen::Matrix<double, Count, 1> pushes = factors.solve(missing);
+  if (!(pushes.minCoeff() >= 0.0)) return std::nullopt;
+  NearestPoint nearest{p + normals * pushes, Count};
+  for (std::size_t k = 0; k < std::size_t(Count); ++k)
+    nearest.which[k] = which[k], nearest.pushes[k] = pushes[Eigen::Index(k)];
+  return nearest;
+}
+
+}  // namespace
+
+// The nearest point is on at most three of the planes (Carathéodory), and the first choice of planes that pushes
+// outwards and ends where all allow it is it: the problem is convex.
+std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p) {
+  const double slack = rounding_of(spaces, p);
+  if (allowed(spaces, p, 0.0)) return NearestPoint{p};
+  const auto good = [&](const std::optional<NearestPoint>& found) {
+    return found && allowed(spaces, found->point, slack + 1e-14 * (found->point - p).cwiseAbs().maxCoeff());
+  };
+  const std::size_t count = spaces.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (auto found = onto<1>(spaces, {i}, p); good(found)) return found;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = i + 1; j < count; ++j)
+      if (auto found = onto<2>(spaces, {i, j}, p); good(found)) return found;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = i + 1; j < count; ++j)
+      for (std::size_t k = j + 1; k < count; ++k)
+        if (auto found = onto<3>(spaces, {i, j, k}, p); good(found)) return found;
+  return std::nullopt;
+}
+
+namespace {
+
+/// What an obstacle allows in this step.
+struct Side {
+  Vector3 normal;   ///< to the allowed side, at the end of the step
+  double bound;     ///< m/s: normal·velocity ≥ bound
+  double place;     ///< m: normal·x ≥ place at the end of the step
+  double friction;  ///< μ, over what `reduce` leaves of the normal's length
+  Vector3 moves;    ///< m/s, the surface
+  bool is_overlap;  ///< the vertex begins the step behind it
+};
+
+Side side_of(const model::PlaneCollider& plane, const Vector3& position, double time_step) {
+  const double gap = plane.normal.dot(position) - plane.offset;
+  return {plane.normal, std::min(0.0, -gap / time_step), plane.offset, plane.friction, Vector3::Zero(), gap < 0.0};
+}
+
+/// The distance to a convex shape along a → b is a convex function: the share of the way where it is negative, or
+/// nothing when the way passes by.
+std::optional<double> somewhere_inside(const model::Shape& shape, const Vector3& a, const Vector3& b) {
+  Vector3 closest, normal;
+  const auto distance = [&](double s) { return model::signed_distance(shape, a + s * (b - a), closest, normal); };
+  if (distance(1.0) < 0.0) return 1.0;
+  double low = 0.0, high = 1.0;
+  for (int k = 0; k < 60; ++k) {  // by thirds: (2/3)⁶⁰ < 1e-10 of the way
+    const double s = low + (high - low) / 3.0, t = high - (high - low) / 3.0;
+    const double at_s = distance(s), at_t = distance(t);
+    if (at_s < 0.0) return s;
+    if (at_t < 0.0) return t;
+    (at_s < at_t ? high : low) = at_s < at_t ? t : s;
+  }
+  return std::nullopt;
+}
+
+/// Nothing when the way from `position` to `end` does not enter the obstacle.
+std::optional<Side> side_of(const Obstacle& obstacle, const Vector3& position, const Vector3& end, double time_step) {
+  const model::Pose &before = obstacle.before, &after = obstacle.after;
+  const model::Shape& shape = obstacle.body->shape;
+  const Vector3 a = before.orientation.transpose() * (position - before.position);
+  const Vector3 b = after.orientation.transpose() * (end - after.position);
+  const double way = (b - a).norm();
+  if (!(a.norm() - way <= obstacle.reach)) return std::nullopt;  // too far, or not a number
+  Vector3 closest, normal;
+  const double distance = model::signed_distance(shape, a, closest, normal);
+  const bool is_overlap = distance < 0.0;
+  if (is_overlap) {
+    Vector3 there, across;
+    const bool leaves = normal.dot(b - a) >= 0.0 && model::signed_distance(shape, b, there, across) >= 0.0;
+    if (leaves) return std::nullopt;  // one that goes further in may come out at the far side: it touches
+  } else {
+    // The first test is exact: a plane then parts the body from the whole way.
+    if (distance > way || normal.dot(b - closest) >= 0.0) return std::nullopt;
+    const std::optional<double> inside = somewhere_inside(shape, a, b);
+    if (!inside) return std::nullopt;
+    double low = 0.0, high = *inside;  // where it enters is between
+    for (int k = 0; k < 50; ++k) {
+      const double s = 0.5 * (low + high);
+      (model::signed_distance(shape, a + s * (b - a), closest, normal) < 0.0 ? high : low) = s;
+    }
+    model::signed_distance(shape, a + low * (b - a), closest, normal);
+  }
+  const Vector3 place = after.position + after.orientation * closest;
+  const Vector3 moves = (place - before.position - before.orientation * closest) / time_step;
+  Side side{after.orientation * normal, 0.0, 0.0, obstacle.body->friction, moves, is_overlap};
+  side.place = side.normal.dot(place);
+  side.bound = is_overlap ? side.normal.dot(moves) : (side.place - side.normal.dot(position)) / time_step;
+  return side;
+}
+
+/// Of a vertex with held components: the same in what is free of it. False when it can do nothing about it.
+bool reduce(Side& side, numerics::Components held, const Vector3& position, const Vector3& velocity, double time_step) {
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    if (!numerics::has_component(held, std::size_t(k))) continue;
+    side.bound -= side.normal[k] * velocity[k];
+    side.place -= side.normal[k] * (position[k] + time_step * velocity[k]);
+    side.normal[k] = 0.0;
+  }
+  const double length = side.normal.norm();
+  if (!(length > 1e-9)) return false;
+  side.normal /= length, side.bound /= length, side.place /= length, side.friction /= length;
+  return true;
+}
+
+/// Nothing when the sides have no velocity in common.
+std::optional<VertexContact> settle(std::span<const Side> sides, numerics::Components held, const Vector3& position,
+                                    const Vector3& velocity, double time_step) {
+  std::vector<HalfSpace> spaces;
+  bool overlaps = false;
+  for (const Side& side : sides) {
+    overlaps |= side.is_overlap;
+    spaces.push_back({side.normal, side.bound});
+  }
+  const std::optional<NearestPoint> nearest = nearest_point(spaces, velocity);
+  if (!nearest) return std::nullopt;
+  VertexContact contact{nearest->point, Vector3::Zero()};
+
+  // What can slide along all that push: the velocity relative to them less what is in the span of their normals.
+  double grip = 0.0;
+  Vector3 moves = Vector3::Zero();
+  for (std::size_t k = 0; k < std::size_t(nearest->count); ++k) {
+    const Side& side = sides[nearest->which[k]];
+    grip += side.friction * nearest->pushes[k];
+    moves += side.friction * nearest->pushes[k] * side.moves;
+  }
+  Vector3 sliding = contact.velocity;
+  if (grip > 0.0 && !moves.isZero(0.0)) sliding -= moves / grip;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    if (numerics::has_component(held, std::size_t(k))) sliding[k] = 0.0;
+  std::array<Vector3, 3> basis;
+  for (std::size_t k = 0; k < std::size_t(nearest->count); ++k) {
+    Vector3 across = sides[nearest->which[k]].normal;
+    for (std::size_t known = 0; known < k; ++known) across -= basis[known].dot(across) * basis[known];
+    basis[k] = across.normalized();
+    sliding -= basis[k].dot(sliding) * basis[k];
+  }
+  if (const double speed = sliding.norm(); grip > 0.0 && speed > 0.0) {
+    contact.velocity -= std::min(1.0, grip / speed) * sliding;
+    // To slow down can only bring it nearer to a plane that it was leaving.
+    if (const auto again = nearest_point(spaces, contact.velocity)) contact.velocity = again->point;
+  }
+
+  if (!overlaps) return contact;
+  for (std::size_t k = 0; k < spaces.size(); ++k) spaces[k].bound = sides[k].place;
+  const Vector3 end = position + time_step * contact.velocity;
+  if (const auto place = nearest_point(spaces, end)) contact.shift = place->point - end;
+  return contact;
+}
+
+}  // namespace
+
+Obstacle::Obstacle(const model::RigidBody& given, double begin, double end)
+    : body(&given), before(given.pose_at(begin)), after(given.pose_at(end)) {
+  const model::Shape& shape = given.shape;
+  reach = shape.kind == model::ShapeKind::Box       ? shape.half_extents.norm()
+          : shape.kind == model::ShapeKind::Capsule ? shape.radius + shape.half_length
+                                                    : shape.radius;
+}
+
+std::string contact_refusal(const Scene& scene) {
+  if (!scene.attachments.empty()) return "finite elements do not support attachments to rigid bodies";
+  for (const model::RigidBody& body : scene.rigid_bodies) {
+    if (!body.is_kinematic())
+      return fmt::format("finite elements support no rigid body with a mass, '{}' has {} kg", body.name, body.mass);
+    if (body.shape.kind == model::ShapeKind::Mesh)
+      return fmt::format("finite elements collide with spheres, capsules and boxes, rigid body '{}' is a mesh",
+                         body.name);
+    if (body.restitution != 0.0)
+      return fmt::format("finite elements do not support restitution, rigid body '{}' has restitution {}", body.name,
+                         body.restitution);
+  }
+  for (const auto& plane : scene.colliders)
+    if (plane.restitution != 0.0)
+      return fmt::format("finite elements do not support restitution, the scene has a plane of restitution {}",
+                         plane.restitution);
+  return "";
+}
+
+std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollider> planes,
+                                             std::span<const Obstacle> bodies, const Vector3& position,
+                                             const Vector3& velocity, double time_step, numerics::Components held) {
+  VertexContact contact{velocity, Vector3::Zero()};
+  Vector3 end = position + time_step * velocity;
+  bool is_touched = std::any_of(planes.begin(), planes.end(), [&](const model::PlaneCollider& plane) {
+    return plane.normal.dot(end) < plane.offset;
+  });
+  bool has_planes = false;
+  std::vector<Side> sides;
+  std::vector<std::size_t> met;  // bodies, each at most once: a vertex that one of them turns away may enter another
+  const auto add = [&](Side side) {
+    if (held == numerics::kNoComponents || reduce(side, held, position, velocity, time_step)) sides.push_back(side);
+  };
+  for (;;) {
+    const std::size_t before = met.size();
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (std::find(met.begin(), met.end(), b) != met.end()) continue;
+      const std::optional<Side> side = side_of(bodies[b], position, end, time_step);
+      if (!side) continue;
+      met.push_back(b);
+      is_touched = true;
+      add(*side);
+    }
+    if (!is_touched) return std::nullopt;
+    if (has_planes && met.size() == before) return contact;
+    if (!has_planes) {
+      const std::vector<Side> of_bodies = std::move(sides);
+      sides.clear();
+      for (const auto& plane : planes) add(side_of(plane, position, time_step));
+      sides.insert(sides.end(), of_bodies.begin(), of_bodies.end());
+      has_planes = true;
+    }
+    // Planes alone always allow v = 0, unless a component is held. What comes last gives way.
+    std::optional<VertexContact> settled = settle(sides, held, position, velocity, time_step);
+    while (!settled && !sides.empty()) {
+      sides.pop_back();
+      settled = settle(sides, held, position, velocity, time_step);
+    }
+    if (!settled) return contact;  // a velocity that is not finite
+    contact = *settled;
+    if (bodies.empty()) return contact;
+    end = position + time_step * contact.velocity + contact.shift;
+  }
+}
+
+}  // namespace deformbench::fem

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "methods/fem/contact.hpp"
+#include "methods/fem/body/contact.hpp"
 #include "tests/fem/fem_fixture.hpp"
 
 namespace deformbench::fem {

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "methods/fem/body_state.hpp"
+#include "methods/fem/body/body_state.hpp"
+#include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
 #include "tests/fem/fem_fixture.hpp"
 
@@ -109,19 +110,36 @@ TEST(RollerScenes, WithoutAnyComponentAreRefused) {
   EXPECT_NO_THROW(check_scene(scene));
 }
 
-TEST(RollerScenes, AreRefusedUntilTheStepKnowsThem) {
-  Registry registry;
-  register_fem(registry);
-  for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
-    Scene scene = block_scene({1, 1, 1});
-    scene.prescribed = {motion_of({0}, {true, true, true}, Vector3::Zero())};
-    const MethodDescriptor& method = registry.at(id);
-    const Parameters parameters(method.parameters, {}, id);
-    EXPECT_TRUE(method.supports(scene, parameters).supported);
-    scene.prescribed.push_back(motion_of({1}, {true, false, true}, Vector3::Zero()));
-    const Support refused = method.supports(scene, parameters);
-    EXPECT_FALSE(refused.supported);
-    EXPECT_THAT(refused.reason, testing::HasSubstr("prescribed motion 1 leaves y free")) << id;
+TEST(RollerScenes, ABlockOnThreePlanesStretchesAndNarrowsAsHookeSays) {
+  // A quarter of a bar: x, y and z are held on the planes through its corner, and nothing else. Pulled by σ along x:
+  // u = σ/E (x, −ν y, −ν z), which linear elements hold exactly.
+  const double stress = 1e3;
+  for (const char* id : {"linear_fem", "warped_fem"}) {
+    for (const char* solver : {"cg", "direct"}) {
+      Scene scene = block_scene({3, 2, 2});
+      scene.time_step = 100.0;
+      const double modulus = scene.materials[0].young_modulus, poisson = scene.materials[0].poisson_ratio;
+      const Points& rest = scene.tet_mesh.rest_positions;
+      for (int c = 0; c < 3; ++c) {
+        std::array<bool, 3> components{false, false, false};
+        components[std::size_t(c)] = true;
+        scene.prescribed.push_back(
+            motion_of(model::vertices_on_plane(rest, c, 0.0, 1e-9), components, Vector3::Zero()));
+      }
+      model::TractionLoad pull;
+      pull.triangles = model::boundary_triangles_on_plane(scene.tet_mesh, 0, 0.3, 1e-9);
+      pull.traction = {stress, 0, 0};
+      scene.traction_loads = {pull};
+      const auto simulation = make(id, scene, {{"solver", std::string(solver)}, {"cg_tolerance", 1e-12}}, 1, true);
+      EXPECT_LT(simulation->step().true_residual.value(), 1e-9) << id << ' ' << solver;
+      for (int k = 1; k < 20; ++k) simulation->step();
+      const Eigen::RowVector3d stretch = Eigen::RowVector3d(1.0, -poisson, -poisson) * stress / modulus;
+      const Points expected = rest + Points(rest.array().rowwise() * stretch.array());
+      EXPECT_LT((simulation->state().positions - expected).cwiseAbs().maxCoeff(), 1e-9 * 0.3 * stress / modulus)
+          << id << ' ' << solver;
+      const auto matrix = facet<SystemOperatorFacet>(*simulation).system_matrix(rest);
+      EXPECT_EQ(matrix.rows(), 3 * scene.vertex_count() - 9 - 12 - 12);  // 3×3, 4×3 and 4×3 vertices on the planes
+    }
   }
 }
 

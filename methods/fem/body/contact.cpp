@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/contact.hpp"
+#include "methods/fem/body/contact.hpp"
 
 #include <fmt/format.h>
 

@@ -50,6 +50,8 @@ class NonlinearElasticity : public Elasticity<T> {
   virtual double energy(const T* x) = 0;
   /// Stiffness at rest over that of linear elasticity with the same λ, μ.
   virtual double rest_stiffness() const = 0;
+  /// J: rounding of `energy` is that of numbers of this size, which cancel.
+  virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.
   virtual void forces(const T* x, T* f) = 0;
   /// system = diag(w) + c ∂²E/∂x², with `projected` each element's part made positive semidefinite; also f(x).

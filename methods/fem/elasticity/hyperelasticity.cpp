@@ -95,6 +95,12 @@ double Hyperelasticity::energy(const double* x) {
   return sum;
 }
 
+double Hyperelasticity::energy_scale() const {
+  double sum = 0.0;
+  for (std::size_t slot = 0; slot < mu_.size(); ++slot) sum += std::abs(lambda_[slot]) + 2.0 * mu_[slot];
+  return sum;
+}
+
 void Hyperelasticity::forces(const double* x, double* f) {
   each_batch([&](int, int low, int high) { force_batches(x, low, high, pass_); });
   body_.each_range([&](int, int low, int high) { gather_forces(pass_, low, high, f); });

@@ -24,6 +24,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   Hyperelasticity(Body<double>& body, std::optional<double> fracture_threshold);
 
   double energy(const double* x) override;
+  double energy_scale() const override;  ///< Σ V (λ + 2μ)
   void forces(const double* x, double* f) override;
   void assemble_hessian(const double* x, double c, bool projected, LinearSystem<double>& system, double* f) override;
   void follow(const GraphChange& change) override;

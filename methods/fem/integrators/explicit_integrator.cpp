@@ -97,10 +97,9 @@ void ExplicitIntegrator::kick(double kept, double push) {
 
 void ExplicitIntegrator::give_prescribed_velocities() {
   BodyState<double>& state = body_.state;
-  for (std::size_t k = 0; k < state.prescribed.size(); ++k)
-    for (std::size_t c = 0; c < 3; ++c)
-      state.velocities[4 * std::size_t(state.prescribed[k]) + c] =
-          state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+  state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
+    state.velocities[4 * node + c] = state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+  });
 }
 
 void ExplicitIntegrator::drift() {

@@ -14,7 +14,8 @@ LinearSystem<T>::LinearSystem(const Body<T>& body, const LinearSolverOptions& op
 
 template <class T>
 void LinearSystem<T>::follow() {
-  krylov_ = numerics::KrylovSpace<T>(body_.graph.edges, body_.state.prescribed, body_.threads());
+  krylov_ = numerics::KrylovSpace<T>(body_.graph.edges, body_.state.prescribed, body_.threads(),
+                                     body_.state.prescribed_components);
   if (is_symmetric_)
     upper_ = numerics::UpperBlockMatrix<T>(body_.graph.edges);
   else
@@ -132,8 +133,7 @@ bool LinearSystem<T>::factorise() {
   const Eigen::SparseMatrix<double> a = matrix_of_nodes();
   free_rows_.clear();
   std::vector<int> row(std::size_t(a.rows()), 0);
-  for (const int node : body_.state.prescribed)
-    for (int c = 0; c < 3; ++c) row[std::size_t(3 * node + c)] = -1;
+  body_.state.each_prescribed([&](std::size_t, std::size_t node, std::size_t c) { row[3 * node + c] = -1; });
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (row[i] < 0) continue;
     row[i] = int(free_rows_.size());
@@ -173,8 +173,9 @@ template <class T>
 Eigen::SparseMatrix<double> system_of_free_vertices(const Body<T>& body, const Eigen::SparseMatrix<double>& k, double c,
                                                     double mass_factor) {
   std::vector<int> row(std::size_t(k.rows()), 0);
-  for (const int node : body.state.prescribed)
-    for (int i = 0; i < 3; ++i) row[std::size_t(3 * body.graph.node_of[std::size_t(node)] + i)] = -1;
+  body.state.each_prescribed([&](std::size_t, std::size_t node, std::size_t component) {
+    row[3 * std::size_t(body.graph.node_of[node]) + component] = -1;
+  });
   int free = 0;
   for (int& r : row)
     if (r == 0) r = free++;

@@ -143,12 +143,12 @@ double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
   body_.state.write_positions(x);
   body_.state.write_velocities(v);
   Points given = Points::Zero(v.rows(), 3);
-  std::vector<bool> is_free(std::size_t(v.rows()), true);
-  for (const int node : body_.state.prescribed) {
-    const int vertex = body_.graph.node_of[std::size_t(node)];
-    given.row(vertex) = v.row(vertex);
-    is_free[std::size_t(vertex)] = false;
-  }
+  Points is_free = Points::Ones(v.rows(), 3);
+  body_.state.each_prescribed([&](std::size_t, std::size_t node, std::size_t c) {
+    const Eigen::Index vertex = body_.graph.node_of[node], component = Eigen::Index(c);
+    given(vertex, component) = v(vertex, component);
+    is_free(vertex, component) = 0.0;
+  });
   const Eigen::SparseMatrix<double> k = elasticity_.stiffness(x);
   const auto damping_and_stiffness = [&](const Points& of) {
     const Eigen::VectorXd product = k * Eigen::Map<const Eigen::VectorXd>(of.data(), of.size());
@@ -159,13 +159,8 @@ double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
   Points r = b - damping_and_stiffness(v);
   r -= damped * (body_.masses.asDiagonal() * v);
   b -= damping_and_stiffness(given);
-  double left = 0.0, size = 0.0;
-  for (Eigen::Index i = 0; i < v.rows(); ++i) {
-    if (!is_free[std::size_t(i)]) continue;
-    left += r.row(i).squaredNorm();
-    size += b.row(i).squaredNorm();
-  }
-  return std::sqrt(left) / (size > 0.0 ? std::sqrt(size) : 1.0);
+  const double size = b.cwiseProduct(is_free).norm();
+  return r.cwiseProduct(is_free).norm() / (size > 0.0 ? size : 1.0);
 }
 
 template <class T>

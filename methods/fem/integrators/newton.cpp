@@ -39,17 +39,21 @@ StepReport Newton::step(PhaseClock& clock) {
   const Vector x = state.positions, v = state.velocities;
   const bool is_own_scheme = set_target(x, v);
 
-  // Newton starts from the place that the velocity leads to; a single iteration from where the body is, as in [BW98].
-  const double ahead = options_.fixed_iterations == 1                ? 0.0
-                       : options_.scheme == ImplicitScheme::Midpoint ? 0.5 * dt
-                                                                     : dt;
-  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = x[n] + ahead * v[n];
-  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 * dt : dt;
-  for (std::size_t k = 0; k < state.prescribed.size(); ++k)
-    for (std::size_t c = 0; c < 3; ++c) {
-      const std::size_t n = 4 * std::size_t(state.prescribed[k]) + c;
-      z_[n] = x[n] + share * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
-    }
+  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
+  const auto start_at = [&](double ahead) {
+    for (std::size_t n = 0; n < x.size(); ++n) z_[n] = x[n] + ahead * share * dt * v[n];
+    state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
+      const std::size_t n = 4 * node + c;
+      z_[n] = x[n] + share * dt * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+    });
+  };
+  // From where the body is, as [BW98]; or from where its velocity leads to, if the objective is lower there.
+  start_at(0.0);
+  if (options_.fixed_iterations == 0) {
+    const double here = objective(z_, x);
+    start_at(1.0);
+    if (!(objective(z_, x) <= here)) start_at(0.0);
+  }
   clock.charge(PhaseClock::Other);
   iterate(x, report, clock);
   finish(x, v, is_own_scheme, report);
@@ -165,7 +169,8 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     for (double length = 1.0; length > 1e-10; length *= 0.5) {
       for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
       const double there = objective(trial_, x);
-      const double noise = 64.0 * std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(there));
+      const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
+                           (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_);
       if (!(there <= value + 1e-4 * length * slope + noise)) continue;
       z_.swap(trial_);
       value = there;
@@ -187,16 +192,12 @@ void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepRe
   body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = state.finish_nodes(low, high); });
   state.finish_step();
   if (is_midpoint || (options_.scheme == ImplicitScheme::Bdf2 && is_own_scheme)) {
-    auto next = state.prescribed.begin();
-    for (std::size_t i = 0; i < state.masses.size(); ++i) {
-      if (next != state.prescribed.end() && *next == int(i)) {  // keeps the velocity it was moved with
-        ++next;
-        continue;
-      }
-      for (std::size_t n = 4 * i; n < 4 * i + 3; ++n)
-        state.velocities[n] =
-            is_midpoint ? 2.0 * state.velocities[n] - v[n] : (3.0 * (z_[n] - x[n]) - (x[n] - last_x_[n])) / (2.0 * dt);
-    }
+    const Vector moved = state.velocities;
+    for (std::size_t n = 0; n < x.size(); ++n)
+      state.velocities[n] =
+          is_midpoint ? 2.0 * moved[n] - v[n] : (3.0 * (z_[n] - x[n]) - (x[n] - last_x_[n])) / (2.0 * dt);
+    state.each_prescribed(  // they keep the velocity that they were moved with
+        [&](std::size_t, std::size_t node, std::size_t c) { state.velocities[4 * node + c] = moved[4 * node + c]; });
   }
   if (options_.scheme == ImplicitScheme::Bdf2) last_x_ = x, last_v_ = v;
   body_.state_has_changed();

@@ -169,6 +169,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     for (double length = 1.0; length > 1e-10; length *= 0.5) {
       for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
       const double there = objective(trial_, x);
+      if (!std::isfinite(there)) continue;  // an inverted element: its noise below would be infinite too
       const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
                            (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_);
       if (!(there <= value + 1e-4 * length * slope + noise)) continue;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps of the nonlinear methods in every scheme: at which time loads act, what velocity prescribed vertices have, and
+// that Newton's method shortens a step that would raise its objective.
+#include <gtest/gtest.h>
+
+#include "tests/fem/fem_fixture.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+struct SchemeOf {
+  const char *id, *scheme;
+};
+
+constexpr SchemeOf kSchemes[] = {{"explicit_fem", "symplectic_euler"},  {"explicit_fem", "forward_euler"},
+                                 {"explicit_fem", "leap_frog"},         {"implicit_fem", "implicit_euler"},
+                                 {"implicit_fem", "implicit_midpoint"}, {"implicit_fem", "bdf2"}};
+
+std::unique_ptr<Simulation> in_scheme(const SchemeOf& chosen, const Scene& scene) {
+  Settings settings = {{"scheme", std::string(chosen.scheme)}, {"law", std::string("st_venant_kirchhoff")}};
+  if (std::string(chosen.id) == "explicit_fem")
+    settings["substeps"] = 1LL;
+  else
+    settings["solver"] = std::string("direct"), settings["newton_tolerance"] = 1e-12;
+  return make(chosen.id, scene, settings);
+}
+
+TEST(NonlinearLoads, ActAtTheTimesOfTheirScheme) {
+  // A force that grows from 0 at t = 0 to F at 2Δt, then stays. A free body's momentum after each step, over Δt F:
+  // loads of the end of the step for the Euler schemes, of its middle for the midpoint, the mean of both ends for
+  // leap-frog; BDF2 starts with implicit Euler and goes on by v⁺ = (4v − v⁻ + 2Δt a)/3.
+  const std::map<std::string, std::array<double, 3>> expected = {
+      {"symplectic_euler", {0.5, 1.5, 2.5}},   {"forward_euler", {0.5, 1.5, 2.5}},
+      {"leap_frog", {0.25, 1.0, 2.0}},         {"implicit_euler", {0.5, 1.5, 2.5}},
+      {"implicit_midpoint", {0.25, 1.0, 2.0}}, {"bdf2", {0.5, 4.0 / 3.0, 41.0 / 18.0}},
+  };
+  Scene scene = block_scene({2, 1, 1});
+  scene.materials[0].young_modulus = 1e3;
+  const Vector3 force(0.03, -0.02, 0.01);
+  scene.point_loads = {{5, force, {0.0, 2 * scene.time_step}}};
+  for (const SchemeOf& chosen : kSchemes) {
+    const auto simulation = in_scheme(chosen, scene);
+    for (int k = 0; k < 3; ++k) {
+      simulation->step();
+      const Vector3 gain = expected.at(chosen.scheme)[std::size_t(k)] * scene.time_step * force;
+      EXPECT_LT((momentum(*simulation) - gain).norm(), 1e-10 * gain.norm()) << chosen.scheme << ", step " << k;
+    }
+  }
+}
+
+TEST(NonlinearPrescribedVertices, HaveTheVelocityThatTheyAreMovedWith) {
+  // However the elements pull and gravity pushes: after the step, v = (x⁺ − x)/Δt in what is prescribed.
+  Scene scene = block_scene({2, 1, 1});
+  scene.materials[0].young_modulus = 1e4;
+  scene.gravity = {1.0, -9.81, 2.0};
+  scene.prescribed.resize(2);
+  scene.prescribed[0].vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+  scene.prescribed[0].translation = {0.01, 0.03, -0.02};
+  scene.prescribed[0].ramp = {0.0, 0.025};  // ends within the third step
+  scene.prescribed[1].vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.2, 1e-9);
+  scene.prescribed[1].components = {false, true, false};
+  for (const SchemeOf& chosen : kSchemes) {
+    const auto simulation = in_scheme(chosen, scene);
+    for (int k = 0; k < 4; ++k) {
+      const Points before = simulation->state().positions;
+      simulation->step();
+      const StateView state = simulation->state();
+      const Points moved = (state.positions - before) / scene.time_step;
+      for (const auto& motion : scene.prescribed)
+        for (const int v : motion.vertices)
+          for (Eigen::Index c = 0; c < 3; ++c)
+            if (motion.components[std::size_t(c)]) {
+              EXPECT_NEAR(state.velocities(v, c), moved(v, c), 1e-12) << chosen.scheme << ", step " << k;
+            }
+    }
+  }
+}
+
+TEST(NewtonLineSearch, KeepsElementsFromInvertingThatAFullStepInverts) {
+  // A block hangs by its top and is pushed against it with far more than its stiffness, in a step so long that inertia
+  // does not matter. The energy of neo-Hookean material is infinite where an element has no volume.
+  Scene scene = block_scene({2, 2, 2});
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 1, 0.2, 1e-9);
+  scene.time_step = 10.0;
+  scene.gravity = {0, 1500.0, 0};
+  const auto smallest_volume = [&](const Points& x) {
+    double least = 1.0;
+    for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e)
+      least = std::min(least, model::tetrahedron_volume(scene.tet_mesh, x, e));
+    return least;
+  };
+  const Settings settings = {{"law", std::string("neo_hookean")}, {"solver", std::string("direct")}};
+  Settings full = settings;
+  full["newton_iterations"] = 1LL;
+  const auto without = make("implicit_fem", scene, full), with = make("implicit_fem", scene, settings);
+  without->step();
+  EXPECT_LT(smallest_volume(without->state().positions), 0.0);
+  const StepReport report = with->step();
+  EXPECT_EQ(report.outcome, StepOutcome::Advanced);
+  EXPECT_EQ(report.converged, std::optional(true));
+  EXPECT_GT(smallest_volume(with->state().positions), 0.0);
+  EXPECT_LT(smallest_volume(with->state().positions), 0.5 * smallest_volume(scene.tet_mesh.rest_positions));
+}
+
+}  // namespace
+}  // namespace deformbench::fem

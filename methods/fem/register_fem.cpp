@@ -50,8 +50,9 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
   method.supports = [](const Scene& scene, const Parameters& parameters) {
     const NonlinearOptions options = nonlinear_options(parameters);
     if (!scene.heat_sources.empty()) return Support::no("nonlinear finite elements do not support heat sources");
-    if (!options.explicit_steps && options.newton.scheme != ImplicitScheme::Euler && !scene.colliders.empty())
-      return Support::no("scheme '" + parameters.text("scheme") + "' does not support colliders");
+    const bool has_obstacles = !scene.colliders.empty() || !scene.rigid_bodies.empty();
+    if (!options.explicit_steps && options.newton.scheme != ImplicitScheme::Euler && has_obstacles)
+      return Support::no("scheme '" + parameters.text("scheme") + "' does not support colliders and rigid bodies");
     return fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
   };
   method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {

@@ -103,5 +103,26 @@ TEST(NewtonLineSearch, KeepsElementsFromInvertingThatAFullStepInverts) {
   EXPECT_LT(smallest_volume(with->state().positions), 0.5 * smallest_volume(scene.tet_mesh.rest_positions));
 }
 
+TEST(NonlinearContact, IsRefusedForSchemesWhoseVelocityIsNotThatOfTheStepsPath) {
+  // Midpoint and BDF2 would form their velocity as if nothing had been touched.
+  Registry registry;
+  register_fem(registry);
+  Scene scene = block_scene({1, 1, 1});
+  for (const SchemeOf& chosen : kSchemes) {
+    const MethodDescriptor& method = registry.at(chosen.id);
+    const Parameters parameters(method.parameters, {{"scheme", std::string(chosen.scheme)}}, chosen.id);
+    const std::string scheme = chosen.scheme;
+    const bool knows_contact = scheme != "implicit_midpoint" && scheme != "bdf2";
+    Scene with_plane = scene, with_ball = scene;
+    with_plane.colliders = {{Vector3::UnitY(), -1.0, 0.0}};
+    with_ball.rigid_bodies.resize(1);
+    with_ball.rigid_bodies[0].name = "ball";
+    with_ball.rigid_bodies[0].shape.radius = 0.5;
+    EXPECT_TRUE(method.supports(scene, parameters).supported) << scheme;
+    EXPECT_EQ(method.supports(with_plane, parameters).supported, knows_contact) << scheme;
+    EXPECT_EQ(method.supports(with_ball, parameters).supported, knows_contact) << scheme;
+  }
+}
+
 }  // namespace
 }  // namespace deformbench::fem

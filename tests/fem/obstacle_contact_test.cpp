@@ -283,6 +283,15 @@ TEST(Obstacles, DoNotPullWhatTheyFallAwayFrom) {
   }
 }
 
+TEST(Obstacles, LeaveAloneAVertexThatGoesOutOfThemByItself) {
+  // 2 cm behind the side of a box and 5 cm below its top, through which it goes out: it is not moved to the side.
+  const model::RigidBody box = brick({0, 0, 0}, {0.5, 0.5, 0.5}, 0.3);
+  Vertex vertex{{0.48, 0.45, 0.0}, {0.0, 10.0, 0.0}};
+  EXPECT_FALSE(advance(vertex, {box}));
+  EXPECT_EQ(vertex.v, Vector3(0.0, 10.0, 0.0));
+  EXPECT_LT((vertex.x - Vector3(0.48, 0.55, 0.0)).norm(), 1e-15);
+}
+
 TEST(Obstacles, DragAndTurnByFrictionWhatLiesOnThem) {
   // μ times the push of gΔt a step, until the vertex is as fast as the surface.
   const double friction = 0.4, gain = friction * kGravity * kStep;

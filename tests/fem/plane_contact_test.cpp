@@ -74,6 +74,18 @@ TEST(PlaneContact, AVertexThatArrivesStopsOnThePlane) {
   EXPECT_NEAR(simulation->state().velocities(0, 1), 0.0, 1e-6);
 }
 
+TEST(PlaneContact, DoesNotSlowAVertexThatRisesFromBelow) {
+  // 1 m/s up, 5 cm below the plane, friction on it: put on the plane, as fast as it was, across and along.
+  Scene scene = soft_tetrahedron(-0.05);
+  scene.colliders = {{Vector3::UnitY(), 0.0, 0.5}};
+  scene.initial_velocities = Points::Zero(4, 3);
+  scene.initial_velocities.rowwise() = Eigen::RowVector3d(0.3, 1.0, 0.0);
+  const auto simulation = make("warped_fem", scene);
+  simulation->step();
+  EXPECT_NEAR(simulation->state().positions(0, 1), 0.0, 1e-12);
+  EXPECT_LT((simulation->state().velocities.rowwise() - Eigen::RowVector3d(0.3, 1.0, 0.0)).cwiseAbs().maxCoeff(), 1e-6);
+}
+
 TEST(PlaneContact, OfAWedgeLeavesNoVertexBehindEitherPlaneInWhateverOrder) {
   // Two planes that meet at an acute angle: to be pushed out of the second pushes a vertex behind the first.
   for (const double angle : {0.3, 1.0, 2.0, 2.9}) {

@@ -22,14 +22,15 @@ void add_explicit_parameters(ParameterSpec& spec) {
                   .doc = "Explicit substeps per time step; 0 = as many as substep_safety asks for",
                   .minimum = 0.0,
                   .maximum = 1e9});
-  spec.push_back({.name = "substep_safety",
-                  .unit = "1",
-                  .default_value = 0.5,
-                  .doc = "Substep over the stable one at rest, 2/ω_max of the stiffest element; a stretched or pressed "
-                         "body may need less",
-                  .minimum = 0.0,
-                  .maximum = 10.0,
-                  .minimum_is_exclusive = true});
+  spec.push_back(
+      {.name = "substep_safety",
+       .unit = "1",
+       .default_value = 0.5,
+       .doc = "Substep over 2/ω_max of the stiffest element, at rest or pushed back from inversion; a stretched "
+              "or pressed body may need less",
+       .minimum = 0.0,
+       .maximum = 10.0,
+       .minimum_is_exclusive = true});
 }
 
 void add_newton_parameters(ParameterSpec& spec) {

@@ -19,6 +19,7 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
   follow();
+  if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // no split makes it larger
 }
 
 void Newton::follow() {
@@ -111,7 +112,7 @@ double Newton::objective(const Vector& z, const Vector& x) {
 double Newton::rounding() const {
   double size = 0.0;
   for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
-  return 16.0 * std::numeric_limits<double>::epsilon() * size * elasticity_.stiffness_bound() / inertia_ *
+  return 16.0 * std::numeric_limits<double>::epsilon() * size * largest_stiffness_ / inertia_ *
          std::sqrt(double(body_.graph.node_count()));
 }
 

@@ -61,7 +61,8 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   NonlinearElasticity<double>& elasticity_;
   const NewtonOptions options_;
   LinearSystem<double> system_;
-  double inertia_ = 0.0;  ///< w, 1/s²
+  double inertia_ = 0.0;            ///< w, 1/s²
+  double largest_stiffness_ = 0.0;  ///< of the elasticity at rest, N/m
   Vector target_, z_, change_, forces_, trial_;
   Vector last_x_, last_v_;  ///< x⁻, v⁻ for BDF2; empty at the start
 };

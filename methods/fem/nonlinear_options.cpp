@@ -43,7 +43,7 @@ void add_newton_parameters(ParameterSpec& spec) {
                   .maximum = 1e9});
   spec.push_back({.name = "newton_tolerance",
                   .unit = "1",
-                  .default_value = 1e-8,
+                  .default_value = 1e-10,
                   .doc = "Stop when the gradient of the step's objective is so small against its terms at the start",
                   .minimum = 0.0,
                   .maximum = 1.0,
@@ -59,7 +59,7 @@ void add_newton_parameters(ParameterSpec& spec) {
                   .default_value = std::string("projected"),
                   .doc = "Hessian of an element: without its negative eigenvalues [TSIF05], or exact",
                   .choices = {"projected", "exact"}});
-  add_solver_parameters(spec, "jacobi");
+  add_solver_parameters(spec, "mass");
 }
 
 }  // namespace

@@ -85,8 +85,18 @@ inline void add_nonlinear(std::vector<Configuration>& all) {
     with("implicit_fem", "law", law);
   for (const char* law : {"invertible_corotational", "invertible_neo_hookean"}) with("invertible_fem", "law", law);
   with("explicit_fem", "scheme", "leap_frog");
-  for (const char* scheme : {"implicit_midpoint", "bdf2"}) with("implicit_fem", "scheme", scheme);
+  const KnownViolation swinging{"settles", "of second order: it keeps the energy of a swing", "IVM-06", 9.0};
+  with("implicit_fem", "scheme", "implicit_midpoint");
+  all.back().mends = {"angular_momentum"};
+  all.back().known_violations = {swinging};
+  with("implicit_fem", "scheme", "bdf2");
+  all.back().mends = {"angular_momentum"};
+  all.back().known_violations = {{"settles", "BDF2 hardly damps a slow swing", "IVM-06", 0.054},
+                                 {"angular_momentum", "BDF2 damps a spin", "IVM-01", 3.2e-3}};
   with("invertible_fem", "scheme", "implicit_euler");
+  all.back().mends = {"settles"};
+  all.back().known_violations = {
+      {"angular_momentum", "implicit Euler takes the share (ωΔt)² of a spin in every step", "IVM-01", 0.18}};
   with("implicit_fem", "solver", "direct");
   with("implicit_fem", "hessian", "exact");
   for (const char* method : {"explicit_fem", "implicit_fem"})

@@ -187,6 +187,9 @@ void WarpedElements<T>::keep_previous(std::size_t first) {
 }
 
 #define DEFORMBENCH_INSTANTIATE(T)                                                                            \
+  template void WarpedElements<T>::keep_previous(std::size_t);                                                \
+  template void WarpedElements<T>::report_suspects(std::size_t, const numerics::BatchMask<T>&,                \
+                                                   const numerics::Batch<T>[6], std::vector<Suspect>&) const; \
   template void WarpedElements<T>::pass(const T*, int, int, const Matrix3&, const std::optional<StressTest>&, \
                                         std::vector<Suspect>*);
 DEFORMBENCH_INSTANTIATE(float)

@@ -40,26 +40,47 @@ StepReport Newton::step(PhaseClock& clock) {
   const Vector x = state.positions, v = state.velocities;
   const bool is_own_scheme = set_target(x, v);
 
-  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
-  const auto start_at = [&](double ahead) {
-    for (std::size_t n = 0; n < x.size(); ++n) z_[n] = x[n] + ahead * share * dt * v[n];
-    state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
-      const std::size_t n = 4 * node + c;
-      z_[n] = x[n] + share * dt * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
-    });
-  };
-  // From where the body is, as [BW98]; or from where its velocity leads to, if the objective is lower there.
-  start_at(0.0);
-  if (options_.fixed_iterations == 0) {
-    const double here = objective(z_, x);
-    start_at(1.0);
-    if (!(objective(z_, x) <= here)) start_at(0.0);
-  }
+  start(x);
   clock.charge(PhaseClock::Other);
   iterate(x, report, clock);
   finish(x, v, is_own_scheme, report);
   clock.charge(PhaseClock::Other);
   return report;
+}
+
+/// From where the body is, as [BW98]; or from where it flies without elastic forces, ŷ + M⁻¹ f_ext/w, or the place to
+/// which the mean of that flight carries it, whichever has the lower objective. From both of these the right-hand sides
+/// of a free body sum to zero, and its momentum is exact however far Newton's method and its solver go.
+void Newton::start(const Vector& x) {
+  const BodyState<double>& state = body_.state;
+  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
+  const auto hold = [&] {
+    state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
+      const std::size_t n = 4 * node + c;
+      z_[n] = x[n] + share * state.time_step * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+    });
+  };
+  z_ = x;
+  hold();
+  if (options_.fixed_iterations > 0) return;
+  Vector3 mean = Vector3::Zero();
+  if (state.prescribed.empty()) {
+    double mass = 0.0;
+    for (std::size_t i = 0; i < state.masses.size(); ++i) {
+      mass += state.masses[i];
+      for (std::size_t c = 0; c < 3; ++c)
+        mean[Eigen::Index(c)] +=
+            state.masses[i] * (target_[4 * i + c] - x[4 * i + c]) + state.loads[4 * i + c] / inertia_;
+    }
+    mean /= mass;
+    for (std::size_t n = 0; n < x.size(); ++n)
+      if (n % 4 < 3) z_[n] += mean[Eigen::Index(n % 4)];
+  }
+  const double here = objective(z_, x);
+  trial_ = z_;
+  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target_[n] + state.loads[n] / (inertia_ * state.masses[n / 4]);
+  hold();
+  if (!(objective(z_, x) <= here)) z_ = trial_;
 }
 
 double Newton::euler_inertia() const {

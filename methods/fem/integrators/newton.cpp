@@ -141,7 +141,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
   const bool is_fixed = options_.fixed_iterations > 0;
   const int most = is_fixed ? options_.fixed_iterations : options_.max_iterations;
   const BodyState<double>& state = body_.state;
-  double scale = 0.0, value = 0.0;
+  double scale = 0.0, value = 0.0, last = std::numeric_limits<double>::infinity();
   for (int iteration = 0;; ++iteration) {
     elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, options_.projected, system_, forces_.data());
     ++report.assemblies;
@@ -154,12 +154,18 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     }
     clock.charge(PhaseClock::Assembly);
     report.residual = norm / (scale > 0.0 ? scale : 1.0);
-    const bool is_met = norm <= std::max(options_.tolerance * scale, rounding());
+    const auto stop_at_rounding = [&] {  // what could be reached
+      report.converged = norm <= rounding();
+      if (*report.converged) report.tolerance = std::max(options_.tolerance, report.residual);
+    };
     if (!is_fixed) {
-      report.converged = is_met;
-      report.tolerance = std::max(options_.tolerance, rounding() / (scale > 0.0 ? scale : 1.0));
+      report.converged = norm <= options_.tolerance * scale;
+      report.tolerance = options_.tolerance;
       report.may_miss_tolerance = options_.may_miss_tolerance;
-      if (is_met) return;
+      if (*report.converged) return;
+      if (norm > 0.5 * last) stop_at_rounding();
+      if (*report.converged) return;
+      last = norm;
     }
     if (iteration == most || !std::isfinite(norm)) return;
 
@@ -186,7 +192,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     // Backtracking: enough decrease, or less than rounding of the objective can show.
     double slope = 0.0;
     for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
-    if (!(slope < 0.0)) return;
+    if (!(slope < 0.0)) return stop_at_rounding();
     bool has_moved = false;
     for (double length = 1.0; length > 1e-10; length *= 0.5) {
       for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
@@ -200,7 +206,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
       break;
     }
     clock.charge(PhaseClock::Other);
-    if (!has_moved) return;
+    if (!has_moved) return stop_at_rounding();
   }
 }
 

@@ -22,14 +22,15 @@ void add_explicit_parameters(ParameterSpec& spec) {
                   .doc = "Explicit substeps per time step; 0 = as many as substep_safety asks for",
                   .minimum = 0.0,
                   .maximum = 1e9});
-  spec.push_back({.name = "substep_safety",
-                  .unit = "1",
-                  .default_value = 0.5,
-                  .doc = "Substep over the stable one at rest, 2/ω_max of the stiffest element; a stretched or pressed "
-                         "body may need less",
-                  .minimum = 0.0,
-                  .maximum = 10.0,
-                  .minimum_is_exclusive = true});
+  spec.push_back(
+      {.name = "substep_safety",
+       .unit = "1",
+       .default_value = 0.5,
+       .doc = "Substep over 2/ω_max of the stiffest element, at rest or pushed back from inversion; a stretched "
+              "or pressed body may need less",
+       .minimum = 0.0,
+       .maximum = 10.0,
+       .minimum_is_exclusive = true});
 }
 
 void add_newton_parameters(ParameterSpec& spec) {
@@ -42,7 +43,7 @@ void add_newton_parameters(ParameterSpec& spec) {
                   .maximum = 1e9});
   spec.push_back({.name = "newton_tolerance",
                   .unit = "1",
-                  .default_value = 1e-8,
+                  .default_value = 1e-10,
                   .doc = "Stop when the gradient of the step's objective is so small against its terms at the start",
                   .minimum = 0.0,
                   .maximum = 1.0,
@@ -58,7 +59,7 @@ void add_newton_parameters(ParameterSpec& spec) {
                   .default_value = std::string("projected"),
                   .doc = "Hessian of an element: without its negative eigenvalues [TSIF05], or exact",
                   .choices = {"projected", "exact"}});
-  add_solver_parameters(spec, "jacobi");
+  add_solver_parameters(spec, "mass");
 }
 
 }  // namespace

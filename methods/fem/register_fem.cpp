@@ -83,18 +83,26 @@ void register_fem(Registry& registry) {
   vertex.known_violations = {{"linear_momentum", "forces warped by vertex do not sum to zero", "IVM-11", 0.020},
                              {"angular_momentum", "nor do their torques", "IVM-11", 5.0e-3}};
   registry.add(std::move(vertex));
-  registry.add(nonlinear_descriptor(
+  const KnownViolation swinging{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 9.0};
+  MethodDescriptor explicit_fem = nonlinear_descriptor(
       NonlinearMethod::Explicit, "explicit_fem", "Nonlinear finite elements, explicit integration",
-      {"OH99", "J. F. O'Brien, J. K. Hodgins: Graphical Modeling and Animation of Brittle Fracture, SIGGRAPH 1999"}));
-  registry.add(nonlinear_descriptor(NonlinearMethod::Implicit, "implicit_fem",
-                                    "Nonlinear finite elements, implicit steps by Newton's method",
-                                    {"BW98", "D. Baraff, A. Witkin: Large Steps in Cloth Simulation, SIGGRAPH 1998"}));
-  registry.add(nonlinear_descriptor(
+      {"OH99", "J. F. O'Brien, J. K. Hodgins: Graphical Modeling and Animation of Brittle Fracture, SIGGRAPH 1999"});
+  explicit_fem.known_violations = {swinging};
+  registry.add(std::move(explicit_fem));
+  MethodDescriptor implicit_fem = nonlinear_descriptor(
+      NonlinearMethod::Implicit, "implicit_fem", "Nonlinear finite elements, implicit steps by Newton's method",
+      {"BW98", "D. Baraff, A. Witkin: Large Steps in Cloth Simulation, SIGGRAPH 1998"});
+  implicit_fem.known_violations = {
+      {"angular_momentum", "implicit Euler takes the share (ωΔt)² of a spin in every step", "IVM-01", 0.18}};
+  registry.add(std::move(implicit_fem));
+  MethodDescriptor invertible_fem = nonlinear_descriptor(
       NonlinearMethod::Invertible, "invertible_fem",
       "Nonlinear finite elements with laws that are continued through inversion, explicit or implicit",
       {"ITF04",
-       "G. Irving, J. Teran, R. Fedkiw: Invertible Finite Elements for Robust Simulation of Large "
-       "Deformation, SCA 2004"}));
+       "G. Irving, J. Teran, R. Fedkiw: Invertible Finite Elements for Robust Simulation of Large Deformation, SCA "
+       "2004"});
+  invertible_fem.known_violations = {swinging};
+  registry.add(std::move(invertible_fem));
 }
 
 }  // namespace deformbench::fem

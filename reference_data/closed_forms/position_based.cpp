@@ -93,7 +93,8 @@ double vertex_triangle_overshoot(const std::array<double, 3>& b, double triangle
 
 namespace {
 
-const char* const kDerivedFromPbd = "Müller, Heidelberger, Hennix & Ratcliff, Position Based Dynamics, 2007; derived here";
+const char* const kDerivedFromPbd =
+    "Müller, Heidelberger, Hennix & Ratcliff, Position Based Dynamics, 2007; derived here";
 const char* const kCompliant = "Macklin, Müller & Chentanez, XPBD, 2016; derived here";
 
 Parameter stiffness(double value) {

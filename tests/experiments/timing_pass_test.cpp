@@ -25,7 +25,8 @@ TimingSamples timed(const json& spec) {
 }
 
 TEST(TimingPass, EveryRepeatHasItsWarmUpAndAllItsRawSteps) {
-  const auto samples = timed(timing_spec({{"repeats", 3}, {"warmup_steps", 2}, {"min_steps", 7}, {"min_seconds", 0.0}}));
+  const auto samples =
+      timed(timing_spec({{"repeats", 3}, {"warmup_steps", 2}, {"min_steps", 7}, {"min_seconds", 0.0}}));
   EXPECT_EQ(samples.status, CellStatus::Completed);
   EXPECT_EQ(samples.repeats, 3u);
   EXPECT_EQ(samples.steps, 7u);
@@ -38,7 +39,8 @@ TEST(TimingPass, EveryRepeatHasItsWarmUpAndAllItsRawSteps) {
 }
 
 TEST(TimingPass, FastStepsAreRepeatedUntilTheSecondsAskedFor) {
-  const auto samples = timed(timing_spec({{"repeats", 1}, {"warmup_steps", 50}, {"min_steps", 1}, {"min_seconds", 0.01}}));
+  const auto samples =
+      timed(timing_spec({{"repeats", 1}, {"warmup_steps", 50}, {"min_steps", 1}, {"min_seconds", 0.01}}));
   EXPECT_GT(samples.steps, 50u);  // a step of springs takes microseconds
 }
 

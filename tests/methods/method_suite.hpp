@@ -74,12 +74,45 @@ inline void add_position_based(std::vector<Configuration>& all) {
   all.back().known_violations = {{"angular_momentum", turning, "PBD-08", 0.02}};
 }
 
+/// Laws, schemes and fracture of nonlinear finite elements.
+inline void add_nonlinear(std::vector<Configuration>& all) {
+  const auto with = [&](const char* method, const char* key, const char* value) {
+    all.push_back({std::string(method) + "_" + value, method, {{key, std::string(value)}}});
+  };
+  for (const char* law : {"st_venant_kirchhoff_as_printed", "corotational", "neo_hookean", "stable_neo_hookean"})
+    with("explicit_fem", "law", law);
+  for (const char* law : {"st_venant_kirchhoff", "st_venant_kirchhoff_as_printed", "corotational", "neo_hookean"})
+    with("implicit_fem", "law", law);
+  for (const char* law : {"invertible_corotational", "invertible_neo_hookean"}) with("invertible_fem", "law", law);
+  with("explicit_fem", "scheme", "leap_frog");
+  const KnownViolation swinging{"settles", "of second order: it keeps the energy of a swing", "IVM-06", 9.0};
+  with("implicit_fem", "scheme", "implicit_midpoint");
+  all.back().mends = {"angular_momentum"};
+  all.back().known_violations = {swinging};
+  with("implicit_fem", "scheme", "bdf2");
+  all.back().mends = {"angular_momentum"};
+  all.back().known_violations = {{"settles", "BDF2 hardly damps a slow swing", "IVM-06", 0.054},
+                                 {"angular_momentum", "BDF2 damps a spin", "IVM-01", 3.2e-3}};
+  with("invertible_fem", "scheme", "implicit_euler");
+  all.back().mends = {"settles"};
+  all.back().known_violations = {
+      {"angular_momentum", "implicit Euler takes the share (ωΔt)² of a spin in every step", "IVM-01", 0.18}};
+  with("implicit_fem", "solver", "direct");
+  with("implicit_fem", "hessian", "exact");
+  for (const char* method : {"explicit_fem", "implicit_fem"})
+    for (const char* rule : {"vertex_split", "separation_tensor"})
+      all.push_back({std::string(method) + "_" + rule,
+                     method,
+                     {{"fracture", std::string(rule)}, {"fracture_threshold_pa", 4e4}}});
+}
+
 /// Every registered method with its defaults first, so that the next method gets the suite for free.
 inline std::vector<Configuration> configurations() {
   std::vector<Configuration> all;
   const Registry registry = builtin_registry();
   for (const auto& method : registry.all()) all.push_back({method.id, method.id});
   add_position_based(all);
+  add_nonlinear(all);
   for (const char* method : {"linear_fem", "warped_fem"}) {
     // It flows from the smallest strain: nothing here is merely elastic.
     Configuration creep{std::string(method) + "_creep",

@@ -50,6 +50,9 @@ class NonlinearElasticity : public Elasticity<T> {
   virtual double energy(const T* x) = 0;
   /// Stiffness at rest over that of linear elasticity with the same λ, μ.
   virtual double rest_stiffness() const = 0;
+  /// The same where the law is continued with a penalty (invertible.hpp); else that at rest. What the substeps of
+  /// explicit steps are chosen for.
+  virtual double penalty_stiffness() const = 0;
   /// J: rounding of `energy` is that of numbers of this size, which cancel.
   virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.

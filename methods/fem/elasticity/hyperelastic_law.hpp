@@ -3,6 +3,8 @@
 // laws only.
 #pragma once
 
+#include <algorithm>
+
 #include "methods/fem/elasticity/element_batches.hpp"
 #include "methods/fem/elasticity/hyperelasticity.hpp"
 #include "methods/fem/elasticity/principal_hessian.hpp"
@@ -15,6 +17,16 @@ class HyperelasticLaw final : public Hyperelasticity {
  public:
   using Hyperelasticity::Hyperelasticity;
   double rest_stiffness() const override { return double(Law::kRestStiffness); }
+  double penalty_stiffness() const override {
+    double largest = rest_stiffness();
+    if constexpr (requires { Law::template penalty<double>(1.0, 1.0); }) {
+      for (std::size_t slot = 0; slot < mu_.size(); ++slot)
+        if (mu_[slot] > 0.0)
+          largest = std::max(
+              largest, Law::template penalty<double>(lambda_[slot], mu_[slot]) / (lambda_[slot] + 2.0 * mu_[slot]));
+    }
+    return largest;
+  }
 
  private:
   static constexpr std::size_t kLanes = numerics::lane_count<double>;

@@ -24,7 +24,7 @@ ExplicitIntegrator::ExplicitIntegrator(Body<double>& body, NonlinearElasticity<d
   if (substeps_ == 0)
     substeps_ =
         std::max(1, int(std::ceil(body.scene.time_step /
-                                  (options.safety * stable_time_step(body.scene, elasticity.rest_stiffness())))));
+                                  (options.safety * stable_time_step(body.scene, elasticity.penalty_stiffness())))));
   body_.state.time_step = body_.scene.time_step / substeps_;
   follow();
 }

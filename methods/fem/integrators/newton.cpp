@@ -19,6 +19,7 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
   follow();
+  if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // no split makes it larger
 }
 
 void Newton::follow() {
@@ -39,26 +40,47 @@ StepReport Newton::step(PhaseClock& clock) {
   const Vector x = state.positions, v = state.velocities;
   const bool is_own_scheme = set_target(x, v);
 
-  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
-  const auto start_at = [&](double ahead) {
-    for (std::size_t n = 0; n < x.size(); ++n) z_[n] = x[n] + ahead * share * dt * v[n];
-    state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
-      const std::size_t n = 4 * node + c;
-      z_[n] = x[n] + share * dt * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
-    });
-  };
-  // From where the body is, as [BW98]; or from where its velocity leads to, if the objective is lower there.
-  start_at(0.0);
-  if (options_.fixed_iterations == 0) {
-    const double here = objective(z_, x);
-    start_at(1.0);
-    if (!(objective(z_, x) <= here)) start_at(0.0);
-  }
+  start(x);
   clock.charge(PhaseClock::Other);
   iterate(x, report, clock);
   finish(x, v, is_own_scheme, report);
   clock.charge(PhaseClock::Other);
   return report;
+}
+
+/// From where the body is, as [BW98]; or from where it flies without elastic forces, ŷ + M⁻¹ f_ext/w, or the place to
+/// which the mean of that flight carries it, whichever has the lower objective. From both of these the right-hand sides
+/// of a free body sum to zero, and its momentum is exact however far Newton's method and its solver go.
+void Newton::start(const Vector& x) {
+  const BodyState<double>& state = body_.state;
+  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
+  const auto hold = [&] {
+    state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
+      const std::size_t n = 4 * node + c;
+      z_[n] = x[n] + share * state.time_step * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+    });
+  };
+  z_ = x;
+  hold();
+  if (options_.fixed_iterations > 0) return;
+  Vector3 mean = Vector3::Zero();
+  if (state.prescribed.empty()) {
+    double mass = 0.0;
+    for (std::size_t i = 0; i < state.masses.size(); ++i) {
+      mass += state.masses[i];
+      for (std::size_t c = 0; c < 3; ++c)
+        mean[Eigen::Index(c)] +=
+            state.masses[i] * (target_[4 * i + c] - x[4 * i + c]) + state.loads[4 * i + c] / inertia_;
+    }
+    mean /= mass;
+    for (std::size_t n = 0; n < x.size(); ++n)
+      if (n % 4 < 3) z_[n] += mean[Eigen::Index(n % 4)];
+  }
+  const double here = objective(z_, x);
+  trial_ = z_;
+  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target_[n] + state.loads[n] / (inertia_ * state.masses[n / 4]);
+  hold();
+  if (!(objective(z_, x) <= here)) z_ = trial_;
 }
 
 double Newton::euler_inertia() const {
@@ -111,7 +133,7 @@ double Newton::objective(const Vector& z, const Vector& x) {
 double Newton::rounding() const {
   double size = 0.0;
   for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
-  return 16.0 * std::numeric_limits<double>::epsilon() * size * elasticity_.stiffness_bound() / inertia_ *
+  return 16.0 * std::numeric_limits<double>::epsilon() * size * largest_stiffness_ / inertia_ *
          std::sqrt(double(body_.graph.node_count()));
 }
 
@@ -119,7 +141,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
   const bool is_fixed = options_.fixed_iterations > 0;
   const int most = is_fixed ? options_.fixed_iterations : options_.max_iterations;
   const BodyState<double>& state = body_.state;
-  double scale = 0.0, value = 0.0;
+  double scale = 0.0, value = 0.0, last = std::numeric_limits<double>::infinity();
   for (int iteration = 0;; ++iteration) {
     elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, options_.projected, system_, forces_.data());
     ++report.assemblies;
@@ -132,12 +154,18 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     }
     clock.charge(PhaseClock::Assembly);
     report.residual = norm / (scale > 0.0 ? scale : 1.0);
-    const bool is_met = norm <= std::max(options_.tolerance * scale, rounding());
+    const auto stop_at_rounding = [&] {  // what could be reached
+      report.converged = norm <= rounding();
+      if (*report.converged) report.tolerance = std::max(options_.tolerance, report.residual);
+    };
     if (!is_fixed) {
-      report.converged = is_met;
-      report.tolerance = std::max(options_.tolerance, rounding() / (scale > 0.0 ? scale : 1.0));
+      report.converged = norm <= options_.tolerance * scale;
+      report.tolerance = options_.tolerance;
       report.may_miss_tolerance = options_.may_miss_tolerance;
-      if (is_met) return;
+      if (*report.converged) return;
+      if (norm > 0.5 * last) stop_at_rounding();
+      if (*report.converged) return;
+      last = norm;
     }
     if (iteration == most || !std::isfinite(norm)) return;
 
@@ -164,7 +192,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     // Backtracking: enough decrease, or less than rounding of the objective can show.
     double slope = 0.0;
     for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
-    if (!(slope < 0.0)) return;
+    if (!(slope < 0.0)) return stop_at_rounding();
     bool has_moved = false;
     for (double length = 1.0; length > 1e-10; length *= 0.5) {
       for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
@@ -179,7 +207,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
       break;
     }
     clock.charge(PhaseClock::Other);
-    if (!has_moved) return;
+    if (!has_moved) return stop_at_rounding();
   }
 }
 

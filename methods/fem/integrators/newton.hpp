@@ -22,7 +22,7 @@ struct NewtonOptions {
   LinearSolverOptions solver;
   int fixed_iterations = 0;  ///< > 0: exactly so many, full steps
   /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
-  double tolerance = 1e-8;
+  double tolerance = 1e-10;
   int max_iterations = 100;         ///< … or so many iterations
   bool projected = true;            ///< Hessians of the elements made positive semidefinite
   bool may_miss_tolerance = false;  ///< go on when the iteration stops before its tolerance
@@ -49,6 +49,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   double euler_inertia() const;
   /// Sets w and ŷ; returns whether this step is the scheme's own, not the implicit Euler step that starts BDF2.
   bool set_target(const Vector& x, const Vector& v);
+  void start(const Vector& x);
   void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
   /// E(z)/w, loads measured from x.
   double objective(const Vector& z, const Vector& x);
@@ -61,7 +62,8 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   NonlinearElasticity<double>& elasticity_;
   const NewtonOptions options_;
   LinearSystem<double> system_;
-  double inertia_ = 0.0;  ///< w, 1/s²
+  double inertia_ = 0.0;            ///< w, 1/s²
+  double largest_stiffness_ = 0.0;  ///< of the elasticity at rest, N/m
   Vector target_, z_, change_, forces_, trial_;
   Vector last_x_, last_v_;  ///< x⁻, v⁻ for BDF2; empty at the start
 };

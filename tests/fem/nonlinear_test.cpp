@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Laws under the integrators: Hessians of whole meshes, orders of the schemes, stable steps, inversion, failures that
+// are reported.
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/integrators/explicit_integrator.hpp"
+#include "tests/fem/fem_fixture.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+std::string method_of(const std::string& law) {
+  return law.starts_with("invertible_") ? "invertible_fem" : "implicit_fem";
+}
+
+/// A block of two materials, turned, stretched and shaken.
+Scene mixed_block() {
+  Scene scene = block_scene({3, 2, 2});
+  scene.materials.push_back({3e5, 0.2, 500.0});
+  for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) scene.element_material.push_back(int(e) % 2);
+  return scene;
+}
+Points deformed(const Scene& scene, double size) {
+  numerics::RandomStream random(7);
+  Matrix3 f = Eigen::AngleAxisd(1.1, Vector3(1, 2, 3).normalized()).toRotationMatrix();
+  f.col(0) *= 1.2;
+  return shaken(moved(scene.tet_mesh.rest_positions, f, {0.3, -0.2, 0.1}), size, random);
+}
+
+class EveryLaw : public testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Simulation> simulation(const Scene& scene, Settings settings = {}) const {
+    settings["law"] = GetParam();
+    return make(method_of(GetParam()), scene, settings);
+  }
+};
+
+TEST_P(EveryLaw, HasForcesThatAreMinusTheGradientOfTheEnergyOfTheMesh) {
+  const Scene scene = mixed_block();
+  const auto s = simulation(scene);
+  const auto& elasticity = facet<ElasticityFacet>(*s);
+  const Points x = deformed(scene, 0.01), f = elasticity.elastic_forces(x);
+  const double scale = f.cwiseAbs().maxCoeff(), step = 1e-6;
+  for (Eigen::Index i = 0; i < x.size(); i += 7) {
+    Points more = x, less = x;
+    more.data()[i] += step, less.data()[i] -= step;
+    const double slope = (elasticity.elastic_energy(more) - elasticity.elastic_energy(less)) / (2 * step);
+    EXPECT_NEAR(f.data()[i], -slope, 1e-6 * scale);
+  }
+}
+
+TEST_P(EveryLaw, HasAStiffnessThatIsTheDerivativeOfItsForces) {
+  const Scene scene = mixed_block();
+  const auto s = simulation(scene);
+  const auto& elasticity = facet<ElasticityFacet>(*s);
+  const Points x = deformed(scene, 0.01);
+  const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*s).stiffness_matrix(x));
+  EXPECT_LT((k - k.transpose()).cwiseAbs().maxCoeff(), 1e-12 * k.cwiseAbs().maxCoeff());
+  const double step = 1e-6;
+  for (Eigen::Index i = 0; i < x.size(); i += 5) {
+    Points more = x, less = x;
+    more.data()[i] += step, less.data()[i] -= step;
+    const Eigen::VectorXd column =
+        -flat(elasticity.elastic_forces(more) - elasticity.elastic_forces(less)) / (2 * step);
+    EXPECT_LT((k.col(i) - column).cwiseAbs().maxCoeff(), 1e-6 * k.cwiseAbs().maxCoeff()) << i;
+  }
+}
+
+TEST_P(EveryLaw, AtRestIsLinearElasticityAndTwiceThatAsPrinted) {
+  const Scene scene = mixed_block();
+  const auto s = simulation(scene), linear = make("linear_fem", scene);
+  const Points& rest = scene.tet_mesh.rest_positions;
+  const double factor = GetParam() == "st_venant_kirchhoff_as_printed" ? 2.0 : 1.0;
+  const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*s).stiffness_matrix(rest));
+  const Eigen::MatrixXd expected(factor * facet<SystemOperatorFacet>(*linear).stiffness_matrix(rest));
+  EXPECT_LT((k - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+}
+
+TEST_P(EveryLaw, IsSolvedWithAMatrixWithoutNegativeEigenvaluesUnlessTheHessianIsExact) {
+  Scene scene = mixed_block();
+  scene.initial_positions = moved(scene.tet_mesh.rest_positions, Vector3(0.4, 1.0, 1.0).asDiagonal(), Vector3::Zero());
+  const auto least_of = [&](const std::string& hessian) {
+    // Heavy steps, so that nothing but the Hessian decides.
+    Scene slow = scene;
+    slow.time_step = 1e3;
+    const auto s = simulation(slow, {{"hessian", hessian},
+                                     {"newton_iterations", 1LL},
+                                     {"scheme", std::string("implicit_euler")},
+                                     {"solver", std::string("direct")}});
+    s->step();
+    const Eigen::MatrixXd a(facet<StepMatrixFacet>(*s).solved_matrix());
+    const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(a).eigenvalues();
+    return values[0] / values[values.size() - 1];
+  };
+  EXPECT_GT(least_of("projected"), -1e-12);
+  EXPECT_LT(least_of("exact"), GetParam() == "neo_hookean" ? 1e-3 : -1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, EveryLaw, testing::ValuesIn(law_names()), [](const auto& one) { return one.param; });
+
+/// Tip displacement of a swinging bar after 0.1 s, in steps of 0.1 s / count.
+Points swung(const std::string& id, const std::string& scheme, int count) {
+  Scene scene = block_scene({4, 1, 1});
+  scene.materials[0].young_modulus = 1e6;
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+  scene.gravity = {0, -9.81, 0};
+  scene.initial_velocities = Points::Zero(scene.vertex_count(), 3);
+  for (Eigen::Index i = 0; i < scene.vertex_count(); ++i)
+    scene.initial_velocities(i, 2) = scene.tet_mesh.rest_positions(i, 0);
+  scene.time_step = 0.1 / count;
+  Settings settings = {{"scheme", scheme}, {"law", std::string("st_venant_kirchhoff")}};
+  if (id == "explicit_fem") settings["substeps"] = 1LL;
+  if (id == "implicit_fem") settings["newton_tolerance"] = 1e-11, settings["solver"] = std::string("direct");
+  const auto s = make(id, scene, settings);
+  for (int k = 0; k < count; ++k)
+    if (s->step().outcome != StepOutcome::Advanced) throw std::runtime_error("diverged");
+  return s->state().positions;
+}
+
+TEST(OrderOfASchemeInTime, IsOneForTheEulersAndTwoForTheOthers) {
+  struct Row {
+    const char *id, *scheme;
+    double order;
+    int count;
+  };
+  const Points fine = swung("explicit_fem", "leap_frog", 40000);
+  for (const Row& row : {Row{"explicit_fem", "symplectic_euler", 1, 800}, Row{"explicit_fem", "leap_frog", 2, 800},
+                         Row{"explicit_fem", "forward_euler", 1, 8000}, Row{"implicit_fem", "implicit_euler", 1, 800},
+                         Row{"implicit_fem", "implicit_midpoint", 2, 400}, Row{"implicit_fem", "bdf2", 2, 800}}) {
+    const double coarse = (swung(row.id, row.scheme, row.count) - fine).norm();
+    const double half = (swung(row.id, row.scheme, 2 * row.count) - fine).norm();
+    EXPECT_NEAR(std::log2(coarse / half), row.order, 0.2) << row.scheme << ": " << coarse << ", " << half;
+  }
+}
+
+TEST(ExplicitStep, AtItsStableStepIsStableAtRestAndNotFarAboveIt) {
+  const Scene scene = mixed_block();
+  const auto linear = make("linear_fem", scene);
+  const Points& rest = scene.tet_mesh.rest_positions;
+  const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*linear).stiffness_matrix(rest));
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  Eigen::VectorXd inverse_root(k.rows());
+  for (Eigen::Index i = 0; i < k.rows(); ++i) inverse_root[i] = 1.0 / std::sqrt(masses[i / 3]);
+  const Eigen::MatrixXd scaled = inverse_root.asDiagonal() * k * inverse_root.asDiagonal();
+  const double exact = 2.0 / std::sqrt(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaled).eigenvalues().maxCoeff());
+  EXPECT_LE(stable_time_step(scene, 1.0), exact * (1 + 1e-12));
+  EXPECT_GE(stable_time_step(scene, 1.0), 0.4 * exact);
+  EXPECT_NEAR(stable_time_step(scene, 2.0), stable_time_step(scene, 1.0) / std::sqrt(2.0), 1e-12);
+
+  for (const auto& [factor, is_stable] : {std::pair(0.98, true), std::pair(1.02, false)}) {
+    Scene moving = scene;
+    numerics::RandomStream random(3);
+    moving.initial_positions = shaken(rest, 1e-9, random);
+    moving.time_step = factor * exact;
+    const auto s = make("explicit_fem", moving, {{"substeps", 1LL}, {"law", std::string("stable_neo_hookean")}});
+    double largest = 0.0;
+    for (int step = 0; step < 2000 && largest < 1e-5; ++step) {
+      s->step();
+      largest = (s->state().positions - rest).cwiseAbs().maxCoeff();
+    }
+    EXPECT_EQ(largest < 1e-7, is_stable) << factor << ": " << largest;
+  }
+}
+
+TEST(NewtonStep, ThatStopsBeforeItsToleranceSaysSo) {
+  Scene scene = block_scene();
+  scene.initial_positions = deformed(scene, 0.01);
+  const auto few = make("implicit_fem", scene, {{"newton_max_iterations", 1LL}});
+  EXPECT_EQ(few->step().converged, std::optional(false));
+  const auto enough = make("implicit_fem", scene);
+  const StepReport report = enough->step();
+  EXPECT_EQ(report.converged, std::optional(true));
+  EXPECT_LE(report.residual, report.tolerance);
+  EXPECT_GT(report.solves, 1);
+}
+
+TEST(InvertedTetrahedron, ComesBackWithAnInvertibleLawAndStaysWithStVenantKirchhoff) {
+  // Mirrored along an edge of its frame, and heavily damped. St. Venant–Kirchhoff takes the mirrored shape for rest.
+  Scene scene = tetrahedron_scene();
+  const Points& rest = scene.tet_mesh.rest_positions;
+  scene.initial_positions = moved(rest, Vector3(1, 1, -0.9).asDiagonal(), Vector3::Zero());
+  const auto volume_after = [&](const std::string& id, const std::string& law) {
+    const auto s = make(id, scene, {{"law", law}, {"mass_damping_1_s", 60.0}});
+    for (int k = 0; k < 200; ++k) s->step();
+    return model::tetrahedron_volume(scene.tet_mesh, s->state().positions, 0) /
+           model::tetrahedron_volume(scene.tet_mesh, rest, 0);
+  };
+  EXPECT_NEAR(volume_after("explicit_fem", "st_venant_kirchhoff"), -1.0, 0.01);
+  for (const char* law : {"invertible_st_venant_kirchhoff", "invertible_corotational", "invertible_neo_hookean"})
+    EXPECT_NEAR(volume_after("invertible_fem", law), 1.0, 0.01) << law;
+  EXPECT_NEAR(volume_after("implicit_fem", "stable_neo_hookean"), 1.0, 0.01);
+}
+
+}  // namespace
+}  // namespace deformbench::fem

@@ -12,7 +12,7 @@ template <class T>
 std::unique_ptr<Simulation> compose(const Scene& scene, const FemOptions& options, const RunContext& context) {
   auto simulation = std::make_unique<FemSimulation<T>>(scene, context);
   Body<T>& body = simulation->body();
-  const double scale = scene.time_step * (scene.time_step + options.integrator.stiffness_damping);
+  const double scale = options.integrator.matrix_scale(scene.time_step);
   std::unique_ptr<AffineElasticity<T>> elasticity;
   if (options.warping == Warping::Vertex) {
     elasticity = std::make_unique<VertexWarpedElasticity<T>>(body, scale);

@@ -120,7 +120,6 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
   newton.projected = parameters.text("hessian") == "projected";
   // Of a solve that Newton's method corrects, 1e-5 is enough; one that nothing corrects is solved as far as it goes.
   newton.solver = solver_options(parameters, newton.fixed_iterations == 0 ? 1e-5 : 1e-10);
-  newton.may_miss_tolerance = newton.solver.may_miss_tolerance;
   return options;
 }
 

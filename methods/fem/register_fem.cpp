@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/register_fem.hpp"
 
-#include <fmt/format.h>
-
 #include "methods/fem/body/contact.hpp"
 #include "methods/fem/make_fem.hpp"
 
@@ -25,29 +23,19 @@ Support fem_support(const Scene& scene, bool is_direct) {
 }
 
 MethodDescriptor descriptor(Warping warping, std::string id, std::string summary, Citation paper) {
-  MethodDescriptor method;
-  method.id = std::move(id);
-  method.summary = std::move(summary);
-  method.paper = std::move(paper);
-  method.parameters = fem_parameters(warping);
-  method.supports = [warping](const Scene& scene, const Parameters& parameters) {
+  const auto supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping does not support heat sources");
     return fem_support(scene, parameters.text("solver") == "direct");
   };
-  method.create = [warping](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+  const auto create = [warping](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     return make_fem_simulation(scene, fem_options(warping, parameters), context);
   };
-  return method;
+  return {std::move(id), std::move(summary), std::move(paper), fem_parameters(warping), supports, create};
 }
 
 MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std::string summary, Citation paper) {
-  MethodDescriptor method;
-  method.id = std::move(id);
-  method.summary = std::move(summary);
-  method.paper = std::move(paper);
-  method.parameters = nonlinear_parameters(kind);
-  method.supports = [](const Scene& scene, const Parameters& parameters) {
+  const auto supports = [](const Scene& scene, const Parameters& parameters) {
     const NonlinearOptions options = nonlinear_options(parameters);
     if (!scene.heat_sources.empty()) return Support::no("nonlinear finite elements do not support heat sources");
     const bool has_obstacles = !scene.colliders.empty() || !scene.rigid_bodies.empty();
@@ -55,10 +43,10 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
       return Support::no("scheme '" + parameters.text("scheme") + "' does not support colliders and rigid bodies");
     return fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
   };
-  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+  const auto create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     return make_nonlinear_simulation(scene, nonlinear_options(parameters), context);
   };
-  return method;
+  return {std::move(id), std::move(summary), std::move(paper), nonlinear_parameters(kind), supports, create};
 }
 
 }  // namespace

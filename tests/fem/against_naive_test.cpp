@@ -79,8 +79,8 @@ TEST_P(AgainstPeer, ForcesAndEnergyOfTheFacetAgree) {
   const Scene scene = bar(2, 1e5);
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.05, random);
   const auto ours = make("warped_fem", scene), theirs = peer(GetParam(), scene);
-  const auto& a = facet<ElasticityFacet>(*ours);
-  const auto& b = facet<ElasticityFacet>(*theirs);
+  const auto& a = facet_of<ElasticityFacet>(*ours);
+  const auto& b = facet_of<ElasticityFacet>(*theirs);
   EXPECT_NEAR(a.elastic_energy(x), b.elastic_energy(x), 1e-12 * b.elastic_energy(x));
   EXPECT_LT((a.elastic_forces(x) - b.elastic_forces(x)).norm(), 1e-11 * b.elastic_forces(x).norm());
 }
@@ -92,8 +92,8 @@ TEST_P(AgainstPeer, InvertedAndFlattenedElementsAgree) {
   Points x = shaken(scene.tet_mesh.rest_positions, 0.5, random);
   x.col(1) *= 1e-3;
   const auto ours = make("warped_fem", scene), theirs = peer(GetParam(), scene);
-  const Points a = facet<ElasticityFacet>(*ours).elastic_forces(x),
-               b = facet<ElasticityFacet>(*theirs).elastic_forces(x);
+  const Points a = facet_of<ElasticityFacet>(*ours).elastic_forces(x),
+               b = facet_of<ElasticityFacet>(*theirs).elastic_forces(x);
   EXPECT_LT((a - b).norm(), 1e-7 * b.norm());  // the rotation of a flat element is known to rounding over its thinness
 }
 
@@ -147,9 +147,9 @@ TEST(VertexWarping, MatrixAndForceOfTheStepAreThoseOfTheFacet) {
   for (const char* id : {"vertex_warped_fem", "warped_fem", "linear_fem"}) {
     const auto simulation = make(id, scene, {{"cg_tolerance", 1e-13}});
     const double dt = scene.time_step;
-    const Eigen::VectorXd f = flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
+    const Eigen::VectorXd f = flat(facet_of<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
     const Eigen::SparseMatrix<double> k =
-        facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.initial_positions);
+        facet_of<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.initial_positions);
     simulation->step();
     const Eigen::VectorXd v = flat(simulation->state().velocities);
     Eigen::VectorXd left = dt * dt * (k * v);
@@ -169,9 +169,9 @@ TEST(Stress, StaleRotationIsThatOfTheStepsBeginning) {
              fresh = make("warped_fem", scene, {{"stress_rotation", std::string("fresh")}});
   stale->step(), fresh->step();
   double worst_stale = 0, worst_fresh = 0;
-  for (const auto& s : facet<StressFacet>(*stale).element_stresses(stale->state().positions))
+  for (const auto& s : facet_of<StressFacet>(*stale).element_stresses(stale->state().positions))
     worst_stale = std::max(worst_stale, s.cwiseAbs().maxCoeff());
-  for (const auto& s : facet<StressFacet>(*fresh).element_stresses(fresh->state().positions))
+  for (const auto& s : facet_of<StressFacet>(*fresh).element_stresses(fresh->state().positions))
     worst_fresh = std::max(worst_fresh, s.cwiseAbs().maxCoeff());
   EXPECT_LT(worst_stale, 1.0);
   const model::Material material;

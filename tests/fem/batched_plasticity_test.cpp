@@ -179,12 +179,12 @@ TEST(PlasticBody, AnElementCreepsTheSameBitsAloneAndAmongOthers) {
                                {"precision", std::string(precision)}};
     const auto together = make("warped_fem", many, settings);
     for (int k = 0; k < 12; ++k) together->step();
-    const auto strains = facet<PlasticStrainFacet>(*together).plastic_strains();
+    const auto strains = facet_of<PlasticStrainFacet>(*together).plastic_strains();
     int yielded = 0, capped = 0;
     for (int e = 0; e < count; ++e) {
       const auto alone = make("warped_fem", one_of(many, e), settings);
       for (int k = 0; k < 12; ++k) alone->step();
-      const Vector6 expected = facet<PlasticStrainFacet>(*alone).plastic_strains()[0];
+      const Vector6 expected = facet_of<PlasticStrainFacet>(*alone).plastic_strains()[0];
       EXPECT_EQ(strains[std::size_t(e)], expected) << precision << " element " << e;
       yielded += expected.norm() > 0.0;
       capped += strain_norm(expected, StrainNorm::Frobenius) > 0.0999;
@@ -209,7 +209,7 @@ TEST(PlasticBody, AHeatSourceThatLowersTheCapIsObeyedByColdElementsThatDoNotFlow
       make("warped_fem", scene, {{"plasticity", std::string("creep")}, {"plastic_creep_per_s", 50.0}});
   const auto largest = [&] {
     double norm = 0.0;
-    for (const Vector6& strain : facet<PlasticStrainFacet>(*simulation).plastic_strains())
+    for (const Vector6& strain : facet_of<PlasticStrainFacet>(*simulation).plastic_strains())
       norm = std::max(norm, strain_norm(strain, StrainNorm::Frobenius));
     return norm;
   };
@@ -238,7 +238,7 @@ TEST(PlasticBody, HeldInShearCreepsByOneMinusExpOfMinusRateTimesTime) {
                                   {"plastic_creep_per_s", 30.0},
                                   {"plastic_rate", std::string(rate)}});
     for (int k = 0; k < steps; ++k) simulation->step();
-    return facet<PlasticStrainFacet>(*simulation).plastic_strains()[0][3];
+    return facet_of<PlasticStrainFacet>(*simulation).plastic_strains()[0][3];
   };
   EXPECT_NEAR(after("exponential", 1), 0.02591817793182821, 1e-15);
   EXPECT_NEAR(after("exponential", 2), 0.04511883639059736, 1e-15);

@@ -42,7 +42,7 @@ TEST(PrescribedVertices, DragTheFreeOnesAsTheFullSystemSays) {
   scene.prescribed = {root};
   for (const char* solver : {"cg", "direct"}) {
     const auto simulation = make("linear_fem", scene, {{"solver", std::string(solver)}, {"cg_tolerance", 1e-14}});
-    const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.tet_mesh.rest_positions));
+    const Eigen::MatrixXd k(facet_of<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.tet_mesh.rest_positions));
     simulation->step();
     const StateView state = simulation->state();
     const double dt = scene.time_step;
@@ -71,7 +71,8 @@ TEST(PrescribedVertices, DragTheFreeOnesAlsoThroughTheStiffnessDamping) {
                                     {"cg_tolerance", 1e-14},
                                     {"mass_damping_1_s", alpha},
                                     {"stiffness_damping_s", beta}});
-      const Eigen::MatrixXd k(facet<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.tet_mesh.rest_positions));
+      const Eigen::MatrixXd k(
+          facet_of<SystemOperatorFacet>(*simulation).stiffness_matrix(scene.tet_mesh.rest_positions));
       simulation->step();
       const StateView state = simulation->state();
       Eigen::VectorXd residual = dt * (dt + beta) * (k * flat(state.velocities));

@@ -48,11 +48,6 @@ inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scen
   return method.create(scene, Parameters(method.parameters, settings, id), context);
 }
 
-template <class Facet>
-const Facet& facet(const Simulation& simulation) {
-  return facet_of<Facet>(simulation);
-}
-
 inline Points moved(const Points& rest, const Matrix3& r, const Vector3& t) {
   return (rest * r.transpose()).rowwise() + t.transpose();
 }

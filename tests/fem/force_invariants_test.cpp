@@ -48,13 +48,13 @@ TEST(WarpedForces, RigidMotionProducesNone) {
     double worst = 0.0;
     for (int k = 0; k < 1000; ++k) {
       const Points x = moved(rest, random.rotation(), Vector3(random.normal(), random.normal(), random.normal()));
-      worst = std::max(worst, facet<ElasticityFacet>(*simulation).elastic_forces(x).cwiseAbs().maxCoeff());
+      worst = std::max(worst, facet_of<ElasticityFacet>(*simulation).elastic_forces(x).cwiseAbs().maxCoeff());
     }
     EXPECT_LT(worst, 1e-12 * force_unit(scene)) << id;
   }
   const auto linear = make("linear_fem", scene);
   const Points x = moved(rest, random.rotation(), Vector3::Zero());
-  EXPECT_GT(facet<ElasticityFacet>(*linear).elastic_forces(x).cwiseAbs().maxCoeff(), 1e-3 * force_unit(scene));
+  EXPECT_GT(facet_of<ElasticityFacet>(*linear).elastic_forces(x).cwiseAbs().maxCoeff(), 1e-3 * force_unit(scene));
 }
 
 TEST(WarpedForces, SumToZeroForEveryRotationRuleButNotForVertexWarping) {
@@ -62,11 +62,11 @@ TEST(WarpedForces, SumToZeroForEveryRotationRuleButNotForVertexWarping) {
   const Points x = twisted(scene.tet_mesh.rest_positions);
   for (const Settings& settings : {Settings{}, qr, global, identity, as_printed}) {
     const auto simulation = make("warped_fem", scene, settings);
-    const Points f = facet<ElasticityFacet>(*simulation).elastic_forces(x);
+    const Points f = facet_of<ElasticityFacet>(*simulation).elastic_forces(x);
     EXPECT_LT(f.colwise().sum().norm(), 1e-12 * f.rowwise().norm().maxCoeff());
   }
   const auto vertex = make("vertex_warped_fem", scene);
-  const Points ghost = facet<ElasticityFacet>(*vertex).elastic_forces(x);
+  const Points ghost = facet_of<ElasticityFacet>(*vertex).elastic_forces(x);
   EXPECT_GT(ghost.colwise().sum().norm(), 1e-3 * ghost.rowwise().norm().maxCoeff());
 }
 
@@ -78,7 +78,7 @@ TEST(WarpedForces, TorqueVanishesWithPolarDecompositionAndNotWithQr) {
   for (int k = 0; k < 100; ++k) {
     const Points x = shaken(scene.tet_mesh.rest_positions, 0.03, random);
     const auto relative = [&](const Simulation& simulation) {
-      const Points f = facet<ElasticityFacet>(simulation).elastic_forces(x);
+      const Points f = facet_of<ElasticityFacet>(simulation).elastic_forces(x);
       return torque(x, f).norm() / (f.rowwise().norm().maxCoeff() * 0.1);
     };
     worst_polar = std::max(worst_polar, relative(*polar));
@@ -131,7 +131,7 @@ TEST(WarpedForces, AreTheGradientOfTheEnergyInUprightAndInvertedStates) {
     (inverted_elements(scene, x) > 0 ? inverted : upright)++;
     const auto simulation = make("warped_fem", scene);
     // truncation h²/edge² ~ 1e-10 over the margin, cancellation 1e-16/1e-6
-    EXPECT_LT(gradient_error(facet<ElasticityFacet>(*simulation), x, 1e-6), 1e-7);
+    EXPECT_LT(gradient_error(facet_of<ElasticityFacet>(*simulation), x, 1e-6), 1e-7);
   }
   EXPECT_GT(upright, 20);
   EXPECT_GT(inverted, 5);
@@ -142,21 +142,21 @@ TEST(WarpedForces, AreTheGradientOfTheEnergyAlsoAsPrintedWithElementsInverted) {
   numerics::RandomStream random(64);
   const Points mirrored = shaken(scene.tet_mesh.rest_positions * Vector3(-1, 1, 1).asDiagonal(), 0.005, random);
   ASSERT_EQ(inverted_elements(scene, mirrored), 1);
-  EXPECT_LT(gradient_error(facet<ElasticityFacet>(*make("warped_fem", scene, as_printed)), mirrored, 1e-7), 1e-6);
+  EXPECT_LT(gradient_error(facet_of<ElasticityFacet>(*make("warped_fem", scene, as_printed)), mirrored, 1e-7), 1e-6);
 }
 
 TEST(LinearForces, AreTheGradientOfTheEnergy) {
   numerics::RandomStream random(65);
   const Scene scene = block_scene({2, 1, 1});
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.05, random);
-  EXPECT_LT(gradient_error(facet<ElasticityFacet>(*make("linear_fem", scene)), x, 1e-4), 1e-9);
+  EXPECT_LT(gradient_error(facet_of<ElasticityFacet>(*make("linear_fem", scene)), x, 1e-4), 1e-9);
 }
 
 TEST(WarpedForces, OfQrRotationsAreNotTheGradientOfTheEnergy) {
   numerics::RandomStream random(66);
   const Scene scene = tetrahedron_scene();
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.02, random);
-  EXPECT_GT(gradient_error(facet<ElasticityFacet>(*make("warped_fem", scene, qr)), x, 1e-6), 1e-3);
+  EXPECT_GT(gradient_error(facet_of<ElasticityFacet>(*make("warped_fem", scene, qr)), x, 1e-6), 1e-3);
 }
 
 // [MG04] eq. 6
@@ -164,8 +164,8 @@ TEST(WarpedForces, WithoutRotationAreThoseOfLinearFemToTheBit) {
   numerics::RandomStream random(67);
   const Scene scene = block_scene();
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.05, random);
-  const Points linear = facet<ElasticityFacet>(*make("linear_fem", scene)).elastic_forces(x);
-  EXPECT_EQ(facet<ElasticityFacet>(*make("warped_fem", scene, identity)).elastic_forces(x), linear);
+  const Points linear = facet_of<ElasticityFacet>(*make("linear_fem", scene)).elastic_forces(x);
+  EXPECT_EQ(facet_of<ElasticityFacet>(*make("warped_fem", scene, identity)).elastic_forces(x), linear);
 }
 
 TEST(WarpedForces, TurnWithTheBody) {
@@ -174,7 +174,7 @@ TEST(WarpedForces, TurnWithTheBody) {
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.01, random);
   for (const Settings& settings : {Settings{}, global}) {
     const auto simulation = make("warped_fem", scene, settings);
-    const auto& elasticity = facet<ElasticityFacet>(*simulation);
+    const auto& elasticity = facet_of<ElasticityFacet>(*simulation);
     const Points f = elasticity.elastic_forces(x);
     for (int k = 0; k < 20; ++k) {
       const Matrix3 r = random.rotation();
@@ -187,13 +187,13 @@ TEST(WarpedForces, TurnWithTheBody) {
 TEST(WarpedForces, OfAMirroredTetrahedronVanishAsPrintedAndPushItOutWhenCorrected) {
   const Scene scene = tetrahedron_scene();
   const Points mirrored = -scene.tet_mesh.rest_positions;
-  const Points printed = facet<ElasticityFacet>(*make("warped_fem", scene, as_printed)).elastic_forces(mirrored);
+  const Points printed = facet_of<ElasticityFacet>(*make("warped_fem", scene, as_printed)).elastic_forces(mirrored);
   EXPECT_LT(printed.cwiseAbs().maxCoeff(), 1e-12 * force_unit(scene));
   // Not quite the mirror image, which has no unique rotation.
   Points x = scene.tet_mesh.rest_positions;
   x.row(3) = -0.4 * x.row(3);
   ASSERT_EQ(inverted_elements(scene, x), 1);
-  const Points corrected = facet<ElasticityFacet>(*make("warped_fem", scene)).elastic_forces(x);
+  const Points corrected = facet_of<ElasticityFacet>(*make("warped_fem", scene)).elastic_forces(x);
   const Vector3 normal = Vector3((x.row(1) - x.row(0)).transpose()).cross(Vector3((x.row(2) - x.row(0)).transpose()));
   EXPECT_GT(corrected.row(3).dot(normal.transpose()), 0.0);  // back to the side it came from
 }
@@ -217,9 +217,9 @@ TEST(WarpedRotations, IgnoreTranslationsAndAreProperUnlessAsPrinted) {
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.1, random);
   ASSERT_GT(inverted_elements(scene, x), 0);
   const auto corrected = make("warped_fem", scene), printed = make("warped_fem", scene, as_printed);
-  const auto r = facet<RotationFacet>(*corrected).rotations(x);
-  const auto shifted = facet<RotationFacet>(*corrected).rotations(x.rowwise() + Eigen::RowVector3d(1, -2, 0.5));
-  const auto reflections = facet<RotationFacet>(*printed).rotations(x);
+  const auto r = facet_of<RotationFacet>(*corrected).rotations(x);
+  const auto shifted = facet_of<RotationFacet>(*corrected).rotations(x.rowwise() + Eigen::RowVector3d(1, -2, 0.5));
+  const auto reflections = facet_of<RotationFacet>(*printed).rotations(x);
   for (std::size_t e = 0; e < r.size(); ++e) {
     EXPECT_NEAR(r[e].determinant(), 1.0, 1e-13);
     EXPECT_LT((r[e] - shifted[e]).cwiseAbs().maxCoeff(), 1e-11);

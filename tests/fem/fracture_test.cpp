@@ -34,10 +34,10 @@ struct Totals {
 
 Totals totals(const Simulation& simulation) {
   const StateView state = simulation.state();
-  const Scene& scene = facet<TopologyFacet>(simulation).current_scene();
+  const Scene& scene = facet_of<TopologyFacet>(simulation).current_scene();
   Totals t{state.masses.sum(),
            0.0,
-           facet<ElasticityFacet>(simulation).elastic_energy(state.positions),
+           facet_of<ElasticityFacet>(simulation).elastic_energy(state.positions),
            model::total_volume(scene.tet_mesh, state.positions),
            state.velocities.transpose() * state.masses,
            Vector3::Zero()};
@@ -55,11 +55,11 @@ TEST(BreakingBody, LosesNothingAcrossASplit) {
   const auto broken = make("warped_fem", scene, breaking({{"fracture_splits_per_step", 2LL}}));
   int split_steps = 0;
   for (int k = 0; k < 30 && split_steps < 8; ++k) {
-    Scene whole_scene = facet<TopologyFacet>(*broken).current_scene();
+    Scene whole_scene = facet_of<TopologyFacet>(*broken).current_scene();
     whole_scene.initial_positions = broken->state().positions;
     whole_scene.initial_velocities = broken->state().velocities;
     const auto whole = make("warped_fem", whole_scene, breaking({{"fracture_threshold_pa", 1e12}}));
-    const auto version = facet<TopologyFacet>(*broken).topology_version();
+    const auto version = facet_of<TopologyFacet>(*broken).topology_version();
     broken->step(), whole->step();
     const Totals b = totals(*broken), w = totals(*whole);
     EXPECT_NEAR(b.mass, w.mass, 1e-14 * w.mass);
@@ -68,7 +68,7 @@ TEST(BreakingBody, LosesNothingAcrossASplit) {
     EXPECT_NEAR(b.kinetic, w.kinetic, 1e-9 * w.kinetic);  // both solve to 1e-10
     EXPECT_NEAR(b.elastic, w.elastic, 1e-8 * w.kinetic);
     EXPECT_NEAR(b.volume, w.volume, 1e-9 * w.volume);
-    split_steps += facet<TopologyFacet>(*broken).topology_version() > version;
+    split_steps += facet_of<TopologyFacet>(*broken).topology_version() > version;
   }
   // How many there are depends on which vertex breaks first, and that on rounding: 4 to 8, as the lanes of the machine
   // are.
@@ -80,10 +80,10 @@ TEST(BreakingBody, KeepsItsMatrixInStepsInWhichNothingSplits) {
   const auto body = make("warped_fem", flying_apart(), breaking({{"fracture_splits_per_step", 1LL}}));
   int split_steps = 0, quiet_after_a_split = 0;
   for (int k = 0; k < 60; ++k) {
-    const auto version = facet<TopologyFacet>(*body).topology_version();
+    const auto version = facet_of<TopologyFacet>(*body).topology_version();
     ASSERT_EQ(body->step().outcome, StepOutcome::Advanced);
-    const bool split = facet<TopologyFacet>(*body).topology_version() > version;
-    EXPECT_EQ(facet<StepMatrixFacet>(*body).solved_matrix().rows() == 0, split) << "step " << k;
+    const bool split = facet_of<TopologyFacet>(*body).topology_version() > version;
+    EXPECT_EQ(facet_of<StepMatrixFacet>(*body).solved_matrix().rows() == 0, split) << "step " << k;
     split_steps += split, quiet_after_a_split += !split && split_steps > 0;
   }
   EXPECT_GT(split_steps, 0);
@@ -110,8 +110,8 @@ TEST(BreakingBody, IsAfterwardsTheBodyBuiltFromItsPieces) {
         const auto broken =
             make(id, scene, breaking({{"solver", std::string(solver)}, {"cg_tolerance", 1e-13}}), threads);
         for (int k = 0; k < 25; ++k) ASSERT_EQ(broken->step().outcome, StepOutcome::Advanced);
-        EXPECT_GT(facet<TopologyFacet>(*broken).topology_version(), 10);
-        Scene pieces = facet<TopologyFacet>(*broken).current_scene();
+        EXPECT_GT(facet_of<TopologyFacet>(*broken).topology_version(), 10);
+        Scene pieces = facet_of<TopologyFacet>(*broken).current_scene();
         ASSERT_NO_THROW(check_scene(pieces));
         pieces.initial_positions = broken->state().positions;
         pieces.initial_velocities = broken->state().velocities;
@@ -143,16 +143,16 @@ TEST(BreakingBody, TellsOfEverySplitAndKeepsToItsLimit) {
   for (int k = 0; k < 20; ++k) {
     simulation->step();
     int now = 0;
-    for (const SimulationEvent& event : facet<EventsFacet>(*simulation).step_events()) {
+    for (const SimulationEvent& event : facet_of<EventsFacet>(*simulation).step_events()) {
       now += event.kind == "vertex_split";
       limited |= event.kind == "splits_limited";
     }
     EXPECT_LE(now, 3);
     told += now;
   }
-  EXPECT_EQ(told, facet<TopologyFacet>(*simulation).topology_version());
+  EXPECT_EQ(told, facet_of<TopologyFacet>(*simulation).topology_version());
   EXPECT_TRUE(limited);
-  const auto parents = facet<TopologyFacet>(*simulation).parents();
+  const auto parents = facet_of<TopologyFacet>(*simulation).parents();
   EXPECT_EQ(Eigen::Index(parents.size()), simulation->state().positions.rows());
   EXPECT_GT(Eigen::Index(parents.size()), scene.tet_mesh.vertex_count());
 }
@@ -179,9 +179,9 @@ TEST(BreakingBody, BreaksExactlyWhenTheLargestPrincipalStressPassesTheThreshold)
       bool exceeded = false, split = false;
       for (int k = 0; k < 40 && !split; ++k) {
         simulation->step();
-        split = facet<TopologyFacet>(*simulation).topology_version() > 0;
+        split = facet_of<TopologyFacet>(*simulation).topology_version() > 0;
         double peak = 0.0;
-        for (const Vector6& s : facet<StressFacet>(*simulation).element_stresses(simulation->state().positions)) {
+        for (const Vector6& s : facet_of<StressFacet>(*simulation).element_stresses(simulation->state().positions)) {
           Matrix3 m;
           m << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];
           peak = std::max(peak, Eigen::SelfAdjointEigenSolver<Matrix3>(m).eigenvalues()[2]);
@@ -200,7 +200,7 @@ TEST(BreakingBody, OfTheSameSeedBreaksTheSameWay) {
     const auto one = make("warped_fem", scene, breaking({{"fracture", std::string(rule)}}));
     const auto two = make("warped_fem", scene, breaking({{"fracture", std::string(rule)}}));
     for (int k = 0; k < 20; ++k) one->step(), two->step();
-    EXPECT_GT(facet<TopologyFacet>(*one).topology_version(), 0) << rule;
+    EXPECT_GT(facet_of<TopologyFacet>(*one).topology_version(), 0) << rule;
     EXPECT_EQ(one->state().positions, two->state().positions) << rule;
   }
 }

@@ -60,7 +60,7 @@ TEST(Energy, OfAFreeBodyNeverGrowsWithAConvergedSolve) {
   numerics::RandomStream random(72);
   scene.initial_positions = shaken(scene.tet_mesh.rest_positions, 0.01, random);
   const auto simulation = make("warped_fem", scene, {{"solver", std::string("direct")}});
-  const auto& elasticity = facet<ElasticityFacet>(*simulation);
+  const auto& elasticity = facet_of<ElasticityFacet>(*simulation);
   const double start = elasticity.elastic_energy(scene.initial_positions);
   double last = start;
   for (int k = 0; k < 100; ++k) {

@@ -121,7 +121,7 @@ TEST(NewtonLineSearch, NeverRaisesTheObjectiveAsFullStepsDo) {
                                       {which, 1LL}});
         simulation->step();
         const StateView state = simulation->state();
-        const auto& elasticity = facet<ElasticityFacet>(*simulation);
+        const auto& elasticity = facet_of<ElasticityFacet>(*simulation);
         const Points moved = (state.positions - scene.initial_positions) / scene.time_step;
         const double before = elasticity.elastic_energy(scene.initial_positions);
         return (elasticity.elastic_energy(state.positions) - before +

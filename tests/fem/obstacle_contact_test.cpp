@@ -430,7 +430,7 @@ TEST(BodiesOnObstacles, LeaveAnOverlapWithNoMoreThanTheirElasticEnergy) {
     EXPECT_LT(simulation->state().velocities.cwiseAbs().maxCoeff(), 1e-9);  // no kinetic energy yet
     const auto energy = [&] {
       return kinetic_energy_of(*simulation) +
-             facet<ElasticityFacet>(*simulation).elastic_energy(simulation->state().positions);
+             facet_of<ElasticityFacet>(*simulation).elastic_energy(simulation->state().positions);
     };
     const double stored = energy();
     EXPECT_GT(stored, 0.0);

@@ -48,7 +48,7 @@ TEST(PlaneContact, ABodyOfOrdinaryStiffnessLeavesAnOverlapWithNoMoreThanItsElast
   const auto energy = [&] {
     const StateView state = simulation->state();
     return 0.5 * (state.masses.asDiagonal() * state.velocities).cwiseProduct(state.velocities).sum() +
-           facet<ElasticityFacet>(*simulation).elastic_energy(state.positions);
+           facet_of<ElasticityFacet>(*simulation).elastic_energy(state.positions);
   };
   const double stored = energy();
   EXPECT_LT(simulation->state().velocities.cwiseAbs().maxCoeff(), 1e-9);  // no kinetic energy yet

@@ -131,9 +131,9 @@ TEST(BatchedPlasticity, EqualsTheTextbookInEveryVariant) {
           int yielded = 0, capped = 0;
           for (int step = 0; step < 4; ++step) {
             const Points x = simulation->state().positions;
-            const auto rotations = facet<RotationFacet>(*simulation).rotations(x);
+            const auto rotations = facet_of<RotationFacet>(*simulation).rotations(x);
             simulation->step();
-            const auto strains = facet<PlasticStrainFacet>(*simulation).plastic_strains();
+            const auto strains = facet_of<PlasticStrainFacet>(*simulation).plastic_strains();
             for (std::size_t e = 0; e < expected.size(); ++e) {
               const Matrix3 u =
                   rotations[e].transpose() * model::deformation_gradient(scene.tet_mesh, x, Eigen::Index(e));
@@ -166,12 +166,12 @@ TEST(PlasticForces, VanishWhereThePlasticStrainIsTheTotalStrain) {
     const auto elastic = make(id, scene);
     const auto plastic = make(id, scene, with(printed_creep, {{"plastic_yield", 0.0}, {"plastic_creep_per_s", 100.0}}));
     elastic->step(), plastic->step();
-    const double size = facet<ElasticityFacet>(*elastic).elastic_forces(bent).cwiseAbs().maxCoeff();
-    EXPECT_LT(facet<ElasticityFacet>(*plastic).elastic_forces(bent).cwiseAbs().maxCoeff(), 1e-12 * size) << id;
+    const double size = facet_of<ElasticityFacet>(*elastic).elastic_forces(bent).cwiseAbs().maxCoeff();
+    EXPECT_LT(facet_of<ElasticityFacet>(*plastic).elastic_forces(bent).cwiseAbs().maxCoeff(), 1e-12 * size) << id;
     EXPECT_LT(plastic->state().velocities.cwiseAbs().maxCoeff(),
               1e-12 * elastic->state().velocities.cwiseAbs().maxCoeff());
-    EXPECT_LT(facet<ElasticityFacet>(*plastic).elastic_energy(bent),
-              1e-20 * facet<ElasticityFacet>(*elastic).elastic_energy(bent));
+    EXPECT_LT(facet_of<ElasticityFacet>(*plastic).elastic_energy(bent),
+              1e-20 * facet_of<ElasticityFacet>(*elastic).elastic_energy(bent));
   }
 }
 
@@ -204,7 +204,7 @@ TEST(PlasticForces, AreAGradientAndFreeOfTorqueOnlyWhereThePlasticStrainIsCoaxia
   scene.initial_positions = start;
   const auto simulation = make("warped_fem", scene, with(printed_creep, {{"plastic_creep_per_s", 40.0}}));
   simulation->step();  // ε_p = 0.4 ε at the start
-  const auto& model = facet<ElasticityFacet>(*simulation);
+  const auto& model = facet_of<ElasticityFacet>(*simulation);
   const Points other = shaken(scene.tet_mesh.rest_positions, 0.01, random);
   const Points at_start = model.elastic_forces(start), elsewhere = model.elastic_forces(other);
   const double lever = 0.1 * elsewhere.cwiseAbs().maxCoeff();
@@ -227,9 +227,9 @@ TEST(PlasticForces, EnterTheStepWithTheSignOfTheEquationAndWithThatOfTheListing)
                                    with(printed_creep, {{"solver", std::string("direct")},
                                                         {"plastic_creep_per_s", 30.0},
                                                         {"plastic_sign", std::string(sign)}}));
-      const Eigen::MatrixXd a(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+      const Eigen::MatrixXd a(facet_of<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
       simulation->step();
-      const Points f = facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions);
+      const Points f = facet_of<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions);
       const Eigen::VectorXd expected = a.ldlt().solve(scene.time_step * flat(f));
       EXPECT_LT((flat(simulation->state().velocities) - expected).norm(), 1e-11 * expected.norm()) << id << ' ' << sign;
     }
@@ -244,8 +244,8 @@ TEST(Plasticity, LeavesTheMatrixAsItIsBitForBit) {
   const auto plastic = make("warped_fem", scene, printed_creep);
   for (int k = 0; k < 5; ++k) plastic->step();
   const Points x = plastic->state().positions;
-  EXPECT_EQ(Eigen::MatrixXd(facet<SystemOperatorFacet>(*plastic).system_matrix(x)),
-            Eigen::MatrixXd(facet<SystemOperatorFacet>(*elastic).system_matrix(x)));
+  EXPECT_EQ(Eigen::MatrixXd(facet_of<SystemOperatorFacet>(*plastic).system_matrix(x)),
+            Eigen::MatrixXd(facet_of<SystemOperatorFacet>(*elastic).system_matrix(x)));
 }
 
 TEST(Plasticity, ThatNeverYieldsChangesNothing) {
@@ -290,7 +290,7 @@ TEST(HeatSource, GivesItsYieldAndCreepToEachElementThatItReachesAndToNoOther) {
   for (const char* id : {"linear_fem", "warped_fem"}) {
     const auto simulation = make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}}));
     simulation->step();
-    const auto& facets = facet<PlasticStrainFacet>(*simulation);
+    const auto& facets = facet_of<PlasticStrainFacet>(*simulation);
     const auto strains = facets.plastic_strains();
     const auto heated = facets.heated();
     EXPECT_GT(std::count(heated.begin(), heated.end(), 1), 10) << id;
@@ -315,7 +315,7 @@ TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
     for (const char* id : {"linear_fem", "warped_fem"}) {
       const auto simulation =
           make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}, {"solver", std::string("direct")}}));
-      const auto& facets = facet<PlasticStrainFacet>(*simulation);
+      const auto& facets = facet_of<PlasticStrainFacet>(*simulation);
       simulation->step();
       std::vector<std::uint8_t> heated(facets.heated().begin(), facets.heated().end());
       int count = 0;
@@ -354,8 +354,8 @@ TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
       given.initial_velocities = simulation->state().velocities;
       const auto same = make(id, given, {{"solver", std::string("direct")}});
       const Points x = given.initial_positions;
-      EXPECT_LT((Eigen::MatrixXd(facet<SystemOperatorFacet>(*same).system_matrix(x)) -
-                 Eigen::MatrixXd(facet<SystemOperatorFacet>(*simulation).system_matrix(x)))
+      EXPECT_LT((Eigen::MatrixXd(facet_of<SystemOperatorFacet>(*same).system_matrix(x)) -
+                 Eigen::MatrixXd(facet_of<SystemOperatorFacet>(*simulation).system_matrix(x)))
                     .cwiseAbs()
                     .maxCoeff(),
                 1e-14)

@@ -137,7 +137,7 @@ TEST(RollerScenes, ABlockOnThreePlanesStretchesAndNarrowsAsHookeSays) {
       const Points expected = rest + Points(rest.array().rowwise() * stretch.array());
       EXPECT_LT((simulation->state().positions - expected).cwiseAbs().maxCoeff(), 1e-9 * 0.3 * stress / modulus)
           << id << ' ' << solver;
-      const auto matrix = facet<SystemOperatorFacet>(*simulation).system_matrix(rest);
+      const auto matrix = facet_of<SystemOperatorFacet>(*simulation).system_matrix(rest);
       EXPECT_EQ(matrix.rows(), 3 * scene.vertex_count() - 9 - 12 - 12);  // 3×3, 4×3 and 4×3 vertices on the planes
     }
   }

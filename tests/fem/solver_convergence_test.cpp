@@ -93,9 +93,9 @@ TEST(SolverIterations, TwentyAreTwentyAndNeitherNineteenNorTwentyOne) {
   for (const char* id : {"linear_fem", "warped_fem"}) {
     for (const int threads : {1, 2}) {
       const auto simulation = make(id, scene, as_the_paper, threads);
-      const Eigen::MatrixXd a(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+      const Eigen::MatrixXd a(facet_of<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
       Eigen::VectorXd b =
-          scene.time_step * flat(facet<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
+          scene.time_step * flat(facet_of<ElasticityFacet>(*simulation).elastic_forces(scene.initial_positions));
       const Eigen::VectorXd masses = simulation->state().masses, start = flat(scene.initial_velocities);
       for (Eigen::Index i = 0; i < b.size(); ++i) b[i] += masses[i / 3] * start[i];
       const Eigen::VectorXd twenty = numerics::textbook_iterate(a, b, start, 20);
@@ -112,8 +112,8 @@ double residual_by_hand(const Scene& scene, const Simulation& simulation, const 
                         const Points& v1, double alpha, double beta) {
   const double dt = scene.time_step;
   const Eigen::VectorXd masses = simulation.state().masses;
-  const Eigen::MatrixXd k(facet<SystemOperatorFacet>(simulation).stiffness_matrix(x));
-  const Points f = facet<ElasticityFacet>(simulation).elastic_forces(x) + external_forces(scene, masses, dt);
+  const Eigen::MatrixXd k(facet_of<SystemOperatorFacet>(simulation).stiffness_matrix(x));
+  const Points f = facet_of<ElasticityFacet>(simulation).elastic_forces(x) + external_forces(scene, masses, dt);
   Eigen::VectorXd b = dt * flat(f), left = dt * (dt + beta) * (k * flat(v1));
   Points given = Points::Zero(x.rows(), 3);
   for (const int i : scene.prescribed[0].vertices) given.row(i) = v1.row(i);

@@ -10,7 +10,7 @@ namespace deformbench::fem {
 namespace {
 
 Eigen::MatrixXd stiffness(const std::string& id, const Scene& scene, const Points& x) {
-  return Eigen::MatrixXd(facet<SystemOperatorFacet>(*make(id, scene)).stiffness_matrix(x));
+  return Eigen::MatrixXd(facet_of<SystemOperatorFacet>(*make(id, scene)).stiffness_matrix(x));
 }
 
 // [MG04] eq. 4, §2.1
@@ -52,7 +52,7 @@ TEST(Stiffness, LargestEigenvalueNeverExceedsTheElementwiseBound) {
   numerics::RandomStream random(53);
   const Scene scene = block_scene();
   const auto simulation = make("warped_fem", scene);
-  const auto& op = facet<SystemOperatorFacet>(*simulation);
+  const auto& op = facet_of<SystemOperatorFacet>(*simulation);
   for (const double size : {0.0, 0.02, 0.2}) {
     const Eigen::MatrixXd k(op.stiffness_matrix(shaken(scene.tet_mesh.rest_positions, size, random)));
     const double largest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues().maxCoeff();
@@ -72,7 +72,7 @@ TEST(Stiffness, SystemMatrixIsMassPlusDampingPlusStiffnessOfTheFreeVertices) {
   const auto simulation = make("warped_fem", scene, {{"mass_damping_1_s", alpha}, {"stiffness_damping_s", beta}});
   numerics::RandomStream random(54);
   const Points x = shaken(scene.tet_mesh.rest_positions, 0.03, random);
-  const auto& op = facet<SystemOperatorFacet>(*simulation);
+  const auto& op = facet_of<SystemOperatorFacet>(*simulation);
   const Eigen::MatrixXd a(op.system_matrix(x)), k(op.stiffness_matrix(x));
   std::vector<int> free;
   for (int i = 0; i < int(x.rows()); ++i)
@@ -110,7 +110,7 @@ void expect_patch(const std::string& id) {
   const Points x = simulation->state().positions;
   EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-12) << id;
   const model::Material material;
-  for (const Vector6& s : facet<StressFacet>(*simulation).element_stresses(x)) {
+  for (const Vector6& s : facet_of<StressFacet>(*simulation).element_stresses(x)) {
     const Matrix3 sigma = 2 * material.lame_mu() * g + material.lame_lambda() * g.trace() * Matrix3::Identity();
     const Vector6 exact(
         Eigen::Matrix<double, 6, 1>{sigma(0, 0), sigma(1, 1), sigma(2, 2), sigma(0, 1), sigma(1, 2), sigma(2, 0)});
@@ -125,10 +125,10 @@ TEST(StepMatrix, IsTheOneOfThePositionsBeforeTheStepInTheOrderOfTheMesh) {
   scene.materials[0].density = 700.0;
   for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"}) {
     const auto simulation = make(id, scene, {{"mass_damping_1_s", 3.0}, {"stiffness_damping_s", 0.002}});
-    EXPECT_EQ(facet<StepMatrixFacet>(*simulation).solved_matrix().size(), 0) << id;
-    const Eigen::MatrixXd expected(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+    EXPECT_EQ(facet_of<StepMatrixFacet>(*simulation).solved_matrix().size(), 0) << id;
+    const Eigen::MatrixXd expected(facet_of<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
     simulation->step();
-    const Eigen::MatrixXd found(facet<StepMatrixFacet>(*simulation).solved_matrix());
+    const Eigen::MatrixXd found(facet_of<StepMatrixFacet>(*simulation).solved_matrix());
     ASSERT_EQ(found.rows(), expected.rows()) << id;
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff()) << id;
   }
@@ -141,9 +141,9 @@ TEST(StepMatrix, HasTheRotationsOfTheModelByEveryRule) {
   scene.initial_positions = moved(shaken(scene.tet_mesh.rest_positions, 0.02, random), turn, Vector3(0.1, 0, 0.2));
   for (const char* rule : {"polar", "qr", "global"}) {
     const auto simulation = make("warped_fem", scene, {{"rotation", std::string(rule)}});
-    const Eigen::MatrixXd expected(facet<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
+    const Eigen::MatrixXd expected(facet_of<SystemOperatorFacet>(*simulation).system_matrix(scene.initial_positions));
     simulation->step();
-    const Eigen::MatrixXd found(facet<StepMatrixFacet>(*simulation).solved_matrix());
+    const Eigen::MatrixXd found(facet_of<StepMatrixFacet>(*simulation).solved_matrix());
     ASSERT_EQ(found.rows(), expected.rows()) << rule;
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff()) << rule;
   }
@@ -152,7 +152,7 @@ TEST(StepMatrix, HasTheRotationsOfTheModelByEveryRule) {
 TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   Scene scene = block_scene({2, 1, 1});
   const auto simulation = make("warped_fem", scene);
-  const auto stored = facet<StoredStiffnessFacet>(*simulation).stored_stiffness();
+  const auto stored = facet_of<StoredStiffnessFacet>(*simulation).stored_stiffness();
   ASSERT_EQ(stored.size(), std::size_t(scene.tet_mesh.element_count()));
   const Eigen::MatrixXd k = stiffness("warped_fem", scene, scene.tet_mesh.rest_positions);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(k.rows(), k.cols());
@@ -170,7 +170,7 @@ TEST(StepMatrix, StoredNumbersGiveEveryElementsStiffness) {
   }
   const double c = scene.time_step * scene.time_step;
   EXPECT_LT((sum - c * k).cwiseAbs().maxCoeff(), 1e-12 * c * k.cwiseAbs().maxCoeff());
-  EXPECT_TRUE(facet<StoredStiffnessFacet>(*make("linear_fem", scene)).stored_stiffness().empty())
+  EXPECT_TRUE(facet_of<StoredStiffnessFacet>(*make("linear_fem", scene)).stored_stiffness().empty())
       << "linear elasticity keeps its matrix alone";
 }
 

@@ -339,6 +339,15 @@ void MeshGraph::merge_nodes(const std::vector<Edit>& edits) {
   node_places.swap(spare_node_places_);
 }
 
+std::vector<unsigned> MeshGraph::corner_offsets(std::size_t slots) const {
+  std::vector<unsigned> offsets(4 * slots);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const std::size_t source = std::min(slot, std::size_t(element_count()) - 1);
+    for (std::size_t a = 0; a < 4; ++a) offsets[4 * slot + a] = 4 * unsigned(corners[4 * source + a]);
+  }
+  return offsets;
+}
+
 Eigen::SparseMatrix<double> MeshGraph::in_mesh_order(const Eigen::SparseMatrix<double>& of_nodes) const {
   const auto vertex_row = [&](Eigen::Index row) { return 3 * node_of[std::size_t(row / 3)] + int(row % 3); };
   std::vector<Eigen::Triplet<double>> entries;

@@ -54,13 +54,16 @@ struct MeshGraph {
   std::vector<int> node_of;  ///< mesh vertex of each node
   std::vector<int> vertex_to_node;
   std::vector<int> element_of;  ///< mesh element of each slot
-  std::vector<int> corners;     ///< 4 nodes a slot
+  std::vector<int> corners;     ///< 4 nodes per slot
   numerics::EdgePattern edges;
   std::vector<int> edge_start;   ///< edges+1, into edge_places
   std::vector<int> edge_places;  ///< 16·slot + 4·a + b: the edge's nodes i < j are corners a and b of the slot
   std::vector<int> node_start;   ///< nodes+1, into node_places
   std::vector<int> node_places;  ///< 4·slot + a
 
+  /// Where the four corners of each slot start in a vector of four numbers per node; the last element fills what is
+  /// left of `slots`.
+  std::vector<unsigned> corner_offsets(std::size_t slots) const;
   /// A scalar matrix of the nodes (3n×3n) with the rows and columns of the mesh's vertices.
   Eigen::SparseMatrix<double> in_mesh_order(const Eigen::SparseMatrix<double>& of_nodes) const;
 

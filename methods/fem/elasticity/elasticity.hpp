@@ -48,10 +48,8 @@ class NonlinearElasticity : public Elasticity<T> {
  public:
   /// J; not finite where the material allows no such state.
   virtual double energy(const T* x) = 0;
-  /// Stiffness at rest over that of linear elasticity with the same λ, μ.
-  virtual double rest_stiffness() const = 0;
-  /// The same where the law is continued with a penalty (invertible.hpp); else that at rest. What the substeps of
-  /// explicit steps are chosen for.
+  /// Stiffness over that of linear elasticity with the same λ, μ: at rest, or where the law is continued with a penalty
+  /// (invertible.hpp). What the substeps of explicit steps are chosen for.
   virtual double penalty_stiffness() const = 0;
   /// J: rounding of `energy` is that of numbers of this size, which cancel.
   virtual double energy_scale() const = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between nodes and batches of elements: the deformation gradients of lane_count<T> elements from the positions of
-// their corners, and numbers of lanes written element by element. For .cpp files and private headers only (see
-// lanes.hpp).
+// their corners, numbers of lanes written element by element, and their sums node by node. For .cpp files and private
+// headers only (see lanes.hpp).
 #pragma once
 
 #include <utility>
 
+#include "methods/fem/body/mesh_graph.hpp"
 #include "methods/numerics/lanes.hpp"
 
 namespace deformbench::fem {
@@ -64,6 +65,20 @@ DEFORMBENCH_INLINE void write_elements(const numerics::Batch<T>* out, T* to, std
       (write_group.template operator()<G>(), ...);
     }
     (std::make_integer_sequence<int, width / 4>{});
+  }
+}
+
+/// Rows [low, high) of `to`, four numbers per node: the sum over the corners at each node of their three numbers, which
+/// stand as write_corners puts them.
+template <class T>
+DEFORMBENCH_INLINE void gather_corners(const MeshGraph& graph, const T* corners, int low, int high, T* to) {
+  using V = numerics::Pack<T, 4>;
+  for (int i = low; i < high; ++i) {
+    V sum{};
+    const int end = graph.node_start[std::size_t(i) + 1];
+    for (int k = graph.node_start[std::size_t(i)]; k < end; ++k)
+      sum += numerics::load<V>(corners + 3 * std::size_t(graph.node_places[std::size_t(k)]));
+    numerics::store(to + 4 * std::size_t(i), numerics::keep_xyz<T>(sum));
   }
 }
 

@@ -16,7 +16,6 @@ template <class Law>
 class HyperelasticLaw final : public Hyperelasticity {
  public:
   using Hyperelasticity::Hyperelasticity;
-  double rest_stiffness() const override { return double(Law::kRestStiffness); }
   double penalty_stiffness() const override {
     double largest = rest_stiffness();
     if constexpr (requires { Law::template penalty<double>(1.0, 1.0); }) {
@@ -29,6 +28,8 @@ class HyperelasticLaw final : public Hyperelasticity {
   }
 
  private:
+  double rest_stiffness() const override { return double(Law::kRestStiffness); }
+
   static constexpr std::size_t kLanes = numerics::lane_count<double>;
   using P = numerics::Batch<double>;
 

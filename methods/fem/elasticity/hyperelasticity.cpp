@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/fem/elasticity/element_batches.hpp"
 #include "methods/numerics/lanes.hpp"
 
 namespace deformbench::fem {
 
-using numerics::keep_xyz;
 using numerics::load;
 using numerics::Pack;
-using numerics::store;
 
 Hyperelasticity::Hyperelasticity(Body<double>& body, std::optional<double> fracture_threshold)
     : body_(body), threshold_(fracture_threshold) {
@@ -54,19 +53,9 @@ Hyperelasticity::Pass Hyperelasticity::fresh_pass() const {
   return pass;
 }
 
-Hyperelasticity::Pass& Hyperelasticity::facet_pass() const {
-  if (!facet_pass_) facet_pass_ = std::make_unique<Pass>();
-  *facet_pass_ = fresh_pass();  // always from the same start: what is asked before changes no answer
-  return *facet_pass_;
-}
-
 void Hyperelasticity::read_topology() {
   const MeshGraph& graph = body_.graph;
-  corners_.resize(4 * volume_.size());
-  for (std::size_t slot = 0; slot < volume_.size(); ++slot) {
-    const std::size_t source = std::min(slot, std::size_t(graph.element_count()) - 1);
-    for (std::size_t a = 0; a < 4; ++a) corners_[4 * slot + a] = 4 * unsigned(graph.corners[4 * source + a]);
-  }
+  corners_ = graph.corner_offsets(volume_.size());
   constexpr unsigned kPairOfCorners[4][4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
   block_at_.resize(graph.edge_places.size());
   for (std::size_t k = 0; k < block_at_.size(); ++k) {
@@ -77,7 +66,6 @@ void Hyperelasticity::read_topology() {
 
 void Hyperelasticity::follow(const GraphChange&) {
   read_topology();
-  facet_pass_.reset();
 }
 
 template <class Work>
@@ -103,7 +91,8 @@ double Hyperelasticity::energy_scale() const {
 
 void Hyperelasticity::forces(const double* x, double* f) {
   each_batch([&](int, int low, int high) { force_batches(x, low, high, pass_); });
-  body_.each_range([&](int, int low, int high) { gather_forces(pass_, low, high, f); });
+  body_.each_range(
+      [&](int, int low, int high) { gather_corners(body_.graph, pass_.corner_forces.data(), low, high, f); });
 }
 
 void Hyperelasticity::assemble_hessian(const double* x, double c, bool projected, LinearSystem<double>& system,
@@ -113,19 +102,8 @@ void Hyperelasticity::assemble_hessian(const double* x, double c, bool projected
   body_.each_range([&](int, int low, int high) {
     for (int i = low; i < high; ++i) system.upper().weight(i) = system.weights()[std::size_t(i)];
     gather_blocks(pass_, c, low, high, system.upper());
-    gather_forces(pass_, low, high, f);
+    gather_corners(body_.graph, pass_.corner_forces.data(), low, high, f);
   });
-}
-
-void Hyperelasticity::gather_forces(const Pass& pass, int low, int high, double* f) const {
-  using V = Pack<double, 4>;
-  const MeshGraph& graph = body_.graph;
-  for (int i = low; i < high; ++i) {
-    V force{};
-    for (int k = graph.node_start[std::size_t(i)]; k < graph.node_start[std::size_t(i) + 1]; ++k)
-      force += load<V>(pass.corner_forces.data() + 3 * std::size_t(graph.node_places[std::size_t(k)]));
-    store(f + 4 * std::size_t(i), keep_xyz<double>(force));
-  }
 }
 
 void Hyperelasticity::gather_blocks(const Pass& pass, double c, int low, int high,
@@ -157,16 +135,17 @@ numerics::AlignedVector<double> Hyperelasticity::in_graph_order(const Eigen::Ref
 
 double Hyperelasticity::elastic_energy(const Eigen::Ref<const Points>& positions) const {
   const auto x = in_graph_order(positions);
-  return energy_of_batches(x.data(), 0, batches_, facet_pass());
+  Pass pass = fresh_pass();
+  return energy_of_batches(x.data(), 0, batches_, pass);
 }
 
 Points Hyperelasticity::elastic_forces(const Eigen::Ref<const Points>& positions) const {
   const auto x = in_graph_order(positions);
-  Pass& pass = facet_pass();
+  Pass pass = fresh_pass();
   force_batches(x.data(), 0, batches_, pass);
   numerics::AlignedVector<double> f;
   f.resize(x.size());
-  gather_forces(pass, 0, body_.graph.node_count(), f.data());
+  gather_corners(body_.graph, pass.corner_forces.data(), 0, body_.graph.node_count(), f.data());
   Points forces(positions.rows(), 3);
   for (std::size_t i = 0; i < std::size_t(forces.rows()); ++i)
     for (std::size_t k = 0; k < 3; ++k) forces(body_.graph.node_of[i], Eigen::Index(k)) = f[4 * i + k];
@@ -175,7 +154,7 @@ Points Hyperelasticity::elastic_forces(const Eigen::Ref<const Points>& positions
 
 std::vector<Vector6> Hyperelasticity::element_stresses(const Eigen::Ref<const Points>& positions) const {
   const auto x = in_graph_order(positions);
-  Pass& pass = facet_pass();
+  Pass pass = fresh_pass();
   pass.stresses.resize(kStressStride * volume_.size());
   stress_batches(x.data(), 0, batches_, pass);
   std::vector<Vector6> stresses;
@@ -186,7 +165,7 @@ std::vector<Vector6> Hyperelasticity::element_stresses(const Eigen::Ref<const Po
 
 Eigen::SparseMatrix<double> Hyperelasticity::stiffness(const Eigen::Ref<const Points>& positions) const {
   const auto x = in_graph_order(positions);
-  Pass& pass = facet_pass();
+  Pass pass = fresh_pass();
   pass.blocks.resize(kBlockStride * volume_.size());
   hessian_batches(x.data(), 0, batches_, false, pass);
   numerics::UpperBlockMatrix<double> a(body_.graph.edges);

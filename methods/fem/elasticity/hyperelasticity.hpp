@@ -31,7 +31,8 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-  /// Cauchy stress turned back by the rotation of F; where det F ≤ 0 there is none, and the Biot stress stands for it.
+  /// Cauchy stress turned back by the rotation of F; where det F < 1e-9 there is none, and the Biot stress stands for
+  /// it.
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;
   /// ∂²E/∂x², not projected.
   Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;
@@ -48,7 +49,8 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   /// Per slot: stress in the element's frame (xx yy zz xy yz zx), its largest principal value, a zero.
   static constexpr std::size_t kStressStride = 8;
 
-  /// What a pass over the elements writes. Facets have one of their own: measuring changes no bit of a run.
+  /// What a pass over the elements writes. Facets begin a fresh one each time: measuring changes no bit of a run, and
+  /// what was asked before changes no answer.
   struct Pass {
     numerics::AlignedVector<double> quaternions;    ///< [batch][wxyz][lane]: where the next search for R starts
     numerics::AlignedVector<double> corner_forces;  ///< [slot][corner][xyz], N
@@ -56,13 +58,15 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
     numerics::AlignedVector<double> stresses;       ///< [slot][kStressStride], Pa
   };
 
+  /// Stiffness at rest over that of linear elasticity with the same λ, μ.
+  virtual double rest_stiffness() const = 0;
   virtual double energy_of_batches(const double* x, int low, int high, Pass& pass) const = 0;
   virtual void force_batches(const double* x, int low, int high, Pass& pass) const = 0;
   virtual void hessian_batches(const double* x, int low, int high, bool projected, Pass& pass) const = 0;
   virtual void stress_batches(const double* x, int low, int high, Pass& pass) const = 0;
 
   int batches_ = 0;
-  std::vector<unsigned> corners_;              ///< 4 a slot: where the node starts in x; padded to whole batches
+  std::vector<unsigned> corners_;              ///< 4 per slot: where the node starts in x; padded to whole batches
   numerics::AlignedVector<double> gradients_;  ///< [batch][corner 1…3 × xyz][lane]: ∇N_a, 1/m
   numerics::AlignedVector<double> lambda_, mu_, volume_;  ///< [slot]: λV, μV (J; zero in padding), V (m³)
 
@@ -71,15 +75,12 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   void read_topology();
   template <class Work>
   void each_batch(Work&& work) const;
-  void gather_forces(const Pass& pass, int low, int high, double* f) const;
   void gather_blocks(const Pass& pass, double c, int low, int high, numerics::UpperBlockMatrix<double>& a) const;
   numerics::AlignedVector<double> in_graph_order(const Eigen::Ref<const Points>& positions) const;
 
   Body<double>& body_;
   std::optional<double> threshold_;
   Pass pass_;
-  mutable std::unique_ptr<Pass> facet_pass_;
-  Pass& facet_pass() const;
   std::vector<int> slot_of_;        ///< of each element
   std::vector<unsigned> block_at_;  ///< as MeshGraph::edge_places: 2·(place in `blocks`) + (1: transposed)
 };

@@ -3,6 +3,7 @@
 // left.
 #include <algorithm>
 
+#include "methods/fem/elasticity/element_batches.hpp"
 #include "methods/fem/elasticity/warped_elements.hpp"
 #include "methods/numerics/lanes.hpp"
 
@@ -87,17 +88,13 @@ template <class T>
 void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
   using V = Pack<T, 4>;
   const MeshGraph& graph = *graph_;
+  if (plastic_) return gather_corners(graph, forces_.data(), low, high, g);
   for (int i = low; i < high; ++i) {
     V force{};
     const int end = graph.node_start[std::size_t(i) + 1];
-    if (plastic_) {
-      for (int k = graph.node_start[std::size_t(i)]; k < end; ++k)
-        force += load<V>(forces_.data() + 3 * std::size_t(graph.node_places[std::size_t(k)]));
-    } else {
-      for (int k = graph.node_start[std::size_t(i)]; k < end; ++k) {
-        const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
-        force += load<V>(rotated_.data() + 3 * place) * rest_force_[place >> 2];
-      }
+    for (int k = graph.node_start[std::size_t(i)]; k < end; ++k) {
+      const std::size_t place = std::size_t(graph.node_places[std::size_t(k)]);
+      force += load<V>(rotated_.data() + 3 * place) * rest_force_[place >> 2];
     }
     store(g + 4 * std::size_t(i), keep_xyz<T>(force));
   }

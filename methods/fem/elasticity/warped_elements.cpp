@@ -78,12 +78,7 @@ std::array<double, 11> WarpedElements<T>::stored_stiffness(int element) const {
 template <class T>
 void WarpedElements<T>::read_topology() {
   const MeshGraph& graph = *graph_;
-  const std::size_t slots = rest_force_.size();
-  corners_.resize(4 * slots);
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    const std::size_t source = std::min(slot, std::size_t(graph.element_count()) - 1);
-    for (std::size_t a = 0; a < 4; ++a) corners_[4 * slot + a] = 4 * unsigned(graph.corners[4 * source + a]);
-  }
+  corners_ = graph.corner_offsets(rest_force_.size());
   pairs_.resize(graph.edge_places.size());
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const unsigned place = unsigned(graph.edge_places[k]), corner = place >> 2;

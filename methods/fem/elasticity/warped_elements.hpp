@@ -116,7 +116,7 @@ class WarpedElements {
   bool uniform_ratio_ = true;  ///< λ/μ the same in all elements
   T ratio_ = T(0);
   std::vector<int> slot_of_;                ///< of each element
-  std::vector<unsigned> corners_;           ///< 4 a slot: where the node starts in x; padded to whole batches
+  std::vector<unsigned> corners_;           ///< 4 per slot: where the node starts in x; padded to whole batches
   std::vector<Pair> pairs_;                 ///< as edge_places
   numerics::AlignedVector<T> gradients_;    ///< [batch][corner 1…3 × xyz][lane]: √(cμV) b_a
   numerics::AlignedVector<T> quaternions_;  ///< [batch][wxyz][lane]

@@ -17,7 +17,7 @@ Fracture<T>::Fracture(Body<T>& body, BreakingStress& elasticity, const FractureO
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
     element_masses_.push_back(body_.scene.material_of(e).density *
                               model::tetrahedron_volume(mesh, mesh.rest_positions, e));
-    rest_.push_back(rest_element(mesh, e));
+    if (options_.by_separation_tensor) rest_.push_back(rest_element(mesh, e));
   }
 }
 

@@ -49,7 +49,7 @@ class Fracture final : public SimulationPart, public TopologyFacet, public Event
   FractureRule rule_;
   SceneFollower follower_;
   std::vector<double> element_masses_;  ///< kg
-  std::vector<RestElement> rest_;       ///< for the separation tensor
+  std::vector<RestElement> rest_;       ///< for the separation tensor alone
   std::vector<SimulationEvent> events_;
 };
 

@@ -24,7 +24,7 @@ class SceneFollower {
     int element;
     std::array<int, 3> corners;
   };
-  std::vector<std::vector<LoadedTriangle>> loaded_;  ///< one list a traction load
+  std::vector<std::vector<LoadedTriangle>> loaded_;  ///< one list per traction load
 };
 
 }  // namespace deformbench::fem

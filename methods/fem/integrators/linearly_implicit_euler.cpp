@@ -11,7 +11,7 @@ LinearlyImplicitEuler<T>::LinearlyImplicitEuler(Body<T>& body, AffineElasticity<
     : body_(body),
       elasticity_(elasticity),
       options_(options),
-      scale_(body.scene.time_step * (body.scene.time_step + options.stiffness_damping)),
+      scale_(options.matrix_scale(body.scene.time_step)),
       system_(body, options.solver, elasticity.is_symmetric()) {
   size_vectors();
   if (!elasticity_.has_constant_matrix()) return;

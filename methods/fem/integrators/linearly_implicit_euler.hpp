@@ -26,6 +26,9 @@ struct ImplicitEulerOptions {
   double mass_damping = 0.0;       ///< α, 1/s
   double stiffness_damping = 0.0;  ///< β, s
   bool check_residual = false;     ///< fill StepReport::true_residual
+
+  /// c = Δt (Δt + β), s².
+  double matrix_scale(double time_step) const { return time_step * (time_step + stiffness_damping); }
 };
 
 template <class T>

@@ -36,7 +36,7 @@ StepReport Newton::step(PhaseClock& clock) {
   BodyState<double>& state = body_.state;
   const double dt = state.time_step;
   state.begin_step();
-  if (options_.scheme == ImplicitScheme::Midpoint) state.load_at(state.time + 0.5 * dt);
+  if (options_.scheme == ImplicitScheme::Midpoint && state.loads_change()) state.load_at(state.time + 0.5 * dt);
   const Vector x = state.positions, v = state.velocities;
   const bool is_own_scheme = set_target(x, v);
 
@@ -161,7 +161,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     if (!is_fixed) {
       report.converged = norm <= options_.tolerance * scale;
       report.tolerance = options_.tolerance;
-      report.may_miss_tolerance = options_.may_miss_tolerance;
+      report.may_miss_tolerance = options_.solver.may_miss_tolerance;
       if (*report.converged) return;
       if (norm > 0.5 * last) stop_at_rounding();
       if (*report.converged) return;
@@ -179,36 +179,37 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     clock.charge(PhaseClock::Solve);
     if (!system_.is_regular()) return;
     if (is_fixed) {
-      if (iteration + 1 == most) {
-        report.residual = solve.residual;
-        report.converged = solve.converged;
-        report.tolerance = solve.tolerance;
-        report.may_miss_tolerance = solve.may_miss_tolerance;
-      }
       for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += change_[n];
-      if (iteration + 1 == most) return;
-      continue;
+      if (iteration + 1 < most) continue;
+      report.residual = solve.residual;
+      report.converged = solve.converged;
+      report.tolerance = solve.tolerance;
+      report.may_miss_tolerance = solve.may_miss_tolerance;
+      return;
     }
-    // Backtracking: enough decrease, or less than rounding of the objective can show.
-    double slope = 0.0;
-    for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
-    if (!(slope < 0.0)) return stop_at_rounding();
-    bool has_moved = false;
-    for (double length = 1.0; length > 1e-10; length *= 0.5) {
-      for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
-      const double there = objective(trial_, x);
-      if (!std::isfinite(there)) continue;  // an inverted element: its noise below would be infinite too
-      const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
-                           (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_);
-      if (!(there <= value + 1e-4 * length * slope + noise)) continue;
-      z_.swap(trial_);
-      value = there;
-      has_moved = true;
-      break;
-    }
+    const bool has_moved = search_line(x, value);
     clock.charge(PhaseClock::Other);
     if (!has_moved) return stop_at_rounding();
   }
+}
+
+/// Backtracking: enough decrease, or less than rounding of the objective can show.
+bool Newton::search_line(const Vector& x, double& value) {
+  double slope = 0.0;
+  for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
+  if (!(slope < 0.0)) return false;
+  for (double length = 1.0; length > 1e-10; length *= 0.5) {
+    for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
+    const double there = objective(trial_, x);
+    if (!std::isfinite(there)) continue;  // an inverted element: its noise below would be infinite too
+    const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
+                         (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_);
+    if (!(there <= value + 1e-4 * length * slope + noise)) continue;
+    z_.swap(trial_);
+    value = there;
+    return true;
+  }
+  return false;
 }
 
 void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report) {

@@ -19,14 +19,13 @@ enum class ImplicitScheme { Euler, Midpoint, Bdf2 };
 
 struct NewtonOptions {
   ImplicitScheme scheme = ImplicitScheme::Euler;
-  LinearSolverOptions solver;
-  int fixed_iterations = 0;  ///< > 0: exactly so many, full steps
+  LinearSolverOptions solver;  ///< its may_miss_tolerance holds for the iteration too
+  int fixed_iterations = 0;    ///< > 0: exactly so many, full steps
   /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
   double tolerance = 1e-10;
-  int max_iterations = 100;         ///< … or so many iterations
-  bool projected = true;            ///< Hessians of the elements made positive semidefinite
-  bool may_miss_tolerance = false;  ///< go on when the iteration stops before its tolerance
-  double mass_damping = 0.0;        ///< α, 1/s
+  int max_iterations = 100;   ///< … or so many iterations
+  bool projected = true;      ///< Hessians of the elements made positive semidefinite
+  double mass_damping = 0.0;  ///< α, 1/s
 };
 
 class Newton final : public Integrator<double>, public SystemOperatorFacet {
@@ -51,6 +50,8 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   bool set_target(const Vector& x, const Vector& v);
   void start(const Vector& x);
   void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
+  /// z ← z + length · change with enough decrease of the objective `value`, which follows; false when there is none.
+  bool search_line(const Vector& x, double& value);
   /// E(z)/w, loads measured from x.
   double objective(const Vector& z, const Vector& x);
   /// Right-hand side −(∂E/∂z)/w with the forces at z; returns its norm.

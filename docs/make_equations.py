@@ -30,9 +30,9 @@ _PLACE = re.compile(
     rf"(?:,| and|;|:)?\s*(?:(?P<eq>[Ee]qs?\.?\s+{_LIST})|§\s*(?P<section>{_NUMBERS})|[Ss]ections?\s+(?P<sections>{_LIST})"
     rf"|(?P<app>App(?:endix|\.)\s+[A-Z])|Fig(?:ures?|s?\.|s)\s*(?P<figure>{_LIST})|Table\s+(?P<table>\d+))"
 )
-_KEY = re.compile(r"\[(?P<key>[A-Z][A-Za-z]*\d\d)\]")
+_KEY = re.compile(r"\[(?P<key>[A-Z][A-Za-z]*(?:\d\d){1,2})\]")
 _DEVIATION = re.compile(
-    r"DEVIATION \[(?P<key>[A-Za-z]+\d\d)\](?P<places>[^:]{0,40}): (?P<text>.+?)(?<!eq)(?<!Fig)(?<!App)(?:\.(?=\s|$)|$)"
+    r"DEVIATION \[(?P<key>[A-Za-z]+(?:\d\d){1,2})\](?P<places>[^:]{0,40}): (?P<text>.+?)(?<!eq)(?<!Fig)(?<!App)(?:\.(?=\s|$)|$)"
 )
 _CONTINUED = re.compile(r"\n[ \t]*(?:///?<?|#)?[ \t]*")
 _WORDS_OF_THE_LANGUAGE = {

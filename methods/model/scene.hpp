@@ -54,8 +54,8 @@ struct Scene {
 /// vector, prescribed motion of no component, Δt ≤ 0, more than one deformable body.
 void check_scene(const Scene& scene);
 
-/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([MG04] does not say how it
-/// lumps M), a third of each triangle's ([MHHR07] §4.1), or the particles' own.
+/// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([CS6967] §1.4; [MG04] does
+/// not say how it lumps M), a third of each triangle's ([MHHR07] §4.1), or the particles' own.
 Eigen::VectorXd lumped_masses(const Scene& scene);
 
 /// Point and traction loads at `time` plus gravity on the lumped masses (N, n×3).

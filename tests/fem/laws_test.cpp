@@ -186,6 +186,7 @@ TEST(NeoHookeanLaw, HasNoFiniteEnergyOnceAnElementIsFlatOrInverted) {
   EXPECT_EQ(energy_at<NeoHookean>(flat), infinity);
 }
 
+// [CS6967] §2.2
 TEST(StVenantKirchhoffLaw, AsPrintedIsWhatThePrintedFormulaSays) {
   // ε = FᵀF − I, S = λ tr(ε) I + 2μ ε, P = F S: with the ½ of Green's strain left out, P is twice too large.
   numerics::RandomStream random(35);

@@ -38,6 +38,7 @@ class EveryLaw : public testing::TestWithParam<std::string> {
   }
 };
 
+// [CS6967] §1.3, §2.2
 TEST_P(EveryLaw, HasForcesThatAreMinusTheGradientOfTheEnergyOfTheMesh) {
   const Scene scene = mixed_block();
   const auto s = simulation(scene);
@@ -121,6 +122,7 @@ Points swung(const std::string& id, const std::string& scheme, int count) {
   return s->state().positions;
 }
 
+// [CS6967] §2.3
 TEST(OrderOfASchemeInTime, IsOneForTheEulersAndTwoForTheOthers) {
   struct Row {
     const char *id, *scheme;

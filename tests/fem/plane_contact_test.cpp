@@ -59,6 +59,7 @@ TEST(PlaneContact, ABodyOfOrdinaryStiffnessLeavesAnOverlapWithNoMoreThanItsElast
   }
 }
 
+// [CS6967] §2.4
 TEST(PlaneContact, AVertexThatArrivesStopsOnThePlane) {
   // 1 m/s down, 4 mm above: with Δt = 10 ms it would end 6 mm below. It ends on the plane, and then rests there.
   Scene scene = soft_tetrahedron(0.004);

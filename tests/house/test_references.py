@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["methods", "reference_data", "experiments", "analysis", "paper_figures", "tests", "cmake", "docs"]
 SUFFIXES = {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake", ".patch", ".cff"}
 SKIPPED = {"build", "out", "results", "__pycache__", "decks"}
-PAPERS = {"mueller_gross_2004": "MG04", "mueller_et_al_2007": "MHHR07"}
+PAPERS = {"mueller_gross_2004": "MG04", "mueller_et_al_2007": "MHHR07", "cs6967_assignment_2": "CS6967"}
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.
 MADE_UP = {
     *("mueller_gross_2004/any", "cross/any", "cross/foreign", "B-XYZ-1", "B-XYZ-2"),
@@ -99,7 +99,7 @@ def unknown_experiments(text: str) -> Iterator[str]:
 
 
 def unknown_works(text: str) -> Iterator[str]:
-    for key in re.findall(r"\[([A-Z][A-Za-z]*\d\d)\](?!\()", text):
+    for key in re.findall(r"\[([A-Z][A-Za-z]*(?:\d\d){1,2})\](?!\()", text):
         if key not in equations.works():
             yield f"[{key}]"
 

@@ -48,7 +48,7 @@ EXPERIMENTS_IN_ORDER = [
 ]
 # The Python packages in the same way: paper_figures is a layer above the analysis.
 PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "paper_figures"]
-PAPERS = ["mueller_gross_2004", "mueller_et_al_2007", "cross"]
+PAPERS = ["mueller_gross_2004", "mueller_et_al_2007", "cs6967_assignment_2", "cross"]
 
 
 def sources(*folders: str) -> list[Path]:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Masses at the vertices: equal parts of the triangles or tetrahedra around them. [MHHR07] §4.1
+// Masses at the vertices: equal parts of the triangles or tetrahedra around them. [MHHR07] §4.1, [CS6967] §1.4
 #include "methods/model/scene.hpp"
 #include "tests/model/model_test_helpers.hpp"
 

@@ -2,6 +2,9 @@
 // One vertex against obstacles: the nearest velocity, or place, that none of them forbids. Obstacles are the planes and
 // the kinematic rigid bodies of a scene.
 //
+// [CS6967] §2.4 projects a vertex, sets the normal component of its velocity unless it leaves, and applies a friction
+// that it does not define.
+//
 // DEVIATION [MG04]: obstacles with Coulomb friction act on the velocity of each vertex after the solve; neither that
 // paper nor [MDMJC02] has contact. A vertex that would end behind a plane gets the normal velocity that ends on
 // it, and loses tangential speed up to μ times that change (Coulomb's law for the impulse m Δv). It knows nothing of

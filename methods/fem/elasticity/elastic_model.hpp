@@ -24,7 +24,7 @@ struct RotationRule {
   bool keep_reflection = false;  ///< as printed: the polar factor of an inverted element has determinant −1
 };
 
-/// ∇N_a of the four shape functions of [MG04] eq. 1 (columns, 1/m) and the rest volume (m³).
+/// ∇N_a of the four shape functions of [MG04] eq. 1, β of [CS6967] §1.3 (columns, 1/m), and the rest volume (m³).
 struct RestElement {
   Eigen::Matrix<double, 3, 4> gradients;
   double volume;

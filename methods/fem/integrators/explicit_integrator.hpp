@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explicit steps, in substeps h of the scene's time step, a = M⁻¹ (f(x) + f_ext) − αv:
+// Explicit steps ([OH99]; "an Euler step" of [CS6967] §2.3), in substeps h of the scene's time step,
+// a = M⁻¹ (f(x) + f_ext) − αv:
 //   forward Euler     x⁺ = x + h v, v⁺ = v + h a(x, v)
 //   symplectic Euler  v⁺ = v + h a(x, v), x⁺ = x + h v⁺
 //   leap-frog         half a kick, a drift, half a kick (velocity Verlet): velocities at the time of the positions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mesh format of the CS 5967/6967 assignment: "v x y z" is a vertex, "t i j k l" a tetrahedron of
+// The mesh format of [CS6967]: "v x y z" is a vertex, "t i j k l" a tetrahedron of
 // vertices counted from 0. Blank lines and # comments are accepted.
 #include <fmt/format.h>
 

@@ -99,7 +99,7 @@ struct StVenantKirchhoff : SeparableLaw<GreenShape> {
   }
 };
 
-/// A printed form of the law that has no ½: ε = FᵀF − I, S = λ tr(ε) I + 2μ ε, P = F S. As ε = 2E this P
+/// The law as [CS6967] §2.2 prints it, without ½: ε = FᵀF − I, S = λ tr(ε) I + 2μ ε, P = F S. As ε = 2E this P
 /// is that of St. Venant–Kirchhoff with 2λ and 2μ. It is not the gradient of μ ε:ε + λ/2 tr²ε, which has twice its
 /// force, but of half of that, Ψ = μ/2 ε:ε + λ/4 tr²ε = 2μ E:E + λ tr²E, the energy here.
 struct StVenantKirchhoffAsPrinted {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One free tetrahedron that starts scaled about its centre: for the regular one a pure dilation mode with
-// ω² = 9 V K / Σ m r² (closed form `regular_tetrahedron_modes`).
+// One free tetrahedron that starts scaled about its centre, or with its vertices displaced at random: for the regular
+// one a pure dilation mode with ω² = 9 V K / Σ m r² (closed form `regular_tetrahedron_modes`).
 #include <cmath>
 
 #include "experiments/scenes/block.hpp"
@@ -15,6 +15,8 @@ SceneDescriptor single_tetrahedron() {
                             "Regular, or a corner of a cube with three edges at right angles."),
            positive_parameter("edge_m", "m", 0.1414213562373095, "Edge; for a corner one of the equal three."),
            vector_parameter("initial_scale", "1", {1.001, 1.001, 1.001}, "Factors on x, y, z at the start."),
+           non_negative_parameter("noise_m", "m", 0.0, "Standard deviation of the displacement of every coordinate."),
+           seed_parameter("Seed of the displacements."),
            positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."), poisson_parameter(0.33),
            positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
            positive_parameter("time_step_s", "s", 1e-3, "Time step.")},
@@ -38,6 +40,7 @@ SceneDescriptor single_tetrahedron() {
             scene.materials = {material_of(p)};
             scene.time_step = p.real("time_step_s");
             scene.initial_positions = rest * vector_of(p, "initial_scale").asDiagonal();
+            scene.initial_positions += normal_points(p, 1, 4, p.real("noise_m"));
             return scene;
           }};
 }

@@ -36,6 +36,30 @@ TEST(OperatorProbes, ConditionNumberOfSeparateSpringsIsTheRatioOfTheirEffectiveM
   }
 }
 
+// With springs that push, some of the masses have a negative sum m + Δt² k.
+TEST(OperatorProbes, SpectrumOfAnIndefiniteMatrixHasSignsAndCounts) {
+  const Scene scene = built("bar", {{"cells_across", 2LL}});
+  const auto [low, high] = free_masses(scene);
+  const double squared = scene.time_step * scene.time_step, spring = -0.6 * (low + high) / squared;
+  const auto spectrum = measured("system_spectrum", scene, spring);
+  ASSERT_EQ(spectrum.size(), 5u);
+  EXPECT_NEAR(spectrum[0], low + squared * spring, 1e-10 * high);
+  EXPECT_NEAR(spectrum[1], high + squared * spring, 1e-10 * high);
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  double least = std::numeric_limits<double>::infinity(), largest = 0.0;
+  int negative = 0;
+  for (int v = 0; v < scene.vertex_count(); ++v) {
+    if (std::ranges::count(scene.prescribed.front().vertices, v) > 0) continue;
+    const double sum = masses[v] + squared * spring;
+    least = std::min(least, std::abs(sum)), largest = std::max(largest, std::abs(sum));
+    negative += 3 * (sum < 0.0);
+  }
+  EXPECT_NEAR(spectrum[2], least, 1e-10 * high);
+  EXPECT_NEAR(spectrum[3], largest, 1e-10 * high);
+  EXPECT_EQ(int(spectrum[4]), negative);
+  EXPECT_GT(negative, 0);
+}
+
 TEST(OperatorProbes, BoundIsLargestMassPlusStiffnessBoundOverSmallestMass) {
   const Scene scene = built("bar");
   const auto [low, high] = free_masses(scene);

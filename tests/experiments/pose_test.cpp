@@ -111,6 +111,20 @@ TEST(AffinePoses, HaveOneVolumeRatioEverywhere) {
   }
 }
 
+TEST(Squash, WithATwistIsSquashedFirstAndTurnedAfter) {
+  const Scene scene = built("bar");
+  const Points rest = scene.tet_mesh.rest_positions, moved = posed(scene, "squash", 0.1, {{"twist_deg", 90.0}});
+  const double length = rest.col(0).maxCoeff() - rest.col(0).minCoeff();
+  const Eigen::RowVector3d centre = 0.5 * (rest.colwise().maxCoeff() + rest.colwise().minCoeff());
+  for (Eigen::Index i = 0; i < rest.rows(); ++i) {
+    const double angle = 0.5 * std::numbers::pi * (rest(i, 0) - rest.col(0).minCoeff()) / length;
+    const double y = 0.1 * (rest(i, 1) - centre[1]), z = rest(i, 2) - centre[2];
+    EXPECT_NEAR(moved(i, 0), rest(i, 0), 1e-14);
+    EXPECT_NEAR(moved(i, 1) - centre[1], std::cos(angle) * y - std::sin(angle) * z, 1e-14);
+    EXPECT_NEAR(moved(i, 2) - centre[2], std::sin(angle) * y + std::cos(angle) * z, 1e-14);
+  }
+}
+
 TEST(PoseSequence, CountGivesSampleNumbers) {
   const PoseSequence poses({{"field", "random_rigid"}, {"values", {{"count", 4}}}});
   EXPECT_EQ(poses.values(), (std::vector<double>{0, 1, 2, 3}));

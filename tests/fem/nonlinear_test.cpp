@@ -93,6 +93,8 @@ TEST_P(EveryLaw, IsSolvedWithAMatrixWithoutNegativeEigenvaluesUnlessTheHessianIs
                                      {"solver", std::string("direct")}});
     s->step();
     const Eigen::MatrixXd a(facet_of<StepMatrixFacet>(*s).solved_matrix());
+    const Eigen::MatrixXd asked(facet_of<SystemOperatorFacet>(*s).system_matrix(slow.initial_positions));
+    EXPECT_LT((a - asked).cwiseAbs().maxCoeff(), 1e-12 * a.cwiseAbs().maxCoeff()) << hessian;
     const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(a).eigenvalues();
     return values[0] / values[values.size() - 1];
   };

@@ -129,6 +129,33 @@ ChannelEntry zero_modes_channel() {
   return entry;
 }
 
+ChannelEntry spectrum_channel() {
+  ChannelEntry entry;
+  entry.spec = {
+      "system_spectrum", "kg", "eigenvalue",
+      "Of the step's matrix A, free vertices only: smallest and largest eigenvalue, least and largest |λ|, and the "
+      "number of negative ones (dense; small meshes)."};
+  entry.spec.row_shape = {5};
+  entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation&) {
+    if (3 * scene.vertex_count() > kLargestDense)
+      throw InputError(fmt::format("channel '{}': the mesh has {} vertices, expected at most {} (dense eigenvalues)",
+                                   s.name, scene.vertex_count(), kLargestDense / 3));
+    return function_probe(s, [](const ProbeInput& input, std::span<double> row) {
+      const Sparse system = facet_of<SystemOperatorFacet>(input).system_matrix(input.positions);
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(Eigen::MatrixXd(system), Eigen::EigenvaluesOnly);
+      const Eigen::ArrayXd values = spectrum.eigenvalues().array();
+      const bool is_known = spectrum.info() == Eigen::Success && asymmetry(system) < 1e-10;
+      const double none = std::numeric_limits<double>::quiet_NaN();
+      row[0] = is_known ? values.minCoeff() : none;
+      row[1] = is_known ? values.maxCoeff() : none;
+      row[2] = is_known ? values.abs().minCoeff() : none;
+      row[3] = is_known ? values.abs().maxCoeff() : none;
+      row[4] = is_known ? double((values < 0.0).count()) : none;
+    });
+  };
+  return entry;
+}
+
 ChannelEntry frequencies_channel() {
   ChannelEntry entry;
   entry.spec = {"natural_frequencies", "Hz", "frequency",
@@ -200,6 +227,7 @@ std::vector<ChannelEntry> operator_channels() {
     };
     entries.push_back(std::move(entry));
   }
+  entries.push_back(spectrum_channel());
   entries.push_back(zero_modes_channel());
   entries.push_back(
       scalar_channel({"stiffness_asymmetry", "1", "relative error", "max|K' − K'ᵀ| / max|K'| of the whole mesh."},

@@ -68,14 +68,19 @@ Points bend(const Scene& scene, const Parameters&, double value, std::uint64_t) 
   });
 }
 
-/// Every section turned about the axis in proportion to its distance from the root.
-Points twist(const Scene& scene, const Parameters&, double value, std::uint64_t) {
+/// The arm of a section scaled by `squash` along y, then turned about the axis in proportion to its distance from the
+/// root.
+Points squashed_and_twisted(const Scene& scene, double squash, double degrees) {
   const Box box(scene);
   return mapped(scene, [&](const Vector3& x) -> Vector3 {
-    const double angle = radians(value) * (x.x() - box.low.x()) / box.length;
-    const Vector3 arm(0, x.y() - box.centre.y(), x.z() - box.centre.z());
+    const double angle = radians(degrees) * (x.x() - box.low.x()) / box.length;
+    const Vector3 arm(0, squash * (x.y() - box.centre.y()), x.z() - box.centre.z());
     return Vector3(x.x(), box.centre.y(), box.centre.z()) + Eigen::AngleAxisd(angle, Vector3::UnitX()) * arm;
   });
+}
+
+Points twist(const Scene& scene, const Parameters&, double value, std::uint64_t) {
+  return squashed_and_twisted(scene, 1.0, value);
 }
 
 /// u = φ(x) x̂ × r with φ linear: what linear elasticity takes for torsion (closed form `torsion_of_linear_fem`).
@@ -135,8 +140,9 @@ Points dilate(const Scene& scene, const Parameters&, double value, std::uint64_t
   return scaled(scene, Vector3::Constant(value));
 }
 
-Points squash(const Scene& scene, const Parameters&, double value, std::uint64_t) {
-  return scaled(scene, {1, value, 1});
+Points squash(const Scene& scene, const Parameters& parameters, double value, std::uint64_t) {
+  const double twist = parameters.real("twist_deg");
+  return twist == 0.0 ? scaled(scene, {1, value, 1}) : squashed_and_twisted(scene, value, twist);
 }
 
 Points shear(const Scene& scene, const Parameters&, double value, std::uint64_t) {
@@ -196,7 +202,11 @@ const std::vector<PoseField>& pose_fields() {
        {{"lateral_ratio", "1", 0.0, "Lateral contraction per axial strain."}},
        stretch},
       {"dilate", "factor", "The same factor on all coordinates, about the centre.", {}, dilate},
-      {"squash", "factor along y", "0 is flat, negative inverted.", {}, squash},
+      {"squash",
+       "factor along y",
+       "0 is flat, negative inverted; then twisted about x.",
+       {{"twist_deg", "deg", 0.0, "Angle between the ends after squashing, about the bar's axis."}},
+       squash},
       {"shear", "γ", "Simple shear x += γ y.", {}, shear},
   };
   return fields;

@@ -55,6 +55,11 @@ class NonlinearElasticity : public Elasticity<T> {
   virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.
   virtual void forces(const T* x, T* f) = 0;
+  /// ∂²E/∂x² at any positions (3n×3n, N/m), with `projected` as assemble_hessian has it.
+  virtual Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions, bool projected) const = 0;
+  Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override {
+    return hessian(positions, false);
+  }
   /// system = diag(w) + c ∂²E/∂x², with `projected` each element's part made positive semidefinite; also f(x).
   virtual void assemble_hessian(const T* x, double c, bool projected, LinearSystem<T>& system, T* f) = 0;
 };

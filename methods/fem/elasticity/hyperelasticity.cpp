@@ -163,11 +163,11 @@ std::vector<Vector6> Hyperelasticity::element_stresses(const Eigen::Ref<const Po
   return stresses;
 }
 
-Eigen::SparseMatrix<double> Hyperelasticity::stiffness(const Eigen::Ref<const Points>& positions) const {
+Eigen::SparseMatrix<double> Hyperelasticity::hessian(const Eigen::Ref<const Points>& positions, bool projected) const {
   const auto x = in_graph_order(positions);
   Pass pass = fresh_pass();
   pass.blocks.resize(kBlockStride * volume_.size());
-  hessian_batches(x.data(), 0, batches_, false, pass);
+  hessian_batches(x.data(), 0, batches_, projected, pass);
   numerics::UpperBlockMatrix<double> a(body_.graph.edges);
   for (int i = 0; i < body_.graph.node_count(); ++i) a.weight(i) = 0.0;
   gather_blocks(pass, 1.0, 0, body_.graph.node_count(), a);

@@ -34,8 +34,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   /// Cauchy stress turned back by the rotation of F; where det F < 1e-9 there is none, and the Biot stress stands for
   /// it.
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;
-  /// ∂²E/∂x², not projected.
-  Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override;
+  Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions, bool projected) const override;
   double stiffness_bound() const override;
 
   std::vector<Suspect> suspects() override;

@@ -238,7 +238,7 @@ void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepRe
 
 Eigen::SparseMatrix<double> Newton::system_matrix(const Eigen::Ref<const Points>& x) const {
   const double dt = body_.scene.time_step;
-  return system_of_free_vertices(body_, elasticity_.stiffness(x), dt * dt, euler_inertia() * dt * dt);
+  return system_of_free_vertices(body_, elasticity_.hessian(x, options_.projected), dt * dt, euler_inertia() * dt * dt);
 }
 
 }  // namespace deformbench::fem

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of mueller_gross_2004/rotated_element ([MG04] §2.3: a rotation leaves an element's condition as it is)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "mueller_gross_2004/rotated_element"
+
+
+def element_stiffness(trace: Trace) -> Array:
+    """V BᵀEB of the tetrahedron at rest, from its vertices (12×12, N/m)."""
+    edges = np.vstack([trace.scene("rest_positions")[trace.scene("tetrahedra")[0]].T, np.ones(4)])
+    gradients = np.linalg.inv(edges)[:, :3]
+    e, nu = (float(trace.value(f"scene.parameters.{name}")) for name in ("young_modulus_pa", "poisson_ratio"))
+    mu, lam = e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))
+    stiffness = np.zeros((12, 12))
+    for a, b in np.ndindex(4, 4):
+        ga, gb = gradients[a], gradients[b]
+        stiffness[3 * a : 3 * a + 3, 3 * b : 3 * b + 3] = (
+            lam * np.outer(ga, gb) + mu * np.outer(gb, ga) + mu * (ga @ gb) * np.eye(3)
+        )
+    # The vertices of the element stand in the order of its corners.
+    order = np.argsort(trace.scene("tetrahedra")[0])
+    rows = (3 * order[:, None] + np.arange(3)).reshape(-1)
+    volume = abs(np.linalg.det(edges)) / 6
+    return np.asarray(volume * stiffness[np.ix_(rows, rows)])
+
+
+def condition(stiffness: Array) -> float:
+    """Largest over seventh eigenvalue: six of a free element are zero."""
+    values = np.linalg.eigvalsh(stiffness)
+    return float(values[-1] / values[6])
+
+
+def _changes(trace: Trace) -> Array:
+    """Condition of (A − M)/Δt² of every member's step over that of the element at rest, minus 1."""
+    rest = condition(element_stiffness(trace))
+    mass = np.repeat(trace.scene("masses"), 3)
+    matrices = trace.values("step", "solved_matrix")[:, -1]
+    return np.array([condition(a - np.diag(mass)) / rest - 1 for a in matrices])
+
+
+@measurement("rotated_element.condition_change", unit="1", experiment=EXPERIMENT)
+def condition_change(data: ExperimentData) -> Measured:
+    """Largest |λ_max/λ_7 of the element's part of the matrix that a warped step solved with, over that of its stiffness at
+    rest − 1|, all random shapes."""
+    return extremes.largest({c: float(np.abs(_changes(c)).max()) for c in data.every(name="warped")})
+
+
+@measurement("rotated_element.nonlinear_condition_change", unit="1", experiment=EXPERIMENT)
+def nonlinear_condition_change(data: ExperimentData) -> Measured:
+    """The same of a Newton iteration with St. Venant–Kirchhoff, its Hessian made positive definite."""
+    return extremes.largest({c: float(np.abs(_changes(c)).max()) for c in data.every(name="nonlinear")})

@@ -6,23 +6,20 @@
 #include <Eigen/SVD>
 
 namespace deformbench::peers {
-namespace {
-
-/// B_e (6×12) and V_e of one element. [MG04] eq. 2
-struct StrainMatrix {
-  Eigen::Matrix<double, 6, 12> b = Eigen::Matrix<double, 6, 12>::Zero();
-  double volume = 0.0;
-};
-
-StrainMatrix strain_matrix(const model::TetMesh& mesh, Eigen::Index element) {
+Eigen::Matrix<double, 3, 4> shape_gradients(const model::TetMesh& mesh, Eigen::Index element) {
   Eigen::Matrix4d homogeneous;
   for (int k = 0; k < 4; ++k)
     homogeneous.col(k) << mesh.rest_positions.row(mesh.tetrahedra(element, k)).transpose(), 1.0;
   const Eigen::Matrix4d barycentric = homogeneous.inverse();  // row k: gradient of N_k, then its constant
+  return barycentric.leftCols<3>().transpose();
+}
+
+StrainMatrix strain_matrix(const model::TetMesh& mesh, Eigen::Index element) {
+  const Eigen::Matrix<double, 3, 4> gradients = shape_gradients(mesh, element);
   StrainMatrix result;
   result.volume = model::tetrahedron_volume(mesh, mesh.rest_positions, element);
   for (int k = 0; k < 4; ++k) {
-    const Vector3 g = barycentric.block<1, 3>(k, 0).transpose();
+    const Vector3 g = gradients.col(k);
     result.b.block<6, 3>(0, 3 * k) << g[0], 0, 0, 0, g[1], 0, 0, 0, g[2], g[1], g[0], 0, 0, g[2], g[1], g[2], 0, g[0];
   }
   return result;
@@ -37,14 +34,13 @@ Eigen::Matrix<double, 6, 6> isotropic_elasticity(const model::Material& material
   return e;
 }
 
-}  // namespace
-
-EigenBody::EigenBody(const Scene& scene, const Parameters& parameters)
+EigenBody::EigenBody(const Scene& scene, const Parameters& parameters, const RunContext& context)
     : scene_(scene),
       masses_(lumped_masses(scene)),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()),
-      iterations_(int(parameters.integer("cg_iterations"))) {
+      iterations_(int(parameters.integer("cg_iterations"))),
+      clock_(context.time_phases) {
   const Eigen::Index elements = scene.tet_mesh.element_count();
   stiffness_.reserve(std::size_t(elements));
   for (Eigen::Index e = 0; e < elements; ++e) {
@@ -55,11 +51,14 @@ EigenBody::EigenBody(const Scene& scene, const Parameters& parameters)
 }
 
 StepReport EigenBody::step() {
+  clock_.start();
   const double dt = scene_.time_step;
   const Points prescribed = prescribed_velocities(time_ + dt);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(3 * free_count_);
   Eigen::VectorXd guess(3 * free_count_);
+  clock_.charge(EigenPhases::Other);
   const SparseMatrix& a = assemble(b, prescribed);
+  clock_.charge(EigenPhases::Assembly);
   const Points loads = external_forces(scene_, masses_, time_ + dt);
   for (Eigen::Index i = 0; i < masses_.size(); ++i) {
     const int row = row_of(int(i));
@@ -73,6 +72,7 @@ StepReport EigenBody::step() {
   cg.setTolerance(0.0);
   cg.compute(a);
   const Eigen::VectorXd v = cg.solveWithGuess(b, guess);
+  clock_.charge(EigenPhases::Solve);
 
   for (Eigen::Index i = 0; i < masses_.size(); ++i) {
     const int row = row_of(int(i));
@@ -87,6 +87,7 @@ StepReport EigenBody::step() {
   report.assemblies = 1;
   report.iterations = int(cg.iterations());
   report.residual = cg.error();
+  clock_.charge(EigenPhases::Other);
   return report;
 }
 
@@ -97,21 +98,30 @@ StateView EigenBody::state() const {
 
 double EigenBody::elastic_energy(const Eigen::Ref<const Points>& positions) const {
   double energy = 0.0;
-  for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
-    const Vector12 u = unrotated_displacements(positions, e, rotation(positions, e));
-    energy += 0.5 * u.dot(stiffness_[std::size_t(e)] * u);
-  }
+  for (Eigen::Index e = 0; e < element_count(); ++e) energy += element_energy(positions, e);
   return energy;
 }
 
 Points EigenBody::elastic_forces(const Eigen::Ref<const Points>& positions) const {
   Points forces = Points::Zero(positions.rows(), 3);
-  for (Eigen::Index e = 0; e < scene_.tet_mesh.element_count(); ++e) {
-    const Matrix3 r = rotation(positions, e);
-    const Vector12 f = stiffness_[std::size_t(e)] * unrotated_displacements(positions, e, r);
-    for (int k = 0; k < 4; ++k) forces.row(scene_.tet_mesh.tetrahedra(e, k)) -= (r * f.segment<3>(3 * k)).transpose();
+  for (Eigen::Index e = 0; e < element_count(); ++e) {
+    const Vector12 f = element_force(positions, e);
+    for (int k = 0; k < 4; ++k) forces.row(vertex(e, k)) += f.segment<3>(3 * k).transpose();
   }
   return forces;
+}
+
+double EigenBody::element_energy(const Eigen::Ref<const Points>& positions, Eigen::Index e) const {
+  const Vector12 u = unrotated_displacements(positions, e, rotation(positions, e));
+  return 0.5 * u.dot(stiffness_[std::size_t(e)] * u);
+}
+
+EigenBody::Vector12 EigenBody::element_force(const Eigen::Ref<const Points>& positions, Eigen::Index e) const {
+  const Matrix3 r = rotation(positions, e);
+  const Vector12 f = stiffness_[std::size_t(e)] * unrotated_displacements(positions, e, r);
+  Vector12 turned;
+  for (int k = 0; k < 4; ++k) turned.segment<3>(3 * k) = -(r * f.segment<3>(3 * k));
+  return turned;
 }
 
 void EigenBody::number_free_vertices() {

@@ -6,18 +6,39 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <array>
+#include <string>
 #include <vector>
 
 #include "methods/facets.hpp"
+#include "methods/phase_clock.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::peers {
 
-class EigenBody : public Simulation, public ElasticityFacet {
+struct EigenPhases {
+  enum Phase { Assembly, Solve, Other };  ///< assembly includes the rotations
+  inline static const std::array<std::string, 3> kNames{"assembly", "solve", "other"};
+};
+
+/// B_e (6×12) and V_e of one element. [MG04] eq. 2
+struct StrainMatrix {
+  Eigen::Matrix<double, 6, 12> b = Eigen::Matrix<double, 6, 12>::Zero();
+  double volume = 0.0;
+};
+StrainMatrix strain_matrix(const model::TetMesh& mesh, Eigen::Index element);
+/// Columns ∇N of the four corners of an element at rest, 1/m.
+Eigen::Matrix<double, 3, 4> shape_gradients(const model::TetMesh& mesh, Eigen::Index element);
+/// E of [MG04] eq. 3, engineering shears.
+Eigen::Matrix<double, 6, 6> isotropic_elasticity(const model::Material& material);
+
+class EigenBody : public Simulation, public ElasticityFacet, public PhaseTimesFacet {
  public:
-  EigenBody(const Scene& scene, const Parameters& parameters);
+  EigenBody(const Scene& scene, const Parameters& parameters, const RunContext& context);
   StepReport step() override;
   StateView state() const override;
+  std::span<const std::string> phase_names() const override { return EigenPhases::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
 
@@ -29,6 +50,9 @@ class EigenBody : public Simulation, public ElasticityFacet {
   /// A = M + Δt² K' of the free vertices, 3f×3f; adds −Δt (K'x + f0') and the prescribed columns to `b`. `prescribed`:
   /// n×3, m/s. [MG04] eq. 8, 16
   virtual const SparseMatrix& assemble(Eigen::VectorXd& b, const Points& prescribed) = 0;
+  /// Energy (J) and force on the corners (N) of an element at any positions.
+  virtual double element_energy(const Eigen::Ref<const Points>& positions, Eigen::Index element) const;
+  virtual Vector12 element_force(const Eigen::Ref<const Points>& positions, Eigen::Index element) const;
   /// Rotation of the polar decomposition of a deformation gradient; det = +1 also for inverted elements.
   virtual Matrix3 rotation_of(const Matrix3& f) const;
 
@@ -52,6 +76,7 @@ class EigenBody : public Simulation, public ElasticityFacet {
   Points prescribed_velocities(double time) const;
 
   const int iterations_;
+  PhaseClock<EigenPhases> clock_;
   double time_ = 0.0;
   std::vector<int> free_index_;
 };

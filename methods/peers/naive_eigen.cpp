@@ -9,8 +9,8 @@ namespace {
 
 class NaiveEigen final : public EigenBody {
  public:
-  NaiveEigen(const Scene& scene, const Parameters& parameters)
-      : EigenBody(scene, parameters), a_(3 * free_count_, 3 * free_count_) {}
+  NaiveEigen(const Scene& scene, const Parameters& parameters, const RunContext& context)
+      : EigenBody(scene, parameters, context), a_(3 * free_count_, 3 * free_count_) {}
 
  private:
   const SparseMatrix& assemble(Eigen::VectorXd& b, const Points& prescribed) override {
@@ -55,8 +55,8 @@ void register_naive_eigen(Registry& registry) {
   MethodDescriptor naive = eigen_peer();
   naive.id = "naive_eigen";
   naive.summary = "Warped stiffness FEM the obvious way: SVD, triplets and Eigen's CG every step; a yardstick of speed";
-  naive.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
-    return std::make_unique<NaiveEigen>(scene, parameters);
+  naive.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    return std::make_unique<NaiveEigen>(scene, parameters, context);
   };
   registry.add(std::move(naive));
 }

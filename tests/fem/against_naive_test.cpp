@@ -18,11 +18,12 @@ Scene bar(int n, double young) {
   return scene;
 }
 
-std::unique_ptr<Simulation> peer(const std::string& id, const Scene& scene) {
+std::unique_ptr<Simulation> peer(const std::string& id, const Scene& scene, Settings settings = {}) {
   Registry registry;
   peers::register_peers(registry);
   const MethodDescriptor& method = registry.at(id);
-  return method.create(scene, Parameters(method.parameters, {{"cg_iterations", 20LL}}, id), {});
+  settings.insert({"cg_iterations", 20LL});
+  return method.create(scene, Parameters(method.parameters, settings, id), {});
 }
 
 /// Max-norm of the difference over the bar's length.
@@ -96,6 +97,43 @@ TEST_P(AgainstPeer, InvertedAndFlattenedElementsAgree) {
                b = facet_of<ElasticityFacet>(*theirs).elastic_forces(x);
   EXPECT_LT((a - b).norm(), 1e-7 * b.norm());  // the rotation of a flat element is known to rounding over its thinness
 }
+
+/// Elements of reuse_eigen, and the method whose forces and step they must give.
+struct Elements {
+  const char *elements, *method;
+};
+class ElementsOfReuseEigen : public testing::TestWithParam<Elements> {};
+
+TEST_P(ElementsOfReuseEigen, GiveTheForcesAndTheStepOfTheMethod) {
+  numerics::RandomStream random(94);
+  Scene scene = bar(2, 1e5);
+  scene.initial_positions = shaken(scene.tet_mesh.rest_positions, 0.03, random);
+  for (const int v : scene.prescribed[0].vertices)
+    scene.initial_positions.row(v) = scene.tet_mesh.rest_positions.row(v);
+  const bool is_nonlinear = std::string(GetParam().method) == "implicit_fem";
+  Settings settings = {{"solver", std::string("direct")}};
+  if (is_nonlinear)
+    settings.insert(
+        {{"law", std::string("st_venant_kirchhoff")}, {"newton_iterations", 1LL}, {"hessian", std::string("exact")}});
+  const auto ours = make(GetParam().method, scene, settings);
+  const auto theirs =
+      peer("reuse_eigen", scene, {{"elements", std::string(GetParam().elements)}, {"cg_iterations", 2000LL}});
+  const auto& a = facet_of<ElasticityFacet>(*ours);
+  const auto& b = facet_of<ElasticityFacet>(*theirs);
+  const Points& x = scene.initial_positions;
+  EXPECT_NEAR(a.elastic_energy(x), b.elastic_energy(x), 1e-12 * b.elastic_energy(x));
+  EXPECT_LT((a.elastic_forces(x) - b.elastic_forces(x)).norm(), 1e-11 * b.elastic_forces(x).norm());
+  ours->step(), theirs->step();
+  const Points moved = ours->state().velocities;
+  EXPECT_LT((moved - theirs->state().velocities).cwiseAbs().maxCoeff(), 1e-8 * moved.cwiseAbs().maxCoeff());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ElementsOfReuseEigen,
+                         testing::Values(Elements{"stored", "warped_fem"}, Elements{"rotated_gradients", "warped_fem"},
+                                         Elements{"rebuilt", "warped_fem"},
+                                         Elements{"st_venant_kirchhoff", "implicit_fem"},
+                                         Elements{"st_venant_kirchhoff_textbook", "implicit_fem"}),
+                         [](const auto& one) { return std::string(one.param.elements); });
 
 INSTANTIATE_TEST_SUITE_P(All, AgainstPeer, testing::Values("naive_eigen", "reuse_eigen"),
                          [](const auto& given) { return std::string(given.param); });

@@ -48,6 +48,13 @@ class RotationFacet {
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
+/// F of every element (3×3, one an element), by the arithmetic that forces are formed with.
+class DeformationGradientFacet {
+ public:
+  virtual ~DeformationGradientFacet() = default;
+  virtual std::vector<Matrix3> deformation_gradients(const Eigen::Ref<const Points>& positions) const = 0;
+};
+
 /// Cauchy-like stress per element in the element frame (Pa, xx yy zz xy yz zx), as the method computes it.
 class StressFacet {
  public:

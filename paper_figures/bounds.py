@@ -51,6 +51,7 @@ class Chart:
     contrasts: Mapping[str, tuple[str, str, str]]
     look: str  # style key of the method
     unit_of_axis: str = "measured deviation, relative [1]"
+    labelled_alone: bool = False  # leave out comparisons without a label: sizes of samples, controls
 
 
 def rows_of(claims: list[Claim], measurer: Measurer) -> list[Row]:
@@ -71,7 +72,7 @@ def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: 
     """The chart of all comparisons of the index entry's claims. MissingData when none was measured."""
     claims = [c for c in load_claims(claims_dir() / f"{index.paper}.json") if c.id in index.claims]
     measurer = Measurer(results, results.tier)
-    rows = rows_of(claims, measurer)
+    rows = [r for r in rows_of(claims, measurer) if not chart.labelled_alone or r.value.name in chart.labels]
     measured = [r for r in rows if r.value.value is not None]
     if not measured:
         raise MissingData("none of the identities was measured: " + "; ".join(sorted({r.value.note for r in rows})))

@@ -62,11 +62,12 @@ def _attributes(node: h5py.HLObject) -> dict[str, Any]:
 
 
 def _short(value: Any) -> str:
-    """A coordinate for a label: numbers without trailing digits, long lists cut."""
+    """A coordinate for a label: numbers without trailing digits, long lists cut, of a text its first line."""
     if isinstance(value, float):
         return f"{value:g}"
     text = "[" + ", ".join(_short(v) for v in value) + "]" if isinstance(value, list) else str(value)
-    return text if len(text) <= 40 else text[:37] + "…"
+    first = text.splitlines()[0] if text else text
+    return text if text == first and len(text) <= 40 else first[:37] + "…"
 
 
 def look_up(tree: Any, path: str, default: Any = None) -> Any:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A bar in homogeneous stretch: both end faces held at their places in the homogeneous state, so that the
-// interior takes it too. Nominal stress against the closed form `uniaxial_linear`.
+// interior takes it too, or on rollers along x, so that the sides find theirs. Nominal stress against the closed form
+// `uniaxial_linear`.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
@@ -11,6 +12,8 @@ SceneDescriptor stretched_bar() {
       "stretched_bar", "A bar stretched along x by its end faces, which also contract across.",
       block_parameters({}, {positive_parameter("stretch", "1", 1.2, "Ratio of the lengths."),
                             positive_parameter("lateral_stretch", "1", 1.0, "Ratio of the sides of the held faces."),
+                            choice_parameter("faces", "held", {"held", "rollers"},
+                                             "The end faces are held, or along x only and free across."),
                             choice_parameter("start", "rest", {"rest", "stretched"},
                                              "Free vertices start at rest, or in the homogeneous state.")}),
       [](const Parameters& p) {
@@ -22,6 +25,7 @@ SceneDescriptor stretched_bar() {
           model::PrescribedMotion held;
           held.vertices = scene.vertex_sets.at(end);
           held.targets = stretched(held.vertices, Eigen::all);
+          if (p.text("faces") == "rollers") held.components = {true, false, false};
           scene.prescribed.push_back(std::move(held));
         }
         if (p.text("start") == "stretched") scene.initial_positions = stretched;

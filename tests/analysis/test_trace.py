@@ -41,6 +41,11 @@ def test_coordinates_and_label_come_from_the_stored_spec(tmp_path: Path) -> None
     assert trace.label == "warped (angle_deg=30)" and trace.method_id == "warped_fem"
 
 
+def test_a_label_has_the_first_line_of_a_text(tmp_path: Path) -> None:
+    path = write_trace(tmp_path, "a/b", "explicit_fem", coordinates={"scene.parameters.text": "v 0 0 0\nv 1 0 0"})
+    assert Trace(path).label == "explicit_fem (text=v 0 0 0…)"
+
+
 def test_a_short_member_of_an_ensemble_loses_its_filler_rows(tmp_path: Path) -> None:
     path = write_trace(tmp_path, "a/b", "warped_fem")
     with h5py.File(path, "a") as file:

@@ -58,6 +58,16 @@ TEST_F(RunCell, ARefusalIsTheResultWhereItIsExpectedAndAnErrorWhereItIsNot) {
   EXPECT_EQ(trace.status(), "unsupported");
 }
 
+TEST_F(RunCell, ASceneThatCannotBeBuiltIsARefusalToo) {
+  json spec = tests::small_cell("mesh_text", "anchored_springs", 2, {{"step", clock_of({"volume"})}});
+  spec["scene"]["parameters"]["text"] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nt 0 1 2 4\n";
+  EXPECT_THROW(run(spec), InputError);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  spec["expect"] = {{"status", "unsupported"}, {"because", "there is no vertex 4"}};
+  EXPECT_THAT(run(spec).reason, HasSubstr("text:5: tetrahedron 0 has vertex 4"));
+  EXPECT_EQ(TraceReader(path()).status(), "unsupported");
+}
+
 TEST_F(RunCell, WritesTheStartAndEveryStep) {
   const CellOutcome outcome = run(spec_of());
   EXPECT_EQ(outcome.status, CellStatus::Completed) << outcome.reason;

@@ -199,5 +199,24 @@ TEST(InvertedTetrahedron, ComesBackWithAnInvertibleLawAndStaysWithStVenantKirchh
   EXPECT_NEAR(volume_after("implicit_fem", "stable_neo_hookean"), 1.0, 0.01);
 }
 
+// [CS6967] §2.2. β by cofactors would be off by the square of the condition number: 1e-5 of F here.
+TEST(DeformationGradient, OfNeedlesAndSliversIsExactToRoundingTimesTheConditionNumber) {
+  numerics::RandomStream random(77);
+  Scene scene = tetrahedron_scene();
+  for (int trial = 0; trial < 200; ++trial) {
+    const double condition = std::pow(10.0, random.uniform(0.0, 6.0));
+    const Vector3 singular(1.0, std::pow(condition, -random.uniform()), 1.0 / condition);
+    const Matrix3 edges = random.rotation() * singular.asDiagonal() * random.rotation();
+    scene.tet_mesh.rest_positions.setZero();
+    for (int k = 0; k < 3; ++k) scene.tet_mesh.rest_positions.row(k + 1) = edges.col(k).transpose();
+    Matrix3 map;
+    for (int k = 0; k < 9; ++k) map(k / 3, k % 3) = random.normal();
+    const Points positions = scene.tet_mesh.rest_positions * map.transpose();
+    const auto simulation = make("explicit_fem", scene);
+    const Matrix3 f = facet_of<DeformationGradientFacet>(*simulation).deformation_gradients(positions).at(0);
+    EXPECT_LT((f - map).norm(), 10 * std::numeric_limits<double>::epsilon() * condition * map.norm()) << condition;
+  }
+}
+
 }  // namespace
 }  // namespace deformbench::fem

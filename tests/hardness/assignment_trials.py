@@ -13,9 +13,9 @@ from pathlib import Path
 
 from trials import Tools, faults_of, run
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "analysis"))
 
-from assignment_mesh import Mesh, Refused, area, parse, volume  # noqa: E402
+from deformbench_analysis.assignment_mesh import Mesh, Refused, area, parse, volume  # noqa: E402
 
 NUMBERS = re.compile(r"(\w+): (\d+) vertices, (\d+) tetrahedra, volume (\S+) m³, surface (\S+) m²")
 JUNK = [b"nan", b"inf", b"1e999", b"1e-400", b"0x10", b"--1", b"+-1", b"1.5.2", b"", b"\xff", b"\0", b"x", b"t", b"v", b"#", b"\r",

@@ -36,5 +36,23 @@ TEST(LumpedMasses, OfASolidAreQuartersOfItsTetrahedra) {
   for (const double mass : masses) EXPECT_NEAR(mass, 50.0, 1e-12);
 }
 
+TEST(LumpedMasses, OfElementsThatShareAFaceAddUpByTheirOwnDensities) {
+  Scene scene;
+  scene.tet_mesh.rest_positions.resize(5, 3);
+  scene.tet_mesh.rest_positions << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -3;
+  scene.tet_mesh.tetrahedra.resize(2, 4);
+  scene.tet_mesh.tetrahedra << 0, 1, 2, 3, 0, 2, 1, 4;
+  Material light, heavy;
+  light.density = 1200.0;  // 200 kg
+  heavy.density = 2400.0;  // 1200 kg
+  scene.materials = {light, heavy};
+  scene.element_material = {0, 1};
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  ASSERT_EQ(masses.size(), 5);
+  for (const int shared : {0, 1, 2}) EXPECT_NEAR(masses[shared], 350.0, 1e-12);
+  EXPECT_NEAR(masses[3], 50.0, 1e-12);
+  EXPECT_NEAR(masses[4], 300.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace deformbench::model

@@ -8,17 +8,24 @@ import math
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from deformbench_analysis import assignment_mesh
+from deformbench_analysis.assignment_mesh import (
+    Refused,
+    area,
+    boundary,
+    netgen_neutral,
+    netgen_vol,
+    parse,
+    signed_volumes,
+    volume,
+    volume_within,
+)
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-import assignment_mesh  # noqa: E402
-from assignment_mesh import Refused, area, boundary, parse, signed_volumes, volume, volume_within  # noqa: E402
-
 MESHES = HERE / "meshes"
 # Volume (m³) and area (m²) in closed form, nodes, elements: by hand, not by a program.
 BY_HAND = {
@@ -83,33 +90,9 @@ def test_the_second_parser_refuses_what_the_format_forbids() -> None:
     assert parse(good + b"t 0 1 2 3").elements == [(0, 1, 2, 3)]
 
 
-def netgen_vol(path: Path) -> assignment_mesh.Mesh:
-    """Netgen's native format, read by its section names alone; its nodes are counted from 1."""
-    lines = [line.split("#")[0].split() for line in path.read_text(encoding="utf-8").splitlines()]
-
-    def section(name: str) -> list[list[str]]:
-        at = lines.index([name]) + 1
-        return lines[at + 1 : at + 1 + int(lines[at][0])]
-
-    return assignment_mesh.Mesh(
-        [(float(x), float(y), float(z)) for x, y, z in section("points")],
-        [tuple(int(word) - 1 for word in words[2:6]) for words in section("volumeelements")],
-    )
-
-
-def netgen_neutral(path: Path) -> assignment_mesh.Mesh:
-    lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    nodes = int(lines[0][0])
-    elements = int(lines[1 + nodes][0])
-    return assignment_mesh.Mesh(
-        [(float(x), float(y), float(z)) for x, y, z in lines[1 : 1 + nodes]],
-        [tuple(int(word) - 1 for word in words[1:]) for words in lines[2 + nodes : 2 + nodes + elements]],
-    )
-
-
 @pytest.mark.parametrize("name", ["netgen_brick.vol", "netgen_brick.neu"])
 def test_a_file_of_netgen_converts_with_its_volume_and_an_outward_surface(name: str, tmp_path: Path) -> None:
-    theirs = (netgen_vol if name.endswith(".vol") else netgen_neutral)(MESHES / name)
+    theirs = (netgen_vol if name.endswith(".vol") else netgen_neutral)((MESHES / name).read_text(encoding="utf-8"))
     out = numbers_of(convert(MESHES / name, tmp_path / "brick.mesh", "--assignment"))
     mesh = assignment_mesh.read(tmp_path / "brick.mesh")
     assert out[1:3] == (len(theirs.nodes), len(theirs.elements)) == (len(mesh.nodes), len(mesh.elements))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/declaration.hpp"
 
+#include <algorithm>
+
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "methods/model/error.hpp"
@@ -15,12 +17,23 @@ std::string last_part(const std::string& path) {
   return path.substr(path.rfind('.') + 1);
 }
 
+/// A text in a label: its first line, and not all of that where it is long.
+std::string first_words(const std::string& text) {
+  constexpr std::size_t kMost = 60;
+  std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+  if (end == text.size() && end <= kMost) return text;
+  end = std::min(end, kMost);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+    --end;  // whole characters
+  return text.substr(0, end) + "…";
+}
+
 }  // namespace
 
 std::string Cell::label() const {
   std::string text = method_name();
   for (const auto& [path, value] : spec.at("coordinates").items()) {
-    text += ", " + last_part(path) + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+    text += ", " + last_part(path) + "=" + (value.is_string() ? first_words(value.get<std::string>()) : value.dump());
   }
   return text;
 }

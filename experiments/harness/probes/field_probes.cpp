@@ -42,6 +42,11 @@ std::vector<ChannelEntry> field_channels() {
   return {
       field_channel({"positions", "m", "position", "Position of every vertex."}, ChannelRows::Vertices, {3},
                     [](const ProbeInput& input, std::span<double> row) { copy_points(input.positions, row); }),
+      field_channel({"vertex_masses", "kg", "mass", "Mass of every vertex, as the method has it."},
+                    ChannelRows::Vertices, {},
+                    [](const ProbeInput& input, std::span<double> row) {
+                      std::copy_n(input.masses.data(), input.masses.size(), row.begin());
+                    }),
       field_channel({"velocities", "m/s", "velocity", "Velocity of every vertex."}, ChannelRows::Vertices, {3},
                     [](const ProbeInput& input, std::span<double> row) { copy_points(input.velocities, row); }),
       from_facet<ElasticityFacet>(
@@ -51,6 +56,17 @@ std::vector<ChannelEntry> field_channels() {
                         }),
           "ElasticityFacet"),
       from_facet<RotationFacet>(rotation_channel(), "RotationFacet"),
+      from_facet<DeformationGradientFacet>(
+          field_channel({"deformation_gradients", "1", "deformation_gradient",
+                         "F of every element as the method forms it, row by row."},
+                        ChannelRows::Elements, {3, 3},
+                        [](const ProbeInput& input, std::span<double> row) {
+                          auto out = row.begin();
+                          for (const Matrix3& f :
+                               facet_of<DeformationGradientFacet>(input).deformation_gradients(input.positions))
+                            for (int k = 0; k < 9; ++k) *out++ = f(k / 3, k % 3);
+                        }),
+          "DeformationGradientFacet"),
       from_facet<StressFacet>(
           field_channel(
               {"element_stresses", "Pa", "stress", "Stress of every element in the element frame: xx yy zz xy yz zx."},

@@ -118,6 +118,29 @@ Points random_positions(const Scene& scene, const Parameters& parameters, double
   return positions;
 }
 
+Points random_turns(const Scene& scene, const Parameters& parameters, double value, std::uint64_t seed) {
+  const Tetrahedra& tetrahedra = scene.tet_mesh.tetrahedra;
+  if (tetrahedra.size() != scene.vertex_count())
+    throw InputError("poses: random_turns moves each tetrahedron by itself, expected tetrahedra that share no vertex");
+  auto random = stream_of(value, seed);
+  Points positions = scene.rest_positions();
+  for (Eigen::Index e = 0; e < tetrahedra.rows(); ++e) {
+    Eigen::Matrix<double, 4, 3> corners;
+    for (int k = 0; k < 4; ++k) corners.row(k) = scene.rest_positions().row(tetrahedra(e, k));
+    const Eigen::RowVector3d centre = corners.colwise().mean();
+    double longest = 0.0;
+    for (int a = 1; a < 4; ++a)
+      for (int b = 0; b < a; ++b) longest = std::max(longest, (corners.row(a) - corners.row(b)).norm());
+    const Matrix3 rotation = random.rotation();
+    const double deviation = parameters.real("deviation") * longest;
+    for (int k = 0; k < 4; ++k) {
+      const Eigen::RowVector3d noise(random.normal(), random.normal(), random.normal());
+      positions.row(tetrahedra(e, k)) = centre + (corners.row(k) - centre) * rotation.transpose() + deviation * noise;
+    }
+  }
+  return positions;
+}
+
 Points random_affine(const Scene& scene, const Parameters& parameters, double value, std::uint64_t seed) {
   const Box box(scene);
   auto random = stream_of(value, seed);
@@ -191,6 +214,13 @@ const std::vector<PoseField>& pose_fields() {
        "Every coordinate displaced at random.",
        {deviation("deviation_m", "m", 0.1, "Standard deviation of the displacement of every coordinate.")},
        random_positions},
+      {"random_turns",
+       "sample number",
+       "Every tetrahedron turned at random about its centre, and its corners displaced; of tetrahedra that share no "
+       "vertex.",
+       {deviation("deviation", "1", 0.1,
+                  "Standard deviation of the displacement of every coordinate, in longest edges of the element.")},
+       random_turns},
       {"random_affine",
        "sample number",
        "One random affine map about the centre.",

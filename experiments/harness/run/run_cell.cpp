@@ -228,7 +228,19 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   const bool ensemble = has_ensemble(spec);
   const json channels = spec.value("channels", json::object());
   const CellReferences references(spec);
-  CellSetup first = prepare_cell(spec, registry, scenes, seeds.front());
+  // Bad input ends the command and leaves no trace, unless the declaration expects this very cell to be refused: then
+  // the refusal is the result, and its reason is kept.
+  const bool expects_refusal = spec.value("expect", json::object()).value("status", "") == "unsupported";
+  std::optional<CellSetup> prepared;
+  try {
+    prepared = prepare_cell(spec, registry, scenes, seeds.front());
+  } catch (const InputError& error) {
+    if (!expects_refusal) throw;
+    TraceWriter writer(trace_path, spec, provenance, ensemble ? int(seeds.size()) : 0);
+    writer.finish(CellStatus::Unsupported, error.what());
+    return {CellStatus::Unsupported, error.what()};
+  }
+  CellSetup& first = *prepared;
   const Schedule schedule(spec.at("schedule"), first.scene.time_step);
 
   const int members = ensemble ? int(seeds.size()) : 0;
@@ -245,9 +257,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   try {
     member.emplace(std::move(first), schedule, channels);
   } catch (const InputError& error) {
-    // Bad input ends the command and leaves no trace, unless the declaration expects this very cell to be refused: then
-    // the refusal is the result, and its reason is kept.
-    if (spec.value("expect", json::object()).value("status", "") != "unsupported") throw;
+    if (!expects_refusal) throw;
     refusal = error.what();
   } catch (const std::exception& error) {
     creation_failure = error.what();

@@ -29,6 +29,12 @@ void write_body(TraceWriter& writer, const Scene& scene) {
   writer.scene_array("masses", std::span(masses.data(), std::size_t(masses.size())), {std::size_t(masses.size())}, "kg",
                      "Lumped mass of every vertex.");
   const Tetrahedra& tetrahedra = scene.tet_mesh.tetrahedra;
+  if (!scene.element_material.empty()) {
+    std::vector<double> densities;
+    for (Eigen::Index e = 0; e < tetrahedra.rows(); ++e) densities.push_back(scene.material_of(e).density);
+    writer.scene_array("element_densities", std::span<const double>(densities), {densities.size()}, "kg/m^3",
+                       "Density of every tetrahedron, where they differ.");
+  }
   if (tetrahedra.rows() > 0)
     writer.scene_array("tetrahedra", std::span(tetrahedra.data(), std::size_t(tetrahedra.size())),
                        shape(tetrahedra.rows(), 4), "Vertices of every tetrahedron.");

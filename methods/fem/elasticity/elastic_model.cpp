@@ -53,8 +53,10 @@ void add_block(Triplets& triplets, int i, int j, const Matrix3& block) {
 
 RestElement rest_element(const model::TetMesh& mesh, Eigen::Index e) {
   const auto corner = [&](int a) { return Vector3(mesh.rest_positions.row(mesh.tetrahedra(e, a)).transpose()); };
-  Matrix3 edges;
-  for (int a = 1; a < 4; ++a) edges.col(a - 1) = corner(a) - corner(0);
+  Matrix3 columns;
+  for (int a = 1; a < 4; ++a) columns.col(a - 1) = corner(a) - corner(0);
+  // By elimination: cofactors, which Eigen takes for 3×3, cost a flat element the square of its condition number.
+  const Eigen::PartialPivLU<Matrix3> edges(columns);
   RestElement rest;
   rest.volume = edges.determinant() / 6.0;
   const Matrix3 inverse = edges.inverse();

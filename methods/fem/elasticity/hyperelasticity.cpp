@@ -152,6 +152,27 @@ Points Hyperelasticity::elastic_forces(const Eigen::Ref<const Points>& positions
   return forces;
 }
 
+/// [CS6967] §2.2: X times β, whose rows are the ∇N_a of corners 1 to 3.
+std::vector<Matrix3> Hyperelasticity::deformation_gradients(const Eigen::Ref<const Points>& positions) const {
+  constexpr std::size_t lanes = numerics::lane_count<double>;
+  const auto x = in_graph_order(positions);
+  std::vector<double> found(9 * volume_.size());  // [batch][entry][lane]
+  for (std::size_t first = 0; first < volume_.size(); first += lanes) {
+    numerics::Batch<double> b[9], f[9];
+    for (std::size_t k = 0; k < 9; ++k) b[k] = numerics::Batch<double>::from(gradients_.data() + 9 * first + k * lanes);
+    gather_gradients<double>(x.data(), corners_.data() + 4 * first, b, f);
+    for (std::size_t k = 0; k < 9; ++k) f[k].to(found.data() + 9 * first + k * lanes);
+  }
+  std::vector<Matrix3> gradients(slot_of_.size());
+  for (std::size_t e = 0; e < gradients.size(); ++e) {
+    const std::size_t slot = std::size_t(slot_of_[e]);
+    for (std::size_t k = 0; k < 9; ++k)
+      gradients[e](Eigen::Index(k / 3), Eigen::Index(k % 3)) =
+          found[slot / lanes * 9 * lanes + k * lanes + slot % lanes];
+  }
+  return gradients;
+}
+
 std::vector<Vector6> Hyperelasticity::element_stresses(const Eigen::Ref<const Points>& positions) const {
   const auto x = in_graph_order(positions);
   Pass pass = fresh_pass();

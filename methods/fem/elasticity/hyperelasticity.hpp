@@ -18,7 +18,7 @@
 
 namespace deformbench::fem {
 
-class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStress {
+class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStress, public DeformationGradientFacet {
  public:
   /// `body` must outlive the part. `fracture_threshold`: Pa, for `suspects`.
   Hyperelasticity(Body<double>& body, std::optional<double> fracture_threshold);
@@ -31,6 +31,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
+  std::vector<Matrix3> deformation_gradients(const Eigen::Ref<const Points>& positions) const override;
   /// Cauchy stress turned back by the rotation of F; where det F < 1e-9 there is none, and the Biot stress stands for
   /// it.
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;

@@ -72,20 +72,6 @@ TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string 
   return result;
 }
 
-/// The three formats that share .mesh, told apart by their first words.
-TetMeshFile read_dot_mesh(const std::string& path, const std::string& content, const TetMeshReadOptions& options) {
-  TextScanner scanner(path, content);
-  const std::string first(scanner.peek());
-  if (first == "MeshVersionFormatted") return finish(read_medit(scanner), path, "medit", options);
-  if (first == "v" || first == "t") return finish(read_assignment_text(scanner), path, "assignment_text", options);
-  if (first == "mesh3d") return finish(read_netgen_vol(scanner), path, "netgen_vol", options);
-  if (is_integer(first)) return finish(read_netgen_neutral(scanner), path, "netgen_neutral", options);
-  scanner.next();
-  scanner.fail(first.empty() ? "the file is empty" : fmt::format("'{}'", first.substr(0, 40)),
-               "a mesh that begins with MeshVersionFormatted (MEDIT), v or t (assignment), mesh3d (Netgen) or the "
-               "number of nodes (Netgen neutral)");
-}
-
 TetMeshFile read_tetgen_pair(const std::string& path, const TetMeshReadOptions& options) {
   std::filesystem::path base(path);
   const std::string node_path = base.replace_extension(".node").string();
@@ -100,6 +86,20 @@ TetMeshFile read_tetgen_pair(const std::string& path, const TetMeshReadOptions& 
 }
 
 }  // namespace
+
+/// The three formats that share .mesh, told apart by their first words.
+TetMeshFile read_dot_mesh(const std::string& name, const std::string& content, const TetMeshReadOptions& options) {
+  TextScanner scanner(name, content);
+  const std::string first(scanner.peek());
+  if (first == "MeshVersionFormatted") return finish(read_medit(scanner), name, "medit", options);
+  if (first == "v" || first == "t") return finish(read_assignment_text(scanner), name, "assignment_text", options);
+  if (first == "mesh3d") return finish(read_netgen_vol(scanner), name, "netgen_vol", options);
+  if (is_integer(first)) return finish(read_netgen_neutral(scanner), name, "netgen_neutral", options);
+  scanner.next();
+  scanner.fail(first.empty() ? "the file is empty" : fmt::format("'{}'", first.substr(0, 40)),
+               "a mesh that begins with MeshVersionFormatted (MEDIT), v or t (assignment), mesh3d (Netgen) or the "
+               "number of nodes (Netgen neutral)");
+}
 
 TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& options) {
   const std::string extension = lower_extension(path);

@@ -42,6 +42,9 @@ struct TriangleMeshFile {
 /// binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Elements of lower dimension are
 /// left out with a note, other solid elements are refused. Quality is not judged here: see mesh_checks.hpp.
 TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& options = {});
+/// The same of the content of a file .mesh (the assignment's text, MEDIT, either format of Netgen); messages call it
+/// `name`.
+TetMeshFile read_dot_mesh(const std::string& name, const std::string& content, const TetMeshReadOptions& options = {});
 
 /// Surfaces from OBJ, PLY (ASCII, binary of both byte orders), STL (ASCII, binary) and OFF.
 TriangleMeshFile read_triangle_mesh(const std::string& path);
@@ -52,6 +55,8 @@ enum class DotMesh { Medit, AssignmentText };  ///< what a file .mesh is written
 /// .node/.ele both TetGen files. Numbers are written so that reading gives the same bits. InputError when the
 /// extension is another or the file cannot be written.
 void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh = DotMesh::Medit);
+/// What write_tet_mesh puts into a file .mesh.
+std::string dot_mesh_text(const TetMesh& mesh, DotMesh dot_mesh);
 
 /// By extension: .obj, .ply (ASCII), .off, .stl (binary, single precision).
 void write_triangle_mesh(const std::string& path, const TriangleMesh& mesh);

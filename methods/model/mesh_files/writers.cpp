@@ -131,12 +131,15 @@ Text stl(const TriangleMesh& mesh) {
 
 }  // namespace
 
+std::string dot_mesh_text(const TetMesh& mesh, DotMesh dot_mesh) {
+  return fmt::to_string(dot_mesh == DotMesh::AssignmentText ? assignment_text(mesh) : medit(mesh));
+}
+
 void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh) {
   std::filesystem::path file(path);
   const std::string extension = file.extension().string();
-  const bool is_assignment = extension == ".vt" || (extension == ".mesh" && dot_mesh == DotMesh::AssignmentText);
-  if (is_assignment) return write_file_content(path, fmt::to_string(assignment_text(mesh)));
-  if (extension == ".mesh") return write_file_content(path, fmt::to_string(medit(mesh)));
+  if (extension == ".vt") dot_mesh = DotMesh::AssignmentText;
+  if (extension == ".mesh" || extension == ".vt") return write_file_content(path, dot_mesh_text(mesh, dot_mesh));
   if (extension == ".vtk") return write_file_content(path, fmt::to_string(vtk(mesh)));
   if (extension == ".node" || extension == ".ele") {
     write_file_content(file.replace_extension(".node").string(), fmt::to_string(tetgen_nodes(mesh)));

@@ -56,6 +56,16 @@ TEST(Expansion, ZippedPathsMoveTogether) {
   EXPECT_EQ(cells[4].spec["schedule"]["steps"], 40);
 }
 
+TEST(Expansion, ALabelHasTheFirstLineOfATextAndNotAllOfALongOne) {
+  Cell cell;
+  cell.spec = {{"method", {{"name", "plain"}}}, {"coordinates", {{"scene.parameters.text", "one line\nanother"}}}};
+  EXPECT_EQ(cell.label(), "plain, text=one line…");
+  cell.spec["coordinates"]["scene.parameters.text"] = std::string(59, 'x') + "½½";
+  EXPECT_EQ(cell.label(), "plain, text=" + std::string(59, 'x') + "…");
+  cell.spec["coordinates"]["scene.parameters.text"] = std::string(60, 'x');
+  EXPECT_EQ(cell.label(), "plain, text=" + std::string(60, 'x'));
+}
+
 TEST(Expansion, TierIsAMergePatch) {
   json declaration = small_declaration();
   declaration["sweep"] = {{"scene.parameters.length_m", {1, 2, 3}}};

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import extremes
-from ...arrays import Array
+from ...calculix import corners
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...paths import project_root
@@ -44,19 +44,6 @@ def case_of(trace: Trace) -> dict[str, Any]:
             if np.array_equal(expected, force):
                 return dict(case)
     raise MissingData(f"{EXPERIMENT}: {trace.label}: CalculiX has no case with this mesh, material and force")
-
-
-def corners(identifier: str) -> Array:
-    """Vertices of the deck's elements, from 0, [m,4]."""
-    rows, block = [], ""
-    for line in (
-        (project_root() / f"reference_data/calculix/decks/{identifier}.inp").read_text(encoding="utf-8").splitlines()
-    ):
-        if line.startswith("*"):
-            block = line
-        elif block.startswith("*ELEMENT"):
-            rows.append([int(n) - 1 for n in line.split(",")[1:5]])
-    return np.array(rows)
 
 
 def difference(trace: Trace) -> float:

@@ -12,7 +12,7 @@ import pytest
 from conftest import write_trace
 from small_bodies import measured, value
 
-from deformbench_analysis.measurements.mueller_gross_2004.calculix_cantilever import corners
+from deformbench_analysis.calculix import corners
 from deformbench_analysis.paths import project_root
 
 NAME = "mueller_gross_2004/calculix_cantilever"

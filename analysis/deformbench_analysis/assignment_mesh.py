@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second parser of the assignment's mesh format, written from its text alone: 'v x y z' is a node, 't i j k l' an
-element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements."""
+element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements. Beside it, what
+Netgen writes, by the names of its sections."""
 
 from __future__ import annotations
 
@@ -25,11 +26,14 @@ class Refused(Exception):
 
 @dataclass
 class Mesh:
+    """Nodes (m) and elements of four nodes counted from 0."""
+
     nodes: list[Point]
     elements: list[tuple[int, ...]]
 
 
 def parse(data: bytes) -> Mesh:
+    """The mesh of a file of lines v and t; Refused at the first line that is wrong, of elements last."""
     lines = data.split(b"\n")
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
@@ -62,22 +66,52 @@ def parse(data: bytes) -> Mesh:
 
 
 def read(path: Path) -> Mesh:
+    """The same of a file."""
     return parse(path.read_bytes())
 
 
+def netgen_vol(text: str) -> Mesh:
+    """Netgen's native format, read by its section names alone; its nodes are counted from 1."""
+    lines = [line.split("#")[0].split() for line in text.splitlines()]
+
+    def section(name: str) -> list[list[str]]:
+        at = lines.index([name]) + 1
+        return lines[at + 1 : at + 1 + int(lines[at][0])]
+
+    return Mesh(
+        [(float(x), float(y), float(z)) for x, y, z in section("points")],
+        [tuple(int(word) - 1 for word in words[2:6]) for words in section("volumeelements")],
+    )
+
+
+def netgen_neutral(text: str) -> Mesh:
+    """Netgen's neutral format: nodes, elements with a subdomain, and a surface that is left out; counted from 1."""
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    nodes = int(lines[0][0])
+    elements = int(lines[1 + nodes][0])
+    return Mesh(
+        [(float(x), float(y), float(z)) for x, y, z in lines[1 : 1 + nodes]],
+        [tuple(int(word) - 1 for word in words[1:]) for words in lines[2 + nodes : 2 + nodes + elements]],
+    )
+
+
 def minus(a: Point, b: Point) -> Point:
+    """a − b."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def cross(a: Point, b: Point) -> Point:
+    """a × b."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def dot(a: Point, b: Point) -> float:
+    """a·b."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def signed_volumes(mesh: Mesh) -> list[float]:
+    """Of every element, m³; positive where its corners are in right-handed order."""
     volumes = []
     for corners in mesh.elements:
         a, b, c, d = (mesh.nodes[corner] for corner in corners)
@@ -101,6 +135,7 @@ def boundary(mesh: Mesh) -> list[tuple[int, int, int]]:
 
 
 def area(mesh: Mesh) -> float:
+    """Of the boundary, m²."""
     total = []
     for face in boundary(mesh):
         a, b, c = (mesh.nodes[corner] for corner in face)

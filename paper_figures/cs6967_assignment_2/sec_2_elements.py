@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sections 1 and 2: what is said of single elements and of meshes, each as a measured deviation beside the bound by which it is
+judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deformbench_analysis.results import Results
+from paper_figures.bounds import Chart, figure_of_bounds
+from paper_figures.entry import FigureEntry, load_index
+
+ID = "sec_2_elements"
+LABELS = {
+    "nodal_masses.vertex_error": "mass of a vertex against rational numbers",
+    "nodal_masses.mass_error": "mass against surface integrals",
+    "nodal_masses.centre_error": "centre of mass against surface integrals",
+    "nodal_masses.second_moment_excess": "second moment against 1 + 2/n²",
+    "deformation_gradients.error": "F = Xβ, in rounding times condition",
+    "bent_gradients.error": "F against surface integrals, same unit",
+    "nodal_forces.energy_difference": "forces against −∂W/∂x",
+    "nodal_forces.surface_difference": "forces against −P ⅓ΣA n",
+    "nodal_forces.net_force": "net force of an element",
+    "nodal_forces.torque": "torque of an element",
+    "warped_forces.energy_difference": "warped forces against −∂W/∂x",
+    "warped_forces.stress_difference": "warped forces against −P ⅓ΣA n",
+    "warped_forces.stiffness_difference": "warped forces against −R K (Rᵀx − x₀)",
+    "warped_forces.torque": "torque of a warped element",
+    "warped_forces.qr_torque": "the same, QR rotation",
+    "warped_forces.best_fit_difference": "forces with a best fit in place of F's R",
+    "warped_forces.best_fit_torque": "torque with it",
+}
+SAYS = (
+    "The text says: each element adds a quarter of its mass to its nodes; β times the current edges is F; the force on a node is P times a "
+    "third of the area normals at it (with the sign that outward normals need); warped forces are R K (R⁻¹x − x₀), for which F need not "
+    "be computed."
+)
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    chart = Chart(
+        "Sections 1 and 2 — elements",
+        SAYS,
+        "largest deviations over irregular meshes, slivers, and elements that are turned and distorted at random",
+        LABELS,
+        {},
+        "warped",
+        labelled_alone=True,
+    )
+    return figure_of_bounds(next(i for i in load_index() if i.id == ID), results, out_dir, chart)

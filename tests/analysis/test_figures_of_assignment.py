@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The figures of the assignment, from synthetic traces with known content."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from figure_traces import P, cell, drawn
+
+from deformbench_analysis.calculix import corners
+from deformbench_analysis.measurements.cs6967_assignment_2 import bent_bar
+from deformbench_analysis.paths import project_root
+
+PAPER = "cs6967_assignment_2/"
+
+
+def bars(folder: Path, printed: float) -> None:
+    """Bars whose printed modulus is this many times E, and which swing faster by the root of it."""
+    rest = np.array([[x, y, z] for x in (0.0, 1) for y in (0.0, 0.5) for z in (0.0, 0.5)])
+    time = 0.01 * np.arange(500)
+    case = next(
+        c
+        for c in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
+            "cases"
+        ]
+        if c["id"] == bent_bar.CASE
+    )
+    moved = bent_bar.displacements()
+    for name, factor in (("corrected", 1.0), ("as_printed", printed)):
+        for stretch in (0.95, 1.05):
+            force = factor * 1000 * 0.25 * stretch * (stretch**2 - 1) / 2
+            cell(
+                folder,
+                PAPER + "uniaxial_bar",
+                "implicit_fem",
+                name,
+                {P + "stretch": stretch},
+                {"young_modulus_pa": 1000.0, "poisson_ratio": 0.3},
+                arrays={"rest_positions": rest},
+                series={
+                    "step": {
+                        "tip_elastic_force": np.array([[-force, 0, 0]]),
+                        "root_elastic_force": np.array([[force, 0, 0]]),
+                    },
+                    "frame": {"positions": np.array([rest * [stretch, 1, 1]])},
+                },
+            )
+        height = np.cos(2 * np.pi * np.sqrt(factor) * time)
+        cell(
+            folder,
+            PAPER + "bar_frequency",
+            "explicit_fem",
+            name,
+            {},
+            dt=0.01,
+            series={"step": {"tip_displacement": np.column_stack([0 * time, 1e-3 * height, 0 * time])}},
+        )
+        cell(
+            folder,
+            PAPER + "bent_bar",
+            "implicit_fem",
+            name,
+            {P + "young_modulus_pa": 1e5},
+            {"poisson_ratio": 0.25, "length_m": 1.0, "tip_vertex_force_n": [0, case["force_per_tip_vertex_n"], 0]},
+            arrays={
+                "rest_positions": np.zeros_like(moved),
+                "tetrahedra": corners(str(bent_bar.reference()["deck"])),
+            },
+            series={"frame": {"positions": np.array([moved / factor])}},
+        )
+
+
+def test_the_printed_strain_shows_the_modulus_and_the_frequency_that_were_put_in(tmp_path: Path) -> None:
+    bars(tmp_path, 2.2)
+    result, rows = drawn(tmp_path, "sec_2_2_printed_strain", tmp_path / "out")
+    by = {(r["row"], float(r["stretch"])): r for r in rows}
+    assert float(by["as_printed", 1.05]["modulus / E"]) == pytest.approx(2.2)
+    assert float(by["corrected", 0.95]["stress / E"]) == pytest.approx(0.95 * (0.95**2 - 1) / 2, rel=1e-5)
+    caption = result.entry.caption  # type: ignore[union-attr]
+    assert "by a factor of 1.48" in caption and "printed strain 55 % off" in caption
+
+
+def test_the_elements_figure_shows_what_is_outside_its_bound(tmp_path: Path) -> None:
+    time = np.zeros((1, 4, 3))
+    corner = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    gradient = np.eye(3)
+    gradient[0, 1] = 1e-10
+    for name in ("explicit", "implicit"):
+        cell(
+            tmp_path,
+            PAPER + "deformation_gradients",
+            f"{name}_fem",
+            name,
+            {},
+            arrays={"rest_positions": corner, "tetrahedra": np.array([[0, 1, 2, 3]])},
+            series={
+                "pose": {
+                    "positions": time + corner,
+                    "deformation_gradients": (gradient if name == "implicit" else np.eye(3)).reshape(1, 1, 9),
+                }
+            },
+        )
+    for experiment in ("nodal_masses", "bent_gradients", "nodal_forces", "warped_forces"):
+        cell(tmp_path, PAPER + experiment, "explicit_fem", "explicit", {}, status="failed", reason="not run to its end")
+    result, rows = drawn(tmp_path, "sec_2_elements", tmp_path / "out")
+    row = next(r for r in rows if r["what"].startswith("F = Xβ"))
+    assert float(row["measured"]) == pytest.approx(1e-10 / (2.0**-52 * np.sqrt(3)), rel=0.7)
+    caption = result.entry.caption  # type: ignore[union-attr]
+    assert "0 of 1 inside" in caption and "outside: ASG-02, F = Xβ" in caption and "not measured: ASG-01" in caption
+    assert not [r for r in rows if "elements" in r["what"]], "sizes of samples are no deviations"

@@ -17,7 +17,7 @@ from ...trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/free_flight"
 CONTROL = "too_large_step"
-ALLOWED = 1e3 * np.finfo(float).eps  # × |x|/h: rounding of positions as large as these, a thousand times
+ALLOWED = 1e3 * float(np.finfo(float).eps)  # × |x|/h: rounding of positions as large as these, a thousand times
 
 
 def cell_size(trace: Trace) -> float:
@@ -74,7 +74,7 @@ def stretch_over_centrifugal(trace: Trace) -> float:
         f = deformation_gradients(rest, tets, x)
         return float(np.linalg.norm(np.swapaxes(f, 1, 2) @ f - np.eye(3), axis=(1, 2)).max())
 
-    return largest_of_rows(trace, size, relative=False) / (4 * density * arms**2 / young)
+    return largest_of_rows(trace, size, relative=False) / (4 * density * float(arms) ** 2 / young)
 
 
 @measurement("free_flight.gradient_error", unit="1", experiment=EXPERIMENT)

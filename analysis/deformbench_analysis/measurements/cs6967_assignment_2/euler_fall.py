@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs6967_assignment_2/euler_fall: how far every vertex has fallen after n steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cs6967_assignment_2/euler_fall"
+
+
+def fall_error(trace: Trace, sign: int) -> float:
+    """Largest |fall − g Δt² n (n + sign)/2| over g Δt² N (N + 1)/2, N the last step, of all vertices and steps."""
+    x = trace.values("step", "positions")
+    dt = float(trace.value("scene.parameters.time_step_s"))
+    gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
+    n = np.arange(len(x))
+    expected = (dt**2 * n * (n + sign) / 2)[:, None, None] * gravity
+    errors = np.linalg.norm(x - x[0] - expected, axis=2)
+    whole = dt**2 * float(np.linalg.norm(gravity)) * n[-1] * (n[-1] + 1) / 2
+    return float(extremes.finite(errors, trace.label).max() / whole)
+
+
+@measurement("euler_fall.symplectic_error", unit="1", experiment=EXPERIMENT)
+def symplectic_error(data: ExperimentData) -> Measured:
+    """Largest difference of a vertex's fall after n steps from gΔt² n(n + 1)/2 over the whole fall, velocity first."""
+    return extremes.largest({c: fall_error(c, 1) for c in data.every(name="symplectic")})
+
+
+@measurement("euler_fall.forward_error", unit="1", experiment=EXPERIMENT)
+def forward_error(data: ExperimentData) -> Measured:
+    """Largest difference of a vertex's fall after n steps from gΔt² n(n − 1)/2 over the whole fall, position first."""
+    return extremes.largest({c: fall_error(c, -1) for c in data.every(name="forward")})

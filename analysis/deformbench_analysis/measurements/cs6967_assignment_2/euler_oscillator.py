@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs6967_assignment_2/euler_oscillator: the energy of one linear oscillator under both orders of an Euler step.
+
+The scale s of a corotational tetrahedron moves as s'' = −ω² (s − 1) exactly, ω² = 9 V K / Σ m r²."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...mesh import lame, volumes
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cs6967_assignment_2/euler_oscillator"
+SLOW = 0.25  # ω Δt up to which ln(1 + (ωΔt)²) is (ωΔt)² to a thirtieth
+
+
+def frequency(trace: Trace) -> float:
+    """ω of the dilation, rad/s."""
+    rest = trace.scene("rest_positions")
+    volume = float(volumes(rest, trace.scene("tetrahedra"))[0])
+    young, poisson, density = (
+        float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
+    )
+    first, second = lame(young, poisson)
+    bulk = first + 2 * second / 3
+    return float(np.sqrt(9 * volume * bulk / (density * volume / 4 * (rest**2).sum())))
+
+
+def turn(trace: Trace) -> float:
+    """w = ωΔt."""
+    return frequency(trace) * float(trace.value("scene.parameters.time_step_s"))
+
+
+def energies(trace: Trace) -> Array:
+    """q'² + ω² q² of every row over that of the first; q = s − 1 by the projection of positions on the rest shape."""
+    rest = trace.scene("rest_positions")
+    size = (rest**2).sum()
+    q = ((trace.values("step", "positions") - rest) * rest).sum(axis=(1, 2)) / size
+    rate = (trace.values("step", "velocities") * rest).sum(axis=(1, 2)) / size
+    energy = rate**2 + (frequency(trace) * q) ** 2
+    return np.asarray(energy / energy[0])
+
+
+def forward_error(trace: Trace) -> float:
+    """Largest |E_n / (E_0 (1 + w²)ⁿ) − 1|."""
+    energy = extremes.finite(energies(trace), trace.label)
+    return float(np.abs(energy / (1 + turn(trace) ** 2) ** np.arange(len(energy)) - 1).max())
+
+
+def symplectic_excess(trace: Trace) -> float:
+    """How far the energy leaves [1/(1 + w/2), 1/(1 − w/2)] of the start, over the start; 0 inside."""
+    energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
+    return float(max(0.0, 1 / (1 + w / 2) - energy.min(), energy.max() - 1 / (1 - w / 2)))
+
+
+def growth(trace: Trace) -> float:
+    """ln(E_end/E_0) over ω²ΔtT."""
+    energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
+    return float(np.log(energy[-1]) / (w**2 * (len(energy) - 1)))
+
+
+def is_slow(trace: Trace) -> bool:
+    """ωΔt ≤ 0.25."""
+    return turn(trace) <= SLOW
+
+
+@measurement("euler_oscillator.forward_error", unit="1", experiment=EXPERIMENT)
+def largest_forward_error(data: ExperimentData) -> Measured:
+    """Largest |E_n / (E_0 (1 + (ωΔt)²)ⁿ) − 1| of every step and step size, position first (forward Euler)."""
+    return extremes.largest({c: forward_error(c) for c in data.every(name="forward")})
+
+
+@measurement("euler_oscillator.symplectic_excess", unit="1", experiment=EXPERIMENT)
+def largest_symplectic_excess(data: ExperimentData) -> Measured:
+    """How far the energy leaves 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) of its start in any step at any step size, velocity first
+    (symplectic Euler)."""
+    return extremes.largest({c: symplectic_excess(c) for c in data.every(name="symplectic")})
+
+
+@measurement("euler_oscillator.symplectic_width", unit="1", experiment=EXPERIMENT)
+def least_symplectic_width(data: ExperimentData) -> Measured:
+    """Least share of the band from 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) that the energy fills, velocity first."""
+    filled = {}
+    for cell in data.every(name="symplectic"):
+        energy, w = extremes.finite(energies(cell), cell.label), turn(cell)
+        filled[cell] = float(np.ptp(energy)) / (1 / (1 - w / 2) - 1 / (1 + w / 2))
+    return extremes.least(filled)
+
+
+@measurement("euler_oscillator.forward_growth_low", unit="1", experiment=EXPERIMENT)
+def forward_growth_low(data: ExperimentData) -> Measured:
+    """Least ln(E_T/E_0) over ω²ΔtT, forward Euler, ωΔt ≤ 0.25."""
+    return extremes.least({c: growth(c) for c in data.every(name="forward", keep=is_slow)})
+
+
+@measurement("euler_oscillator.forward_growth_high", unit="1", experiment=EXPERIMENT)
+def forward_growth_high(data: ExperimentData) -> Measured:
+    """Largest ln(E_T/E_0) over ω²ΔtT, forward Euler, ωΔt ≤ 0.25."""
+    return extremes.largest({c: growth(c) for c in data.every(name="forward", keep=is_slow)})
+
+
+@measurement("euler_oscillator.smallest_forward_turn", unit="1", experiment=EXPERIMENT)
+def smallest_forward_turn(data: ExperimentData) -> Measured:
+    """Smallest ωΔt of forward Euler."""
+    return extremes.least({c: turn(c) for c in data.every(name="forward")})
+
+
+@measurement("euler_oscillator.largest_symplectic_turn", unit="1", experiment=EXPERIMENT)
+def largest_symplectic_turn(data: ExperimentData) -> Measured:
+    """Largest ωΔt of symplectic Euler."""
+    return extremes.largest({c: turn(c) for c in data.every(name="symplectic")})

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs6967_assignment_2/rest_on_plane: the weight that the stresses of a resting block carry to the plane.
+
+The stresses are those of stored positions by the corotational energy; a strain of 2e-4 makes every law here agree to 1e-3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import extremes
+from ...corotational import Body
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cs6967_assignment_2/rest_on_plane"
+GRAVITY = 9.81  # m/s², along −y
+OMEGA_LIMIT = 0.0025  # Δt²E/(ρh²) up to which the contact after the solve costs less than a hundredth
+EXPLICIT = ("explicit_fem", "invertible_fem")
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What the last frame shows."""
+
+    support: float  # over the body's weight
+    residual: float  # largest |f + m g| of a vertex that does not touch, over the weight that a touching vertex bears on average
+    speed: float  # m/s
+
+
+def rest(trace: Trace) -> Rest:
+    """Vertices within 1e-6 of the body's height above the lowest one touch the plane."""
+    *_, (_, _, frame) = trace.frames(last=True)
+    body, x = Body.of(trace), frame["positions"]
+    weights = GRAVITY * body.masses(float(trace.value("scene.parameters.density_kg_m3")), len(x))
+    net = body.forces(x)
+    net[:, 1] -= weights
+    touches = x[:, 1] <= x[:, 1].min() + 1e-6 * np.ptp(x[:, 1])
+    return Rest(
+        float(-net[touches, 1].sum() / weights.sum()),
+        float(np.linalg.norm(net, axis=1)[~touches].max() / (weights.sum() / touches.sum())),
+        float(np.linalg.norm(frame["velocities"], axis=1).max()),
+    )
+
+
+def step_number(trace: Trace) -> float:
+    """Δt²E/(ρh²), h the side of a cell."""
+    side, cells, young, density, dt = (
+        float(trace.value(f"scene.parameters.{n}"))
+        for n in (
+            "side_m",
+            "cells_across",
+            "young_modulus_pa",
+            "density_kg_m3",
+            "time_step_s",
+        )
+    )
+    return dt**2 * young / (density * (side / cells) ** 2)
+
+
+def is_in_regime(trace: Trace) -> bool:
+    """Whether the step's equation holds where the contact acts: explicit steps, or so small a step that it hardly matters."""
+    return trace.method_id in EXPLICIT or step_number(trace) <= OMEGA_LIMIT
+
+
+@measurement("rest_on_plane.support_error", unit="1", experiment=EXPERIMENT)
+def support_error(data: ExperimentData) -> Measured:
+    """Largest |support/(ρVg) − 1|, the support being what the stresses and weights of the touching vertices press on the
+    plane with, at the end, every method and time step."""
+    return extremes.largest({c: abs(rest(c).support - 1) for c in data.every()})
+
+
+@measurement("rest_on_plane.support_error_in_regime", unit="1", experiment=EXPERIMENT)
+def support_error_in_regime(data: ExperimentData) -> Measured:
+    """The same of explicit methods, and of implicit ones with Δt²E/(ρh²) ≤ 0.0025."""
+    return extremes.largest({c: abs(rest(c).support - 1) for c in data.every(keep=is_in_regime)})
+
+
+@measurement("rest_on_plane.vertex_error_in_regime", unit="1", experiment=EXPERIMENT)
+def vertex_error_in_regime(data: ExperimentData) -> Measured:
+    """Largest |f + m g| of a vertex that does not touch the plane over the weight that a touching one bears on average, f
+    from the stresses of the end; explicit methods, and implicit ones with Δt²E/(ρh²) ≤ 0.0025.
+    """
+    return extremes.largest({c: rest(c).residual for c in data.every(keep=is_in_regime)})
+
+
+@measurement("rest_on_plane.excess_over_step_number", unit="1", experiment=EXPERIMENT)
+def excess_over_step_number(data: ExperimentData) -> Measured:
+    """Largest (support/(ρVg) − 1) over Δt²E/(ρh²) of the methods whose contact acts after an implicit solve."""
+    return extremes.largest(
+        {c: (rest(c).support - 1) / step_number(c) for c in data.every(keep=lambda c: c.method_id not in EXPLICIT)}
+    )
+
+
+@measurement("rest_on_plane.methods_in_regime", unit="1", experiment=EXPERIMENT)
+def methods_in_regime(data: ExperimentData) -> float:
+    """Number of different methods judged in the regime."""
+    return float(len({c.method_id for c in data.every(keep=is_in_regime)}))
+
+
+@measurement("rest_on_plane.speed", unit="m/s", experiment=EXPERIMENT)
+def speed(data: ExperimentData) -> Measured:
+    """Largest speed of a vertex at the end in the regime: whether the block has come to rest."""
+    return extremes.largest({c: rest(c).speed for c in data.every(keep=is_in_regime)})

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Flying bodies: one element of one method in one frame is stretched a little more than the others, or only turned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+from deformbench_analysis.corotational import Body
+
+REST = np.array([[-0.5, -0.5, -0.5], [0.5, -0.5, -0.5], [-0.5, 0.5, -0.5], [-0.5, -0.5, 0.5]])
+TETS = np.array([[0, 1, 2, 3]])
+METHODS = ("linear", "explicit", "implicit")
+FAR = 1000.0
+ALLOWED = 1e3 * np.finfo(float).eps
+
+
+def flying(
+    folder: Path,
+    name: str,
+    *,
+    stretch: float = 1e-11,
+    last: float = 0.0,
+    spin: float = 0.0,
+    angle: float = 0.0,
+    offset: float = FAR,
+    status: str = "completed",
+) -> None:
+    """`stretch` of x in the second of three frames, `last` in the third; turned there by `angle` about z."""
+    turn = np.array(
+        [
+            [np.cos(angle), -np.sin(angle), 0],
+            [np.sin(angle), np.cos(angle), 0],
+            [0, 0, 1],
+        ]
+    )
+    x = np.array([REST, REST * [1 + stretch, 1, 1] @ turn.T, REST * [1 + last, 1, 1]])
+    x[..., 2] += np.array([0, offset, offset])[:, None]
+    write_trace(
+        folder,
+        "cs6967_assignment_2/free_flight",
+        f"{name.split('_')[-1]}_fem",
+        name=name,
+        status=status,
+        scene={
+            "young_modulus_pa": 1e5,
+            "poisson_ratio": 0.3,
+            "density_kg_m3": 1000.0,
+            "side_m": 1.0,
+            "cells_across": 2,
+            "angular_velocity_rad_s": [0, 0, spin],
+        },
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        series={"frame": {"positions": x, "velocities": np.zeros_like(x)}},
+    )
+
+
+def bound(x: np.ndarray) -> float:
+    """With h = 0.5 m."""
+    return float(ALLOWED * np.linalg.norm(x + [0, 0, FAR], axis=1).max() / 0.5)
+
+
+@pytest.mark.parametrize("worst", METHODS)
+def test_the_gradient_of_the_worst_frame_counts(tmp_path: Path, worst: str) -> None:
+    for name in METHODS:
+        flying(tmp_path, name, stretch=1e-3 if name == worst else 1e-4)
+    flying(tmp_path, "spinning_explicit", spin=2.0, angle=1.0)
+    flying(tmp_path, "too_large_step", stretch=7.0, status="diverged")
+    assert number(tmp_path, "free_flight.gradient_error") == pytest.approx(1e-3 / bound(REST), rel=1e-6)
+    assert value_of(tmp_path, "free_flight.gradient_error").note == worst
+    assert number(tmp_path, "free_flight.methods") == 3
+
+
+@pytest.mark.parametrize("worst", METHODS)
+def test_the_force_of_the_worst_vertex_counts(tmp_path: Path, worst: str) -> None:
+    for name in METHODS:
+        flying(tmp_path, name, stretch=1e-3 if name == worst else 1e-4)
+    body = Body.made(REST, TETS, 1e5, 0.3)
+    force = np.linalg.norm(body.forces(REST * [1.001, 1, 1]), axis=1).max()
+    assert number(tmp_path, "free_flight.force_error") == pytest.approx(force / (1e5 * 0.25) / bound(REST), rel=1e-6)
+
+
+@pytest.mark.parametrize("worst", METHODS)
+def test_the_distance_is_the_least_one_at_the_end(tmp_path: Path, worst: str) -> None:
+    for name in METHODS:
+        flying(tmp_path, name, offset=FAR if name == worst else 2 * FAR)
+    expected = np.linalg.norm(REST + [0, 0, FAR], axis=1).min() / 0.5
+    assert number(tmp_path, "free_flight.distance") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("worst", ["spinning_explicit", "spinning_implicit"])
+def test_a_turn_is_seen_in_f_and_not_in_its_stretch(tmp_path: Path, worst: str) -> None:
+    flying(tmp_path, "linear")
+    for name in ("spinning_explicit", "spinning_implicit"):
+        flying(
+            tmp_path,
+            name,
+            spin=2.0,
+            angle=1.0 if name == worst else 0.5,
+            stretch=2e-3 if name == worst else 1e-3,
+        )
+    turn = np.array([[np.cos(1), -np.sin(1), 0], [np.sin(1), np.cos(1), 0], [0, 0, 1]])
+    expected = np.linalg.norm(turn @ np.diag([1.002, 1, 1]) - np.eye(3))
+    assert number(tmp_path, "free_flight.spinning_gradient_distance") == pytest.approx(expected, rel=1e-9)
+    centrifugal = 4 * 1000.0 * (2.0**2 * 0.5) / 1e5
+    assert number(tmp_path, "free_flight.spinning_stretch") == pytest.approx((1.002**2 - 1) / centrifugal, rel=1e-6)
+
+
+@pytest.mark.parametrize("status", ["completed", "diverged"])
+def test_the_control_counts_however_it_ended_and_by_its_best_run(tmp_path: Path, status: str) -> None:
+    flying(tmp_path, "linear")
+    flying(tmp_path, "too_large_step", stretch=7.0, status=status)
+    flying(tmp_path, "too_large_step", stretch=3.0, last=4.0, status=status)
+    assert number(tmp_path, "free_flight.control_gradient_distance") == pytest.approx(4.0)
+
+
+def test_a_run_that_did_not_complete_is_no_small_error(tmp_path: Path) -> None:
+    flying(tmp_path, "linear")
+    flying(tmp_path, "explicit", status="failed")
+    assert "did not complete" in value_of(tmp_path, "free_flight.gradient_error").note

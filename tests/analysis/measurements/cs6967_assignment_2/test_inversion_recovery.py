@@ -37,15 +37,27 @@ def test_the_gain_is_that_of_the_worst_start_and_law(tmp_path: Path) -> None:
     run(tmp_path, "invertible_corotational", BACK[:5] + AWAY[:2], 0.2)
     assert number(tmp_path, "inversion_recovery.gain_least") == 0.0
     assert number(tmp_path, "inversion_recovery.sign_test_largest") == 1.0
-    assert number(tmp_path, "inversion_recovery.gain_least_tangled") == pytest.approx(5 / 7)
-    assert number(tmp_path, "inversion_recovery.sign_test_tangled") == pytest.approx(0.5**5)
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == pytest.approx(5 / 7)
+    assert number(tmp_path, "inversion_recovery.sign_test_in_regime") == pytest.approx(0.5**5)
+
+
+def test_the_neo_hookean_law_counts_in_the_whole_and_not_in_the_regime(tmp_path: Path) -> None:
+    for noise in (0.1, 0.2):
+        run(tmp_path, "standard", AWAY[:6] + BACK[:1] if noise > 0.15 else AWAY, noise)
+        run(tmp_path, "invertible", BACK, noise)
+        run(tmp_path, "invertible_neo_hookean", AWAY[:5] + BACK[:2] if noise > 0.15 else BACK, noise)
+    assert number(tmp_path, "inversion_recovery.gain_least") == pytest.approx(1 / 7)
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == pytest.approx(6 / 7)
+    assert number(tmp_path, "inversion_recovery.share_neo_hookean") == pytest.approx(2 / 7)
+    assert number(tmp_path, "inversion_recovery.share_invertible") == 1.0
+    assert number(tmp_path, "inversion_recovery.share_standard") == pytest.approx(1 / 7)
 
 
 def test_seeds_are_paired_and_a_loss_counts_against_the_gain(tmp_path: Path) -> None:
     run(tmp_path, "standard", ["rest"] + AWAY[:6])
     run(tmp_path, "invertible", ["mirrored"] + BACK[:6])
-    assert number(tmp_path, "inversion_recovery.gain_least_tangled") == pytest.approx(5 / 7)
-    assert number(tmp_path, "inversion_recovery.sign_test_tangled") == pytest.approx(8 / 2**7)
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == pytest.approx(5 / 7)
+    assert number(tmp_path, "inversion_recovery.sign_test_in_regime") == pytest.approx(8 / 2**7)
 
 
 def test_collapsed_starts_are_counted_apart(tmp_path: Path) -> None:
@@ -53,7 +65,7 @@ def test_collapsed_starts_are_counted_apart(tmp_path: Path) -> None:
         run(tmp_path, name, ends)
         run(tmp_path, name, ends, 1e-4, (1, 1, 0))
         run(tmp_path, name, AWAY, 1e-4, (-1, 1, 1))
-    assert number(tmp_path, "inversion_recovery.gain_least_tangled") == 1.0
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == 1.0
     assert number(tmp_path, "inversion_recovery.gain_least_collapsed") == 0.0
     assert "7 against 0 of 7" in value_of(tmp_path, "inversion_recovery.gain_least_collapsed").note
     assert number(tmp_path, "inversion_recovery.gain_least") == 0.0

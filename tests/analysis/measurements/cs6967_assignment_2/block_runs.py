@@ -47,6 +47,7 @@ def ensemble(
     parameters: Mapping[str, Any] | None = None,
     steps: int = STEPS,
     status: str | None = None,
+    times: np.ndarray = TIMES,
 ) -> Path:
     """One member for every word of `ends`: rest, turned, drifting, mirrored, strained, moving, or broken_off, which has its start alone."""
     at_rest = {"rest": REST, "turned": SPINNING, "drifting": REST + 3.0, "moving": REST, "mirrored": MIRRORED}
@@ -79,7 +80,7 @@ def ensemble(
         series={"frame": series},
         ensemble={"seeds": list(range(1, len(ends) + 1))},
     )
-    return set_times(path, TIMES, gone)
+    return set_times(path, times, gone)
 
 
 def set_times(path: Path, times: np.ndarray, gone: np.ndarray) -> Path:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs6967_assignment_2/scaled_start: does a body whose positions are multiplied by up to two shrink back?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...measurement import Measured, measurement
+from ...recovery import End, FreeBody, ends
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cs6967_assignment_2/scaled_start"
+PERIODS = 20  # of the lowest frequency
+STRAIN = 1e-3  # root mean square of l/l0 − 1
+MOTION = 1e-6  # kinetic energy over the elastic energy of the start
+
+
+def start_energy(body: FreeBody, factor: float) -> float:
+    """St. Venant–Kirchhoff energy of the whole body stretched by a factor: V 3/8 (2μ + 3λ) (s² − 1)², J."""
+    first = body.young_modulus * body.poisson_ratio / ((1 + body.poisson_ratio) * (1 - 2 * body.poisson_ratio))
+    second = body.young_modulus / (2 * (1 + body.poisson_ratio))
+    edges = body.rest[body.tetrahedra[:, 1:]] - body.rest[body.tetrahedra[:, :1]]
+    volume = float(np.abs(np.linalg.det(edges)).sum() / 6)
+    return volume * 3 / 8 * (2 * second + 3 * first) * (factor**2 - 1) ** 2
+
+
+def factor_of(trace: Trace) -> float:
+    """s0."""
+    return float(trace.value("scene.parameters.initial_scale")[0])
+
+
+def damping(trace: Trace, body: FreeBody) -> float:
+    """Rate of the mass damping over the lowest frequency."""
+    return float(trace.value("method.parameters.mass_damping_1_s")) / body.lowest_frequency
+
+
+def is_back(end: End, energy: float) -> bool:
+    """No inverted element, edges of their lengths, at rest."""
+    return end.determinant > 0 and end.rms_strain < STRAIN and end.kinetic_energy < MOTION * energy
+
+
+def share(trace: Trace) -> float:
+    """Of the seeds, those that are back after twenty periods."""
+    body = FreeBody.of(trace)
+    energy = start_energy(body, factor_of(trace))
+    return float(np.mean([is_back(end, energy) for end in ends(trace, body, PERIODS * body.period)]))
+
+
+IMPLICIT = ("linear", "warped", "vertex_warped", "implicit")  # implicit Euler, which damps by itself
+DAMPED = 0.5  # of the lowest frequency
+SMALL = 1.1  # factor
+
+
+def is_in_regime(trace: Trace) -> bool:
+    """Implicit steps; or damped explicit ones, of a law continued through inversion or from at most SMALL."""
+    if trace.method_name in IMPLICIT:
+        return True
+    small = trace.method_name == "invertible" or factor_of(trace) < SMALL * (1 + 1e-9)
+    return small and damping(trace, FreeBody.of(trace)) >= DAMPED
+
+
+@measurement("scaled_start.share_least", unit="1", experiment=EXPERIMENT)
+def share_least(data: ExperimentData) -> Measured:
+    """Share of seeds that are back at rest after twenty periods, without an inverted element: worst method, factor and damping."""
+    return extremes.least({c: share(c) for c in data.some(status=None)})
+
+
+@measurement("scaled_start.share_in_regime", unit="1", experiment=EXPERIMENT)
+def share_in_regime(data: ExperimentData) -> Measured:
+    """Share of seeds that are back, worst case: implicit methods; explicit steps damped by at least half the lowest frequency, with a
+    law continued through inversion or from a factor of at most 1.1."""
+    return extremes.least({c: share(c) for c in data.some(status=None, keep=is_in_regime)})
+
+
+@measurement("scaled_start.explicit_in_regime", unit="1", experiment=EXPERIMENT)
+def explicit_in_regime(data: ExperimentData) -> float:
+    """Number of explicit cells that the regime holds."""
+    return float(len([c for c in data.select(status=None, keep=is_in_regime) if c.method_name not in IMPLICIT]))
+
+
+@measurement("scaled_start.mirrored_share", unit="1", experiment=EXPERIMENT)
+def mirrored_share(data: ExperimentData) -> Measured:
+    """Largest share of seeds that are at rest with an inverted element: explicit steps of St. Venant–Kirchhoff elements."""
+    shares = {}
+    for cell in data.some(name="explicit", status=None):
+        body = FreeBody.of(cell)
+        still = MOTION * start_energy(body, factor_of(cell))
+        late = ends(cell, body, PERIODS * body.period)
+        shares[cell] = float(np.mean([end.determinant < 0 and end.kinetic_energy < still for end in late]))
+    return extremes.largest(shares)

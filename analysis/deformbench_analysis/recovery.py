@@ -12,7 +12,7 @@ import numpy as np
 
 from .arrays import Array
 from .errors import MissingData
-from .mesh import deformation_gradients, linear_forces, shortest_edge
+from .mesh import deformation_gradients, lame, linear_forces, shortest_edge, volumes
 from .trace import Trace
 
 
@@ -49,8 +49,8 @@ class FreeBody:
         return shortest_edge(self.rest, self.tetrahedra)
 
     @cached_property
-    def lowest_frequency(self) -> float:
-        """Lowest angular frequency of the free body that is no rigid motion, 1/s: linear elasticity, lumped masses."""
+    def squared_frequencies(self) -> Array:
+        """ω² of all modes, smallest first, six of them of rigid motions, 1/s²: linear elasticity, lumped masses."""
         size = self.rest.size
         stiffness = np.empty((size, size))
         for k in range(size):  # forces are linear in the displacement, and vanish at rest
@@ -61,8 +61,17 @@ class FreeBody:
                 / self.cell
             )
         root = np.repeat(1.0 / np.sqrt(self.masses), 3)
-        squares = np.linalg.eigvalsh(root[:, None] * 0.5 * (stiffness + stiffness.T) * root)
-        return float(math.sqrt(squares[6]))
+        return np.asarray(np.linalg.eigvalsh(root[:, None] * 0.5 * (stiffness + stiffness.T) * root))
+
+    @property
+    def lowest_frequency(self) -> float:
+        """Lowest angular frequency of the free body that is no rigid motion, 1/s."""
+        return float(math.sqrt(self.squared_frequencies[6]))
+
+    @property
+    def longest_step(self) -> float:
+        """2/ω of the highest frequency at rest, s: where explicit steps of the body at rest become unstable."""
+        return float(2 / math.sqrt(self.squared_frequencies[-1]))
 
     @property
     def period(self) -> float:
@@ -82,6 +91,13 @@ class FreeBody:
         """J, without the motion of the centre of mass, which elasticity neither makes nor takes."""
         drift = self.masses @ velocities / self.masses.sum()
         return float(0.5 * self.masses @ ((velocities - drift) ** 2).sum(axis=1))
+
+
+def stretched_energy(body: FreeBody, factor: float) -> float:
+    """St. Venant–Kirchhoff energy of the whole body stretched by a factor: V 3/8 (2μ + 3λ) (s² − 1)², J."""
+    first, second = lame(body.young_modulus, body.poisson_ratio)
+    volume = float(volumes(body.rest, body.tetrahedra).sum())
+    return volume * 3 / 8 * (2 * second + 3 * first) * (factor**2 - 1) ** 2
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from block_runs import BODY, CORNERS, MIRRORED
 
-from deformbench_analysis.recovery import FreeBody
+from deformbench_analysis.recovery import FreeBody, stretched_energy
 
 FIVE = FreeBody(BODY["rest_positions"], BODY["tetrahedra"], BODY["masses"], 1e5, 0.33)
 # Regular, edge √2 m, corners (±1, ±1, ±1)/2 with an even number of minus signs; volume 1/3 m³.
@@ -21,11 +21,15 @@ def test_a_regular_tetrahedron_has_the_frequency_of_its_shear() -> None:
     # u = γ diag(1, −1, 0) x has the energy 2μγ² V and the kinetic energy Σ m|u̇|²/2 = m γ̇²; the other four modes without a
     # change of volume have the same frequency, the one with it a higher one.
     assert body.lowest_frequency == pytest.approx(np.sqrt(2 * mu / 3 / mass), rel=1e-9)
+    # u = γ x: energy 3/2 (2μ + 3λ) γ² V, kinetic energy ½ m · 4 · ¾ γ̇².
+    highest = (2 * mu + 3 * mu) / 3 / mass  # λ = μ at ν = ¼
+    assert body.longest_step == pytest.approx(2 / np.sqrt(highest), rel=1e-9)
 
 
 def test_the_frequency_scales_with_the_root_of_stiffness_over_mass() -> None:
     heavier = FreeBody(FIVE.rest, FIVE.tetrahedra, 4 * FIVE.masses, FIVE.young_modulus, FIVE.poisson_ratio)
     assert heavier.lowest_frequency == pytest.approx(FIVE.lowest_frequency / 2, rel=1e-9)
+    assert heavier.longest_step == pytest.approx(2 * FIVE.longest_step, rel=1e-9)
     assert heavier.period == pytest.approx(4 * np.pi / FIVE.lowest_frequency, rel=1e-9)
 
 
@@ -47,3 +51,9 @@ def test_kinetic_energy_leaves_out_the_motion_of_the_centre() -> None:
     wiggle[0, 1], wiggle[1, 1] = 1.0, -1.0
     assert FIVE.kinetic_energy(drift) == pytest.approx(0)
     assert FIVE.kinetic_energy(drift + wiggle) == pytest.approx(FIVE.masses[0])
+
+
+def test_the_energy_of_the_start_is_that_of_the_law() -> None:
+    body = FreeBody(BODY["rest_positions"], BODY["tetrahedra"], BODY["masses"], 1e5, 0.0)
+    # Without Poisson's ratio 2μ = E and λ = 0; Green's strain is 3/2 on the diagonal: μ · 3 · 9/4 per volume.
+    assert stretched_energy(body, 2.0) == pytest.approx(0.2**3 * 0.5e5 * 27 / 4)

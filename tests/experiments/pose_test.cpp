@@ -97,6 +97,20 @@ TEST(RandomPoses, PositionsAreDisplacedByTheDeviation) {
   EXPECT_NEAR(std::sqrt(shift.squaredNorm() / n), 0.2, 5.0 * 0.2 / std::sqrt(2.0 * n));  // five standard errors
 }
 
+TEST(BendDifferences, MoveOneCoordinateOfTheBentBarThereAndBack) {
+  const Scene scene = built("bar");
+  const json parameters{{"angle_deg", 40.0}, {"step_m", 1e-3}};
+  const Points bent = posed(scene, "bend", 40.0);
+  for (Eigen::Index k = 0; k < bent.size(); ++k) {
+    Points expected = bent;
+    expected.data()[k] += 1e-3;
+    EXPECT_EQ(posed(scene, "bend_differences", 2.0 * double(k), parameters), expected) << k;
+    expected.data()[k] = bent.data()[k] - 1e-3;
+    EXPECT_EQ(posed(scene, "bend_differences", 2.0 * double(k) + 1.0, parameters), expected) << k;
+  }
+  EXPECT_THROW(posed(scene, "bend_differences", 2.0 * double(bent.size()), parameters), InputError);
+}
+
 TEST(AffinePoses, HaveOneVolumeRatioEverywhere) {
   const std::map<std::string, std::pair<double, double>> expected{{"stretch", {1.5, 1.5 * 0.85 * 0.85}},
                                                                   {"dilate", {0.5, 0.125}},

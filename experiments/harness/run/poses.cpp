@@ -68,6 +68,17 @@ Points bend(const Scene& scene, const Parameters&, double value, std::uint64_t) 
   });
 }
 
+/// The bent bar with one coordinate moved there and back: central differences of the forces at a bent pose.
+Points bend_differences(const Scene& scene, const Parameters& parameters, double value, std::uint64_t seed) {
+  Points positions = bend(scene, parameters, parameters.real("angle_deg"), seed);
+  if (value < 0 || value != std::floor(value) || value >= 2.0 * double(positions.size()))
+    throw InputError(fmt::format("poses: sample {} of bend_differences, expected an integer from 0 to {}", value,
+                                 2 * positions.size() - 1));
+  const auto sample = Eigen::Index(value);
+  positions(sample / 6, sample / 2 % 3) += (sample % 2 == 0 ? 1.0 : -1.0) * parameters.real("step_m");
+  return positions;
+}
+
 /// The arm of a section scaled by `squash` along y, then turned about the axis in proportion to its distance from the
 /// root.
 Points squashed_and_twisted(const Scene& scene, double squash, double degrees) {
@@ -201,6 +212,12 @@ const std::vector<PoseField>& pose_fields() {
   static const std::vector<PoseField> fields{
       {"rest", "not used", "The rest positions.", {}, rest_pose},
       {"bend", "total angle, deg", "The bar's axis as a circular arc in the xy plane, root kept.", {}, bend},
+      {"bend_differences",
+       "sample number",
+       "The bent bar with coordinate k/2, counted vertex by vertex, moved up (k even) or down (k odd).",
+       {{"angle_deg", "deg", 0.0, "Total angle of the bend."},
+        deviation("step_m", "m", 1e-6, "How far the coordinate is moved.")},
+       bend_differences},
       {"twist", "total angle, deg", "Sections turned about the bar's axis in proportion to x.", {}, twist},
       {"linear_twist", "total angle, deg", "The same to first order: u = φ(x) x̂ × r.", {}, linear_twist},
       {"rotate", "angle, deg", "The whole body turned about its centre.", {axis_parameter()}, rotate},

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Who comes back from inverted starts: one start, one law or one seed of several is worse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from block_runs import ensemble
+from measured import number, value_of
+
+EXPERIMENT = "cs6967_assignment_2/inversion_recovery"
+BACK = ["rest"] * 7
+AWAY = ["mirrored"] * 7
+
+
+def run(
+    folder: Path, name: str, ends: list[str], noise: float = 0.1, scale: tuple[float, ...] = (1, 1, 1), **more: object
+) -> None:
+    method = "explicit_fem" if name == "standard" else "invertible_fem"
+    start = {"noise_m": noise, "initial_scale": list(scale)}
+    ensemble(folder, EXPERIMENT, method, name, ends, scene=start, parameters={"substeps": 150}, **more)  # type: ignore[arg-type]
+
+
+def test_a_body_is_back_only_without_inversion_strain_and_motion(tmp_path: Path) -> None:
+    ends = ["rest", "turned", "drifting", "mirrored", "strained", "moving", "broken_off"]
+    run(tmp_path, "standard", AWAY)
+    run(tmp_path, "invertible", ends)
+    assert number(tmp_path, "inversion_recovery.share_invertible") == pytest.approx(3 / 7)
+    assert number(tmp_path, "inversion_recovery.share_standard") == 0.0
+
+
+def test_the_gain_is_that_of_the_worst_start_and_law(tmp_path: Path) -> None:
+    for noise in (0.02, 0.1, 0.2):
+        run(tmp_path, "standard", AWAY if noise > 0.05 else BACK, noise)
+        run(tmp_path, "invertible", BACK, noise)
+    run(tmp_path, "invertible_corotational", BACK[:5] + AWAY[:2], 0.2)
+    assert number(tmp_path, "inversion_recovery.gain_least") == 0.0
+    assert number(tmp_path, "inversion_recovery.sign_test_largest") == 1.0
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == pytest.approx(5 / 7)
+    assert number(tmp_path, "inversion_recovery.sign_test_in_regime") == pytest.approx(0.5**5)
+
+
+def test_the_neo_hookean_law_counts_in_the_whole_and_not_in_the_regime(tmp_path: Path) -> None:
+    for noise in (0.1, 0.2):
+        run(tmp_path, "standard", AWAY[:6] + BACK[:1] if noise > 0.15 else AWAY, noise)
+        run(tmp_path, "invertible", BACK, noise)
+        run(tmp_path, "invertible_neo_hookean", AWAY[:5] + BACK[:2] if noise > 0.15 else BACK, noise)
+    assert number(tmp_path, "inversion_recovery.gain_least") == pytest.approx(1 / 7)
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == pytest.approx(6 / 7)
+    assert number(tmp_path, "inversion_recovery.share_neo_hookean") == pytest.approx(2 / 7)
+    assert number(tmp_path, "inversion_recovery.share_invertible") == 1.0
+    assert number(tmp_path, "inversion_recovery.share_standard") == pytest.approx(1 / 7)
+
+
+def test_seeds_are_paired_and_a_loss_counts_against_the_gain(tmp_path: Path) -> None:
+    run(tmp_path, "standard", ["rest"] + AWAY[:6])
+    run(tmp_path, "invertible", ["mirrored"] + BACK[:6])
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == pytest.approx(5 / 7)
+    assert number(tmp_path, "inversion_recovery.sign_test_in_regime") == pytest.approx(8 / 2**7)
+
+
+def test_collapsed_starts_are_counted_apart(tmp_path: Path) -> None:
+    for name, ends in (("standard", AWAY), ("invertible", BACK)):
+        run(tmp_path, name, ends)
+        run(tmp_path, name, ends, 1e-4, (1, 1, 0))
+        run(tmp_path, name, AWAY, 1e-4, (-1, 1, 1))
+    assert number(tmp_path, "inversion_recovery.gain_least_in_regime") == 1.0
+    assert number(tmp_path, "inversion_recovery.gain_least_collapsed") == 0.0
+    assert "7 against 0 of 7" in value_of(tmp_path, "inversion_recovery.gain_least_collapsed").note
+    assert number(tmp_path, "inversion_recovery.gain_least") == 0.0
+
+
+def test_a_run_that_is_too_short_or_failed_gives_no_share(tmp_path: Path) -> None:
+    run(tmp_path, "standard", AWAY)
+    run(tmp_path, "invertible", BACK, steps=40)
+    assert "are asked for" in value_of(tmp_path, "inversion_recovery.gain_least").note
+    run(tmp_path, "invertible_corotational", BACK, status="failed")
+    assert value_of(tmp_path, "inversion_recovery.share_invertible").is_missing
+
+
+def test_partners_with_another_step_are_refused(tmp_path: Path) -> None:
+    run(tmp_path, "standard", AWAY)
+    start = {"noise_m": 0.1, "initial_scale": [1, 1, 1]}
+    ensemble(tmp_path, EXPERIMENT, "invertible_fem", "invertible", BACK, scene=start, parameters={"substeps": 300})
+    assert "differ in" in value_of(tmp_path, "inversion_recovery.gain_least").note

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Longest stable steps of made-up runs: one seed, start or law is worse, and a gap in the stable steps ends them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from block_runs import BODY
+from conftest import write_trace
+from measured import number, value_of
+
+from deformbench_analysis.recovery import FreeBody, stretched_energy
+
+EXPERIMENT = "cs6967_assignment_2/stretched_step_limit"
+BODY_OF = FreeBody(BODY["rest_positions"], BODY["tetrahedra"], BODY["masses"], 1e5, 0.33)
+STEPS = [0.001, 0.002, 0.004, 0.008]
+END = 100
+
+
+def run(folder: Path, name: str, factor: float, step: float, stable: list[bool], broken_off: bool = False) -> None:
+    """Two rows a seed; an unstable seed has too much energy in its last, or lacks it."""
+    most = 10 * stretched_energy(BODY_OF, factor)
+    energies = np.array([[0.0, most * (0.99 if ok else 1.01)] for ok in stable])
+    scale = [factor] * 3
+    path = write_trace(
+        folder,
+        EXPERIMENT,
+        "explicit_fem",
+        name=name,
+        status="diverged" if broken_off else "completed",
+        scene={"initial_scale": scale, "time_step_s": step, "young_modulus_pa": 1e5, "poisson_ratio": 0.33},
+        coordinates={"scene.parameters.initial_scale": scale, "scene.parameters.time_step_s": step},
+        schedule={"steps": END},
+        arrays=BODY,
+        series={"step": {"kinetic_energy": energies}},
+        ensemble={"seeds": list(range(1, len(stable) + 1))},
+    )
+    with h5py.File(path, "a") as file:
+        rows = file["series/step/step"]
+        rows[:, 1] = [END if ok or not broken_off else -1 for ok in stable]
+
+
+def sweep(folder: Path, name: str, factor: float, counts: list[int], broken_off: bool = False) -> None:
+    """Every seed is stable at as many of the steps, from the shortest on."""
+    for k, step in enumerate(STEPS):
+        run(folder, name, factor, step, [k < n for n in counts], broken_off)
+
+
+def test_the_worst_seed_start_and_law_count(tmp_path: Path) -> None:
+    sweep(tmp_path, "standard", 1.1, [2, 2, 2], broken_off=True)
+    sweep(tmp_path, "standard", 2.0, [1, 2, 1])
+    sweep(tmp_path, "invertible", 1.1, [2, 3, 2])
+    sweep(tmp_path, "invertible", 2.0, [2, 1, 2], broken_off=True)
+    sweep(tmp_path, "invertible_corotational", 1.1, [3, 4, 4])
+    sweep(tmp_path, "invertible_corotational", 2.0, [4, 4, 4])
+    assert number(tmp_path, "stretched_step_limit.ratio_least") == pytest.approx(0.5)
+    assert "s0 = 2, member 1" in value_of(tmp_path, "stretched_step_limit.ratio_least").note
+    assert number(tmp_path, "stretched_step_limit.ratio_corotational") == pytest.approx(2.0)
+    assert number(tmp_path, "stretched_step_limit.standard_from_two") == pytest.approx(0.001 / BODY_OF.longest_step)
+
+
+def test_a_step_beyond_an_unstable_one_does_not_count(tmp_path: Path) -> None:
+    sweep(tmp_path, "standard", 2.0, [2])
+    for step, ok in zip(STEPS, (True, False, True, True)):
+        for name in ("invertible", "invertible_corotational"):
+            run(tmp_path, name, 2.0, step, [ok])
+    assert number(tmp_path, "stretched_step_limit.ratio_least") == pytest.approx(0.5)
+
+
+def test_without_a_stable_step_of_standard_elements_there_is_no_ratio(tmp_path: Path) -> None:
+    sweep(tmp_path, "standard", 2.0, [1, 0])
+    for name in ("invertible", "invertible_corotational"):
+        sweep(tmp_path, name, 2.0, [2, 2])
+    assert "stable at no step" in value_of(tmp_path, "stretched_step_limit.ratio_least").note

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import write_timing
 from figure_traces import P, cell, drawn
 
 from deformbench_analysis.calculix import corners
@@ -111,3 +112,25 @@ def test_the_elements_figure_shows_what_is_outside_its_bound(tmp_path: Path) -> 
     caption = result.entry.caption  # type: ignore[union-attr]
     assert "0 of 1 inside" in caption and "outside: ASG-02, F = Xβ" in caption and "not measured: ASG-01" in caption
     assert not [r for r in rows if "elements" in r["what"]], "sizes of samples are no deviations"
+
+
+def test_work_and_precision_shows_the_error_and_the_time_that_were_put_in(tmp_path: Path) -> None:
+    time = 0.05 * np.arange(5)
+    for name, off in (("reference", 0.0), ("linear", 0.04), ("warped", 0.02), ("explicit", 0.001)):
+        cell(
+            tmp_path,
+            "cross/work_precision",
+            "warped_fem",
+            name,
+            {P + "time_step_s": 0.05},
+            {"length_m": 2.0},
+            dt=0.05,
+            series={"step": {"tip_displacement": np.column_stack([0 * time, -time, np.where(time > 0.1, 2 * off, 0)])}},
+        )
+    for path in (tmp_path / "cross/work_precision").glob("*.h5"):
+        write_timing(path, np.full((3, 4), 0.002))
+    result, rows = drawn(tmp_path, "work_precision", tmp_path / "out")
+    errors = {r["row"]: float(r["largest distance of the tip / length"]) for r in rows}
+    assert errors == pytest.approx({"linear": 0.04, "warped": 0.02, "explicit": 0.001})
+    assert {float(r["time of a simulated second [s]"]) for r in rows} == {0.04}
+    assert "stay 4 % of the length away" in result.entry.caption  # type: ignore[union-attr]

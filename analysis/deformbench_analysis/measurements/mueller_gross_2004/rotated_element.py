@@ -56,5 +56,6 @@ def condition_change(data: ExperimentData) -> Measured:
 
 @measurement("rotated_element.nonlinear_condition_change", unit="1", experiment=EXPERIMENT)
 def nonlinear_condition_change(data: ExperimentData) -> Measured:
-    """The same of a Newton iteration with St. Venant–Kirchhoff, its Hessian made positive definite."""
+    """Largest |λ_max/λ_7 of the element's part of the matrix of a Newton iteration with St. Venant–Kirchhoff, made positive
+    definite, over that of its linear stiffness at rest − 1|, all random shapes."""
     return extremes.largest({c: float(np.abs(_changes(c)).max()) for c in data.every(name="nonlinear")})

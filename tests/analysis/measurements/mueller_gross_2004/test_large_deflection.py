@@ -56,3 +56,25 @@ def test_errors_are_distances_from_the_elastica_at_the_meshs_own_load(tmp_path: 
 def test_the_elastica_bends_as_tables_have_it() -> None:
     drop, reach = elastica(2.0)
     assert (drop, reach) == pytest.approx((0.49346, 0.83936), abs=2e-5)
+
+
+def test_distances_from_the_nonlinear_tips_are_those_of_the_same_mesh_and_load(tmp_path: Path) -> None:
+    for cells in (2, 4):
+        for load in (1.0, 2.0, 8.0):  # the first is too small to be judged
+            drop, reach = 0.1 * load, 1 - 0.05 * load * cells / 4
+            far = (cells, load) == (2, 8.0)
+            resting(tmp_path, "nonlinear", load, drop, reach, cells)
+            resting(tmp_path, "nonlinear_log", load, drop + (0.004 if far else 0.001), reach, cells)
+            resting(tmp_path, "warped", load, drop, reach + (0.02 if far else 0.01), cells)
+            resting(tmp_path, "warped_global", load, drop + 0.05 * load, reach, cells)
+            resting(tmp_path, "linear", load, drop + 0.1 * load, reach, cells)
+    assert number(tmp_path, "large_deflection.nonlinear_spread") == pytest.approx(0.004)
+    assert number(tmp_path, "large_deflection.element_error_nonlinear") == pytest.approx(0.02)
+    assert number(tmp_path, "large_deflection.element_below_global_nonlinear") == pytest.approx(0.09)  # at 2
+    assert number(tmp_path, "large_deflection.global_below_linear_nonlinear") == pytest.approx(0.1)
+
+
+def test_without_nonlinear_tips_there_is_no_distance(tmp_path: Path) -> None:
+    resting(tmp_path, "warped", 2.0, 0.4, 0.9)
+    resting(tmp_path, "nonlinear", 4.0, 0.4, 0.9)
+    assert "both warped and nonlinear" in value_of(tmp_path, "large_deflection.element_error_nonlinear").note

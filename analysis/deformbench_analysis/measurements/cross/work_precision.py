@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cross/work_precision: how far from the nonlinear solution a method is, and what a simulated second costs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cross/work_precision"
+COMMON_STEP = 0.05  # s
+PRECISION = 0.01  # of the bar's length: at which costs are compared
+
+
+def row(trace: Trace) -> str:
+    """Name of the curve that a cell belongs to: its method, and the scheme of Newton's."""
+    return str(trace.value("method.parameters.scheme")) if trace.method_name == "newton" else trace.method_name
+
+
+def path_of_tip(trace: Trace) -> Array:
+    """Displacement of the tip at every multiple of the largest step of the experiment, m."""
+    series = trace.series("step", "tip_displacement")
+    times = np.arange(1, round(float(series.time[-1]) / COMMON_STEP) + 1) * COMMON_STEP
+    rows = np.searchsorted(series.time, times - 1e-9)
+    if rows[-1] >= len(series.time) or not np.allclose(series.time[rows], times, atol=1e-9):
+        raise MissingData(f"{EXPERIMENT}: {trace.label} has no rows at all multiples of {COMMON_STEP:g} s")
+    return np.asarray(series.values[rows])
+
+
+def errors(data: ExperimentData) -> dict[Trace, float]:
+    """Largest distance of the tip from the reference's over the length, at multiples of 0.05 s, of every cell but it."""
+    expected = path_of_tip(data.one(name="reference"))
+    found = {}
+    for cell in data.some(keep=lambda c: c.method_name != "reference"):
+        path = path_of_tip(cell)
+        if len(path) != len(expected):
+            raise MissingData(f"{EXPERIMENT}: {cell.label} does not end when the reference does")
+        distance = float(np.linalg.norm(path - expected, axis=1).max())
+        found[cell] = distance / float(cell.value("scene.parameters.length_m"))
+    return found
+
+
+def cost(trace: Trace) -> float:
+    """Time of a simulated second, s: the lower quartile of a step's time over Δt."""
+    step = float(np.nanpercentile(trace.require_timing().step_seconds, 25))
+    return step / float(trace.value("scene.parameters.time_step_s"))
+
+
+def least_error(data: ExperimentData, name: str) -> Measured:
+    """Smallest error of a curve, and the cell that has it."""
+    return extremes.least({c.label: e for c, e in errors(data).items() if row(c) == name})
+
+
+def cost_at_precision(data: ExperimentData, name: str) -> float:
+    """Time of a simulated second, s, of the cheapest cell of a curve that has its tip within 1 % of the length."""
+    costs = [cost(c) for c, e in errors(data).items() if row(c) == name and e <= PRECISION]
+    if not costs:
+        raise MissingData(f"{EXPERIMENT}: no cell of {name} is within {PRECISION:g} of the length at tier {data.tier}")
+    return min(costs)
+
+
+@measurement("work_precision.warped_least_error", unit="1", experiment=EXPERIMENT)
+def warped_least_error(data: ExperimentData) -> Measured:
+    """Largest distance over the length of the tip of a warped bar that swings from that of the nonlinear one, smallest over all
+    time steps."""
+    return least_error(data, "warped")
+
+
+@measurement("work_precision.linear_least_error", unit="1", experiment=EXPERIMENT)
+def linear_least_error(data: ExperimentData) -> Measured:
+    """Largest distance over the length of the tip of a linear bar that swings from that of the nonlinear one, smallest over all
+    time steps."""
+    return least_error(data, "linear")
+
+
+@measurement("work_precision.explicit_error", unit="1", experiment=EXPERIMENT)
+def explicit_error(data: ExperimentData) -> Measured:
+    """Largest distance over the length of the tip of a bar that swings in explicit symplectic steps from that of the reference,
+    largest over all substeps."""
+    return extremes.largest({c.label: e for c, e in errors(data).items() if row(c) == "explicit"})
+
+
+@measurement("work_precision.newton_over_warped", unit="1", experiment=EXPERIMENT, timing=True)
+def newton_over_warped(data: ExperimentData) -> float:
+    """Time of a simulated second with implicit Euler and converged Newton iterations over that with stiffness warping, each at
+    its cheapest step with the tip within 1 % of the length."""
+    return cost_at_precision(data, "implicit_euler") / cost_at_precision(data, "warped")
+
+
+@measurement("work_precision.explicit_over_warped", unit="1", experiment=EXPERIMENT, timing=True)
+def explicit_over_warped(data: ExperimentData) -> float:
+    """Time of a simulated second with explicit steps over that with stiffness warping, each at its cheapest step within 1 % of
+    the length."""
+    return cost_at_precision(data, "explicit") / cost_at_precision(data, "warped")

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up tips: one implicit run of one stiffness is off in one frame."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+from deformbench_analysis.mesh import linear_forces, volumes
+
+REST = np.array([[0.0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0], [1, 1.1, 1.2]])
+TETS = np.array([[0, 1, 2, 3], [3, 1, 2, 4]])
+POISSON, DENSITY, SIDE, CELLS = 0.25, 1000.0, 0.05, 1
+MODULI = (1e5, 1e7, 1e9)
+FRAMES = 4
+
+
+def explicit_steps(young: float) -> float:
+    """Of vertices 3 and 4, the others held, by differences of the linear forces."""
+    free = np.repeat(np.arange(5) >= 3, 3)
+    stiffness = np.zeros((15, 15))
+    for k in range(15):
+        moved = REST.copy()
+        moved.reshape(-1)[k] += 1.0
+        stiffness[:, k] = -linear_forces(REST, TETS, moved, young, POISSON).ravel()
+    masses = np.zeros(5)
+    np.add.at(masses, TETS.ravel(), np.repeat(DENSITY * volumes(REST, TETS) / 4, 4))
+    root = np.repeat(masses, 3)[free] ** -0.5
+    square = np.linalg.eigvalsh(root[:, None] * stiffness[free][:, free] * root)[-1]
+    return float(np.sqrt(square) / 60)
+
+
+def run(folder: Path, name: str, young: float, per_frame: int, off: float = 0.0, status: str = "completed") -> None:
+    """The tip rises by 0.1 m a frame, both vertices; `off`: of one in the third frame, over the largest rise."""
+    n = np.arange(FRAMES * per_frame + 1)
+    x = np.tile(REST, (len(n), 1, 1))
+    x[:, 3:, 1] += (0.1 * n / per_frame)[:, None]
+    x[3 * per_frame, 4, 2] += 2 * off * 0.1 * FRAMES  # of the mean of the two
+    if per_frame > 1:
+        x[1, 3:, 2] += 7.0  # between frames: not compared
+    write_trace(
+        folder,
+        "cs6967_assignment_2/steps_at_equal_error",
+        f"{name}_fem",
+        name=name,
+        coordinates={"scene.parameters.young_modulus_pa": young},
+        scene={
+            "young_modulus_pa": young,
+            "poisson_ratio": POISSON,
+            "density_kg_m3": DENSITY,
+            "side_m": SIDE,
+            "cells_across": CELLS,
+            "time_step_s": 1 / (30 * per_frame),
+        },
+        schedule={"steps": FRAMES * per_frame},
+        status=status,
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        series={"step": {"positions": x}},
+    )
+
+
+def all_runs(folder: Path, errors: dict[float, tuple[float, ...]]) -> None:
+    for young in MODULI:
+        run(folder, "explicit", young, 1)
+        for per_frame, off in zip((1, 4, 16), errors.get(young, (0.0, 0.0, 0.0)), strict=True):
+            run(folder, "implicit", young, per_frame, off)
+
+
+@pytest.mark.parametrize("worst", MODULI)
+@pytest.mark.parametrize(
+    ("errors", "needed"), [((0.011, 0.009, 0.0), 4), ((0.011, -0.011, 0.009), 16), ((0.009, 0.1, 0.1), 1)]
+)
+def test_the_fewest_implicit_steps_within_a_hundredth_count(
+    tmp_path: Path, worst: float, errors: tuple[float, ...], needed: int
+) -> None:
+    all_runs(tmp_path, {worst: errors})
+    expected = {young: explicit_steps(young) / (needed if young == worst else 1) for young in MODULI}
+    assert number(tmp_path, "steps_at_equal_error.ratio") == pytest.approx(min(expected.values()))
+    assert number(tmp_path, "steps_at_equal_error.largest_ratio") == pytest.approx(max(expected.values()))
+    stiff = min(expected[1e7], expected[1e9])  # c_p/(30 h) is 7.3, 73, 730
+    assert number(tmp_path, "steps_at_equal_error.ratio_in_regime") == pytest.approx(stiff)
+
+
+def test_no_run_within_a_hundredth_is_no_number(tmp_path: Path) -> None:
+    all_runs(tmp_path, {1e7: (0.02, 0.02, 0.011)})
+    assert "within a hundredth" in value_of(tmp_path, "steps_at_equal_error.ratio").note
+
+
+def test_a_run_that_did_not_complete_is_no_number(tmp_path: Path) -> None:
+    all_runs(tmp_path, {})
+    run(tmp_path, "implicit", 1e7, 2, status="failed")
+    assert "did not complete" in value_of(tmp_path, "steps_at_equal_error.ratio").note

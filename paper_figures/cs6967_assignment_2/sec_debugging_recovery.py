@@ -30,7 +30,7 @@ OTHERS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, width=10.5, height=3.6)
+    figure, axes = style.new_figure(2, width=10.5, height=4.2)
     table = Table([Column("row"), Column("start"), Column("noise", "cells", ".3g"), Column("seeds"), Column("back")])
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     starts: list[str] = []
@@ -57,7 +57,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         xscale="log", xlabel="noise of a coordinate [cells]", ylabel="share of seeds that come back", ylim=(-0.05, 1.05)
     )
     axes[0].set_title("tangled")
-    axes[0].legend(loc="upper left", bbox_to_anchor=(0.0, -0.2), ncol=len(LAWS))
+    axes[0].legend(loc="upper left", bbox_to_anchor=(-0.1, -0.2), ncol=2)
     axes[1].set_xticks(range(len(starts)), starts)
     axes[1].set(ylim=(-0.05, 1.05), title="other starts")
     axes[1].set_visible(bool(starts))

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-<<<<<<< HEAD
 """The figures of the assignment, from synthetic traces with known content."""
 
 from __future__ import annotations
@@ -135,19 +134,6 @@ def test_work_and_precision_shows_the_error_and_the_time_that_were_put_in(tmp_pa
     assert errors == pytest.approx({"linear": 0.04, "warped": 0.02, "explicit": 0.001})
     assert {float(r["time of a simulated second [s]"]) for r in rows} == {0.04}
     assert "stay 4 % of the length away" in result.entry.caption  # type: ignore[union-attr]
-=======
-"""The figures of the assignment of CS 6967, from synthetic traces with known content."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-from figure_traces import drawn
-
-sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs6967_assignment_2"))
-
-from block_runs import ensemble
 
 
 def test_the_shares_that_come_back_are_those_put_in(tmp_path: Path) -> None:
@@ -165,4 +151,3 @@ def test_the_shares_that_come_back_are_those_put_in(tmp_path: Path) -> None:
     }
     assert tangled == {(name, round(25 * noise)): count for (name, noise), count in back.items()}
     assert [(r["row"], int(r["seeds"]), int(r["back"])) for r in rows if r["start"] == "flat"] == [("standard", 2, 1)]
->>>>>>> e4355be675e2cd5f0317ce9bbec989edaa353581

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from block_runs import ensemble
 from conftest import write_timing
 from figure_traces import P, cell, drawn
 

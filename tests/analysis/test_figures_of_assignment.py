@@ -152,3 +152,28 @@ def test_the_shares_that_come_back_are_those_put_in(tmp_path: Path) -> None:
     }
     assert tangled == {(name, round(25 * noise)): count for (name, noise), count in back.items()}
     assert [(r["row"], int(r["seeds"]), int(r["back"])) for r in rows if r["start"] == "flat"] == [("standard", 2, 1)]
+
+
+def test_energies_are_drawn_by_step_and_the_change_is_that_put_in(tmp_path: Path) -> None:
+    for scheme, change in (("leap_frog", 0.001), ("implicit_euler", -0.3)):
+        for dt in (0.01, 0.02):
+            energy = np.array([5.0, 5.0, 5.0 + 40.0 * change * dt / 0.01])
+            cell(
+                tmp_path,
+                "cross/energy_behaviour",
+                "implicit_fem",
+                "newton",
+                {P + "time_step_s": dt, "method.parameters.scheme": scheme},
+                dt=dt,
+                series={"step": {"total_energy": energy, "elastic_energy": np.array([0.0, 40.0, 1.0])}},
+            )
+    _, rows = drawn(tmp_path, "energy_behaviour", tmp_path / "out")
+    found = {(r["scheme"], float(r["Δt [s]"])): float(next(v for k, v in r.items() if "change" in k)) for r in rows}
+    assert found == pytest.approx(
+        {
+            ("leap_frog", 0.01): 0.001,
+            ("leap_frog", 0.02): 0.002,
+            ("implicit_euler", 0.01): 0.3,
+            ("implicit_euler", 0.02): 0.6,
+        }
+    )

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Energies of swinging bars: one moment of one step is worse than the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+EXPERIMENT = "cross/energy_behaviour"
+
+
+def swung(folder: Path, name: str, scheme: str, dt: float, change: float, status: str = "completed") -> None:
+    """Starts with 100 J; in one row alone it has `change` times 50 J more. Only the finest leap-frog reaches 50 J elastic."""
+    energy = np.full(6, 100.0)
+    energy[3] += 50.0 * change
+    elastic = np.array([0, 10, 50.0 if (scheme, dt) == ("leap_frog", 0.005) else 80.0, 20, 5, 1])
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "warped_fem" if name == "warped" else "implicit_fem",
+        name=name,
+        status=status,
+        parameters={"scheme": scheme} if scheme else {},
+        scene={"time_step_s": dt},
+        coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
+        series={"step": {"total_energy": energy, "elastic_energy": elastic, "kinetic_energy": elastic}},
+        dt=dt,
+    )
+
+
+def test_deviations_are_those_of_the_worst_row_and_step(tmp_path: Path) -> None:
+    for dt, k in ((0.005, 1), (0.01, 4), (0.02, 10)):
+        swung(tmp_path, "explicit", "leap_frog", dt, 1e-4 * k)
+        swung(tmp_path, "explicit", "symplectic_euler", dt, {1: 0.001, 4: -0.002, 10: 0.003}[k])
+        swung(tmp_path, "newton", "implicit_midpoint", dt, {1: 1e-6, 4: -5e-5, 10: 2e-5}[k])
+        swung(tmp_path, "newton", "implicit_euler", dt, -0.1 * k)
+        swung(tmp_path, "newton", "bdf2", dt, -0.01 * k)
+        swung(tmp_path, "warped", "", dt, -0.1 * k - (0.02 if k == 4 else 0.001))
+    assert number(tmp_path, "energy_behaviour.leap_frog_deviation") == pytest.approx(1e-3)
+    assert number(tmp_path, "energy_behaviour.symplectic_deviation") == pytest.approx(0.003)
+    assert number(tmp_path, "energy_behaviour.midpoint_deviation") == pytest.approx(5e-5)
+    assert number(tmp_path, "energy_behaviour.implicit_euler_deviation") == pytest.approx(0.1)
+    assert number(tmp_path, "energy_behaviour.bdf2_deviation") == pytest.approx(0.1)
+    assert number(tmp_path, "energy_behaviour.warped_against_implicit_euler") == pytest.approx(0.02)
+    assert number(tmp_path, "energy_behaviour.leap_frog_order") == pytest.approx(2.0)
+    assert number(tmp_path, "energy_behaviour.symplectic_order") == pytest.approx(1.0)
+
+
+def test_one_step_has_no_order_and_a_run_that_ended_early_no_small_deviation(tmp_path: Path) -> None:
+    swung(tmp_path, "explicit", "leap_frog", 0.005, 1e-4)
+    assert "an order needs two" in value_of(tmp_path, "energy_behaviour.leap_frog_order").note
+    swung(tmp_path, "newton", "bdf2", 0.005, 1e-4)
+    swung(tmp_path, "newton", "bdf2", 0.01, 1e-4, status="failed")
+    assert "did not complete" in value_of(tmp_path, "energy_behaviour.bdf2_deviation").note

@@ -194,6 +194,8 @@ TEST(FieldProbes, FieldsHaveARowAVertexOrElement) {
   const Scene scene = built("spinning_block");
   const auto n = std::size_t(scene.tet_mesh.vertex_count());
   EXPECT_EQ(measured("positions", scene).size(), 3 * n);
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  EXPECT_EQ(measured("vertex_masses", scene), std::vector<double>(masses.begin(), masses.end()));
   EXPECT_EQ(measured("elastic_forces", scene).size(), 3 * n);
   EXPECT_EQ(measured("rotations", scene).size(), 9u * 40u);
   EXPECT_EQ(measured("element_stresses", scene).size(), 6u * 40u);
@@ -215,10 +217,12 @@ TEST(Probes, UnknownChannelIsRefusedWithTheKnownOnes) {
 TEST(Probes, MissingFacetIsNamed) {
   const Scene scene = built("bar");
   const FreeFlight flight(scene);
-  for (const auto& [channel, facet] : std::map<std::string, std::string>{{"elastic_energy", "ElasticityFacet"},
-                                                                         {"rotations", "RotationFacet"},
-                                                                         {"max_stress_principal", "StressFacet"},
-                                                                         {"condition_number", "SystemOperatorFacet"}}) {
+  for (const auto& [channel, facet] :
+       std::map<std::string, std::string>{{"elastic_energy", "ElasticityFacet"},
+                                          {"rotations", "RotationFacet"},
+                                          {"deformation_gradients", "DeformationGradientFacet"},
+                                          {"max_stress_principal", "StressFacet"},
+                                          {"condition_number", "SystemOperatorFacet"}}) {
     try {
       harness::make_probe(channel, scene, flight);
       FAIL() << channel << " accepted";

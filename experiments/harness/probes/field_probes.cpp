@@ -57,7 +57,7 @@ std::vector<ChannelEntry> field_channels() {
           "ElasticityFacet"),
       from_facet<RotationFacet>(rotation_channel(), "RotationFacet"),
       from_facet<DeformationGradientFacet>(
-          field_channel({"deformation_gradients", "1", "deformation_gradient",
+          field_channel({"deformation_gradients", "1", "deformation gradient",
                          "F of every element as the method forms it, row by row."},
                         ChannelRows::Elements, {3, 3},
                         [](const ProbeInput& input, std::span<double> row) {

@@ -41,7 +41,6 @@ def share(trace: Trace) -> float:
     return float(np.mean([is_back(end, energy) for end in ends(trace, body, PERIODS * body.period)]))
 
 
-LINEAR = ("linear", "warped", "vertex_warped")  # linear in their frames, implicit Euler steps, which damp by themselves
 STANDARD = ("explicit", "implicit")  # St. Venant–Kirchhoff
 EXPLICIT = ("explicit", "invertible")
 DAMPED = 0.5  # of the lowest frequency

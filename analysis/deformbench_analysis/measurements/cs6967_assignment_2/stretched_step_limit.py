@@ -38,7 +38,7 @@ def stable(trace: Trace) -> list[bool]:
     most = ENERGY * stretched_energy(FreeBody.of(trace), factor_of(trace))
     steps = int(trace.value("schedule.steps"))
     members = trace.series("step", "kinetic_energy").members()
-    return [bool(m.step[-1] == steps and np.isfinite(m.values).all() and m.values.max() <= most) for m in members]
+    return [bool(m.step[-1] == steps and m.values.max() <= most) for m in members]
 
 
 def limits(data: ExperimentData, name: str) -> dict[float, list[float]]:
@@ -47,10 +47,10 @@ def limits(data: ExperimentData, name: str) -> dict[float, list[float]]:
     rows = data.some(name=name, status=None)
     for factor in sorted({factor_of(c) for c in rows}):
         cells = sorted((c for c in rows if factor_of(c) == factor), key=step_of)
-        rest = FreeBody.of(cells[0]).longest_step
+        relative = [step_of(c) / FreeBody.of(c).longest_step for c in cells]
         table = np.array([stable(c) for c in cells])
         counts = np.cumprod(table, axis=0).sum(axis=0)
-        found[factor] = [step_of(cells[n - 1]) / rest if n else 0.0 for n in counts]
+        found[factor] = [relative[n - 1] if n else 0.0 for n in counts]
     return found
 
 

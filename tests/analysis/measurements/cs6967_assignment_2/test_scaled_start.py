@@ -24,7 +24,7 @@ METHODS = {
 
 
 def run(folder: Path, name: str, ends: Sequence[str], factor: float = 2.0, ratio: float = 0.6) -> None:
-    scale, damping = [factor] * 3, ratio * LOWEST
+    scale, damping = [factor, 1.0, 1.0], ratio * LOWEST
     ensemble(
         folder,
         EXPERIMENT,

@@ -150,7 +150,7 @@ def _other_starts(data: ExperimentData) -> Measured:
     rows = pairs(data, lambda c: not is_unscaled(c))
     gains = {c: gain(p) for c, p in rows.items()}
     worst = extremes.at_least(gains)
-    text = "; ".join(f"{c.label}: {sum(p[0])} against {sum(p[1])} of {len(p[0])}" for c, p in rows.items())
+    text = "; ".join(f"{c.label}: {sum(x)} against {sum(y)} of {len(x)}" for c, (x, y) in rows.items())
     return Measured(gains[worst], text)
 
 

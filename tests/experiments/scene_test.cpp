@@ -193,6 +193,26 @@ TEST(FreeFallingBlockScene, PlaneIsBelowTheBlockByItsDistance) {
   EXPECT_NEAR(std::acos(plane.normal.y()), std::numbers::pi / 6, 1e-12);
 }
 
+TEST(DropAndSlideScene, LowestVertexIsAtItsHeightAboveTheObstaclesTopHoweverTheBlockIsTurned) {
+  for (const std::string obstacle : {"plane", "ball", "box", "none"}) {
+    const Scene scene = built("drop_and_slide", {{"obstacle", obstacle},
+                                                 {"turned", std::string("random")},
+                                                 {"height_m", 0.25},
+                                                 {"obstacle_size_m", 0.3},
+                                                 {"obstacle_velocity_m_s", std::vector<double>{0, 2, 0}}});
+    EXPECT_NEAR(scene.initial_positions.col(1).minCoeff(), 0.25, 1e-12);
+    EXPECT_GT((scene.initial_positions - scene.tet_mesh.rest_positions).norm(), 0.1);
+    EXPECT_EQ(scene.colliders.size(), obstacle == "plane" ? 1u : 0u);
+    ASSERT_EQ(scene.rigid_bodies.size(), obstacle == "ball" || obstacle == "box" ? 1u : 0u);
+    if (scene.rigid_bodies.empty()) continue;
+    Vector3 closest, normal;
+    const auto& body = scene.rigid_bodies[0];
+    const Vector3 top = Vector3(0, 0.5, 0) - body.pose_at(0.25).position;
+    EXPECT_NEAR(model::signed_distance(body.shape, top, closest, normal), 0.0, 1e-12);
+    EXPECT_NEAR(normal.y(), 1.0, 1e-12);
+  }
+}
+
 TEST(PatchBlockScene, BoundaryIsHeldOnTheAffineMapAndTheInteriorIsFreeAndIrregular) {
   const std::vector<double> gradient{0, 1e-3, 0, 0, 0, 0, 0, 0, 0};
   const Scene scene = built("patch_block", {{"displacement_gradient", gradient}});

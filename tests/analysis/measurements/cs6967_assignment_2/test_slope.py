@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Blocks that slide by made-up accelerations: one method on one slope is off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
+TETS = np.array([[0, 1, 2, 3], [1, 4, 2, 3]])
+SHARES = np.array([1.0, 3.2, 3.2, 3.2, 2.2]) / 12.8  # of the mass
+METHODS = ("linear", "explicit", "implicit")
+G, FRICTION, ROWS, DT = 10.0, 0.5, 9, 0.1
+
+
+def gravity(tangent: float) -> tuple[float, float]:
+    angle = np.arctan(tangent)
+    return float(G * np.sin(angle)), float(-G * np.cos(angle))
+
+
+def run(folder: Path, method: str, tangent: float, acceleration: float, status: str = "completed") -> None:
+    """Of the centre of mass in the second half; faster before. Vertex 0 alone moves: its share carries all."""
+    x, y = gravity(tangent)
+    v = np.zeros((ROWS, 5, 3))
+    steps = np.full(ROWS - 1, acceleration)
+    steps[: ROWS // 2] = 7.0
+    v[1:, 0, 0] = np.cumsum(steps) * DT / SHARES[0]
+    write_trace(
+        folder,
+        "cs6967_assignment_2/slope",
+        f"{method}_fem",
+        name=method,
+        dt=DT,
+        coordinates={"scene.parameters.gravity_m_s2": [x, y, 0.0]},
+        scene={
+            "young_modulus_pa": 1e6,
+            "poisson_ratio": 0.3,
+            "density_kg_m3": 10.0,
+            "gravity_m_s2": [x, y, 0.0],
+            "friction": FRICTION,
+        },
+        status=status,
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        series={"step": {"velocities": v}},
+    )
+
+
+def sliding(tangent: float) -> float:
+    x, y = gravity(tangent)
+    return x + FRICTION * y
+
+
+@pytest.mark.parametrize("worst", METHODS)
+@pytest.mark.parametrize("ratio", [0.5, 1.5])
+def test_sliding_is_that_of_the_worst_method(tmp_path: Path, worst: str, ratio: float) -> None:
+    for method in METHODS:
+        run(tmp_path, method, 0.49, 3.0)
+        run(tmp_path, method, 0.51, -3.0)
+        run(tmp_path, method, 0.8, sliding(0.8) * (ratio if method == worst else 1.25))
+    assert number(tmp_path, "slope.sliding_error") == pytest.approx(0.5)
+    assert number(tmp_path, "slope.methods") == 3
+
+
+@pytest.mark.parametrize("worst", METHODS)
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_the_edge_is_that_of_the_worst_method(tmp_path: Path, worst: str, sign: int) -> None:
+    for method in METHODS:
+        run(tmp_path, method, 0.4, 9.0)
+        run(tmp_path, method, 0.8, 0.0)
+        run(tmp_path, method, 0.49, sign * (0.5 if method == worst else 0.25) * -gravity(0.49)[1])
+        run(tmp_path, method, 0.51, (-0.25 if method == worst else 0.5) * -gravity(0.51)[1])
+    assert number(tmp_path, "slope.below_edge") == pytest.approx(0.5)
+    assert number(tmp_path, "slope.above_edge") == pytest.approx(-0.25)
+
+
+def test_a_run_that_did_not_complete_is_no_number(tmp_path: Path) -> None:
+    run(tmp_path, "linear", 0.8, sliding(0.8))
+    run(tmp_path, "explicit", 0.8, sliding(0.8), status="failed")
+    assert "did not complete" in value_of(tmp_path, "slope.sliding_error").note

@@ -12,15 +12,15 @@
 namespace deformbench::scenes {
 
 SceneDescriptor tetrahedron_samples() {
-  ParameterInfo count{"count", "1", 40LL, "Number of tetrahedra."};
-  count.minimum = 1;
-  count.maximum = 1e6;
+  ParameterInfo number{"count", "1", 40LL, "Number of tetrahedra."};
+  number.minimum = 1;
+  number.maximum = 1e6;
   ParameterInfo condition =
       real_parameter("largest_condition", "1", 10.0, "Largest condition number of an element's matrix of rest edges.");
   condition.minimum = 1.0;
   return {"tetrahedron_samples",
           "Tetrahedra of random shape that share no vertex.",
-          {count, positive_parameter("size_m", "m", 1.0, "Largest singular value of an element's matrix of edges."),
+          {number, positive_parameter("size_m", "m", 1.0, "Largest singular value of an element's matrix of edges."),
            condition, vector_parameter("rest_offset_m", "m", {0, 0, 0}, "Middle of the cube that they lie in."),
            seed_parameter("Seed of shapes and places."),
            positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."), poisson_parameter(0.33),

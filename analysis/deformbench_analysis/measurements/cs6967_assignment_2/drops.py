@@ -244,7 +244,8 @@ def largest_energy_excess(data: ExperimentData) -> Measured:
 
 @measurement("drops.energy_excess_in_regime", unit="1", experiment=EXPERIMENT)
 def energy_excess_in_regime(data: ExperimentData) -> Measured:
-    """The same where Δt²E/(ρh²) ≤ 0.0025."""
+    """Largest energy of a drop at any time, less the work of a moving obstacle, over that of the fall, minus 1, every method and
+    step with Δt²E/(ρh²) ≤ 0.0025."""
     kept = drops(data, keep=lambda c: is_met(c) and step_number(c) <= SMALL * (1 + 1e-9))
     return extremes.largest({name: energy_excess(d) for name, d in kept.items()})
 

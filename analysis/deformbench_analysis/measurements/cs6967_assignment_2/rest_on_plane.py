@@ -74,7 +74,8 @@ def support_error(data: ExperimentData) -> Measured:
 
 @measurement("rest_on_plane.support_error_in_regime", unit="1", experiment=EXPERIMENT)
 def support_error_in_regime(data: ExperimentData) -> Measured:
-    """The same of explicit methods, and of implicit ones with Δt²E/(ρh²) ≤ 0.0025."""
+    """Largest |support/(ρVg) − 1| of explicit methods, and of implicit ones with Δt²E/(ρh²) ≤ 0.0025; the support is what the
+    stresses and weights of the touching vertices press on the plane with, at the end."""
     return extremes.largest({c: abs(rest(c).support - 1) for c in data.every(keep=is_in_regime)})
 
 

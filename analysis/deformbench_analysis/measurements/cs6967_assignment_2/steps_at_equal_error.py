@@ -81,7 +81,8 @@ def ratio(data: ExperimentData) -> Measured:
 
 @measurement("steps_at_equal_error.ratio_in_regime", unit="1", experiment=EXPERIMENT)
 def ratio_in_regime(data: ExperimentData) -> Measured:
-    """The same where c_p/(30 h) ≥ 50."""
+    """Least number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth, stiffnesses with
+    c_p/(30 h) ≥ 50."""
     return extremes.least({c: r for c, r in ratios(data).items() if frame_number(c) >= PAINFUL})
 
 

@@ -79,7 +79,8 @@ def ratio_least(data: ExperimentData) -> Measured:
 
 @measurement("stretched_step_limit.ratio_corotational", unit="1", experiment=EXPERIMENT)
 def ratio_corotational(data: ExperimentData) -> Measured:
-    """The same ratio for invertible elements of the co-rotational law, which does not stiffen when stretched: worst start and seed."""
+    """Longest stable step of explicit invertible elements over that of standard St. Venant–Kirchhoff elements, without damping:
+    co-rotational law, which does not stiffen when stretched, worst start and seed."""
     return extremes.least(ratios(data, [COROTATIONAL]))
 
 

@@ -66,19 +66,22 @@ def margin_least(data: ExperimentData) -> Measured:
 
 @measurement("tangled_steps.margin_in_regime", unit="1", experiment=EXPERIMENT)
 def margin_in_regime(data: ExperimentData) -> Measured:
-    """The same difference, worst case of steps above 2/ω of the body at rest, against stiffness warping and implicit invertible elements."""
+    """Share of seeds that come back to rest within ten periods with stiffness warping or implicit invertible elements, less that of
+    explicit invertible elements with the same step: worst option and step above 2/ω of the body at rest."""
     return extremes.least({c: margin(p) for c, p in pairs(data, is_in_regime).items()})
 
 
 @measurement("tangled_steps.sign_test_in_regime", unit="1", experiment=EXPERIMENT)
 def sign_test_in_regime(data: ExperimentData) -> Measured:
-    """One-sided sign test of that difference over the seeds that differ, worst option and step."""
+    """One-sided sign test over the seeds that come back with an implicit option alone or with explicit invertible elements alone:
+    stiffness warping and implicit invertible elements, worst option and step above 2/ω of the body at rest."""
     return extremes.largest({c: chance(p) for c, p in pairs(data, is_in_regime).items()})
 
 
 @measurement("tangled_steps.margin_standard", unit="1", experiment=EXPERIMENT)
 def margin_standard(data: ExperimentData) -> Measured:
-    """The same difference against implicit steps of standard elements, worst step."""
+    """Share of seeds that come back to rest within ten periods with implicit steps of standard elements, less that of explicit
+    invertible elements with the same step: worst step."""
     return extremes.least({c: margin(p) for c, p in pairs(data, lambda c: c.method_name == STANDARD).items()})
 
 

@@ -76,5 +76,6 @@ def change_at_ten_degrees(data: ExperimentData) -> Measured:
 
 @measurement("warped_constancy.change_linear", unit="1", experiment=EXPERIMENT)
 def change_linear(data: ExperimentData) -> Measured:
-    """The same for linear elements, whose matrix is constant: what the differences themselves are off by."""
+    """Change of the derivative of the forces by bending, over its size at rest, largest of all angles: linear elements, whose matrix
+    is constant, so that this is what the differences themselves are off by."""
     return _largest(data, "linear")

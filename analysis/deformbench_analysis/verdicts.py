@@ -2,7 +2,8 @@
 """Judges claims from measurements, and keeps the record that later runs are compared with.
 
 A comparison is true, false, undecided (inside the dead band of a timing), or missing (no trace). `all`, `any` and `not`
-combine these as Kleene's logic does; missing outranks undecided, so that a verdict never rests on absent data.
+combine these as Kleene's logic does; missing outranks undecided, so that a verdict never rests on absent data. Nor does it
+where a declared cell of the claim's experiments has no trace: the claim is then not_measured.
 """
 
 from __future__ import annotations
@@ -209,10 +210,15 @@ def judge_all(
     verdicts: list[Verdict] = []
     for claim in judged:
         verdict = judge(claim, look, tier)
+        absent = []
         for identifier in claim.experiments:
             data = results.experiment(identifier, tier)
             total = len(data.cells) + len(data.missing)
             verdict.cells[identifier] = f"{len(data.select())} of {total} completed"
+            if data.missing:
+                absent.append(f"{identifier}: {len(data.missing)} of {total} cells have no trace")
+        if absent:  # the worst of what is there is not the worst of all
+            verdict.verdict, verdict.reason = "not_measured", "; ".join(absent)
         verdicts.append(verdict)
     return Judgement(tier, verdicts, skipped)
 

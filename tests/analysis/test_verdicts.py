@@ -12,7 +12,8 @@ import pytest
 from deformbench_analysis.claims import Claim, load_claims
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.measurement import Value
-from deformbench_analysis.verdicts import changes, judge, read_record, write_record
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.verdicts import changes, judge, judge_all, read_record, write_record
 
 
 def claim(
@@ -72,6 +73,38 @@ def test_a_missing_trace_is_not_measured_but_a_false_comparison_decides_all_the_
     missing = judge(claim(predicate), with_values(x=0, y=None), "smoke")
     assert missing.verdict == "not_measured" and "b.y: no trace" in missing.reason
     assert judge(claim(predicate), with_values(x=2, y=None), "smoke").verdict == "does_not_hold"
+
+
+class OneExperiment:
+    """Results of one experiment, of which some cells may have no trace."""
+
+    def __init__(self, *missing: tuple[str, dict[str, Any]]):
+        self.data = ExperimentData("a/b", "smoke", [], missing=list(missing))
+
+    def experiment(self, identifier: str, tier: str) -> ExperimentData:
+        assert (identifier, tier) == ("a/b", "smoke")
+        return self.data
+
+
+class Measured:
+    """A measurer that finds 0 for everything."""
+
+    def measure_all(self, names: Any) -> None:
+        assert list(names) == ["b.x"]
+
+    def __call__(self, name: str) -> Value:
+        return Value(name, "1", 0.0)
+
+
+def test_no_claim_is_judged_while_a_declared_cell_has_no_trace() -> None:
+    def judged(*missing: tuple[str, dict[str, Any]]) -> Any:
+        results: Any = OneExperiment(*missing)
+        measurer: Any = Measured()
+        return judge_all(results, [claim(leaf("<", 1))], "smoke", False, measurer).verdicts[0]
+
+    assert judged().verdict == "holds"
+    partial = judged(("linear", {"n": 4}))
+    assert partial.verdict == "not_measured" and partial.reason == "a/b: 1 of 1 cells have no trace"
 
 
 def test_the_negation_of_missing_data_stays_missing() -> None:

@@ -84,9 +84,8 @@ def test_no_other_claim_rests_on_a_clock() -> None:
     ] == []
 
 
-@pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.waits_for], ids=lambda c: c.id)
-def test_a_claim_that_waits_has_no_verdict(claim: Claim) -> None:
-    assert claim.id not in RECORDS.get(claim.paper, {})
+def test_a_claim_that_waits_has_no_verdict() -> None:
+    assert [c.id for c in CLAIMS.values() if c.waits_for and c.id in RECORDS.get(c.paper, {})] == []
 
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if not c.waits_for], ids=lambda c: c.id)

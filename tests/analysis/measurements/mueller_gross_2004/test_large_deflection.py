@@ -74,6 +74,16 @@ def test_distances_from_the_nonlinear_tips_are_those_of_the_same_mesh_and_load(t
     assert number(tmp_path, "large_deflection.global_below_linear_nonlinear") == pytest.approx(0.1)
 
 
+def test_against_the_elastica_itself_a_coarse_mesh_counts_as_it_is(tmp_path: Path) -> None:
+    for cells in (2, 4):
+        for load in (1.0, 2.0, 8.0):  # the first is too small to be judged
+            drop, reach = elastica(load)
+            resting(tmp_path, "warped_global", load, drop, reach + (0.05 if cells == 4 else 0.01), cells)
+            resting(tmp_path, "warped", load, drop - (0.2 if load == 1.0 else 0.02), reach, cells)
+    found = value_of(tmp_path, "large_deflection.element_below_global_elastica")
+    assert found.value == pytest.approx(-0.01) and found.note.endswith("2 cells across")
+
+
 def test_without_nonlinear_tips_there_is_no_distance(tmp_path: Path) -> None:
     resting(tmp_path, "warped", 2.0, 0.4, 0.9)
     resting(tmp_path, "nonlinear", 4.0, 0.4, 0.9)

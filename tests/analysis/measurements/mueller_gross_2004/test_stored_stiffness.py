@@ -13,7 +13,7 @@ from measured import number, value_of
 EXPERIMENT = "mueller_gross_2004/stored_stiffness"
 RATIOS = {
     "stored": 1.0,
-    "rotated_gradients": 0.8,
+    "rotated_gradients": 0.6,
     "rebuilt": 2.0,
     "st_venant_kirchhoff": 0.7,
     "st_venant_kirchhoff_textbook": 1.1,
@@ -52,11 +52,11 @@ def folder_of(folder: Path, slower: tuple[str, int] | None = None, factor: float
 def test_gains_are_ratios_of_the_assembly_alone(tmp_path: Path) -> None:
     folder_of(tmp_path)
     assert number(tmp_path, "stored_stiffness.gain_over_rebuilt") == pytest.approx(2.0)
-    assert number(tmp_path, "stored_stiffness.gain_over_rotated_gradients") == pytest.approx(0.8)
+    assert number(tmp_path, "stored_stiffness.gain_over_rotated_gradients") == pytest.approx(0.6)
     assert number(tmp_path, "stored_stiffness.gain_over_closed_tangent") == pytest.approx(0.7)
     assert number(tmp_path, "stored_stiffness.gain_over_textbook_tangent") == pytest.approx(1.1)
     assert number(tmp_path, "stored_stiffness.least_gain") == pytest.approx(0.7)
-    assert number(tmp_path, "stored_stiffness.newton_over_warped") == pytest.approx(4.0)
+    assert number(tmp_path, "stored_stiffness.newton_over_warped") == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("n", [1000, 5000])

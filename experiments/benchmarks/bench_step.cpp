@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole time steps of every method on the bar of Figure 7, the two yardsticks with Eigen in the same run.
 // Names: step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting],
-// and explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and one Newton iteration;
+// and explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and one Newton iteration with projected
+// Hessians, which reuse_eigen/…/elements_st_venant_kirchhoff_projected does with a dense eigensolver;
 // stiff is E = 10⁷ Pa instead of 10⁵. The others are the soft bar with plastic creep that flows, with the stress test
 // of fracture that finds nothing, with both, with one vertex split in every step; with vertices moved at random,
 // vertices and elements in random order and four materials by region; and a step in which a fifth of the elements
-// inverts (hard_bars.hpp). The setting is the paper's: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04]
-// §7).
+// inverts (hard_bars.hpp). Rows of explicit_fem have gb_per_s, of what a substep must read and write at least; row
+// memory/triad/<bytes> is what one core reaches with as many bytes and hardly any arithmetic. The setting is the
+// paper's: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7).
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -84,7 +86,8 @@ std::unique_ptr<Simulation> create(const Row& row) {
                 {"fracture_splits_per_step", row.variant == "splitting" ? 5LL : 1LL}});
   if (row.method == "explicit_fem") set = {{"substeps", 1LL}};
   if (row.method == "implicit_fem") set.insert({"newton_iterations", 1LL});
-  if (!row.variant.empty() && row.variant.starts_with("law_")) set["law"] = row.variant.substr(4);
+  if (row.variant.starts_with("elements_")) set["elements"] = row.variant.substr(9);
+  if (row.variant.starts_with("law_")) set["law"] = row.variant.substr(4);
   return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
 }
 
@@ -98,6 +101,30 @@ std::unique_ptr<Simulation>& simulation_of(const Row& row) {
     for (int k = 0; k < steps; ++k) simulation->step();
   }
   return simulation;
+}
+
+/// Bytes that a substep of explicit_fem must move: of an element its gradients, Lamé parameters and corners; of a node
+/// position, velocity, force (written, then read), load and mass.
+double bytes_of_substep(const Row& row) {
+  const double nodes = double(bar_of(row).tet_mesh.rest_positions.rows());
+  return double(row.tets()) * (9 * 8 + 2 * 8 + 4 * 4) + nodes * (2 * 32 + 2 * 32 + 2 * 32 + 32 + 8);
+}
+
+/// 10⁹ bytes per second of processor time, for so many bytes per iteration.
+benchmark::Counter rate_of(double bytes) {
+  return benchmark::Counter(1e-9 * bytes, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+/// a = b + s c over three arrays of `bytes` together.
+void triad(benchmark::State& state, std::size_t bytes) {
+  const std::size_t count = bytes / (3 * sizeof(double));
+  std::vector<double> a(count, 1.0), b(count, 2.0), c(count, 3.0);
+  for (auto _ : state) {
+    for (std::size_t k = 0; k < count; ++k) a[k] = b[k] + 0.5 * c[k];
+    benchmark::DoNotOptimize(a.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["gb_per_s"] = rate_of(double(3 * count * sizeof(double)));
 }
 
 double peak_rss_mb() {
@@ -143,6 +170,7 @@ void step(benchmark::State& state, const Row& row) {
   // Processor time over iterations and elements, ns.
   state.counters["ns_per_tet"] = benchmark::Counter(
       1e-9 * double(row.tets()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  if (row.method == "explicit_fem") state.counters["gb_per_s"] = rate_of(bytes_of_substep(row));
   state.counters["residual"] = report.residual;
   state.counters["peak_rss_mb"] = peak_rss_mb();
   state.counters["tets"] = double(row.tets());
@@ -168,6 +196,8 @@ std::vector<Row> rows() {
       for (const char* method : {"warped_fem", "naive_eigen", "reuse_eigen"})
         all.push_back({method, "double", 1, cells, variant});
   for (const int cells : {10, 17})
+    all.push_back({"reuse_eigen", "double", 1, cells, "elements_st_venant_kirchhoff_projected"});
+  for (const int cells : {10, 17})
     for (const int threads : {1, 2})
       for (const char* law :
            {"law_st_venant_kirchhoff", "law_corotational", "law_neo_hookean", "law_stable_neo_hookean"})
@@ -182,5 +212,7 @@ int main(int argc, char** argv) {
   using namespace deformbench::benchmarks;
   std::vector<BenchmarkRow> named;
   for (const Row& row : rows()) named.push_back({row.name(), [row](benchmark::State& state) { step(state, row); }});
+  for (const std::size_t bytes : {12'000'000, 120'000'000})
+    named.push_back({fmt::format("memory/triad/{}", bytes), [bytes](benchmark::State& state) { triad(state, bytes); }});
   return run_rows_in_processes(argc, argv, named, benchmark::kMillisecond);
 }

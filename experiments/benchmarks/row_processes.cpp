@@ -78,8 +78,8 @@ void print_row(const json& run) {
   }
   fmt::print("{:<48} {:>10.4f} {}", run.at("name").get<std::string>(), run.at("real_time").get<double>(),
              run.at("time_unit").get<std::string>());
-  for (const char* counter : {"ns_per_tet", "rotation_ms", "assembly_ms", "solve_ms", "inverted_share", "residual",
-                              "peak_rss_mb", "strain_rms", "angle_error_rms"})
+  for (const char* counter : {"ns_per_tet", "gb_per_s", "rotation_ms", "assembly_ms", "solve_ms", "inverted_share",
+                              "residual", "peak_rss_mb", "strain_rms", "angle_error_rms"})
     if (run.contains(counter) && run.at(counter).is_number())
       fmt::print("  {}={:.3g}", counter, run.at(counter).get<double>());
   fmt::print("\n");

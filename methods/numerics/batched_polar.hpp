@@ -3,9 +3,7 @@
 // For .cpp files only (see lanes.hpp).
 #pragma once
 
-#include <cmath>
-
-#include "methods/numerics/lanes.hpp"
+#include "methods/numerics/lane_math.hpp"
 #include "methods/numerics/polar_decomposition.hpp"
 
 namespace deformbench::numerics {
@@ -51,16 +49,65 @@ template <class T>
 
 /// After large steps: unit length again.
 template <class T>
-[[gnu::noinline]] void normalise_lanes(Batch<T> q[4]) {
-  constexpr int lanes = lane_count<T>;
-  T numbers[4 * lanes];
-  for (int k = 0; k < 4; ++k) q[k].to(numbers + k * lanes);
-  for (int lane = 0; lane < lanes; ++lane) {
-    T square = T(0);
-    for (int k = 0; k < 4; ++k) square += numbers[k * lanes + lane] * numbers[k * lanes + lane];
-    for (int k = 0; k < 4; ++k) numbers[k * lanes + lane] /= std::sqrt(square);
+DEFORMBENCH_INLINE void normalise_lanes(Batch<T> q[4]) {
+  const Batch<T> scale = T(1) / lane_sqrt(squared_length<T>(q));
+  for (int k = 0; k < 4; ++k) q[k] = q[k] * scale;
+}
+
+/// The rotation that maximises tr(RᵀF), from no start, for inverted F too. Its quaternion maximises qᵀN(F)q [H87]: it
+/// belongs to the largest eigenvalue of the symmetric 4×4 matrix N, the largest root of
+/// λ⁴ − 2‖F‖²λ² − 8 det F λ + ‖F‖⁴ − 4‖cof F‖² [HN16]. All four roots are real, so that Newton's method falls to it
+/// from any bound above it. The eigenvector is the longest column of adj(N − λI). Good enough to start
+/// polar_newton_step from, unless the two largest eigenvalues nearly agree and the rotation is hardly unique; NaN for F
+/// = 0.
+template <class T>
+DEFORMBENCH_INLINE void quaternion_of_largest_eigenvalue(const Batch<T> matrix[9], Batch<T> q[4]) {
+  using P = Batch<T>;
+  constexpr int steps = 6;
+  P size = P::all(T(0)), f[9];
+  for (int k = 0; k < 9; ++k) size = size + matrix[k] * matrix[k];
+  const P scale = T(1) / lane_sqrt(size);
+  for (int k = 0; k < 9; ++k) f[k] = scale * matrix[k];  // of norm 1
+  P cofactors[9], square = P::all(T(0));
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const int a = 3 * ((i + 1) % 3), b = 3 * ((i + 2) % 3), c = (j + 1) % 3, d = (j + 2) % 3;
+      cofactors[3 * i + j] = f[a + c] * f[b + d] - f[a + d] * f[b + c];
+      square = square + cofactors[3 * i + j] * cofactors[3 * i + j];
+    }
   }
-  for (int k = 0; k < 4; ++k) q[k] = Batch<T>::from(numbers + k * lanes);
+  const P eight_det = T(8) * (f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2]);
+  const P last = T(1) - T(4) * square;
+  P root = P::all(T(1.7320508075688774));  // no eigenvalue exceeds the sum of the singular values, nor this √3 ‖F‖
+  for (int step = 0; step < steps; ++step) {
+    const P cubic = root * (T(-2) + root * root) - eight_det;
+    root = root - (cubic * root + last) / (T(4) * root * (T(-1) + root * root) - eight_det);
+  }
+
+  const P n00 = f[0] + f[4] + f[8] - root, n11 = f[0] - f[4] - f[8] - root;
+  const P n22 = f[4] - f[0] - f[8] - root, n33 = f[8] - f[0] - f[4] - root;
+  const P n01 = f[7] - f[5], n02 = f[2] - f[6], n03 = f[3] - f[1];
+  const P n12 = f[1] + f[3], n13 = f[2] + f[6], n23 = f[5] + f[7];
+  // 2×2 minors of the upper two rows and of the lower two; the cofactors in terms of them.
+  const P s01 = n00 * n11 - n01 * n01, s02 = n00 * n12 - n02 * n01, s03 = n00 * n13 - n03 * n01;
+  const P s12 = n01 * n12 - n02 * n11, s13 = n01 * n13 - n03 * n11, s23 = n02 * n13 - n03 * n12;
+  const P t02 = n02 * n23 - n22 * n03, t03 = n02 * n33 - n23 * n03, t12 = n12 * n23 - n22 * n13;
+  const P t13 = n12 * n33 - n23 * n13, t23 = n22 * n33 - n23 * n23;
+  const P a00 = n11 * t23 - n12 * t13 + n13 * t12, a01 = n02 * t13 - n01 * t23 - n03 * t12;
+  const P a02 = n13 * s23 - n23 * s13 + n33 * s12, a03 = n22 * s13 - n12 * s23 - n23 * s12;
+  const P a11 = n00 * t23 - n02 * t03 + n03 * t02, a12 = n23 * s03 - n03 * s23 - n33 * s02;
+  const P a13 = n02 * s23 - n22 * s03 + n23 * s02, a22 = n03 * s13 - n13 * s03 + n33 * s01;
+  const P a23 = n12 * s03 - n02 * s13 - n23 * s01, a33 = n02 * s12 - n12 * s02 + n22 * s01;
+  const P columns[4][4] = {{a00, a01, a02, a03}, {a01, a11, a12, a13}, {a02, a12, a22, a23}, {a03, a13, a23, a33}};
+  P longest = lane_abs(a00);
+  for (int k = 0; k < 4; ++k) q[k] = columns[0][k];
+  for (int column = 1; column < 4; ++column) {
+    const P entry = lane_abs(columns[column][column]);
+    const auto longer = is_less(longest, entry);
+    longest = select<T>(longer, entry, longest);
+    for (int k = 0; k < 4; ++k) q[k] = select<T>(longer, columns[column][k], q[k]);
+  }
+  normalise_lanes<T>(q);
 }
 
 /// One Newton step of batched_polar on q. Returns the lanes in which it was tiny and its matrix positive definite.
@@ -101,17 +148,27 @@ DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> 
          is_less(zero, h00) & is_less(zero, c22);
 }
 
-/// More steps for the lanes that two have not done. Those that are done stay as they are: what a lane gets must not
-/// depend on its neighbours. Returns the number of lanes that the scalar method had to do.
+/// Newton steps for the lanes that are not done. Those that are stay as they are: what a lane gets must not depend on
+/// its neighbours.
 template <class T>
-[[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
-  for (int iteration = 2; iteration < 6 && !all_set(accepted); ++iteration) {
-    const Batch<T> done[4] = {q[0], q[1], q[2], q[3]};
-    normalise_lanes<T>(q);
-    const BatchMask<T> now = polar_newton_step<T>(f, q);
-    for (int k = 0; k < 4; ++k) q[k] = select<T>(accepted, done[k], q[k]);
+DEFORMBENCH_INLINE void advance_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T>& accepted, int steps) {
+  for (int step = 0; step < steps && !all_set(accepted); ++step) {
+    Batch<T> next[4] = {q[0], q[1], q[2], q[3]};
+    normalise_lanes<T>(next);
+    const BatchMask<T> now = polar_newton_step<T>(f, next);
+    for (int k = 0; k < 4; ++k) q[k] = select<T>(accepted, q[k], next[k]);
     accepted = accepted | now;
   }
+}
+
+/// What two steps from the warm start have not done: one more, then a start from no start, and the scalar method for
+/// what is left. Returns the number of lanes that it had to do.
+template <class T>
+[[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
+  Batch<T> start[4];
+  quaternion_of_largest_eigenvalue<T>(f, start);
+  for (int k = 0; k < 4; ++k) q[k] = select<T>(accepted, q[k], start[k]);
+  advance_lanes<T>(f, q, accepted, 3);
   return all_set(accepted) ? 0 : repair_lanes<T>(f, q, accepted);
 }
 
@@ -119,7 +176,8 @@ template <class T>
 /// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ←
 /// R·cay(ω); the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only
 /// where the last step was tiny and the matrix is positive definite, which singles out the maximum (for inverted F
-/// too); every other lane is done by the scalar method. Returns the number of lanes that were.
+/// too); a lane that comes to none so starts anew, and the scalar method does the rest. Returns the number of lanes
+/// that were.
 template <class T>
 DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T> r[9]) {
   using P = Batch<T>;

@@ -78,7 +78,7 @@ Eigen::Vector4d polar_quaternion(const Matrix3& matrix) {
   const double scale = matrix.cwiseAbs().maxCoeff();
   if (!(scale > 0.0) || !std::isfinite(scale)) return {1.0, 0.0, 0.0, 0.0};
   const Matrix3 f = matrix / scale;
-  // Horn 1987: qᵀNq = tr(R(q)ᵀ F).
+  // [H87]: qᵀNq = tr(R(q)ᵀ F).
   Matrix4 n;
   n << f.trace(), f(2, 1) - f(1, 2), f(0, 2) - f(2, 0), f(1, 0) - f(0, 1),                   //
       f(2, 1) - f(1, 2), f(0, 0) - f(1, 1) - f(2, 2), f(0, 1) + f(1, 0), f(0, 2) + f(2, 0),  //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The elements of reuse_eigen: the force and the stiffness of a tetrahedron in five ways, in one style, so that their
+// The elements of reuse_eigen: the force and the stiffness of a tetrahedron in six ways, in one style, so that their
 // times can be compared.
 //   stored                       R K_e Rᵀ with K_e computed once, [MG04] eq. 7, 8
 //   rotated_gradients            the same matrix from R∇N: nothing of the size of K_e is stored
@@ -7,6 +7,9 @@
 //   st_venant_kirchhoff          the tangent in closed form, V [(g_i·S g_j) I + λ F g_i (F g_j)ᵀ + μ F g_j (F g_i)ᵀ +
 //                                μ (g_i·g_j) F Fᵀ]
 //   st_venant_kirchhoff_textbook V BᵀEB with B(F) of the total Lagrangian form, and the geometric stiffness
+//   st_venant_kirchhoff_projected ∂²Ψ/∂F² as a 9×9 matrix, its negative eigenvalues dropped, between two shape matrices
+#include <Eigen/Eigenvalues>
+
 #include "methods/model/error.hpp"
 #include "methods/peers/register_peers.hpp"
 #include "methods/peers/reuse_eigen.hpp"
@@ -188,6 +191,41 @@ class TextbookTangentElements final : public GreenElements {
   }
 };
 
+/// The positive semidefinite tangent of [TSIF05] without its structure: a dense eigendecomposition per element.
+class ProjectedTangentElements final : public GreenElements {
+ public:
+  using GreenElements::GreenElements;
+
+ private:
+  using Matrix9 = Eigen::Matrix<double, 9, 9>;
+
+  void evaluate(Eigen::Index e, Vector12& force, Blocks& blocks) const override {
+    force = element_force(positions_, e);
+    const Matrix3 f = deformation_gradient(positions_, e), s = stress(f, e);
+    const model::Material& material = scene_.material_of(e);
+    Matrix9 tangent;  // of vec P by vec F, columns stacked
+    for (int k = 0; k < 9; ++k) {
+      Matrix3 df = Matrix3::Zero();
+      df(k % 3, k / 3) = 1.0;
+      const Matrix3 strain = 0.5 * (df.transpose() * f + f.transpose() * df);
+      const Matrix3 ds =
+          material.lame_lambda() * strain.trace() * Matrix3::Identity() + 2.0 * material.lame_mu() * strain;
+      const Matrix3 dp = df * s + f * ds;
+      tangent.col(k) = dp.reshaped();
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix9> eigen(tangent);
+    tangent = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+    Eigen::Matrix<double, 9, 12> shape = Eigen::Matrix<double, 9, 12>::Zero();
+    for (int a = 0; a < 4; ++a)
+      for (int k = 0; k < 3; ++k)
+        shape.block<3, 3>(3 * k, 3 * a) = gradients_[std::size_t(e)](k, a) * Matrix3::Identity();
+    const Matrix12 stiffness = volumes_[std::size_t(e)] * shape.transpose() * tangent * shape;
+    Matrix3* block = blocks.data();
+    for (int i = 0; i < 4; ++i)
+      for (int j = i; j < 4; ++j) *block++ = stiffness.block<3, 3>(3 * i, 3 * j);
+  }
+};
+
 }  // namespace
 
 void register_reuse_eigen(Registry& registry) {
@@ -197,8 +235,13 @@ void register_reuse_eigen(Registry& registry) {
   ParameterInfo elements{
       "elements", "1", std::string("stored"),
       "Warped stiffness with K_e stored, from rotated gradients, or rebuilt every step; or one Newton "
-      "step of St. Venant–Kirchhoff, its tangent in closed form or as in textbooks"};
-  elements.choices = {"stored", "rotated_gradients", "rebuilt", "st_venant_kirchhoff", "st_venant_kirchhoff_textbook"};
+      "step of St. Venant–Kirchhoff, its tangent in closed form, as in textbooks, or projected by a dense eigensolver"};
+  elements.choices = {"stored",
+                      "rotated_gradients",
+                      "rebuilt",
+                      "st_venant_kirchhoff",
+                      "st_venant_kirchhoff_textbook",
+                      "st_venant_kirchhoff_projected"};
   reuse.parameters.push_back(std::move(elements));
   reuse.create = [](const Scene& scene, const Parameters& parameters,
                     const RunContext& context) -> std::unique_ptr<Simulation> {
@@ -208,6 +251,8 @@ void register_reuse_eigen(Registry& registry) {
     if (which == "st_venant_kirchhoff") return std::make_unique<ClosedTangentElements>(scene, parameters, context);
     if (which == "st_venant_kirchhoff_textbook")
       return std::make_unique<TextbookTangentElements>(scene, parameters, context);
+    if (which == "st_venant_kirchhoff_projected")
+      return std::make_unique<ProjectedTangentElements>(scene, parameters, context);
     return std::make_unique<StoredElements>(scene, parameters, context);
   };
   registry.add(std::move(reuse));

@@ -101,20 +101,23 @@ TEST_P(AgainstPeer, InvertedAndFlattenedElementsAgree) {
 /// Elements of reuse_eigen, and the method whose forces and step they must give.
 struct Elements {
   const char *elements, *method;
+  const char* hessian = "exact";  ///< of implicit_fem
+  double shake = 0.03;            ///< m; elements are 0.5 m wide
 };
 class ElementsOfReuseEigen : public testing::TestWithParam<Elements> {};
 
 TEST_P(ElementsOfReuseEigen, GiveTheForcesAndTheStepOfTheMethod) {
   numerics::RandomStream random(94);
   Scene scene = bar(2, 1e5);
-  scene.initial_positions = shaken(scene.tet_mesh.rest_positions, 0.03, random);
+  scene.initial_positions = shaken(scene.tet_mesh.rest_positions, GetParam().shake, random);
   for (const int v : scene.prescribed[0].vertices)
     scene.initial_positions.row(v) = scene.tet_mesh.rest_positions.row(v);
   const bool is_nonlinear = std::string(GetParam().method) == "implicit_fem";
   Settings settings = {{"solver", std::string("direct")}};
   if (is_nonlinear)
-    settings.insert(
-        {{"law", std::string("st_venant_kirchhoff")}, {"newton_iterations", 1LL}, {"hessian", std::string("exact")}});
+    settings.insert({{"law", std::string("st_venant_kirchhoff")},
+                     {"newton_iterations", 1LL},
+                     {"hessian", std::string(GetParam().hessian)}});
   const auto ours = make(GetParam().method, scene, settings);
   const auto theirs =
       peer("reuse_eigen", scene, {{"elements", std::string(GetParam().elements)}, {"cg_iterations", 2000LL}});
@@ -126,13 +129,20 @@ TEST_P(ElementsOfReuseEigen, GiveTheForcesAndTheStepOfTheMethod) {
   ours->step(), theirs->step();
   const Points moved = ours->state().velocities;
   EXPECT_LT((moved - theirs->state().velocities).cwiseAbs().maxCoeff(), 1e-8 * moved.cwiseAbs().maxCoeff());
+  if (std::string(GetParam().hessian) == "exact") return;
+  settings["hessian"] = std::string("exact");  // which is indefinite here: the projection has something to do
+  const auto exact = make(GetParam().method, scene, settings);
+  exact->step();
+  EXPECT_GT((moved - exact->state().velocities).cwiseAbs().maxCoeff(), 1e-4 * moved.cwiseAbs().maxCoeff());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ElementsOfReuseEigen,
                          testing::Values(Elements{"stored", "warped_fem"}, Elements{"rotated_gradients", "warped_fem"},
                                          Elements{"rebuilt", "warped_fem"},
                                          Elements{"st_venant_kirchhoff", "implicit_fem"},
-                                         Elements{"st_venant_kirchhoff_textbook", "implicit_fem"}),
+                                         Elements{"st_venant_kirchhoff_textbook", "implicit_fem"},
+                                         // shaken so much that Hessians of elements are indefinite
+                                         Elements{"st_venant_kirchhoff_projected", "implicit_fem", "projected", 0.15}),
                          [](const auto& one) { return std::string(one.param.elements); });
 
 INSTANTIATE_TEST_SUITE_P(All, AgainstPeer, testing::Values("naive_eigen", "reuse_eigen"),

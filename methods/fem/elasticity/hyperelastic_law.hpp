@@ -56,10 +56,14 @@ class HyperelasticLaw final : public Hyperelasticity {
   };
 
   /// −V P ∇N_a of the four corners.
-  static DEFORMBENCH_INLINE void write_forces(const P piola[9], const P b[9], int batch, Pass& pass) {
-    P resisting[9], out[12];
+  static DEFORMBENCH_INLINE void corner_forces(const P piola[9], const P b[9], P out[12]) {
+    P resisting[9];
     for (int k = 0; k < 9; ++k) resisting[k] = 0.0 - piola[k];
     rotate_corners<double>(resisting, b, out);
+  }
+  static DEFORMBENCH_INLINE void write_forces(const P piola[9], const P b[9], int batch, Pass& pass) {
+    P out[12];
+    corner_forces(piola, b, out);
     write_corners<double>(out, pass.corner_forces.data() + 12 * std::size_t(batch) * kLanes);
   }
 
@@ -92,7 +96,13 @@ class HyperelasticLaw final : public Hyperelasticity {
         Law::template gradient<P>(f.s, elements.lambda, elements.mu, g);
         turn_diagonal(f.u, g, f.v, piola);
       }
-      write_forces(piola, elements.b, batch, pass);
+      if (pass.sums == nullptr) {
+        write_forces(piola, elements.b, batch, pass);
+        continue;
+      }
+      P out[12];
+      corner_forces(piola, elements.b, out);
+      add_corners<double>(out, corners_.data() + 4 * kLanes * std::size_t(batch), pass.sums);
     }
   }
 

@@ -90,9 +90,20 @@ double Hyperelasticity::energy_scale() const {
 }
 
 void Hyperelasticity::forces(const double* x, double* f) {
+  if (body_.threads() == 1) {
+    add_forces(x, pass_, f);
+    return;
+  }
   each_batch([&](int, int low, int high) { force_batches(x, low, high, pass_); });
   body_.each_range(
       [&](int, int low, int high) { gather_corners(body_.graph, pass_.corner_forces.data(), low, high, f); });
+}
+
+void Hyperelasticity::add_forces(const double* x, Pass& pass, double* f) const {
+  std::fill_n(f, 4 * std::size_t(body_.graph.node_count()), 0.0);
+  pass.sums = f;
+  force_batches(x, 0, batches_, pass);
+  pass.sums = nullptr;
 }
 
 void Hyperelasticity::assemble_hessian(const double* x, double c, bool projected, LinearSystem<double>& system,
@@ -142,10 +153,9 @@ double Hyperelasticity::elastic_energy(const Eigen::Ref<const Points>& positions
 Points Hyperelasticity::elastic_forces(const Eigen::Ref<const Points>& positions) const {
   const auto x = in_graph_order(positions);
   Pass pass = fresh_pass();
-  force_batches(x.data(), 0, batches_, pass);
   numerics::AlignedVector<double> f;
   f.resize(x.size());
-  gather_corners(body_.graph, pass.corner_forces.data(), 0, body_.graph.node_count(), f.data());
+  add_forces(x.data(), pass, f.data());
   Points forces(positions.rows(), 3);
   for (std::size_t i = 0; i < std::size_t(forces.rows()); ++i)
     for (std::size_t k = 0; k < 3; ++k) forces(body_.graph.node_of[i], Eigen::Index(k)) = f[4 * i + k];

@@ -54,6 +54,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   struct Pass {
     numerics::AlignedVector<double> quaternions;    ///< [batch][wxyz][lane]: where the next search for R starts
     numerics::AlignedVector<double> corner_forces;  ///< [slot][corner][xyz], N
+    double* sums = nullptr;                         ///< if given, force_batches adds here [node][xyz0], N, instead
     numerics::AlignedVector<double> blocks;         ///< [slot][kBlockStride], N/m
     numerics::AlignedVector<double> stresses;       ///< [slot][kStressStride], Pa
   };
@@ -73,6 +74,8 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
  private:
   Pass fresh_pass() const;
   void read_topology();
+  /// All forces on one thread, summed as they are found.
+  void add_forces(const double* x, Pass& pass, double* f) const;
   template <class Work>
   void each_batch(Work&& work) const;
   void gather_blocks(const Pass& pass, double c, int low, int high, numerics::UpperBlockMatrix<double>& a) const;

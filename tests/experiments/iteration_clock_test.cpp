@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/harness/run/run_cell.hpp"
+#include "experiments/harness/run/timing_pass.hpp"
 #include "experiments/harness/trace/diff.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "experiments/harness/trace/validate.hpp"
@@ -116,6 +117,15 @@ TEST_F(IterationClock, IsRefusedInOneLineWhereThereIsNothingToWatch) {
   EXPECT_THAT(refusal(posed), HasSubstr("clock 'iteration' does not go with a schedule of poses"));
   EXPECT_THAT(refusal(tests::small_cell("bar", "warped_fem", 5, {{"step", tests::clock_of({"objective"})}})),
               HasSubstr("'objective'"));
+}
+
+TEST_F(IterationClock, IsNoPartOfATimingPass) {
+  // Explicit steps have no such clock, and are timed all the same: a timing pass watches nobody.
+  json spec = watched_cell("explicit_fem", {1}, {"elapsed_seconds"});
+  spec["timing"] = {{"repeats", 5}, {"warmup_steps", 1}, {"min_steps", 1}, {"min_seconds", 0.0}};
+  const TimingSamples samples = time_cell(spec, builtin_registry(), builtin_scenes());
+  EXPECT_EQ(samples.status, CellStatus::Completed) << samples.reason;
+  EXPECT_EQ(samples.repeats, 5u);
 }
 
 TEST_F(IterationClock, MayRepeatAStepButNotFallAndNeedsTheNumberOfTheIteration) {

@@ -12,6 +12,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "methods/iteration_log.hpp"
 #include "methods/method.hpp"
 
 namespace deformbench {
@@ -148,6 +149,19 @@ class PhaseTimesFacet {
   virtual ~PhaseTimesFacet() = default;
   virtual std::span<const std::string> phase_names() const = 0;
   virtual std::span<const double> phase_seconds() const = 0;  ///< same order as the names
+};
+
+/// Whoever iterates within a step, and can be watched at it. A simulation answers it itself, not by a part.
+class IterationFacet {
+ public:
+  virtual ~IterationFacet() = default;
+  /// Whether a step of this simulation iterates; if not, why.
+  virtual Support iterates() const = 0;
+  /// Whether its iterations have the quantity, in every step; if not, why.
+  virtual Support iterations_have(IterationQuantity quantity) const = 0;
+  /// The steps to come add their iterations to `log`; null, as at first: nobody watches, and a step costs what it costs
+  /// without this facet. Watching changes no bit of the state.
+  virtual void watch_iterations(IterationLog* log) = 0;
 };
 
 }  // namespace deformbench

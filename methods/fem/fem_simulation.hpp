@@ -13,7 +13,7 @@
 namespace deformbench::fem {
 
 template <class T>
-class FemSimulation final : public Simulation, public PhaseTimesFacet {
+class FemSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
   FemSimulation(const Scene& scene, const RunContext& context)
       : body_(scene, context.threads), clock_(context.time_phases) {}
@@ -30,6 +30,9 @@ class FemSimulation final : public Simulation, public PhaseTimesFacet {
   std::span<const SimulationPart* const> parts() const override { return parts_; }
   std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
+  Support iterates() const override { return integrator_->iterates(); }
+  Support iterations_have(IterationQuantity quantity) const override { return integrator_->iterations_have(quantity); }
+  void watch_iterations(IterationLog* log) override { integrator_->watch_iterations(log); }
 
  private:
   Body<T> body_;

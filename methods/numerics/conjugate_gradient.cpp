@@ -109,14 +109,29 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
     is_behind = true;
     if (!(left.rr > kLeastLeft * dots.rr && left.rz > kLeastLeft * dots.rz)) left = settle();
     beta = T(left.rz / dots.rz);
+    if (watch != nullptr) show<Weighted>(x, alpha, owed);
   }
   if (is_behind) left = settle();
   return result_of(iteration, std::sqrt(left.rr), b_norm, settings);
 }
 
 template <class T>
+template <bool Weighted>
+void KrylovSpace<T>::show(const T* x, T alpha, T owed) {
+  watch->stop_clock();
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    T z = residual[i];
+    if constexpr (Weighted) z *= inverse_diagonal[i];
+    shown_[i] = x[i] + alpha * direction_[i];
+    if (owed != T(0)) shown_[i] += owed * (direction_[i] - z);
+  }
+  watch->see(shown_.data());
+}
+
+template <class T>
 template <class Matrix>
 SolverResult KrylovSpace<T>::conjugate_gradient(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
+  if (watch != nullptr) shown_.resize(residual.size());
   if (threads() == 1)
     return inverse_diagonal.empty() ? cg_alone<Matrix, false>(a, x, b_norm, settings)
                                     : cg_alone<Matrix, true>(a, x, b_norm, settings);

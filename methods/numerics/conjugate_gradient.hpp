@@ -27,6 +27,15 @@ struct SolverResult {
       {};  ///< residual ≤ tolerance; nothing where a fixed number of iterations was asked for
 };
 
+/// Looks at the iterates of conjugate gradients, always from the thread that solves, or from the first of a team.
+template <class T>
+class IterateWatch {
+ public:
+  virtual ~IterateWatch() = default;
+  virtual void stop_clock() = 0;     ///< before anything is done for its sake
+  virtual void see(const T* x) = 0;  ///< x after one more iteration
+};
+
 /// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
 /// `components` says which rows, one entry per frozen node; all three of every one when it is empty. The residual must
 /// be zero in those rows. `inverse_diagonal` (4 numbers per node) preconditions when not empty.
@@ -39,6 +48,7 @@ class KrylovSpace {
 
   AlignedVector<T> residual;          ///< in: b − A x; out: the last residual
   AlignedVector<T> inverse_diagonal;  ///< empty: none
+  IterateWatch<T>* watch = nullptr;   ///< of conjugate_gradient; null: nobody looks. Changes no bit of what is solved
   int threads() const { return int(ranges_.size()) - 1; }
   const std::vector<int>& ranges() const { return ranges_; }
   const std::vector<int>& frozen() const { return frozen_; }
@@ -67,6 +77,9 @@ class KrylovSpace {
   SolverResult cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
   template <class Matrix, bool Weighted>
   void cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
+  /// Shows x + alpha p + owed (p − z): where the solver is, while it has yet to add the rest to x itself.
+  template <bool Weighted>
+  void show(const T* x, T alpha, T owed);
   /// Where thread's results for rows ≥ high go: its halo for operand `which`, cleared.
   T* beyond(int thread, int high, T* y, std::size_t which = 0);
   /// Sets the frozen rows of the k-th frozen node to zero.
@@ -77,6 +90,7 @@ class KrylovSpace {
   std::vector<int> ranges_{0, 0}, frozen_;
   std::vector<Components> components_;  ///< empty: all three of every frozen node
   AlignedVector<T> direction_, product_;
+  AlignedVector<T> shown_;  ///< x for the watch
   std::array<std::vector<AlignedVector<T>>, 2>
       halos_;  ///< per operand and thread: results for the rows after its range
 };

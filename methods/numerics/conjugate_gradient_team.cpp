@@ -91,6 +91,13 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     const auto [next_rr, next_rz] = barrier.sum<2>(thread, {dots.rr, dots.rz});
     beta = T(next_rz / rz);
     rr = next_rr, rz = next_rz;
+    if (watch != nullptr) {  // every thread its rows; nobody goes on before the watch has seen them
+      if (thread == 0) watch->stop_clock();
+      for (std::size_t i = 4 * std::size_t(low); i < 4 * std::size_t(high); ++i) shown_[i] = x[i] + alpha * p[i];
+      barrier.arrive_and_wait(thread);
+      if (thread == 0) watch->see(shown_.data());
+      barrier.arrive_and_wait(thread);
+    }
   }
   if (iteration > 0) {
     each_pack<T>(low, high, [&]<class P>(std::size_t i, P) { store(x + i, load<P>(x + i) + alpha * load<P>(p + i)); });

@@ -88,6 +88,26 @@ void ConstraintSet::sweep(const Eigen::VectorXd& inverse_masses, Points& positio
       project(constraints_[*index], inverse_masses, positions);
 }
 
+bool ConstraintSet::all_compliant() const {
+  return std::all_of(constraints_.begin(), constraints_.end(),
+                     [](const Entry& entry) { return entry.constraint->compliance > 0.0; });
+}
+
+double ConstraintSet::add_energy(const Points& positions, Points& gradient) const {
+  double energy = 0.0;
+  std::vector<Vector3> gradients;
+  for (const Entry& entry : constraints_) {
+    const std::span<const int> vertices = entry.constraint->vertices();
+    gradients.resize(vertices.size());
+    const double value = entry.constraint->evaluate(positions, gradients);
+    if (entry.constraint->is_inequality && value >= 0.0) continue;
+    const double force = value / entry.constraint->compliance;
+    energy += 0.5 * force * value;
+    for (std::size_t k = 0; k < vertices.size(); ++k) gradient.row(vertices[k]) += force * gradients[k].transpose();
+  }
+  return energy;
+}
+
 void ConstraintSet::project(Entry& entry, const Eigen::VectorXd& inverse_masses, Points& positions) {
   const double scale = scale_of(entry, inverse_masses, positions);
   if (scale == 0.0) return;

@@ -27,6 +27,11 @@ class ConstraintSet {
   /// Projects every constraint once. `inverse_masses` (n, 1/kg), `positions` n×3.
   void sweep(const Eigen::VectorXd& inverse_masses, Points& positions);
 
+  /// Whether every constraint has a compliance, and so an energy ½ C²/α.
+  bool all_compliant() const;
+  /// The sum of these energies (J), of inequalities where they do not hold; adds its gradient (N) to that of n×3.
+  double add_energy(const Points& positions, Points& gradient) const;
+
  private:
   struct Entry {
     std::unique_ptr<Constraint> constraint;

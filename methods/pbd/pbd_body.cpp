@@ -7,6 +7,7 @@
 #include "methods/numerics/team.hpp"
 #include "methods/pbd/damping.hpp"
 #include "methods/pbd/explicit_constraints.hpp"
+#include "methods/pbd/step_objective.hpp"
 
 namespace deformbench::pbd {
 namespace {
@@ -77,8 +78,8 @@ void PbdBody::hold_vertices() {
   }
 }
 
-void PbdBody::make_sweeps() {
-  mesh_ = build_mesh_constraints(scene_.cloth);
+/// Those of the mesh that are projected by a sweep.
+MeshConstraints PbdBody::swept_constraints() const {
   MeshConstraints swept{mesh_.stretch, mesh_.bend, {}};
   if (!options_.is_compliant && options_.stretch_stiffness == 0.0) swept.stretch.clear();
   if (!options_.is_compliant && options_.bend_stiffness == 0.0) swept.bend.clear();
@@ -89,6 +90,12 @@ void PbdBody::make_sweeps() {
     const auto held = [&](std::size_t k) { return is_held(bend.vertices[k]); };
     return held(2) && held(3) && (held(0) || held(1));
   });
+  return swept;
+}
+
+void PbdBody::make_sweeps() {
+  mesh_ = build_mesh_constraints(scene_.cloth);
+  const MeshConstraints swept = swept_constraints();
   sweep_.reset();
   if (!swept.stretch.empty() || !swept.bend.empty())
     sweep_ = make_sweep(swept, w_, options_, context_.seed + sweeps_made_++, context_.threads);
@@ -117,7 +124,7 @@ StepReport PbdBody::step() {
   contacts_ = {};
   const double dt = scene_.time_step / options_.substeps;
   for (int k = 0; k < options_.substeps; ++k) {
-    if (!substep(time_ + k * dt, dt)) {
+    if (!substep(k, time_ + k * dt, dt)) {
       report.outcome = StepOutcome::Diverged;
       return report;
     }
@@ -140,13 +147,13 @@ void PbdBody::on_vertices(Work&& work) {
 }
 
 /// From `time` to time + dt; the numbers are lines of the listing in [MHHR07] §3.1.
-bool PbdBody::substep(double time, double dt) {
+bool PbdBody::substep(int index, double time, double dt) {
   bodies_.predict(time, dt);
   predict(time + dt, dt);  // 5–7
   clock_.charge(PhaseClock::Predict);
   detect(dt);  // 8
   clock_.charge(PhaseClock::Detect);
-  project(dt);                                               // 9–11
+  project(index, dt);                                        // 9–11
   on_vertices([&](Eigen::Index first, Eigen::Index count) {  // 13
     v_.middleRows(first, count) = (p_.middleRows(first, count) - x_.middleRows(first, count)) / dt;
   });
@@ -208,14 +215,28 @@ bool PbdBody::has_contacts() const {
   return !body_contacts_.empty() || !corner_contacts_.empty() || !self_contacts_.empty();
 }
 
-void PbdBody::project(double dt) {
+void PbdBody::project(int substep, double dt) {
+  if (log_ != nullptr) {
+    log_->stop_clock();
+    predicted_ = p_;
+    log_iterate(substep, 0, dt);
+  }
   constraints_.begin_step(x_, dt);
   if (sweep_) {
     sweep_->begin_step(dt);
     sweep_->set_start(x_);
   }
   const bool is_mesh_alone = constraints_.empty() && following_.empty() && joined_.empty() && !has_contacts();
-  if (is_mesh_alone && sweep_) sweep_->run(p_, options_.iterations);
+  if (is_mesh_alone && sweep_ && log_ == nullptr) sweep_->run(p_, options_.iterations);
+  if (is_mesh_alone && log_ != nullptr) {
+    if (sweep_) sweep_->load(p_);
+    for (int k = 1; k <= options_.iterations; ++k) {
+      if (sweep_) sweep_->iterate();
+      log_->stop_clock();
+      if (sweep_) sweep_->store(p_);
+      log_iterate(substep, k, dt);
+    }
+  }
   for (int k = 0; k < (is_mesh_alone ? 0 : options_.iterations); ++k) {
     if (sweep_) {
       sweep_->load(p_);
@@ -226,11 +247,51 @@ void PbdBody::project(double dt) {
     clock_.charge(PhaseClock::Sweep);
     project_attachments();
     project_contacts();
+    if (log_ != nullptr) {
+      log_->stop_clock();
+      log_iterate(substep, k + 1, dt);
+    }
     clock_.charge(PhaseClock::Contacts);
   }
   if (options_.precision == Precision::Single || !following_.empty())
     place_held();  // went through floats; bodies moved
   clock_.charge(PhaseClock::Sweep);
+}
+
+Support PbdBody::iterations_have(IterationQuantity quantity) const {
+  switch (quantity) {
+    case IterationQuantity::Objective:
+    case IterationQuantity::GradientNorm: {
+      const std::string refusal = objective_refusal(scene_, swept_constraints(), constraints_, options_);
+      return refusal.empty() ? Support::yes() : Support::no(refusal);
+    }
+    case IterationQuantity::StretchViolationRms:
+    case IterationQuantity::StretchViolationMax:
+      return mesh_.stretch.empty() ? Support::no("the scene has no cloth with edges") : Support::yes();
+    case IterationQuantity::LinearIterations:
+      break;
+  }
+  return Support::no("position based methods solve no linear system");
+}
+
+/// Adds p, after so many iterations of a substep, to the log, whose clock stands.
+void PbdBody::log_iterate(int substep, int iteration, double dt) {
+  Iteration row{IterationKind::Projection};
+  row.substep = substep;
+  row.iteration = iteration;
+  const MeshConstraints swept = swept_constraints();
+  if (objective_refusal(scene_, swept, constraints_, options_).empty()) {
+    Eigen::VectorXd free_masses = masses_;
+    for (Eigen::Index i = 0; i < masses_.size(); ++i)
+      if (is_held(int(i))) free_masses[i] = 0.0;
+    const StepObjective objective = step_objective(p_, predicted_, free_masses, dt, swept, constraints_, options_);
+    row[IterationQuantity::Objective] = objective.value;
+    row[IterationQuantity::GradientNorm] = objective.gradient_norm;
+  }
+  const StretchViolation stretch = stretch_violation(p_, mesh_.stretch);
+  row[IterationQuantity::StretchViolationRms] = stretch.rms;
+  row[IterationQuantity::StretchViolationMax] = stretch.max;
+  log_->add(row);
 }
 
 void PbdBody::project_attachments() {

@@ -27,7 +27,7 @@ struct StepPhases {
 };
 using PhaseClock = deformbench::PhaseClock<StepPhases>;
 
-class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
+class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, public IterationFacet {
  public:
   PbdBody(const Scene& scene, const PbdOptions& options, const RunContext& context,
           std::vector<std::unique_ptr<Constraint>> own);
@@ -37,6 +37,9 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   Contacts step_contacts() const override { return contacts_; }
   std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
+  Support iterates() const override { return Support::yes(); }
+  Support iterations_have(IterationQuantity quantity) const override;
+  void watch_iterations(IterationLog* log) override { log_ = log; }
 
  protected:
   /// Called with the state at the end of a (sub)step that is finite.
@@ -69,12 +72,14 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   };
   void hold_vertices();
   void make_sweeps();
-  bool substep(double time, double time_step);
+  MeshConstraints swept_constraints() const;
+  bool substep(int index, double time, double time_step);
   template <class Work>
   void on_vertices(Work&& work);
   void predict(double end, double time_step);
   void detect(double time_step);
-  void project(double time_step);
+  void project(int substep, double time_step);
+  void log_iterate(int substep, int iteration, double time_step);
   void project_attachments();
   void project_contacts();
   bool has_contacts() const;
@@ -97,6 +102,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet {
   std::vector<std::vector<int>> components_;  ///< free vertices that are damped together
   std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;
+  IterationLog* log_ = nullptr;  ///< null: nobody watches
+  Points predicted_;             ///< of a substep that is watched
 };
 
 }  // namespace deformbench::pbd

@@ -54,7 +54,8 @@ def write_trace(
 ) -> Path:
     """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail.
 
-    With `ensemble` seeds every series has a leading dimension, one entry per member."""
+    Rows are steps from 0 on, of the clock `iteration` all of step 1. With `ensemble` seeds every series has a leading dimension, one entry per member.
+    """
     spec = {
         "format": "deformbench-cell",
         "experiment": experiment,
@@ -114,6 +115,8 @@ def write_trace(
             members = len((ensemble or {}).get("seeds", []))
             steps = np.arange(first.shape[1] if members else first.shape[0], dtype=np.int64)
             steps = np.tile(steps, (members, 1)) if members else steps
+            if clock == "iteration":  # the rows of one step, the first
+                steps = np.ones_like(steps)
             group["step"] = steps
             group["time"] = dt * steps
             for channel, values in columns.items():

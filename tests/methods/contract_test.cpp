@@ -2,6 +2,7 @@
 // What the harness relies on, for every registered method.
 #include <cmath>
 
+#include "methods/facets.hpp"
 #include "methods/model/error.hpp"
 #include "tests/methods/method_suite.hpp"
 
@@ -38,6 +39,41 @@ TEST_P(EveryMethod, CreatedTwiceGivesTheSameBits) {
   const Points first = run(GetParam(), scene, 20).positions();
   const Points second = run(GetParam(), scene, 20).positions();
   EXPECT_TRUE((first.array() == second.array()).all());
+}
+
+TEST_P(EveryMethod, WatchedIterationsChangeNoBitAndHaveTheQuantitiesThatItOffers) {
+  Scene scene = clamped_body(GetParam());
+  scene.gravity = {0, -9.81, 0};
+  const Registry registry = builtin_registry();
+  const Configuration configured = configuration(GetParam());
+  const MethodDescriptor& method = registry.at(configured.method);
+  const Parameters parameters(method.parameters, configured.parameters, configured.method);
+  const auto watched = method.create(scene, parameters, {}), alone = method.create(scene, parameters, {});
+  auto* facet = dynamic_cast<IterationFacet*>(watched.get());
+  if (facet == nullptr) GTEST_SKIP() << "answers no IterationFacet";
+  EXPECT_EQ(facet->iterates().supported, facet->iterates().reason.empty());
+  IterationLog log;
+  for (int step = 0; step < 6; ++step) {
+    facet->watch_iterations(step % 3 < 2 ? &log : nullptr);
+    log.begin_step();
+    watched->step();
+    alone->step();
+    EXPECT_TRUE((watched->state().positions.array() == alone->state().positions.array()).all()) << step;
+    EXPECT_TRUE((watched->state().velocities.array() == alone->state().velocities.array()).all()) << step;
+    EXPECT_EQ(log.rows().size() > 1, facet->iterates().supported && step % 3 < 2);
+    double last = 0.0;
+    for (const Iteration& row : log.rows()) {
+      EXPECT_GE(row.seconds, last);
+      last = row.seconds;
+      for (std::size_t q = 0; q < kIterationQuantities; ++q) {
+        const Support offered = facet->iterations_have(IterationQuantity(q));
+        EXPECT_EQ(offered.supported, offered.reason.empty());
+        if (offered.supported) {
+          EXPECT_TRUE(std::isfinite(row.values[q])) << q << " of iteration " << row.iteration;
+        }
+      }
+    }
+  }
 }
 
 TEST_P(EveryMethod, StateHasTheSceneShapeAndMass) {

@@ -11,6 +11,7 @@
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/cells/sweep.hpp"
+#include "experiments/harness/probes/iteration_channels.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "experiments/harness/run/cell_references.hpp"
 #include "experiments/harness/run/poses.hpp"
@@ -304,10 +305,11 @@ class Expansion {
       }
       return 0;
     });
-    std::vector<std::string> known;
-    for (const ChannelSpec& channel : known_channels()) known.push_back(channel.name);
+    std::vector<std::string> of_states;
+    for (const ChannelSpec& channel : known_channels()) of_states.push_back(channel.name);
     const json channels = document_.value("channels", json::object());
     for (const auto& [clock, section] : channels.items()) {
+      const std::vector<std::string> known = clock == kIterationClock ? iteration_channel_names() : of_states;
       const json& names = section.at("names");
       for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string name = names[i];
@@ -363,7 +365,11 @@ class Expansion {
     json channels = json::object();
     const json declared = document_.value("channels", json::object());
     for (const auto& [clock, section] : declared.items()) {
-      channels[clock] = {{"every", section.value("every", std::int64_t{1})}, {"names", section["names"]}};
+      channels[clock] = {{"names", section["names"]}};
+      if (clock == kIterationClock)
+        channels[clock]["steps"] = section["steps"];
+      else
+        channels[clock]["every"] = section.value("every", std::int64_t{1});
     }
     json references = json::array();
     for (const json& reference : document_.value("references", json::array())) {

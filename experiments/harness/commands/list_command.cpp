@@ -11,6 +11,7 @@
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/probes/iteration_channels.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "methods/model/error.hpp"
 #include "reference_data/closed_forms/registry.hpp"
@@ -173,15 +174,20 @@ std::vector<Entry> closed_forms() {
 
 std::vector<Entry> channels() {
   std::vector<Entry> entries;
-  for (const ChannelSpec& channel : known_channels()) {
+  const auto add = [&entries](const ChannelSpec& channel, const char* clocks, const std::string& prefix) {
     entries.push_back({channel.name,
-                       "[" + channel.unit + "] " + channel.description,
+                       "[" + channel.unit + "] " + prefix + channel.description,
                        {{"kind", "channel"},
                         {"id", channel.name},
+                        {"clocks", clocks},
                         {"unit", channel.unit},
                         {"quantity", channel.quantity},
                         {"description", channel.description},
                         {"source", channel.source}}});
+  };
+  for (const ChannelSpec& channel : known_channels()) add(channel, "step, pose, operator, frame", "");
+  for (const IterationChannel& channel : iteration_channels()) {
+    add(channel.spec, kIterationClock, "(clock iteration) ");
   }
   return entries;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/probes/iteration_channels.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -102,6 +103,7 @@ std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool h
                                                    : std::vector<std::string>{"step", "operator", "frame"};
   std::vector<ClockRecorder> recorders;
   for (const auto& [clock, section] : channels.items()) {
+    if (clock == kIterationClock) continue;  // another recorder's (iteration_recorder.hpp)
     if (std::find(known.begin(), known.end(), clock) == known.end())
       throw InputError(fmt::format("channels: clock '{}' does not go with this schedule, expected {}, {} or {}", clock,
                                    known[0], known[1], known[2]));

@@ -50,7 +50,8 @@ class ClockRecorder {
   std::vector<double> times_, pose_values_;
 };
 
-/// One recorder a clock of the spec's `channels`. Throws InputError for a clock that the schedule does not have.
+/// One recorder a clock of the spec's `channels` but `iteration`. Throws InputError for a clock that the schedule does
+/// not have.
 std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool has_poses, const std::string& method,
                                           const BodyFollower& body, const Simulation& simulation);
 

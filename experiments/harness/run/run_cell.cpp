@@ -14,6 +14,7 @@
 #include "experiments/harness/run/cell_references.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "experiments/harness/run/clock_recorder.hpp"
+#include "experiments/harness/run/iteration_recorder.hpp"
 #include "experiments/harness/run/poses.hpp"
 #include "experiments/harness/run/scene_arrays.hpp"
 #include "experiments/harness/run/schedule.hpp"
@@ -39,7 +40,8 @@ class Member {
         schedule_(schedule),
         simulation_(setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context)),
         body_(setup_.scene, *simulation_, channels),
-        recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)) {
+        recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)),
+        iterations_(make_iteration_recorder(channels, schedule, setup_.method->id, *simulation_)) {
     if (schedule_.static_residual && !find_facet<ElasticityFacet>(*simulation_))
       throw InputError(
           fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet", setup_.method->id));
@@ -47,6 +49,10 @@ class Member {
   }
 
   const std::vector<ClockRecorder>& recorders() const { return recorders_; }
+  void add_clocks(TraceWriter& writer) const {
+    for (const auto& recorder : recorders_) writer.add_clock(recorder.clock(), recorder.channels());
+    if (iterations_) writer.add_clock(kIterationClock, iterations_->channels());
+  }
   /// Null in a schedule of poses, which has no run that could leave them.
   const BoundsInForce* bounds() const { return watch_ ? &watch_->bounds() : nullptr; }
 
@@ -72,7 +78,7 @@ class Member {
       }
       if (step == schedule_.steps) break;
       try {
-        report = simulation_->step();
+        report = iterations_ ? iterations_->step(writer, step + 1, time_of(step + 1)) : simulation_->step();
         body_.follow(writer, step + 1, time_of(step + 1));
       } catch (const std::exception& error) {
         return ended(writer, CellStatus::Failed, step + 1, error.what());
@@ -200,6 +206,7 @@ class Member {
   std::unique_ptr<Simulation> simulation_;
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
+  std::optional<IterationRecorder> iterations_;
   std::optional<BoundsWatch> watch_;
   std::vector<Points> last_positions_;  ///< of a run that is to become static, its last states
   double largest_force_ = 0.0;          ///< N, external or reaction, of an until_static run
@@ -272,7 +279,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
     return outcome;
   }
   if (const BoundsInForce* bounds = member->bounds()) write_bounds(writer, *bounds);
-  for (const auto& recorder : member->recorders()) writer.add_clock(recorder.clock(), recorder.channels());
+  member->add_clocks(writer);
 
   ReferenceAbscissa abscissa;
   for (std::size_t k = 0; k < seeds.size(); ++k) {

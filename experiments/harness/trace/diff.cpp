@@ -106,6 +106,7 @@ class Comparison {
 
   void datasets(const std::string& path) {
     if (path.starts_with("/timing/") && !options_.timing) return;
+    if (path == "/series/iteration/elapsed_seconds" && !options_.timing) return;
     const auto a = h5::open_dataset(a_, path), b = h5::open_dataset(b_, path);
     const auto info_a = h5::info(a.get()), info_b = h5::info(b.get());
     const auto is_text = [](const h5::DatasetInfo& info) { return info.kind == h5::ElementKind::Text; };

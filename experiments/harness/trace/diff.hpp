@@ -12,7 +12,7 @@ struct DiffOptions {
   /// Values agree if |a − b| ≤ absolute + relative · scale, scale = the largest finite magnitude in either
   /// dataset; by default they must be equal (NaN agrees with NaN, an infinity with itself).
   double relative = 0.0, absolute = 0.0;
-  bool timing = false;      ///< compare the samples of /timing too: no two runs agree in them
+  bool timing = false;      ///< compare wall times too, those of /timing and of iterations: no two runs agree in them
   bool provenance = false;  ///< compare also who, where and when (host, cpu, load, commit, started, finished, …)
 };
 

@@ -218,8 +218,9 @@ class Validator {
     const auto has = [&](const char* name) { return h5::is_dataset(file_, path + "/" + name); };
     for (const char* name : {"step", "time"})
       if (!has(name)) add(path + "/" + name, "nothing", "a dataset, one value per row");
-    if (clock == "pose" && !has("pose_parameter"))
-      add(path + "/pose_parameter", "nothing", "a channel of every clock pose");
+    for (const auto& [name, channel] : {std::pair{"pose", "pose_parameter"}, {"iteration", "iteration"}})
+      if (clock == name && !has(channel))
+        add(path + "/" + channel, "nothing", fmt::format("a channel of every clock {}", name));
     if (!has("step") || !has("time")) return 0;
 
     const auto step = h5::open_dataset(file_, path + "/step"), time = h5::open_dataset(file_, path + "/time");
@@ -254,10 +255,12 @@ class Validator {
       add(path + " attribute source", fmt::format("'{}'", *source), "harness or method");
   }
 
-  /// Steps rise, time never falls; behind the end of a short member of an ensemble stand −1 and NaN.
+  /// Steps rise (of the clock `iteration`, which has several rows a step, they do not fall), time never falls; behind
+  /// the end of a short member of an ensemble stand −1 and NaN.
   void abscissa(const std::string& path, const std::vector<std::int64_t>& steps, const std::vector<double>& times,
                 const Shape& leading) {
     const std::size_t rows = leading.back(), members = leading.size() == 2 ? leading[0] : 1;
+    const bool may_repeat = path == "/series/iteration";
     for (std::size_t member = 0; member < members; ++member) {
       const std::size_t first = member * rows;
       std::size_t end = rows;
@@ -271,9 +274,9 @@ class Validator {
         if (!std::isfinite(times[i]))
           return add(path + "/time", fmt::format("{} at {}", times[i], row_name(row)), "finite times");
         if (row == 0) continue;
-        if (steps[i] <= steps[i - 1])
+        if (steps[i] < steps[i - 1] || (steps[i] == steps[i - 1] && !may_repeat))
           return add(path + "/step", fmt::format("{} after {} at {}", steps[i], steps[i - 1], row_name(row)),
-                     "steps that rise");
+                     may_repeat ? "steps that do not fall" : "steps that rise");
         if (times[i] < times[i - 1])
           return add(path + "/time", fmt::format("{} after {} at {}", times[i], times[i - 1], row_name(row)),
                      "times that do not fall");

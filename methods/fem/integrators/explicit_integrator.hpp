@@ -28,6 +28,8 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
 
   StepReport step(PhaseClock& clock) override;
   void follow() override;
+  Support iterates() const override { return Support::no("an explicit step does not iterate"); }
+  Support iterations_have(IterationQuantity) const override { return iterates(); }
 
   /// M: an explicit step divides by the masses and solves nothing else.
   Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;

@@ -3,6 +3,7 @@
 
 #include "methods/fem/body/body.hpp"
 #include "methods/fem/step_phases.hpp"
+#include "methods/iteration_log.hpp"
 #include "methods/method.hpp"
 
 namespace deformbench::fem {
@@ -14,6 +15,14 @@ class Integrator : public SimulationPart {
   virtual StepReport step(PhaseClock& clock) = 0;
   /// After body and elasticity have followed vertex splits.
   virtual void follow() = 0;
+
+  // As IterationFacet.
+  virtual Support iterates() const = 0;
+  virtual Support iterations_have(IterationQuantity quantity) const = 0;
+  void watch_iterations(IterationLog* log) { log_ = log; }
+
+ protected:
+  IterationLog* log_ = nullptr;  ///< null: nobody watches
 };
 
 }  // namespace deformbench::fem

@@ -43,6 +43,11 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   numerics::AlignedVector<T>& residual() { return krylov_.residual; }
   void clear_prescribed(T* y, int low, int high) const { krylov_.clear_frozen(y, low, high); }
 
+  /// Of conjugate gradients; null, as at first: nobody looks.
+  void watch(numerics::IterateWatch<T>* watch) { krylov_.watch = watch; }
+  /// A as it is stored, 3n×3n in the graph's order, of all nodes.
+  Eigen::SparseMatrix<double> matrix_of_nodes() const;
+
   /// To be called after every assembly.
   void matrix_has_changed();
   /// False when the matrix could not be factorised.
@@ -64,7 +69,6 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   void set_preconditioner();
   bool factorise();
   void solve_direct(T* v);
-  Eigen::SparseMatrix<double> matrix_of_nodes() const;
 
   const Body<T>& body_;
   const LinearSolverOptions options_;

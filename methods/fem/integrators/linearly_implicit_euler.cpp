@@ -5,6 +5,69 @@
 
 namespace deformbench::fem {
 
+/// q(v) and its gradient after every iteration, in double from the numbers that the solver works with.
+template <class T>
+class LinearlyImplicitEuler<T>::Watch final : public numerics::IterateWatch<T> {
+ public:
+  /// From the first velocities `v` of the system, in whose free rows alone b and v are not zero.
+  Watch(LinearSystem<T>& system, const BodyState<T>& state, IterationLog& log, const T* v) : log_(log) {
+    log_.stop_clock();
+    dt_ = state.time_step;
+    a_ = system.matrix_of_nodes();
+    b_ = three_a_node(system.right_side().data());
+    is_free_ = Eigen::VectorXd::Ones(a_.rows());
+    state.each_prescribed(
+        [&](std::size_t, std::size_t node, std::size_t c) { is_free_[Eigen::Index(3 * node + c)] = 0.0; });
+    add(v);
+  }
+  void stop_clock() override { log_.stop_clock(); }
+  void see(const T* v) override { add(v); }
+
+ private:
+  Eigen::VectorXd three_a_node(const T* of) const {
+    Eigen::VectorXd result(a_.rows());
+    for (Eigen::Index n = 0; n < result.size(); ++n) result[n] = double(of[4 * (n / 3) + n % 3]);
+    return result;
+  }
+  void add(const T* of) {
+    const Eigen::VectorXd v = three_a_node(of).cwiseProduct(is_free_), av = a_ * v;
+    Iteration row{IterationKind::ConjugateGradient};
+    row.iteration = iteration_++;
+    row[IterationQuantity::Objective] = v.dot(0.5 * av - b_);
+    row[IterationQuantity::GradientNorm] = (av - b_).cwiseProduct(is_free_).norm() / dt_;
+    row[IterationQuantity::LinearIterations] = row.iteration;
+    log_.add(row);
+  }
+
+  IterationLog& log_;
+  double dt_;
+  Eigen::SparseMatrix<double> a_;
+  Eigen::VectorXd b_, is_free_;
+  int iteration_ = 0;
+};
+
+template <class T>
+Support LinearlyImplicitEuler<T>::iterates() const {
+  if (system_.is_direct()) return Support::no("a factorisation solves its system without iterations");
+  if (!elasticity_.is_symmetric())
+    return Support::no("the matrix of its step is not symmetric, and BiCGSTAB minimises nothing");
+  return Support::yes();
+}
+
+template <class T>
+Support LinearlyImplicitEuler<T>::iterations_have(IterationQuantity quantity) const {
+  switch (quantity) {
+    case IterationQuantity::Objective:
+    case IterationQuantity::GradientNorm:
+    case IterationQuantity::LinearIterations:
+      return iterates();
+    case IterationQuantity::StretchViolationRms:
+    case IterationQuantity::StretchViolationMax:
+      break;
+  }
+  return Support::no("finite elements have no stretch constraints");
+}
+
 template <class T>
 LinearlyImplicitEuler<T>::LinearlyImplicitEuler(Body<T>& body, AffineElasticity<T>& elasticity,
                                                 const ImplicitEulerOptions& options)
@@ -123,7 +186,11 @@ void LinearlyImplicitEuler<T>::solve(StepReport& report) {
   });
   double norm = 0.0;
   for (const double sum : squares) norm += sum;
+  std::optional<Watch> watch;
+  if (this->log_ != nullptr && iterates().supported)
+    system_.watch(&watch.emplace(system_, body_.state, *this->log_, v));
   system_.solve(v, std::sqrt(norm), report);
+  system_.watch(nullptr);
   add_prescribed(v);
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit Euler with one linear solve per step, [MG04] §2.2 and §6:
 //   (M + Δt C + Δt² K') v⁺ = M v − Δt (K'x + f0' − f_ext), x⁺ = x + Δt v⁺, C = αM + βK'.
-// With c = Δt (Δt + β) the matrix is (1 + αΔt) M + c K'.
+// With c = Δt (Δt + β) the matrix is A = (1 + αΔt) M + c K'. Where it is symmetric, its conjugate gradients minimise
+//   q(v) = ½ vᵀ A v − bᵀ v,  b the right-hand side,
+// which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v̂ = 0 in
+// prescribed components. Its gradient by x⁺ = x + Δt v is −r/Δt, r = b − A v.
 #pragma once
 
 #include <memory>
@@ -39,6 +42,8 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
 
   StepReport step(PhaseClock& clock) override;
   void follow() override;
+  Support iterates() const override;
+  Support iterations_have(IterationQuantity quantity) const override;
   const LinearSystem<T>& system() const { return system_; }
 
   Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;
@@ -51,6 +56,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   void size_vectors();
   void assemble();
   void solve(StepReport& report);
+  class Watch;
   /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by the double model of the elasticity, at the start of the step with the
   /// velocities `before` and the solved ones; independent of the matrix, the right-hand side and the arithmetic of the
   /// solver.

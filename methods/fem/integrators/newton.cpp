@@ -153,6 +153,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
       scale = norm_of(push) + (norm_of(state.loads) + norm_of(forces_)) / inertia_;
     }
     clock.charge(PhaseClock::Assembly);
+    if (log_ != nullptr) log_iterate(x, iteration, report.iterations);
     report.residual = norm / (scale > 0.0 ? scale : 1.0);
     const auto stop_at_rounding = [&] {  // what could be reached
       report.converged = norm <= rounding();
@@ -181,6 +182,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     if (is_fixed) {
       for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += change_[n];
       if (iteration + 1 < most) continue;
+      if (log_ != nullptr) log_iterate(x, most, report.iterations);
       report.residual = solve.residual;
       report.converged = solve.converged;
       report.tolerance = solve.tolerance;
@@ -191,6 +193,45 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     clock.charge(PhaseClock::Other);
     if (!has_moved) return stop_at_rounding();
   }
+}
+
+Support Newton::iterations_have(IterationQuantity quantity) const {
+  switch (quantity) {
+    case IterationQuantity::Objective:
+    case IterationQuantity::GradientNorm:
+    case IterationQuantity::LinearIterations:
+      return Support::yes();
+    case IterationQuantity::StretchViolationRms:
+    case IterationQuantity::StretchViolationMax:
+      break;
+  }
+  return Support::no("finite elements have no stretch constraints");
+}
+
+void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) {
+  log_->stop_clock();
+  const BodyState<double>& state = body_.state;
+  const std::vector<int>& vertex_of = body_.graph.node_of;
+  Points z(Eigen::Index(vertex_of.size()), 3);
+  for (std::size_t i = 0; i < vertex_of.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) z(vertex_of[i], Eigen::Index(c)) = z_[4 * i + c];
+  const Points f = elasticity_.elastic_forces(z);
+  Vector gradient(z_.size(), 0.0);
+  double energy = elasticity_.elastic_energy(z);
+  for (std::size_t i = 0; i < vertex_of.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t n = 4 * i + c;
+      const double away = z_[n] - target_[n], push = inertia_ * state.masses[i] * away;
+      energy += 0.5 * push * away - state.loads[n] * (z_[n] - x[n]);
+      gradient[n] = push - f(vertex_of[i], Eigen::Index(c)) - state.loads[n];
+    }
+  system_.clear_prescribed(gradient.data(), 0, body_.graph.node_count());
+  Iteration row{IterationKind::Newton};
+  row.iteration = iteration;
+  row[IterationQuantity::Objective] = energy;
+  row[IterationQuantity::GradientNorm] = norm_of(gradient);
+  row[IterationQuantity::LinearIterations] = linear_iterations;
+  log_->add(row);
 }
 
 /// Backtracking: enough decrease, or less than rounding of the objective can show.

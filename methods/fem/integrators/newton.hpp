@@ -35,6 +35,8 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
 
   StepReport step(PhaseClock& clock) override;
   void follow() override;
+  Support iterates() const override { return Support::yes(); }
+  Support iterations_have(IterationQuantity quantity) const override;
   const LinearSystem<double>& system() const { return system_; }
 
   Eigen::SparseMatrix<double> system_matrix(const Eigen::Ref<const Points>& x) const override;
@@ -57,6 +59,8 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   /// Right-hand side −(∂E/∂z)/w with the forces at z; returns its norm.
   double form_right_side(const Vector& z);
   double rounding() const;
+  /// Adds z, after so many iterations, to the log: E and ‖∂E/∂z‖ by the facets, which leave the elasticity as it is.
+  void log_iterate(const Vector& x, int iteration, int linear_iterations);
   void finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report);
 
   Body<double>& body_;

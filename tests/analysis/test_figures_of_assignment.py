@@ -177,3 +177,32 @@ def test_energies_are_drawn_by_step_and_the_change_is_that_put_in(tmp_path: Path
             ("implicit_euler", 0.02): 0.6,
         }
     )
+
+
+def test_the_volumes_of_stretched_blocks_are_those_put_in(tmp_path: Path) -> None:
+    rest, force = np.array([[0.0, 0, 0], [1, 1, 1]]), np.array([[0.0, 0, 0], [-50.0, 0, 0]])
+    for law in ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
+        for nu in (0.3, 0.45):
+            cell(
+                tmp_path,
+                "cross/volume_at_high_poisson",
+                "implicit_fem",
+                law,
+                {P + "poisson_ratio": nu, P + "stretch": 1.5},
+                {"young_modulus_pa": 100.0},
+                parameters={"law": law},
+                arrays={"rest_positions": rest},
+                series={
+                    "step": {
+                        "volume": np.array([1.5, 1.0 + nu]),
+                        "tip_elastic_force": force,
+                        "root_elastic_force": -force,
+                    }
+                },
+            )
+    result, rows = drawn(tmp_path, "volume_at_high_poisson", tmp_path / "out")
+    assert {(r["Poisson's ratio"], float(r["V/V0"])) for r in rows} == {("0.3", 1.3), ("0.45", 1.45)}
+    green = next(r for r in rows if r["row"] == "st_venant_kirchhoff" and r["Poisson's ratio"] == "0.45")
+    assert float(green["exact V/V0"]) == pytest.approx(1.5 * (1 - 0.45 * 1.25))
+    assert float(green["pull / E A0"]) == pytest.approx(0.5)
+    assert "stable neo-Hookean V/V0 = 1.45" in result.entry.caption  # type: ignore[union-attr]

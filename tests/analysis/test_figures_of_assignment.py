@@ -236,3 +236,30 @@ def test_the_figure_of_twisted_bars_shows_the_lengths_and_torques_that_were_put_
     assert list(lengths.values()) == pytest.approx([0.5] * 9)
     assert [float(r["torque / St. Venant"]) for r in rows] == pytest.approx([3.0] * 9)
     assert "corotational law 0.500 (own state " in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_tips_of_bent_cantilevers_are_those_put_in(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.cross.elastica import elastica
+
+    drop, reach = elastica(2.0)
+    for name in ("linear", "warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
+        for n in (2, 4):
+            tip = [elastica(2.0 / (1 + 2 / n**2))[k] for k in (0, 1)]
+            cell(
+                tmp_path,
+                "cross/elastica",
+                "any_fem",
+                name,
+                {P + "tip_force_n": [0.0, 2.0, 0.0], P + "cells_across": n},
+                {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 12e4, "poisson_ratio": 0.33},
+                series={"step": {"tip_displacement": np.array([[0, 0, 0], [tip[1] - 1, tip[0], 0]])}},
+                references={"elastica_tip_load": {"drop_over_length": drop, "reach_over_length": reach}},
+            )
+    result, rows = drawn(tmp_path, "elastica", tmp_path / "out")
+    limits = [r for r in rows if not r["cells across"]]
+    assert len(limits) == 5 and all(
+        float(r["distance from the elastica / length"]) == pytest.approx(0, abs=1e-9) for r in limits
+    )
+    coarse = next(r for r in rows if r["row"] == "warped" and r["cells across"] == "2")
+    assert float(coarse["tip drop / length"]) == pytest.approx(elastica(2.0 / 1.5)[0])
+    assert "within 0.000 of the elastica's tip" in result.entry.caption  # type: ignore[union-attr]

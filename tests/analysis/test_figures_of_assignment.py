@@ -263,3 +263,26 @@ def test_tips_of_bent_cantilevers_are_those_put_in(tmp_path: Path) -> None:
     coarse = next(r for r in rows if r["row"] == "warped" and r["cells across"] == "2")
     assert float(coarse["tip drop / length"]) == pytest.approx(elastica(2.0 / 1.5)[0])
     assert "within 0.000 of the elastica's tip" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_stiffness_of_bent_bars_is_the_one_put_in(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.cross.elastica import elastica
+
+    for name in ("linear", "warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
+        for nu, stiffness in ((0.3, 1.25), (0.49, 1.5)):
+            drop = 2.0 / 3 / stiffness if name == "linear" else elastica(2.0 / stiffness)[0]
+            cell(
+                tmp_path,
+                "cross/locking",
+                "any_fem",
+                name,
+                {P + "poisson_ratio": nu, P + "cells_across": 4},
+                {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 12e4, "tip_force_n": [0.0, 2.0, 0.0]},
+                series={"step": {"tip_displacement": np.array([[0, 0, 0], [-0.1, drop, 0]])}},
+                references={
+                    "elastica_tip_load": {"drop_over_length": elastica(2.0)[0], "reach_over_length": elastica(2.0)[1]}
+                },
+            )
+    result, rows = drawn(tmp_path, "locking", tmp_path / "out")
+    assert [float(r["stiffness / EI"]) for r in rows] == pytest.approx([1.25, 1.5] * 6)
+    assert "the stiffness grows by 20%" in result.entry.caption  # type: ignore[union-attr]

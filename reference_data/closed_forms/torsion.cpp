@@ -68,7 +68,8 @@ std::vector<Reference> torsion_references() {
        .summary = "Axial shortening of a twisted square bar (Wagner effect); zero for linear elasticity",
        .citation = "Wagner 1929, as in Trahair, Flexural-Torsional Buckling of Structures, 1993",
        .kind = Kind::Estimate,
-       .validity = "axially free end, twist times side over length at most 0.5",
+       .validity = "axially free end, St. Venant-Kirchhoff with nu = 0, twist times side over length at most 0.5; "
+                   "another nu or law changes it by as much as its size, or its sign",
        .uncertainty = 0.1,
        .abscissa = "angle_deg",
        .parameters = {positive("length_m", "m", 1.0, "length"),

@@ -177,3 +177,112 @@ def test_energies_are_drawn_by_step_and_the_change_is_that_put_in(tmp_path: Path
             ("implicit_euler", 0.02): 0.6,
         }
     )
+
+
+def test_the_volumes_of_stretched_blocks_are_those_put_in(tmp_path: Path) -> None:
+    rest, force = np.array([[0.0, 0, 0], [1, 1, 1]]), np.array([[0.0, 0, 0], [-50.0, 0, 0]])
+    for law in ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
+        for nu in (0.3, 0.45):
+            cell(
+                tmp_path,
+                "cross/volume_at_high_poisson",
+                "implicit_fem",
+                law,
+                {P + "poisson_ratio": nu, P + "stretch": 1.5},
+                {"young_modulus_pa": 100.0},
+                parameters={"law": law},
+                arrays={"rest_positions": rest},
+                series={
+                    "step": {
+                        "volume": np.array([1.5, 1.0 + nu]),
+                        "tip_elastic_force": force,
+                        "root_elastic_force": -force,
+                    }
+                },
+            )
+    result, rows = drawn(tmp_path, "volume_at_high_poisson", tmp_path / "out")
+    assert {(r["Poisson's ratio"], float(r["V/V0"])) for r in rows} == {("0.3", 1.3), ("0.45", 1.45)}
+    green = next(r for r in rows if r["row"] == "st_venant_kirchhoff" and r["Poisson's ratio"] == "0.45")
+    assert float(green["exact V/V0"]) == pytest.approx(1.5 * (1 - 0.45 * 1.25))
+    assert float(green["pull / E A0"]) == pytest.approx(0.5)
+    assert "stable neo-Hookean V/V0 = 1.45" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_figure_of_twisted_bars_shows_the_lengths_and_torques_that_were_put_in(tmp_path: Path) -> None:
+    rest = np.array([[x, y, 0.0] for x in (0.0, 0.15, 0.35, 0.5) for y in (-1.0, 1.0)])
+    moved = rest.copy()
+    moved[4:6, 0] += 0.2 * 0.5 * -2e-3  # half of the closed form below
+    forces = np.zeros((8, 3))
+    forces[6:, 2] = [0.15, -0.15]  # a couple of 0.3 N m on arms of 1 m
+    for name in ("linear", "corotational", "st_venant_kirchhoff"):
+        for n in (4, 6, 8):
+            cell(
+                tmp_path,
+                "cross/twist",
+                "any_fem",
+                name,
+                {P + "poisson_ratio": 0.33, P + "cells_across": n},
+                {"angle_deg": 45.0, "side_m": 0.1, "length_m": 0.5, "young_modulus_pa": 1e5},
+                parameters={} if name == "linear" else {"law": name},
+                arrays={"rest_positions": rest, "vertex_set_tip": np.array([6, 7])},
+                series={"frame": {"positions": moved[None], "elastic_forces": forces[None]}},
+                references={
+                    "torsion_shortening": {"strain": -2e-3},
+                    "torsion_of_rectangular_bar": {"torsional_stiffness_n_m": 0.4 / np.pi},
+                },
+            )
+    result, rows = drawn(tmp_path, "twist", tmp_path / "out")
+    lengths = {(r["row"], r["cells across"]): float(r["change of length / Wagner"]) for r in rows}
+    assert list(lengths.values()) == pytest.approx([0.5] * 9)
+    assert [float(r["torque / St. Venant"]) for r in rows] == pytest.approx([3.0] * 9)
+    assert "corotational law 0.500 (own state " in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_tips_of_bent_cantilevers_are_those_put_in(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.cross.elastica import elastica
+
+    drop, reach = elastica(2.0)
+    for name in ("linear", "warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
+        for n in (2, 4):
+            tip = [elastica(2.0 / (1 + 2 / n**2))[k] for k in (0, 1)]
+            cell(
+                tmp_path,
+                "cross/elastica",
+                "any_fem",
+                name,
+                {P + "tip_force_n": [0.0, 2.0, 0.0], P + "cells_across": n},
+                {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 12e4, "poisson_ratio": 0.33},
+                series={"step": {"tip_displacement": np.array([[0, 0, 0], [tip[1] - 1, tip[0], 0]])}},
+                references={"elastica_tip_load": {"drop_over_length": drop, "reach_over_length": reach}},
+            )
+    result, rows = drawn(tmp_path, "elastica", tmp_path / "out")
+    limits = [r for r in rows if not r["cells across"]]
+    assert len(limits) == 5 and all(
+        float(r["distance from the elastica / length"]) == pytest.approx(0, abs=1e-9) for r in limits
+    )
+    coarse = next(r for r in rows if r["row"] == "warped" and r["cells across"] == "2")
+    assert float(coarse["tip drop / length"]) == pytest.approx(elastica(2.0 / 1.5)[0])
+    assert "within 0.000 of the elastica's tip" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_the_stiffness_of_bent_bars_is_the_one_put_in(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.cross.elastica import elastica
+
+    for name in ("linear", "warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
+        for nu, stiffness in ((0.3, 1.25), (0.49, 1.5)):
+            drop = 2.0 / 3 / stiffness if name == "linear" else elastica(2.0 / stiffness)[0]
+            cell(
+                tmp_path,
+                "cross/locking",
+                "any_fem",
+                name,
+                {P + "poisson_ratio": nu, P + "cells_across": 4},
+                {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 12e4, "tip_force_n": [0.0, 2.0, 0.0]},
+                series={"step": {"tip_displacement": np.array([[0, 0, 0], [-0.1, drop, 0]])}},
+                references={
+                    "elastica_tip_load": {"drop_over_length": elastica(2.0)[0], "reach_over_length": elastica(2.0)[1]}
+                },
+            )
+    result, rows = drawn(tmp_path, "locking", tmp_path / "out")
+    assert [float(r["stiffness / EI"]) for r in rows] == pytest.approx([1.25, 1.5] * 6)
+    assert "the stiffness grows by 20%" in result.entry.caption  # type: ignore[union-attr]

@@ -116,5 +116,20 @@ TEST(StretchedBarScene, OnRollersIsHeldAlongItsAxisAlone) {
   EXPECT_TRUE(built("stretched_bar").prescribed.at(0).is_whole());
 }
 
+TEST(TwistedBarScene, FreeAxiallyHoldsOneVertexAlongTheAxis) {
+  const Scene scene = built("twisted_bar", {{"free_axially", true}, {"cells_across", 2LL}});
+  ASSERT_EQ(scene.prescribed.size(), 3u);
+  for (int face : {0, 1}) {
+    EXPECT_EQ(scene.prescribed.at(face).vertices.size(), 9u);
+    EXPECT_EQ(scene.prescribed.at(face).components, (std::array<bool, 3>{false, true, true}));
+  }
+  const auto& held = scene.prescribed.at(2);
+  EXPECT_EQ(held.components, (std::array<bool, 3>{true, false, false}));
+  ASSERT_EQ(held.vertices.size(), 1u);
+  EXPECT_EQ(scene.rest_positions().row(held.vertices[0]).transpose(), Vector3::Zero());
+  EXPECT_TRUE(built("twisted_bar", {{"free_axially", true}, {"held", std::string("none")}}).prescribed.empty());
+  for (const auto& motion : built("twisted_bar").prescribed) EXPECT_TRUE(motion.is_whole());
+}
+
 }  // namespace
 }  // namespace deformbench::tests

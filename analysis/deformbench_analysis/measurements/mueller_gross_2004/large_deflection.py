@@ -12,34 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ellipeinc, ellipkinc
 
 from ... import extremes
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from ..cross.elastica import elastica
 
 EXPERIMENT = "mueller_gross_2004/large_deflection"
 JUDGED_LOAD = 2.0  # PL²/EI from which the order of the errors is judged
 JUDGED_CELLS = 4  # cells across from which it is: locking reverses the order below
-
-
-@lru_cache(maxsize=None)
-def elastica(load: float) -> tuple[float, float]:
-    """(drop, reach) of the tip over the length at load PL²/EI, by elliptic integrals."""
-
-    def excess(k: float) -> float:
-        return float(ellipkinc(np.pi / 2, k * k) - ellipkinc(np.arcsin(1 / (k * np.sqrt(2))), k * k) - np.sqrt(load))
-
-    k = brentq(excess, np.sqrt(0.5) * (1 + 1e-13), 1 - 1e-13, xtol=1e-15)
-    phi = np.arcsin(1 / (k * np.sqrt(2)))
-    drop = 1 - 2 * (ellipeinc(np.pi / 2, k * k) - ellipeinc(phi, k * k)) / np.sqrt(load)
-    return float(drop), float(np.sqrt(2 * (2 * k * k - 1) / load))
 
 
 def load_parameter(trace: Trace) -> float:

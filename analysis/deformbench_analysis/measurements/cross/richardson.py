@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The limit of a quantity for cells of size zero, from meshes of several sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...errors import MissingData
+
+
+def limit(by_cells: Mapping[int, float], meshes: int = 3) -> float:
+    """c of c + a/n² + b/n⁴ + …, through as many of the finest meshes (n cells across) as asked for; MissingData with fewer."""
+    if len(by_cells) < meshes:
+        raise MissingData(f"{len(by_cells)} meshes; the limit of fine meshes is taken from {meshes}")
+    finest = sorted(by_cells)[-meshes:]
+    powers = np.array([[float(n) ** (-2 * k) for k in range(meshes)] for n in finest])
+    return float(np.linalg.solve(powers, [by_cells[n] for n in finest])[0])

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A square bar turned between ends that slide: torque and change of length by law, mesh and Poisson's ratio."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements.cross import laws
+from deformbench_analysis.measurements.cross import twist as m
+from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.tables import Column, Table
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+ROWS = ("linear", *m.NONLINEAR)
+RATE = 0.05 * np.pi  # rad over the length of a side, of the curves in (c): that of the declaration
+
+
+def _limits(data: ExperimentData, name: str) -> dict[float, m.Limits]:
+    try:
+        return m.limits(data, name)
+    except MissingData:
+        return {}
+
+
+def _words(data: ExperimentData) -> str:
+    """What laws do to the length at the largest ν, in the limit of fine meshes."""
+    parts = []
+    for law in laws.LAWS:
+        found = _limits(data, law)
+        if found:
+            nu, at = max(found.items())
+            parts.append(f"{style.method_style(law).label} {at.shortening:.3f} (own state {at.exact_shortening:.3f})")
+    return f"At ν = {nu:g} the limit of fine meshes is {', '.join(parts)} of Wagner's. " if parts else ""
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    data = results.experiment(m.EXPERIMENT)
+    cells = data.some()
+    figure, axes = style.new_figure(3, 1, width=13.0, height=4.0)
+    table = Table(
+        [
+            Column("row"),
+            Column("Poisson's ratio"),
+            Column("cells across"),
+            Column("torque / St. Venant", "1", ".6g"),
+            Column("own torque / St. Venant", "1", ".6g"),
+            Column("change of length / Wagner", "1", ".6g"),
+            Column("own change / Wagner", "1", ".6g"),
+        ]
+    )
+    largest = max(m.poisson(c) for c in cells)
+    for name in ROWS:
+        look = style.method_style(name)
+        rows = sorted((c for c in cells if c.method_name == name), key=lambda c: (m.poisson(c), m.cells_across(c)))
+        for c in rows:
+            own = (None, 0.0) if name == "linear" else (m.exact_torque(c), m.exact_shortening(c))
+            table.add(name, m.poisson(c), m.cells_across(c), m.torque(c), own[0], m.shortening(c), own[1])
+        shown = [c for c in rows if m.poisson(c) == largest]
+        if not shown:
+            continue
+        marks = {
+            "color": look.colour,
+            "marker": look.marker,
+            "markersize": 10 if name == "warped" else 5,
+            "markerfacecolor": "none" if name == "warped" else look.colour,
+            "linewidth": 1.0,
+            "linestyle": ":" if name == "warped" else look.line,
+        }
+        size = [1 / m.cells_across(c) ** 2 for c in shown]
+        if name != "linear":
+            axes[0].plot(size, [m.torque(c) for c in shown], **marks)
+        axes[1].plot(size, [m.shortening(c) for c in shown], **marks, label=look.label)
+        own_length = 0.0 if name == "linear" else m.exact_shortening(shown[0])
+        axes[1].plot([0], [own_length], marker="_", markersize=14, color=look.colour)
+        found = _limits(data, name) if name != "linear" else {}
+        if found:
+            lengths = [at.shortening for at in found.values()]
+            axes[2].plot(list(found), lengths, **{**marks, "linestyle": "none"})
+    ratios = np.linspace(0.0, 0.49, 8)
+    for law in laws.LAWS:
+        look = style.method_style(law)
+        own = [laws.twisted(law, float(nu), RATE, 7).strain / (-(RATE**2) / 12) for nu in ratios]
+        axes[2].plot(ratios, own, color=look.colour, linestyle=look.line, linewidth=1.2)
+    axes[0].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1)
+    for axis in axes[1:]:
+        axis.axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1)
+        axis.axhline(0, color=style.GREY, linestyle=":", linewidth=1)
+    for axis in axes[:2]:
+        axis.set_xticks([0, 1 / 36, 1 / 16, 1 / 4], ["0", "1/6²", "1/4²", "1/2²"])
+        axis.set_xlim(-0.01, 0.26)
+    axes[0].set(xlabel="(cells across)⁻² [1]", ylabel="torque · L / (G J Θ) [1]", title=f"(a) torque, ν = {largest:g}")
+    axes[1].set(
+        xlabel="(cells across)⁻² [1]",
+        ylabel="change of length / Wagner's [1]",
+        title=f"(b) length, ν = {largest:g}",
+    )
+    axes[2].set(xlabel="Poisson's ratio [1]", ylabel="change of length / Wagner's [1]", title="(c) length, fine meshes")
+    figure.legend(
+        *axes[1].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=6, fontsize=8
+    )
+    stem = out_dir / "twist"
+    caption = (
+        "A square bar of 5 sides is turned by 45° between ends that slide along it and warp, static; its length is measured 1.5 sides "
+        "from the ends. Dashed: St. Venant's torque and Wagner's shortening −(a²/12)(Θ/L)². Bars at 0 in (b) and curves in (c): the "
+        "helical state of each law, by trial displacements of the section. Wagner's is the state of St. Venant–Kirchhoff at ν = 0 "
+        f"alone: below it a bar shortens less, and below 0 it grows longer. {_words(data)}Linear FEM keeps the length. Linear "
+        f"tetrahedra are too stiff in torsion on coarse meshes (a). Machine: {machine_line(cells)}."
+    )
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    return FigureEntry(
+        "Twist — torque and length, by law", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Twisted bars: change of length and torque over the closed forms, in the limit of fine meshes; one law or ratio is worse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+from deformbench_analysis.measurements.cross import laws
+
+EXPERIMENT = "cross/twist"
+LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
+SIDE, LENGTH, YOUNG, ANGLE = 0.5, 4.0, 80.0, 30.0
+TURN = np.radians(ANGLE)
+WAGNER = -((SIDE * TURN / LENGTH) ** 2) / 12
+
+
+def stiffness(nu: float) -> float:
+    """G J / L."""
+    return YOUNG / (2 * (1 + nu)) * 0.1405770149 * SIDE**4 / LENGTH
+
+
+def own(law: str, nu: float) -> tuple[float, float]:
+    """The law's change of length over Wagner's, and its torque over St. Venant's."""
+    state = laws.twisted(law, nu, TURN * SIDE / LENGTH)
+    return state.strain / WAGNER, state.torque * YOUNG * SIDE**3 / (stiffness(nu) * TURN)
+
+
+def turned(
+    folder: Path, name: str, nu: float, cells: int, shortening: float, torque: float, status: str = "completed"
+) -> None:
+    """Sections of two vertices at the ends, 1.5 sides from them, and in between; the ends and the middle move anywhere."""
+    rest = np.array([[x, y, 0.0] for x in (0.0, 0.75, 2.0, 3.25, 4.0) for y in (-1.0, 1.0)])
+    last = rest + [0.0, 0.2, 0.1]
+    last[2:4, 0] += [0.02, -0.02]  # warped: means count
+    last[6:8, 0] += 2.5 * shortening * WAGNER
+    last[8:, 0] += 0.3
+    last[4:6, 0] -= 0.4
+    held = np.zeros((10, 3))
+    couple = torque * stiffness(nu) * TURN
+    held[8], held[9] = [4, 5, 6 + couple / 2], [4, 5, 6 - couple / 2]  # on the end; arms of 1 m, and a pull across
+    held[0] = 77
+    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.cells_across": cells}
+    write_trace(
+        folder,
+        EXPERIMENT,
+        "any",
+        name=name,
+        status=status,
+        parameters={"law": name} if name in LAWS else {},
+        coordinates=where,
+        scene={
+            "poisson_ratio": nu,
+            "cells_across": cells,
+            "angle_deg": ANGLE,
+            "side_m": SIDE,
+            "length_m": LENGTH,
+            "young_modulus_pa": YOUNG,
+        },
+        arrays={"rest_positions": rest, "vertex_set_tip": np.array([8, 9])},
+        series={"frame": {"positions": np.array([3 * rest, last]), "elastic_forces": np.array([9 * held, held])}},
+        references={
+            "torsion_shortening": {"strain": WAGNER},
+            "torsion_of_rectangular_bar": {"torsional_stiffness_n_m": stiffness(nu)},
+        },
+    )
+
+
+def row(folder: Path, name: str, nu: float, shortening: float, torque: float) -> None:
+    """Meshes whose values lead to these two, with terms of second and fourth order, and a coarse one that does not count."""
+    for n in (4, 6, 8):
+        turned(folder, name, nu, n, shortening - 3 / n**2 + 2 / n**4, torque + 4 / n**2 - 1 / n**4)
+    turned(folder, name, nu, 2, -5.0, 9.0)
+
+
+def test_limits_are_compared_with_each_laws_own_state(tmp_path: Path) -> None:
+    for name in ("warped", *LAWS):
+        for nu in (0.0, 0.3):
+            length, torque = own(name if name in LAWS else "corotational", nu)
+            far = 0.03 if (name, nu) == ("neo_hookean", 0.0) else 0.01
+            strong = 0.95 if (name, nu) == ("warped", 0.3) else 1.02
+            row(tmp_path, name, nu, length - far, strong * torque)
+    assert number(tmp_path, "twist.shortening_error") == pytest.approx(0.03)
+    assert value_of(tmp_path, "twist.shortening_error").note == "neo_hookean, ν = 0"
+    assert number(tmp_path, "twist.torque_error") == pytest.approx(0.05)
+    assert value_of(tmp_path, "twist.torque_error").note == "warped, ν = 0.3"
+    strongest = 1.02 * max(own(law, nu)[1] for law in LAWS for nu in (0.0, 0.3)) + 4 / 64 - 1 / 4096
+    assert number(tmp_path, "twist.torque_on_the_finest_mesh") == pytest.approx(strongest)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_factors_are_those_of_the_law_at_the_largest_ratio(tmp_path: Path, law: str) -> None:
+    for k, name in enumerate(LAWS):
+        row(tmp_path, name, 0.0, 2.0 + k, 1.0)
+        row(tmp_path, name, 0.3, 0.5 - 0.2 * k, 1.0)
+    assert number(tmp_path, f"twist.{law}_factor") == pytest.approx(0.5 - 0.2 * LAWS.index(law))
+    assert value_of(tmp_path, f"twist.{law}_factor").note.startswith("ν = 0.3; own state")
+
+
+def test_wagner_is_judged_without_lateral_contraction(tmp_path: Path) -> None:
+    row(tmp_path, "st_venant_kirchhoff", 0.3, 0.5, 1.0)
+    assert "without lateral contraction" in value_of(tmp_path, "twist.wagner_error").note
+    row(tmp_path, "st_venant_kirchhoff", 0.0, 0.96, 1.0)
+    assert number(tmp_path, "twist.wagner_error") == pytest.approx(0.04)
+
+
+def test_a_linear_bar_is_judged_at_its_worst_ratio(tmp_path: Path) -> None:
+    for nu, length in ((0.0, 0.01), (0.2, -0.06), (0.3, 0.02)):
+        row(tmp_path, "linear", nu, length, 1.0)
+    assert number(tmp_path, "twist.linear_shortening") == pytest.approx(0.06)
+
+
+def test_two_meshes_have_no_limit_and_a_failed_mesh_is_not_left_out(tmp_path: Path) -> None:
+    for n in (2, 4):
+        turned(tmp_path, "corotational", 0.3, n, 0.2, 1.0)
+    assert "2 meshes" in value_of(tmp_path, "twist.corotational_factor").note
+    row(tmp_path, "neo_hookean", 0.3, 0.2, 1.0)
+    turned(tmp_path, "neo_hookean", 0.3, 10, 0.2, 1.0, status="failed")
+    assert "did not complete" in value_of(tmp_path, "twist.neo_hookean_factor").note
+
+
+def test_a_mesh_without_sections_there_is_refused(tmp_path: Path) -> None:
+    import h5py
+
+    row(tmp_path, "corotational", 0.3, 0.2, 1.0)
+    for path in (tmp_path / EXPERIMENT).glob("*.h5"):
+        with h5py.File(path, "a") as file:
+            file["scene/rest_positions"][6:8, 0] = 3.0
+    assert "no sections of vertices" in value_of(tmp_path, "twist.corotational_factor").note

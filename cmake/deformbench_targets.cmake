@@ -27,35 +27,50 @@ function(deformbench_compile_together target files)
                         UNITY_BUILD_UNIQUE_ID DEFORMBENCH_UNITY_ID)
 endfunction()
 
-# deformbench_cold(<target>…): libraries in which nothing is hot: compiled at -O1, from headers that are read once.
-function(deformbench_cold)
-  if(NOT TARGET deformbench_cold_headers)
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cold_headers.cpp CONTENT "")
-    add_library(deformbench_cold_headers OBJECT ${PROJECT_BINARY_DIR}/cold_headers.cpp)
-    set_target_properties(deformbench_cold_headers PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_link_libraries(deformbench_cold_headers PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen
-                                                           fmt::fmt nlohmann_json::nlohmann_json)
-    target_compile_options(deformbench_cold_headers PRIVATE -O1)
-    target_precompile_headers(deformbench_cold_headers PRIVATE <Eigen/Core> <Eigen/SparseCore> <algorithm> <cmath>
-      <filesystem> <fmt/format.h> <functional> <map> <memory> <nlohmann/json.hpp> <optional> <string> <vector>)
-  endif()
-  foreach(target IN LISTS ARGN)
-    target_compile_options(${target} PRIVATE -O1)
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fmt::fmt>)
-    target_precompile_headers(${target} REUSE_FROM deformbench_cold_headers)
-  endforeach()
+# _deformbench_shared_headers(<target> OPTIONS … LINK … HEADERS …): headers that many libraries include, read once. Options as
+# those of the libraries, or the compiler refuses what it has read.
+function(_deformbench_shared_headers target)
+  cmake_parse_arguments(ARG "" "" "OPTIONS;LINK;HEADERS" ${ARGN})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${target}.cpp CONTENT "")
+  add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/${target}.cpp)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${target} PRIVATE deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt ${ARG_LINK})
+  target_compile_options(${target} PRIVATE ${ARG_OPTIONS})
+  target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
 endfunction()
 
-# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …] [ALONE <source> …]): target deformbench_<name>, alias
+# Libraries in which nothing is hot are compiled at -O1. In the others the roots of a register are one instruction with
+# -fno-math-errno; no number changes.
+set(DEFORMBENCH_COLD_OPTIONS -O1)
+set(DEFORMBENCH_HOT_OPTIONS ${OpenMP_CXX_FLAGS} -fno-math-errno)
+set(common_headers <Eigen/Core> <Eigen/SparseCore> <algorithm> <cmath> <fmt/format.h> <functional> <map> <memory>
+                   <optional> <string> <vector>)
+if(TARGET nlohmann_json::nlohmann_json)
+  _deformbench_shared_headers(deformbench_cold_headers OPTIONS ${DEFORMBENCH_COLD_OPTIONS}
+                              LINK nlohmann_json::nlohmann_json
+                              HEADERS ${common_headers} <filesystem> <nlohmann/json.hpp>)
+endif()
+_deformbench_shared_headers(deformbench_hot_headers OPTIONS ${DEFORMBENCH_HOT_OPTIONS}
+                            HEADERS ${common_headers} <Eigen/Geometry> <array>)
+
+# deformbench_library(<name> SOURCES … [LINK …] [PRIVATE_LINK …] [ALONE <source> …] [COLD]): target deformbench_<name>, alias
 # deformbench::<name>. ALONE names the sources that are compiled by themselves: kernels, whose inlining must not
 # depend on their neighbours, and generated files, which change without them.
 function(deformbench_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;LINK;PRIVATE_LINK;ALONE" ${ARGN})
   add_library(deformbench_${name} STATIC ${ARG_SOURCES})
   add_library(deformbench::${name} ALIAS deformbench_${name})
   set_target_properties(deformbench_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(deformbench_${name} PUBLIC deformbench_options ${ARG_LINK}
-                        PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>)
+                        PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:deformbench_warnings>
+                        $<BUILD_INTERFACE:fmt::fmt>)
+  if(ARG_COLD)
+    target_compile_options(deformbench_${name} PRIVATE ${DEFORMBENCH_COLD_OPTIONS})
+    target_precompile_headers(deformbench_${name} REUSE_FROM deformbench_cold_headers)
+  else()
+    target_compile_options(deformbench_${name} PRIVATE ${DEFORMBENCH_HOT_OPTIONS})
+    target_precompile_headers(deformbench_${name} REUSE_FROM deformbench_hot_headers)
+  endif()
   deformbench_compile_together(deformbench_${name} 16)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

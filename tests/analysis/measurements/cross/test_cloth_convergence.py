@@ -38,13 +38,20 @@ def start() -> np.ndarray:
 
 
 def cell(
-    folder: Path, order: str, compliance: float, objective: list[float], end: np.ndarray, **more: np.ndarray
+    folder: Path,
+    order: str,
+    compliance: float,
+    objective: list[float],
+    end: np.ndarray,
+    name: str = "xpbd",
+    **more: np.ndarray,
 ) -> Path:
     rest, triangles = cloth()
     return write_trace(
         folder,
         EXPERIMENT,
         "xpbd",
+        name=name,
         parameters={"order": order, "stretch_compliance_m_per_n": compliance, "bend_compliance_rad2_per_j": 5.0},
         coordinates={"method.parameters.order": order, "method.parameters.stretch_compliance_m_per_n": compliance},
         scene={"time_step_s": DT, "gravity_m_s2": [0, -9.81, 0]},
@@ -98,6 +105,21 @@ def test_a_cell_that_stays_above_the_level_has_no_number_of_iterations(tmp_path:
     first, least = levels(tmp_path, 1e-3)
     cell(tmp_path, "jacobi", 1e-3, [first, least + 0.5 * (first - least)], start())
     assert "does not come to 0.001" in value_of(tmp_path, "cloth_convergence.jacobi_iterations").note
+
+
+@pytest.mark.parametrize("at_half, is_level", ((2.01e-4, True), (2.1e-4, False)))
+def test_where_projections_end_is_known_only_where_they_have_ended(
+    tmp_path: Path, at_half: float, is_level: bool
+) -> None:
+    first, least = levels(tmp_path, 1e-3)
+    factors = [1, 0.1, at_half, 2.005e-4, 2e-4]
+    objective = [least + f * (first - least) for f in factors]
+    cell(tmp_path, "forward", 1e-3, objective, start(), name="xpbd_to_the_end")
+    cell(tmp_path, "forward", 1e-4, [1.0, 0.9], start())
+    if is_level:
+        assert number(tmp_path, "cloth_convergence.end_left") == pytest.approx(2e-4, rel=1e-6)
+    else:
+        assert "still falls" in value_of(tmp_path, "cloth_convergence.end_left").note
 
 
 def test_what_was_recorded_is_compared_with_the_positions_at_the_end(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ METHODS_MAY_INCLUDE = {
         "methods/peers/",
         "methods/facets.hpp",
         "methods/method.hpp",
+        "methods/phase_clock.hpp",
         "methods/registry.hpp",
         "methods/parameters.hpp",
     ],

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -72,7 +73,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 away = np.hypot(*np.subtract((drop, reach), m.stored(c)))
                 table.add(name, load, m.cells_across(c), drop, reach, float(away), None)
                 meshes.add(m.cells_across(c))
-                marks = {"color": look.colour, "marker": look.marker, "linestyle": "none", **big}
+                marks: dict[str, Any] = {"color": look.colour, "marker": look.marker, "linestyle": "none", **big}
                 marks["markerfacecolor"] = FACES.get(m.cells_across(c), "#ffffff")
                 axes[0].plot([reach], [-drop], **marks)
                 axes[1].plot([load], [away], **marks)

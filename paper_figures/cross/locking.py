@@ -9,6 +9,7 @@ import numpy as np
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.cross import locking as m
+from deformbench_analysis.measurements.cross.elastica import cells_across, tip
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -47,11 +48,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     place = {nu: k for k, nu in enumerate(ratios)}
     for name in ("linear", *m.NONLINEAR):
         look = style.method_style(name)
-        rows = sorted((c for c in cells if c.method_name == name), key=lambda c: (m.cells_across(c), m.poisson(c)))
+        rows = sorted((c for c in cells if c.method_name == name), key=lambda c: (cells_across(c), m.poisson(c)))
         for c in rows:
-            table.add(name, m.poisson(c), m.cells_across(c), m.tip(c)[0], m.stiffness(c))
-        for k, n in enumerate(sorted({m.cells_across(c) for c in rows})):
-            chosen = [c for c in rows if m.cells_across(c) == n]
+            table.add(name, m.poisson(c), cells_across(c), tip(c)[0], m.stiffness(c))
+        for k, n in enumerate(sorted({cells_across(c) for c in rows})):
+            chosen = [c for c in rows if cells_across(c) == n]
             hollow = name in SIZES
             axes.plot(
                 [place[m.poisson(c)] for c in chosen],

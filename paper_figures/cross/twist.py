@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -57,12 +58,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         look = style.method_style(name)
         rows = sorted((c for c in cells if c.method_name == name), key=lambda c: (m.poisson(c), m.cells_across(c)))
         for c in rows:
-            own = (None, 0.0) if name == "linear" else (m.exact_torque(c), m.exact_shortening(c))
-            table.add(name, m.poisson(c), m.cells_across(c), m.torque(c), own[0], m.shortening(c), own[1])
+            torque, strain = (None, 0.0) if name == "linear" else (m.exact_torque(c), m.exact_shortening(c))
+            table.add(name, m.poisson(c), m.cells_across(c), m.torque(c), torque, m.shortening(c), strain)
         shown = [c for c in rows if m.poisson(c) == largest]
         if not shown:
             continue
-        marks = {
+        marks: dict[str, Any] = {
             "color": look.colour,
             "marker": look.marker,
             "markersize": 10 if name == "warped" else 5,
@@ -78,8 +79,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axes[1].plot([0], [own_length], marker="_", markersize=14, color=look.colour)
         found = _limits(data, name) if name != "linear" else {}
         if found:
-            lengths = [at.shortening for at in found.values()]
-            axes[2].plot(list(found), lengths, **{**marks, "linestyle": "none"})
+            limits = [at.shortening for at in found.values()]
+            axes[2].plot(list(found), limits, **{**marks, "linestyle": "none"})
     ratios = np.linspace(0.0, 0.49, 8)
     for law in laws.LAWS:
         look = style.method_style(law)

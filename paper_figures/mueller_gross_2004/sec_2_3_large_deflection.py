@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.lines import Line2D
 
+from deformbench_analysis.measurements.cross.elastica import elastica
 from deformbench_analysis.measurements.mueller_gross_2004 import large_deflection as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
@@ -45,7 +46,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     loads = np.linspace(0.02, 9, 120)
     axes[0].plot(
-        loads, [m.elastica(a)[0] for a in loads], color=style.REFERENCE, linestyle="--", linewidth=1, label="elastica"
+        loads, [elastica(a)[0] for a in loads], color=style.REFERENCE, linestyle="--", linewidth=1, label="elastica"
     )
     meshes: set[int] = set()
     for name, key in NAMES.items():

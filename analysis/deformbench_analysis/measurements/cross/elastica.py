@@ -142,12 +142,15 @@ def by_load(data: ExperimentData, name: str) -> dict[float, list[Trace]]:
 
 def fine(cells: list[Trace]) -> Bent:
     """The limit of the meshes of one load, of all that there are."""
-    load = load_parameter(cells[0])
+    any_of_them, *_ = cells  # of one bar and load
+    load = load_parameter(any_of_them)
     both = {cells_across(c): stiffnesses(c) for c in cells}
     drop, reach = (limit({n: s[k] for n, s in both.items()}, max(2, len(both))) for k in (0, 1))
-    length, side, nu = (float(cells[0].value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "poisson_ratio"))
+    length, side, nu = (
+        float(any_of_them.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "poisson_ratio")
+    )
     beam = reissner(load, side / length, nu)
-    return Bent(elastica(load / drop)[0], elastica(load / reach)[1], stored(cells[0]), beam, drop)
+    return Bent(elastica(load / drop)[0], elastica(load / reach)[1], stored(any_of_them), beam, drop)
 
 
 def errors(data: ExperimentData, name: str) -> dict[str, float]:
@@ -242,5 +245,6 @@ def linear_distance(data: ExperimentData) -> Measured:
     """Distance over the length of a linear cantilever's tip on the finest mesh from the elastica's; largest over all loads."""
     found = {}
     for cells in by_load(data, "linear").values():
-        found[cells[-1]] = float(np.hypot(*np.subtract(tip(cells[-1]), stored(cells[-1]))))
+        finest = cells[-1]
+        found[finest] = float(np.hypot(*np.subtract(tip(finest), stored(finest))))
     return extremes.largest(found)

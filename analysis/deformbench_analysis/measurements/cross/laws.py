@@ -112,7 +112,7 @@ class _Section:
     y and even in z, w(y, z) = v(z, y), and the warping odd in both and of opposite sign when they are exchanged."""
 
     def __init__(self, degree: int = 9, points: int = 8) -> None:
-        nodes, weights = np.polynomial.legendre.leggauss(points)
+        nodes, weights = np.polynomial.legendre.leggauss(points)  # type: ignore[no-untyped-call]
         half, weight = (nodes + 1) / 4, weights / 4
         self.y, self.z = (a.ravel() for a in np.meshgrid(half, half, indexing="ij"))
         self.weight = 4 * np.outer(weight, weight).ravel()  # the four quarters: area 1
@@ -156,7 +156,7 @@ def twisted(law: str, poisson: float, rate: float, degree: int = 9) -> Twisted:
 
     def unbalanced(unknowns: Array) -> Array:
         f, df = section.gradients(unknowns, rate)
-        return np.einsum("p,pij,upij->u", section.weight, stress(law, f, lam, mu), df) / rate
+        return np.asarray(np.einsum("p,pij,upij->u", section.weight, stress(law, f, lam, mu), df) / rate)
 
     found = root(unbalanced, np.zeros(1 + section.sides + section.warps), method="hybr", tol=1e-13)
     if not np.abs(found.fun).max() < 1e-10:

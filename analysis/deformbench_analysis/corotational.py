@@ -5,6 +5,7 @@ K_e = V BᵀEB, rotations by singular values, plastic forces R P ε_p. It shares
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_matrix, diags
@@ -81,7 +82,7 @@ class Body:
             volumes(rest, tetrahedra),
         )
 
-    @property
+    @cached_property
     def stiffness(self) -> Array:
         """K_e = V BᵀEB, [m,12,12], N/m."""
         return np.asarray(

@@ -23,6 +23,8 @@ from ...trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/drops"
 SMALL = 0.0025  # Δt²E/(ρh²) up to which a contact after the solve makes no energy to speak of
+ON = 1e-12  # m: rounding of places on a flat obstacle
+PUSHED = 1e-9  # of m V: an impulse above the rounding of the judge's forces
 NEAR = 1e-6  # m: what a step along a tangent of the ball, (v Δt)²/2R, leaves of the distance
 
 
@@ -79,44 +81,62 @@ def drops(data: ExperimentData, name: str | None = None, keep: Callable[[Trace],
     return {f"{c.label}, drop {k}": drop for c in cells for k, drop in enumerate(drops_of(c))}
 
 
+def speed_after_fall(trace: Trace) -> float:
+    """V = √(2 g height), m/s."""
+    return float(np.sqrt(2 * np.linalg.norm(vector(trace, "gravity_m_s2")) * number(trace, "height_m")))
+
+
+@dataclass(frozen=True)
+class Places:
+    """Of every step and vertex, by positions and velocities alone."""
+
+    gap_before: Array  # m
+    gap_after: Array  # m
+    normals: Array  # at the end of the step
+    normal_speed: Array  # after the step, relative to the obstacle, over V
+
+
+@lru_cache(maxsize=128)
+def places(drop: Drop) -> Places:
+    """Of every step."""
+    trace, rows = drop.trace, range(len(drop.positions))
+    found = [gaps(trace, drop.positions[n], float(drop.time[n])) for n in rows]
+    gap, normals = np.array([f[0] for f in found]), np.array([f[1] for f in found])
+    rate = ((drop.velocities - vector(trace, "obstacle_velocity_m_s")) * normals).sum(axis=2)
+    return Places(gap[:-1], gap[1:], normals[1:], rate[1:] / speed_after_fall(trace))
+
+
 @dataclass(frozen=True)
 class Impulses:
-    """Of every step and vertex of an explicit drop. Lengths in m, impulses over m V, V the speed after the fall."""
+    """Of every step and vertex of an explicit drop, over m V."""
 
     normal: Array
     tangential: Array
-    gap_before: Array
-    gap_after: Array
-    normal_speed: Array  # after the step, relative to the obstacle, m/s
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def impulses(drop: Drop) -> Impulses:
     """By the judge's forces; normals are those at the end of the step."""
     trace, body = drop.trace, Body.of(drop.trace)
     masses = body.masses(material(trace)[2], drop.positions.shape[1])[:, None]
     gravity, dt = vector(trace, "gravity_m_s2"), number(trace, "time_step_s")
-    speed = np.sqrt(2 * float(np.linalg.norm(gravity)) * number(trace, "height_m"))
-    of_obstacle = vector(trace, "obstacle_velocity_m_s")
-    columns: list[list[Array]] = [[], [], [], [], []]
-    for n in range(len(drop.positions) - 1):
-        change = masses * (drop.velocities[n + 1] - drop.velocities[n])
-        impulse = (change - dt * (body.forces(drop.positions[n]) + masses * gravity)) / (masses * speed)
-        after, normals = gaps(trace, drop.positions[n + 1], float(drop.time[n + 1]))
-        along = (impulse * normals).sum(axis=1)
-        across = np.linalg.norm(impulse - along[:, None] * normals, axis=1)
-        before = gaps(trace, drop.positions[n], float(drop.time[n]))[0]
-        rate = ((drop.velocities[n + 1] - of_obstacle) * normals).sum(axis=1)
-        for column, values in zip(columns, (along, across, before, after, rate), strict=True):
-            column.append(values)
-    return Impulses(*(np.array(c) for c in columns))
+    forces = np.array([body.forces(x) for x in drop.positions[:-1]])
+    found = (np.diff(drop.velocities, axis=0) - dt * (forces / masses + gravity)) / speed_after_fall(trace)
+    normals = places(drop).normals
+    along = (found * normals).sum(axis=2)
+    return Impulses(along, np.linalg.norm(found - along[..., None] * normals, axis=2))
+
+
+def explicit_drops(data: ExperimentData, keep: Callable[[Trace], bool] = is_met) -> dict[str, Drop]:
+    """Of explicit steps, whose impulses the judge's forces show."""
+    return drops(data, keep=lambda c: c.method_id == "explicit_fem" and keep(c))
 
 
 def worst(
     data: ExperimentData, of: Callable[[Drop, Impulses], float], keep: Callable[[Trace], bool] = is_met
 ) -> Measured:
     """The largest of all explicit drops."""
-    return extremes.largest({name: of(d, impulses(d)) for name, d in drops(data, "explicit", keep).items()})
+    return extremes.largest({name: of(d, impulses(d)) for name, d in explicit_drops(data, keep).items()})
 
 
 def is_flat(trace: Trace) -> bool:
@@ -143,7 +163,7 @@ def pull(data: ExperimentData) -> Measured:
 @measurement("drops.push", unit="1", experiment=EXPERIMENT)
 def push(data: ExperimentData) -> Measured:
     """Least over drops of the largest impulse away from the obstacle over m V, explicit steps: every drop meets it."""
-    return extremes.least({name: float(impulses(d).normal.max()) for name, d in drops(data, "explicit").items()})
+    return extremes.least({name: float(impulses(d).normal.max()) for name, d in explicit_drops(data).items()})
 
 
 @measurement("drops.beyond_friction", unit="1", experiment=EXPERIMENT)
@@ -162,36 +182,86 @@ def beyond_friction_on_ball(data: ExperimentData) -> Measured:
 def stray_impulse(data: ExperimentData) -> Measured:
     """Largest |J| over m V of a vertex that is more than 1e-6 m away from the obstacle after the step, explicit steps."""
 
-    def largest(_: Drop, found: Impulses) -> float:
-        size = np.hypot(found.normal, found.tangential)[found.gap_after > NEAR]
+    def largest(drop: Drop, found: Impulses) -> float:
+        size = np.hypot(found.normal, found.tangential)[places(drop).gap_after > NEAR]
         return float(size.max()) if size.size else 0.0
 
     return worst(data, largest)
 
 
+def largest_of(values: Array) -> float:
+    """Largest absolute value, 0 of none: that there are some is counted apart."""
+    return float(np.abs(values).max()) if values.size else 0.0
+
+
+def stays(found: Places) -> Array:
+    """On a flat obstacle before and after the step."""
+    return np.asarray((np.abs(found.gap_before) < ON) & (np.abs(found.gap_after) < ON))
+
+
+def arrives(found: Places) -> Array:
+    """Above a flat obstacle before the step, on it after: the step of an impact."""
+    return np.asarray((found.gap_before > ON) & (np.abs(found.gap_after) < ON))
+
+
 @measurement("drops.normal_speed", unit="1", experiment=EXPERIMENT)
 def normal_speed(data: ExperimentData) -> Measured:
-    """Largest normal speed, relative to the obstacle and over V, of a vertex that was on a flat obstacle before and after a
-    step, explicit steps."""
-
-    def largest(drop: Drop, found: Impulses) -> float:
-        stays = (np.abs(found.gap_before) < 1e-12) & (np.abs(found.gap_after) < 1e-12)
-        gravity = float(np.linalg.norm(vector(drop.trace, "gravity_m_s2")))
-        speed = np.sqrt(2 * gravity * number(drop.trace, "height_m"))
-        return float(np.abs(found.normal_speed[stays]).max() / speed) if stays.any() else 0.0
-
-    return worst(data, largest, is_flat)
+    """Largest normal speed, relative to the obstacle and over the speed V after the fall, of a vertex that was on a flat obstacle
+    before and after a step, every method and step size."""
+    flat = {name: places(d) for name, d in drops(data, keep=is_flat).items()}
+    return extremes.largest({name: largest_of(p.normal_speed[stays(p)]) for name, p in flat.items()})
 
 
 @measurement("drops.staying_vertices", unit="1", experiment=EXPERIMENT)
 def staying_vertices(data: ExperimentData) -> Measured:
     """Least over drops on flat obstacles of the number of steps in which a vertex was on the obstacle before and after."""
+    return extremes.least({n: float(stays(places(d)).sum()) for n, d in drops(data, keep=is_flat).items()})
 
-    def count_of(drop: Drop) -> float:
-        found = impulses(drop)
-        return float(((np.abs(found.gap_before) < 1e-12) & (np.abs(found.gap_after) < 1e-12)).sum())
 
-    return extremes.least({name: count_of(d) for name, d in drops(data, "explicit", is_flat).items()})
+@measurement("drops.impact_normal_speed", unit="1", experiment=EXPERIMENT)
+def impact_normal_speed(data: ExperimentData) -> Measured:
+    """Largest normal speed, relative to the obstacle and over the speed V after the fall, of a vertex at the end of the step in
+    which it arrives on a flat obstacle, every method and step size."""
+    flat = {name: places(d) for name, d in drops(data, keep=is_flat).items()}
+    return extremes.largest({name: largest_of(p.normal_speed[arrives(p)]) for name, p in flat.items()})
+
+
+@measurement("drops.impact_step_error", unit="1", experiment=EXPERIMENT)
+def impact_step_error(data: ExperimentData) -> Measured:
+    """Largest difference over V, V the speed after the fall, between the normal speed relative to the obstacle of a vertex at the
+    end of the step in which it arrives on a flat obstacle and −gap/Δt, its distance before the step over the step."""
+
+    def error(drop: Drop) -> float:
+        found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
+        return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
+
+    return extremes.largest({name: error(d) for name, d in drops(data, keep=is_flat).items()})
+
+
+@measurement("drops.arriving_vertices", unit="1", experiment=EXPERIMENT)
+def arriving_vertices(data: ExperimentData) -> Measured:
+    """Least over drops on flat obstacles of the number of steps in which a vertex arrives on the obstacle."""
+    return extremes.least({n: float(arrives(places(d)).sum()) for n, d in drops(data, keep=is_flat).items()})
+
+
+def speed_when_pushed(drop: Drop, found: Impulses, near: float) -> float:
+    """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes it."""
+    here = places(drop)
+    return largest_of(here.normal_speed[(np.abs(here.gap_before) < near) & (found.normal > PUSHED)])
+
+
+@measurement("drops.pushed_normal_speed", unit="1", experiment=EXPERIMENT)
+def pushed_normal_speed(data: ExperimentData) -> Measured:
+    """Largest normal speed, relative to the obstacle and over the speed V after the fall, at the end of a step that a vertex begins
+    on a flat obstacle and in which the obstacle pushes it (impulse over 1e-9 m V), explicit steps."""
+    return worst(data, lambda drop, found: speed_when_pushed(drop, found, ON), is_flat)
+
+
+@measurement("drops.pushed_normal_speed_on_ball", unit="1", experiment=EXPERIMENT)
+def pushed_normal_speed_on_ball(data: ExperimentData) -> Measured:
+    """Largest normal speed, over the speed V after the fall, at the end of a step that a vertex begins within 1e-6 m of the ball
+    and in which the ball pushes it (impulse over 1e-9 m V), explicit steps."""
+    return worst(data, lambda drop, found: speed_when_pushed(drop, found, NEAR), is_ball)
 
 
 @measurement("drops.depth", unit="m", experiment=EXPERIMENT)

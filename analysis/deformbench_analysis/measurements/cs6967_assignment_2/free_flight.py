@@ -17,6 +17,7 @@ from ...trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/free_flight"
 CONTROL = "too_large_step"
+LINEAR = "linear_fem"
 ALLOWED = 1e3 * float(np.finfo(float).eps)  # × |x|/h: rounding of positions as large as these, a thousand times
 
 
@@ -111,10 +112,30 @@ def spinning_gradient_distance(data: ExperimentData) -> Measured:
     return extremes.largest({c: gradient_error(c, relative=False) for c in data.every(keep=spins)})
 
 
+def turns_with_its_body(trace: Trace) -> bool:
+    """Spins, with elements whose force follows a rotation: those of all methods but the linear one."""
+    return spins(trace) and trace.method_id != LINEAR
+
+
 @measurement("free_flight.spinning_stretch", unit="1", experiment=EXPERIMENT)
 def spinning_stretch(data: ExperimentData) -> Measured:
-    """Largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis, blocks that fly and spin."""
-    return extremes.largest({c: stretch_over_centrifugal(c) for c in data.every(keep=spins)})
+    """Largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis, blocks that fly and spin, every method
+    run so but linear elements."""
+    return extremes.largest({c: stretch_over_centrifugal(c) for c in data.every(keep=turns_with_its_body)})
+
+
+@measurement("free_flight.spinning_methods", unit="1", experiment=EXPERIMENT)
+def spinning_methods(data: ExperimentData) -> float:
+    """Number of different methods whose blocks fly and spin, linear elements left out."""
+    return float(len({c.method_id for c in data.every(keep=turns_with_its_body)}))
+
+
+@measurement("free_flight.spinning_stretch_linear", unit="1", experiment=EXPERIMENT)
+def spinning_stretch_linear(data: ExperimentData) -> Measured:
+    """Least over runs of the largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis, blocks of linear
+    elements that fly and spin."""
+    linear = data.every(keep=lambda c: spins(c) and c.method_id == LINEAR)
+    return extremes.least({c: stretch_over_centrifugal(c) for c in linear})
 
 
 @measurement("free_flight.control_gradient_distance", unit="1", experiment=EXPERIMENT)

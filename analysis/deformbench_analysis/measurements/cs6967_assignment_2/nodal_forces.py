@@ -101,13 +101,6 @@ def enlarged_outward(data: ExperimentData) -> Measured:
     return largest(data, lambda c, x, f: el.outward_shares(f, _now(c, x)), ENLARGED)
 
 
-@measurement("nodal_forces.printed_enlarged_outward", unit="1", experiment=EXPERIMENT)
-def printed_enlarged_outward(data: ExperimentData) -> Measured:
-    """Least Σf·(x − c) of an element enlarged by 1 % over Σ|f||x − c|, f = +P ⅓ΣA n as printed, with outward normals: above zero
-    where every element drives itself apart."""
-    return least(data, lambda c, x, f: el.outward_shares(-from_surface(c, x), _now(c, x)), ENLARGED)
-
-
 @measurement("nodal_forces.strain", unit="1", experiment=EXPERIMENT)
 def strain(data: ExperimentData) -> Measured:
     """Median over the elements of the largest singular value of ½(FᵀF − I), least of all poses."""

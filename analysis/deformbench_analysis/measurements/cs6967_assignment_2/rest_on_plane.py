@@ -87,12 +87,39 @@ def vertex_error_in_regime(data: ExperimentData) -> Measured:
     return extremes.largest({c: rest(c).residual for c in data.every(keep=is_in_regime)})
 
 
-@measurement("rest_on_plane.excess_over_step_number", unit="1", experiment=EXPERIMENT)
-def excess_over_step_number(data: ExperimentData) -> Measured:
-    """Largest (support/(ρVg) − 1) over Δt²E/(ρh²) of the methods whose contact acts after an implicit solve."""
-    return extremes.largest(
-        {c: (rest(c).support - 1) / step_number(c) for c in data.every(keep=lambda c: c.method_id not in EXPLICIT)}
-    )
+def excess_coefficient(trace: Trace) -> float:
+    """(support/(ρVg) − 1) (1 + γΔt)/Ω, Ω = Δt²E/(ρh²), γ the mass damping."""
+    damping = float(trace.value("method.parameters.mass_damping_1_s"))
+    slowed = 1 + damping * float(trace.value("scene.parameters.time_step_s"))
+    return (rest(trace).support - 1) * slowed / step_number(trace)
+
+
+def excess_coefficients(data: ExperimentData) -> dict[Trace, float]:
+    """Of the methods whose contact acts after an implicit solve."""
+    return {c: excess_coefficient(c) for c in data.every(keep=lambda c: c.method_id not in EXPLICIT)}
+
+
+@measurement("rest_on_plane.excess_coefficient_least", unit="1", experiment=EXPERIMENT)
+def least_excess_coefficient(data: ExperimentData) -> Measured:
+    """Least k in support = ρVg (1 + k Δt²E/(ρh²)/(1 + γΔt)), h the side of a cell, γ the mass damping, of the methods whose contact
+    acts after an implicit solve, every time step; the support is what stresses and weights press on the plane with at the end.
+    """
+    return extremes.least(excess_coefficients(data))
+
+
+@measurement("rest_on_plane.excess_coefficient_largest", unit="1", experiment=EXPERIMENT)
+def largest_excess_coefficient(data: ExperimentData) -> Measured:
+    """Largest k in support = ρVg (1 + k Δt²E/(ρh²)/(1 + γΔt)), h the side of a cell, γ the mass damping, of the methods whose contact
+    acts after an implicit solve, every time step; the support is what stresses and weights press on the plane with at the end.
+    """
+    return extremes.largest(excess_coefficients(data))
+
+
+@measurement("rest_on_plane.largest_support", unit="1", experiment=EXPERIMENT)
+def largest_support(data: ExperimentData) -> Measured:
+    """Largest support/(ρVg), the support being what the stresses and weights of the touching vertices press on the plane with, at
+    the end, every method and time step."""
+    return extremes.largest({c: rest(c).support for c in data.every()})
 
 
 @measurement("rest_on_plane.methods_in_regime", unit="1", experiment=EXPERIMENT)

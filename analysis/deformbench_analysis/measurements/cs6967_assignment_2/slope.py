@@ -41,6 +41,25 @@ def acceleration(trace: Trace) -> float:
     return float((down[-1] - down[half]) / (speeds.time[-1] - speeds.time[half]))
 
 
+def way(trace: Trace) -> float:
+    """Of the centre of mass down the slope in the second half of the run over g t²/2, t the second half: what a free fall of as
+    long would do."""
+    places = trace.series("step", "positions")
+    masses = Body.of(trace).masses(material(trace)[2], places.values.shape[1])
+    down = extremes.finite(places.values[..., 0] @ masses / masses.sum(), trace.label)
+    half = len(down) // 2
+    gravity = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2")))
+    return float((down[-1] - down[half]) / (gravity * (places.time[-1] - places.time[half]) ** 2 / 2))
+
+
+def step_number(trace: Trace) -> float:
+    """Δt²E/(ρh²), h the side of a cell."""
+    young, _, density = material(trace)
+    cells = float(trace.value("scene.parameters.cells_across"))
+    size = float(trace.value("scene.parameters.side_m")) / cells
+    return float(trace.value("scene.parameters.time_step_s")) ** 2 * young / (density * size**2)
+
+
 def slides_clearly(trace: Trace) -> bool:
     """tan α over μ by more than a tenth of μ."""
     return slope(trace) > 1.1 * friction(trace)
@@ -69,6 +88,14 @@ def below_edge(data: ExperimentData) -> Measured:
     )
 
 
+@measurement("slope.creep", unit="1", experiment=EXPERIMENT)
+def creep(data: ExperimentData) -> Measured:
+    """Largest way along the slope in the second half of the run over g t²/2, t the second half's duration, of a block whose slope
+    is within 0.01 below the edge, every method: 0 of one that stays, while one that creeps at a constant speed shows here.
+    """
+    return extremes.largest({c: abs(way(c)) for c in data.every(keep=lambda c: barely(c, -1))})
+
+
 @measurement("slope.above_edge", unit="1", experiment=EXPERIMENT)
 def above_edge(data: ExperimentData) -> Measured:
     """Least acceleration over g cos α of a block whose slope is within 0.01 above the edge, every method."""
@@ -84,3 +111,9 @@ def above_edge(data: ExperimentData) -> Measured:
 def methods(data: ExperimentData) -> float:
     """Number of different methods."""
     return float(len({c.method_id for c in data.every()}))
+
+
+@measurement("slope.step_number", unit="1", experiment=EXPERIMENT)
+def largest_step_number(data: ExperimentData) -> Measured:
+    """Largest Δt²E/(ρh²) of a block on a slope, h the side of a cell; an explicit method divides its Δt into substeps."""
+    return extremes.largest({c: step_number(c) for c in data.every()})

@@ -48,10 +48,11 @@ def run(
     velocity: tuple[float, float, float] | None = None,
     dt: float = DT,
     status: str = "completed",
+    experiment: str = NAME,
 ) -> None:
     write_trace(
         folder,
-        NAME,
+        experiment,
         f"{name}_fem",
         name=name,
         dt=dt,
@@ -80,6 +81,20 @@ def run(
             }
         },
     )
+
+
+def lying(obstacle: str) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices 0 to 2 on a flat obstacle, vertex 0 on the ball, in all five rows; no element is strained."""
+    up = np.array([0, RUNS[obstacle][1], 0])
+    return np.array([REST + up * DT * row for row in range(5)]), np.tile(up, (5, 4, 1))
+
+
+def landing(obstacle: str) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices 0 to 2 arrive in row 1 from 0.1 m above, with the speed that ends on the obstacle."""
+    x, v = lying(obstacle)
+    x[0, :, 1] += 0.1
+    v[1, :, 1] -= 0.1 / DT
+    return x, v
 
 
 def all_runs(
@@ -154,6 +169,71 @@ def test_the_normal_speed_is_of_vertices_that_stay(tmp_path: Path, odd: tuple[st
         run(tmp_path, obstacle, [lying(obstacle, -0.5 if (obstacle, k) == odd else 0.25) for k in range(MEMBERS)])
     assert number(tmp_path, "drops.normal_speed") == pytest.approx(0.5 / SPEED)
     assert number(tmp_path, "drops.staying_vertices") == 6
+
+
+@pytest.mark.parametrize("odd", ALL, ids=str)
+def test_a_push_that_leaves_a_normal_speed_is_seen(tmp_path: Path, odd: tuple[str, int]) -> None:
+    """Vertex 0 is pushed to 0.25 m/s in row 2 of every drop, to 0.5 m/s in one; in the last it falls fast, which is no push."""
+    for obstacle in RUNS:
+        for members in [[lying(obstacle) for _ in range(MEMBERS)]]:
+            for k, (_, v) in enumerate(members):
+                v[2, 0, 1] += 0.5 if (obstacle, k) == odd else 0.25
+                v[4, 0, 1] -= 3.0
+            run(tmp_path, obstacle, members)
+    flat, ball = number(tmp_path, "drops.pushed_normal_speed"), number(tmp_path, "drops.pushed_normal_speed_on_ball")
+    assert flat == pytest.approx(0.125 if odd[0] == "ball" else 0.25)
+    assert ball == pytest.approx(0.25 if odd[0] == "ball" else 0.125)
+
+
+@pytest.mark.parametrize("method", ["explicit", "warped"])
+@pytest.mark.parametrize("odd", FLAT[::2], ids=str)
+def test_the_step_of_the_impact_is_seen_apart(tmp_path: Path, odd: tuple[str, int], method: str) -> None:
+    for obstacle in RUNS:
+        members = [landing(obstacle) for _ in range(MEMBERS)]
+        if odd[0] == obstacle:
+            members[odd[1]][1][1, 1, 1] += 0.5
+        run(tmp_path, obstacle, members, name=method)
+    assert number(tmp_path, "drops.impact_normal_speed") == pytest.approx(0.1 / DT / SPEED)
+    assert number(tmp_path, "drops.impact_step_error") == pytest.approx(0.5 / SPEED)
+    assert number(tmp_path, "drops.arriving_vertices") == 3
+    assert number(tmp_path, "drops.normal_speed") == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_drop_with_fewest_impacts_counts(tmp_path: Path) -> None:
+    for obstacle in ("plane", "box"):
+        members = [landing(obstacle) for _ in range(MEMBERS)]
+        if obstacle == "box":
+            members[1][0][1, 0, 1] += 0.01
+            members[1][0][2, 0, 1] += 0.01
+        run(tmp_path, obstacle, members)
+    assert number(tmp_path, "drops.arriving_vertices") == 3
+    members = [landing("plane")]
+    members[0][0][:, :2, 1] += 0.01  # two never touch
+    run(tmp_path, "plane", members, dt=0.02)
+    assert number(tmp_path, "drops.arriving_vertices") == 1
+
+
+STEPS = "cs6967_assignment_2/drop_steps"
+
+
+@pytest.mark.parametrize("worst", [0.01, 0.02, 0.04])
+def test_one_step_size_is_worse_than_the_others(tmp_path: Path, worst: float) -> None:
+    """A pull of 0.125 m V at one size; Δt²E/(ρh²) is 4e-5, 1.7e-4 and 6.7e-4."""
+    for dt in (0.01, 0.02, 0.04):
+        rows = fall({(1, 0): 0.5 * UP, **({(2, 3): -0.125 * UP} if dt == worst else {})})
+        first, second = (r.copy() for r in rows)
+        if dt != DT:  # a made-up state each, without forces: a falling body
+            time = dt * np.arange(5)
+            second = np.tile(np.outer(time, GRAVITY)[:, None, :], (1, 4, 1))
+            second[2:, 0] += 0.5 * SPEED * UP
+            first = np.tile(REST + [0, 5.0, 0], (5, 1, 1))
+            if dt == worst:
+                second[3:, 3] -= 0.125 * SPEED * UP
+        run(tmp_path, "plane", [(first, second)], dt=dt, experiment=STEPS)
+    assert number(tmp_path, "drop_steps.pull") == pytest.approx(0.125)
+    assert number(tmp_path, "drop_steps.sizes") == 3
+    assert number(tmp_path, "drop_steps.smallest_step_number") == pytest.approx(0.01**2 * YOUNG / DENSITY)
+    assert number(tmp_path, "drop_steps.largest_step_number") == pytest.approx(0.04**2 * YOUNG / DENSITY)
 
 
 @some_drop

@@ -103,11 +103,16 @@ def test_a_turn_is_seen_in_f_and_not_in_its_stretch(tmp_path: Path, worst: str) 
             angle=1.0 if name == worst else 0.5,
             stretch=2e-3 if name == worst else 1e-3,
         )
+    flying(tmp_path, "spinning_linear", spin=2.0, angle=0.25, stretch=0.3)
+    flying(tmp_path, "spinning_linear", spin=2.0, angle=0.25, stretch=0.2, last=0.1)
     turn = np.array([[np.cos(1), -np.sin(1), 0], [np.sin(1), np.cos(1), 0], [0, 0, 1]])
     expected = np.linalg.norm(turn @ np.diag([1.002, 1, 1]) - np.eye(3))
     assert number(tmp_path, "free_flight.spinning_gradient_distance") == pytest.approx(expected, rel=1e-9)
     centrifugal = 4 * 1000.0 * (2.0**2 * 0.5) / 1e5
     assert number(tmp_path, "free_flight.spinning_stretch") == pytest.approx((1.002**2 - 1) / centrifugal, rel=1e-6)
+    assert number(tmp_path, "free_flight.spinning_methods") == 2
+    linear = number(tmp_path, "free_flight.spinning_stretch_linear")
+    assert linear == pytest.approx((1.2**2 - 1) / centrifugal, rel=1e-6)
 
 
 @pytest.mark.parametrize("status", ["completed", "diverged"])

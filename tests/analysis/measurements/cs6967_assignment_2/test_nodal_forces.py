@@ -82,7 +82,6 @@ def test_one_enlarged_element_that_drives_itself_apart_is_found(tmp_path: Path) 
     x = middle + 1.01 * (rest() - middle)
     write(tmp_path / "right", "dilate", [x], [forces(x)])
     assert number(tmp_path / "right", "nodal_forces.enlarged_outward") < -0.1
-    assert number(tmp_path / "right", "nodal_forces.printed_enlarged_outward") > 0.1
     wrong = forces(x)
     wrong[TETS[4]] *= -1
     write(tmp_path / "wrong", "dilate", [x], [wrong])

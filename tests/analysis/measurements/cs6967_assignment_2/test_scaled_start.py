@@ -23,7 +23,10 @@ METHODS = {
 }
 
 
-def run(folder: Path, name: str, ends: Sequence[str], factor: float = 2.0, ratio: float = 0.6) -> None:
+def run(
+    folder: Path, name: str, ends: Sequence[str], factor: float = 2.0, ratio: float = 0.6, turn: float = 1.0
+) -> None:
+    """`ratio`: damping over ω_1; `turn`: Δt ω_1."""
     scale, damping = [factor, 1.0, 1.0], ratio * LOWEST
     ensemble(
         folder,
@@ -31,10 +34,10 @@ def run(folder: Path, name: str, ends: Sequence[str], factor: float = 2.0, ratio
         METHODS[name],
         name,
         ends,
-        scene={"initial_scale": scale},
+        scene={"initial_scale": scale, "time_step_s": turn / LOWEST},
         parameters={"mass_damping_1_s": damping},
         coordinates={"scene.parameters.initial_scale": scale, "method.parameters.mass_damping_1_s": damping},
-        steps=160,
+        steps=int(1.6 * LOWEST / turn) + 1,
         times=np.array([0.0, 0.8, 1.6]),
     )
 
@@ -62,3 +65,15 @@ def test_one_seed_of_one_method_of_the_regime_breaks_it(tmp_path: Path, name: st
     for method in METHODS:
         run(tmp_path, method, ["rest", bad if method == name else "rest"], factor=1.1)
     assert number(tmp_path, "scaled_start.share_in_regime") == 0.5
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_short_steps_without_damping_are_not_in_the_regime(tmp_path: Path, name: str) -> None:
+    for method in METHODS:
+        run(tmp_path, method, ["rest"] * 2, factor=1.1)
+    run(tmp_path, name, ["moving"] * 2, factor=1.1, ratio=0.1, turn=0.09)
+    assert number(tmp_path, "scaled_start.share_in_regime") == 1.0
+    run(tmp_path, name, ["rest", "moving"], factor=1.1, ratio=0.1, turn=0.11)
+    assert number(tmp_path, "scaled_start.share_in_regime") == (1.0 if name in ("explicit", "invertible") else 0.5)
+    run(tmp_path, name, ["moving"] * 2, factor=1.1, ratio=0.5 * (1 + 1e-9), turn=0.09)
+    assert number(tmp_path, "scaled_start.share_in_regime") == 0.0

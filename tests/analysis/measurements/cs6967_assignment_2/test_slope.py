@@ -22,13 +22,20 @@ def gravity(tangent: float) -> tuple[float, float]:
     return float(G * np.sin(angle)), float(-G * np.cos(angle))
 
 
-def run(folder: Path, method: str, tangent: float, acceleration: float, status: str = "completed") -> None:
-    """Of the centre of mass in the second half; faster before. Vertex 0 alone moves: its share carries all."""
+def run(
+    folder: Path, method: str, tangent: float, acceleration: float, status: str = "completed", speed: float = 0.0
+) -> None:
+    """Of the centre of mass in the second half; faster before. Vertex 0 alone moves: its share carries all. Places move at a
+    steady speed, and faster in the first half."""
     x, y = gravity(tangent)
     v = np.zeros((ROWS, 5, 3))
     steps = np.full(ROWS - 1, acceleration)
     steps[: ROWS // 2] = 7.0
     v[1:, 0, 0] = np.cumsum(steps) * DT / SHARES[0]
+    places = np.tile(REST, (ROWS, 1, 1))
+    moved = np.full(ROWS - 1, speed * DT)
+    moved[: ROWS // 2] = 5.0
+    places[1:, 0, 0] += np.cumsum(moved) / SHARES[0]
     write_trace(
         folder,
         "cs6967_assignment_2/slope",
@@ -42,10 +49,13 @@ def run(folder: Path, method: str, tangent: float, acceleration: float, status: 
             "density_kg_m3": 10.0,
             "gravity_m_s2": [x, y, 0.0],
             "friction": FRICTION,
+            "side_m": 0.5,
+            "cells_across": 2,
+            "time_step_s": 0.002 if method == "implicit" else 0.001,
         },
         status=status,
         arrays={"rest_positions": REST, "tetrahedra": TETS},
-        series={"step": {"velocities": v}},
+        series={"step": {"velocities": v, "positions": places}},
     )
 
 
@@ -75,6 +85,19 @@ def test_the_edge_is_that_of_the_worst_method(tmp_path: Path, worst: str, sign: 
         run(tmp_path, method, 0.51, (-0.25 if method == worst else 0.5) * -gravity(0.51)[1])
     assert number(tmp_path, "slope.below_edge") == pytest.approx(0.5)
     assert number(tmp_path, "slope.above_edge") == pytest.approx(-0.25)
+
+
+@pytest.mark.parametrize("worst", METHODS)
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_steady_creep_below_the_edge_is_seen(tmp_path: Path, worst: str, sign: int) -> None:
+    """Without an acceleration; four steps of 0.1 s, in which a free fall is 0.8 m long."""
+    for method in METHODS:
+        run(tmp_path, method, 0.49, 0.0, speed=sign * (0.5 if method == worst else 0.25))
+        run(tmp_path, method, 0.51, 3.0, speed=9.0)
+        run(tmp_path, method, 0.8, sliding(0.8), speed=9.0)
+    assert number(tmp_path, "slope.below_edge") == pytest.approx(0.0)
+    assert number(tmp_path, "slope.creep") == pytest.approx(0.5 * 0.4 / 0.8)
+    assert number(tmp_path, "slope.step_number") == pytest.approx(0.002**2 * 1e6 / (10.0 * 0.25**2))
 
 
 def test_a_run_that_did_not_complete_is_no_number(tmp_path: Path) -> None:

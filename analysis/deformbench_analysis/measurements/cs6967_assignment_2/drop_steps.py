@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs6967_assignment_2/drop_steps: those of cs6967_assignment_2/drops on explicit steps of other sizes."""
+
+from __future__ import annotations
+
+from ... import extremes
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from . import drops
+
+EXPERIMENT = "cs6967_assignment_2/drop_steps"
+
+for name in (
+    "pull",
+    "push",
+    "stray_impulse",
+    "normal_speed",
+    "pushed_normal_speed",
+    "staying_vertices",
+    "impact_normal_speed",
+    "impact_step_error",
+    "arriving_vertices",
+    "beyond_friction",
+    "energy_excess",
+):
+    function = drops.largest_energy_excess if name == "energy_excess" else getattr(drops, name)
+    measurement(f"drop_steps.{name}", unit="1", experiment=EXPERIMENT)(function)
+measurement("drop_steps.depth", unit="m", experiment=EXPERIMENT)(drops.depth)
+
+
+@measurement("drop_steps.sizes", unit="1", experiment=EXPERIMENT)
+def sizes(data: ExperimentData) -> float:
+    """Number of different step sizes."""
+    return float(len({round(drops.step_number(c), 9) for c in data.every()}))
+
+
+@measurement("drop_steps.smallest_step_number", unit="1", experiment=EXPERIMENT)
+def smallest_step_number(data: ExperimentData) -> Measured:
+    """Smallest Δt²E/(ρh²), h the side of a cell."""
+    return extremes.least({c: drops.step_number(c) for c in data.every()})
+
+
+@measurement("drop_steps.largest_step_number", unit="1", experiment=EXPERIMENT)
+def largest_step_number(data: ExperimentData) -> Measured:
+    """Largest Δt²E/(ρh²), h the side of a cell."""
+    return extremes.largest({c: drops.step_number(c) for c in data.every()})

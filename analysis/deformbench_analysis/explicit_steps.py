@@ -53,13 +53,16 @@ def highest_frequency(trace: Trace, free: Array | None = None) -> float:
     return float(np.sqrt(eigsh(matrix, k=1, which="LA", return_eigenvectors=False)[0]))
 
 
-def lowest_frequency(trace: Trace) -> float:
-    """Lowest elastic ω of the free mesh at rest, above its six rigid motions, rad/s."""
-    matrix = _over_masses(trace)
+def lowest_frequency(trace: Trace, free: Array | None = None) -> float:
+    """Lowest elastic ω of the mesh at rest, rad/s: above the six rigid motions of a free mesh, or with all but `free` vertices held."""
+    matrix, rigid = _over_masses(trace), 6
+    if free is not None:
+        kept = np.repeat(free, 3)
+        matrix, rigid = matrix[kept][:, kept], 0
     if matrix.shape[0] <= DENSE:
-        return float(np.sqrt(np.linalg.eigvalsh(matrix.toarray())[6]))
+        return float(np.sqrt(np.linalg.eigvalsh(matrix.toarray())[rigid]))
     shift = -1e-6 * highest_frequency(trace) ** 2
-    return float(np.sqrt(np.sort(eigsh(matrix, k=7, sigma=shift, return_eigenvectors=False))[6]))
+    return float(np.sqrt(np.sort(eigsh(matrix, k=rigid + 1, sigma=shift, return_eigenvectors=False))[rigid]))
 
 
 def energies_of_green_strain(trace: Trace, positions: Array, velocities: Array) -> Array:

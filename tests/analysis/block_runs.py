@@ -52,7 +52,7 @@ def ensemble(
     """One member for every word of `ends`: rest, turned, drifting, mirrored, strained, moving, or broken_off, which has its start alone."""
     at_rest = {"rest": REST, "turned": SPINNING, "drifting": REST + 3.0, "moving": REST, "mirrored": MIRRORED}
     last = {**at_rest, "strained": STRAINED, "broken_off": np.full_like(REST, np.nan)}
-    wiggle = np.random.default_rng(1).normal(size=REST.shape)
+    wiggle = np.random.default_rng(1).normal(scale=5.0, size=REST.shape)
     speed = {"drifting": np.full_like(REST, 5.0), "moving": wiggle, "broken_off": np.full_like(REST, np.nan)}
     still = np.zeros_like(REST)
     gone = np.array([end == "broken_off" for end in ends])[:, None]

@@ -97,3 +97,28 @@ def explicit_over_warped(data: ExperimentData) -> float:
     """Time of a simulated second with explicit steps over that with stiffness warping, each at its cheapest step within 1 % of
     the length."""
     return cost_at_precision(data, "explicit") / cost_at_precision(data, "warped")
+
+
+def _invertible_over(data: ExperimentData, name: str) -> float:
+    return cost_at_precision(data, "invertible") / cost_at_precision(data, name)
+
+
+@measurement("work_precision.invertible_over_newton", unit="1", experiment=EXPERIMENT, timing=True)
+def invertible_over_newton(data: ExperimentData) -> float:
+    """Time of a simulated second with explicit invertible elements over that with implicit Euler and converged Newton iterations, each
+    at its cheapest step with the tip within 1 % of the length."""
+    return _invertible_over(data, "implicit_euler")
+
+
+@measurement("work_precision.invertible_over_midpoint", unit="1", experiment=EXPERIMENT, timing=True)
+def invertible_over_midpoint(data: ExperimentData) -> float:
+    """Time of a simulated second with explicit invertible elements over that with the implicit midpoint rule and converged Newton
+    iterations, each at its cheapest step with the tip within 1 % of the length."""
+    return _invertible_over(data, "implicit_midpoint")
+
+
+@measurement("work_precision.invertible_over_warped", unit="1", experiment=EXPERIMENT, timing=True)
+def invertible_over_warped(data: ExperimentData) -> float:
+    """Time of a simulated second with explicit invertible elements over that with stiffness warping, each at its cheapest step with the
+    tip within 1 % of the length."""
+    return _invertible_over(data, "warped")

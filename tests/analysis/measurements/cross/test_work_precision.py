@@ -72,3 +72,15 @@ def test_other_times_than_those_of_the_reference_are_not_compared(tmp_path: Path
     swung(tmp_path, "reference", 0.05, 0.0)
     swung(tmp_path, "warped", dt, 0.0, end=end)
     assert value_of(tmp_path, "work_precision.warped_least_error").value is None
+
+
+def test_invertible_elements_are_divided_by_each_implicit_option(tmp_path: Path) -> None:
+    swung(tmp_path, "reference", 0.05, 0.0)
+    swung(tmp_path, "invertible", 0.05, 0.004, seconds=0.006)
+    swung(tmp_path, "invertible", 0.025, 0.02, seconds=1e-6)  # not precise enough
+    swung(tmp_path, "warped", 0.025, 0.009, seconds=0.001)
+    swung(tmp_path, "newton", 0.05, 0.001, scheme="implicit_euler", seconds=0.03)
+    swung(tmp_path, "newton", 0.05, 0.001, scheme="implicit_midpoint", seconds=0.002)
+    assert number(tmp_path, "work_precision.invertible_over_newton") == pytest.approx(0.2)
+    assert number(tmp_path, "work_precision.invertible_over_midpoint") == pytest.approx(3.0)
+    assert number(tmp_path, "work_precision.invertible_over_warped") == pytest.approx(3.0)

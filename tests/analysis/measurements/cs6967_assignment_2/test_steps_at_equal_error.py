@@ -19,8 +19,8 @@ MODULI = (1e5, 1e7, 1e9)
 FRAMES = 4
 
 
-def explicit_steps(young: float) -> float:
-    """Of vertices 3 and 4, the others held, by differences of the linear forces."""
+def squares(young: float) -> np.ndarray:
+    """ω² of vertices 3 and 4, the others held, by differences of the linear forces."""
     free = np.repeat(np.arange(5) >= 3, 3)
     stiffness = np.zeros((15, 15))
     for k in range(15):
@@ -30,11 +30,29 @@ def explicit_steps(young: float) -> float:
     masses = np.zeros(5)
     np.add.at(masses, TETS.ravel(), np.repeat(DENSITY * volumes(REST, TETS) / 4, 4))
     root = np.repeat(masses, 3)[free] ** -0.5
-    square = np.linalg.eigvalsh(root[:, None] * stiffness[free][:, free] * root)[-1]
-    return float(np.sqrt(square) / 60)
+    return np.asarray(np.linalg.eigvalsh(root[:, None] * stiffness[free][:, free] * root))
 
 
-def run(folder: Path, name: str, young: float, per_frame: int, off: float = 0.0, status: str = "completed") -> None:
+def explicit_steps(young: float) -> float:
+    return float(np.sqrt(squares(young)[-1]) / 60)
+
+
+def period(young: float) -> float:
+    return float(2 * np.pi / np.sqrt(squares(young)[0]))
+
+
+SLOW = 50.0  # periods in which the load rises, unless a test says otherwise
+
+
+def run(
+    folder: Path,
+    name: str,
+    young: float,
+    per_frame: int,
+    off: float = 0.0,
+    status: str = "completed",
+    rises: float = SLOW,
+) -> None:
     """The tip rises by 0.1 m a frame, both vertices; `off`: of one in the third frame, over the largest rise."""
     n = np.arange(FRAMES * per_frame + 1)
     x = np.tile(REST, (len(n), 1, 1))
@@ -47,9 +65,10 @@ def run(folder: Path, name: str, young: float, per_frame: int, off: float = 0.0,
         "cs6967_assignment_2/steps_at_equal_error",
         f"{name}_fem",
         name=name,
-        coordinates={"scene.parameters.young_modulus_pa": young},
+        coordinates={"scene.parameters.young_modulus_pa": young, "scene.parameters.tip_ramp_s": rises * period(young)},
         scene={
             "young_modulus_pa": young,
+            "tip_ramp_s": rises * period(young),
             "poisson_ratio": POISSON,
             "density_kg_m3": DENSITY,
             "side_m": SIDE,
@@ -94,3 +113,15 @@ def test_a_run_that_did_not_complete_is_no_number(tmp_path: Path) -> None:
     all_runs(tmp_path, {})
     run(tmp_path, "implicit", 1e7, 2, status="failed")
     assert "did not complete" in value_of(tmp_path, "steps_at_equal_error.ratio").note
+
+
+def test_a_fast_load_has_its_own_ratio_and_is_not_of_the_regime(tmp_path: Path) -> None:
+    all_runs(tmp_path, {})
+    run(tmp_path, "explicit", 1e9, 1, rises=39.0)
+    run(tmp_path, "implicit", 1e9, 1, off=0.02, rises=39.0)
+    run(tmp_path, "implicit", 1e9, 800, rises=39.0)
+    fast = explicit_steps(1e9) / 800
+    assert number(tmp_path, "steps_at_equal_error.ratio") == pytest.approx(min(fast, explicit_steps(1e5)))
+    assert number(tmp_path, "steps_at_equal_error.ratio_of_fast_load") == pytest.approx(fast)
+    assert number(tmp_path, "steps_at_equal_error.ratio_in_regime") == pytest.approx(explicit_steps(1e7))
+    assert number(tmp_path, "steps_at_equal_error.periods_in_regime") == pytest.approx(SLOW)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Explicit invertible elements against implicit options at equal steps: one option, step or seed is worse."""
+"""Explicit invertible elements against implicit options at equal steps: one option, law, step or seed is worse."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from block_runs import BODY, ensemble
-from measured import number
+from measured import number, value_of
 
 from deformbench_analysis.recovery import FreeBody
 
 EXPERIMENT = "cs6967_assignment_2/tangled_steps"
 LIMIT = FreeBody(BODY["rest_positions"], BODY["tetrahedra"], BODY["masses"], 1e5, 0.33).longest_step
-SHORT, LONG, LONGER = 0.5 * LIMIT, 1.5 * LIMIT, 4 * LIMIT
-BACK, AWAY, GONE = ["rest"] * 6, ["mirrored"] * 6, ["broken_off"] * 6
+SHORT, LONG, LONGER = 0.15 * LIMIT, 0.31 * LIMIT, 0.92 * LIMIT
+STILL, AWAY, MOVING, GONE = ["rest"] * 6, ["mirrored"] * 6, ["moving"] * 6, ["broken_off"] * 6
+EXPLICIT = ("explicit", "explicit_corotational", "explicit_neo_hookean")
 
 
 def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
@@ -31,32 +32,62 @@ def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
 
 
 def fill(folder: Path, changed: dict[tuple[str, float], list[str]]) -> None:
+    """Explicit runs break off at the two longer steps, co-rotational ones keep moving at the longest; standard elements stay mirrored."""
     for step in (SHORT, LONG, LONGER):
-        run(folder, "explicit", step, changed.get(("explicit", step), BACK if step == SHORT else GONE))
-        for name in ("implicit", "warped", "implicit_invertible"):
-            ends = AWAY if name == "implicit" else BACK
+        for name in EXPLICIT:
+            ends = STILL if step == SHORT else GONE
+            if name == "explicit_corotational":
+                ends = MOVING if step == LONGER else STILL
             run(folder, name, step, changed.get((name, step), ends))
+        for name in ("implicit", "warped", "implicit_invertible"):
+            run(folder, name, step, changed.get((name, step), AWAY if name == "implicit" else STILL))
 
 
-def test_the_worst_option_and_step_count_and_the_regime_leaves_out_short_steps_and_standard_elements(
-    tmp_path: Path,
-) -> None:
-    fill(tmp_path, {("warped", LONGER): BACK[:5] + AWAY[:1], ("explicit", SHORT): BACK[:4] + AWAY[:2]})
-    assert number(tmp_path, "tangled_steps.margin_least") == pytest.approx(-4 / 6)
-    assert number(tmp_path, "tangled_steps.margin_standard") == pytest.approx(-4 / 6)
+def test_a_tangled_body_at_rest_is_stable_and_one_that_moves_is_not(tmp_path: Path) -> None:
+    fill(tmp_path, {})
+    assert number(tmp_path, "tangled_steps.implicit_unstable") == 0.0
+    assert number(tmp_path, "tangled_steps.corotational_unstable") == 0.0
+    assert number(tmp_path, "tangled_steps.margin_least") == 0.0
+    assert number(tmp_path, "tangled_steps.margin_in_regime") == 1.0
+    assert number(tmp_path, "tangled_steps.sign_test_in_regime") == pytest.approx(0.5**6)
+    assert number(tmp_path, "tangled_steps.seeds") == 6
+
+
+def test_every_law_has_a_step_from_which_it_is_in_the_regime(tmp_path: Path) -> None:
+    fill(tmp_path, {("explicit_neo_hookean", LONG): STILL, ("explicit", SHORT): STILL})
+    assert number(tmp_path, "tangled_steps.margin_in_regime") == 1.0
+    fill(tmp_path, {("explicit_corotational", LONGER): STILL[:1] + GONE[:5]})
     assert number(tmp_path, "tangled_steps.margin_in_regime") == pytest.approx(5 / 6)
-    assert number(tmp_path, "tangled_steps.sign_test_in_regime") == pytest.approx(0.5**5)
-    assert number(tmp_path, "tangled_steps.explicit_broken_off") == 1.0
-    assert number(tmp_path, "tangled_steps.implicit_broken_off") == 0.0
+    assert "corotational, 0.92" in value_of(tmp_path, "tangled_steps.margin_in_regime").note
+
+
+def test_the_worst_option_law_and_step_count(tmp_path: Path) -> None:
+    fill(
+        tmp_path,
+        {
+            ("warped", SHORT): STILL[:2] + GONE[:3] + MOVING[:1],
+            ("explicit_neo_hookean", LONGER): STILL[:1] + MOVING[:3] + GONE[:2],
+        },
+    )
+    assert number(tmp_path, "tangled_steps.margin_least") == pytest.approx(-4 / 6)
+    assert "warped" in value_of(tmp_path, "tangled_steps.margin_least").note
+    assert number(tmp_path, "tangled_steps.implicit_unstable") == pytest.approx(4 / 6)
+    assert number(tmp_path, "tangled_steps.margin_in_regime") == pytest.approx(5 / 6)
+    assert "neo_hookean, 0.92" in value_of(tmp_path, "tangled_steps.margin_in_regime").note
 
 
 def test_seeds_are_paired_and_a_loss_counts(tmp_path: Path) -> None:
-    fill(tmp_path, {("implicit_invertible", LONG): AWAY[:2] + BACK[:4], ("explicit", LONG): BACK[:2] + GONE[:4]})
+    fill(tmp_path, {("implicit_invertible", LONG): GONE[:2] + STILL[:4], ("explicit", LONG): STILL[:2] + GONE[:4]})
     assert number(tmp_path, "tangled_steps.margin_in_regime") == pytest.approx(2 / 6)
     assert number(tmp_path, "tangled_steps.sign_test_in_regime") == pytest.approx(22 / 2**6)
-    assert number(tmp_path, "tangled_steps.explicit_broken_off") == pytest.approx(4 / 6)
 
 
-def test_the_worst_implicit_run_that_breaks_off_is_found(tmp_path: Path) -> None:
-    fill(tmp_path, {("warped", SHORT): BACK[:4] + GONE[:2]})
-    assert number(tmp_path, "tangled_steps.implicit_broken_off") == pytest.approx(2 / 6)
+def test_corotational_elements_are_asked_about_up_to_a_step(tmp_path: Path) -> None:
+    fill(tmp_path, {("explicit_corotational", LONG): STILL[:5] + MOVING[:1]})
+    assert number(tmp_path, "tangled_steps.corotational_unstable") == pytest.approx(1 / 6)
+
+
+def test_a_step_above_the_limit_at_rest_is_refused(tmp_path: Path) -> None:
+    fill(tmp_path, {})
+    run(tmp_path, "explicit_corotational", 1.1 * LIMIT, GONE)
+    assert "above 2/ω" in value_of(tmp_path, "tangled_steps.corotational_unstable").note

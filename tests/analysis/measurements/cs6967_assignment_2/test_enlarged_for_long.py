@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm, and shorter steps do not count for longer ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+from test_step_from_enlarged import HIGHEST, MASSES, POISSON, REST, TETS, YOUNG, DENSITY, energy
+
+NAME = "cs6967_assignment_2/enlarged_for_long"
+ROWS = np.array([0, 20_000, 40_000, 50_000])
+CALM = (1.0, 9.9, 1.0)
+
+
+def run(
+    folder: Path, scale: float, share: float, members: list[tuple[float, ...]], cut: int = 0, steps: int = 50_000
+) -> None:
+    """Of every member the energies of its three later rows over that of the start; the last `cut` members end with the second row."""
+    x = np.tile(REST * scale, (len(members), len(ROWS), 1, 1))
+    v = np.zeros_like(x)
+    start = energy(REST * scale, np.zeros_like(REST))
+    for member, ratios in enumerate(members):
+        for row, ratio in enumerate(ratios):
+            v[member, row + 1, :, 0] = np.sqrt(2 * (ratio - 1) * start / MASSES.sum())
+    step = 2 * share / HIGHEST
+    path = write_trace(
+        folder,
+        NAME,
+        "explicit_fem",
+        name="symplectic",
+        coordinates={"scene.parameters.time_step_s": step, "scale": scale},
+        scene={
+            "initial_scale": [scale] * 3,
+            "young_modulus_pa": YOUNG,
+            "poisson_ratio": POISSON,
+            "density_kg_m3": DENSITY,
+            "time_step_s": step,
+        },
+        schedule={"steps": steps},
+        status="diverged" if cut else "completed",
+        arrays={"rest_positions": REST, "tetrahedra": TETS},
+        ensemble={"seeds": list(range(len(members)))},
+        series={"step": {"positions": x, "velocities": v}},
+    )
+    with h5py.File(path, "a") as file:
+        del file["series/step/step"]
+        stored = np.tile(ROWS, (len(members), 1))
+        stored[len(members) - cut :, 2:] = -1
+        file["series/step/step"] = stored
+
+
+def test_the_first_and_the_last_start_that_explodes(tmp_path: Path) -> None:
+    run(tmp_path, 1.1, 0.48, [(1.0, 10.1, 1.0), (1.0, 1.0, 11.0), (1.0, 1.0, 1.0)], cut=1)
+    run(tmp_path, 1.1, 0.3, [CALM, CALM])
+    assert number(tmp_path, "enlarged_for_long.first_explosion") == 20_000  # cut off after that row
+    assert number(tmp_path, "enlarged_for_long.last_explosion") == 50_000
+    assert number(tmp_path, "enlarged_for_long.exploded_below") == 0
+
+
+def test_a_start_that_stays_calm_has_no_end(tmp_path: Path) -> None:
+    run(tmp_path, 1.1, 0.48, [(1.0, 10.1, 1.0), CALM])
+    assert number(tmp_path, "enlarged_for_long.first_explosion") == 40_000
+    assert number(tmp_path, "enlarged_for_long.last_explosion") == np.inf
+
+
+def test_the_worst_of_the_shorter_steps_counts_from_any_start(tmp_path: Path) -> None:
+    run(tmp_path, 1.1, 0.48, [(11.0, 1.0, 1.0)])
+    run(tmp_path, 1.1, 0.3, [CALM, CALM, CALM, CALM])
+    run(tmp_path, 1.6, 0.18, [CALM, (1.0, 1.0, 10.1), CALM, CALM])
+    assert number(tmp_path, "enlarged_for_long.exploded_below") == pytest.approx(0.25)
+    assert number(tmp_path, "enlarged_for_long.last_explosion") == 20_000
+
+
+def test_a_shorter_run_is_no_number(tmp_path: Path) -> None:
+    run(tmp_path, 1.1, 0.48, [CALM], steps=2000)
+    assert "not 50000 steps" in value_of(tmp_path, "enlarged_for_long.last_explosion").note

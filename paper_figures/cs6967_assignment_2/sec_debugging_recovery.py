@@ -15,6 +15,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 LAWS = {
     "standard": style.MethodStyle("standard St. Venant–Kirchhoff", "#D55E00", "s"),
+    "standard_corotational": style.MethodStyle("standard co-rotational", "#E69F00", "v", "--"),
     "invertible": style.MethodStyle("St. Venant–Kirchhoff, continued", "#0072B2", "o"),
     "invertible_corotational": style.MethodStyle("co-rotational, continued", "#009E73", "^", "--"),
     "invertible_neo_hookean": style.MethodStyle("neo-Hookean, continued", "#CC79A7", "D", ":"),
@@ -49,8 +50,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 continue
             if start not in starts:
                 starts.append(start)
-            at = starts.index(start) + 0.2 * (place - 1.5)
-            axes[1].bar(at, np.mean(back), 0.18, color=look.colour)
+            at = starts.index(start) + 0.16 * (place - 2)
+            axes[1].bar(at, np.mean(back), 0.14, color=look.colour)
             axes[1].plot(at, np.mean(back), marker=look.marker, color=look.colour)
         axes[0].plot(noises, shares, **look.line_kwargs())
     axes[0].set(

@@ -105,20 +105,20 @@ def ratio(data: ExperimentData) -> Measured:
 @measurement("steps_at_equal_error.ratio_in_regime", unit="1", experiment=EXPERIMENT)
 def ratio_in_regime(data: ExperimentData) -> Measured:
     """Least number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth, stiffnesses with
-    c_p/(30 h) ≥ 67 and loads that rise in 40 periods of the held bar or more."""
+    c_p/(30 h) ≥ 67 and loads rising in 40 periods of the held bar or more."""
     return extremes.least({c: r for c, r in ratios(data).items() if is_in_regime(c)})
 
 
 @measurement("steps_at_equal_error.periods_in_regime", unit="1", experiment=EXPERIMENT)
 def periods_in_regime(data: ExperimentData) -> Measured:
-    """Least number of first periods of the held bar in which the load rises, of those that are at least 40."""
+    """Time in which the load rises over the first period of the held bar: least of the loads slower than 40 periods."""
     return extremes.least({c: periods(c) for c in data.every(name="explicit") if is_in_regime(c)})
 
 
 @measurement("steps_at_equal_error.ratio_of_fast_load", unit="1", experiment=EXPERIMENT)
 def ratio_of_fast_load(data: ExperimentData) -> Measured:
     """Largest number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth, stiffnesses with
-    c_p/(30 h) ≥ 67 and loads that rise in fewer than 40 periods of the held bar."""
+    c_p/(30 h) ≥ 67 and loads rising in fewer than 40 periods of the held bar."""
     found = {c: r for c, r in ratios(data).items() if frame_number(c) >= PAINFUL and periods(c) < SLOW}
     return extremes.largest(found)
 

@@ -13,6 +13,7 @@ from conftest import list_cells, write_trace
 from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.trace import Trace
 
 DECLARED: dict[str, Any] = {
     "id": "a/b",
@@ -151,3 +152,13 @@ def test_every_cell_is_asked_for_but_those_declared_to_end_early(tmp_path: Path)
     with pytest.raises(MissingData, match="1 cells did not complete, such as warped_fem .seed=4.: diverged"):
         data.every()
     assert len(data.every(keep=lambda c: c.value("scene.parameters.seed") < 4)) == 2
+
+
+def test_either_end_is_as_declared_of_a_cell_near_a_limit(tmp_path: Path) -> None:
+    either = {"status": "completed_or_diverged", "because": "rounding decides"}
+    traces = [
+        Trace(linear(tmp_path, angle, status=status, expect=either))
+        for angle, status in ((0, "completed"), (45, "diverged"), (90, "timeout"))
+    ]
+    data = ExperimentData("a/b", "paper", traces)
+    assert [c.status for c in data.unexpected()] == ["timeout"]

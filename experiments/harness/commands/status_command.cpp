@@ -10,6 +10,7 @@
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
@@ -58,7 +59,7 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
         // The id holds the method's fingerprint; the fingerprint of what measured it is in the file.
         const bool same = end->harness_fingerprint == harness_fingerprint();
         state = same ? end->status : "stale";
-        if (same && end->status != cell.expected_status()) {
+        if (same && !ended_as_expected(cell, end->status)) {
           ++status.unexpected;
           status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->status + ", expected " +
                                    cell.expected_status() + (end->reason.empty() ? "" : ": " + end->reason));

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "experiments/harness/cells/supervisor.hpp"
 #include "tests/harness/cells/small_registries.hpp"
 
 namespace deformbench::harness::test {
@@ -125,6 +126,17 @@ TEST(Expansion, FirstExpectationThatMatchesHolds) {
   std::vector<std::string> expected;
   for (const Cell& cell : cells_of(declaration)) expected.push_back(cell.expected_status());
   EXPECT_THAT(expected, ElementsAre("completed", "failed", "completed", "diverged", "completed", "diverged"));
+}
+
+TEST(Expectation, OfACellNearALimitOfStabilityIsMetByEitherEnd) {
+  Cell cell;
+  cell.spec["expect"]["status"] = "completed_or_diverged";
+  EXPECT_TRUE(ended_as_expected(cell, "completed"));
+  EXPECT_TRUE(ended_as_expected(cell, "diverged"));
+  EXPECT_FALSE(ended_as_expected(cell, "timeout"));
+  EXPECT_FALSE(ended_as_expected(cell, "failed"));
+  cell.spec["expect"]["status"] = "diverged";
+  EXPECT_FALSE(ended_as_expected(cell, "completed"));
 }
 
 TEST(CellId, IsTheSameForOneAndOnePointZero) {

@@ -233,7 +233,7 @@ void register_reuse_eigen(Registry& registry) {
   reuse.id = "reuse_eigen";
   reuse.summary = "FEM written with care in Eigen: one sparsity pattern, reused; a yardstick of speed";
   ParameterInfo elements{
-      "elements", "1", std::string("stored"),
+      "elements", "", std::string("stored"),
       "Warped stiffness with K_e stored, from rotated gradients, or rebuilt every step; or one Newton "
       "step of St. Venant–Kirchhoff, its tangent in closed form, as in textbooks, or projected by a dense eigensolver"};
   elements.choices = {"stored",

@@ -23,7 +23,7 @@ function(deformbench_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt GTest::gmock GTest::gtest_main)
-  deformbench_compile_together(${name} 16)
+  deformbench_compile_together(${name} 32)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler, not for themselves
   target_precompile_headers(${name} REUSE_FROM deformbench_test_headers)
   target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

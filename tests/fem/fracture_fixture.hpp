@@ -16,7 +16,7 @@
 
 namespace deformbench::fem {
 
-struct Body {
+struct BodyToBreak {
   Points positions;
   Tetrahedra tetrahedra;
 };
@@ -24,7 +24,7 @@ struct Body {
 /// `count` tetrahedra round vertex 0: cones over triangles of a sphere that is triangulated by putting random points
 /// into random triangles of an octahedron or a tetrahedron. Fewer than the sphere has leave it open, at times in
 /// pieces.
-inline Body random_star(int count, numerics::RandomStream& random) {
+inline BodyToBreak random_star(int count, numerics::RandomStream& random) {
   std::vector<Vector3> points{Vector3(0.1, -0.2, 0.05)};
   std::vector<std::array<int, 3>> link;
   if (random.below(2) == 0) {
@@ -49,7 +49,7 @@ inline Body random_star(int count, numerics::RandomStream& random) {
     link.push_back({c, a, inner});
   }
   while (int(link.size()) > count) link.erase(link.begin() + std::ptrdiff_t(random.below(link.size())));
-  Body body;
+  BodyToBreak body;
   body.positions.resize(Eigen::Index(points.size()), 3);
   for (std::size_t i = 0; i < points.size(); ++i) body.positions.row(Eigen::Index(i)) = points[i].transpose();
   body.tetrahedra.resize(Eigen::Index(link.size()), 4);
@@ -61,8 +61,8 @@ inline Body random_star(int count, numerics::RandomStream& random) {
   return body;
 }
 
-inline Body octahedral_star() {
-  Body body;
+inline BodyToBreak octahedral_star() {
+  BodyToBreak body;
   body.positions.resize(7, 3);
   body.positions << 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1;
   body.tetrahedra.resize(8, 4);
@@ -70,7 +70,7 @@ inline Body octahedral_star() {
   return body;
 }
 
-inline Body jittered_block(std::array<int, 3> cells, model::BlockSplit split, std::uint64_t seed) {
+inline BodyToBreak jittered_block(std::array<int, 3> cells, model::BlockSplit split, std::uint64_t seed) {
   model::JitterOptions options;
   options.fraction = 0.3;
   options.seed = seed;

@@ -33,7 +33,7 @@ double angle(const Vector3& a, const Vector3& b) {
   return a.cross(b).norm();
 }
 
-FractureTopology topology_of(const Body& body, HingeRule rule = HingeRule::Separate) {
+FractureTopology topology_of(const BodyToBreak& body, HingeRule rule = HingeRule::Separate) {
   return FractureTopology(body.tetrahedra, int(body.positions.rows()), rule);
 }
 
@@ -85,7 +85,7 @@ TEST(FractureRule, CompressionAndNumbersThatAreNotFiniteBreakNothing) {
 // ---- which vertex splits: IVM-28
 
 struct Choice {
-  Body body = jittered_block({3, 3, 3}, model::BlockSplit::BodyCentred, 11);
+  BodyToBreak body = jittered_block({3, 3, 3}, model::BlockSplit::BodyCentred, 11);
   FractureTopology topology = topology_of(body);
   int element = -1;
   Vector3 normal;
@@ -165,7 +165,7 @@ TEST(FractureRule, OnlyCrackTipsSplitWhenThereAreAnyAndAllOfThemEquallyLikely) {
 // ---- order, refusals, limits
 
 TEST(FractureRule, HigherStressesBreakFirstAndOfEqualOnesTheLowerElement) {
-  const Body body = jittered_block({6, 3, 3}, model::BlockSplit::KuhnSix, 5);
+  const BodyToBreak body = jittered_block({6, 3, 3}, model::BlockSplit::KuhnSix, 5);
   FractureTopology topology = topology_of(body);
   std::vector<StressPeak> peaks;
   for (int e = 0; e < topology.element_count(); ++e) peaks.push_back({e, double((e * 37) % 5), Vector3(1, 0.1, 0.2)});
@@ -179,7 +179,7 @@ TEST(FractureRule, HigherStressesBreakFirstAndOfEqualOnesTheLowerElement) {
 }
 
 TEST(FractureRule, WhatASplitTouchedAsksAgainInTheNextStepOnly) {
-  const Body body = jittered_block({5, 4, 4}, model::BlockSplit::KuhnSix, 6);
+  const BodyToBreak body = jittered_block({5, 4, 4}, model::BlockSplit::KuhnSix, 6);
   FractureTopology topology = topology_of(body);
   std::vector<StressPeak> peaks;
   for (int e = 0; e < topology.element_count(); ++e) peaks.push_back({e, 1.0 + e, Vector3(1, 0.1, 0.2)});
@@ -203,7 +203,7 @@ TEST(FractureRule, WhatASplitTouchedAsksAgainInTheNextStepOnly) {
 
 TEST(FractureRule, AVertexThatCannotSplitIsNamedOnceAndAnotherOneTakesItsPlace) {
   // Of element 0 only the centre of the star can split across this plane: the others have one side.
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   int refusals = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     FractureTopology topology = topology_of(body);
@@ -243,7 +243,7 @@ TEST(FractureRule, AVertexThatCannotSplitIsNamedOnceAndAnotherOneTakesItsPlace) 
 }
 
 TEST(FractureRule, TheLimitCountsSplitsAndSaysHowManyElementsWait) {
-  const Body body = jittered_block({8, 3, 3}, model::BlockSplit::KuhnSix, 8);
+  const BodyToBreak body = jittered_block({8, 3, 3}, model::BlockSplit::KuhnSix, 8);
   FractureTopology topology = topology_of(body);
   std::vector<StressPeak> peaks;
   for (int e = 0; e < topology.element_count(); ++e) peaks.push_back({e, 1.0 + e, Vector3(1, 0.1, 0.2)});
@@ -261,7 +261,7 @@ TEST(FractureRule, TheLimitCountsSplitsAndSaysHowManyElementsWait) {
 }
 
 TEST(FractureRule, TheSameSeedBreaksTheSameWayAndAnotherDoesNot) {
-  const Body body = jittered_block({6, 3, 3}, model::BlockSplit::BodyCentred, 5);
+  const BodyToBreak body = jittered_block({6, 3, 3}, model::BlockSplit::BodyCentred, 5);
   const auto run = [&](std::uint64_t seed) {
     FractureTopology topology = topology_of(body);
     FractureRule rule(5, seed);
@@ -280,7 +280,7 @@ TEST(FractureRule, TheSameSeedBreaksTheSameWayAndAnotherDoesNot) {
 }
 
 TEST(FractureRule, StressWithoutEndLeavesNothingButIsolatedElements) {
-  const Body body = jittered_block({2, 2, 2}, model::BlockSplit::KuhnSix, 10);
+  const BodyToBreak body = jittered_block({2, 2, 2}, model::BlockSplit::KuhnSix, 10);
   FractureTopology topology = topology_of(body);
   MeshGraph graph(model::TetMesh{body.positions, body.tetrahedra});
   FractureRule rule(20, 7);
@@ -308,7 +308,7 @@ TEST(FractureRule, StressWithoutEndLeavesNothingButIsolatedElements) {
 TEST(FractureRule, AnElementWhoseCentreLiesInThePlaneOfItsOwnStressKeepsTheVertex) {
   // Octant (+,+,+) asks with the normal (1, −1, 0)/√2, in whose plane its centre lies: it is of the + side, where v
   // keeps its index, and so are the other three of the plane; (−,+,±), elements 1 and 5, get the new vertex.
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   FractureTopology topology(body.tetrahedra, 7, HingeRule::Keep);
   FractureRule rule(10, 1);
   const FractureStep step = rule.split_vertices(topology, {{0, 2e4, Vector3(1, -1, 0).normalized()}}, body.positions);
@@ -317,7 +317,7 @@ TEST(FractureRule, AnElementWhoseCentreLiesInThePlaneOfItsOwnStressKeepsTheVerte
 }
 
 TEST(FractureRule, ASplitIsToldInOneLine) {
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   FractureTopology topology = topology_of(body, HingeRule::Keep);
   FractureRule rule(1, 1);
   const FractureStep step = rule.split_vertices(topology, {{0, 61234.5, Vector3(0.0, 0.6, 0.8)}}, body.positions);
@@ -336,14 +336,14 @@ TEST(FractureRule, ASplitIsToldInOneLine) {
 // ---- the separation tensor
 
 struct Loaded {
-  Body body;
+  BodyToBreak body;
   FractureTopology topology;
   std::vector<RestElement> rest;
   std::vector<Vector6> stresses;
   std::vector<Matrix3> rotations;
 };
 
-Loaded load_free(const Body& body) {
+Loaded load_free(const BodyToBreak& body) {
   Loaded loaded{body, topology_of(body), {}, {}, {}};
   for (Eigen::Index e = 0; e < body.tetrahedra.rows(); ++e) {
     const auto corner = [&](int k) { return Vector3(body.positions.row(body.tetrahedra(e, k)).transpose()); };
@@ -479,7 +479,7 @@ TEST(SeparationTensor, PressureAndALoneElementSeparateNothing) {
 }
 
 TEST(SeparationTensor, VerticesWhoseStarASplitTouchedWaitForTheNextStep) {
-  const Body body = jittered_block({6, 4, 4}, model::BlockSplit::KuhnSix, 12);
+  const BodyToBreak body = jittered_block({6, 4, 4}, model::BlockSplit::KuhnSix, 12);
   FractureTopology topology = topology_of(body);
   std::vector<std::set<int>> stars(std::size_t(topology.vertex_count()));
   std::vector<VertexPeak> peaks;

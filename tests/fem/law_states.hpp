@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 #include <Eigen/SVD>
 #include <cmath>
+#include <ostream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -24,9 +25,6 @@ namespace deformbench::fem {
 
 using Laws = testing::Types<StVenantKirchhoff, StVenantKirchhoffAsPrinted, CoRotational, NeoHookean, StableNeoHookean,
                             Invertible<StVenantKirchhoff>, Invertible<CoRotational>, Invertible<NeoHookean>>;
-using DirectLaws = testing::Types<StVenantKirchhoff, StVenantKirchhoffAsPrinted, NeoHookean, StableNeoHookean>;
-using InvertedLaws = testing::Types<StVenantKirchhoff, StVenantKirchhoffAsPrinted, CoRotational, StableNeoHookean,
-                                    Invertible<StVenantKirchhoff>, Invertible<CoRotational>, Invertible<NeoHookean>>;
 struct LawNames {
   template <class Law>
   static std::string GetName(int) {
@@ -34,13 +32,13 @@ struct LawNames {
   }
 };
 
-inline constexpr double kLambda = 1.7, kMu = 0.9;  // Pa
-
 /// Whether the gradient is continuous where two singular values sum to zero.
 template <class Law>
 inline constexpr bool kWithoutRidge =
     std::is_same_v<Law, StVenantKirchhoff> || std::is_same_v<Law, StVenantKirchhoffAsPrinted> ||
     std::is_same_v<Law, StableNeoHookean>;
+
+inline constexpr double kLambda = 1.7, kMu = 0.9;  // Pa
 
 struct State {
   const char* name;
@@ -82,17 +80,6 @@ inline const std::vector<State>& all_states() {
       {"mirrored in one plane", {1.2, 0.6, -0.6}},
   };
   return states;
-}
-
-/// Those at which the law has second derivatives.
-template <class Law>
-std::vector<State> states_of() {
-  std::vector<State> found;
-  for (const State& state : all_states()) {
-    const bool positive = state.s[2] > 0.0, ridge = state.s[1] + state.s[2] == 0.0;
-    if ((positive || Law::kDefinedInverted) && (!ridge || kWithoutRidge<Law>)) found.push_back(state);
-  }
-  return found;
 }
 
 struct SignedSvd {
@@ -178,6 +165,59 @@ inline Eigen::Matrix<double, 9, 9> assembled(const SignedSvd& svd, const Princip
     }
   }
   return full;
+}
+
+/// A law behind functions of double, so that the tests of all laws are compiled once.
+struct LawUnderTest {
+  std::string name;
+  double rest_stiffness;  ///< that of linear elasticity is 1
+  bool is_direct;         ///< has a form that needs no singular values
+  bool is_defined_inverted;
+  bool is_without_ridge;
+  double (*energy)(const Vector3& s);
+  Vector3 (*gradient)(const Vector3& s);
+  PrincipalHessian<double> (*second_derivatives)(const Vector3& s);
+  double (*energy_at)(const Matrix3& f);
+  Matrix3 (*piola_at)(const Matrix3& f);
+
+  /// The states at which the law has second derivatives.
+  std::vector<State> states() const {
+    std::vector<State> found;
+    for (const State& state : all_states()) {
+      const bool positive = state.s[2] > 0.0, ridge = state.s[1] + state.s[2] == 0.0;
+      if ((positive || is_defined_inverted) && (!ridge || is_without_ridge)) found.push_back(state);
+    }
+    return found;
+  }
+};
+
+template <class Law>
+LawUnderTest law_under_test() {
+  return {Law::kName,         Law::kRestStiffness, Law::kDirect,  Law::kDefinedInverted,
+          kWithoutRidge<Law>, energy<Law>,         gradient<Law>, second_derivatives<Law>,
+          energy_at<Law>,     piola_at<Law>};
+}
+
+template <template <class...> class List, class... Law>
+std::vector<LawUnderTest> listed(List<Law...>) {
+  return {law_under_test<Law>()...};
+}
+inline std::vector<LawUnderTest> all_laws() {
+  return listed(Laws{});
+}
+
+inline std::vector<LawUnderTest> laws_that(bool LawUnderTest::*property) {
+  std::vector<LawUnderTest> found;
+  for (const LawUnderTest& law : all_laws())
+    if (law.*property) found.push_back(law);
+  return found;
+}
+
+inline std::string name_of_law(const testing::TestParamInfo<LawUnderTest>& info) {
+  return info.param.name;
+}
+inline void PrintTo(const LawUnderTest& law, std::ostream* out) {
+  *out << law.name;
 }
 
 }  // namespace deformbench::fem

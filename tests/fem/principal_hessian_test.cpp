@@ -19,22 +19,21 @@ using Matrix9 = Eigen::Matrix<double, 9, 9>;
 using Vector9 = Eigen::Matrix<double, 9, 1>;
 using Eigen9 = Eigen::SelfAdjointEigenSolver<Matrix9>;
 
-template <class Law>
-class HessianOf : public testing::Test {};
-TYPED_TEST_SUITE(HessianOf, Laws, LawNames);
+class HessianOf : public testing::TestWithParam<LawUnderTest> {};
+INSTANTIATE_TEST_SUITE_P(Laws, HessianOf, testing::ValuesIn(all_laws()), name_of_law);
 
-TYPED_TEST(HessianOf, IsTheDerivativeOfTheStress) {
+TEST_P(HessianOf, IsTheDerivativeOfTheStress) {
+  const LawUnderTest& law = GetParam();
   const double step = 1e-5;
   numerics::RandomStream random(41);
-  for (const State& state : states_of<TypeParam>()) {
+  for (const State& state : law.states()) {
     const SignedSvd svd = turned(state, random);
-    const Matrix9 hessian = assembled(svd, second_derivatives<TypeParam>(state.s));
+    const Matrix9 hessian = assembled(svd, law.second_derivatives(state.s));
     Matrix9 slopes;
     for (int k = 0; k < 9; ++k) {
       Matrix3 change = Matrix3::Zero();
       change(k / 3, k % 3) = step;
-      const RowMajor slope =
-          (piola_at<TypeParam>(svd.f() + change) - piola_at<TypeParam>(svd.f() - change)) / (2 * step);
+      const RowMajor slope = (law.piola_at(svd.f() + change) - law.piola_at(svd.f() - change)) / (2 * step);
       slopes.col(k) = Eigen::Map<const Vector9>(slope.data());
     }
     EXPECT_LT((hessian - slopes).cwiseAbs().maxCoeff(), 1e-6 * std::max(1.0, hessian.norm())) << state.name;
@@ -42,12 +41,13 @@ TYPED_TEST(HessianOf, IsTheDerivativeOfTheStress) {
   }
 }
 
-TYPED_TEST(HessianOf, AtRestIsThatOfLinearElasticityWithTheGivenConstants) {
+TEST_P(HessianOf, AtRestIsThatOfLinearElasticityWithTheGivenConstants) {
+  const LawUnderTest& law = GetParam();
   // λ δ_ij δ_kl + μ (δ_ik δ_jl + δ_il δ_jk); twice that for the law as printed.
   numerics::RandomStream random(42);
   const SignedSvd svd = turned({"rest", {1, 1, 1}}, random);
   const Matrix3 r = svd.f();
-  const Matrix9 hessian = assembled(svd, second_derivatives<TypeParam>(svd.s));
+  const Matrix9 hessian = assembled(svd, law.second_derivatives(svd.s));
   for (int row = 0; row < 9; ++row) {
     for (int column = 0; column < 9; ++column) {
       // The stress R (λ tr(e) I + 2μ e) of e = sym(RᵀE), E a unit matrix.
@@ -55,17 +55,18 @@ TYPED_TEST(HessianOf, AtRestIsThatOfLinearElasticityWithTheGivenConstants) {
       change(column / 3, column % 3) = 1.0;
       const Matrix3 strain = 0.5 * (r.transpose() * change + change.transpose() * r);
       const Matrix3 stress = r * (kLambda * strain.trace() * Matrix3::Identity() + 2 * kMu * strain);
-      EXPECT_NEAR(hessian(row, column), TypeParam::kRestStiffness * stress(row / 3, row % 3), 1e-14);
+      EXPECT_NEAR(hessian(row, column), law.rest_stiffness * stress(row / 3, row % 3), 1e-14);
     }
   }
 }
 
-TYPED_TEST(HessianOf, ProjectedIsTheNearestWithoutNegativeEigenvalues) {
+TEST_P(HessianOf, ProjectedIsTheNearestWithoutNegativeEigenvalues) {
+  const LawUnderTest& law = GetParam();
   numerics::RandomStream random(43);
   int indefinite = 0, definite = 0;
-  for (const State& state : states_of<TypeParam>()) {
+  for (const State& state : law.states()) {
     const SignedSvd svd = turned(state, random);
-    const PrincipalHessian<double> exact = second_derivatives<TypeParam>(state.s), clamped = projected(exact);
+    const PrincipalHessian<double> exact = law.second_derivatives(state.s), clamped = projected(exact);
     const Eigen9 eigen(assembled(svd, exact));
     const double size = eigen.eigenvalues().cwiseAbs().maxCoeff();
     const Matrix9 nearest =
@@ -83,19 +84,20 @@ TYPED_TEST(HessianOf, ProjectedIsTheNearestWithoutNegativeEigenvalues) {
   EXPECT_GT(definite, 1);
 }
 
-template <class Law>
-class InvertedHessianOf : public testing::Test {};
-TYPED_TEST_SUITE(InvertedHessianOf, InvertedLaws, LawNames);
+class InvertedHessianOf : public testing::TestWithParam<LawUnderTest> {};
+INSTANTIATE_TEST_SUITE_P(Laws, InvertedHessianOf, testing::ValuesIn(laws_that(&LawUnderTest::is_defined_inverted)),
+                         name_of_law);
 
-TYPED_TEST(InvertedHessianOf, HasNoNegativeEigenvalueWhereTwoValuesSumToZeroOnceItIsProjected) {
-  static_assert(TypeParam::kDefinedInverted);
+TEST_P(InvertedHessianOf, HasNoNegativeEigenvalueWhereTwoValuesSumToZeroOnceItIsProjected) {
+  const LawUnderTest& law = GetParam();
+  ASSERT_TRUE(law.is_defined_inverted);
   numerics::RandomStream random(44);
   int ridges = 0;
   for (const State& state : all_states()) {
     if (state.s[1] + state.s[2] != 0.0) continue;
     ++ridges;
-    const PrincipalHessian<double> exact = second_derivatives<TypeParam>(state.s);
-    if (!kWithoutRidge<TypeParam>) {
+    const PrincipalHessian<double> exact = law.second_derivatives(state.s);
+    if (!law.is_without_ridge) {
       EXPECT_LT(exact.twist[2], -1e3) << state.name;
     }
     const Matrix9 found = assembled(turned(state, random), projected(exact));
@@ -228,28 +230,28 @@ void evaluate(std::vector<Element<T>>& elements) {
 }
 
 /// The same in double, one element at a time, from the matrix as rounded to T.
-template <class Law, class T>
-Eigen::Matrix<double, Element<T>::kNumbers, 1> evaluated_alone(const Element<T>& element) {
+template <class T>
+Eigen::Matrix<double, Element<T>::kNumbers, 1> evaluated_alone(const LawUnderTest& law, const Element<T>& element) {
   Matrix3 f;
   for (int k = 0; k < 9; ++k) f(k / 3, k % 3) = double(element.f[k]);
   const SignedSvd svd = signed_svd(f);
   const RowMajor u = svd.u, v = svd.v;
   Eigen::Matrix<double, Element<T>::kNumbers, 1> out;
-  out[0] = energy<Law>(svd.s);
-  turn_diagonal<double>(u.data(), gradient<Law>(svd.s).data(), v.data(), out.data() + 1);
+  out[0] = law.energy(svd.s);
+  turn_diagonal<double>(u.data(), law.gradient(svd.s).data(), v.data(), out.data() + 1);
   const Vector3 x(double(T(0.3)), double(T(-0.8)), double(T(0.5))), y(double(T(0.9)), double(T(0.2)), double(T(-0.4)));
   const Vector3 a = svd.v.transpose() * x, b = svd.v.transpose() * y;
   RowMajor m;
-  contract<double>(projected(second_derivatives<Law>(svd.s)), a.data(), b.data(), m.data());
+  contract<double>(projected(law.second_derivatives(svd.s)), a.data(), b.data(), m.data());
   turn_block<double>(u.data(), m.data(), out.data() + 10);
   out.template tail<10>() = out.template head<10>();
   return out;
 }
 
-template <class Law, class T>
-void expect_batches_to_agree(double tolerance) {
+template <class T>
+void expect_batches_to_agree(const LawUnderTest& law, void (*evaluate)(std::vector<Element<T>>&), double tolerance) {
   numerics::RandomStream random(47);
-  const std::vector<State> states = states_of<Law>();
+  const std::vector<State> states = law.states();
   constexpr std::size_t lanes = std::size_t(numerics::lane_count<T>);
   for (std::size_t first = 0; first < states.size(); first += lanes) {
     std::vector<Element<T>> elements(lanes);
@@ -257,10 +259,10 @@ void expect_batches_to_agree(double tolerance) {
       const RowMajor f = turned(states[(first + lane) % states.size()], random).f();
       for (int k = 0; k < 9; ++k) elements[lane].f[k] = T(f.data()[k]);
     }
-    evaluate<Law, T>(elements);
+    evaluate(elements);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const State& state = states[(first + lane) % states.size()];
-      const auto expected = evaluated_alone<Law, T>(elements[lane]);
+      const auto expected = evaluated_alone(law, elements[lane]);
       const double size = 1.0 + expected.cwiseAbs().maxCoeff();
       for (int k = 0; k < Element<T>::kNumbers; ++k) {
         const double error = std::abs(double(elements[lane].numbers[k]) - expected[k]) / size;
@@ -268,7 +270,7 @@ void expect_batches_to_agree(double tolerance) {
       }
       // Beside itself only: the same bits.
       std::vector<Element<T>> alone(lanes, elements[lane]);
-      evaluate<Law, T>(alone);
+      evaluate(alone);
       EXPECT_EQ(std::memcmp(alone[0].numbers, elements[lane].numbers, sizeof alone[0].numbers), 0) << state.name;
     }
   }
@@ -302,11 +304,15 @@ TEST(NeoHookeanBatch, HasAnInfiniteEnergyInTheFlatAndInvertedLanesAlone) {
   expect_infinite_energy_of_the_inverted_lanes_alone<float>();
 }
 
-TYPED_TEST(HessianOf, IsTheSameFromBatchesOfDouble) {
-  expect_batches_to_agree<TypeParam, double>(3e-14);
+template <class Law>
+class BatchesOf : public testing::Test {};
+TYPED_TEST_SUITE(BatchesOf, Laws, LawNames);
+
+TYPED_TEST(BatchesOf, DoubleAgreeWithElementsAlone) {
+  expect_batches_to_agree<double>(law_under_test<TypeParam>(), evaluate<TypeParam, double>, 3e-14);
 }
-TYPED_TEST(HessianOf, IsTheSameFromBatchesOfFloat) {
-  expect_batches_to_agree<TypeParam, float>(1e-5);
+TYPED_TEST(BatchesOf, FloatAgreeWithElementsAlone) {
+  expect_batches_to_agree<float>(law_under_test<TypeParam>(), evaluate<TypeParam, float>, 1e-5);
 }
 
 }  // namespace

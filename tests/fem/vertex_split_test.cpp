@@ -16,8 +16,8 @@ struct Counts {
 };
 
 /// Splits vertex `v` of `body` and holds every detail against the slow mesh.
-void compare(const Body& body, FractureTopology& topology, SlowMesh& slow, int v, const Vector3& normal, HingeRule rule,
-             Counts& counts) {
+void compare(const BodyToBreak& body, FractureTopology& topology, SlowMesh& slow, int v, const Vector3& normal,
+             HingeRule rule, Counts& counts) {
   ++counts.planes;
   const Tetrahedra before = topology.tetrahedra();
   const int vertices_before = topology.vertex_count();
@@ -132,7 +132,7 @@ TEST(VertexSplit, AgreesWithASlowMeshOnRandomStarsOfTwoToTwentyFourElements) {
   for (const HingeRule rule : {HingeRule::Separate, HingeRule::Keep}) {
     Counts counts;
     for (int k = 0; k < 1150 && !HasFailure(); ++k) {
-      const Body body = random_star(2 + k % 23, random);
+      const BodyToBreak body = random_star(2 + k % 23, random);
       FractureTopology topology(body.tetrahedra, int(body.positions.rows()), rule);
       SlowMesh slow(body.tetrahedra, int(body.positions.rows()));
       compare(body, topology, slow, 0, random.direction(), rule, counts);
@@ -153,7 +153,7 @@ TEST(VertexSplit, AgreesWithASlowMeshOnRandomStarsOfTwoToTwentyFourElements) {
 
 TEST(VertexSplit, AgreesWithASlowMeshOnTheOctahedralStar) {
   numerics::RandomStream random(302);
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   Counts counts;
   for (int k = 0; k < 1000 && !HasFailure(); ++k) {
     FractureTopology topology(body.tetrahedra, 7);
@@ -171,7 +171,7 @@ TEST(VertexSplit, AgreesWithASlowMeshWhenJitteredBlocksFallToPieces) {
     for (const auto split :
          {model::BlockSplit::AlternatingFive, model::BlockSplit::KuhnSix, model::BlockSplit::BodyCentred}) {
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        const Body body = jittered_block({2, 2, split == model::BlockSplit::BodyCentred ? 1 : 2}, split, seed);
+        const BodyToBreak body = jittered_block({2, 2, split == model::BlockSplit::BodyCentred ? 1 : 2}, split, seed);
         FractureTopology topology(body.tetrahedra, int(body.positions.rows()), rule);
         SlowMesh slow(body.tetrahedra, int(body.positions.rows()));
         for (int k = 0; k < 90 && !HasFailure(); ++k)
@@ -191,7 +191,7 @@ TEST(VertexSplit, AgreesWithASlowMeshOnOneSplitOfEachOfAThousandBlockVertices) {
   numerics::RandomStream random(304);
   Counts counts;
   for (int k = 0; k < 1000 && !HasFailure();) {
-    const Body body =
+    const BodyToBreak body =
         jittered_block({3, 2, 2}, k % 200 < 100 ? model::BlockSplit::KuhnSix : model::BlockSplit::AlternatingFive,
                        std::uint64_t(k + 1));
     const FractureTopology whole(body.tetrahedra, int(body.positions.rows()));
@@ -207,7 +207,7 @@ TEST(VertexSplit, AgreesWithASlowMeshOnOneSplitOfEachOfAThousandBlockVertices) {
 // ---- what the paper leaves open (B-IVM-17)
 
 TEST(VertexSplit, AllElementsOnOneSideLeaveTheVertexWhole) {
-  const Body body = jittered_block({2, 2, 2}, model::BlockSplit::KuhnSix, 1);
+  const BodyToBreak body = jittered_block({2, 2, 2}, model::BlockSplit::KuhnSix, 1);
   FractureTopology topology(body.tetrahedra, int(body.positions.rows()));
   EXPECT_FALSE(topology.split(0, Vector3(1, 1, 1), body.positions));
   const SplitTrial trial = topology.would_split(0, Vector3(1, 1, 1), body.positions);
@@ -220,7 +220,7 @@ TEST(VertexSplit, AllElementsOnOneSideLeaveTheVertexWhole) {
 
 TEST(VertexSplit, ACentroidOnThePlaneGoesToThePositiveSideWhereverTheBodyLies) {
   // Elements 0 and 1 mirror each other in z = 0 but for their common corners; element 2's centroid is on the plane.
-  Body body;
+  BodyToBreak body;
   body.positions.resize(7, 3);
   body.positions << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.3, 0.7, 0.2, 0.3, -0.7, -1, 0.1, 0.3, -1, -0.4, -0.3;
   body.tetrahedra.resize(3, 4);
@@ -249,7 +249,7 @@ TEST(VertexSplit, AnElementWhoseCentreLiesInThePlaneStaysWithTheVertexWhicheverW
   // representable, so that for the scaled and shifted star the computed distance is a rounding of either sign.
   for (const bool shifted : {false, true}) {
     for (const double sign : {1.0, -1.0}) {
-      Body body = octahedral_star();
+      BodyToBreak body = octahedral_star();
       if (shifted) body.positions = (body.positions / 3.0).rowwise() + Eigen::RowVector3d(0.1, 0.1, 1.0 / 7.0);
       FractureTopology topology(body.tetrahedra, 7, HingeRule::Keep);
       const auto split = topology.split(0, sign * Vector3(1, -1, 0), body.positions);
@@ -265,7 +265,7 @@ TEST(VertexSplit, AnElementWhoseCentreLiesInThePlaneStaysWithTheVertexWhicheverW
 }
 
 TEST(VertexSplit, ThePositiveSideKeepsTheIndex) {
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   FractureTopology topology(body.tetrahedra, 7);
   const auto split = topology.split(0, Vector3(0.1, 0.2, 1), body.positions);
   ASSERT_TRUE(split);
@@ -280,7 +280,7 @@ TEST(VertexSplit, ThePositiveSideKeepsTheIndex) {
 }
 
 TEST(VertexSplit, TipsAreTheOtherVerticesOfExposedFacesAndAVertexThatSplitsIsNone) {
-  const Body body = jittered_block({4, 4, 4}, model::BlockSplit::KuhnSix, 3);
+  const BodyToBreak body = jittered_block({4, 4, 4}, model::BlockSplit::KuhnSix, 3);
   FractureTopology topology(body.tetrahedra, int(body.positions.rows()));
   const int v = nearest_vertex(body.positions, Vector3(0.2, 0.2, 0.2));
   const auto first = topology.split(v, Vector3::UnitX(), body.positions);
@@ -299,7 +299,7 @@ TEST(VertexSplit, TipsAreTheOtherVerticesOfExposedFacesAndAVertexThatSplitsIsNon
 }
 
 TEST(VertexSplit, KeptHingesJoinWhatNoFaceJoins) {
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   FractureTopology kept(body.tetrahedra, 7, HingeRule::Keep), separated(body.tetrahedra, 7, HingeRule::Separate);
   ASSERT_TRUE(kept.split(0, Vector3(0.1, 0.2, 1), body.positions));
   ASSERT_TRUE(separated.split(0, Vector3(0.1, 0.2, 1), body.positions));
@@ -313,7 +313,7 @@ TEST(VertexSplit, KeptHingesJoinWhatNoFaceJoins) {
 
 TEST(VertexSplit, APlaneThatLeavesOneSideInPiecesGivesEachItsVertex) {
   // Without the elements that straddle x = 0 at y > 0 the + side of y = 0 is two elements that only share the vertex.
-  Body body = octahedral_star();
+  BodyToBreak body = octahedral_star();
   Tetrahedra rest(6, 4);
   rest << body.tetrahedra.row(0), body.tetrahedra.row(5), body.tetrahedra.row(2), body.tetrahedra.row(3),
       body.tetrahedra.row(6), body.tetrahedra.row(7);
@@ -331,7 +331,7 @@ TEST(VertexSplit, APlaneThatLeavesOneSideInPiecesGivesEachItsVertex) {
 }
 
 TEST(VertexSplit, AnIsolatedElementCannotSplit) {
-  Body body = octahedral_star();
+  BodyToBreak body = octahedral_star();
   FractureTopology topology(Tetrahedra(body.tetrahedra.topRows(1)), 7);
   for (const int v : {0, 1, 3, 5}) {
     EXPECT_FALSE(topology.split(v, Vector3(1, 2, 3), body.positions));
@@ -341,14 +341,14 @@ TEST(VertexSplit, AnIsolatedElementCannotSplit) {
 }
 
 TEST(VertexSplit, APlaneWithoutADirectionSeparatesNothing) {
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   FractureTopology topology(body.tetrahedra, 7);
   EXPECT_FALSE(topology.split(0, Vector3::Zero(), body.positions));
   EXPECT_FALSE(topology.split(0, Vector3::Constant(std::nan("")), body.positions));
 }
 
 TEST(VertexSplit, SeveralSplitsNeedNoNewPositions) {
-  const Body body = jittered_block({3, 3, 3}, model::BlockSplit::KuhnSix, 7);
+  const BodyToBreak body = jittered_block({3, 3, 3}, model::BlockSplit::KuhnSix, 7);
   const int n = int(body.positions.rows());
   FractureTopology lazy(body.tetrahedra, n), eager(body.tetrahedra, n);
   numerics::RandomStream random(306);
@@ -374,7 +374,7 @@ TEST(VertexSplit, RefusesWhatIsNoMesh) {
   Tetrahedra fan(3, 4);
   fan << 0, 1, 2, 3, 0, 1, 2, 4, 0, 1, 2, 5;
   EXPECT_THROW(FractureTopology(fan, 6), InputError);
-  const Body body = octahedral_star();
+  const BodyToBreak body = octahedral_star();
   FractureTopology topology(body.tetrahedra, 7);
   EXPECT_THROW(topology.split(7, Vector3::UnitX(), body.positions), InputError);
   EXPECT_THROW(topology.split(-1, Vector3::UnitX(), body.positions), InputError);

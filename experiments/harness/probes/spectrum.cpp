@@ -2,14 +2,15 @@
 #include "experiments/harness/probes/spectrum.hpp"
 
 #include <Spectra/SymEigsSolver.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include "methods/numerics/dense_algebra.hpp"
+#include "methods/numerics/direct_solver.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -55,8 +56,9 @@ Operator scaled_inverse(const Cholesky& factor, const Eigen::VectorXd& scale) {
 
 Spectrum symmetric_spectrum(const Sparse& matrix, const SpectrumOptions& options) {
   if (matrix.rows() < options.dense_below) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> dense(Eigen::MatrixXd(matrix), Eigen::EigenvaluesOnly);
-    return {dense.eigenvalues()[0], dense.eigenvalues()[matrix.rows() - 1], dense.info() == Eigen::Success};
+    const Eigen::VectorXd values = numerics::symmetric_eigenvalues(Eigen::MatrixXd(matrix));
+    if (values.size() == 0) return {kNaN, kNaN, false};
+    return {values[0], values[matrix.rows() - 1], true};
   }
   Spectrum spectrum{kNaN, kNaN, false};
   const Eigen::VectorXd top =
@@ -77,8 +79,9 @@ Spectrum singular_spectrum(const Sparse& matrix, const SpectrumOptions& options)
     Eigen::MatrixXd both = Eigen::MatrixXd::Zero(2 * n, 2 * n);
     both.topRightCorner(n, n) = Eigen::MatrixXd(matrix);
     both.bottomLeftCorner(n, n) = both.topRightCorner(n, n).transpose();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> dense(both, Eigen::EigenvaluesOnly);
-    return {dense.eigenvalues()[n], dense.eigenvalues()[2 * n - 1], dense.info() == Eigen::Success};
+    const Eigen::VectorXd values = numerics::symmetric_eigenvalues(both);
+    if (values.size() == 0) return {kNaN, kNaN, false};
+    return {values[n], values[2 * n - 1], true};
   }
   Spectrum spectrum{kNaN, kNaN, false};
   const Sparse transpose = matrix.transpose();
@@ -88,8 +91,9 @@ Spectrum singular_spectrum(const Sparse& matrix, const SpectrumOptions& options)
   };
   const Eigen::VectorXd top = largest_of({matrix.rows(), squared}, 1);
   if (top.size() > 0) spectrum.largest = std::sqrt(top[0]);
-  const Eigen::SparseLU<Sparse> factor(matrix), transposed(transpose);
-  if (factor.info() != Eigen::Success || transposed.info() != Eigen::Success) return spectrum;
+  numerics::DirectSolver factor(numerics::DirectSolver::Kind::General);
+  numerics::DirectSolver transposed(numerics::DirectSolver::Kind::General);
+  if (!factor.factorise(matrix) || !transposed.factorise(transpose)) return spectrum;
   const auto inverse_squared = [&](const ConstVector& x) -> Eigen::VectorXd {  // A⁻¹ A⁻ᵀ
     const Eigen::VectorXd half = transposed.solve(x);
     return factor.solve(half);

@@ -14,7 +14,7 @@ namespace {
 const std::map<long long, int> kLowerDimensions = {{1, 2},   {2, 3},   {3, 4},  {8, 3},   {9, 6},   {10, 9},
                                                    {15, 1},  {16, 8},  {20, 9}, {21, 10}, {22, 12}, {23, 15},
                                                    {24, 15}, {25, 21}, {26, 4}, {27, 5},  {28, 6}};
-constexpr long long kTetrahedron = 4;
+constexpr long long kGmshTetrahedron = 4;
 
 class GmshReader {
  public:
@@ -115,7 +115,7 @@ class GmshReader {
 
   /// Whether elements of this type are taken; fails for other solids.
   bool is_tetrahedron(long long type) {
-    if (type == kTetrahedron) return true;
+    if (type == kGmshTetrahedron) return true;
     if (kLowerDimensions.count(type)) return false;
     const std::string cause = fmt::format("element type {}", type);
     const char* expected = "4 (linear tetrahedra; points, lines and faces are left out)";

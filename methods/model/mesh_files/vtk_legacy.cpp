@@ -10,7 +10,7 @@
 namespace deformbench::model {
 namespace {
 
-constexpr int kTetrahedron = 10;
+constexpr int kVtkTetrahedron = 10;
 // Vertices, lines, triangles, polygons and quadrilaterals, which are left out.
 bool is_lower_dimension(int type) {
   return (type >= 1 && type <= 9) || (type >= 21 && type <= 23);
@@ -224,7 +224,7 @@ class VtkReader {
         ++left_out;
         continue;
       }
-      if (types_[c] != kTetrahedron) {
+      if (types_[c] != kVtkTetrahedron) {
         refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]), "10 (linear tetrahedra only)");
       }
       if (cells_[c].size() != 4) {

@@ -210,8 +210,8 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
     scene = load_scene_document(arguments.scene);
     where = fs::path(arguments.scene).filename().string();
     if (is_scene_document(scene)) {
+      if (scene.contains("name") && scene["name"].is_string()) name = scene["name"].get<std::string>();
       scene = {{"file", arguments.scene}};
-      name = fs::path(arguments.scene).stem().string();
     } else if (!scene.is_object() || !scene.contains("name") || !scene["name"].is_string()) {
       throw InputError(
           where +

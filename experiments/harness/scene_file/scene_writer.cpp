@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 
 #include "methods/model/error.hpp"
@@ -88,6 +89,7 @@ class SceneText {
   }
   void put(int value) { text_ += std::to_string(value); }
   void put(double value) {
+    if (!std::isfinite(value)) throw InputError("the scene holds a number that is not finite, which JSON cannot say");
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
     const std::string_view number(digits, std::size_t(end - digits));
@@ -341,10 +343,33 @@ void put_bound(SceneText& out, const char* key, const char* limit, const std::op
   out.close('}');
 }
 
+/// What a Scene may hold and a scene file may not: docs/scenes.md lists it.
+void check_sayable(const Scene& scene) {
+  const auto refuse = [&](const std::string& what) {
+    throw InputError("scene '" + scene.name + "' cannot be exported: " + what);
+  };
+  const auto is_name = [](const std::string& name) {
+    return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  };
+  if (!is_name(scene.name)) refuse("its name, expected lower case letters, digits and underscores");
+  for (const auto& [name, vertices] : scene.vertex_sets) {
+    if (!is_name(name)) refuse("vertex set '" + name + "', expected lower case letters, digits and underscores");
+    if (vertices.empty()) refuse("vertex set '" + name + "' is empty, expected at least one vertex");
+  }
+  for (std::size_t k = 0; k < scene.prescribed.size(); ++k)
+    if (scene.prescribed[k].vertices.empty())
+      refuse("prescribed motion " + std::to_string(k) + " moves nothing, expected at least one vertex");
+  std::set<std::string> ids;
+  for (const auto& body : scene.rigid_bodies)
+    if (body.name.empty() || !ids.insert(body.name).second)
+      refuse("rigid body '" + body.name + "', expected a name that no other body has");
+}
+
 }  // namespace
 
 std::string scene_json(const Scene& scene) {
   check_scene(scene);
+  check_sayable(scene);
   SceneText out;
   out.open('{');
   out.key("format");

@@ -12,12 +12,16 @@
 namespace deformbench::model {
 
 /// 0 before `start`, 1 after `end`, linear between; a step when both are equal. 0 again from `until` on
-/// (loads and heat sources only; a prescribed motion stays where it is).
+/// (loads and heat sources only; a prescribed motion stays where it is). With a `table`: its values, linear between
+/// its times, the first before it and the last after it.
 struct Ramp {
-  double start = 0.0;                                      ///< s
-  double end = 0.0;                                        ///< s
+  double start = 0.0;                                      ///< s; of a table its first time
+  double end = 0.0;                                        ///< s; of a table its last time
   double until = std::numeric_limits<double>::infinity();  ///< s
+  std::vector<std::array<double, 2>> table = {};           ///< time (s, ascending) and value; may be empty
   double value_at(double time) const;
+  /// The largest magnitude of the value.
+  double largest() const;
   /// The last time at which the value changes (s).
   double last_change() const { return until < std::numeric_limits<double>::infinity() ? until : end; }
 };

@@ -113,6 +113,18 @@ void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& 
     refuse(scene, fmt::format("{} ramps from {} s to {} s, expected finite times, the second not before the first",
                               where, ramp.start, ramp.end));
   if (std::isnan(ramp.until)) refuse(scene, fmt::format("{} lasts until {} s, expected a time", where, ramp.until));
+  for (std::size_t k = 0; k < ramp.table.size(); ++k) {
+    const auto [time, value] = ramp.table[k];
+    if (!(std::isfinite(time) && std::isfinite(value)) || (k > 0 && !(time > ramp.table[k - 1][0])))
+      refuse(scene,
+             fmt::format("{} has in row {} of its table {} at {} s, expected finite numbers and later times from "
+                         "row to row",
+                         where, k, value, time));
+  }
+  if (!ramp.table.empty() && (ramp.start != ramp.table.front()[0] || ramp.end != ramp.table.back()[0]))
+    refuse(scene,
+           fmt::format("{} ramps from {} s to {} s, expected the first and last time of its table, {} s and {} s",
+                       where, ramp.start, ramp.end, ramp.table.front()[0], ramp.table.back()[0]));
 }
 
 /// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.

@@ -42,13 +42,13 @@ bool is_resolved_spec(const json& document) {
   return document.is_object() && document.value("format", json()) == "deformbench-cell";
 }
 
-Declaration parse_declaration(const json& document, const std::string& where) {
+Declaration parse_declaration(const json& document, const std::string& where, const std::filesystem::path& folder) {
   check_declaration_schema(document, where);
-  return {document.at("id"), where, document};
+  return {document.at("id"), where, document, folder};
 }
 
 Declaration load_declaration(const std::filesystem::path& file) {
-  Declaration declaration = parse_declaration(load_json(file), file.filename().string());
+  Declaration declaration = parse_declaration(load_json(file), file.filename().string(), file.parent_path());
   const std::string name = file.stem().string();
   if (declaration.id.substr(declaration.id.find('/') + 1) != name) {
     throw InputError(declaration.where + ": /id: got \"" + declaration.id + "\", expected <folder>/" + name +
@@ -61,6 +61,8 @@ std::string cell_id(const json& resolved_spec, const std::string& fingerprint) {
   json identifying = resolved_spec;
   // How a cell came to be run, how it is judged and how it is timed do not change its trace.
   for (const char* key : {"experiment", "tier", "expect", "timing", "time_limit_s"}) identifying.erase(key);
+  // Nor does it matter where a scene file is: its content is identified.
+  if (identifying.contains("scene") && identifying["scene"].is_object()) identifying["scene"].erase("file");
   return xxh3_128(canonical_json(identifying) + "\n" + fingerprint);
 }
 

@@ -20,6 +20,7 @@ struct Declaration {
   std::string id;
   std::string where;  ///< file name for messages
   nlohmann::json document;
+  std::filesystem::path folder = {};  ///< what the path of a scene file is relative to
 };
 
 /// One run: method × parameters × sweep point, everything resolved.
@@ -44,7 +45,8 @@ struct Selection {
 
 /// Throws InputError when the file is missing, no JSON, has a key twice, or violates the schema.
 Declaration load_declaration(const std::filesystem::path& file);
-Declaration parse_declaration(const nlohmann::json& document, const std::string& where);
+Declaration parse_declaration(const nlohmann::json& document, const std::string& where,
+                              const std::filesystem::path& folder = {});
 
 /// A file of format "deformbench-cell".
 bool is_resolved_spec(const nlohmann::json& document);

@@ -2,6 +2,7 @@
 // Declaration × tier × --set × --method -> cells.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/expectations.hpp"
@@ -9,6 +10,7 @@
 #include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/cells/sweep.hpp"
 #include "experiments/harness/probes/iteration_channels.hpp"
@@ -79,7 +81,8 @@ class Expansion {
       : where_(declaration.where + ": "),
         selection_(selection),
         document_(at_tier(declaration, selection.tier)),
-        scene_(find_scene(scenes)) {
+        scene_file_(find_scene_file(declaration.folder)),
+        scene_(scene_file_ ? scene_file_->descriptor : find_scene(scenes)) {
     read_methods(registry);
     axes_ = read_axes(document_.value("sweep", json::object()), where_, "/sweep");
     for (const auto& [path, value] : selection_.set) assign(path, value);
@@ -124,7 +127,25 @@ class Expansion {
     }
   }
 
+  /// Nothing where the scene is one by name.
+  std::optional<SceneFile> find_scene_file(const std::filesystem::path& folder) const {
+    const json& scene = document_.at("scene");
+    if (!scene.contains("file")) {
+      if (scene.contains("content")) fail("/scene/content: belongs to a scene file, expected \"file\" beside it");
+      return std::nullopt;
+    }
+    SceneFile file = load_scene_file(folder / scene["file"].get<std::string>());
+    if (scene.contains("name") && scene["name"] != file.descriptor.id)
+      fail("/scene/name: got " + shown(scene["name"]) + ", expected \"" + file.descriptor.id + "\", the name in " +
+           scene["file"].get<std::string>() + ", or none");
+    if (scene.contains("content") && scene["content"] != file.digest)
+      fail("/scene/content: got " + shown(scene["content"]) + ", expected \"" + file.digest +
+           "\", the digest of the scene file and its meshes, which have changed, or none");
+    return file;
+  }
+
   const SceneDescriptor& find_scene(const SceneRegistry& scenes) const {
+    if (!document_.at("scene").contains("name")) fail("/scene: missing key \"name\", or \"file\" for a scene file");
     const std::string name = document_.at("scene").at("name");
     std::vector<std::string> known;
     for (const SceneDescriptor& scene : scenes.all()) {
@@ -392,6 +413,10 @@ class Expansion {
                  {"references", references},
                  {"expect", {{"status", "completed"}}}};
     cell.spec.update(parts);
+    if (scene_file_) {
+      cell.spec["scene"]["file"] = scene_file_->path.string();
+      cell.spec["scene"]["content"] = scene_file_->digest;
+    }
     try {
       CellReferences{cell.spec};
     } catch (const InputError& error) {
@@ -403,6 +428,7 @@ class Expansion {
   std::string where_;
   const Selection& selection_;
   json document_;
+  std::optional<SceneFile> scene_file_;
   const SceneDescriptor& scene_;
   std::vector<MethodEntry> methods_;
   std::vector<Axis> axes_;

@@ -25,7 +25,7 @@ std::string words_of(const json::exception& error) {
 /// its entries.)
 class Watch final : public nlohmann::json_sax<json> {
  public:
-  explicit Watch(const std::string& where) : where_(where) {}
+  Watch(const std::string& where, std::size_t most_values) : where_(where), most_values_(most_values) {}
 
   bool null() override { return one_more(); }
   bool boolean(bool) override { return one_more(); }
@@ -39,61 +39,83 @@ class Watch final : public nlohmann::json_sax<json> {
   bool string(string_t&) override { return one_more(); }
   bool binary(binary_t&) override { return one_more(); }
   bool start_object(std::size_t) override {
+    one_more();
     go_down();
-    keys_.emplace_back();
-    return one_more();
+    levels_.back().is_object = true;
+    return true;
   }
   bool key(string_t& name) override {
-    if (!keys_.back().insert(name).second)
+    if (!levels_.back().keys.insert(name).second)
       throw InputError(where_ + ": key \"" + shortened(name) + "\" appears twice in one object");
+    levels_.back().key = name;
     return true;
   }
   bool end_object() override {
-    keys_.pop_back();
-    --depth_;
+    levels_.pop_back();
     return true;
   }
   bool start_array(std::size_t) override {
+    one_more();
     go_down();
-    return one_more();
-  }
-  bool end_array() override {
-    --depth_;
     return true;
   }
-  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+  bool end_array() override {
+    levels_.pop_back();
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string& token, const json::exception& error) override {
     // 1e999, or an integer of 400 digits
     const bool is_range = dynamic_cast<const json::out_of_range*>(&error) != nullptr;
-    throw InputError(where_ + ": " + words_of(error) + (is_range ? ", expected a finite number" : ""));
+    if (!is_range) throw InputError(where_ + ": " + words_of(error));
+    throw InputError(where_ + ": " + pointer() + ": got " + shortened(token) + ", expected a finite number");
   }
 
  private:
+  struct Level {
+    bool is_object = false;
+    std::set<std::string> keys;
+    std::string key;        ///< of the object's value that is read
+    std::size_t count = 0;  ///< of the list's values that were read
+  };
+
+  /// Of the value that is being read.
+  std::string pointer() const {
+    json::json_pointer place;
+    for (const Level& level : levels_) {
+      if (level.is_object)
+        place.push_back(level.key);
+      else  // a list or object within a list has been counted already
+        place.push_back(std::to_string(&level == &levels_.back() ? level.count : level.count - 1));
+    }
+    return levels_.empty() ? "/" : place.to_string();
+  }
   void go_down() {
-    if (++depth_ <= kDeepestJson) return;
+    levels_.emplace_back();
+    if (levels_.size() <= std::size_t(kDeepestJson)) return;
     throw InputError(where_ + ": objects and lists are nested more than " + std::to_string(kDeepestJson) +
                      " deep, expected at most that");
   }
   bool one_more() {
-    if (++values_ <= kMostJsonValues) return true;
-    throw InputError(where_ + ": holds more than " + std::to_string(kMostJsonValues) +
-                     " values, expected at most that");
+    if (!levels_.empty()) ++levels_.back().count;
+    if (++values_ <= most_values_) return true;
+    throw InputError(where_ + ": holds more than " + std::to_string(most_values_) + " values, expected at most that");
   }
 
   const std::string& where_;
-  int depth_ = 0;
+  const std::size_t most_values_;
   std::size_t values_ = 0;
-  std::vector<std::set<std::string>> keys_;
+  std::vector<Level> levels_;
 };
 
 }  // namespace
 
-json parse_json(const std::string& text, const std::string& where) {
-  Watch watch(where);
+json parse_json(const std::string& text, const std::string& where, std::size_t most_values) {
+  Watch watch(where, most_values);
   json::sax_parse(text, &watch);
   return json::parse(text);
 }
 
-json load_json(const std::filesystem::path& file) {
+json load_json(const std::filesystem::path& file, std::size_t most_values) {
   std::error_code error;
   std::ifstream in;
   // A pipe would be waited for.
@@ -101,7 +123,7 @@ json load_json(const std::filesystem::path& file) {
   if (!in.is_open()) throw InputError(file.string() + ": cannot be read; expected a JSON file");
   const std::string text(std::istreambuf_iterator<char>(in), {});
   if (in.bad()) throw InputError(file.string() + ": cannot be read to its end");
-  return parse_json(text, file.string());
+  return parse_json(text, file.string(), most_values);
 }
 
 std::string shortened(const std::string& text, std::size_t most) {

@@ -17,10 +17,10 @@ inline constexpr std::size_t kLongestJsonList = 2'000;
 
 /// Throws InputError `<where>: …` unless `text` is JSON within these bounds, its numbers are finite, and no object has
 /// a key twice (nlohmann::json would keep the last).
-nlohmann::json parse_json(const std::string& text, const std::string& where);
+nlohmann::json parse_json(const std::string& text, const std::string& where, std::size_t most_values = kMostJsonValues);
 
 /// The same of a file. Throws InputError when it is missing or no regular file.
-nlohmann::json load_json(const std::filesystem::path& file);
+nlohmann::json load_json(const std::filesystem::path& file, std::size_t most_values = kMostJsonValues);
 
 /// For messages: at most about 80 characters, always UTF-8.
 std::string shown(const nlohmann::json& value);

@@ -22,22 +22,25 @@ namespace {
 
 using nlohmann::json;
 
-const json& schema_document() {
-  static const json document = [] {
-    const auto file = data_directory() / "experiments" / "harness" / "schema" / "declaration.schema.json";
+/// A schema of experiments/harness/schema, read once.
+struct SchemaFile {
+  json document;
+  valijson::Schema schema;
+
+  explicit SchemaFile(const char* name) {
+    const auto file = data_directory() / "experiments" / "harness" / "schema" / name;
     std::ifstream in(file);
-    json parsed = json::parse(in, nullptr, false);
-    if (parsed.is_discarded()) throw InputError(file.string() + ": is not JSON");
-    return parsed;
-  }();
-  return document;
-}
+    document = json::parse(in, nullptr, false);
+    if (document.is_discarded()) throw InputError(file.string() + ": is not JSON");
+    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema);
+  }
+};
 
 /// The schema node that governs the value under `pointer`, or null.
-const json* schema_at(const json::json_pointer& pointer) {
+const json* schema_at(const json& root, const json::json_pointer& pointer) {
   std::vector<std::string> keys;
   for (json::json_pointer at = pointer; !at.empty(); at.pop_back()) keys.insert(keys.begin(), at.back());
-  const json* node = &schema_document();
+  const json* node = &root;
   for (const std::string& key : keys) {
     const json* next = nullptr;
     if (node->contains("properties") && (*node)["properties"].contains(key)) {
@@ -49,7 +52,7 @@ const json* schema_at(const json::json_pointer& pointer) {
     }
     if (next == nullptr) return nullptr;
     if (next->contains("$ref")) {
-      next = &schema_document().at(json::json_pointer((*next)["$ref"].get<std::string>().substr(1)));
+      next = &root.at(json::json_pointer((*next)["$ref"].get<std::string>().substr(1)));
     }
     node = next;
   }
@@ -74,7 +77,9 @@ std::string expectation(const json& schema) {
   for (const auto& [key, words] : {std::pair{"minimum", "at least "},
                                    {"maximum", "at most "},
                                    {"exclusiveMinimum", "greater than "},
+                                   {"exclusiveMaximum", "less than "},
                                    {"minItems", "entries at least "},
+                                   {"maxItems", "entries at most "},
                                    {"minLength", "length at least "},
                                    {"minProperties", "keys at least "},
                                    {"maxProperties", "keys at most "},
@@ -142,22 +147,11 @@ void check_seeds(const json& document, const std::string& where) {
   }
 }
 
-}  // namespace
-
-void check_declaration_schema(const json& document, const std::string& where) {
-  static const std::unique_ptr<valijson::Schema> schema = [] {
-    auto populated = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_document()), *populated);
-    return populated;
-  }();
-  check_lengths(document, json::json_pointer(), where);
+void check_against(const SchemaFile& file, const json& document, const std::string& where) {
   valijson::Validator validator;
   valijson::ValidationResults results;
   const valijson::adapters::NlohmannJsonAdapter target(document);
-  if (validator.validate(*schema, target, &results)) {
-    check_seeds(document, where);
-    return;
-  }
+  if (validator.validate(file.schema, target, &results)) return;
 
   // The deepest violation is the cause; the others are its parents'.
   std::vector<std::string> context;
@@ -171,11 +165,25 @@ void check_declaration_schema(const json& document, const std::string& where) {
   const json::json_pointer pointer = pointer_of(context);
   const std::string at = where + ": " + (pointer.empty() ? "/" : pointer.to_string()) + ": ";
   const json* value = document.contains(pointer) || pointer.empty() ? &document.at(pointer) : nullptr;
-  const json* governing = schema_at(pointer);
+  const json* governing = schema_at(file.document, pointer);
   if (value == nullptr || governing == nullptr) throw InputError(at + description);
   const std::string complaint = key_complaint(*value, *governing);
   if (!complaint.empty()) throw InputError(at + complaint);
   throw InputError(at + "got " + shown(*value) + ", expected " + expectation(*governing));
+}
+
+}  // namespace
+
+void check_declaration_schema(const json& document, const std::string& where) {
+  static const SchemaFile file("declaration.schema.json");
+  check_lengths(document, json::json_pointer(), where);
+  check_against(file, document, where);
+  check_seeds(document, where);
+}
+
+void check_scene_schema(const json& document, const std::string& where) {
+  static const SchemaFile file("scene.schema.json");
+  check_against(file, document, where);
 }
 
 }  // namespace deformbench::harness

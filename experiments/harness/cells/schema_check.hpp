@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The envelope of a declaration against its JSON Schema; the one file that includes valijson.
+// The envelope of a declaration, and a scene file, against its JSON Schema; the one file that includes valijson.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,5 +10,6 @@ namespace deformbench::harness {
 /// Throws InputError `<where>: <JSON pointer>: got <value>, expected <what>` for the first violation, with the
 /// nearest known name for an unknown key.
 void check_declaration_schema(const nlohmann::json& document, const std::string& where);
+void check_scene_schema(const nlohmann::json& document, const std::string& where);
 
 }  // namespace deformbench::harness

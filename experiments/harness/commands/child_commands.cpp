@@ -10,6 +10,7 @@
 #include <string>
 
 #include "experiments/harness/cells/failed_cell.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/run/timing_pass.hpp"
@@ -59,15 +60,17 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
   if (arguments.size() != 2) throw InputError("this hidden command expects a trace file and a cell id");
   return reporting([&] {
     const json spec = spec_on_stdin();
+    const SceneRegistry scenes = scenes_of_spec(spec, context.scenes);
     const CellOutcome outcome =
-        run_cell(spec, cell_provenance(spec, arguments[1]), context.methods, context.scenes, arguments[0]);
+        run_cell(spec, cell_provenance(spec, arguments[1]), context.methods, scenes, arguments[0]);
     report({{"status", to_string(outcome.status)}, {"reason", outcome.reason}});
   });
 }
 
 int time_child_command(const Context& context) {
   return reporting([&] {
-    const TimingSamples samples = time_cell(spec_on_stdin(), context.methods, context.scenes);
+    const json spec = spec_on_stdin();
+    const TimingSamples samples = time_cell(spec, context.methods, scenes_of_spec(spec, context.scenes));
     report({{"status", to_string(samples.status)},
             {"reason", samples.reason},
             {"repeats", samples.repeats},

@@ -28,7 +28,7 @@ struct RunArguments {
 };
 
 struct SimulateArguments {
-  std::string scene;  ///< a file {"name": …, "parameters": {…}}, or the name of a scene
+  std::string scene;  ///< a scene file, a file {"name": …, "parameters": {…}}, or the name of a scene
   std::vector<std::string> methods, set, channels;
   long long steps = 100;
   double duration_s = 0.0;  ///< instead of steps when positive
@@ -48,6 +48,12 @@ struct ConvertArguments {
   bool assignment = false, keep_orientation = false, force = false;
 };
 
+struct ExportSceneArguments {
+  std::string scene;  ///< the name of a scene, or a scene file
+  std::vector<std::string> set;
+  std::string out;  ///< empty: stdout
+};
+
 struct DiffCommandArguments {
   double relative = 0.0, absolute = 0.0;
   bool provenance = false;
@@ -56,6 +62,7 @@ struct DiffCommandArguments {
 int run_command(const RunArguments& arguments, const Context& context);
 int time_command(const RunArguments& arguments, const Context& context);
 int simulate_command(const SimulateArguments& arguments, const Context& context);
+int export_scene_command(const ExportSceneArguments& arguments, const Context& context);
 int status_command(const StatusArguments& arguments, const Context& context);
 
 int list_command(const std::string& what, bool json, const Context& context);

@@ -81,7 +81,7 @@ class CommandLine {
     simulate_ = app_.add_subcommand("simulate", "Run methods on a scene, without a declaration");
     simulate_
         ->add_option("scene", simulate_arguments_.scene,
-                     "SCENE.json {\"name\": …, \"parameters\": {…}}, or a scene's name")
+                     "A scene file (docs/scenes.md), {\"name\": …, \"parameters\": {…}}, or a scene's name")
         ->required();
     simulate_->add_option("--method", simulate_arguments_.methods, "Method ids")->required();
     simulate_->add_option("--set", simulate_arguments_.set, "path=value");
@@ -97,6 +97,11 @@ class CommandLine {
     simulate_->add_option("--out", simulate_arguments_.out, "Folder of the traces (default: results/<machine>)");
     simulate_->add_flag("--force", simulate_arguments_.force, "Run finished cells again");
     simulate_->add_flag("--quiet", simulate_arguments_.quiet, "No progress");
+
+    export_scene_ = app_.add_subcommand("export-scene", "Write a scene as a scene file (docs/scenes.md)");
+    export_scene_->add_option("scene", export_scene_arguments_.scene, "A scene's name, or a scene file")->required();
+    export_scene_->add_option("--set", export_scene_arguments_.set, "parameter=value, as length_m=2");
+    export_scene_->add_option("--out", export_scene_arguments_.out, "File (default: standard output)");
 
     status_ = app_.add_subcommand("status", "Show which cells are done, missing, failed and out of date");
     status_->add_option("experiment", status_arguments_.experiments, "Experiments (default: all)");
@@ -146,6 +151,7 @@ class CommandLine {
     if (*run_) return run_command(run_arguments_, context);
     if (*time_) return time_command(run_arguments_, context);
     if (*simulate_) return simulate_command(simulate_arguments_, context);
+    if (*export_scene_) return export_scene_command(export_scene_arguments_, context);
     if (*status_) return status_command(status_arguments_, context);
     if (*validate_) return validate_command(files_);
     if (*recover_) return recover_command(files_, force_);
@@ -162,7 +168,8 @@ class CommandLine {
 
  private:
   CLI::App app_{"Research test harness and reproducibility benchmarks for deformable-solid animation", "deformbench"};
-  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *status_, *validate_, *recover_, *convert_, *diff_;
+  CLI::App *list_, *describe_, *run_, *time_, *simulate_, *export_scene_, *status_, *validate_, *recover_, *convert_,
+      *diff_;
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_;
   bool json_ = false, force_ = false;
@@ -170,6 +177,7 @@ class CommandLine {
   DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;
+  ExportSceneArguments export_scene_arguments_;
   StatusArguments status_arguments_;
 };
 

@@ -13,6 +13,7 @@
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "methods/model/error.hpp"
@@ -204,19 +205,27 @@ int time_command(const RunArguments& arguments, const Context& context) {
 
 int simulate_command(const SimulateArguments& arguments, const Context& context) {
   json scene = {{"name", arguments.scene}};
-  std::string where = "simulate";
+  std::string where = "simulate", name = arguments.scene;
   if (arguments.scene.ends_with(".json")) {
-    scene = load_json(arguments.scene);
+    scene = load_scene_document(arguments.scene);
     where = fs::path(arguments.scene).filename().string();
-    if (!scene.is_object() || !scene.contains("name") || !scene["name"].is_string()) {
-      throw InputError(where + ": /name: missing, expected a scene {\"name\": …, \"parameters\": {…}}");
+    if (is_scene_document(scene)) {
+      if (scene.contains("name") && scene["name"].is_string()) name = scene["name"].get<std::string>();
+      scene = {{"file", arguments.scene}};
+    } else if (!scene.is_object() || !scene.contains("name") || !scene["name"].is_string()) {
+      throw InputError(
+          where +
+          ": /format: missing, expected a scene file (\"format\": \"deformbench-scene\", docs/scenes.md), or "
+          "{\"name\": …, \"parameters\": {…}} of a registered scene");
+    } else {
+      name = scene["name"].get<std::string>();
     }
   }
   std::vector<std::string> channels = arguments.channels;
   if (channels.empty())
     channels = {"kinetic_energy", "linear_momentum", "angular_momentum",
                 "centre_of_mass", "volume",          "max_displacement"};
-  json document = {{"id", "simulate/" + sanitised_name(scene["name"].get<std::string>())},
+  json document = {{"id", "simulate/" + sanitised_name(name)},
                    {"doc", "A run from the command line."},
                    {"scene", scene},
                    {"methods", json::array()},

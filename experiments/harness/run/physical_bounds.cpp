@@ -135,13 +135,13 @@ class Pieces {
   }
 
   void gather_loads() {
-    for (const auto& load : scene_.point_loads) of(load.vertex).load += load.force.norm();
+    for (const auto& load : scene_.point_loads) of(load.vertex).load += load.ramp.largest() * load.force.norm();
     const Points& rest = scene_.rest_positions();
     for (const auto& load : scene_.traction_loads)
       for (Eigen::Index t = 0; t < load.triangles.rows(); ++t) {
         const Vector3 a = rest.row(load.triangles(t, 0)), b = rest.row(load.triangles(t, 1)),
                       c = rest.row(load.triangles(t, 2));
-        of(load.triangles(t, 0)).load += 0.5 * (b - a).cross(c - a).norm() * load.traction.norm();
+        of(load.triangles(t, 0)).load += 0.5 * (b - a).cross(c - a).norm() * load.ramp.largest() * load.traction.norm();
       }
   }
 
@@ -191,9 +191,13 @@ Driven driven_by(const Scene& scene, double duration) {
       driven.places.extend(first);
       driven.speed = std::max(driven.speed, (first - from).norm() / dt);  // what starts elsewhere jumps to its place
       driven.reach = std::max(driven.reach, (first - from).norm());
-      for (int s = 1; moves && s <= samples; ++s) {
-        // The speed over one step about a point of time: a ramp may be shorter than the distance of two samples.
-        const double time = std::max(dt, end * s / samples);
+      const auto& table = motion.ramp.table;
+      for (int s = 1; moves && s <= samples + int(table.size()); ++s) {
+        // The speed over one step about a point of time: a ramp may be shorter than the distance of two samples, and so
+        // may be what lies between two rows of a table.
+        const double time =
+            s <= samples ? std::max(dt, end * s / samples) : std::max(dt, table[std::size_t(s - samples - 1)][0] + dt);
+        if (s > samples && time > duration) break;
         const Vector3 here = motion.position_at(k, rest, time);
         driven.places.extend(here);
         driven.speed = std::max(driven.speed, (here - motion.position_at(k, rest, time - dt)).norm() / dt);

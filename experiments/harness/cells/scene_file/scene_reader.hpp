@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A scene file's document as a Scene: docs/scenes.md.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "methods/model/scene.hpp"
+
+namespace deformbench::harness {
+
+struct ReadScene {
+  Scene scene;                                    ///< checked
+  std::vector<std::string> material_ids;          ///< as `scene.materials`
+  std::vector<std::filesystem::path> mesh_files;  ///< everything that the document refers to, in its order
+};
+
+/// Throws InputError `<where>: <JSON pointer>: got <value>, expected <what>`. Files are relative to `folder`.
+ReadScene read_scene(const nlohmann::json& document, const std::string& where, const std::filesystem::path& folder);
+
+}  // namespace deformbench::harness

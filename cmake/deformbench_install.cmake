@@ -17,7 +17,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/refere
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
-        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
         PATTERN "out" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 if(TARGET deformbench)
   install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

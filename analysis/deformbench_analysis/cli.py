@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, paraview, surfaces and pack, to which the `deformbench` command hands over.
+"""The verbs measure, verify, compare, paraview, surfaces, pack and new, to which the `deformbench` command hands over.
 
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, surface_files
+from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, starting, surface_files
 from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
 from .declarations import TIERS
@@ -272,6 +272,14 @@ def pack(args: argparse.Namespace) -> int:
     return errors.EXIT_OK
 
 
+def new(args: argparse.Namespace) -> int:
+    """A folder to start from, and what to do next."""
+    folder = starting.make_new(args.kind, args.dir)
+    name = starting.name_of(folder, args.kind)
+    print(f"{args.dir}: {args.kind} {name}; its README.md says how to run it")
+    return errors.EXIT_OK
+
+
 Verbs = Any  # what ArgumentParser.add_subparsers returns, which has no public name
 
 
@@ -348,6 +356,12 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
     one.add_argument("--traces", action="store_true", help="include the traces themselves")
     one.set_defaults(run=pack)
+    one = verbs.add_parser("new", help="make a folder to start from: a paper of one's own, or a method")
+    one.add_argument("kind", choices=starting.KINDS, help="what it is for")
+    one.add_argument(
+        "dir", metavar="DIR", help="a folder that does not exist, or an empty one; its name names what is in it"
+    )
+    one.set_defaults(run=new)
     if add_verbs is not None:
         add_verbs(verbs, SharedOptions(common, judging))
     return parser

@@ -47,8 +47,8 @@ EXPERIMENTS_IN_ORDER = [
     "experiments/harness/",
     "experiments/benchmarks/",
 ]
-# The Python packages in the same way: paper_figures is a layer above the analysis.
-PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "paper_figures"]
+# The Python packages in the same way: the interface for users, and paper_figures, are layers above the analysis.
+PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "analysis/deformbench", "paper_figures"]
 PAPERS = ["mueller_gross_2004", "mueller_et_al_2007", "cs6967_assignment_2", "cross"]
 
 

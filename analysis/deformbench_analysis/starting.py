@@ -16,7 +16,7 @@ from pathlib import Path
 from .errors import InputError
 
 TEMPLATES = Path(__file__).with_name("templates")
-KINDS = ("paper",)
+KINDS = ("paper", "method")
 
 
 class _Template(string.Template):
@@ -58,9 +58,12 @@ def make_new(kind: str, named: str | Path) -> Path:
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise InputError(f"new {kind} {named}: exists already, expected a folder that does not, or an empty one")
     source = TEMPLATES / kind
+    templates = sorted(source.rglob("*.in"))
+    if not templates:
+        raise InputError(f"new {kind}: no templates in {source}, expected those that come with this package")
     fresh = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
-        for template in sorted(source.rglob("*.in")):
+        for template in templates:
             path = str(template.relative_to(source)).removesuffix(".in").replace(kind.upper(), name)
             _fill(template, fresh / path, words_for(kind, name))
         if folder.exists():  # it may be where the caller is, and stays the same folder

@@ -67,6 +67,18 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "mine"]
 
 
+@pytest.mark.parametrize("kind", starting.KINDS)
+def test_every_place_of_a_template_is_filled(tmp_path: Path, kind: str) -> None:
+    folder = starting.make_new(kind, tmp_path / "Two Words")
+    files = [p for p in folder.rglob("*") if p.is_file()]
+    assert len(files) == len(list((starting.TEMPLATES / kind).rglob("*.in"))) > 4
+    for file in files:
+        assert "%%" not in file.read_text(encoding="utf-8") and kind.upper() not in file.name
+    assert [p.name for p in files if os.access(p, os.X_OK)] == [{"paper": "reproduce", "method": "try"}[kind]]
+    for file in (p for p in files if p.suffix == ".json"):
+        json.loads(file.read_text(encoding="utf-8"))
+
+
 def test_an_empty_folder_is_filled_and_stays_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()

@@ -128,9 +128,10 @@ def _digest(index: IndexEntry, results: Results) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
     paper = papers.named(index.paper)
     digest = Digest(str(index), results.tier)
-    # Modules of the paper may be shared by its scripts.
-    digest.sources([*paper.scripts.glob("*.py"), *figures_dir().glob("*.py"), *package_sources()])
-    digest.sources([*paper.sources(), *([paper.claims] if paper.claims.exists() else [])])
+    beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
+    outside = [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts]
+    digest.sources([index.script, *beside, *outside, *figures_dir().glob("*.py"), *package_sources()])
+    digest.sources([paper.claims] if paper.claims.exists() else [])
     for identifier in index.experiments:
         digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
         digest.traces(results.folder.rglob(f"{identifier}/*.cells.json"))

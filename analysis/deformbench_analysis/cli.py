@@ -13,6 +13,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -398,6 +399,9 @@ def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = No
     except (NothingSelected, MissingData) as error:
         print(f"deformbench: {error}", file=sys.stderr)
         return errors.EXIT_NOTHING
+    except BrokenProcessPool:  # by a signal, or an extension module that left the interpreter
+        print("deformbench: a process that measured or drew ended before it had an answer", file=sys.stderr)
+        return errors.EXIT_INTERNAL
     except OSError as error:  # a folder that cannot be made, a full disk
         print(f"deformbench: {line_of(error)}", file=sys.stderr)
         return errors.EXIT_INPUT

@@ -188,6 +188,22 @@ def test_a_measurement_and_a_figure_that_throw_are_named_by_line_and_the_others_
     assert "1 claims judged at tier paper: 1 holds" in capsys.readouterr().out
 
 
+def test_a_measurement_that_kills_its_process_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)  # processes of their own, on any machine
+    folder, results = write_paper(tmp_path / "paper"), write_results(tmp_path / "results")
+    write_paper(tmp_path / "more", "more", "growing", "MORE-01")
+    module = folder / "measurements" / "swelling.py"
+    module.write_text(
+        module.read_text().replace("return max(", "import os\n    os.kill(os.getpid(), 9)\n    return max(")
+    )
+    options = ("--papers", folder, "--papers", tmp_path / "more", "--paper", "made_up", "--paper", "more")
+    assert run("measure", results, *options) == 1
+    err = capsys.readouterr().err
+    assert "a process that measured or drew ended before it had an answer" in err and err.count("\n") == 1
+
+
 def test_no_module_of_the_tree_is_broken() -> None:
     load_all()
     assert broken_modules() == []

@@ -48,6 +48,26 @@ def test_a_paper_outside_is_measured_judged_recorded_drawn_and_reported(
     assert run("report", results, *options) == 6  # not the stored one
 
 
+def test_errata_and_limitations_of_a_paper_outside_are_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, results = write_paper(tmp_path / "paper"), write_results(tmp_path / "results")
+    size = {"measurement": "swelling.largest", "experiment": "made_up/swelling"}
+    bound = {"op": "<", "value": 1, "origin": "made up"}
+    entry = {"id": "B-MADE-1", "tag": "E", "where": "eq. 1", "meant": "The other sign."}
+    write(
+        folder / "errata.json", {"paper": "made_up", "errata": [{**entry, "measured_by": [{**size, "bound": bound}]}]}
+    )
+    about = {"paper": "made_up", "short": "S 2030", "citation": "S.", "limitations": ["Only made-up traces."]}
+    write(folder / "paper.json", about)
+    options = ("--papers", folder, "--paper", "made_up", "--report-out", tmp_path / "out")
+    assert run("verify", results, *options, "--record") == 6
+    assert "erratum B-MADE-1: swelling.largest = 1.5 (< 1)" in capsys.readouterr().out
+    assert run("report", results, *options) == 6
+    page = (tmp_path / "out" / "made_up.html").read_text(encoding="utf-8")
+    assert "The other sign." in page and "Only made-up traces." in page
+
+
 def test_a_folder_of_papers_and_the_environment_name_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_paper(tmp_path / "all" / "one", "one_paper", "shrinking", "ONE-01")
     write_paper(tmp_path / "all" / "two", "two_paper", "growing", "TWO-01")

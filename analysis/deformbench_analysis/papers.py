@@ -41,6 +41,7 @@ class Paper:
     scripts: Path  # folder of its figures
     measurements: str  # package
     figures: str  # package
+    findings: Path  # sentences that open the report; may hold some of other papers too
 
     @property
     def is_outside(self) -> bool:
@@ -73,6 +74,7 @@ def _of_the_data() -> list[Paper]:
             scripts=figures / name,
             measurements=f"deformbench_analysis.measurements.{name}",
             figures=f"paper_figures.{name}",
+            findings=figures / "report" / "findings.json",
         )
         for name in sorted(names - {"__pycache__"})
     ]
@@ -96,6 +98,7 @@ def _in_folder(folder: Path) -> Paper:
         scripts=folder / "figures",
         measurements=f"{OUTSIDE}.{name}.measurements",
         figures=f"{OUTSIDE}.{name}.figures",
+        findings=folder / "findings.json",
     )
 
 

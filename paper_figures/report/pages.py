@@ -54,10 +54,9 @@ def front_page(content: Content) -> str:
 def _front_page(content: Content, urls: Mapping[str, str]) -> str:
     traces = content.traces()
     opening = [d for d in content.drawn if d.index.opens]
+    found = findings.page(content.measurer, content.drawn, content.only)
     sections = [
-        ""
-        if content.only is not None
-        else f'<section id="findings"><h2>Findings</h2>{findings.page(content.measurer, content.drawn)}</section>',
+        f'<section id="findings"><h2>Findings</h2>{found}</section>' if found else "",
         *(figure_block(d, urls, f"{d.index.paper}.html") for d in opening),
         f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{"" if content.only is not None else mutant_table.line()}',
     ]
@@ -83,7 +82,7 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
         + "</section>"
     )
     nav = [
-        *([("#findings", "Findings")] if content.only is None else []),
+        *([("#findings", "Findings")] if found else []),
         ("#verdicts", "Verdicts"),
         *([("mutants.html", "Mutants")] if content.only is None else []),
         ("#machine", "Machine"),

@@ -68,6 +68,18 @@ def test_errata_and_limitations_of_a_paper_outside_are_its_own(
     assert "The other sign." in page and "Only made-up traces." in page
 
 
+def test_findings_of_a_paper_outside_open_its_report(tmp_path: Path) -> None:
+    folder, results = write_paper(tmp_path / "paper"), write_results(tmp_path / "results")
+    sentence = "It swells to {swelling.largest:.2f} times its volume."
+    when = {"measurement": "swelling.largest", "op": ">", "value": 1, "origin": "made up"}
+    finding = {"id": "it_swells", "sentence": sentence, "when": when, "figure": "fig_1_swelling", "behind": ["MADE-01"]}
+    write(folder / "findings.json", {"findings": [finding]})
+    options = ("--papers", folder, "--paper", "made_up", "--report-out", tmp_path / "out")
+    run("report", results, *options)
+    front = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "It swells to <span class=v>1.50</span> times its volume." in front and front.count('id="finding-') == 1
+
+
 def test_a_folder_of_papers_and_the_environment_name_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_paper(tmp_path / "all" / "one", "one_paper", "shrinking", "ONE-01")
     write_paper(tmp_path / "all" / "two", "two_paper", "growing", "TWO-01")

@@ -17,8 +17,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/refere
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
-        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
-        PATTERN "out" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
+        PATTERN "py.typed" PATTERN "pyproject.toml"
+        PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 if(TARGET deformbench)
   install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from deformbench_analysis.claims import Claim, leaves_of, load_claims
+from deformbench_analysis.claims import Claim, all_claims, leaves_of
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.paths import claims_dir
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.verdicts import Outcome, compare
@@ -70,7 +69,7 @@ def rows_of(claims: list[Claim], measurer: Measurer) -> list[Row]:
 
 def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: Chart) -> FigureEntry:
     """The chart of all comparisons of the index entry's claims. MissingData when none was measured."""
-    claims = [c for c in load_claims(claims_dir() / f"{index.paper}.json") if c.id in index.claims]
+    claims = [c for c in all_claims().get(index.paper, []) if c.id in index.claims]
     measurer = Measurer(results, results.tier)
     rows = [r for r in rows_of(claims, measurer) if not chart.labelled_alone or r.value.name in chart.labels]
     measured = [r for r in rows if r.value.value is not None]

@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import traceback
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from deformbench_analysis.claims import claims_by_experiment
-from deformbench_analysis.errors import InputError, MissingData
+from deformbench_analysis import papers
+from deformbench_analysis.errors import InputError, MissingData, line_of_exception
 from deformbench_analysis.freshness import Digest, package_sources
+from deformbench_analysis.json_files import read_object
 from deformbench_analysis.output import write_text
-from deformbench_analysis.paths import claims_dir, figures_dir
+from deformbench_analysis.papers import Paper
+from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import Results
 from deformbench_analysis.parallel import map_in_processes
 from deformbench_analysis.tables import Table
@@ -36,7 +37,7 @@ class FigureEntry:
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """One line of figures.json; `claims` are those of its experiments, unless the line names others."""
+    """One line of a figures.json; `claims` are those of its experiments, unless the line names others."""
 
     id: str
     paper: str
@@ -44,16 +45,12 @@ class IndexEntry:
     title: str
     experiments: list[str]
     claims: list[str]
-
-    @property
-    def module(self) -> str:
-        """Name of the script's module."""
-        return f"paper_figures.{self.paper}.{self.id}"
+    opens: bool = False  # stands above the tally on the front page
 
     @property
     def script(self) -> Path:
         """The script's file."""
-        return figures_dir() / self.paper / f"{self.id}.py"
+        return papers.named(self.paper).scripts / f"{self.id}.py"
 
 
 @dataclass
@@ -67,22 +64,47 @@ class Drawn:
     broken: bool = False  # the script itself failed, as against data that are not there
 
 
+def load_index() -> list[IndexEntry]:
+    """The figures of every known paper, each with its claims, in the order of the indexes. A line of an index that is one paper's
+    alone need not name the paper."""
+    naming = claims_by_experiment()
+    sharing: dict[Path, list[Paper]] = {}
+    for paper in papers.known():
+        sharing.setdefault(paper.figure_index, []).append(paper)
+    found: dict[str, IndexEntry] = {}
+    for path, of in sharing.items():
+        if not path.exists():
+            continue
+        default = {"paper": of[0].name} if len(of) == 1 else {}
+        try:
+            entries = [_entry({**default, **line}, naming) for line in read_object(path)["figures"]]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f'{path}: expected {{"figures": [{{id, paper, number, title, experiments}}, …]}} ({error})'
+            ) from error
+        for entry in entries:
+            _check(entry, path, {p.name for p in of})
+            other = found.setdefault(entry.id, entry)
+            if other is not entry:
+                raise InputError(
+                    f"figure {entry.id}: is of {other.paper} and of {entry.paper}, expected every figure to have an id of its own"
+                )
+    return list(found.values())
+
+
+def _check(entry: IndexEntry, path: Path, of: set[str]) -> None:
+    if entry.paper not in of:
+        raise InputError(f"{path}: {entry.id}: /paper: got {entry.paper!r}, expected {', '.join(sorted(of))}")
+    if not entry.script.exists():
+        raise InputError(f"{path}: {entry.id}: no script {entry.script}")
+    if not entry.experiments:
+        raise InputError(f"{path}: {entry.id}: /experiments: empty, expected the experiments that the figure shows")
+
+
 def _entry(line: dict[str, Any], naming: dict[str, list[str]]) -> IndexEntry:
     derived = {claim for experiment in line["experiments"] for claim in naming.get(experiment, [])}
     full: dict[str, Any] = {"claims": sorted(derived), **line}
     return IndexEntry(**full)
-
-
-def load_index(path: Path | None = None) -> list[IndexEntry]:
-    """The lines of figures.json, each with its claims."""
-    path = path or figures_dir() / "figures.json"
-    naming = claims_by_experiment()
-    try:
-        return [_entry(line, naming) for line in json.loads(path.read_text(encoding="utf-8"))["figures"]]
-    except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise InputError(
-            f'{path}: expected {{"figures": [{{id, paper, number, title, experiments}}, …]}} ({error})'
-        ) from error
 
 
 def machine_line(traces: Iterable[Trace]) -> str:
@@ -104,11 +126,12 @@ def write_table(table: Table, stem: Path) -> Path:
 
 def _digest(index: IndexEntry, results: Results) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
-    claims = claims_dir() / f"{index.paper}.json"
+    paper = papers.named(index.paper)
     digest = Digest(str(index), results.tier)
-    digest.sources(
-        [index.script, *figures_dir().glob("*.py"), *package_sources(), *([claims] if claims.exists() else [])]
-    )
+    beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
+    outside = [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts]
+    digest.sources([index.script, *beside, *outside, *figures_dir().glob("*.py"), *package_sources()])
+    digest.sources([paper.claims] if paper.claims.exists() else [])
     for identifier in index.experiments:
         digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
         digest.traces(results.folder.rglob(f"{identifier}/*.cells.json"))
@@ -158,26 +181,35 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) ->
     if not first.cells:
         return Drawn(index, None, first.why_empty)
     try:
-        entry: FigureEntry = importlib.import_module(index.module).make(results, folder)
+        paper = papers.named(index.paper)
+        entry: FigureEntry = papers.module(paper, f"{paper.figures}.{index.id}").make(results, folder)
     except MissingData as reason:
         return Drawn(index, None, str(reason))
     except (InputError, OSError):  # what cannot be read or written is no fault of the script
         raise
     except (
-        Exception
-    ) as error:  # one broken script must not cost the reader the other figures; the run fails all the same
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        return Drawn(
-            index, None, f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})", broken=True
-        )
+        Exception,
+        SystemExit,
+    ) as error:  # a broken script must not cost the reader the other figures; the run fails all the same
+        return Drawn(index, None, line_of_exception(error, str(index.script)), broken=True)
     _store(stamp, digest, entry)
     return Drawn(index, entry, redrawn=True)
 
 
-def draw_all(results: Results, out: Path, only: Iterable[str] = (), force: bool = False) -> list[Drawn]:
-    """All figures of the index, or those whose id or paper is named."""
+def draw_all(
+    results: Results,
+    out: Path,
+    only: Iterable[str] = (),
+    force: bool = False,
+    of_papers: Collection[str] | None = None,
+) -> list[Drawn]:
+    """All figures of the known papers or of those given, or of these the ones whose id or paper is named."""
     wanted = set(only)
-    selected = [i for i in load_index() if not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted]
+    selected = [
+        i
+        for i in load_index()
+        if (of_papers is None or i.paper in of_papers) and (not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted)
+    ]
 
     def draw_one(index: IndexEntry) -> tuple[Drawn, dict[str, dict[str, Any]]]:
         return draw(index, results, out, force), results.measured

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from deformbench_analysis import cli, errors
+from deformbench_analysis import cli, errata, errors, papers
 from deformbench_analysis.errors import NothingSelected
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.measurement import Measurer
@@ -26,13 +26,13 @@ def figures(args: argparse.Namespace) -> int:
     """Draws the figures that are out of date."""
     results = Results(cli.results_folder(args.dir or args.out), args.tier)
     results.require_any()
-    drawn = draw_all(results, Path(args.report_out), args.only or (), args.force)
-    return _report_figures(drawn, args.only)
+    drawn = draw_all(results, Path(args.report_out), args.only or (), args.force, cli.selected_papers(args))
+    return _report_figures(drawn, [*(args.only or []), *(args.paper or [])])
 
 
 def _report_figures(drawn: Sequence[Drawn], only: Any) -> int:
     if not drawn:
-        raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in paper_figures/figures.json")
+        raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in the papers' indexes")
     for d in drawn:
         state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
         print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken else sys.stdout)
@@ -50,8 +50,10 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
         for p in folder.rglob(kind)
         if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
     ]
-    records = list(cli.records_dir(args).glob("*.json"))
-    digest = Digest(args.tier, str(sorted(args.claim or []))).sources([*sources, *records, *package_sources()])
+    for paper in papers.known():
+        sources += [*paper.sources(), *(p for p in [cli.record_of(args, paper.name)] if p.exists())]
+    digest = Digest(args.tier, str(sorted(args.claim or [])), str(sorted(args.paper or [])))
+    digest.sources([*sources, *package_sources()])
     digest.traces(results.folder.rglob("*.h5")).traces(results.folder.rglob("*.cells.json"))
     return digest.data({k: d.data for k, d in results.declarations.items()}).hex()
 
@@ -68,6 +70,17 @@ def _stored_report(stamp: Path, digest: str) -> int | None:
     return int(stored["exit_code"])
 
 
+def _experiments_shown(args: argparse.Namespace, results: Results, drawn: Sequence[Drawn]) -> frozenset[str] | None:
+    """Those that the papers named by --paper declare, judge, draw or measure errata by; None without it, which is all."""
+    chosen = cli.selected_experiments(args, results)
+    if chosen is None:
+        return None
+    listed = [e for paper in cli.selected_papers(args) for e in errata.of_paper(paper)]
+    return frozenset(
+        chosen | {i for d in drawn for i in d.index.experiments} | {i for e in listed for i in e.experiments}
+    )
+
+
 def report(args: argparse.Namespace) -> int:
     """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
     results = Results(cli.results_folder(args.dir or args.out), args.tier)
@@ -79,13 +92,15 @@ def report(args: argparse.Namespace) -> int:
     if known is not None:
         return known
     stamp.unlink(missing_ok=True)
-    drawn = draw_all(results, out, (), args.force)
+    chosen = cli.selected_papers(args)
+    drawn = draw_all(results, out, (), args.force, chosen)
     measurer = Measurer(results, args.tier)
-    measurer.measure_all(measurer.registry)
+    only = _experiments_shown(args, results, drawn)
+    measurer.measure_all(n for n, m in measurer.registry.items() if only is None or m.experiment in only)
     judgement, differing = cli.judge(args, results, measurer, with_timing=True)
     cli.write_verdicts(judgement, out)
-    pages = write(Content(results, args.tier, judgement, drawn, measurer, differing), out)
-    code = _report_figures(drawn, None)
+    pages = write(Content(results, args.tier, judgement, drawn, measurer, differing, only), out)
+    code = _report_figures(drawn, None) if drawn else errors.EXIT_OK
     beyond = cli.broken_errata(args, measurer)
     summary = [
         *cli.verdict_summary(judgement, differing),
@@ -93,10 +108,7 @@ def report(args: argparse.Namespace) -> int:
         *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages),
     ]
     print("\n".join(summary))
-    broken = [value for value in measurer.cache.values() if value.broken]
-    for value in broken:
-        print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
-    if broken:
+    if cli.say_what_is_broken(measurer):
         return errors.EXIT_INTERNAL
     if code == errors.EXIT_OK and (beyond or any(c.fails for c in differing)):
         code = errors.EXIT_VERDICT_CHANGED

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .declarations import TIERS
+from . import papers
+from .declarations import TIERS, Declaration
 from .errors import InputError
-from .paths import claims_dir
+from .json_files import read_object
 
 KINDS = ("quantitative", "ordinal", "qualitative", "scope", "timing")
 OPERATORS = ("<", "<=", ">", ">=", "==", "in")
@@ -177,18 +177,17 @@ def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
     )
 
 
-def load_claims(path: Path) -> list[Claim]:
-    """The claims of one paper; InputError names file, JSON pointer and what was expected."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: not a readable JSON file ({error})") from error
-    paper = data.get("paper")
-    if paper != path.stem:
-        raise InputError(f"{path}: /paper is {paper!r}, expected {path.stem!r} as the file is called")
-    claims = [
-        _claim(paper, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(data.get("claims", []))
-    ]
+def load_claims(path: Path, paper: str | None = None) -> list[Claim]:
+    """The claims of one paper, by default the one that the file is called after; InputError names file, JSON pointer and what
+    was expected."""
+    data = read_object(path)
+    expected = paper or path.stem
+    if data.get("paper") != expected:
+        raise InputError(f"{path}: /paper is {data.get('paper')!r}, expected {expected!r}, the name of the paper")
+    entries = data.get("claims", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise InputError(f"{path}: /claims: expected a list of objects")
+    claims = [_claim(expected, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(entries)]
     names = [c.id for c in claims]
     doubles = sorted({n for n in names if names.count(n) > 1})
     if doubles:
@@ -206,10 +205,25 @@ def claims_by_experiment() -> dict[str, list[str]]:
     return naming
 
 
-def all_claims(folder: Path | None = None) -> dict[str, list[Claim]]:
-    """Paper → its claims, for every file of reference_data/claims."""
-    return {
-        path.stem: load_claims(path)
-        for path in sorted((folder or claims_dir()).glob("*.json"))
-        if not path.name.endswith(".schema.json")
+def experiments_of(names: Collection[str], declarations: Mapping[str, Declaration]) -> set[str]:
+    """The experiments that declare themselves to be of these papers, and those that the papers' claims name."""
+    naming = {
+        i for paper, claims in all_claims().items() if paper in names for claim in claims for i in claim.experiments
     }
+    return naming | {i for i, declaration in declarations.items() if declaration.paper in names}
+
+
+def all_claims() -> dict[str, list[Claim]]:
+    """Paper → its claims, for every paper that has some. InputError where two papers have a claim of one id."""
+    found: dict[str, list[Claim]] = {}
+    where: dict[str, Path] = {}
+    for paper in papers.known():
+        if not paper.claims.exists():
+            continue
+        found[paper.name] = load_claims(paper.claims, paper.name)
+        for claim in found[paper.name]:
+            if where.setdefault(claim.id, paper.claims) != paper.claims:
+                raise InputError(
+                    f"claim {claim.id}: is in {where[claim.id]} and in {paper.claims}, expected every claim to have an id of its own"
+                )
+    return found

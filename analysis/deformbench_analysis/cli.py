@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, paraview, surfaces and pack, to which the `deformbench` command hands over.
+"""The verbs measure, verify, compare, paraview, surfaces, pack and new, to which the `deformbench` command hands over.
 
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
@@ -13,18 +13,19 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import errata, errors, mesh_frames, pack as packing, paraview as paraview_files, surface_files
-from .claims import Claim, all_claims
+from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, starting, surface_files
+from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
-from .measurement import Measurer
+from .measurement import Measurer, broken_modules
 from .output import line_of, write_text
-from .paths import default_out, figures_dir, machine_name, project_root
+from .paths import default_out, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
 from .verdicts import Change, Judgement, changes, judge_all, read_record, write_record
@@ -44,18 +45,27 @@ def results_folder(named: str | None) -> Path:
     raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")
 
 
-def records_dir(args: argparse.Namespace) -> Path:
-    """Where the recorded verdicts are."""
-    return Path(args.records) if args.records else figures_dir() / "verdicts"
+def record_of(args: argparse.Namespace, paper: str) -> Path:
+    """Where the recorded verdicts of a paper are."""
+    return Path(args.records) / f"{paper}.json" if args.records else papers.named(paper).verdicts
+
+
+def selected_papers(args: argparse.Namespace) -> list[str]:
+    """The papers that --paper names, or all of them."""
+    return [papers.named(name).name for name in args.paper or []] or [p.name for p in papers.known()]
+
+
+def selected_experiments(args: argparse.Namespace, results: Results) -> set[str] | None:
+    """Those of the papers that --paper names; None without it, which is all."""
+    return experiments_of(selected_papers(args), results.declarations) if args.paper else None
 
 
 def _selected_claims(args: argparse.Namespace) -> list[Claim]:
-    claims = [c for paper in all_claims().values() for c in paper]
+    chosen = selected_papers(args)
+    claims = [c for paper, listed in all_claims().items() if paper in chosen for c in listed]
     for wanted in args.claim or []:
         if wanted not in {c.id for c in claims}:
-            raise InputError(
-                f"--claim {wanted}: no such claim; reference_data/claims has {', '.join(c.id for c in claims)}"
-            )
+            raise InputError(f"--claim {wanted}: no such claim; there are {', '.join(c.id for c in claims)}")
     return [c for c in claims if not args.claim or c.id in args.claim]
 
 
@@ -65,7 +75,7 @@ def judge(
     """Verdicts of the selected claims, and what differs from the record."""
     claims = _selected_claims(args)
     judgement = judge_all(results, claims, args.tier, with_timing, measurer)
-    records = {paper: read_record(records_dir(args) / f"{paper}.json") for paper in {c.paper for c in claims}}
+    records = {paper: read_record(record_of(args, paper)) for paper in {c.paper for c in claims}}
     return judgement, changes(judgement.verdicts, records)
 
 
@@ -74,8 +84,19 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
     return (
         []
         if args.claim
-        else [line for paper in all_claims() for line in errata.broken_bounds(errata.of_paper(paper), measurer)]
+        else [
+            line for paper in selected_papers(args) for line in errata.broken_bounds(errata.of_paper(paper), measurer)
+        ]
     )
+
+
+def say_what_is_broken(measurer: Measurer) -> bool:
+    """Names on stderr, a line each, the measurements that failed and the modules that could not be imported; whether there are any."""
+    lines = [f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken]
+    lines += broken_modules()
+    for line in lines:
+        print(line, file=sys.stderr)
+    return bool(lines)
 
 
 def write_verdicts(judgement: Judgement, out: Path) -> None:
@@ -127,13 +148,12 @@ def verify(args: argparse.Namespace) -> int:
             "; ".join(f"{k}: {n}" for k, n in v.cells.items()),
         )
     print(table.text())
-    broken = [value for value in measurer.cache.values() if value.broken]
-    for value in broken:
-        print(f"measurement {value.name} is broken: {value.note}", file=sys.stderr)
+    broken = say_what_is_broken(measurer)
     if args.record:
-        for paper in {v.claim.paper for v in judgement.verdicts}:
-            write_record(records_dir(args) / f"{paper}.json", paper, judgement.verdicts)
-        print(f"recorded {len(judgement.verdicts)} verdicts in {records_dir(args)}")
+        for paper in sorted({v.claim.paper for v in judgement.verdicts}):
+            write_record(record_of(args, paper), paper, judgement.verdicts)
+            count = sum(1 for v in judgement.verdicts if v.claim.paper == paper)
+            print(f"recorded {count} verdicts in {record_of(args, paper)}")
         differing = []
     beyond = broken_errata(args, measurer)
     print("\n".join([*verdict_summary(judgement, differing), *beyond]))
@@ -147,16 +167,20 @@ def measure(args: argparse.Namespace) -> int:
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
     measurer = Measurer(results, args.tier)
+    of_papers = selected_experiments(args, results)
     names = [
         n
         for n, entry in measurer.registry.items()
-        if not args.experiment
-        or entry.experiment in args.experiment
-        or entry.experiment.rsplit("/", 1)[-1] in args.experiment
+        if (
+            not args.experiment
+            or entry.experiment in args.experiment
+            or entry.experiment.rsplit("/", 1)[-1] in args.experiment
+        )
+        and (of_papers is None or entry.experiment in of_papers)
     ]
     if not names:
         raise NothingSelected(
-            f"no measurement of {', '.join(args.experiment)}; known experiments: "
+            f"no measurement of {', '.join([*(args.experiment or []), *(args.paper or [])])}; known experiments: "
             + ", ".join(sorted({e.experiment for e in measurer.registry.values()}))
         )
     measurer.measure_all(names)
@@ -187,10 +211,7 @@ def measure(args: argparse.Namespace) -> int:
             table.columns.append(Column("definition"))
             table.rows = [(*row, measurer.registry[row[0]].definition) for row in table.rows]
         print(table.csv() if args.format == "csv" else table.text(), end="" if args.format == "csv" else "\n")
-    broken = [v for v in values if v.broken]
-    for v in broken:
-        print(f"measurement {v.name} is broken: {v.note}", file=sys.stderr)
-    if broken:
+    if say_what_is_broken(measurer):
         return errors.EXIT_INTERNAL
     return errors.EXIT_NOTHING if all(v.is_missing for v in values) else errors.EXIT_OK
 
@@ -199,7 +220,10 @@ def compare(args: argparse.Namespace) -> int:
     """Prints one table per experiment, with one row per cell."""
     results = Results(results_folder(args.dir or args.out), args.tier)
     results.require_any()
-    chosen = args.experiment or results.experiments()
+    of_papers = selected_experiments(args, results)
+    chosen = args.experiment or [i for i in results.experiments() if of_papers is None or i in of_papers]
+    if not chosen:
+        raise NothingSelected(f"--paper {', '.join(args.paper)}: no trace of its experiments below {results.folder}")
     known = set(results.experiments()) | set(results.declarations)
     for name in chosen:
         full = [k for k in known if name in (k, k.rsplit("/", 1)[-1])]
@@ -249,6 +273,14 @@ def pack(args: argparse.Namespace) -> int:
     return errors.EXIT_OK
 
 
+def new(args: argparse.Namespace) -> int:
+    """A folder to start from, and what to do next."""
+    folder = starting.make_new(args.kind, args.dir)
+    name = starting.name_of(folder, args.kind)
+    print(f"{args.dir}: {args.kind} {name}; its README.md says how to run it")
+    return errors.EXIT_OK
+
+
 Verbs = Any  # what ArgumentParser.add_subparsers returns, which has no public name
 
 
@@ -271,6 +303,10 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     common.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
     common.add_argument("--tier", choices=TIERS, default="paper")
     common.add_argument(
+        "--papers", action="append", metavar="DIR", help="a folder of papers outside the tree (may be repeated)"
+    )
+    common.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
+    common.add_argument(
         "--report-out",
         default=str(default_out()),
         metavar="DIR",
@@ -278,7 +314,9 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     )
     judging = argparse.ArgumentParser(add_help=False)
     judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
-    judging.add_argument("--records", metavar="DIR", help="recorded verdicts (default: paper_figures/verdicts)")
+    judging.add_argument(
+        "--records", metavar="DIR", help="folder of recorded verdicts, <paper>.json (default: as the paper has it)"
+    )
     table = argparse.ArgumentParser(add_help=False)
     table.add_argument("--experiment", action="append", metavar="ID", help="only this experiment (may be repeated)")
 
@@ -319,6 +357,12 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
     one.add_argument("--traces", action="store_true", help="include the traces themselves")
     one.set_defaults(run=pack)
+    one = verbs.add_parser("new", help="make a folder to start from: a paper of one's own, or a method")
+    one.add_argument("kind", choices=starting.KINDS, help="what it is for")
+    one.add_argument(
+        "dir", metavar="DIR", help="a folder that does not exist, or an empty one; its name names what is in it"
+    )
+    one.set_defaults(run=new)
     if add_verbs is not None:
         add_verbs(verbs, SharedOptions(common, judging))
     return parser
@@ -342,7 +386,8 @@ def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = No
     try:
         try:
             args = _parser(add_verbs).parse_args(arguments)
-            code = int(args.run(args))
+            with papers.also(getattr(args, "papers", None) or []):
+                code = int(args.run(args))
         except SystemExit:  # --help
             _flush()
             raise
@@ -354,6 +399,9 @@ def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = No
     except (NothingSelected, MissingData) as error:
         print(f"deformbench: {error}", file=sys.stderr)
         return errors.EXIT_NOTHING
+    except BrokenProcessPool:  # by a signal, or an extension module that left the interpreter
+        print("deformbench: a process that measured or drew ended before it had an answer", file=sys.stderr)
+        return errors.EXIT_INTERNAL
     except OSError as error:  # a folder that cannot be made, a full disk
         print(f"deformbench: {line_of(error)}", file=sys.stderr)
         return errors.EXIT_INPUT

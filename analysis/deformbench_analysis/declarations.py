@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .paths import experiments_dir
+from . import papers
+from .errors import InputError
+from .json_files import read_object
 
 TIERS = ("smoke", "paper", "large")
 _DESCRIBING = ("doc", "paper", "exploratory")  # keys that no cell depends on
@@ -28,6 +29,11 @@ class Declaration:
         return str(self.data["id"])
 
     @property
+    def paper(self) -> str:
+        """The paper that it says it is of, or else that of its folder."""
+        return str(self.data.get("paper", self.id.split("/")[0]))
+
+    @property
     def exploratory(self) -> bool:
         """Whether it says that no claim names it."""
         return bool(self.data.get("exploratory", False))
@@ -37,14 +43,17 @@ class Declaration:
         return {k: v for k, v in self.data.items() if k not in _DESCRIBING}
 
 
-def all_declarations(folder: Path | None = None) -> dict[str, Declaration]:
-    """Every declaration of the tree by id: JSON files with `id` and `tiers` below experiments/."""
-    root = folder or experiments_dir()
+def all_declarations() -> dict[str, Declaration]:
+    """Every declaration of the known papers by id: JSON files with `id` and `tiers` among their experiments."""
     found: dict[str, Declaration] = {}
-    for path in sorted(root.glob("*/*.json")):
-        if path.parent.name in ("harness", "benchmarks"):
-            continue
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(data, dict) and "id" in data and "tiers" in data:
+    for paper in papers.known():
+        for path in sorted(paper.experiments.glob("*.json")):
+            data = read_object(path)
+            if "id" not in data or "tiers" not in data:
+                continue
+            if data["id"] != f"{paper.name}/{path.stem}":
+                raise InputError(
+                    f'{path}: /id: got "{data["id"]}", expected "{paper.name}/{path.stem}", as paper and file are called'
+                )
             found[data["id"]] = Declaration(path, data)
     return found

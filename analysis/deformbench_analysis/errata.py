@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ledgers of errata (reference_data/errata): loading, and the bounds that numbers of the corrected reading must keep."""
+"""The ledgers of errata: loading, and the bounds that numbers of the corrected reading must keep."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import papers
 from .errors import InputError
+from .json_files import read_object
 from .measurement import Value
-from .paths import project_root
 from .verdicts import Comparison, Outcome, compare
 
 
@@ -57,9 +57,10 @@ class Erratum:
 
 def of_paper(paper: str) -> list[Erratum]:
     """The errata of a paper in the order of the file; none when there is no file."""
-    path = project_root() / "reference_data" / "errata" / f"{paper}.json"
-    if not path.exists():
+    of = papers.find(paper)
+    if of is None or not of.errata.exists():
         return []
+    path = of.errata
 
     def entry(e: dict[str, Any]) -> Erratum:
         sizes = [Size(m["measurement"], m["experiment"], m.get("bound")) for m in e.get("measured_by", [])]
@@ -68,8 +69,8 @@ def of_paper(paper: str) -> list[Erratum]:
         )
 
     try:
-        return [entry(e) for e in json.loads(path.read_text(encoding="utf-8"))["errata"]]
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        return [entry(e) for e in read_object(path)["errata"]]
+    except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f'{path}: expected {{"errata": [{{id, tag, where, meant, …}}, …]}} ({error})') from error
 
 

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What can go wrong, and the exit code it becomes (docs: exit codes of `deformbench`)."""
 
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
 EXIT_OK = 0
 EXIT_INTERNAL = 1
 EXIT_INPUT = 2
@@ -19,3 +24,16 @@ class NothingSelected(Exception):
 
 class MissingData(Exception):
     """A measurement or a figure lacks a trace, a channel or a timing; the message says which."""
+
+
+def line_of_exception(error: BaseException, within: str = "") -> str:
+    """One line: what was thrown and where: the last line on the way in a file whose path begins with `within`, or else the very last."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name}:{error.lineno})"
+    frames = list(traceback.extract_tb(error.__traceback__))
+    # The machinery of imports is between the module that failed and whoever asked for it.
+    frames = [f for f in frames if not f.filename.startswith("<frozen importlib")] or frames
+    inside = [f for f in frames if f.filename.startswith(within)]
+    where = (inside or frames)[-1:]
+    return text + "".join(f" ({Path(f.filename).name}:{f.lineno})" for f in where)

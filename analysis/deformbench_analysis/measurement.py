@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Named measurements: functions of an experiment's traces, with unit and definition, which claims refer to.
 
-    @measurement("rotation_artefact.linear_volume_error", unit="1", experiment="mueller_gross_2004/rotation_artefact")
+    @measurement("rotation_artefact.linear_volume_error", unit="1", experiment="<paper>/rotation_artefact")
     def linear_volume_error(data: ExperimentData) -> float:
         \"\"\"Largest |V/V0 − (1 + sin²θ)| over all angles, linear FEM.\"\"\"
 
@@ -11,15 +11,14 @@ The docstring's first paragraph is the definition that reports print. A function
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
-import traceback
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from .errors import InputError, MissingData
+from . import papers
+from .errors import InputError, MissingData, line_of_exception
 from .results import ExperimentData, Results
 from .parallel import map_in_processes
 
@@ -78,7 +77,10 @@ def measurement(name: str, *, unit: str, experiment: str, timing: bool = False, 
         if of:
             definition = f"{definition.rstrip('.')}: {of}."
         if name in _registry and _registry[name].function.__module__ != function.__module__:
-            raise InputError(f"measurement {name}: registered twice")
+            raise InputError(
+                f"measurement {name}: is in {_registry[name].function.__module__} and in {function.__module__}, "
+                "expected every measurement to have a name of its own"
+            )
         if name.split(".")[0] != experiment.rsplit("/", 1)[-1]:
             raise InputError(f"measurement {name}: must start with the short name of {experiment}")
         _registry[name] = Measurement(name, unit, experiment, definition, timing, function)
@@ -87,12 +89,57 @@ def measurement(name: str, *, unit: str, experiment: str, timing: bool = False, 
     return register
 
 
+_broken_modules: dict[str, str] = {}
+
+
 def load_all() -> dict[str, Measurement]:
-    """Imports every module of `measurements`, paper by paper, and returns the registry by name."""
-    package = importlib.import_module("deformbench_analysis.measurements")
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
+    """Imports the modules of every known paper's measurements, and returns the registry by name. A module that fails does not
+    hide the others: `broken_modules` names it."""
+    known = papers.known()
+    _forget_all_but({p.measurements for p in known if p.is_outside})
+    for paper in known:
+        for name in measuring_modules(paper):
+            try:
+                papers.module(paper, name)
+            except InputError:
+                raise
+            except (Exception, SystemExit) as error:
+                _broken_modules[name] = _line_of_module(paper, error)
+            else:
+                _broken_modules.pop(name, None)
     return dict(sorted(_registry.items()))
+
+
+def broken_modules() -> list[str]:
+    """A line for each module of measurements that could not be imported."""
+    return [line for _, line in sorted(_broken_modules.items())]
+
+
+def measuring_modules(paper: papers.Paper) -> list[str]:
+    """As in papers, where a package of measurements that cannot be imported has no modules, but a line among the broken ones."""
+    _broken_modules.pop(paper.measurements, None)
+    try:
+        return papers.measuring_modules(paper)
+    except (Exception, SystemExit) as error:
+        _broken_modules[paper.measurements] = _line_of_module(paper, error)
+        return []
+
+
+def _line_of_module(paper: papers.Paper, error: BaseException) -> str:
+    within = str(paper.folder) if paper.is_outside else ""
+    return f"measurements of {paper.name} are broken: {line_of_exception(error, within)}"
+
+
+def _forget_all_but(packages: set[str]) -> None:
+    """Measurements of papers outside the tree that were known before, and are not now."""
+
+    def is_gone(module: str) -> bool:
+        return module.startswith(f"{papers.OUTSIDE}.") and ".".join(module.split(".")[:3]) not in packages
+
+    for name in [n for n, m in _registry.items() if is_gone(m.function.__module__)]:
+        del _registry[name]
+    for name in [n for n in _broken_modules if is_gone(n)]:
+        del _broken_modules[name]
 
 
 @dataclass
@@ -138,17 +185,16 @@ class Measurer:
             return Value(name, entry.unit, None, str(reason))
         except InputError:
             raise
-        except Exception as error:  # one broken measurement must not hide the others; it is shown and fails the run
-            where = traceback.extract_tb(error.__traceback__)[-1]
+        except (Exception, SystemExit) as error:  # a broken one must not hide the others; it is shown and fails the run
+            module = sys.modules.get(entry.function.__module__)
             return Value(
-                name,
-                entry.unit,
-                None,
-                f"{type(error).__name__}: {error} ({where.filename.rsplit('/', 1)[-1]}:{where.lineno})",
-                broken=True,
+                name, entry.unit, None, line_of_exception(error, getattr(module, "__file__", None) or ""), broken=True
             )
         value, note = (outcome.value, outcome.note) if isinstance(outcome, Measured) else (outcome, "")
-        value = float(value)
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            return Value(name, entry.unit, None, f"gives {str(value)[:60]!r}, expected a number", broken=True)
         if math.isnan(value):
             return Value(name, entry.unit, None, note or "not a number")
         return Value(name, entry.unit, value, note)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the tree's folders are: where DEFORMBENCH_DATA says (the command sets it), or beside this package."""
+"""Where the tree's folders and the command are: where DEFORMBENCH_DATA says (the command sets it), or beside this package."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
 from pathlib import Path
 
@@ -12,14 +13,48 @@ from .errors import InputError
 
 
 def project_root() -> Path:
-    """The folder with experiments/, reference_data/ and paper_figures/."""
+    """The folder with experiments/, reference_data/ and paper_figures/: DEFORMBENCH_DATA, else the one that this package lies in, else
+    that of the command, where the package was installed on its own."""
     override = os.environ.get("DEFORMBENCH_DATA")
-    root = Path(override) if override else Path(__file__).resolve().parents[2]
-    if not (root / "reference_data").is_dir():
-        raise InputError(
-            f"{root}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data"
-        )
-    return root
+    if override:
+        root = Path(override)
+        if not (root / "reference_data").is_dir():
+            raise InputError(
+                f"{root}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data"
+            )
+        return root
+    here = Path(__file__).resolve().parents[2]
+    for root in (here, *_beside(_named_command())):
+        if (root / "reference_data" / "claims").is_dir():
+            return root
+    raise InputError(
+        f"{here}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data, or put the command "
+        "deformbench on the PATH"
+    )
+
+
+def _named_command() -> str | None:
+    """What DEFORMBENCH says, or what the PATH has."""
+    return os.environ.get("DEFORMBENCH") or shutil.which("deformbench")
+
+
+def _beside(program: str | None) -> list[Path]:
+    """Where a command may have its data: share/deformbench where it is installed, or a folder above where it was built."""
+    if program is None:
+        return []
+    above = list(Path(program).resolve().parents)
+    return [above[1] / "share" / "deformbench", *above] if len(above) > 1 else []
+
+
+def command() -> Path:
+    """The command `deformbench`: DEFORMBENCH, else on the PATH, else as the checkout built it. InputError where there is none."""
+    named = _named_command()
+    if named:
+        return Path(named)
+    built = project_root() / "build" / "release" / "bin" / "deformbench"
+    if not built.exists():
+        raise InputError(f"no command deformbench on the PATH nor {built}; build it, or set DEFORMBENCH to it")
+    return built
 
 
 def claims_dir() -> Path:

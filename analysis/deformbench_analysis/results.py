@@ -155,6 +155,7 @@ class Results:
             names = ", ".join(sorted(str(m) for m in machines))
             raise InputError(f"{self.folder}: results of several machines ({names}); name one of these folders")
         self.measured: dict[str, dict[str, Any]] = {}  # by tier and name: what measurers have found
+        self.paper_folders: tuple[Path, ...] = ()  # outside the tree, of whoever loaded these results
         self._experiments: dict[tuple[str, str], ExperimentData] = {}
         self._traces: dict[Path, Trace] = {}
 

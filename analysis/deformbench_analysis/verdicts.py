@@ -18,6 +18,8 @@ from typing import Any
 
 from .claims import Claim
 from .declarations import TIERS
+from .errors import InputError
+from .json_files import read_object
 from .measurement import Measurer, Value
 from .output import write_text
 from .results import Results
@@ -235,7 +237,14 @@ class Change:
 
 def read_record(path: Path) -> dict[str, Any]:
     """Recorded verdicts of one paper by claim; empty when there is no file."""
-    return dict(json.loads(path.read_text(encoding="utf-8"))["claims"]) if path.exists() else {}
+    if not path.exists():
+        return {}
+    recorded = read_object(path).get("claims")
+    if not isinstance(recorded, dict) or not all(isinstance(e, dict) and "verdict" in e for e in recorded.values()):
+        raise InputError(
+            f'{path}: /claims: expected {{"<claim>": {{"verdict": …}}, …}}, as `verify --record` writes it'
+        )
+    return recorded
 
 
 def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:

@@ -14,7 +14,16 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import AFTER, BEFORE, EXPERIMENT, MOVE, Projection, checked, nearest, projections
+from paper_figures.mueller_et_al_2007.projection import (
+    AFTER,
+    BEFORE,
+    EXPERIMENT,
+    MOVE,
+    Projection,
+    checked,
+    nearest,
+    projections,
+)
 
 RATIO = 3.0  # m2 / m1 that the drawn pairs come nearest to
 

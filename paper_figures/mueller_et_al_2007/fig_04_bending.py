@@ -14,7 +14,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import (
+from paper_figures.mueller_et_al_2007.projection import (
     AFTER,
     BEFORE,
     EXPERIMENT,

@@ -15,7 +15,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import KINDS
+from paper_figures.mueller_et_al_2007.projection import KINDS
 
 EXPERIMENT = "mueller_et_al_2007/mass_weighting"
 WORDS = {

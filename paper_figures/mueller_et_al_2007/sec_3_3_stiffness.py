@@ -16,7 +16,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
-from paper_figures.projection import constraint_values
+from paper_figures.mueller_et_al_2007.projection import constraint_values
 
 SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
 HANGING = "mueller_et_al_2007/stiffness_time_step_iterations"

@@ -11,7 +11,7 @@ from deformbench_analysis.mesh import deformation_gradients
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
-from paper_figures import one_element as one
+from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 from paper_figures.solids import View, arrow, plain, tetrahedron

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from deformbench_analysis import papers
 from deformbench_analysis.claims import Claim
+from deformbench_analysis.errors import InputError
+from deformbench_analysis.json_files import read_object
 from deformbench_analysis.measurement import Measurer
-from deformbench_analysis.paths import figures_dir
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import Change, Judgement
@@ -26,10 +27,12 @@ class Content:
     drawn: list[Drawn]
     measurer: Measurer
     changes: list[Change] = field(default_factory=list)
+    only: frozenset[str] | None = None  # experiments, where the report is of some papers; None for all
 
     def experiments(self) -> list[ExperimentData]:
         """All experiments of the tree and of the results, at the report's tier."""
         known = sorted(set(self.results.declarations) | set(self.results.experiments()))
+        known = [i for i in known if self.only is None or i in self.only]
         return [self.results.experiment(i, self.tier) for i in known]
 
     def traces(self) -> list[Trace]:
@@ -62,8 +65,10 @@ class Content:
 
 
 def notes_of(paper: str) -> dict[str, Any]:
-    """Citation and limitations of a paper."""
-    path = figures_dir() / paper / "notes.json"
-    if not path.exists():
-        return {"short": paper, "citation": paper, "limitations": []}
-    return dict(json.loads(path.read_text(encoding="utf-8")))
+    """Short name, citation and limitations of a paper."""
+    of = papers.find(paper)
+    notes = read_object(of.about) if of is not None and of.about.exists() else {}
+    notes = {"short": paper, "citation": paper, "limitations": [], **notes}
+    if not all(isinstance(notes[k], str) for k in ("short", "citation")) or not isinstance(notes["limitations"], list):
+        raise InputError(f"{of and of.about}: expected texts short and citation, and a list of limitations")
+    return notes

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The findings that open the report: what is surprising and true, a sentence each, with its numbers taken from these runs.
 
-`findings.json` holds the sentences. `{name:format}` in a sentence is the value of a measurement; `when` is a predicate as claims
+A `findings.json` holds the sentences of our papers, or of one outside the tree. `{name:format}` in a sentence is the value of a measurement; `when` is a predicate as claims
 have it: a sentence whose predicate does not hold in these runs is not shown as true, but named as not confirmed.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis import papers
 from deformbench_analysis.claims import leaves_of
 from deformbench_analysis.errors import InputError
+from deformbench_analysis.json_files import read_object
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.verdicts import Comparison, Outcome, evaluate
 from paper_figures.entry import Drawn
@@ -44,12 +45,17 @@ class Finding:
         )
 
 
-def load(path: Path | None = None) -> list[Finding]:
-    """In the order of the file."""
-    path = path or Path(__file__).with_name("findings.json")
+def load() -> list[Finding]:
+    """Those of the known papers, in the order of the files."""
+    files = dict.fromkeys(p.findings for p in papers.known())
+    return [finding for path in files if path.exists() for finding in in_file(path)]
+
+
+def in_file(path: Path) -> list[Finding]:
+    """Those of one file."""
     try:
-        return [Finding(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["findings"]]
-    except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
+        return [Finding(**entry) for entry in read_object(path)["findings"]]
+    except (KeyError, TypeError) as error:
         raise InputError(
             f'{path}: expected {{"findings": [{{id, sentence, when, figure, behind}}, …]}} ({error})'
         ) from error
@@ -77,11 +83,20 @@ def _sources(finding: Finding, drawn: Sequence[Drawn]) -> str:
     return f" <span class=lede>({', '.join(links)})</span>"
 
 
-def page(measurer: Measurer, drawn: Sequence[Drawn]) -> str:
-    """The list; below it what these runs do not confirm, or cannot, with the reason."""
+def _is_about(finding: Finding, measurer: Measurer, experiments: Collection[str]) -> bool:
+    entries = [measurer.registry.get(name) for name in finding.measurements()]
+    return all(entry is not None and entry.experiment in experiments for entry in entries)
+
+
+def page(measurer: Measurer, drawn: Sequence[Drawn], only: Collection[str] | None = None) -> str:
+    """The list; below it what these runs do not confirm, or cannot, with the reason. Empty where none is about the experiments
+    `only`."""
     told: list[str] = []
     untold: list[str] = []
-    for finding in load():
+    found = load() if only is None else [f for f in load() if _is_about(f, measurer, only)]
+    if not found:
+        return ""
+    for finding in found:
         absent = [measurer(n) for n in finding.measurements() if measurer(n).value is None]
         comparisons: list[Comparison] = []
         if absent:

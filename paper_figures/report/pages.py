@@ -21,7 +21,6 @@ FRONT_LIMIT = 3_000_000
 PAPER_LIMIT = 20_000_000
 FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
 PAPER_PICTURES = 16_000_000
-OPENING_FIGURE = "fig_07_ms_per_step"  # stands above the tally
 _RESERVE = 60_000  # of a page's limit, left free
 
 
@@ -54,11 +53,12 @@ def front_page(content: Content) -> str:
 
 def _front_page(content: Content, urls: Mapping[str, str]) -> str:
     traces = content.traces()
-    opening = [d for d in content.drawn if d.index.id == OPENING_FIGURE]
+    opening = [d for d in content.drawn if d.index.opens]
+    found = findings.page(content.measurer, content.drawn, content.only)
     sections = [
-        f'<section id="findings"><h2>Findings</h2>{findings.page(content.measurer, content.drawn)}</section>',
+        f'<section id="findings"><h2>Findings</h2>{found}</section>' if found else "",
         *(figure_block(d, urls, f"{d.index.paper}.html") for d in opening),
-        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{mutant_table.line()}',
+        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{"" if content.only is not None else mutant_table.line()}',
     ]
     for paper in content.papers():
         if not content.has_claims(paper):
@@ -82,9 +82,9 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
         + "</section>"
     )
     nav = [
-        ("#findings", "Findings"),
+        *([("#findings", "Findings")] if found else []),
         ("#verdicts", "Verdicts"),
-        ("mutants.html", "Mutants"),
+        *([("mutants.html", "Mutants")] if content.only is None else []),
         ("#machine", "Machine"),
         ("#figures", "Figures"),
         ("#status", "Runs"),
@@ -160,7 +160,7 @@ def write(content: Content, out: Path) -> list[Path]:
         if listed:
             errata.table(listed, content.measurer).write(out / paper / "errata")
     written: list[Path] = []
-    names = ["report", *content.papers(), "mutants"]
+    names = ["report", *content.papers(), *(["mutants"] if content.only is None else [])]
     pages = map_in_processes(
         lambda name: front_page(content)
         if name == "report"

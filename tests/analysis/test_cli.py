@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import ms_per_step_folder, write_trace
 
 from paper_figures import verbs
+from deformbench_analysis import papers
 from deformbench_analysis.measurement import Measurement, load_all
 from deformbench_analysis import measurement as registry
 
@@ -50,7 +52,10 @@ def claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ],
     }
     (folder / "p.json").write_text(json.dumps(write))
-    monkeypatch.setattr("deformbench_analysis.claims.claims_dir", lambda: folder)
+    nothing = tmp_path / "nothing"
+    known = [replace(p, claims=nothing, errata=nothing) for p in papers.known()]
+    known.append(replace(known[0], name="p", claims=folder / "p.json", experiments=nothing, verdicts=nothing))
+    monkeypatch.setattr(papers, "known", lambda: known)
     return folder
 
 

@@ -18,7 +18,7 @@ from measured import number
 from deformbench_analysis.mesh import isotropic_stress, volumes
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures import one_element as one
+from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures.entry import Drawn, draw, load_index
 from paper_figures.mueller_gross_2004 import fig_03_plastic_forces as fig_03
 from paper_figures.mueller_gross_2004 import fig_04_vertex_split as fig_04

@@ -13,7 +13,7 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 from paper_figures import cloth_scenes, render
-from paper_figures import projection as one
+from paper_figures.mueller_et_al_2007 import projection as one
 
 PAPER = "mueller_et_al_2007"
 KINDS = {"distance": 0, "bend": 1, "triangle_point": 3}

@@ -50,7 +50,7 @@ def with_one_finding(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "when": {"all": [{"measurement": "a.growth", "op": ">", "value": 2, "origin": "made up"}]},
     }
     (folder / "findings.json").write_text(json.dumps({"findings": [entry]}), encoding="utf-8")
-    monkeypatch.setattr(findings, "load", lambda path=None, read=findings.load: read(folder / "findings.json"))
+    monkeypatch.setattr(findings, "load", lambda: findings.in_file(folder / "findings.json"))
 
 
 def test_a_finding_is_told_with_its_number_where_the_runs_confirm_it(

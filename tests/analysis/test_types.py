@@ -13,9 +13,14 @@ import pytest
 from deformbench_analysis.paths import project_root
 
 CHECKED = {
-    "packages": ["-p", "deformbench_analysis", "-p", "paper_figures"],
+    "packages": ["-p", "deformbench_analysis", "-p", "deformbench", "-p", "paper_figures"],
     "mutants": ["-m", "mutants", "-m", "workbench", "-m", "test_mutants"],
-    "scripts": ["--scripts-are-modules", "tests/mutants/replay", "tests/mutants/reductions"],
+    "scripts": [
+        "--scripts-are-modules",
+        "tests/mutants/replay",
+        "tests/mutants/reductions",
+        "analysis/examples/compare_methods.py",
+    ],
 }
 
 

@@ -47,8 +47,8 @@ EXPERIMENTS_IN_ORDER = [
     "experiments/harness/",
     "experiments/benchmarks/",
 ]
-# The Python packages in the same way: paper_figures is a layer above the analysis.
-PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "paper_figures"]
+# The Python packages in the same way: the interface for users, and paper_figures, are layers above the analysis.
+PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "analysis/deformbench", "paper_figures"]
 PAPERS = ["mueller_gross_2004", "mueller_et_al_2007", "cs6967_assignment_2", "cross"]
 
 
@@ -178,6 +178,34 @@ def test_no_measurement_or_figure_needs_one_of_another_paper() -> None:
         if paper_in(str(path.relative_to(ROOT)))
         and module.startswith(("deformbench_analysis.measurements", "paper_figures"))
         and paper_in(module) not in (None, "cross", paper_in(str(path.relative_to(ROOT))))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def shared_files() -> list[Path]:
+    """Code that serves every paper, those outside the tree too: not the files of one paper, and no list of scenes."""
+    folders = ["analysis/deformbench_analysis", "paper_figures", "experiments/harness", "cmake"]
+    kinds = {".py", ".cpp", ".hpp", ".txt", ".cmake", ".in", ".css", ".json"}
+    lists = {ROOT / "paper_figures/figures.json"}  # one line per figure of our papers
+    own = [p for p in PAPERS if p != "cross"]
+    found = [
+        p for folder in folders for p in sorted((ROOT / folder).rglob("*")) if p.suffix in kinds and p not in lists
+    ]
+    found += [ROOT / name for name in ("CMakeLists.txt", "experiments/CMakeLists.txt", "reference_data/CMakeLists.txt")]
+    parts = {p: p.relative_to(ROOT).parts for p in found}
+    return [p for p in found if not {"out", "verdicts"} & set(parts[p]) and not any(o in parts[p] for o in own)]
+
+
+def test_shared_code_names_no_paper_of_ours() -> None:
+    names = [p for p in PAPERS if p != "cross"]
+    claims = [p.name.removesuffix(".json") for p in (ROOT / "reference_data/claims").glob("*.json")]
+    assert sorted(names) == sorted(c for c in claims if not c.endswith(".schema"))
+    assert len(shared_files()) > 100
+    wrong = [
+        f"{path.relative_to(ROOT)} names {name}"
+        for path in shared_files()
+        for name in names
+        if name in path.read_text(encoding="utf-8") and "cross" not in path.relative_to(ROOT).parts
     ]
     assert not wrong, "\n".join(wrong)
 

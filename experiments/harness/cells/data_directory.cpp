@@ -3,13 +3,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
-#include <set>
 
-#include "experiments/harness/cells/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -20,9 +17,6 @@ namespace fs = std::filesystem;
 bool holds_data(const fs::path& folder) {
   return fs::exists(folder / "experiments" / "harness" / "schema" / "declaration.schema.json");
 }
-
-/// Folders of experiments/ that hold code, not declarations.
-const std::set<std::string> kNotDeclarations{"harness", "scenes", "benchmarks", "add_a_method"};
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
@@ -51,39 +45,6 @@ fs::path data_directory() {
                    ", " DEFORMBENCH_BUILT_FROM " or " DEFORMBENCH_INSTALLED_DATA
                    "; expected DEFORMBENCH_DATA to name the folder that holds "
                    "experiments/ and reference_data/");
-}
-
-std::vector<ExperimentFile> experiment_files() {
-  std::vector<ExperimentFile> files;
-  for (const auto& folder : fs::directory_iterator(data_directory() / "experiments")) {
-    const std::string name = folder.path().filename().string();
-    if (!folder.is_directory() || kNotDeclarations.contains(name)) continue;
-    for (const auto& file : fs::directory_iterator(folder.path())) {
-      if (file.path().extension() != ".json") continue;
-      files.push_back({name + "/" + file.path().stem().string(), file.path()});
-    }
-  }
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-  return files;
-}
-
-ExperimentFile find_experiment(const std::string& name) {
-  const std::vector<ExperimentFile> files = experiment_files();
-  std::vector<std::string> known;
-  std::vector<ExperimentFile> matches;
-  for (const ExperimentFile& file : files) {
-    if (file.id == name) return file;
-    const std::string short_name = file.id.substr(file.id.find('/') + 1);
-    if (short_name == name) matches.push_back(file);
-    known.push_back(name.find('/') == std::string::npos ? short_name : file.id);
-  }
-  if (matches.size() == 1) return matches.front();
-  if (matches.size() > 1) {
-    std::string ids;
-    for (const ExperimentFile& match : matches) ids += (ids.empty() ? "" : ", ") + match.id;
-    throw InputError("experiment \"" + name + "\" is ambiguous: expected one of " + ids);
-  }
-  throw InputError("unknown experiment \"" + name + "\"" + suggestion(name, known));
 }
 
 std::string sanitised_name(const std::string& text) {

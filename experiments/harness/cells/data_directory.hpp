@@ -4,25 +4,12 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace deformbench::harness {
 
 /// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else the checkout it was built from, else
 /// the install prefix. Throws InputError naming what was tried when none holds experiments/harness/schema.
 std::filesystem::path data_directory();
-
-/// One declaration file of the tree.
-struct ExperimentFile {
-  std::string id;  ///< <folder>/<name>
-  std::filesystem::path path;
-};
-
-/// Every experiments/<folder>/<name>.json, sorted by id.
-std::vector<ExperimentFile> experiment_files();
-
-/// The file of `name`: an id, or a short name where that is unique. Throws InputError with the nearest name.
-ExperimentFile find_experiment(const std::string& name);
 
 /// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else the CPU's model, lower case.
 std::string machine_name();

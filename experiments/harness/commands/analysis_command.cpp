@@ -22,7 +22,7 @@ bool draws(const std::string& verb) {
 }  // namespace
 
 bool is_analysis_verb(const std::string& verb) {
-  static constexpr std::array kVerbs{"measure", "verify", "compare", "paraview", "surfaces", "pack"};
+  static constexpr std::array kVerbs{"measure", "verify", "compare", "paraview", "surfaces", "pack", "new"};
   return draws(verb) || std::find(kVerbs.begin(), kVerbs.end(), verb) != kVerbs.end();
 }
 

@@ -39,6 +39,7 @@ struct SimulateArguments {
 
 struct StatusArguments {
   std::vector<std::string> experiments;
+  std::string paper;  ///< all experiments of this paper
   std::string tier = "paper", out;
   bool json = false;
 };

@@ -13,6 +13,7 @@
 #include <iostream>
 
 #include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "methods/model/error.hpp"
@@ -57,7 +58,7 @@ class CommandLine {
     app_.require_subcommand(1);
     app_.footer(
         "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces |\n"
-        "pack (each with --help)\n"
+        "pack | new (each with --help)\n"
         "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared or is "
         "missing,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
@@ -105,6 +106,7 @@ class CommandLine {
 
     status_ = app_.add_subcommand("status", "Show which cells are done, missing, failed and out of date");
     status_->add_option("experiment", status_arguments_.experiments, "Experiments (default: all)");
+    status_->add_option("--paper", status_arguments_.paper, "All experiments of this paper");
     status_->add_option("--tier", status_arguments_.tier, "smoke | paper | large")->capture_default_str();
     status_->add_option("--out", status_arguments_.out, "Folder of the traces (default: results/<machine>)");
     status_->add_flag("--json", status_arguments_.json, "As JSON");
@@ -137,6 +139,10 @@ class CommandLine {
     diff_->add_option("--relative", diff_arguments_.relative, "Tolerance over the largest magnitude of a dataset");
     diff_->add_option("--absolute", diff_arguments_.absolute, "Absolute tolerance");
     diff_->add_flag("--provenance", diff_arguments_.provenance, "Compare the provenance too: machine, compiler, times");
+    for (CLI::App* command : {list_, describe_, run_, time_, status_}) {
+      command->add_option("--papers", papers_, "Folder of papers outside the tree (may be repeated)")
+          ->allow_extra_args(false);
+    }
   }
 
   int parse_and_run(int argc, char** argv, const Context& context) {
@@ -146,6 +152,7 @@ class CommandLine {
       if (error.get_exit_code() == 0) return app_.exit(error);  // --help
       throw InputError(first_line(error.what()) + "; deformbench --help lists commands and options");
     }
+    add_paper_folders(papers_);
     if (*list_) return list_command(what_, json_, context);
     if (*describe_) return describe_command(id_, json_, context);
     if (*run_) return run_command(run_arguments_, context);
@@ -171,7 +178,7 @@ class CommandLine {
   CLI::App *list_, *describe_, *run_, *time_, *simulate_, *export_scene_, *status_, *validate_, *recover_, *convert_,
       *diff_;
   std::string what_, id_, a_, b_;
-  std::vector<std::string> files_;
+  std::vector<std::string> files_, papers_;
   bool json_ = false, force_ = false;
   ConvertArguments convert_arguments_;
   DiffCommandArguments diff_arguments_;

@@ -5,10 +5,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/probes/iteration_channels.hpp"
@@ -75,24 +75,38 @@ std::vector<Entry> scenes(const Context& context) {
   return entries;
 }
 
+/// The claims of one file. Throws json::exception where it is not as docs/claims_format.md has it.
+std::vector<Entry> claims_in(const json& document) {
+  std::vector<Entry> entries;
+  for (const json& claim : document.at("claims")) {
+    json details = claim;
+    details["kind_of_claim"] = claim.value("kind", "");
+    details["kind"] = "claim";
+    details["paper"] = document.value("paper", "");
+    for (const json& experiment : claim.value("experiments", json::array())) experiment.get_ref<const std::string&>();
+    entries.push_back({claim.at("id"), claim.value("statement", ""), details});
+  }
+  return entries;
+}
+
 std::vector<Entry> claims() {
   std::vector<Entry> entries;
-  const auto folder = data_directory() / "reference_data" / "claims";
-  if (!std::filesystem::is_directory(folder)) return entries;
-  std::vector<std::filesystem::path> files;
-  for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    if (file.path().extension() == ".json") files.push_back(file.path());
-  }
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) {
-    const json document = load_json(file);
-    if (!document.is_object() || !document.contains("claims")) continue;
-    for (const json& claim : document.at("claims")) {
-      json details = claim;
-      details["kind_of_claim"] = claim.value("kind", "");
-      details["kind"] = "claim";
-      details["paper"] = document.value("paper", "");
-      entries.push_back({claim.at("id"), claim.value("statement", ""), details});
+  std::map<std::string, std::string> where;
+  for (const Paper& paper : known_papers()) {
+    if (!std::filesystem::exists(paper.claims)) continue;
+    const std::string file = paper.claims.string();
+    try {
+      for (Entry& entry : claims_in(load_json(paper.claims))) {
+        const auto [known, is_new] = where.emplace(entry.id, file);
+        if (!is_new) {
+          throw InputError("claim " + entry.id + ": is in " + known->second + " and in " + file +
+                           ", expected every claim to have an id of its own");
+        }
+        entries.push_back(std::move(entry));
+      }
+    } catch (const json::exception& error) {
+      throw InputError(file + ": expected {\"paper\", \"claims\": [{\"id\", \"statement\", …}, …]} (" + error.what() +
+                       ")");
     }
   }
   return entries;

@@ -11,7 +11,7 @@
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
-#include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
@@ -76,19 +76,7 @@ std::vector<fs::path> files_of(const RunArguments& arguments, std::vector<std::s
     }
   }
   if (!arguments.paper.empty()) {
-    std::vector<std::string> papers;
-    bool found = false;
-    for (const ExperimentFile& file : experiment_files()) {
-      const std::string paper = load_json(file.path).value("paper", "");
-      if (paper == arguments.paper) {
-        add(file.path);
-        found = true;
-      }
-      if (!paper.empty() && std::find(papers.begin(), papers.end(), paper) == papers.end()) papers.push_back(paper);
-    }
-    if (!found)
-      throw InputError("--paper " + arguments.paper + ": no experiment is of this paper" +
-                       suggestion(arguments.paper, papers));
+    for (const ExperimentFile& file : experiments_of(arguments.paper)) add(file.path);
   }
   if (arguments.experiments.empty() && arguments.paper.empty()) {
     reasons.push_back("no experiment was named; expected ids (deformbench list experiments), 'all', or --paper");

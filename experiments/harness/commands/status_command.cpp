@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
@@ -93,6 +93,9 @@ int status_command(const StatusArguments& arguments, const Context& context) {
   std::vector<fs::path> files;
   for (const std::string& name : arguments.experiments) {
     files.push_back(name.ends_with(".json") ? fs::path(name) : find_experiment(name).path);
+  }
+  if (!arguments.paper.empty()) {
+    for (const ExperimentFile& file : experiments_of(arguments.paper)) files.push_back(file.path);
   }
   if (files.empty()) {
     for (const ExperimentFile& file : experiment_files()) files.push_back(file.path);

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/papers.hpp"
 
 namespace deformbench::harness {
 namespace {

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The papers that are known, with the paths of their parts: ours, and those of folders outside the tree (docs/extending.md).
+Everything that reads declarations, claims, measurements, figures or records of a paper asks here where they are;
+`experiments/harness/cells/papers.cpp` is the same lookup in C++."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from .errors import InputError
+from .json_files import read_object
+from .paths import claims_dir, experiments_dir, figures_dir, project_root
+
+VARIABLE = "DEFORMBENCH_PAPERS"
+ABOUT = "paper.json"
+OUTSIDE = "deformbench_papers"  # the package in which modules of papers outside the tree are
+_NOT_DECLARATIONS = ("harness", "scenes", "benchmarks", "add_a_method")  # folders of experiments/ that hold code
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper. A part that it does not have is a path where nothing is, or a package that cannot be found."""
+
+    name: str
+    folder: Path  # of a paper outside the tree; of ours the folder of all
+    experiments: Path  # folder of its declarations
+    claims: Path
+    errata: Path
+    about: Path  # its short name, citation and limitations
+    verdicts: Path  # the record
+    figure_index: Path  # which may have lines of other papers too
+    scripts: Path  # folder of its figures
+    measurements: str  # package
+    figures: str  # package
+    findings: Path  # sentences that open the report; may hold some of other papers too
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it is from a folder outside the tree."""
+        return self.measurements.startswith(f"{OUTSIDE}.")
+
+    def sources(self) -> list[Path]:
+        """The files outside the tree that verdicts and figures depend on."""
+        if not self.is_outside:
+            return []
+        below = [p for f in ("experiments", "measurements", "figures") for p in (self.folder / f).rglob("*")]
+        return [p for p in [*self.folder.iterdir(), *below] if p.suffix in (".py", ".json", ".csv")]
+
+
+def _of_the_data() -> list[Paper]:
+    root = project_root()
+    names = {p.name for p in experiments_dir().iterdir() if p.is_dir() and p.name not in _NOT_DECLARATIONS}
+    names |= {p.stem for p in claims_dir().glob("*.json") if not p.name.endswith(".schema.json")}
+    figures = figures_dir()
+    return [
+        Paper(
+            name=name,
+            folder=root,
+            experiments=experiments_dir() / name,
+            claims=claims_dir() / f"{name}.json",
+            errata=root / "reference_data" / "errata" / f"{name}.json",
+            about=figures / name / "notes.json",
+            verdicts=figures / "verdicts" / f"{name}.json",
+            figure_index=figures / "figures.json",
+            scripts=figures / name,
+            measurements=f"deformbench_analysis.measurements.{name}",
+            figures=f"paper_figures.{name}",
+            findings=figures / "report" / "findings.json",
+        )
+        for name in sorted(names - {"__pycache__"})
+    ]
+
+
+def _in_folder(folder: Path) -> Paper:
+    name = read_object(folder / ABOUT).get("paper")
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise InputError(
+            f"{folder / ABOUT}: /paper: got {name!r}, expected the paper's name in lower case letters, digits and underscores"
+        )
+    return Paper(
+        name=name,
+        folder=folder,
+        experiments=folder / "experiments",
+        claims=folder / "claims.json",
+        errata=folder / "errata.json",
+        about=folder / ABOUT,
+        verdicts=folder / "verdicts.json",
+        figure_index=folder / "figures" / "figures.json",
+        scripts=folder / "figures",
+        measurements=f"{OUTSIDE}.{name}.measurements",
+        figures=f"{OUTSIDE}.{name}.figures",
+        findings=folder / "findings.json",
+    )
+
+
+def _below(folder: Path) -> list[Paper]:
+    """The paper that the folder is, or those that it holds, by name."""
+    if (folder / ABOUT).exists():
+        return [_in_folder(folder)]
+    papers = [_in_folder(p.parent) for p in folder.glob(f"*/{ABOUT}")] if folder.is_dir() else []
+    if not papers:
+        raise InputError(
+            f"papers in {folder}: {'none' if folder.is_dir() else 'no such folder'}, "
+            f"expected a paper (a folder with {ABOUT}) or a folder of papers"
+        )
+    return sorted(papers, key=lambda p: p.name)
+
+
+def known() -> list[Paper]:
+    """Those of the data, then those of the folders in DEFORMBENCH_PAPERS. InputError where a folder holds no paper, or two have
+    one name."""
+    papers = {p.name: p for p in _of_the_data()}
+    for folder in filter(None, os.environ.get(VARIABLE, "").split(":")):
+        for paper in _below(Path(folder).absolute()):
+            other = papers.setdefault(paper.name, paper)
+            if other.experiments.resolve() != paper.experiments.resolve():
+                raise InputError(
+                    f"paper {paper.name}: is in {other.experiments.parent} and in {paper.folder}, "
+                    "expected every paper to have a name of its own"
+                )
+    return list(papers.values())
+
+
+def find(name: str) -> Paper | None:
+    """The paper of this name."""
+    return next((p for p in known() if p.name == name), None)
+
+
+def named(name: str) -> Paper:
+    """The paper of this name; InputError where there is none."""
+    paper = find(name)
+    if paper is None:
+        raise InputError(f"paper {name}: no such one; there are {', '.join(p.name for p in known())}")
+    return paper
+
+
+@contextmanager
+def also(folders: Iterable[str | Path]) -> Iterator[None]:
+    """Adds folders to DEFORMBENCH_PAPERS, for this process and those that it starts, until the block ends."""
+    before = os.environ.get(VARIABLE)
+    listed = [before] if before else []
+    for folder in map(str, folders):
+        if not folder or ":" in folder:
+            raise InputError(
+                f'--papers "{folder}": expected a folder whose path has no colon, which separates folders in {VARIABLE}'
+            )
+        listed.append(os.path.abspath(folder))
+    try:
+        if listed:
+            os.environ[VARIABLE] = ":".join(listed)
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(VARIABLE, None)
+        else:
+            os.environ[VARIABLE] = before
+
+
+def _package(name: str, folders: list[str]) -> None:
+    """A package whose modules are in these folders. Modules of other folders under that name are forgotten."""
+    package = sys.modules.get(name)
+    if package is not None and list(package.__path__) == folders:
+        return
+    for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+        del sys.modules[module]
+    package = ModuleType(name)
+    package.__path__ = folders
+    sys.modules[name] = package
+    if "." in name:
+        above, _, last = name.rpartition(".")
+        setattr(sys.modules[above], last, package)
+
+
+def module(paper: Paper, name: str) -> ModuleType:
+    """A module of the paper, by its full name. Modules of a paper outside the tree import each other as those of a package:
+    `from ..measurements.own_weight import …`."""
+    if paper.is_outside:
+        if OUTSIDE not in sys.modules:
+            _package(OUTSIDE, [])
+        _package(f"{OUTSIDE}.{paper.name}", [str(paper.folder)])
+        importlib.invalidate_caches()
+    return importlib.import_module(name)
+
+
+def measuring_modules(paper: Paper) -> list[str]:
+    """Full names of the modules that hold its measurements."""
+    try:
+        package = module(paper, paper.measurements)
+    except ModuleNotFoundError as error:
+        if error.name != paper.measurements:
+            raise
+        return []
+    return [m.name for m in pkgutil.walk_packages(package.__path__, f"{paper.measurements}.")]

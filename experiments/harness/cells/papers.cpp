@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/cells/papers.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/cells/nearest_name.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kVariable = "DEFORMBENCH_PAPERS";
+constexpr const char* kAboutFile = "paper.json";
+
+/// Folders of experiments/ that hold code, not declarations.
+const std::set<std::string> kNotDeclarations{"harness", "scenes", "benchmarks", "add_a_method"};
+
+std::vector<Paper> papers_of_the_data() {
+  const fs::path data = data_directory(), claims = data / "reference_data" / "claims";
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(data / "experiments")) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory() && !kNotDeclarations.contains(name)) names.insert(name);
+  }
+  if (fs::is_directory(claims)) {
+    for (const auto& entry : fs::directory_iterator(claims)) {
+      const fs::path& file = entry.path();
+      if (file.extension() == ".json" && file.stem().extension() != ".schema") names.insert(file.stem().string());
+    }
+  }
+  std::vector<Paper> papers;
+  for (const std::string& name : names)
+    papers.push_back({name, data / "experiments" / name, claims / (name + ".json")});
+  return papers;
+}
+
+Paper paper_in(const fs::path& folder) {
+  const fs::path file = folder / kAboutFile;
+  const json about = load_json(file);
+  const json name = about.is_object() ? about.value("paper", json()) : json();
+  const std::string text = name.is_string() ? name.get<std::string>() : "";
+  const bool is_name = !text.empty() && text.front() >= 'a' && text.front() <= 'z' &&
+                       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  if (!is_name) {
+    throw InputError(file.string() + ": /paper: got " + shown(name) +
+                     ", expected the paper's name in lower case letters, digits and underscores");
+  }
+  return {text, folder / "experiments", folder / "claims.json"};
+}
+
+/// The paper that the folder is, or those that it holds, by name.
+std::vector<Paper> papers_below(const fs::path& folder) {
+  if (fs::exists(folder / kAboutFile)) return {paper_in(folder)};
+  std::vector<Paper> papers;
+  if (fs::is_directory(folder)) {
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (fs::exists(entry.path() / kAboutFile)) papers.push_back(paper_in(entry.path()));
+  }
+  if (papers.empty()) {
+    throw InputError("papers in " + folder.string() + ": " + (fs::is_directory(folder) ? "none" : "no such folder") +
+                     ", expected a paper (a folder with " + kAboutFile + ") or a folder of papers");
+  }
+  std::sort(papers.begin(), papers.end(), [](const Paper& a, const Paper& b) { return a.name < b.name; });
+  return papers;
+}
+
+std::vector<std::string> folders_named() {
+  std::vector<std::string> folders;
+  const char* set = std::getenv(kVariable);
+  std::istringstream list(set == nullptr ? "" : set);
+  for (std::string folder; std::getline(list, folder, ':');)
+    if (!folder.empty()) folders.push_back(folder);
+  return folders;
+}
+
+}  // namespace
+
+std::vector<Paper> known_papers() {
+  std::vector<Paper> papers = papers_of_the_data();
+  std::map<std::string, fs::path> where;
+  for (const Paper& paper : papers) where[paper.name] = paper.experiments;
+  for (const std::string& folder : folders_named()) {
+    for (Paper& paper : papers_below(folder)) {
+      const auto [known, is_new] = where.emplace(paper.name, paper.experiments);
+      if (is_new) {
+        papers.push_back(std::move(paper));
+      } else if (fs::weakly_canonical(known->second) != fs::weakly_canonical(paper.experiments)) {
+        throw InputError("paper " + paper.name + ": is in " + known->second.parent_path().string() + " and in " +
+                         paper.experiments.parent_path().string() + ", expected every paper to have a name of its own");
+      }
+    }
+  }
+  return papers;
+}
+
+void add_paper_folders(const std::vector<std::string>& folders) {
+  if (folders.empty()) return;
+  const char* before = std::getenv(kVariable);
+  std::string list = before == nullptr ? "" : before;
+  for (const std::string& folder : folders) {
+    if (folder.empty() || folder.find(':') != std::string::npos) {
+      throw InputError("--papers \"" + folder +
+                       "\": expected a folder whose path has no colon, which separates folders in " + kVariable);
+    }
+    list += (list.empty() ? "" : ":") + fs::absolute(folder).lexically_normal().string();
+  }
+  setenv(kVariable, list.c_str(), 1);
+}
+
+std::vector<ExperimentFile> experiment_files() {
+  std::vector<ExperimentFile> files;
+  for (const Paper& paper : known_papers()) {
+    if (!fs::is_directory(paper.experiments)) continue;
+    for (const auto& file : fs::directory_iterator(paper.experiments)) {
+      if (file.path().extension() != ".json") continue;
+      files.push_back({paper.name + "/" + file.path().stem().string(), file.path()});
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  return files;
+}
+
+std::vector<ExperimentFile> experiments_of(const std::string& paper) {
+  std::vector<ExperimentFile> found;
+  std::vector<std::string> papers;
+  for (const ExperimentFile& file : experiment_files()) {
+    const json document = load_json(file.path);
+    const json named = document.is_object() ? document.value("paper", json()) : json();
+    const std::string name = named.is_string() ? named.get<std::string>() : file.id.substr(0, file.id.find('/'));
+    if (name == paper) found.push_back(file);
+    if (std::find(papers.begin(), papers.end(), name) == papers.end()) papers.push_back(name);
+  }
+  if (found.empty())
+    throw InputError("--paper " + paper + ": no experiment is of this paper" + suggestion(paper, papers));
+  return found;
+}
+
+ExperimentFile find_experiment(const std::string& name) {
+  const std::vector<ExperimentFile> files = experiment_files();
+  std::vector<std::string> known;
+  std::vector<ExperimentFile> matches;
+  for (const ExperimentFile& file : files) {
+    if (file.id == name) return file;
+    const std::string short_name = file.id.substr(file.id.find('/') + 1);
+    if (short_name == name) matches.push_back(file);
+    known.push_back(name.find('/') == std::string::npos ? short_name : file.id);
+  }
+  if (matches.size() == 1) return matches.front();
+  if (matches.size() > 1) {
+    std::string ids;
+    for (const ExperimentFile& match : matches) ids += (ids.empty() ? "" : ", ") + match.id;
+    throw InputError("experiment \"" + name + "\" is ambiguous: expected one of " + ids);
+  }
+  throw InputError("unknown experiment \"" + name + "\"" + suggestion(name, known));
+}
+
+}  // namespace deformbench::harness

@@ -16,14 +16,19 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.trace import Trace
 
 from .looking import compare, load, measurements, plot, verdicts
+from .method import Diverged, Method, Parameter, Scene, serve
 from .running import command, run
 
 __all__ = [
+    "Diverged",
     "ExperimentData",
     "InputError",
+    "Method",
     "MissingData",
     "NothingSelected",
+    "Parameter",
     "Results",
+    "Scene",
     "Trace",
     "command",
     "compare",
@@ -31,5 +36,6 @@ __all__ = [
     "measurements",
     "plot",
     "run",
+    "serve",
     "verdicts",
 ]

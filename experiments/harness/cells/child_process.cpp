@@ -47,6 +47,11 @@ std::string last_line(const std::string& text) {
   return line;
 }
 
+/// The child and whatever it has started.
+void kill_group(pid_t pid) {
+  if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // it may not have its group yet
+}
+
 /// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
 void prepare_signals() {
   sigset_t set;
@@ -101,6 +106,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);  // the parent died in between
+    setpgid(0, 0);                        // a group with whatever it starts, so that nothing outlives it
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -117,7 +123,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
 
 ChildProcess::~ChildProcess() {
   if (pid_.value == 0) return;
-  kill(pid_.value, SIGKILL);
+  kill_group(pid_.value);
   waitpid(pid_.value, nullptr, 0);
 }
 
@@ -132,12 +138,13 @@ bool ChildProcess::poll() {
   if (ended < 0 && errno != EINTR) fail("waitpid");
   if (!was_killed_ && std::chrono::duration<double>(Clock::now() - start_).count() > time_limit_s_) {
     was_killed_ = true;
-    kill(pid_.value, SIGKILL);
+    kill_group(pid_.value);
   }
   return false;
 }
 
 void ChildProcess::reap(int status) {
+  kill(-pid_.value, SIGKILL);  // what it started and left behind
   pid_.value = 0;
   end_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   if (WIFEXITED(status)) end_.exit_code = WEXITSTATUS(status);

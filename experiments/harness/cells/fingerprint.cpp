@@ -4,7 +4,18 @@
 #include "experiments/harness/cells/fingerprint_table.hpp"
 #include "experiments/harness/cells/hash.hpp"
 
+#include <map>
+
 namespace deformbench::harness {
+namespace {
+
+/// Of methods that came with the command line. Filled before the first cell is named.
+std::map<std::string, std::string>& declared_fingerprints() {
+  static std::map<std::string, std::string> fingerprints;
+  return fingerprints;
+}
+
+}  // namespace
 
 bool has_source_fingerprint(const std::string& method_id) {
   for (const auto& [id, fingerprint] : compiled_method_fingerprints()) {
@@ -17,9 +28,15 @@ std::string method_fingerprint(const std::string& method_id) {
   for (const auto& [id, fingerprint] : compiled_method_fingerprints()) {
     if (id == method_id) return fingerprint;
   }
+  if (const auto found = declared_fingerprints().find(method_id); found != declared_fingerprints().end())
+    return found->second;
   // A method from outside is linked into the running program: its bytes are all that is known of its sources.
   static const std::string executable = xxh3_128_of_file("/proc/self/exe");
   return executable;
+}
+
+void declare_fingerprint(const std::string& method_id, const std::string& fingerprint) {
+  declared_fingerprints()[method_id] = fingerprint;
 }
 
 std::string harness_fingerprint() {

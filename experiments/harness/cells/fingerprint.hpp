@@ -13,6 +13,9 @@ std::string method_fingerprint(const std::string& method_id);
 /// True when `method_id` is in the table compiled in.
 bool has_source_fingerprint(const std::string& method_id);
 
+/// For a method that came with the command line: over the bytes of its plug-in or program.
+void declare_fingerprint(const std::string& method_id, const std::string& fingerprint);
+
 /// The same over what measures: scenes, probes, run loop. A finished cell with another one is run again.
 std::string harness_fingerprint();
 

@@ -154,9 +154,10 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         progress.done(cell.label(), ended_text(cell, result), 0, false);
         continue;
       }
-      running.push_back(
-          {index, ChildProcess({kRunChildCommand, file.string(), cell.id}, cell.spec.dump(),
-                               cell.spec.at("threads").get<int>(), cell.spec.at("time_limit_s").get<double>())});
+      std::vector<std::string> arguments{kRunChildCommand, file.string(), cell.id};
+      arguments.insert(arguments.end(), options.child_arguments.begin(), options.child_arguments.end());
+      running.push_back({index, ChildProcess(arguments, cell.spec.dump(), cell.spec.at("threads").get<int>(),
+                                             cell.spec.at("time_limit_s").get<double>())});
     }
     bool ended = false;
     for (auto it = running.begin(); it != running.end();) {

@@ -21,6 +21,7 @@ struct RunOptions {
   bool force = false;         ///< run what is finished, too
   bool retry_failed = false;  ///< run again what ended failed, timeout, or otherwise than declared
   bool quiet = false;         ///< no progress
+  std::vector<std::string> child_arguments = {};  ///< more options of the hidden commands
 };
 
 enum class CellAction {

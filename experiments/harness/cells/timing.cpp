@@ -47,7 +47,7 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Cell>& cells) 
 }
 
 /// One repeat, alone in a process. The first repeat finds how many steps 0.3 s are; the others take as many.
-void run_repeat(const Cell& cell, Timed& timed) {
+void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
   if (timed.provenance.is_null()) timed.provenance = cell_provenance(cell.spec, cell.id);
   json spec = cell.spec;
   spec["timing"]["repeats"] = 1;
@@ -56,7 +56,9 @@ void run_repeat(const Cell& cell, Timed& timed) {
     spec["timing"]["min_seconds"] = 0.0;
   }
   const double limit = spec.at("time_limit_s").get<double>();
-  ChildProcess child({kTimeChildCommand}, spec.dump(), spec.at("threads").get<int>(), limit);
+  std::vector<std::string> arguments{kTimeChildCommand};
+  arguments.insert(arguments.end(), options.child_arguments.begin(), options.child_arguments.end());
+  ChildProcess child(arguments, spec.dump(), spec.at("threads").get<int>(), limit);
   while (!child.poll()) wait_for_children(50);
   json report = json::parse(child.end().output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");
@@ -132,7 +134,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       std::shuffle(order.begin(), order.end(), random);
       for (const std::size_t i : order) {
         if (!timed[i].open()) continue;
-        run_repeat(cells[timed[i].index], timed[i]);
+        run_repeat(cells[timed[i].index], timed[i], options);
       }
     }
     for (const Timed& entry : timed) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/harness/outside/outside_methods.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/registry.hpp"
 
@@ -14,6 +15,8 @@ namespace deformbench::harness {
 struct Context {
   const Registry& methods;
   const SceneRegistry& scenes;
+  OutsideMethods outside;                ///< already in `methods`; the children load them again
+  std::vector<std::string> program_ids;  ///< the methods of --program
 };
 
 /// Options of run, time and simulate.

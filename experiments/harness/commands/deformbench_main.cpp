@@ -47,9 +47,29 @@ void open_standard_descriptors() {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // the lowest free number: this one
 }
 
+/// Options of every command that needs the methods.
+void add_outside_options(CLI::App& command, OutsideMethods& outside) {
+  command.add_option("--plugin", outside.plugins, "Shared library with more methods (may be repeated)")
+      ->allow_extra_args(false);
+  command
+      .add_option("--program", outside.programs,
+                  "Command of a program that is a method, as \"python3 mine.py\" or \"id=python3 mine.py\"")
+      ->allow_extra_args(false);
+}
+
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
+
+/// The methods that are built in and those of the command line.
+struct Extended {
+  Extended(const Context& built_in, const OutsideMethods& outside)
+      : methods(with_outside_methods(built_in.methods, outside, &program_ids)),
+        context{methods, built_in.scenes, outside, program_ids} {}
+  std::vector<std::string> program_ids;
+  Registry methods;
+  Context context;
+};
 
 /// Everything of the command line but the hidden and the handed-over commands.
 class CommandLine {
@@ -84,7 +104,7 @@ class CommandLine {
         ->add_option("scene", simulate_arguments_.scene,
                      "A scene file (docs/scenes.md), {\"name\": …, \"parameters\": {…}}, or a scene's name")
         ->required();
-    simulate_->add_option("--method", simulate_arguments_.methods, "Method ids")->required();
+    simulate_->add_option("--method", simulate_arguments_.methods, "Method ids");
     simulate_->add_option("--set", simulate_arguments_.set, "path=value");
     simulate_->add_option("--steps", simulate_arguments_.steps, "Number of steps")
         ->check(CLI::PositiveNumber)
@@ -99,6 +119,7 @@ class CommandLine {
     simulate_->add_flag("--force", simulate_arguments_.force, "Run finished cells again");
     simulate_->add_flag("--quiet", simulate_arguments_.quiet, "No progress");
 
+    for (CLI::App* command : {list_, describe_, run_, time_, simulate_}) add_outside_options(*command, outside_);
     export_scene_ = app_.add_subcommand("export-scene", "Write a scene as a scene file (docs/scenes.md)");
     export_scene_->add_option("scene", export_scene_arguments_.scene, "A scene's name, or a scene file")->required();
     export_scene_->add_option("--set", export_scene_arguments_.set, "parameter=value, as length_m=2");
@@ -145,7 +166,7 @@ class CommandLine {
     }
   }
 
-  int parse_and_run(int argc, char** argv, const Context& context) {
+  int parse_and_run(int argc, char** argv, const Context& built_in) {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -153,6 +174,8 @@ class CommandLine {
       throw InputError(first_line(error.what()) + "; deformbench --help lists commands and options");
     }
     add_paper_folders(papers_);
+    const Extended extended(built_in, outside_);
+    const Context& context = extended.context;
     if (*list_) return list_command(what_, json_, context);
     if (*describe_) return describe_command(id_, json_, context);
     if (*run_) return run_command(run_arguments_, context);
@@ -180,6 +203,7 @@ class CommandLine {
   std::string what_, id_, a_, b_;
   std::vector<std::string> files_, papers_;
   bool json_ = false, force_ = false;
+  OutsideMethods outside_;
   ConvertArguments convert_arguments_;
   DiffCommandArguments diff_arguments_;
   RunArguments run_arguments_;
@@ -191,8 +215,11 @@ class CommandLine {
 int dispatch(int argc, char** argv, const Context& context) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   const std::string verb = arguments.empty() ? "" : arguments.front();
-  if (verb == kRunChildCommand) return run_child_command({arguments.begin() + 1, arguments.end()}, context);
-  if (verb == kTimeChildCommand) return time_child_command(context);
+  if (verb == kRunChildCommand || verb == kTimeChildCommand) {
+    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    const Extended extended(context, OutsideMethods::taken_from(rest));
+    return verb == kRunChildCommand ? run_child_command(rest, extended.context) : time_child_command(extended.context);
+  }
   if (is_analysis_verb(verb)) return analysis_command(arguments);
   CommandLine line;
   const std::vector<std::string> verbs = line.verbs();
@@ -221,7 +248,7 @@ int deformbench_main(int argc, char** argv, const Registry& methods, const Scene
   signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which is reported
   open_standard_descriptors();
   try {
-    return after_output(dispatch(argc, argv, {methods, scenes}));
+    return after_output(dispatch(argc, argv, {methods, scenes, {}, {}}));
   } catch (const InputError& error) {
     std::cerr << "deformbench: " << error.what() << '\n';
     return kUsage;

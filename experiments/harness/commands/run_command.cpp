@@ -52,10 +52,11 @@ void require_writable(const fs::path& out) {
   unlink(probe.c_str());
 }
 
-Selection selection_of(const RunArguments& arguments) {
+/// Without --method, programs run alone: who brings one wants to see it.
+Selection selection_of(const RunArguments& arguments, const Context& context) {
   Selection selection;
   selection.tier = arguments.tier;
-  selection.methods = arguments.methods;
+  selection.methods = arguments.methods.empty() ? context.program_ids : arguments.methods;
   for (const std::string& assignment : arguments.set) selection.set.push_back(parse_assignment(assignment));
   return selection;
 }
@@ -90,7 +91,7 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
     throw InputError("--tier " + arguments.tier + ": expected smoke, paper or large");
   }
   Selected selected;
-  const Selection selection = selection_of(arguments);
+  const Selection selection = selection_of(arguments, context);
   const std::vector<fs::path> files = files_of(arguments, selected.reasons);
   const bool named_one = files.size() == 1;
   for (const fs::path& file : files) {
@@ -154,8 +155,9 @@ int print_plan(const std::vector<Cell>& cells, const fs::path& out, bool as_json
   return 0;
 }
 
-RunOptions options_of(const RunArguments& arguments) {
-  return {results_folder(arguments.out), arguments.jobs, arguments.force, arguments.retry_failed, arguments.quiet};
+RunOptions options_of(const RunArguments& arguments, const Context& context) {
+  return {results_folder(arguments.out), arguments.jobs,  arguments.force,
+          arguments.retry_failed,        arguments.quiet, context.outside.arguments()};
 }
 
 int finish(const std::vector<Cell>& cells, const RunSummary& summary, const fs::path& out) {
@@ -172,7 +174,7 @@ int run_command(const RunArguments& arguments, const Context& context) {
   const Selected selected = select_cells(arguments, context, out, false);
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
   if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, false);
-  return finish(selected.cells, run_cells(selected.cells, options_of(arguments)), out);
+  return finish(selected.cells, run_cells(selected.cells, options_of(arguments, context)), out);
 }
 
 int time_command(const RunArguments& arguments, const Context& context) {
@@ -188,7 +190,7 @@ int time_command(const RunArguments& arguments, const Context& context) {
   }
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
   if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, true);
-  return finish(selected.cells, time_cells(selected.cells, options_of(arguments)), out);
+  return finish(selected.cells, time_cells(selected.cells, options_of(arguments, context)), out);
 }
 
 int simulate_command(const SimulateArguments& arguments, const Context& context) {
@@ -227,8 +229,10 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   if (arguments.frame_every > 0) {
     document["channels"]["frame"] = {{"every", arguments.frame_every}, {"names", {"positions", "velocities"}}};
   }
-  for (const std::string& method : arguments.methods)
-    document["methods"].push_back({{"name", method}, {"method", method}});
+  std::vector<std::string> methods = arguments.methods;
+  methods.insert(methods.end(), context.program_ids.begin(), context.program_ids.end());
+  if (methods.empty()) throw InputError("simulate: no method, expected --method ID or --program COMMAND");
+  for (const std::string& method : methods) document["methods"].push_back({{"name", method}, {"method", method}});
 
   RunArguments run;
   run.set = arguments.set;
@@ -236,10 +240,11 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   run.force = arguments.force;
   run.quiet = arguments.quiet;
   const std::vector<Cell> cells =
-      expand(parse_declaration(document, where), selection_of(run), context.methods, context.scenes);
+      expand(parse_declaration(document, where), selection_of(run, {context.methods, context.scenes, {}, {}}),
+             context.methods, context.scenes);
   const fs::path out = results_folder(run.out);
   require_writable(out);
-  const RunSummary summary = run_cells(cells, options_of(run));
+  const RunSummary summary = run_cells(cells, options_of(run, context));
   const int code = finish(cells, summary, out);
   for (const Cell& cell : cells) {
     if (fs::exists(trace_path(out, cell)))

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A method in Python, run by the harness as a program (docs/program_protocol.md):
+
+    import numpy as np
+    import deformbench
+
+    class Springs(deformbench.Method):
+        \"\"\"Mass-spring network on the edges of the tetrahedra.\"\"\"
+        parameters = {"substeps": deformbench.Parameter(100, "1", "Explicit substeps of one time step.")}
+
+        def __init__(self, scene, parameters): ...
+        def step(self): ...            # moves self.positions by scene.time_step
+
+    if __name__ == "__main__":
+        deformbench.serve(Springs)
+
+    deformbench run cross/twist --program "python3 springs.py"
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+PROTOCOL = 1
+Array = npt.NDArray[np.float64]
+Value = bool | int | float | str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a method: default, unit ("1" without one, "" of text and flags), and a sentence."""
+
+    default: Value
+    unit: str = "1"
+    doc: str = ""
+
+
+class Scene:
+    """The scene as arrays. n vertices; lengths in m, masses in kg, forces in N; `document` is the scene file."""
+
+    document: dict[str, Any]
+    time_step: float  #: s
+    rest_positions: Array  #: n×3
+    start_positions: Array  #: n×3
+    start_velocities: Array  #: n×3
+    tetrahedra: npt.NDArray[np.int64]  #: m×4, none in a cloth
+    triangles: npt.NDArray[np.int64]  #: m×3 of a cloth
+    masses: Array  #: n, lumped
+    is_held: npt.NDArray[np.bool_]  #: n×3, the coordinates that the scene prescribes
+    external_forces: Array  #: n×3, gravity and loads at the end of the step that is asked for
+    held_positions: Array  #: n×3, where `is_held`: the prescribed coordinates at the end of that step
+
+    def __init__(self, question: Mapping[str, Any]) -> None:
+        document = question["scene"]
+        body = document.get("body", {})
+        self.document = document
+        self.time_step = float(document["time_step_s"])
+        self.rest_positions = np.array(body["vertices_m"], dtype=float).reshape(-1, 3)
+        count = len(self.rest_positions)
+        self.start_positions = np.array(document.get("initial_positions_m", self.rest_positions), dtype=float)
+        self.start_velocities = np.array(document.get("initial_velocities_m_s", np.zeros((count, 3))), dtype=float)
+        self.tetrahedra = np.array(body.get("tetrahedra", []), dtype=np.int64).reshape(-1, 4)
+        self.triangles = np.array(body.get("triangles", []), dtype=np.int64).reshape(-1, 3)
+        self.masses = np.array(question["masses_kg"], dtype=float)
+        self.is_held = np.zeros((count, 3), dtype=bool)
+        for vertex, *components in question["held"]:
+            self.is_held[vertex] = components
+        self.external_forces = np.zeros((count, 3))
+        self.held_positions = np.zeros((count, 3))
+
+    def per_tetrahedron(self, key: str) -> Array:
+        """A number of the materials, as "young_modulus_pa", for every tetrahedron."""
+        values = np.array([material[key] for material in self.document["materials"]], dtype=float)
+        chosen = self.document.get("element_materials")
+        return values[np.array(chosen, dtype=int)] if chosen else np.full(len(self.tetrahedra), values[0])
+
+
+class Method:
+    """What a method has. A subclass sets `positions` (n×3) in its constructor and moves them in `step`."""
+
+    id: ClassVar[str] = ""  #: default: the class's name in snake_case
+    paper_key: ClassVar[str] = "none"
+    paper: ClassVar[str] = "a program from outside"
+    parameters: ClassVar[Mapping[str, Parameter]] = {}
+    takes: ClassVar[Sequence[str]] = ("tetrahedra",)  #: parts of a scene that it knows (docs/program_protocol.md)
+
+    positions: Array
+    velocities: Array | None = None  #: n×3; None: differences of the positions over the time step
+    iterations: int = 0  #: of the last step, recorded
+
+    def __init__(self, scene: Scene, parameters: Mapping[str, Any]) -> None:
+        """Gets the scene at rest and the values of all parameters."""
+        raise NotImplementedError
+
+    def step(self) -> None:
+        """Advances `positions` by scene.time_step. An exception fails the cell; `Diverged` says that it diverged."""
+        raise NotImplementedError
+
+
+class Diverged(Exception):
+    """Raised by a step whose state is not to be used."""
+
+
+def _description(method: type[Method]) -> dict[str, Any]:
+    snake_case = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", method.__name__).lower()
+    return {
+        "protocol": PROTOCOL,
+        "id": method.id or snake_case,
+        "summary": (method.__doc__ or snake_case).strip().splitlines()[0],
+        "paper_key": method.paper_key,
+        "paper": method.paper,
+        "parameters": [
+            {"name": name, "default": p.default, "unit": p.unit, "doc": p.doc} for name, p in method.parameters.items()
+        ],
+        "takes": list(method.takes),
+    }
+
+
+def _read_numbers(questions: BinaryIO, count: int) -> Array:
+    numbers = np.empty(count)
+    view = memoryview(numbers).cast("B")
+    at = 0
+    while at < len(view):
+        got = questions.readinto(view[at:])  # type: ignore[attr-defined]
+        if not got:
+            raise EOFError("the question ends early")
+        at += got
+    return numbers
+
+
+def _take_step(method: Method, scene: Scene, question: Mapping[str, Any], questions: BinaryIO) -> list[bytes]:
+    numbers = _read_numbers(questions, 2 * scene.rest_positions.size).reshape(2, -1, 3)
+    scene.external_forces, scene.held_positions = numbers[0], numbers[1]
+    start = time.perf_counter()
+    try:
+        method.step()
+    except Diverged as error:
+        return [json.dumps({"diverged": str(error)}).encode() + b"\n"]
+    seconds = time.perf_counter() - start
+    positions = np.ascontiguousarray(method.positions, dtype=np.float64)
+    answer: dict[str, Any] = {"vertices": len(positions), "seconds": seconds, "iterations": int(method.iterations)}
+    parts = [positions.tobytes()]
+    if method.velocities is not None:
+        answer["velocities"] = True
+        parts.append(np.ascontiguousarray(method.velocities, dtype=np.float64).tobytes())
+    return [json.dumps(answer).encode() + b"\n", *parts]
+
+
+def serve(method: type[Method]) -> None:
+    """Answers the harness until it asks no more. The program's own output goes where print() sends it."""
+    try:
+        questions: BinaryIO = os.fdopen(3, "rb")
+        answers = os.fdopen(4, "wb", buffering=0)
+    except OSError:
+        raise SystemExit(
+            'started by hand; run it as: deformbench run EXPERIMENT --program "python3 <this file>"'
+        ) from None
+    scene: Scene | None = None
+    running: Method | None = None
+    for line in iter(questions.readline, b""):
+        question = json.loads(line)
+        try:
+            if question["do"] == "describe":
+                parts = [json.dumps(_description(method)).encode() + b"\n"]
+            elif question["do"] == "create":
+                scene = Scene(question)
+                running = method(scene, question["parameters"])
+                parts = [b'{"ok": true}\n']
+            elif running is None or scene is None:
+                parts = [b'{"error": "asked for a step before a scene"}\n']
+            else:
+                parts = _take_step(running, scene, question, questions)
+        except Exception as error:  # whatever the method throws is its cell's reason
+            parts = [json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n"]
+        for part in parts:
+            view = memoryview(part)
+            while view:
+                view = view[os.write(answers.fileno(), view) :]

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/plugin.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/outside/outside_methods.hpp"
+#include "experiments/harness/trace/contained.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLoadSeconds = 20;
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw InputError(fmt::format("--plugin {}: {}", file.string(), why));
+}
+
+/// Opens the library, compares the stamps and registers. It stays open: its code is needed to the end.
+void register_from(const fs::path& file, Registry& registry) {
+  // By its absolute path: a bare name would be looked for in the system's folders.
+  void* library = dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) refuse(file, fmt::format("cannot be loaded ({})", dlerror()));
+  const auto abi = reinterpret_cast<PluginAbiFunction*>(dlsym(library, kPluginAbiSymbol));
+  const auto add = reinterpret_cast<PluginRegisterFunction*>(dlsym(library, kPluginRegisterSymbol));
+  if (abi == nullptr || add == nullptr)
+    refuse(file, "has no methods for deformbench, expected a library with DEFORMBENCH_PLUGIN (methods/plugin.hpp)");
+  if (std::strcmp(abi(), kPluginAbi) != 0)
+    refuse(file, fmt::format("is built for \"{}\", expected \"{}\"; build it again against this deformbench", abi(),
+                             kPluginAbi));
+  try {
+    add(registry);
+  } catch (const std::exception& error) {
+    refuse(file, fmt::format("its methods cannot be registered: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+void load_plugin(const fs::path& file, Registry& registry) {
+  if (!fs::is_regular_file(file)) refuse(file, "is no file, expected a shared library");
+  // A library runs code when it is loaded. Once in a child first, so that a crash is one line.
+  try {
+    contained(
+        file,
+        [&] {
+          Registry copy = registry;
+          register_from(file, copy);
+          return std::string();
+        },
+        kLoadSeconds);
+  } catch (const HarmfulFile& error) {
+    refuse(file, fmt::format("{} while it was loaded", error.why));
+  }
+  const std::size_t before = registry.all().size();
+  register_from(file, registry);
+  if (registry.all().size() == before) refuse(file, "adds no method, expected at least one");
+  const std::string fingerprint = xxh3_128_of_file(file);
+  for (std::size_t i = before; i < registry.all().size(); ++i) declare_fingerprint(registry.all()[i].id, fingerprint);
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/outside/program_method.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/cells/parameter_json.hpp"
+#include "experiments/harness/cells/scene_file/scene_writer.hpp"
+#include "experiments/harness/outside/program_process.hpp"
+#include "methods/facets.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kProtocol = 1;
+/// What a scene may have that a program must say it takes; supports, prescribed motions and loads it always gets.
+constexpr std::array<std::string_view, 9> kSceneParts{"tetrahedra",   "cloth",       "particles",
+                                                      "planes",       "rollers",     "constraints",
+                                                      "rigid_bodies", "attachments", "heat_sources"};
+constexpr double kDescribeSeconds = 60;
+constexpr double kNoLimit = 1e7;  // s: the cell's time limit ends it
+
+/// Rows of a vertex and, for x, y and z, whether the scene prescribes it.
+json held_components(const Scene& scene) {
+  std::map<int, std::array<bool, 3>> held;
+  for (const model::PrescribedMotion& motion : scene.prescribed)
+    for (const int v : motion.vertices)
+      for (std::size_t c = 0; c < 3; ++c) held[v][c] = held[v][c] || motion.components[c];
+  json rows = json::array();
+  for (const auto& [v, components] : held) rows.push_back({v, components[0], components[1], components[2]});
+  return rows;
+}
+
+/// One run: the program's process and the last state that it gave.
+class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
+ public:
+  ProgramSimulation(const std::string& command, const Scene& scene, const Parameters& parameters,
+                    const RunContext& context)
+      : process_(command),
+        scene_(scene),
+        masses_(lumped_masses(scene)),
+        positions_(scene.start_positions()),
+        velocities_(scene.start_velocities()),
+        numbers_(2 * std::size_t(positions_.size()), 0.0) {
+    json values = json::object();
+    for (const auto& [name, value] : parameters.values()) values[name] = harness::to_json(value);
+    process_.ask({{"do", "create"},
+                  {"scene", json::parse(scene_json(scene))},
+                  {"masses_kg", std::vector<double>(masses_.data(), masses_.data() + masses_.size())},
+                  {"held", held_components(scene)},
+                  {"parameters", std::move(values)},
+                  {"seed", context.seed},
+                  {"threads", context.threads}},
+                 kNoLimit);
+  }
+
+  StepReport step() override {
+    const auto start = std::chrono::steady_clock::now();
+    const double end = time_ + scene_.time_step;
+    fill_numbers(end);
+    const json answer = process_.ask({{"do", "step"}, {"time_s", end}}, numbers_, kNoLimit);
+    StepReport report;
+    if (answer.contains("diverged")) {
+      report.outcome = StepOutcome::Diverged;
+      return report;
+    }
+    const Eigen::Index vertices = positions_.rows();
+    if (answer.value("vertices", json()) != json(vertices))
+      throw ProgramError(fmt::format("the program answers with {} vertices after a step, expected {}",
+                                     answer.value("vertices", json()).dump(), vertices));
+    last_positions_.swap(positions_);
+    positions_.resize(vertices, 3);
+    process_.read_doubles(positions_.data(), std::size_t(positions_.size()), kNoLimit);
+    if (answer.value("velocities", false)) {
+      process_.read_doubles(velocities_.data(), std::size_t(velocities_.size()), kNoLimit);
+    } else {
+      velocities_ = (positions_ - last_positions_) / scene_.time_step;
+    }
+    report.iterations = answer.value("iterations", 0);
+    time_ = end;
+    const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double inside = std::min(all, std::max(0.0, answer.value("seconds", 0.0)));
+    phase_seconds_ = {inside, all - inside};
+    return report;
+  }
+
+  StateView state() const override {
+    return {time_, PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+  }
+
+  std::span<const std::string> phase_names() const override {
+    static const std::array<std::string, 2> names{"program", "protocol"};
+    return names;
+  }
+  std::span<const double> phase_seconds() const override { return phase_seconds_; }
+
+ private:
+  void fill_numbers(double time) {
+    const auto size = positions_.size();
+    Eigen::Map<Points>(numbers_.data(), positions_.rows(), 3) = external_forces(scene_, masses_, time);
+    Eigen::Map<Points> targets(numbers_.data() + size, positions_.rows(), 3);
+    const Points& rest = scene_.rest_positions();
+    for (const model::PrescribedMotion& motion : scene_.prescribed) {
+      for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
+        const Vector3 target = motion.position_at(k, rest.row(motion.vertices[k]), time);
+        for (int c = 0; c < 3; ++c)
+          if (motion.components[std::size_t(c)]) targets(motion.vertices[k], c) = target[c];
+      }
+    }
+  }
+
+  ProgramProcess process_;
+  const Scene scene_;
+  double time_ = 0.0;
+  Eigen::VectorXd masses_;
+  Points positions_, velocities_, last_positions_;
+  std::vector<double> numbers_;  ///< of a step's question: external forces, then positions of held vertices, n×3 each
+  std::array<double, 2> phase_seconds_{};
+};
+
+/// What a description must hold, read with messages that name the key.
+class Description {
+ public:
+  Description(json document, std::string command) : document_(std::move(document)), command_(std::move(command)) {}
+
+  [[noreturn]] void refuse(const std::string& where, const json& got, const std::string& expected) const {
+    throw InputError(fmt::format("--program {}: its description: {}: got {}, expected {}", command_, where,
+                                 got.is_null() ? "nothing" : got.dump(), expected));
+  }
+  json at(const char* key) const { return document_.value(key, json()); }
+  std::string text(const char* key, const std::string& otherwise) const {
+    const json value = document_.value(key, json(otherwise));
+    if (!value.is_string()) refuse(std::string("/") + key, value, "text");
+    return value;
+  }
+
+  ParameterSpec parameters() const {
+    const json list = document_.value("parameters", json::array());
+    if (!list.is_array()) refuse("/parameters", list, "a list");
+    ParameterSpec spec;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string where = fmt::format("/parameters/{}", i);
+      const json& entry = list[i];
+      if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
+        refuse(where, entry, "an object with name, default, unit and doc");
+      ParameterInfo info;
+      info.name = entry["name"];
+      info.unit = entry.value("unit", "1");
+      info.doc = entry.value("doc", "");
+      const json value = entry.value("default", json());
+      if (value.is_boolean()) {
+        info.default_value = value.get<bool>();
+      } else if (value.is_number_integer()) {
+        info.default_value = value.get<long long>();
+      } else if (value.is_number()) {
+        info.default_value = value.get<double>();
+      } else if (value.is_string()) {
+        info.default_value = value.get<std::string>();
+      } else {
+        refuse(where + "/default", value, "true, false, a number or text");
+      }
+      spec.push_back(std::move(info));
+    }
+    return spec;
+  }
+
+  /// What the program takes, of kSceneParts.
+  std::set<std::string> takes() const {
+    const json list = document_.value("takes", json::array({"tetrahedra"}));
+    std::set<std::string> parts;
+    const std::string expected = fmt::format("a list of {}", fmt::join(kSceneParts, ", "));
+    if (!list.is_array()) refuse("/takes", list, expected);
+    for (const json& part : list) {
+      if (!part.is_string() || std::ranges::find(kSceneParts, part.get<std::string>()) == kSceneParts.end())
+        refuse("/takes", list, expected);
+      parts.insert(part.get<std::string>());
+    }
+    return parts;
+  }
+
+ private:
+  json document_;
+  std::string command_;
+};
+
+Support supports(const std::set<std::string>& takes, const Scene& scene) {
+  if (scene.vertex_count() == 0) return Support::no("the scene has no vertices to move");
+  const bool has_rollers = std::ranges::any_of(scene.prescribed, [](const auto& m) { return !m.is_whole(); });
+  const bool has[kSceneParts.size()] = {scene.tet_mesh.element_count() > 0,
+                                        scene.cloth.triangle_count() > 0,
+                                        scene.particles.rest_positions.rows() > 0,
+                                        !scene.colliders.empty(),
+                                        has_rollers,
+                                        !scene.constraints.empty(),
+                                        !scene.rigid_bodies.empty(),
+                                        !scene.attachments.empty(),
+                                        !scene.heat_sources.empty()};
+  for (std::size_t i = 0; i < kSceneParts.size(); ++i)
+    if (has[i] && !takes.contains(std::string(kSceneParts[i])))
+      return Support::no(fmt::format("the program takes no {}", kSceneParts[i]));
+  return Support::yes();
+}
+
+/// Words, and the bytes of those that are files: a changed script is another method.
+std::string fingerprint_of(const std::string& command) {
+  std::string text;
+  for (const std::string& word : words_of(command)) {
+    text += word + '\n';
+    std::error_code error;
+    if (fs::is_regular_file(word, error)) text += xxh3_128_of_file(word) + '\n';
+  }
+  return xxh3_128(text);
+}
+
+/// "python3 tools/My solver.py" -> "my_solver": the last word that is a file, or the first.
+std::string name_of(const std::string& command) {
+  const std::vector<std::string> words = words_of(command);
+  std::string chosen = words.front();
+  for (const std::string& word : words) {
+    std::error_code error;
+    if (fs::is_regular_file(word, error)) chosen = word;
+  }
+  return sanitised_name(fs::path(chosen).stem().string());
+}
+
+}  // namespace
+
+Program described_program(const std::string& option) {
+  const auto equals = option.find('='), space = option.find(' ');
+  const bool is_named = equals != std::string::npos && equals > 0 && equals < space;
+  const std::string command = is_named ? option.substr(equals + 1) : option;
+  json answer;
+  try {
+    ProgramProcess process(command);
+    answer = process.ask({{"do", "describe"}, {"protocol", kProtocol}}, kDescribeSeconds);
+  } catch (const ProgramError& error) {
+    throw InputError(fmt::format("--program {}: cannot say what it is; {}", command, error.what()));
+  }
+  const Description description(answer, command);
+  if (description.at("protocol") != json(kProtocol))
+    description.refuse("/protocol", description.at("protocol"), std::to_string(kProtocol));
+  Program program;
+  MethodDescriptor& method = program.descriptor;
+  method.id = is_named ? option.substr(0, equals) : description.text("id", name_of(command));
+  method.summary = description.text("summary", "A program from outside: " + command);
+  method.paper = {description.text("paper_key", "none"), description.text("paper", "a program from outside")};
+  method.parameters = description.parameters();
+  method.supports = [takes = description.takes()](const Scene& scene, const Parameters&) {
+    return supports(takes, scene);
+  };
+  method.create = [command](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    return std::make_unique<ProgramSimulation>(command, scene, parameters, context);
+  };
+  program.fingerprint = fingerprint_of(command);
+  return program;
+}
+
+}  // namespace deformbench::harness

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "experiments/harness/outside/program_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "experiments/harness/cells/data_directory.hpp"
+#include "methods/model/error.hpp"
+
+namespace deformbench::harness {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kQuestionsDescriptor = 3, kAnswersDescriptor = 4;
+constexpr std::size_t kLongestAnswer = 1 << 20;
+constexpr std::size_t kPrintedKept = 4096;
+constexpr auto kGrace = std::chrono::milliseconds(500);  // to end by itself once nothing more is asked
+
+struct Pipe {
+  int ends[2] = {-1, -1};
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  ~Pipe() {
+    for (const int end : ends)
+      if (end >= 0) close(end);
+  }
+  int release(int which) { return std::exchange(ends[which], -1); }
+};
+
+/// Puts the package `deformbench` on the path of a program in Python.
+void set_python_path() {
+  const std::string analysis = (data_directory() / "analysis").string();
+  const char* before = getenv("PYTHONPATH");
+  setenv("PYTHONPATH", (before != nullptr && *before != '\0' ? analysis + ":" + before : analysis).c_str(), 1);
+}
+
+std::string last_printed_line(const std::string& text) {
+  const auto end = text.find_last_not_of(" \n\r\t");
+  if (end == std::string::npos) return "";
+  const auto begin = text.find_last_of('\n', end);
+  const std::size_t first = begin == std::string::npos ? 0 : begin + 1;
+  return text.substr(first, std::min<std::size_t>(end - first + 1, 300));
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const std::string& command) {
+  std::vector<std::string> words;
+  std::string word;
+  bool has_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (quote != 0 && c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+      has_word = true;
+    } else if (quote != '\'' && c == '\\' && i + 1 < command.size()) {
+      word += command[++i];
+      has_word = true;
+    } else if (quote == 0 && (c == ' ' || c == '\t')) {
+      if (has_word) words.push_back(word);
+      word.clear();
+      has_word = false;
+    } else {
+      word += c;
+      has_word = true;
+    }
+  }
+  if (quote != 0) throw InputError(fmt::format("--program {}: a {} that is not closed", command, quote));
+  if (has_word) words.push_back(word);
+  if (words.empty()) throw InputError("--program: got nothing, expected a command, as \"python3 mine.py\"");
+  return words;
+}
+
+ProgramProcess::ProgramProcess(const std::string& command) : command_(command) {
+  std::vector<std::string> words = words_of(command);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  set_python_path();
+  setenv("PYTHONUNBUFFERED", "1", 1);
+  Pipe questions, answers, output, start;  // `start` says why the program could not be started
+  signal(SIGPIPE, SIG_IGN);                // a program that has ended is an answer that fails
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (pid_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    signal(SIGPIPE, SIG_DFL);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    // Away from 3 and 4 first, which may be among them.
+    const int in = fcntl(questions.ends[0], F_DUPFD, 16), out = fcntl(answers.ends[1], F_DUPFD, 16);
+    const int text = fcntl(output.ends[1], F_DUPFD, 16), failed = fcntl(start.ends[1], F_DUPFD_CLOEXEC, 16);
+    const int null = open("/dev/null", O_RDONLY);
+    dup2(null, STDIN_FILENO);
+    dup2(text, STDOUT_FILENO);
+    dup2(text, STDERR_FILENO);
+    dup2(in, kQuestionsDescriptor);
+    dup2(out, kAnswersDescriptor);
+    close(in), close(out), close(text);
+    execvp(argv[0], argv.data());
+    const int why = errno;
+    static_cast<void>(!write(failed, &why, sizeof why));
+    _exit(127);
+  }
+  close(start.release(1));
+  int why = 0;
+  if (read(start.ends[0], &why, sizeof why) == sizeof why) {
+    waitpid(pid_, nullptr, 0);
+    throw InputError(fmt::format("--program {}: \"{}\" cannot be started ({})", command, words[0], std::strerror(why)));
+  }
+  questions_ = questions.release(1);
+  answers_ = answers.release(0);
+  output_ = output.release(0);
+  for (const int descriptor : {questions_, answers_, output_}) fcntl(descriptor, F_SETFL, O_NONBLOCK);
+}
+
+ProgramProcess::~ProgramProcess() {
+  close(questions_);
+  const auto end = Clock::now() + kGrace;
+  while (waitpid(pid_, nullptr, WNOHANG) == 0) {
+    if (Clock::now() > end) {
+      kill(pid_, SIGKILL);
+      waitpid(pid_, nullptr, 0);
+      break;
+    }
+    keep_output();
+    usleep(2000);
+  }
+  close(answers_);
+  close(output_);
+}
+
+void ProgramProcess::keep_output() {
+  std::array<char, 65536> block;
+  for (int blocks = 0; blocks < 16; ++blocks) {  // not for ever: who floods waits for the next question
+    const ssize_t count = read(output_, block.data(), block.size());
+    if (count <= 0) return;
+    printed_.append(block.data(), std::size_t(count));
+    if (printed_.size() > kPrintedKept) printed_.erase(0, printed_.size() - kPrintedKept);
+  }
+}
+
+void ProgramProcess::fail(const std::string& what) {
+  // A program that has closed its answers is about to end: how it ended says more.
+  siginfo_t info{};
+  const auto has_ended = [&] {
+    return waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+  };
+  for (const auto end = Clock::now() + kGrace; !has_ended() && Clock::now() < end;) usleep(2000);
+  std::string how;
+  if (info.si_pid == pid_) {
+    how = info.si_code == CLD_EXITED ? fmt::format(", it ended with exit code {}", info.si_status)
+                                     : fmt::format(", it was killed by SIG{}", sigabbrev_np(info.si_status));
+  }
+  keep_output();
+  const std::string words = last_printed_line(printed_);
+  throw ProgramError(fmt::format("program {}: {}{}{}", command_, what, how, words.empty() ? "" : ": " + words));
+}
+
+void ProgramProcess::wait_for(int descriptor, short events, Clock::time_point end) {
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0) throw ProgramError(fmt::format("program {}: no answer in time", command_));
+    pollfd ready[2] = {{descriptor, events, 0}, {output_, POLLIN, 0}};
+    const int found = poll(ready, output_ >= 0 ? 2 : 1, int(std::min<long long>(left, 1000)));
+    if (found < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+    if (ready[1].revents & POLLIN) keep_output();
+    if (ready[0].revents != 0) return;
+    if ((ready[1].revents & (POLLHUP | POLLIN)) == POLLHUP) usleep(1000);  // its output is closed, its answers are not
+  }
+}
+
+void ProgramProcess::send(std::string_view text, Clock::time_point end) {
+  while (!text.empty()) {
+    const ssize_t count = write(questions_, text.data(), text.size());
+    if (count > 0) {
+      text.remove_prefix(std::size_t(count));
+    } else if (errno == EAGAIN) {
+      wait_for(questions_, POLLOUT, end);
+    } else if (errno != EINTR) {
+      fail("takes no more questions");
+    }
+  }
+}
+
+std::string ProgramProcess::read_line(Clock::time_point end) {
+  for (;;) {
+    if (const auto at = unread_.find('\n'); at != std::string::npos) {
+      std::string line = unread_.substr(0, at);
+      unread_.erase(0, at + 1);
+      return line;
+    }
+    if (unread_.size() > kLongestAnswer)
+      fail(fmt::format("answers with more than {} bytes without an end of line", kLongestAnswer));
+    std::array<char, 65536> block;
+    const ssize_t count = read(answers_, block.data(), block.size());
+    if (count > 0) {
+      unread_.append(block.data(), std::size_t(count));
+    } else if (count == 0) {
+      fail("gives no more answers");
+    } else if (errno == EAGAIN) {
+      wait_for(answers_, POLLIN, end);
+    } else if (errno != EINTR) {
+      throw std::system_error(errno, std::generic_category(), "read");
+    }
+  }
+}
+
+void ProgramProcess::read_bytes(char* bytes, std::size_t count, Clock::time_point end) {
+  const std::size_t have = std::min(count, unread_.size());
+  std::memcpy(bytes, unread_.data(), have);
+  unread_.erase(0, have);
+  for (std::size_t at = have; at < count;) {
+    const ssize_t got = read(answers_, bytes + at, count - at);
+    if (got > 0) {
+      at += std::size_t(got);
+    } else if (got == 0) {
+      fail(fmt::format("ends after {} of {} bytes of an answer", at, count));
+    } else if (errno == EAGAIN) {
+      wait_for(answers_, POLLIN, end);
+    } else if (errno != EINTR) {
+      throw std::system_error(errno, std::generic_category(), "read");
+    }
+  }
+}
+
+json ProgramProcess::ask(const json& question, std::span<const double> numbers, double seconds_limit) {
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_limit));
+  send(question.dump() + "\n", end);
+  send({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()}, end);
+  const std::string line = read_line(end);
+  const json answer = json::parse(line, nullptr, false);
+  if (!answer.is_object())
+    fail(fmt::format("answers \"{}\", expected an object in JSON on one line", line.substr(0, 80)));
+  if (const auto error = answer.find("error"); error != answer.end())
+    throw ProgramError(
+        fmt::format("program {}: {}", command_, error->is_string() ? error->get<std::string>() : error->dump()));
+  return answer;
+}
+
+void ProgramProcess::read_doubles(double* values, std::size_t count, double seconds_limit) {
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_limit));
+  read_bytes(reinterpret_cast<char*>(values), count * sizeof(double), end);
+}
+
+}  // namespace deformbench::harness

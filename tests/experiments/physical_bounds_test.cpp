@@ -219,6 +219,30 @@ TEST(SuppliedEnergy, OfALoadedHeldTetrahedronIsForceTimesTravel) {
               1e-9 * free);
 }
 
+TEST(SuppliedEnergy, OfALoadAfterATableIsThatOfItsLargestValue) {
+  Scene scene = built("single_tetrahedron");
+  scene.point_loads.assign(1, {});
+  scene.point_loads[0].force = Vector3(0, 3, 4);
+  scene.prescribed.clear();
+  Scene larger = scene;
+  larger.point_loads[0].force *= 7.0;
+  scene.point_loads[0].ramp = {.end = 0.4, .table = {{0.0, 0.0}, {0.2, -7.0}, {0.4, 1.0}}};
+  EXPECT_EQ(bounds_in_force(scene, nullptr, 0.5).supplied.loads, bounds_in_force(larger, nullptr, 0.5).supplied.loads);
+}
+
+TEST(SuppliedEnergy, OfAMotionAfterATableIsThatOfItsFastestPart) {
+  // Almost at rest for 100 s, and 1 m within 1 ms somewhere between two samples.
+  Scene scene = built("stretched_bar");
+  scene.time_step = 1e-3;
+  scene.prescribed.resize(1);
+  scene.prescribed[0].translation = Vector3(1, 0, 0);
+  scene.prescribed[0].targets.resize(0, 3);
+  scene.prescribed[0].ramp = {.end = 100.0, .table = {{0.0, 0.0}, {33.3331, 0.0}, {33.3341, 1.0}, {100.0, 1.0}}};
+  const double fast = bounds_in_force(scene, nullptr, 100.0).supplied.driven;
+  scene.prescribed[0].ramp = {.end = 100.0, .table = {{0.0, 0.0}, {100.0, 1.0}}};
+  EXPECT_GT(fast, 1e6 * bounds_in_force(scene, nullptr, 100.0).supplied.driven);
+}
+
 TEST(SuppliedEnergy, OfAMethodWithoutElasticEnergyIsOneCorrectionOfTheStart) {
   // Stretched by a tenth along its length of 1 m: 0.1 m in a step of 0.01 s, by the square of the substeps.
   const Scene scene =

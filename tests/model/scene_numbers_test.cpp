@@ -90,6 +90,18 @@ TEST(SceneNumbers, LoadsAreFinite) {
        },
        "point load 0 on vertex 0 ramps from 0.5 s to 0.2 s"},
       {[](Scene& s) { s.point_loads[0].ramp.until = kNotANumber; }, "point load 0 on vertex 0 lasts until nan s"},
+      {[](Scene& s) {
+         s.point_loads[0].ramp = {.end = 1, .table = {{0, 0}, {1, kInf}}};
+       },
+       "point load 0 on vertex 0 has in row 1 of its table inf at 1 s, expected finite numbers"},
+      {[](Scene& s) {
+         s.point_loads[0].ramp.table = {{0, 0}, {0, 1}};
+       },
+       "point load 0 on vertex 0 has in row 1 of its table 1 at 0 s, expected finite numbers and later times"},
+      {[](Scene& s) {
+         s.point_loads[0].ramp = {.end = 2, .table = {{0, 0}, {1, 1}}};
+       },
+       "point load 0 on vertex 0 ramps from 0 s to 2 s, expected the first and last time of its table, 0 s and 1 s"},
       {[](Scene& s) { s.traction_loads[0].traction.x() = kInf; }, "traction load 0 has traction (inf, 0, 0) Pa"},
       {[](Scene& s) { s.traction_loads[0].ramp.end = kNotANumber; }, "traction load 0 ramps from 0 s to nan s"},
   });

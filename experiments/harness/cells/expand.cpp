@@ -10,13 +10,13 @@
 #include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/cells/sweep.hpp"
 #include "experiments/harness/probes/iteration_channels.hpp"
 #include "experiments/harness/probes/probe.hpp"
 #include "experiments/harness/run/cell_references.hpp"
 #include "experiments/harness/run/poses.hpp"
-#include "experiments/harness/scene_file/scene_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

@@ -10,10 +10,10 @@
 #include <string>
 
 #include "experiments/harness/cells/failed_cell.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/run/timing_pass.hpp"
-#include "experiments/harness/scene_file/scene_file.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
 

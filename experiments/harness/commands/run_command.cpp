@@ -13,9 +13,9 @@
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/results.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
-#include "experiments/harness/scene_file/scene_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

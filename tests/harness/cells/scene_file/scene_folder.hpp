@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "experiments/harness/scene_file/scene_file.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness::test {

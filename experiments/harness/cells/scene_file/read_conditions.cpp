@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "experiments/harness/scene_file/reader_parts.hpp"
+#include "experiments/harness/cells/scene_file/reader_parts.hpp"
 
 namespace deformbench::harness {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/scene_file/json_node.hpp"
+#include "experiments/harness/cells/scene_file/json_node.hpp"
 
 #include <fmt/format.h>
 

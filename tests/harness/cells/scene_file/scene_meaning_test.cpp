@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "methods/model/boundary_surface.hpp"
-#include "tests/harness/scene_file/scene_folder.hpp"
+#include "tests/harness/cells/scene_file/scene_folder.hpp"
 
 namespace deformbench::harness::test {
 namespace {

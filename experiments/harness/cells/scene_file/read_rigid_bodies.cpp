@@ -2,11 +2,13 @@
 // Of a scene file: rigid bodies, attachments, explicit constraints, bounds of divergence; and the whole.
 #include <fmt/format.h>
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <limits>
 
 #include "experiments/harness/cells/nearest_name.hpp"
-#include "experiments/harness/scene_file/reader_parts.hpp"
+#include "experiments/harness/cells/scene_file/reader_parts.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {

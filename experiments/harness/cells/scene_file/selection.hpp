@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/harness/scene_file/json_node.hpp"
+#include "experiments/harness/cells/scene_file/json_node.hpp"
 #include "methods/model/scene.hpp"
 
 namespace deformbench::harness {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/scene_file/selection.hpp"
+#include "experiments/harness/cells/scene_file/selection.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/scene_file/scene_writer.hpp"
+#include "experiments/harness/cells/scene_file/scene_writer.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/harness/scene_file/scene_file.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/cells/scene_file/scene_reader.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
-#include "experiments/harness/scene_file/scene_reader.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "methods/model/error.hpp"
 
@@ -28,6 +28,9 @@ ParameterSpec parameters_of_file(const ReadScene& read) {
       scenes::positive_parameter("time_step_s", "s", read.scene.time_step, "Time step."),
       scenes::vector_parameter("gravity_m_s2", "m/s^2", read.scene.gravity, "Gravity."),
   };
+  if (read.scene.cloth.vertex_count() > 0)
+    spec.push_back(scenes::positive_parameter("area_density_kg_m2", "kg/m^2", read.scene.cloth.area_density,
+                                              "Mass of the cloth per area."));
   for (std::size_t k = 0; k < read.scene.materials.size(); ++k) {
     const auto& material = read.scene.materials[k];
     const std::string prefix = prefix_of_material(read, k);
@@ -44,6 +47,7 @@ Scene with_parameters(const ReadScene& read, const Parameters& parameters) {
   Scene scene = read.scene;
   scene.time_step = parameters.real("time_step_s");
   scene.gravity = scenes::vector_of(parameters, "gravity_m_s2");
+  if (scene.cloth.vertex_count() > 0) scene.cloth.area_density = parameters.real("area_density_kg_m2");
   for (std::size_t k = 0; k < scene.materials.size(); ++k) {
     const std::string prefix = prefix_of_material(read, k);
     scene.materials[k] = {parameters.real(prefix + "young_modulus_pa"), parameters.real(prefix + "poisson_ratio"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A bad scene file is refused in one line: file, JSON pointer, value, what was expected.
-#include "tests/harness/scene_file/scene_folder.hpp"
+#include "tests/harness/cells/scene_file/scene_folder.hpp"
 
 namespace deformbench::harness::test {
 namespace {

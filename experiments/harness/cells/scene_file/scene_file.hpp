@@ -14,9 +14,9 @@ struct SceneFile {
   std::filesystem::path path;  ///< absolute
   /// XXH3-128 over the document (without how it is laid out) and the bytes of the mesh files it refers to.
   std::string digest;
-  /// `id` is the scene's name. Parameters: time_step_s, gravity_m_s2, and what materials have: young_modulus_pa,
-  /// poisson_ratio, density_kg_m3, each with "<id>_" in front where there are several materials. Defaults are those of
-  /// the file.
+  /// `id` is the scene's name. Parameters: time_step_s, gravity_m_s2, area_density_kg_m2 of a cloth, and what materials
+  /// have: young_modulus_pa, poisson_ratio, density_kg_m3, each with "<id>_" in front where there are several
+  /// materials. Defaults are those of the file.
   SceneDescriptor descriptor;
 };
 

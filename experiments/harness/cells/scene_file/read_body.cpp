@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "experiments/harness/scene_file/reader_parts.hpp"
+#include "experiments/harness/cells/scene_file/reader_parts.hpp"
 #include "methods/model/error.hpp"
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"

@@ -2,9 +2,9 @@
 // The parts of the reader of scene files. Internal to scene_file.
 #pragma once
 
-#include "experiments/harness/scene_file/json_node.hpp"
-#include "experiments/harness/scene_file/scene_reader.hpp"
-#include "experiments/harness/scene_file/selection.hpp"
+#include "experiments/harness/cells/scene_file/json_node.hpp"
+#include "experiments/harness/cells/scene_file/scene_reader.hpp"
+#include "experiments/harness/cells/scene_file/selection.hpp"
 
 namespace deformbench::harness {
 

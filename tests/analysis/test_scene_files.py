@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scene files from Python: exported ones are plain arrays with the bits of the trace, and results on a scene of one's own are
+measured, drawn, reported and packed like others."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from deformbench_analysis import cli
+from deformbench_analysis.trace import Trace
+from paper_figures import verbs
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "experiments" / "scenes" / "examples"
+SCHEMA = json.loads((ROOT / "experiments" / "harness" / "schema" / "scene.schema.json").read_text(encoding="utf-8"))
+
+
+def deformbench(*words: object, folder: Path) -> str:
+    end = subprocess.run(
+        [os.environ["DEFORMBENCH"], *map(str, words)], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert end.returncode == 0, end.stderr
+    return end.stdout
+
+
+def exported(name: object, folder: Path) -> dict[str, Any]:
+    scene: dict[str, Any] = json.loads(deformbench("export-scene", name, folder=folder))
+    return scene
+
+
+def declare(folder: Path) -> Path:
+    declaration = {
+        "id": "mine/pulled",
+        "doc": "A beam of one's own.",
+        "scene": {"file": str(EXAMPLES / "clamped_beam.json")},
+        "methods": [{"method": "warped_fem"}],
+        "schedule": {"steps": 4},
+        "channels": {"step": {"names": ["kinetic_energy"]}, "frame": {"every": 2, "names": ["positions"]}},
+        "tiers": {"smoke": {}, "paper": {}},
+    }
+    path = folder / "pulled.json"
+    path.write_text(json.dumps(declaration), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mine")
+    deformbench("run", declare(folder), "--tier", "smoke", "--out", folder / "out", "--quiet", folder=folder)
+    return folder / "out"
+
+
+def traces(results: Path) -> list[Path]:
+    return sorted((results / "mine" / "pulled").glob("*.h5"))
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.json")), ids=lambda p: p.stem)
+def test_examples_fit_the_schema_and_so_does_their_export(path: Path, tmp_path: Path) -> None:
+    jsonschema.validate(json.loads(path.read_text(encoding="utf-8")), SCHEMA)
+    jsonschema.validate(exported(path, tmp_path), SCHEMA)
+
+
+def test_the_schema_refuses_an_unknown_key(tmp_path: Path) -> None:
+    scene = exported("bar", tmp_path)
+    jsonschema.validate(scene, SCHEMA)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**scene, "colour": "red"}, SCHEMA)
+
+
+def test_exported_arrays_have_the_bits_of_the_trace(results: Path) -> None:
+    trace = Trace(traces(results)[0])
+    body = exported(EXAMPLES / "clamped_beam.json", results)["body"]
+    assert np.array_equal(np.array(body["vertices_m"]), trace.scene("rest_positions"))
+    assert np.array_equal(np.array(body["tetrahedra"]), trace.scene("tetrahedra"))
+
+
+def test_reals_are_written_as_reals(tmp_path: Path) -> None:
+    scene = exported("bar", tmp_path)
+    assert all(isinstance(x, float) for row in scene["body"]["vertices_m"] for x in row)
+    assert all(isinstance(x, float) for x in scene["gravity_m_s2"])
+    assert all(isinstance(v, int) for row in scene["body"]["tetrahedra"] for v in row)
+
+
+def test_a_scene_of_ones_own_says_its_name_its_digest_and_its_parameters(results: Path) -> None:
+    trace = Trace(traces(results)[0])
+    assert trace.value("scene.name") == "clamped_beam"
+    assert len(str(trace.value("scene.content"))) == 32
+    assert trace.value("scene.parameters.young_modulus_pa") == 1e6
+    assert trace.value("scene.parameters.gravity_m_s2") == [0.0, -9.81, 0.0]
+
+
+def test_verbs_take_results_on_a_scene_of_ones_own(results: Path, tmp_path: Path) -> None:
+    where = [str(results), "--tier", "smoke", "--report-out", str(tmp_path)]
+    for verb in ("measure", "figures", "report"):
+        assert verbs.main([verb, *where]) == 0, verb
+    assert (tmp_path / "report.html").exists()
+
+
+def test_frames_and_archives_of_a_scene_of_ones_own(results: Path, tmp_path: Path) -> None:
+    assert cli.main(["paraview", str(results), "--out", str(tmp_path / "vtu")]) == 0
+    assert list((tmp_path / "vtu").rglob("*.pvd"))
+    assert cli.main(["pack", str(results), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    with tarfile.open(tmp_path / "a.tar.gz") as archive:
+        assert any(name.endswith("step.csv") for name in archive.getnames())

@@ -77,6 +77,29 @@ def trial(setup: Setup, rng: random.Random, folder: Path) -> list[str]:
     faults = faults_of(end, {0, 2}, one_line=True)
     if sample.suffix in SURFACES and rng.random() < 0.3:
         faults += simulated(setup, path, folder)
+    if sample.suffix not in SURFACES and rng.random() < 0.5:
+        faults += in_a_scene(setup, path, folder)
+    return faults
+
+
+def in_a_scene(setup: Setup, mesh: Path, folder: Path) -> list[str]:
+    """A scene file with the mesh is written out as lists, or refused with a line that names the place in the scene."""
+    scene = folder / "scene.json"
+    material = {"id": "one", "young_modulus_pa": 1e5, "poisson_ratio": 0.3, "density_kg_m3": 1000}
+    document = {
+        "format": "deformbench-scene",
+        "format_version": 1,
+        "name": "mutated",
+        "time_step_s": 0.01,
+        "body": {"kind": "tetrahedra", "meshes": [{"file": mesh.name}]},
+        "materials": [material],
+        "prescribed_motions": [{"vertices": {"boundary": True}}],
+    }
+    scene.write_text(json.dumps(document), encoding="utf-8")
+    end = run([setup.tools.deformbench, "export-scene", scene, "--out", "lists.json"], folder, 20)
+    faults = faults_of(end, {0, 2}, one_line=end.code == 2)
+    if end.code == 2 and "scene.json: " not in end.err:
+        faults.append(f"the refusal does not name the scene: {end.err.strip()}")
     return faults
 
 

@@ -87,7 +87,7 @@ class Watch final : public nlohmann::json_sax<json> {
       else  // a list or object within a list has been counted already
         place.push_back(std::to_string(&level == &levels_.back() ? level.count : level.count - 1));
     }
-    return levels_.empty() ? "/" : place.to_string();
+    return shown_pointer(place.to_string());
   }
   void go_down() {
     levels_.emplace_back();
@@ -131,6 +131,12 @@ std::string shortened(const std::string& text, std::size_t most) {
   std::size_t end = most - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;  // not inside a character
   return text.substr(0, end) + "...";
+}
+
+std::string shown_pointer(const std::string& pointer) {
+  if (pointer.empty()) return "/";
+  const std::string quoted = json(pointer).dump(-1, ' ', false, json::error_handler_t::replace);
+  return shortened(quoted.substr(1, quoted.size() - 2), 200);
 }
 
 std::string shown(const json& value) {

@@ -24,6 +24,8 @@ nlohmann::json load_json(const std::filesystem::path& file, std::size_t most_val
 
 /// For messages: at most about 80 characters, always UTF-8.
 std::string shown(const nlohmann::json& value);
+/// A JSON pointer in one line: "/" for the whole document, control characters in keys escaped.
+std::string shown_pointer(const std::string& pointer);
 std::string shortened(const std::string& text, std::size_t most = 80);
 
 }  // namespace deformbench::harness

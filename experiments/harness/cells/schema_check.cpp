@@ -127,8 +127,8 @@ json::json_pointer pointer_of(const std::vector<std::string>& context) {
 void check_lengths(const json& value, const json::json_pointer& pointer, const std::string& where) {
   if (!value.is_structured()) return;
   if (value.size() > kLongestJsonList) {
-    throw InputError(where + ": " + (pointer.empty() ? "/" : pointer.to_string()) + ": has " +
-                     std::to_string(value.size()) + " entries, expected at most " + std::to_string(kLongestJsonList));
+    throw InputError(where + ": " + shown_pointer(pointer.to_string()) + ": has " + std::to_string(value.size()) +
+                     " entries, expected at most " + std::to_string(kLongestJsonList));
   }
   for (const auto& [key, entry] : value.items()) {
     if (entry.is_structured()) check_lengths(entry, pointer / key, where);
@@ -163,7 +163,7 @@ void check_against(const SchemaFile& file, const json& document, const std::stri
     }
   }
   const json::json_pointer pointer = pointer_of(context);
-  const std::string at = where + ": " + (pointer.empty() ? "/" : pointer.to_string()) + ": ";
+  const std::string at = where + ": " + shown_pointer(pointer.to_string()) + ": ";
   const json* value = document.contains(pointer) || pointer.empty() ? &document.at(pointer) : nullptr;
   const json* governing = schema_at(file.document, pointer);
   if (value == nullptr || governing == nullptr) throw InputError(at + description);

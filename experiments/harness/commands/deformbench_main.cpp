@@ -88,7 +88,7 @@ class CommandLine {
     list_->add_flag("--json", json_, "As JSON");
     describe_ = app_.add_subcommand("describe",
                                     "Show everything about a method, scene, experiment, claim, reference or channel");
-    describe_->add_option("id", id_, "Its id")->required();
+    describe_->add_option("id", id_, "Its id, or a scene file")->required();
     describe_->add_flag("--json", json_, "As JSON");
 
     run_ = app_.add_subcommand("run", "Run the cells of experiments; finished cells are kept");

@@ -10,6 +10,7 @@
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
+#include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/probes/iteration_channels.hpp"
 #include "experiments/harness/probes/probe.hpp"
@@ -62,16 +63,18 @@ std::vector<Entry> methods(const Context& context) {
   return entries;
 }
 
+Entry scene_entry(const SceneDescriptor& scene) {
+  return {scene.id,
+          scene.summary,
+          {{"kind", "scene"},
+           {"id", scene.id},
+           {"summary", scene.summary},
+           {"parameters", parameters_json(scene.parameters)}}};
+}
+
 std::vector<Entry> scenes(const Context& context) {
   std::vector<Entry> entries;
-  for (const SceneDescriptor& scene : context.scenes.all()) {
-    entries.push_back({scene.id,
-                       scene.summary,
-                       {{"kind", "scene"},
-                        {"id", scene.id},
-                        {"summary", scene.summary},
-                        {"parameters", parameters_json(scene.parameters)}}});
-  }
+  for (const SceneDescriptor& scene : context.scenes.all()) entries.push_back(scene_entry(scene));
   return entries;
 }
 
@@ -268,6 +271,7 @@ int describe_command(const std::string& id, bool as_json, const Context& context
       if (entry.id == id || short_name) found.push_back(std::move(entry));
     }
   }
+  if (found.empty() && id.ends_with(".json")) found.push_back(scene_entry(load_scene_file(id).descriptor));
   if (found.empty()) throw InputError("describe " + id + ": unknown id" + suggestion(id, known));
   if (as_json) {
     std::cout << (found.size() == 1 ? found.front().details : [&] {

@@ -16,6 +16,7 @@
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -160,6 +161,17 @@ RunOptions options_of(const RunArguments& arguments, const Context& context) {
           arguments.retry_failed,        arguments.quiet, context.outside.arguments()};
 }
 
+/// What `simulate` records beside momenta and energy where it is not told: what every method can show of such a body.
+std::vector<std::string> channels_of_body(const Cell& cell, const SceneRegistry& registered) {
+  const SceneRegistry scenes = scenes_of_spec(cell.spec, registered);
+  const SceneDescriptor& descriptor = scenes.at(cell.spec["scene"]["name"].get<std::string>());
+  const auto values = parameter_values(cell.spec["scene"]["parameters"], descriptor.id);
+  const Scene scene = descriptor.build(Parameters(descriptor.parameters, values, descriptor.id));
+  if (scene.tet_mesh.element_count() > 0) return {"volume", "max_displacement"};
+  if (scene.vertex_count() > 0) return {"max_displacement"};
+  return {};
+}
+
 int finish(const std::vector<Cell>& cells, const RunSummary& summary, const fs::path& out) {
   const int code = summary.exit_code();
   (code == 0 ? std::cout : std::cerr) << summary_text(cells, summary);
@@ -212,9 +224,7 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
     }
   }
   std::vector<std::string> channels = arguments.channels;
-  if (channels.empty())
-    channels = {"kinetic_energy", "linear_momentum", "angular_momentum",
-                "centre_of_mass", "volume",          "max_displacement"};
+  if (channels.empty()) channels = {"kinetic_energy", "linear_momentum", "angular_momentum", "centre_of_mass"};
   json document = {{"id", "simulate/" + sanitised_name(name)},
                    {"doc", "A run from the command line."},
                    {"scene", scene},
@@ -239,9 +249,16 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   run.out = arguments.out;
   run.force = arguments.force;
   run.quiet = arguments.quiet;
-  const std::vector<Cell> cells =
-      expand(parse_declaration(document, where), selection_of(run, {context.methods, context.scenes, {}, {}}),
-             context.methods, context.scenes);
+  const auto expanded = [&] {
+    return expand(parse_declaration(document, where), selection_of(run, {context.methods, context.scenes, {}, {}}),
+                  context.methods, context.scenes);
+  };
+  std::vector<Cell> cells = expanded();
+  if (arguments.channels.empty() && !cells.empty()) {
+    json& names = document["channels"]["step"]["names"];
+    for (const std::string& channel : channels_of_body(cells.front(), context.scenes)) names.push_back(channel);
+    cells = expanded();
+  }
   const fs::path out = results_folder(run.out);
   require_writable(out);
   const RunSummary summary = run_cells(cells, options_of(run, context));

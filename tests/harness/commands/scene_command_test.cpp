@@ -123,6 +123,21 @@ TEST_F(SceneCommand, AResolvedCellRefusesAnotherContent) {
   EXPECT_THAT(end.err, HasSubstr("which have changed"));
 }
 
+TEST_F(SceneCommand, SimulateRecordsWhatTheBodyHasAndDescribeShowsParameters) {
+  for (const auto& [example, method] : std::vector<std::pair<std::string, std::string>>{
+           {"clamped_beam", "linear_fem"}, {"cloth_on_ball", "pbd"}, {"pendulum_with_box", "xpbd"}}) {
+    const CommandEnd end = deformbench("simulate " + (examples() / (example + ".json")).string() + " --method " +
+                                       method + " --steps 2 --out out --quiet");
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+  }
+  const CommandEnd rigid = deformbench("simulate inclined_plane --method pbd --steps 2 --out out --quiet");
+  EXPECT_EQ(rigid.exit_code, 0) << rigid.err;
+  const CommandEnd described = deformbench("describe " + (examples() / "two_materials.json").string());
+  EXPECT_EQ(described.exit_code, 0) << described.err;
+  EXPECT_THAT(described.out, HasSubstr("scene two_materials"));
+  EXPECT_THAT(described.out, HasSubstr("stiff_young_modulus_pa = 1000000.0 Pa"));
+}
+
 TEST_F(SceneCommand, BadScenesEndInOneLineAndExitCode2) {
   write("bad.json", R"({"format": "deformbench-scene", "format_version": 1, "name": "bad", "time_step_s": 1e999})");
   write("other.json", R"({"shape": "round"})");

@@ -34,7 +34,7 @@ void JsonNode::fail(const std::string& expected) const {
 }
 
 void JsonNode::refuse(const std::string& what) const {
-  throw InputError(*where_ + ": " + (pointer_.empty() ? "/" : pointer_) + ": " + what);
+  throw InputError(*where_ + ": " + shown_pointer(pointer_) + ": " + what);
 }
 
 double JsonNode::number() const {

@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Lists of vertices and elements are long; everything else of a file is bounded as in a declaration.
-constexpr std::size_t kMostSceneValues = 50'000'000;
+/// Room for some two million tetrahedra. Larger bodies belong into a mesh file.
+constexpr std::size_t kMostSceneValues = 20'000'000;
 
 std::string prefix_of_material(const ReadScene& read, std::size_t index) {
   return read.material_ids.size() == 1 ? "" : read.material_ids[index] + "_";

@@ -117,6 +117,7 @@ TEST_F(SceneMessages, NameThePointerTheValueAndWhatWasExpected) {
       {R"({"constraints": [{"kind": "bend", "vertices": [0, 1, 2, 3], "rest_m": 0}]})", "/constraints/0/rest_m",
        "expected rest_rad and compliance_rad2_j"},
       {R"({"vertex_sets": {"a/b": {"all": true}}})", "/vertex_sets/a~1b", "expected a name of lower case letters"},
+      {R"({"vertex_sets": {"a\n": {"x": 1}}})", R"(/vertex_sets/a\n)", "unknown key \"x\""},
       {R"({"bounds": {"stretch": {"limit": 5}}})", "/bounds/stretch", "missing key \"because\""},
       {R"({"skin": {"file": "cubes.mesh", "triangles": []}})", "/skin/triangles", "expected one of the two"},
   };

@@ -78,6 +78,29 @@ void add_constraints(ParameterSpec& spec, const PbdOptions& defaults, bool is_co
              "V0 of eq. 13: by the same sum, which is 6V, or the true volume beside that sum (B-PBD-4)");
 }
 
+void add_solid(ParameterSpec& spec, const PbdOptions& defaults, bool is_compliant) {
+  if (!is_compliant) {
+    add_real(spec, "volume_stiffness", "1", defaults.volume_stiffness, 0.0, 1.0,
+             "k of C = V − V0, one per tetrahedron, [MHHR07] §3.3; 0: no such constraint. Its edges have "
+             "stretch_stiffness");
+    return;
+  }
+  add_choice(spec, "solid_constraints", {"neo_hookean", "distances_and_volumes"},
+             "Of tetrahedra: the two constraints √(F:F) and det F − 1 − μ/(λ + μ) of each, with the compliances of its "
+             "material, [MM21]; or a distance per edge and a volume per tetrahedron, with stretch_compliance_m_per_n "
+             "and volume_compliance_m6_per_j");
+  add_choice(spec, "solid_solve", {"newton", "coupled", "one_by_one"},
+             "neo_hookean: newton keeps the second derivatives of the constraints, so that a step converges to its "
+             "minimum whatever Δt, [CPN25]; coupled (the 2×2 system of a tetrahedron) and one_by_one linearise as "
+             "[MMC16] does, and need substeps of about the time in which a shear wave crosses a tetrahedron");
+  add_flag(spec, "warm_start", defaults.warm_start,
+           "solid_solve newton: a (sub)step starts from the forces that the tetrahedra had at the end of the last one, "
+           "so that a body at rest under its loads is in equilibrium whatever the iterations; else from none, as "
+           "[MMC16]");
+  add_real(spec, "volume_compliance_m6_per_j", "m⁶/J", defaults.volume_compliance, 0.0, {},
+           "α of C = V − V0, one per tetrahedron; distances_and_volumes only");
+}
+
 void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
   add_real(spec, "damping", "1", defaults.damping, 0.0, 1.0,
            "k_damping of [MHHR07] §3.5 in every (sub)step, on the deviation from the rigid motion of a component");
@@ -141,6 +164,7 @@ ParameterSpec pbd_parameters(bool is_compliant) {
   ParameterSpec spec;
   add_solver(spec, defaults);
   add_constraints(spec, defaults, is_compliant);
+  add_solid(spec, defaults, is_compliant);
   add_motion(spec, defaults);
   add_contacts(spec, defaults);
   return spec;
@@ -170,10 +194,20 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
     options.stretch_compliance = parameters.real("stretch_compliance_m_per_n");
     options.bend_compliance = parameters.real("bend_compliance_rad2_per_j");
     options.pressure_compliance = parameters.real("pressure_compliance_m6_per_j");
+    options.solid_constraints =
+        choice<SolidConstraints>(parameters, "solid_constraints",
+                                 {{"neo_hookean", SolidConstraints::NeoHookean},
+                                  {"distances_and_volumes", SolidConstraints::DistancesAndVolumes}});
+    options.solid_solve = choice<SolidSolve>(
+        parameters, "solid_solve",
+        {{"newton", SolidSolve::Newton}, {"coupled", SolidSolve::Coupled}, {"one_by_one", SolidSolve::OneByOne}});
+    options.warm_start = parameters.flag("warm_start");
+    options.volume_compliance = parameters.real("volume_compliance_m6_per_j");
   } else {
     options.stretch_stiffness = parameters.real("stretch_stiffness");
     options.bend_stiffness = parameters.real("bend_stiffness");
     options.pressure_stiffness = parameters.real("pressure_stiffness");
+    options.volume_stiffness = parameters.real("volume_stiffness");
     options.stiffness_law =
         choice<StiffnessLaw>(parameters, "stiffness_law",
                              {{"per_step", StiffnessLaw::PerStep}, {"per_iteration", StiffnessLaw::PerIteration}});

@@ -202,6 +202,7 @@ bool PbdBody::substep(int index, double time, double dt) {
 }
 
 void PbdBody::predict(double end, double dt) {
+  if (options_.mass_damping > 0.0) v_ /= 1.0 + options_.mass_damping * dt;
   on_vertices([&](Eigen::Index first, Eigen::Index count) {
     v_.middleRows(first, count).rowwise() += dt * scene_.gravity.transpose();
   });

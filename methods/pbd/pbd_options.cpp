@@ -102,6 +102,9 @@ void add_solid(ParameterSpec& spec, const PbdOptions& defaults, bool is_complian
 }
 
 void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
+  add_real(
+      spec, "mass_damping_1_s", "1/s", defaults.mass_damping, 0.0, {},
+      "α of a damping force −αMv: every (sub)step starts with v/(1 + αΔt); what rests under its loads is not changed");
   add_real(spec, "damping", "1", defaults.damping, 0.0, 1.0,
            "k_damping of [MHHR07] §3.5 in every (sub)step, on the deviation from the rigid motion of a component");
   add_choice(
@@ -221,6 +224,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.pressure_volume =
       choice<PressureVolume>(parameters, "pressure_volume",
                              {{"same_sum", PressureVolume::SameSum}, {"true_volume", PressureVolume::TrueVolume}});
+  options.mass_damping = parameters.real("mass_damping_1_s");
   options.damping = parameters.real("damping");
   options.velocity_update = choice<VelocityUpdate>(
       parameters, "velocity_update", {{"coulomb", VelocityUpdate::Coulomb}, {"as_printed", VelocityUpdate::AsPrinted}});

@@ -98,7 +98,8 @@ struct PbdOptions {
   Execution execution = Execution::Scheduled;
   Precision precision = Precision::Double;
   GradientsAt gradients_at = GradientsAt::Predicted;
-  double damping = 0.0;  ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
+  double mass_damping = 0.0;  ///< 1/s: a (sub)step starts with v/(1 + αΔt)
+  double damping = 0.0;       ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;    ///< contacts also for vertices that are near a body and do not enter it

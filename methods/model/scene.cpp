@@ -51,6 +51,11 @@ Points external_forces(const Scene& scene, const Eigen::VectorXd& masses, double
   Points forces = masses * scene.gravity.transpose();
   for (const auto& load : scene.point_loads)
     forces.row(load.vertex) += load.ramp.value_at(time) * load.force.transpose();
+  add_traction_forces(scene, time, forces);
+  return forces;
+}
+
+void add_traction_forces(const Scene& scene, double time, Points& forces) {
   const auto& rest = scene.rest_positions();
   for (const auto& load : scene.traction_loads) {
     const Vector3 traction = load.ramp.value_at(time) * load.traction;
@@ -62,7 +67,6 @@ Points external_forces(const Scene& scene, const Eigen::VectorXd& masses, double
       for (int k = 0; k < 3; ++k) forces.row(triangle[k]) += third_of_area * traction.transpose();
     }
   }
-  return forces;
 }
 
 }  // namespace deformbench

@@ -60,5 +60,7 @@ Eigen::VectorXd lumped_masses(const Scene& scene);
 
 /// Point and traction loads at `time` plus gravity on the lumped masses (N, n×3).
 Points external_forces(const Scene& scene, const Eigen::VectorXd& masses, double time);
+/// Adds the traction loads at `time` to `forces` (N, n×3).
+void add_traction_forces(const Scene& scene, double time, Points& forces);
 
 }  // namespace deformbench

@@ -7,6 +7,7 @@
 #include "methods/numerics/team.hpp"
 #include "methods/pbd/damping.hpp"
 #include "methods/pbd/explicit_constraints.hpp"
+#include "methods/pbd/solid/tetrahedral_edges.hpp"
 #include "methods/pbd/step_objective.hpp"
 
 namespace deformbench::pbd {
@@ -46,10 +47,12 @@ void PbdBody::follow_scene() {
   masses_ = lumped_masses(scene_);
   hold_vertices();
   if (scene_.cloth.triangle_count() > 0) make_sweeps();
+  if (scene_.tet_mesh.element_count() > 0) make_solid();
 }
 
 void PbdBody::hold_vertices() {
   held_.clear();
+  rollers_.clear();
   w_ = masses_.cwiseInverse();
   std::vector<std::ptrdiff_t> at(std::size_t(masses_.size()), -1);
   for (std::size_t m = 0; m < scene_.prescribed.size(); ++m) {
@@ -58,19 +61,32 @@ void PbdBody::hold_vertices() {
       auto& entry = at[std::size_t(vertex)];
       if (entry < 0) {
         entry = std::ptrdiff_t(held_.size());
-        held_.emplace_back();
+        held_.push_back({.vertex = vertex, .target = x_.row(vertex)});
       }
-      held_[std::size_t(entry)] = {vertex, m, k, x_.row(vertex)};  // one named twice obeys the later motion
-      w_[vertex] = 0.0;                                            // [MHHR07] §3.6
+      for (std::size_t c = 0; c < 3; ++c) {  // one named twice obeys the later motion
+        if (!scene_.prescribed[m].components[c]) continue;
+        held_[std::size_t(entry)].motion[c] = std::ptrdiff_t(m);
+        held_[std::size_t(entry)].index[c] = k;
+      }
     }
   }
+  const auto rolling = std::stable_partition(held_.begin(), held_.end(), [](const Held& h) { return h.is_whole(); });
+  rollers_.assign(rolling, held_.end());
+  held_.erase(rolling, held_.end());
+  for (const Held& held : held_) w_[held.vertex] = 0.0;  // [MHHR07] §3.6
   for (const Anchored& anchored : following_) w_[anchored.attachment.vertex] = 0.0;
+  find_components();
+}
+
+void PbdBody::find_components() {
   std::vector<bool> is_free(std::size_t(masses_.size()));
   for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(int(i));
   // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, of its free vertices alone. Held ones
   // have infinite masses in all other respects.
   if (scene_.cloth.triangle_count() > 0) {
     components_ = free_components(scene_.cloth.triangles, is_free);
+  } else if (scene_.tet_mesh.element_count() > 0) {
+    components_ = free_components(joining_triangles(scene_.tet_mesh.tetrahedra), is_free);
   } else {
     components_.assign(1, {});
     for (std::size_t i = 0; i < is_free.size(); ++i)
@@ -114,6 +130,21 @@ void PbdBody::make_sweeps() {
     self_collision_->set_triangles(cloth.triangles, cloth.rest_positions);
   else
     self_collision_.emplace(cloth.triangles, cloth.vertex_count(), options_.thickness, cloth.rest_positions);
+}
+
+void PbdBody::make_solid() {
+  if (options_.is_compliant && options_.solid_constraints == SolidConstraints::NeoHookean) {
+    solid_ = std::make_unique<NeoHookeanSolid>(scene_, w_, options_, context_.seed);
+    parts_ = {solid_.get()};
+    return;
+  }
+  mesh_ = {edge_distances(scene_.tet_mesh), {}, {}};
+  if (const MeshConstraints swept = swept_constraints(); !swept.stretch.empty())
+    sweep_ = make_sweep(swept, w_, options_, context_.seed, context_.threads);
+  constraints_.clear_from(fixed_count_);
+  if (!options_.is_compliant && options_.volume_stiffness == 0.0) return;
+  for (const auto& volume : tetrahedron_volumes(scene_.tet_mesh, options_.volume_stiffness, options_.volume_compliance))
+    constraints_.add(make_constraint(volume, options_.bend_angle));
 }
 
 StepReport PbdBody::step() {
@@ -160,6 +191,9 @@ bool PbdBody::substep(int index, double time, double dt) {
   x_.swap(p_);  // 14
   bodies_.finish();
   velocity_update_.update_velocities(bodies_, w_, options_, x_, v_);  // 16
+  for (const Held& roller : rollers_)
+    for (int c = 0; c < 3; ++c)
+      if (roller.motion[std::size_t(c)] >= 0) v_(roller.vertex, c) = (x_(roller.vertex, c) - p_(roller.vertex, c)) / dt;
   clock_.charge(PhaseClock::Update);
   const auto is_finite = [](const RigidBodyState& body) {
     return body.position.allFinite() && body.velocity.allFinite();
@@ -168,21 +202,44 @@ bool PbdBody::substep(int index, double time, double dt) {
 }
 
 void PbdBody::predict(double end, double dt) {
+  if (options_.mass_damping > 0.0) v_ /= 1.0 + options_.mass_damping * dt;
   on_vertices([&](Eigen::Index first, Eigen::Index count) {
     v_.middleRows(first, count).rowwise() += dt * scene_.gravity.transpose();
   });
   for (const auto& load : scene_.point_loads)
     v_.row(load.vertex) += dt * w_[load.vertex] * load.ramp.value_at(end) * load.force.transpose();
+  if (!scene_.traction_loads.empty()) {
+    tractions_.setZero(x_.rows(), 3);
+    add_traction_forces(scene_, end, tractions_);
+    v_ += dt * w_.asDiagonal() * tractions_;
+  }
   if (options_.damping > 0.0)
     for (const auto& component : components_) damp_velocities(component, x_, masses_, options_.damping, v_);
   on_vertices([&](Eigen::Index first, Eigen::Index count) {
     p_.middleRows(first, count) = x_.middleRows(first, count) + dt * v_.middleRows(first, count);
   });
-  for (Held& held : held_) {
-    const Vector3 rest = scene_.rest_positions().row(held.vertex);
-    held.target = scene_.prescribed[held.motion].position_at(held.index, rest, end);
-  }
+  for (Held& held : held_) held.target = target_of(held, end);
+  for (Held& roller : rollers_) roller.target = target_of(roller, end);
   place_held();
+  place_rollers();
+}
+
+Vector3 PbdBody::target_of(const Held& held, double time) const {
+  const Vector3 rest = scene_.rest_positions().row(held.vertex);
+  Vector3 target = rest, moved = rest;
+  for (std::size_t c = 0; c < 3; ++c) {
+    if (held.motion[c] < 0) continue;
+    if (c == 0 || held.motion[c] != held.motion[c - 1])
+      moved = scene_.prescribed[std::size_t(held.motion[c])].position_at(held.index[c], rest, time);
+    target[Eigen::Index(c)] = moved[Eigen::Index(c)];
+  }
+  return target;
+}
+
+void PbdBody::place_rollers() {
+  for (const Held& roller : rollers_)
+    for (int c = 0; c < 3; ++c)
+      if (roller.motion[std::size_t(c)] >= 0) p_(roller.vertex, c) = roller.target[c];
 }
 
 void PbdBody::place_held() {
@@ -219,14 +276,17 @@ void PbdBody::project(int substep, double dt) {
   if (log_ != nullptr) {
     log_->stop_clock();
     predicted_ = p_;
-    log_iterate(substep, 0, dt);
   }
+  if (solid_) solid_->begin_step(dt, p_);
+  place_rollers();
+  if (log_ != nullptr) log_iterate(substep, 0, dt);
   constraints_.begin_step(x_, dt);
   if (sweep_) {
     sweep_->begin_step(dt);
     sweep_->set_start(x_);
   }
-  const bool is_mesh_alone = constraints_.empty() && following_.empty() && joined_.empty() && !has_contacts();
+  const bool is_mesh_alone =
+      !solid_ && constraints_.empty() && following_.empty() && joined_.empty() && rollers_.empty() && !has_contacts();
   if (is_mesh_alone && sweep_ && log_ == nullptr) sweep_->run(p_, options_.iterations);
   if (is_mesh_alone && log_ != nullptr) {
     if (sweep_) sweep_->load(p_);
@@ -243,10 +303,12 @@ void PbdBody::project(int substep, double dt) {
       sweep_->iterate();
       sweep_->store(p_);
     }
+    if (solid_) solid_->sweep(p_);
     constraints_.sweep(w_, p_);
     clock_.charge(PhaseClock::Sweep);
     project_attachments();
     project_contacts();
+    place_rollers();
     if (log_ != nullptr) {
       log_->stop_clock();
       log_iterate(substep, k + 1, dt);
@@ -281,10 +343,14 @@ void PbdBody::log_iterate(int substep, int iteration, double dt) {
   row.iteration = iteration;
   const MeshConstraints swept = swept_constraints();
   if (objective_refusal(scene_, swept, constraints_, options_).empty()) {
-    Eigen::VectorXd free_masses = masses_;
+    Points free_masses = masses_.replicate<1, 3>();
     for (Eigen::Index i = 0; i < masses_.size(); ++i)
-      if (is_held(int(i))) free_masses[i] = 0.0;
-    const StepObjective objective = step_objective(p_, predicted_, free_masses, dt, swept, constraints_, options_);
+      if (is_held(int(i))) free_masses.row(i).setZero();
+    for (const Held& roller : rollers_)
+      for (int c = 0; c < 3; ++c)
+        if (roller.motion[std::size_t(c)] >= 0) free_masses(roller.vertex, c) = 0.0;
+    const StepObjective objective =
+        step_objective(p_, predicted_, free_masses, dt, swept, constraints_, solid_.get(), options_);
     row[IterationQuantity::Objective] = objective.value;
     row[IterationQuantity::GradientNorm] = objective.gradient_norm;
   }

@@ -14,6 +14,7 @@
 #include "methods/pbd/cloth/self_collision.hpp"
 #include "methods/pbd/constraint_set.hpp"
 #include "methods/pbd/pbd_options.hpp"
+#include "methods/pbd/solid/neo_hookean_solid.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
 #include "methods/pbd/triangle_contacts.hpp"
 #include "methods/pbd/velocity_update.hpp"
@@ -34,6 +35,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
 
   StepReport step() override;
   StateView state() const override;
+  std::span<const SimulationPart* const> parts() const override { return parts_; }
   Contacts step_contacts() const override { return contacts_; }
   std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
@@ -59,11 +61,13 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   MeshConstraints mesh_;    ///< of scene_.cloth, as it is now
 
  private:
-  /// A vertex with a given motion.
+  /// A vertex with a given motion, of all its components or of some: then it rolls along the others.
   struct Held {
     int vertex;
-    std::size_t motion, index;  ///< Scene::prescribed[motion].vertices[index]
-    Vector3 target;             ///< m, at the end of the (sub)step
+    std::array<std::ptrdiff_t, 3> motion{-1, -1, -1};  ///< of x, y, z, in Scene::prescribed; −1: free
+    std::array<std::size_t, 3> index{};                ///< Scene::prescribed[motion].vertices[index]
+    Vector3 target;                                    ///< m, at the end of the (sub)step
+    bool is_whole() const { return motion[0] >= 0 && motion[1] >= 0 && motion[2] >= 0; }
   };
   /// A vertex on a body.
   struct Anchored {
@@ -71,7 +75,9 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
     Vector3 anchor;  ///< m, body frame
   };
   void hold_vertices();
+  void find_components();
   void make_sweeps();
+  void make_solid();
   MeshConstraints swept_constraints() const;
   bool substep(int index, double time, double time_step);
   template <class Work>
@@ -83,12 +89,16 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   void project_attachments();
   void project_contacts();
   bool has_contacts() const;
+  Vector3 target_of(const Held& held, double time) const;
   void place_held();
+  void place_rollers();
 
   double time_ = 0.0;             ///< s
   std::unique_ptr<Sweep> sweep_;  ///< stretch and bend constraints of the mesh; none without them
-  ConstraintSet constraints_;     ///< all others that are fixed
-  std::size_t fixed_count_ = 0;   ///< of them, those that no change of the mesh touches
+  std::unique_ptr<NeoHookeanSolid> solid_;
+  std::vector<const SimulationPart*> parts_;
+  ConstraintSet constraints_;    ///< all others that are fixed
+  std::size_t fixed_count_ = 0;  ///< of them, those that no change of the mesh touches
   std::optional<SelfCollision> self_collision_;
   std::vector<SelfContact> self_contacts_;
   RigidBodies bodies_;
@@ -96,7 +106,9 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   std::vector<CornerContact> corner_contacts_;
   TriangleContacts triangle_contacts_;
   VelocityUpdateRule velocity_update_;
-  std::vector<Held> held_;
+  std::vector<Held> held_;                    ///< of w = 0
+  std::vector<Held> rollers_;                 ///< constraints of their own, projected last
+  Points tractions_;                          ///< N, at the end of the (sub)step
   std::vector<Anchored> following_;           ///< of w = 0: their bodies carry them along
   std::vector<Anchored> joined_;              ///< those that pull their bodies
   std::vector<std::vector<int>> components_;  ///< free vertices that are damped together

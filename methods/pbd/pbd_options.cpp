@@ -78,7 +78,33 @@ void add_constraints(ParameterSpec& spec, const PbdOptions& defaults, bool is_co
              "V0 of eq. 13: by the same sum, which is 6V, or the true volume beside that sum (B-PBD-4)");
 }
 
+void add_solid(ParameterSpec& spec, const PbdOptions& defaults, bool is_compliant) {
+  if (!is_compliant) {
+    add_real(spec, "volume_stiffness", "1", defaults.volume_stiffness, 0.0, 1.0,
+             "k of C = V − V0, one per tetrahedron, [MHHR07] §3.3; 0: no such constraint. Its edges have "
+             "stretch_stiffness");
+    return;
+  }
+  add_choice(spec, "solid_constraints", {"neo_hookean", "distances_and_volumes"},
+             "Of tetrahedra: the two constraints √(F:F) and det F − 1 − μ/(λ + μ) of each, with the compliances of its "
+             "material, [MM21]; or a distance per edge and a volume per tetrahedron, with stretch_compliance_m_per_n "
+             "and volume_compliance_m6_per_j");
+  add_choice(spec, "solid_solve", {"newton", "coupled", "one_by_one"},
+             "neo_hookean: newton keeps the second derivatives of the constraints, so that a step converges to its "
+             "minimum whatever Δt, [CPN25]; coupled (the 2×2 system of a tetrahedron) and one_by_one linearise as "
+             "[MMC16] does, and need substeps of about the time in which a shear wave crosses a tetrahedron");
+  add_flag(spec, "warm_start", defaults.warm_start,
+           "solid_solve newton: a (sub)step starts from the forces that the tetrahedra had at the end of the last one, "
+           "so that a body at rest under its loads is in equilibrium whatever the iterations; else from none, as "
+           "[MMC16]");
+  add_real(spec, "volume_compliance_m6_per_j", "m⁶/J", defaults.volume_compliance, 0.0, {},
+           "α of C = V − V0, one per tetrahedron; distances_and_volumes only");
+}
+
 void add_motion(ParameterSpec& spec, const PbdOptions& defaults) {
+  add_real(
+      spec, "mass_damping_1_s", "1/s", defaults.mass_damping, 0.0, {},
+      "α of a damping force −αMv: every (sub)step starts with v/(1 + αΔt); what rests under its loads is not changed");
   add_real(spec, "damping", "1", defaults.damping, 0.0, 1.0,
            "k_damping of [MHHR07] §3.5 in every (sub)step, on the deviation from the rigid motion of a component");
   add_choice(
@@ -141,6 +167,7 @@ ParameterSpec pbd_parameters(bool is_compliant) {
   ParameterSpec spec;
   add_solver(spec, defaults);
   add_constraints(spec, defaults, is_compliant);
+  add_solid(spec, defaults, is_compliant);
   add_motion(spec, defaults);
   add_contacts(spec, defaults);
   return spec;
@@ -170,10 +197,20 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
     options.stretch_compliance = parameters.real("stretch_compliance_m_per_n");
     options.bend_compliance = parameters.real("bend_compliance_rad2_per_j");
     options.pressure_compliance = parameters.real("pressure_compliance_m6_per_j");
+    options.solid_constraints =
+        choice<SolidConstraints>(parameters, "solid_constraints",
+                                 {{"neo_hookean", SolidConstraints::NeoHookean},
+                                  {"distances_and_volumes", SolidConstraints::DistancesAndVolumes}});
+    options.solid_solve = choice<SolidSolve>(
+        parameters, "solid_solve",
+        {{"newton", SolidSolve::Newton}, {"coupled", SolidSolve::Coupled}, {"one_by_one", SolidSolve::OneByOne}});
+    options.warm_start = parameters.flag("warm_start");
+    options.volume_compliance = parameters.real("volume_compliance_m6_per_j");
   } else {
     options.stretch_stiffness = parameters.real("stretch_stiffness");
     options.bend_stiffness = parameters.real("bend_stiffness");
     options.pressure_stiffness = parameters.real("pressure_stiffness");
+    options.volume_stiffness = parameters.real("volume_stiffness");
     options.stiffness_law =
         choice<StiffnessLaw>(parameters, "stiffness_law",
                              {{"per_step", StiffnessLaw::PerStep}, {"per_iteration", StiffnessLaw::PerIteration}});
@@ -187,6 +224,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.pressure_volume =
       choice<PressureVolume>(parameters, "pressure_volume",
                              {{"same_sum", PressureVolume::SameSum}, {"true_volume", PressureVolume::TrueVolume}});
+  options.mass_damping = parameters.real("mass_damping_1_s");
   options.damping = parameters.real("damping");
   options.velocity_update = choice<VelocityUpdate>(
       parameters, "velocity_update", {{"coulomb", VelocityUpdate::Coulomb}, {"as_printed", VelocityUpdate::AsPrinted}});

@@ -60,6 +60,17 @@ enum class PressureVolume {
   SameSum,     ///< V0 is measured by the sum of [MHHR07] eq. 13, six times the volume: k_pressure scales the volume
   TrueVolume,  ///< V0 in m³ beside that sum: k_pressure 1 aims at V/6 (B-PBD-4)
 };
+/// What holds a tetrahedral body together.
+enum class SolidConstraints {
+  NeoHookean,           ///< two per tetrahedron, whose compliances are those of its material [MM21]; XPBD only
+  DistancesAndVolumes,  ///< one per edge, one per tetrahedron, without a material
+};
+/// How the two constraints of a neo-Hookean tetrahedron are solved.
+enum class SolidSolve {
+  Newton,    ///< with the second derivatives: a step converges to its minimum, whatever Δt [CPN25]
+  Coupled,   ///< linearised as [MMC16], the 2×2 system of both: keeps rest
+  OneByOne,  ///< linearised, the deviatoric one, then the hydrostatic one
+};
 
 struct PbdOptions {
   bool is_compliant = false;  ///< XPBD: multipliers and compliance in place of stiffness [MMC16]
@@ -73,6 +84,11 @@ struct PbdOptions {
   double pressure_stiffness = 1.0;
   double pressure_compliance = 0.0;  ///< m⁶/J, XPBD only
   PressureVolume pressure_volume = PressureVolume::SameSum;
+  SolidConstraints solid_constraints = SolidConstraints::DistancesAndVolumes;
+  SolidSolve solid_solve = SolidSolve::Newton;
+  bool warm_start = false;         ///< SolidSolve::Newton: from the forces of the last (sub)step, not from none
+  double volume_stiffness = 1.0;   ///< k of the volumes of tetrahedra
+  double volume_compliance = 0.0;  ///< m⁶/J of the volumes of tetrahedra, XPBD only
   StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
   MassWeighting mass_weighting = MassWeighting::Corrected;
   BendAngle bend_angle = BendAngle::Signed;
@@ -82,7 +98,8 @@ struct PbdOptions {
   Execution execution = Execution::Scheduled;
   Precision precision = Precision::Double;
   GradientsAt gradients_at = GradientsAt::Predicted;
-  double damping = 0.0;  ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
+  double mass_damping = 0.0;  ///< 1/s: a (sub)step starts with v/(1 + αΔt)
+  double damping = 0.0;       ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;    ///< contacts also for vertices that are near a body and do not enter it

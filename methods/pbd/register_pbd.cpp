@@ -3,6 +3,7 @@
 
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/pbd_simulation.hpp"
+#include "methods/pbd/solid/neo_hookean_solid.hpp"
 #include "methods/pbd/sweeps/sweep.hpp"
 
 namespace deformbench::pbd {
@@ -10,18 +11,19 @@ namespace {
 
 Support supports(const Scene& scene, const Parameters& parameters, bool is_compliant) {
   if (scene.vertex_count() == 0 && scene.rigid_bodies.empty())
-    return Support::no("the scene has no cloth, particles or rigid bodies");
-  if (scene.tet_mesh.element_count() > 0)
-    return Support::no("position based dynamics does not support tetrahedra here");
-  if (!scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
-  if (!scene.heat_sources.empty()) return Support::no("heat sources act on tetrahedra only");
-  if (const std::string refusal = model::roller_refusal(scene.prescribed, "methods based on positions");
-      !refusal.empty())
-    return Support::no(refusal);
+    return Support::no("the scene has no tetrahedra, cloth, particles or rigid bodies");
+  const bool has_tetrahedra = scene.tet_mesh.element_count() > 0;
+  if (has_tetrahedra && scene.cloth.vertex_count() + scene.particles.vertex_count() > 0)
+    return Support::no("one deformable body at a time: tetrahedra beside cloth or particles are not supported");
+  if (!has_tetrahedra && !scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
+  if (!scene.heat_sources.empty())
+    return Support::no("heat sources change the stiffness of finite elements, position based dynamics has none");
   if (is_compliant && parameters.text("order") == "jacobi" && parameters.flag("jacobi_average"))
     return Support::no("multipliers cannot be averaged: order 'jacobi' of xpbd needs jacobi_average false");
-  if (const std::string refusal = sweep_refusal(pbd_options(parameters, is_compliant)); !refusal.empty())
-    return Support::no(refusal);
+  const PbdOptions options = pbd_options(parameters, is_compliant);
+  if (const std::string refusal = sweep_refusal(options); !refusal.empty()) return Support::no(refusal);
+  if (has_tetrahedra && is_compliant && options.solid_constraints == SolidConstraints::NeoHookean)
+    if (const std::string refusal = neo_hookean_refusal(options); !refusal.empty()) return Support::no(refusal);
   return Support::yes();
 }
 

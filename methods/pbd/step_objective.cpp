@@ -18,12 +18,12 @@ double add_constraint(const std::array<int, n>& vertices, const Evaluated<int(n)
 
 }  // namespace
 
-StepObjective step_objective(const Points& positions, const Points& predicted, const Eigen::VectorXd& free_masses,
+StepObjective step_objective(const Points& positions, const Points& predicted, const Points& free_masses,
                              double time_step, const MeshConstraints& mesh, const ConstraintSet& others,
-                             const PbdOptions& options) {
+                             const NeoHookeanSolid* solid, const PbdOptions& options) {
   const double square = time_step * time_step;
   const Points away = positions - predicted;
-  Points gradient = free_masses.asDiagonal() * away / square;
+  Points gradient = free_masses.cwiseProduct(away) / square;
   double value = 0.5 * gradient.cwiseProduct(away).sum();
   const auto at = [&](int vertex) { return Vector3(positions.row(vertex)); };
   for (const StretchConstraint& c : mesh.stretch) {
@@ -38,8 +38,12 @@ StepObjective step_objective(const Points& positions, const Points& predicted, c
                        options.bend_compliance, gradient);
   }
   value += others.add_energy(positions, gradient);
+  if (solid != nullptr) {
+    value += solid->elastic_energy(positions);
+    gradient -= solid->elastic_forces(positions);
+  }
   for (Eigen::Index i = 0; i < free_masses.size(); ++i)
-    if (!(free_masses[i] > 0.0)) gradient.row(i).setZero();
+    if (!(free_masses.data()[i] > 0.0)) gradient.data()[i] = 0.0;
   return {value, gradient.norm()};
 }
 

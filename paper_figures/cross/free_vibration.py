@@ -25,8 +25,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("over Euler–Bernoulli", "1", ".6g"),
         ]
     )
-    for name in ("linear", "warped"):
-        cells = sorted(data.some(name=name), key=lambda c: m.number(c, "cells_across"))
+    for name in ("linear", "warped", "xpbd"):
+        cells = sorted(data.select(name=name), key=lambda c: m.number(c, "cells_across"))
         look = style.method_style(name)
         factors = [m.frequency(c) / m.euler_bernoulli_frequency(c) for c in cells]
         axes[1].plot([m.number(c, "cells_across") for c in cells], factors, **look.line_kwargs())

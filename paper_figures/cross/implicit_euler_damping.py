@@ -18,6 +18,7 @@ NAMES = {
     "linear_mass_damped": ("linear, mass damping", "#E69F00", "D"),
     "linear_stiffness_damped": ("linear, stiffness damping", "#009E73", "^"),
     "warped": ("warped FEM", "#0072B2", "o"),
+    "xpbd": ("XPBD, neo-Hookean", "#11846a", "v"),
 }
 
 

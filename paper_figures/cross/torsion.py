@@ -40,9 +40,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("torque / St. Venant", "1", ".4g"),
         ]
     )
-    for name in ("linear", "warped"):
+    for name in ("linear", "warped", "xpbd"):
         look = style.method_style(name)
-        cells = data.some(name=name)
+        cells = data.select(name=name)
         for across in sorted({int(m.number(c, "cells_across")) for c in cells}):
             chosen = sorted(
                 (c for c in cells if m.number(c, "cells_across") == across), key=lambda c: m.number(c, "angle_deg")

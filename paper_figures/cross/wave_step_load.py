@@ -30,6 +30,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
         for k in np.unique(np.linspace(0, len(time) - 1, min(ROWS_KEPT, len(time))).astype(int)):
             table.add(dt, float(time[k]), float(stress[k]))
+    looks = {m.number(c, "time_step_s"): colour for colour, c in zip(COLOURS, cells)}
+    for cell in sorted(data.select(name="xpbd"), key=lambda c: m.number(c, "time_step_s")):
+        time, stress = m.wall_stress(cell)
+        dt = m.number(cell, "time_step_s")
+        label = f"XPBD, Δt = {dt:g} s, peak {stress.max():.2f}"
+        axis.plot(time, stress, color=looks.get(dt, "#11846a"), linewidth=2.4, linestyle=":", label=label)
     crossing = m.number(cells[0], "length_m") / np.sqrt(
         m.number(cells[0], "young_modulus_pa") / m.number(cells[0], "density_kg_m3")
     )

@@ -28,6 +28,7 @@ struct Configuration {
   double rounding = 1.0;                           ///< of its arithmetic over that of doubles: tolerances grow with it
   std::vector<KnownViolation> known_violations{};  ///< of this configuration, before those of the method
   std::set<std::string> mends{};                   ///< invariants that the method breaks and this configuration keeps
+  bool on_cloth = false;                           ///< tried on the cloth, though it knows tetrahedra too
 };
 
 /// The unit roundoff of a float is 2²⁹ times that of a double; the tolerances below leave doubles 2⁴ more room than
@@ -106,12 +107,48 @@ inline void add_nonlinear(std::vector<Configuration>& all) {
                      {{"fracture", std::string(rule)}, {"fracture_threshold_pa", 4e4}}});
 }
 
+/// Tetrahedra of position based dynamics: what holds them together, and how that is solved.
+inline void add_position_based_solids(std::vector<Configuration>& all) {
+  using Set = std::map<std::string, ParameterValue>;
+  const auto text = [](const char* value) { return ParameterValue(std::string(value)); };
+  const std::vector<std::pair<const char*, Set>> parts{
+      {"neo_hookean", {}},
+      {"neo_hookean_forward", {{"order", text("forward")}}},
+      {"neo_hookean_reverse", {{"order", text("reverse")}}},
+      {"neo_hookean_random", {{"order", text("random")}}},
+      {"neo_hookean_coloured", {{"order", text("coloured")}}},
+      {"neo_hookean_small_steps", {{"substeps", 10LL}, {"iterations", 1LL}}},
+      {"neo_hookean_coupled", {{"solid_solve", text("coupled")}, {"substeps", 50LL}, {"iterations", 1LL}}},
+      {"neo_hookean_one_by_one", {{"solid_solve", text("one_by_one")}, {"substeps", 50LL}, {"iterations", 1LL}}},
+      {"neo_hookean_warm_start", {{"warm_start", true}}},
+      {"distances", {{"solid_constraints", text("distances_and_volumes")}}},
+  };
+  for (const auto& [name, set] : parts) {
+    all.push_back({std::string("xpbd_") + name, "xpbd", set});
+    if (!set.contains("substeps")) continue;
+    // Velocities are differences of positions over a substep, and so have their rounding over it.
+    const double substeps = double(std::get<long long>(set.at("substeps")));
+    const bool is_linearised = set.contains("solid_solve");
+    all.back().rounding = substeps;
+    all.back().known_violations = {{"angular_momentum", "as implicit Euler does with a spin, by the substep", "PBD-08",
+                                    is_linearised ? 5e-3 : 0.024},
+                                   {"settles", "implicit Euler by small steps damps as little as they are small",
+                                    "IVM-06", is_linearised ? 1.9 : 0.031}};
+    if (std::string(name) == "neo_hookean_one_by_one")
+      all.back().known_violations.push_back(
+          {"rest", "the first projection shrinks a tetrahedron, and the second has to undo it", "MM21", 8.3e-6});
+  }
+  all.push_back({"pbd_solid", "pbd"});
+}
+
 /// Every registered method with its defaults first, so that the next method gets the suite for free.
 inline std::vector<Configuration> configurations() {
   std::vector<Configuration> all;
   const Registry registry = builtin_registry();
   for (const auto& method : registry.all()) all.push_back({method.id, method.id});
   add_position_based(all);
+  for (Configuration& one : all) one.on_cloth = one.method == "pbd" || one.method == "xpbd";
+  add_position_based_solids(all);
   add_nonlinear(all);
   for (const char* method : {"linear_fem", "warped_fem"}) {
     // It flows from the smallest strain: nothing here is merely elastic.
@@ -230,7 +267,8 @@ inline Support support(const std::string& name, const Scene& scene) {
 /// The first body that the configuration supports: what all laws are tried on. None of them lies flat, is symmetric in
 /// its masses, or is larger than 0.2 m.
 inline Scene free_body(const std::string& name) {
-  for (Scene scene : {free_block(), free_cloth()})
+  const bool on_cloth = configuration(name).on_cloth;
+  for (Scene scene : {on_cloth ? free_cloth() : free_block(), free_cloth()})
     if (support(name, scene).supported) return scene;
   throw std::invalid_argument("configuration " + name + " supports none of the bodies of the suite");
 }

@@ -334,5 +334,21 @@ TEST(Step, SaysWhenItIsNoLongerFinite) {
   EXPECT_EQ(outcome, StepOutcome::Diverged);
 }
 
+TEST(Step, MassDampingSlowsAFreeFlightAsImplicitEulerDoesAndLeavesAFallItsLimit) {
+  Scene scene = particle_scene(Points::Zero(1, 3), Eigen::VectorXd::Constant(1, 2.0), 0.01);
+  scene.initial_velocities = Points::Zero(1, 3);
+  scene.initial_velocities(0, 0) = 3.0;
+  for (const char* id : {"pbd", "xpbd"}) {
+    const auto flying = make(id, scene, {{"mass_damping_1_s", 4.0}});
+    for (int k = 0; k < 10; ++k) flying->step();
+    EXPECT_NEAR(flying->state().velocities(0, 0), 3.0 * std::pow(1.04, -10.0), 1e-12);
+    Scene fall = scene;
+    fall.gravity = {0, -9.81, 0};
+    const auto falling = make(id, fall, {{"mass_damping_1_s", 4.0}});
+    for (int k = 0; k < 2000; ++k) falling->step();
+    EXPECT_NEAR(falling->state().velocities(0, 1), -9.81 * (1.0 + 0.04) / 4.0, 1e-9);  // v = v/(1 + αΔt) − g Δt
+  }
+}
+
 }  // namespace
 }  // namespace deformbench::pbd

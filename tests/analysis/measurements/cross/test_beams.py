@@ -11,7 +11,7 @@ import pytest
 from conftest import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.beams import SQUARE_TORSION
+from deformbench_analysis.measurements.cross.beams import BETA, SQUARE_TORSION
 
 TORSION, CANTILEVER, VIBRATION, WAVE = (
     f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
@@ -63,7 +63,7 @@ def test_the_torque_is_that_of_the_end_of_the_finest_mesh(tmp_path: Path) -> Non
     assert number(tmp_path, "torsion.torque_factor_finest") == pytest.approx(1.02)
 
 
-def hanging(folder: Path, name: str, cells: int, factor: float) -> None:
+def hanging(folder: Path, name: str, cells: int, factor: float, more: dict[str, Any] | None = None) -> None:
     """Tip deflection over Timoshenko's: F L³/3EI + F L/κGA with L = 1 m, side 0.1 m, E = 1 MPa, ν = 0.33, F = 0.05 N."""
     kappa, shear = 13.3 / 15.63, 1e6 / 2.66
     timoshenko = 0.05 / (3 * 1e6 * 0.1**4 / 12) + 0.05 / (kappa * shear * 0.01)
@@ -71,6 +71,7 @@ def hanging(folder: Path, name: str, cells: int, factor: float) -> None:
         "scene.parameters.cells_across": cells,
         "scene.parameters.split": "alternating_five",
         "scene.parameters.poisson_ratio": 0.33,
+        **(more or {}),
     }
     write_trace(
         folder,
@@ -103,6 +104,39 @@ def test_the_cantilever_is_read_on_the_finest_mesh_and_its_order_between_the_two
     assert number(tmp_path, "cantilever.convergence_order") == pytest.approx(2.0)  # gaps 0.1 and 0.025
     assert number(tmp_path, "cantilever.warped_difference") == pytest.approx(0.03)
     assert value_of(tmp_path, "cantilever.convergence_order").note == "from 4 to 8 cells across"
+
+
+def test_xpbd_is_compared_with_linear_elements_on_the_same_mesh_whatever_its_time_step(tmp_path: Path) -> None:
+    for cells, factor in ((1, 0.3), (2, 0.6)):
+        hanging(tmp_path, "linear", cells, factor)
+    hanging(tmp_path, "xpbd", 2, 0.6 * 0.99, {"scene.parameters.time_step_s": 2.0})
+    assert number(tmp_path, "cantilever.xpbd_difference") == pytest.approx(0.01)
+
+
+def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> None:
+    dt, substeps, frequency = 0.02, 10, 2.0
+    lowered = np.arctan(2 * np.pi * frequency * dt / substeps) * substeps / dt
+    moved = np.zeros((1000, 3))
+    moved[:, 1] = np.cos(lowered * dt * np.arange(1000) + 0.3)
+    write_trace(
+        tmp_path,
+        VIBRATION,
+        "xpbd",
+        name="linear",
+        dt=dt,
+        parameters={"substeps": substeps},
+        series={"step": {"tip_displacement": moved}},
+        scene={
+            "cells_across": 2,
+            "length_m": 1.0,
+            "side_m": 0.1,
+            "young_modulus_pa": 1e6,
+            "density_kg_m3": 1000.0,
+            "time_step_s": dt,
+        },
+    )
+    own = (BETA / 1.0) ** 2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
+    assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(frequency / own, rel=2e-4)
 
 
 def test_a_coarse_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
+import pytest
+from conftest import write_trace
 from figure_traces import cell, drawn
 from iteration_rows import rows
 
@@ -70,3 +73,29 @@ def test_iterations_to_every_level_are_those_put_in(tmp_path: Path) -> None:
     assert [float(c) for c in counts("conjugate gradients")] == [3, 5, 7]
     of_cloth = counts("compliant projections")
     assert [float(c) for c in of_cloth[:2]] == [2, 4] and of_cloth[2] in ("", "nan", "—", "-")
+
+
+def test_the_scorecard_says_what_is_kept_and_links_every_number_to_its_trace(tmp_path: Path) -> None:
+    rest = np.eye(4, 3)
+    for name, moved in (("mine", 0.0), ("theirs", 1e-3)):
+        x = np.tile(rest, (4, 1, 1))
+        x[2, 1, 1] += moved  # in one row alone
+        for experiment in ("cross/scorecard_rest", "cross/scorecard_cloth_turned"):
+            write_trace(
+                tmp_path / "results",
+                experiment,
+                name,
+                schedule={"steps": 3},
+                series={"step": {"positions": x}},
+                arrays={"rest_positions": rest},
+            )
+    result, rows = drawn(tmp_path / "results", "scorecard", tmp_path / "out")
+    by = {(r["method"], r["body"], r["invariant"]): r for r in rows}
+    assert by["mine", "tetrahedra", "rest"]["kept"] == "True"
+    assert by["theirs", "tetrahedra", "rest"]["kept"] == "False"
+    assert float(by["theirs", "cloth", "rotation"]["value"]) == pytest.approx(1e-3 / np.sqrt(3))
+    assert "not run in" in by["mine", "tetrahedra", "energy"]["reason"]
+    assert "2 entries are kept and 2 are not" in result.entry.caption  # type: ignore[union-attr]
+    links = re.findall(r'<td style="[^"]*"><a href="([^"]+)"', result.entry.tables[0])  # type: ignore[union-attr]
+    assert len(links) == 4 and all((tmp_path / "out" / link).resolve().is_file() for link in links)
+    assert all(by[k]["cell"] in " ".join(links) for k in by if by[k]["value"])

@@ -80,7 +80,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "Every method with its defaults against what each of them owes. A number is the worst of all steps and vertices, without dimension; "
         "✓ is within the bound, ✗ is not, – does not apply or was not run (the table below says why). "
         f"{kept} entries are kept and {broken} are not: that one is not kept is a property of the method as often as a defect, such as the "
-        "spin that implicit Euler damps, or the rotation that linear elements take for strain. Each number of the table below is a link to its trace. "
+        "spin that implicit Euler damps, or the rotation that linear elements take for strain. Each number of the table below links to its trace. "
         f"Machine: {machine_line(e.trace for e in found if e.trace)}."
     )
     failed = [

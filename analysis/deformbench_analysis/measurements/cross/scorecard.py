@@ -69,14 +69,6 @@ class Invariant:
     not_of: Mapping[str, str] = field(default_factory=dict)  # by method: why it does not run the experiments
 
 
-_SOLIDS = "cross/scorecard_"
-_CLOTH = "cross/scorecard_cloth_"
-
-
-def _both(name: str) -> tuple[str, str]:
-    return _SOLIDS + name, _CLOTH + name
-
-
 INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "rest",
@@ -84,7 +76,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "A free body at rest: largest displacement of a vertex over the body's diagonal, 100 steps",
         "≤ 10⁻¹⁰",
         f"{SOLVED:g}: what linear solvers leave by default",
-        _both("rest"),
+        ("cross/scorecard_rest", "cross/scorecard_cloth_rest"),
         below(displacement, always(SOLVED)),
     ),
     Invariant(
@@ -94,7 +86,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "sums over ½|g|t²",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: a hundred steps of such solves, and a decade",
-        _both("free_fall"),
+        ("cross/scorecard_free_fall", "cross/scorecard_cloth_free_fall"),
         below(fall, always(DRIFT)),
     ),
     Invariant(
@@ -103,7 +95,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "A free body flies and spins: largest change of Σmv over Σm|v| of the start",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall",
-        _both("momenta"),
+        ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(linear_drift, always(DRIFT)),
     ),
     Invariant(
@@ -112,7 +104,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "The same body: largest relative change of the angular momentum about the centre of mass",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall; implicit Euler takes (ωΔt)² of a spin in every step",
-        _both("momenta"),
+        ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(angular_drift, always(DRIFT)),
     ),
     Invariant(
@@ -121,7 +113,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "A twisted bar is let go: largest gain of its total energy over that of the start",
         "≤ ½hΣωE/E",
         "½hΣωE/E of its torsional modes, h the (sub)step: by so much the energy that symplectic Euler keeps may differ from the true one",
-        (_SOLIDS + "energy",),
+        ("cross/scorecard_energy",),
         below(energy_gain, torsional_bound),
         "constraints without compliance store no energy: see kinetic energy",
     ),
@@ -131,7 +123,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "The body that flies and spins, from its rest shape: largest gain of its kinetic energy over that of the start",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall; it has no other energy to draw on",
-        _both("momenta"),
+        ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(kinetic_gain, always(DRIFT)),
     ),
     Invariant(
@@ -141,7 +133,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "the largest |GX|, 20 steps",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall",
-        (_SOLIDS + "patch",),
+        ("cross/scorecard_patch",),
         below(off_the_map, always(DRIFT)),
         "a cloth of constraints has no stress to be constant",
     ),
@@ -151,7 +143,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "The same block: largest difference of the elastic force on a vertex from Hooke's of the same material, over the largest of these",
         "≤ 10 max |G|",
         f"{SECOND_ORDER:g} max |G|: laws of elasticity differ by terms of second order",
-        (_SOLIDS + "patch_forces",),
+        ("cross/scorecard_patch_forces",),
         below(force_error, lambda t: SECOND_ORDER * float(np.abs(affine_gradient(t)).max())),
         "a cloth of constraints has no stress to be constant",
     ),
@@ -161,7 +153,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "A free body at rest that starts turned by 100°: largest displacement of a vertex over the body's diagonal, 100 steps",
         "≤ 10⁻¹⁰",
         f"{SOLVED:g}: as for rest",
-        _both("turned"),
+        ("cross/scorecard_turned", "cross/scorecard_cloth_turned"),
         below(displacement, always(SOLVED)),
     ),
     Invariant(
@@ -170,7 +162,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "The body that flies and spins, run twice in one process: share of positions and velocities whose bits differ",
         "= 0",
         "0: not one bit",
-        _both("momenta"),
+        ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
         below(differing, always(0.0)),
     ),
     Invariant(
@@ -179,7 +171,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "A tetrahedron rings in its dilation mode, with Δt = 0.1 and 0.05 ms: observed order of its largest error against the exact swing",
         "1, 2 … ± 0.1",
         f"a whole number of 1 or more, within {ORDER_WINDOW:g}",
-        (_SOLIDS + "order", _SOLIDS + "order_explicit"),
+        ("cross/scorecard_order", "cross/scorecard_order_explicit"),
         observed_order,
         "no exact swing of a cloth of constraints is known",
         {"pbd": "how stiff its constraints are depends on Δt, so that there is no swing to converge to"},
@@ -187,8 +179,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "recovery",
         "inversion\nrecovery",
-        "A block that starts tangled, one start for all, after 1 s: largest |principal stretch − 1| of an element, the smallest stretch being negative where it "
-        "is inverted (at the end alone)",
+        "A block that starts tangled, one start for all, after 1 s: largest |principal stretch − 1| of an element, the smallest stretch "
+        "being negative where it is inverted (at the end alone)",
         "≤ 0.01",
         f"{RECOVERED:g}: as in inversion_recovery of CS 6967",
         ("cross/tangled_start",),
@@ -202,7 +194,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "A block displaced by 0.1 mm takes steps of 0.1 s: longest (sub)step that was taken, in units of the longest stable explicit one",
         "stays near",
         f"kept where no vertex is ever farther from rest than {NEAR:g} times the largest displacement at the start",
-        (_SOLIDS + "step",),
+        ("cross/scorecard_step",),
         stable_step,
         "the longest explicit step of rigid constraints is 0",
     ),
@@ -211,9 +203,13 @@ INVARIANTS: tuple[Invariant, ...] = (
 EXPERIMENTS: tuple[str, ...] = tuple(dict.fromkeys(e for i in INVARIANTS for e in i.experiments))
 
 
+def _short(experiment: str) -> str:
+    return experiment.rsplit("/", 1)[-1]
+
+
 def is_of_cloth(experiment: str) -> bool:
     """Whether the experiment runs a cloth."""
-    return experiment.startswith(_CLOTH)
+    return _short(experiment).startswith("scorecard_cloth_")
 
 
 def entry(invariant: Invariant, traces: Sequence[Trace]) -> Entry:
@@ -261,7 +257,7 @@ def rows(results: Results) -> list[Row]:
     found = []
     for cloth in (False, True):
         order: dict[str, str] = {}
-        for experiment in (e for e in EXPERIMENTS if e.startswith(_SOLIDS) and is_of_cloth(e) == cloth):
+        for experiment in (e for e in EXPERIMENTS if _short(e).startswith("scorecard_") and is_of_cloth(e) == cloth):
             for cell in sorted(data[experiment].cells, key=lambda c: _place(results, experiment, c)):
                 order.setdefault(cell.method_id, cell.method_name)
         for method, name in order.items():
@@ -296,8 +292,7 @@ def _register(invariant: Invariant, experiment: str, method: str) -> None:
         return Measured(result.value, f"{side}: {invariant.bound}")
 
     number.__doc__ = invariant.definition + "."
-    short = experiment.rsplit("/", 1)[-1]
-    measurement(f"{short}.{invariant.key}_of_{method}", unit="1", experiment=experiment, of=method)(number)
+    measurement(f"{_short(experiment)}.{invariant.key}_of_{method}", unit="1", experiment=experiment, of=method)(number)
 
 
 _OF_SOLIDS = (

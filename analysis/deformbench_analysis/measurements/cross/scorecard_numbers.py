@@ -154,6 +154,7 @@ def _longest_step(trace: Trace) -> float:
 
 
 def affine_gradient(trace: Trace) -> Array:
+    """G of the affine map."""
     return np.asarray(trace.value("scene.parameters.displacement_gradient"), dtype=float).reshape(3, 3)
 
 
@@ -245,4 +246,5 @@ def stable_step(traces: Sequence[Trace]) -> Found:
 
 
 def always(bound: float) -> Callable[[Trace], float]:
+    """A bound that no trace changes."""
     return lambda _: bound

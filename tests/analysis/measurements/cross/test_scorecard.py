@@ -64,17 +64,17 @@ def noisy() -> dict[str, np.ndarray]:
 
 
 SCENES: dict[str, tuple[str, Callable[[], dict[str, np.ndarray]], dict[str, Any]]] = {
-    "rest": ("rest", still, {}),
-    "free_fall": ("free_fall", falling, {"gravity_m_s2": list(GRAVITY)}),
-    "linear_momentum": ("momenta", spinning, {}),
-    "angular_momentum": ("momenta", spinning, {}),
-    "kinetic_energy": ("momenta", spinning, {}),
-    "determinism": ("momenta", spinning, {}),
-    "energy": ("energy", swinging, {}),
-    "patch": ("patch", on_the_map, {"displacement_gradient": list(G.ravel())}),
-    "patch_forces": ("patch_forces", hooke, {"displacement_gradient": list(G.ravel())}),
-    "rotation": ("turned", still, {}),
-    "step": ("step", noisy, {}),
+    "rest": ("scorecard_rest", still, {}),
+    "free_fall": ("scorecard_free_fall", falling, {"gravity_m_s2": list(GRAVITY)}),
+    "linear_momentum": ("scorecard_momenta", spinning, {}),
+    "angular_momentum": ("scorecard_momenta", spinning, {}),
+    "kinetic_energy": ("scorecard_momenta", spinning, {}),
+    "determinism": ("scorecard_momenta", spinning, {}),
+    "energy": ("scorecard_energy", swinging, {}),
+    "patch": ("scorecard_patch", on_the_map, {"displacement_gradient": list(G.ravel())}),
+    "patch_forces": ("scorecard_patch_forces", hooke, {"displacement_gradient": list(G.ravel())}),
+    "rotation": ("scorecard_turned", still, {}),
+    "step": ("scorecard_step", noisy, {}),
 }
 
 
@@ -86,7 +86,7 @@ def entry_of(folder: Path, key: str, wrong: Wrong | None = None, **more: Any) ->
     members = {"seeds": [1, 2]} if next(iter(series.values())).ndim == 4 else None
     write_trace(
         folder,
-        f"cross/scorecard_{name}",
+        f"cross/{name}",
         "mine",
         scene={"time_step_s": DT, **MATERIAL, **scene},
         schedule={"steps": STEPS},

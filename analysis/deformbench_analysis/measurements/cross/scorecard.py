@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The scorecard: how far every method departs from what each of them owes. A row is a method, a column an invariant; an entry is
+one number without dimension, the worst of all rows of the trace, with the bound that it is held to and where that comes from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData, Results
+from ...trace import Trace
+from .scorecard_numbers import (
+    NEAR,
+    ORDER_WINDOW,
+    Reduce,
+    affine_gradient,
+    always,
+    angular_drift,
+    below,
+    differing,
+    displacement,
+    energy_gain,
+    fall,
+    force_error,
+    kinetic_gain,
+    linear_drift,
+    observed_order,
+    off_the_map,
+    principal_stretch,
+    stable_step,
+    torsional_bound,
+)
+
+SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
+DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade
+RECOVERED = 0.01  # |principal stretch − 1|, as in cs6967_assignment_2/inversion_recovery
+SECOND_ORDER = 10.0  # times the strain: laws of elasticity differ from Hooke's by terms of second order
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of the scorecard. Without a number: not applicable or not run where `kept` is None, else broken off."""
+
+    value: float | None
+    bound: float | None = None
+    kept: bool | None = None
+    reason: str = ""
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """A column: what the number is, the bound in words, the experiments whose traces show it, and what it has not to do with."""
+
+    key: str
+    title: str
+    definition: str
+    short: str  # the bound, as a heading has room for it
+    bound: str
+    experiments: tuple[str, ...]
+    reduce: Reduce
+    not_of_cloth: str = ""  # why a cloth has no such entry
+    not_of: Mapping[str, str] = field(default_factory=dict)  # by method: why it does not run the experiments
+
+
+_SOLIDS = "cross/scorecard_"
+_CLOTH = "cross/scorecard_cloth_"
+
+
+def _both(name: str) -> tuple[str, str]:
+    return _SOLIDS + name, _CLOTH + name
+
+
+INVARIANTS: tuple[Invariant, ...] = (
+    Invariant(
+        "rest",
+        "rest",
+        "A free body at rest: largest displacement of a vertex over the body's diagonal, 100 steps",
+        "≤ 10⁻¹⁰",
+        f"{SOLVED:g}: what linear solvers leave by default",
+        _both("rest"),
+        below(displacement, always(SOLVED)),
+    ),
+    Invariant(
+        "free_fall",
+        "free fall",
+        "A free body falls: largest |v − gt|/|g|t of a vertex, or the distance of its drop from the stretch between the two Euler "
+        "sums over ½|g|t²",
+        "≤ 10⁻⁹",
+        f"{DRIFT:g}: a hundred steps of such solves, and a decade",
+        _both("free_fall"),
+        below(fall, always(DRIFT)),
+    ),
+    Invariant(
+        "linear_momentum",
+        "linear\nmomentum",
+        "A free body flies and spins: largest change of Σmv over Σm|v| of the start",
+        "≤ 10⁻⁹",
+        f"{DRIFT:g}: as for free fall",
+        _both("momenta"),
+        below(linear_drift, always(DRIFT)),
+    ),
+    Invariant(
+        "angular_momentum",
+        "angular\nmomentum",
+        "The same body: largest relative change of the angular momentum about the centre of mass",
+        "≤ 10⁻⁹",
+        f"{DRIFT:g}: as for free fall; implicit Euler takes (ωΔt)² of a spin in every step",
+        _both("momenta"),
+        below(angular_drift, always(DRIFT)),
+    ),
+    Invariant(
+        "energy",
+        "energy\nmade",
+        "A twisted bar is let go: largest gain of its total energy over that of the start",
+        "≤ ½hΣωE/E",
+        "½hΣωE/E of its torsional modes, h the (sub)step: by so much the energy that symplectic Euler keeps may differ from the true one",
+        (_SOLIDS + "energy",),
+        below(energy_gain, torsional_bound),
+        "constraints without compliance store no energy: see kinetic energy",
+    ),
+    Invariant(
+        "kinetic_energy",
+        "kinetic\nenergy made",
+        "The body that flies and spins, from its rest shape: largest gain of its kinetic energy over that of the start",
+        "≤ 10⁻⁹",
+        f"{DRIFT:g}: as for free fall; it has no other energy to draw on",
+        _both("momenta"),
+        below(kinetic_gain, always(DRIFT)),
+    ),
+    Invariant(
+        "patch",
+        "patch test:\nmap",
+        "A block whose boundary is held on the affine map X + GX, and which starts there: largest distance of a vertex from the map over "
+        "the largest |GX|, 20 steps",
+        "≤ 10⁻⁹",
+        f"{DRIFT:g}: as for free fall",
+        (_SOLIDS + "patch",),
+        below(off_the_map, always(DRIFT)),
+        "a cloth of constraints has no stress to be constant",
+    ),
+    Invariant(
+        "patch_forces",
+        "patch test:\nforces",
+        "The same block: largest difference of the elastic force on a vertex from Hooke's of the same material, over the largest of these",
+        "≤ 10 max |G|",
+        f"{SECOND_ORDER:g} max |G|: laws of elasticity differ by terms of second order",
+        (_SOLIDS + "patch_forces",),
+        below(force_error, lambda t: SECOND_ORDER * float(np.abs(affine_gradient(t)).max())),
+        "a cloth of constraints has no stress to be constant",
+    ),
+    Invariant(
+        "rotation",
+        "rotation",
+        "A free body at rest that starts turned by 100°: largest displacement of a vertex over the body's diagonal, 100 steps",
+        "≤ 10⁻¹⁰",
+        f"{SOLVED:g}: as for rest",
+        _both("turned"),
+        below(displacement, always(SOLVED)),
+    ),
+    Invariant(
+        "determinism",
+        "two runs\ndiffer in",
+        "The body that flies and spins, run twice in one process: share of positions and velocities whose bits differ",
+        "= 0",
+        "0: not one bit",
+        _both("momenta"),
+        below(differing, always(0.0)),
+    ),
+    Invariant(
+        "order",
+        "order of\nconvergence",
+        "A tetrahedron rings in its dilation mode, with Δt = 0.1 and 0.05 ms: observed order of its largest error against the exact swing",
+        "1, 2 … ± 0.1",
+        f"a whole number of 1 or more, within {ORDER_WINDOW:g}",
+        (_SOLIDS + "order", _SOLIDS + "order_explicit"),
+        observed_order,
+        "no exact swing of a cloth of constraints is known",
+        {"pbd": "how stiff its constraints are depends on Δt, so that there is no swing to converge to"},
+    ),
+    Invariant(
+        "recovery",
+        "inversion\nrecovery",
+        "A block that starts tangled, one start for all, after 1 s: largest |principal stretch − 1| of an element, the smallest stretch being negative where it "
+        "is inverted (at the end alone)",
+        "≤ 0.01",
+        f"{RECOVERED:g}: as in inversion_recovery of CS 6967",
+        ("cross/tangled_start",),
+        below(principal_stretch, always(RECOVERED)),
+        "a triangle in space has no inverted state",
+        {"pbd": "not run: cross/tangled_start compares elastic energies, and it has none"},
+    ),
+    Invariant(
+        "step",
+        "stable step\n[2/ω_max]",
+        "A block displaced by 0.1 mm takes steps of 0.1 s: longest (sub)step that was taken, in units of the longest stable explicit one",
+        "stays near",
+        f"kept where no vertex is ever farther from rest than {NEAR:g} times the largest displacement at the start",
+        (_SOLIDS + "step",),
+        stable_step,
+        "the longest explicit step of rigid constraints is 0",
+    ),
+)
+
+EXPERIMENTS: tuple[str, ...] = tuple(dict.fromkeys(e for i in INVARIANTS for e in i.experiments))
+
+
+def is_of_cloth(experiment: str) -> bool:
+    """Whether the experiment runs a cloth."""
+    return experiment.startswith(_CLOTH)
+
+
+def entry(invariant: Invariant, traces: Sequence[Trace]) -> Entry:
+    """The entry of one method from its cells: refused, broken off, or measured."""
+    for trace in traces:
+        if trace.status not in ("completed", "unsupported"):
+            text = trace.status + (f": {trace.status_reason}" if trace.status_reason else "")
+            return Entry(None, None, False, text, trace)
+    completed = [t for t in traces if t.status == "completed"]
+    if not completed:
+        return Entry(None, reason=traces[0].status_reason or "not supported", trace=traces[0])
+    try:
+        found = invariant.reduce(completed)
+    except MissingData as reason:
+        return Entry(None, reason=str(reason), trace=traces[0])
+    if not math.isfinite(found.value):
+        return Entry(None, found.bound, False, "not a number", found.trace)
+    return Entry(found.value, found.bound, found.is_kept, "", found.trace)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A method, of tetrahedra or of cloth, with an entry for every invariant."""
+
+    method: str
+    name: str
+    cloth: bool
+    entries: dict[str, Entry]
+
+
+def cells_of(results: Results, experiment: str) -> ExperimentData:
+    """The declared cells, and those of methods that joined by `run --method` or `--program` where the results can list them:
+    a scorecard compares, and no verdict is judged from it."""
+    with_joined: Callable[[str], ExperimentData] = getattr(results, "with_joined", results.experiment)
+    data = with_joined(experiment)
+    changed: Mapping[str, object] = getattr(
+        data, "settings", {}
+    )  # by --set: no longer the experiment that the others ran
+    return replace(data, cells=[c for c in data.cells if c.cell_id not in changed])
+
+
+def rows(results: Results) -> list[Row]:
+    """The scorecard: solids, then cloth; the declared methods in their order, then those that joined."""
+    data = {e: cells_of(results, e) for e in EXPERIMENTS}
+    found = []
+    for cloth in (False, True):
+        order: dict[str, str] = {}
+        for experiment in (e for e in EXPERIMENTS if e.startswith(_SOLIDS) and is_of_cloth(e) == cloth):
+            for cell in sorted(data[experiment].cells, key=lambda c: _place(results, experiment, c)):
+                order.setdefault(cell.method_id, cell.method_name)
+        for method, name in order.items():
+            entries = {i.key: _entry_of(i, data, method, cloth) for i in INVARIANTS}
+            found.append(Row(method, name, cloth, entries))
+    return found
+
+
+def _place(results: Results, experiment: str, cell: Trace) -> tuple[int, str]:
+    """The method's row in the declaration; behind all of them where it has none."""
+    declaration = results.declarations.get(experiment)
+    names = [str(m.get("name")) for m in declaration.data.get("methods", [])] if declaration is not None else []
+    return (names.index(cell.method_name) if cell.method_name in names else len(names), cell.method_name)
+
+
+def _entry_of(invariant: Invariant, data: dict[str, ExperimentData], method: str, cloth: bool) -> Entry:
+    if cloth and invariant.not_of_cloth:
+        return Entry(None, reason=invariant.not_of_cloth)
+    asked = [e for e in invariant.experiments if is_of_cloth(e) == cloth]
+    cells = [c for e in asked for c in data[e].cells if c.method_id == method]
+    if not cells:
+        return Entry(None, reason=invariant.not_of.get(method) or f"not run in {' or '.join(asked)}")
+    return entry(invariant, cells)
+
+
+def _register(invariant: Invariant, experiment: str, method: str) -> None:
+    def number(data: ExperimentData) -> Measured:
+        result = entry(invariant, data.some(method=method, status=None))
+        if result.value is None:
+            raise MissingData(result.reason)
+        side = "kept" if result.kept else "not kept"
+        return Measured(result.value, f"{side}: {invariant.bound}")
+
+    number.__doc__ = invariant.definition + "."
+    short = experiment.rsplit("/", 1)[-1]
+    measurement(f"{short}.{invariant.key}_of_{method}", unit="1", experiment=experiment, of=method)(number)
+
+
+_OF_SOLIDS = (
+    "linear_fem",
+    "warped_fem",
+    "vertex_warped_fem",
+    "explicit_fem",
+    "implicit_fem",
+    "invertible_fem",
+    "xpbd",
+    "pbd",
+)
+_EXPLICIT = ("explicit_fem", "invertible_fem")
+for _invariant in INVARIANTS:
+    for _experiment in _invariant.experiments:
+        _methods: Sequence[str] = _OF_SOLIDS
+        if is_of_cloth(_experiment):
+            _methods = ("pbd", "xpbd", "naive_pbd")
+        elif _experiment.endswith("order_explicit"):
+            _methods = _EXPLICIT
+        elif _experiment.endswith("order"):
+            _methods = [m for m in _OF_SOLIDS if m not in (*_EXPLICIT, "pbd")]
+        elif _experiment in ("cross/scorecard_energy", "cross/scorecard_patch_forces", "cross/tangled_start"):
+            _methods = _OF_SOLIDS[:-1]
+        for _method in _methods:
+            _register(_invariant, _experiment, _method)

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, without dimension.
+
+Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of our own.
+Energies and elastic forces are the method's, as no other has them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...mesh import deformation_gradients, lame, linear_forces, volumes
+from ...recovery import FreeBody
+from ...trace import Trace
+
+NEAR = 10.0  # times the displacements at the start: what grows in every step passes any such bound
+ORDER_WINDOW = 0.1  # of an observed order about a whole number, as in tests/methods
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number, the bound that it is held to, and the trace that it comes from."""
+
+    value: float
+    bound: float
+    trace: Trace
+    is_kept: bool
+
+    @property
+    def share(self) -> float:
+        """Value over bound, to find the worst; what is not a number is worst."""
+        return (
+            math.inf if math.isnan(self.value) or self.bound == 0 and self.value > 0 else self.value / (self.bound or 1)
+        )
+
+
+Reduce = Callable[[Sequence[Trace]], Found]
+
+
+def _members(trace: Trace, channel: str) -> list[Array]:
+    """Rows of every member, finite ones or not: what is not a number must not pass for small, nor a run that was cut short."""
+    members = trace.series("step", channel).members()
+    last = int(trace.value("schedule.steps", 0))
+    for m in members:
+        if last < 1 or not np.array_equal(m.step, np.arange(last + 1)):
+            raise MissingData(
+                f"{trace.experiment}: {trace.label}: {len(m.step)} rows of {channel}, expected {last + 1}: every step"
+            )
+    return [np.asarray(m.values, dtype=float) for m in members]
+
+
+def _worst(found: Iterable[float]) -> float:
+    """The largest; not a number if any is."""
+    values = np.asarray(list(found), dtype=float)
+    if not values.size:
+        raise MissingData("nothing to compare")
+    return math.nan if np.isnan(values).any() else float(values.max())
+
+
+def _diagonal(trace: Trace) -> float:
+    rest = trace.scene("rest_positions")
+    return float(np.linalg.norm(rest.max(axis=0) - rest.min(axis=0)))
+
+
+def below(number: Callable[[Trace], float], bound: Callable[[Trace], float]) -> Reduce:
+    """The worst trace of a number that must not exceed its bound."""
+
+    def reduce(traces: Sequence[Trace]) -> Found:
+        found = [Found(v, b, t, v <= b) for t in traces for v, b in [(number(t), bound(t))]]
+        return max(found, key=lambda f: f.share)
+
+    return reduce
+
+
+def displacement(trace: Trace) -> float:
+    """Largest distance of a vertex from where it started, over the diagonal of the body, all steps."""
+    return _worst(np.linalg.norm(x - x[0], axis=2).max() for x in _members(trace, "positions")) / _diagonal(trace)
+
+
+def fall(trace: Trace) -> float:
+    """The larger of two errors, all vertices and steps: |v − gt| over |g|t, and over ½|g|t² how far the drop is outside of the two
+    Euler sums ½n(n ∓ 1)|g|Δt², or the displacement aside from the vertical."""
+    gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
+    times = [np.asarray(m.time) for m in trace.series("step", "velocities").members()]
+    size = float(np.linalg.norm(gravity))
+    step = float(trace.value("scene.parameters.time_step_s"))
+    errors = []
+    for t, v, x in zip(times, _members(trace, "velocities"), _members(trace, "positions")):
+        t, v, moved = t[1:, None], v[1:], x[1:] - x[0]
+        errors.append((np.linalg.norm(v - t[:, :, None] * gravity, axis=2) / (size * t)).max())
+        drop = moved @ gravity / size
+        half = 0.5 * size * t * t  # the Euler sums are half (1 ∓ Δt/t)
+        errors.append((np.abs(drop / half - 1) - step / t).max())
+        errors.append((np.linalg.norm(moved - drop[:, :, None] * gravity / size, axis=2) / half).max())
+    return _worst(errors)
+
+
+def linear_drift(trace: Trace) -> float:
+    """Largest change of the linear momentum over Σ m|v| of the start, all steps."""
+    masses = trace.scene("masses")
+    return _worst(
+        np.linalg.norm(np.einsum("v,rvk->rk", masses, v - v[0]), axis=1).max() / (masses @ np.linalg.norm(v[0], axis=1))
+        for v in _members(trace, "velocities")
+    )
+
+
+def angular_drift(trace: Trace) -> float:
+    """Largest change of the angular momentum about the centre of mass over that of the start, all steps."""
+    masses = trace.scene("masses")
+    found = []
+    for x, v in zip(_members(trace, "positions"), _members(trace, "velocities")):
+        centred, moving = (a - (masses @ a)[:, None] / masses.sum() for a in (x, v))
+        momentum = np.einsum("v,rvk->rk", masses, np.cross(centred, moving))
+        found.append(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0]))
+    return _worst(found)
+
+
+def energy_gain(trace: Trace) -> float:
+    """Largest gain of total energy over that of the start, all steps."""
+    return _worst((e - e[0]).max() / abs(e[0]) for e in _members(trace, "total_energy"))
+
+
+def torsional_bound(trace: Trace) -> float:
+    """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h the longest
+    (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares 8/π²(2k − 1)² in its torsional
+    modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
+    """
+    rest = trace.scene("rest_positions")
+    modulus, ratio, density = (
+        float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
+    )
+    length = float(np.ptp(rest[:, 0]))
+    layers = len(np.unique(np.round(rest[:, 0] / length, 9))) - 1
+    first = 0.5 * math.pi / length * math.sqrt(lame(modulus, ratio)[1] / density)
+    return 0.5 * _longest_step(trace) * first * 8 / math.pi**2 * sum(1 / (2 * k - 1) for k in range(1, layers + 1))
+
+
+def kinetic_gain(trace: Trace) -> float:
+    """Largest gain of kinetic energy of a free body that starts at rest shape over that of the start, all steps."""
+    masses = trace.scene("masses")
+    energies = [np.einsum("v,rvk,rvk->r", masses, v, v) for v in _members(trace, "velocities")]
+    return _worst((e - e[0]).max() / e[0] for e in energies)
+
+
+def _longest_step(trace: Trace) -> float:
+    substeps = _members(trace, "substeps")
+    return float(trace.value("scene.parameters.time_step_s")) / min(float(np.nanmin(s[1:])) for s in substeps)
+
+
+def affine_gradient(trace: Trace) -> Array:
+    return np.asarray(trace.value("scene.parameters.displacement_gradient"), dtype=float).reshape(3, 3)
+
+
+def off_the_map(trace: Trace) -> float:
+    """Largest distance of a vertex from X + GX over the largest |GX|, all steps."""
+    rest, gradient = trace.scene("rest_positions"), affine_gradient(trace)
+    moved = rest @ gradient.T
+    return _worst(
+        np.linalg.norm(x - rest - moved, axis=2).max() / np.linalg.norm(moved, axis=1).max()
+        for x in _members(trace, "positions")
+    )
+
+
+def force_error(trace: Trace) -> float:
+    """Largest difference between a vertex's elastic force and Hooke's on the affine map, over the largest of these, all steps."""
+    rest = trace.scene("rest_positions")
+    modulus, ratio = (float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio"))
+    exact = linear_forces(rest, trace.scene("tetrahedra"), rest + rest @ affine_gradient(trace).T, modulus, ratio)
+    return _worst(
+        np.linalg.norm(f - exact, axis=2).max() / np.linalg.norm(exact, axis=1).max()
+        for f in _members(trace, "elastic_forces")
+    )
+
+
+def differing(trace: Trace) -> float:
+    """Share of the positions and velocities whose bits differ between two runs of the same cell, all steps."""
+    count = total = 0
+    for channel in ("positions", "velocities"):
+        members = _members(trace, channel)
+        if len(members) < 2:
+            raise MissingData(f"{trace.experiment}: {trace.label}: one run, a comparison needs two")
+        for other in members[1:]:
+            if other.shape != members[0].shape:
+                return 1.0
+            count += int((members[0].view(np.uint64) != np.ascontiguousarray(other).view(np.uint64)).sum())
+            total += other.size
+    return count / total
+
+
+def ringing_error(trace: Trace) -> float:
+    """Largest difference of a vertex from the exact swing of the dilation, over the amplitude there, all rows."""
+    rest, masses = trace.scene("rest_positions"), trace.scene("masses")
+    modulus, ratio = (float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio"))
+    bulk = modulus / (3 * (1 - 2 * ratio))
+    volume = float(np.abs(volumes(rest, trace.scene("tetrahedra"))).sum())
+    frequency = math.sqrt(9 * volume * bulk / float(masses @ (rest**2).sum(axis=1)))
+    amplitude = float(np.asarray(trace.value("scene.parameters.initial_scale"), dtype=float)[0]) - 1
+    x = trace.series("frame", "positions")
+    exact = rest[None] * (1 + amplitude * np.cos(frequency * x.time))[:, None, None]
+    return _worst((np.linalg.norm(x.values - exact, axis=2) / (amplitude * np.linalg.norm(rest, axis=1))).max(axis=1))
+
+
+def observed_order(traces: Sequence[Trace]) -> Found:
+    """The observed order between the two shortest steps."""
+    by_step = sorted(traces, key=lambda t: float(t.value("scene.parameters.time_step_s")))
+    if len(by_step) < 2:
+        raise MissingData(f"{traces[0].experiment}: one step, an order needs two")
+    (fine, coarse) = by_step[:2]
+    ratio = float(coarse.value("scene.parameters.time_step_s")) / float(fine.value("scene.parameters.time_step_s"))
+    errors = ringing_error(coarse), ringing_error(fine)
+    # Of no error at all there is no order, and none where one is not a number.
+    order = math.log(errors[0] / errors[1]) / math.log(ratio) if min(errors) > 0 else math.nan
+    return Found(order, ORDER_WINDOW, fine, order > 0.5 and abs(order - round(order)) <= ORDER_WINDOW)
+
+
+def principal_stretch(trace: Trace) -> float:
+    """Largest |principal stretch − 1| of an element at the end, the smallest stretch being negative where it is inverted."""
+    _, time, arrays = list(trace.frames(last=True))[-1]
+    if time < float(trace.value("schedule.duration_s")) * (1 - 1e-9):
+        raise MissingData(f"{trace.label}: has no frame at its end")
+    gradient = deformation_gradients(trace.scene("rest_positions"), trace.scene("tetrahedra"), arrays["positions"])
+    if not np.isfinite(gradient).all():
+        return math.nan
+    stretches = np.linalg.svd(gradient, compute_uv=False)
+    stretches[:, 2] *= np.sign(np.linalg.det(gradient))
+    return float(np.abs(stretches - 1).max())
+
+
+def stable_step(traces: Sequence[Trace]) -> Found:
+    """The longest (sub)step in units of 2/ω_max, kept where the body stays near its rest shape."""
+    found = []
+    for trace in traces:
+        rest = trace.scene("rest_positions")
+        far = [np.linalg.norm(x - rest, axis=2).max(axis=1) for x in _members(trace, "positions")]
+        near = all(bool(np.isfinite(d).all() and d.max() <= NEAR * d[0]) for d in far)
+        limit = FreeBody.of(trace).longest_step
+        found.append(Found(_longest_step(trace) / limit, NEAR, trace, near))
+    return min(found, key=lambda f: (f.is_kept, f.value))
+
+
+def always(bound: float) -> Callable[[Trace], float]:
+    return lambda _: bound

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The scorecard: every method against every invariant, a number from a trace in each place."""
+
+from __future__ import annotations
+
+import math
+import os
+from html import escape
+from pathlib import Path
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements.cross import scorecard as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number(value: float) -> str:
+    """Two digits: 0, 0.98, 22 as they are, small and large ones with a power of ten."""
+    if value == 0:
+        return "0"
+    if 1e-2 <= abs(value) < 1e3:
+        return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
+
+
+def said(entry: m.Entry) -> str:
+    """An entry in a few characters: the mark says what the colour does."""
+    if entry.kept is None:
+        return "–"
+    mark = "✓" if entry.kept else "✗"
+    return f"{mark} {number(entry.value)}" if entry.value is not None else f"{mark} {entry.reason.split(':')[0]}"
+
+
+def label(row: m.Row) -> str:
+    """The method's id, and what it is applied to."""
+    return f"{row.method}, cloth" if row.cloth else row.method
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    rows = m.rows(results)
+    if not rows:
+        raise MissingData("no trace of the scorecard's experiments")
+    table = Table(
+        [
+            Column("method"),
+            Column("body"),
+            Column("invariant"),
+            Column("value", "1", ".6g"),
+            Column("bound", "1", ".3g"),
+            Column("kept"),
+            Column("reason"),
+            Column("experiment"),
+            Column("cell"),
+        ]
+    )
+    for row in rows:
+        for invariant in m.INVARIANTS:
+            e = row.entries[invariant.key]
+            table.add(
+                row.method,
+                "cloth" if row.cloth else "tetrahedra",
+                invariant.key,
+                e.value,
+                e.bound,
+                e.kept,
+                e.reason,
+                e.trace.experiment if e.trace else "",
+                e.trace.cell_id if e.trace else "",
+            )
+    stem = out_dir / "scorecard"
+    found = [e for row in rows for e in row.entries.values()]
+    kept, broken = sum(e.kept is True for e in found), sum(e.kept is False for e in found)
+    caption = (
+        "Every method with its defaults against what each of them owes. A number is the worst of all steps and vertices, without dimension; "
+        "✓ is within the bound, ✗ is not, – does not apply or was not run (the table below says why). "
+        f"{kept} entries are kept and {broken} are not: that one is not kept is a property of the method as often as a defect, such as the "
+        "spin that implicit Euler damps, or the rotation that linear elements take for strain. Each number of the table below is a link to its trace. "
+        f"Machine: {machine_line(e.trace for e in found if e.trace)}."
+    )
+    failed = [
+        f"{c.experiment}: {c.label}: {c.status} ({c.status_reason})"
+        for data in (m.cells_of(results, i) for i in m.EXPERIMENTS)
+        for c in data.unexpected()
+    ]
+    files = _picture(rows, stem)
+    return FigureEntry(
+        "Scorecard — method × invariant",
+        caption,
+        files,
+        write_table(table, stem),
+        failed,
+        [_html(rows, out_dir.parent)],
+    )
+
+
+def _picture(rows: list[m.Row], stem: Path) -> dict[str, Path]:
+    width, height, names = 1.0, 0.42, 1.75
+    columns = len(m.INVARIANTS)
+    figure, axes = style.new_figure(width=0.98 * (columns * width + names), height=height * (len(rows) + 2.6))
+    axes.set_axis_off()
+    axes.set(xlim=(-names, columns * width), ylim=(len(rows) + 0.1, -1.5))
+    axes.grid(visible=False)
+    for j, invariant in enumerate(m.INVARIANTS):
+        axes.text(j + 0.5, -0.72, invariant.title, ha="center", va="center", fontsize=8.5, fontweight="bold")
+        axes.text(j + 0.5, -0.15, invariant.short, ha="center", va="center", fontsize=7.5, color=style.GREY)
+    axes.text(-names, -0.15, "kept within", va="center", fontsize=7.5, color=style.GREY)
+    for i, row in enumerate(rows):
+        first_cloth = row.cloth and not rows[i - 1].cloth
+        axes.axhline(
+            i, color=style.INK if i == 0 or first_cloth else "#d9d9d6", linewidth=0.9 if i == 0 or first_cloth else 0.6
+        )
+        axes.text(-names, i + 0.5, label(row), va="center", fontsize=9)
+        for j, invariant in enumerate(m.INVARIANTS):
+            e = row.entries[invariant.key]
+            colour = NONE if e.kept is None else KEPT if e.kept else BROKEN
+            axes.add_patch(style.plt.Rectangle((j + 0.03, i + 0.05), 0.94, 0.9, facecolor=colour, edgecolor="none"))
+            ink = style.GREY if e.kept is None else style.INK if e.kept else style.FAILED
+            axes.text(j + 0.5, i + 0.5, said(e), ha="center", va="center", fontsize=8, color=ink)
+    axes.axhline(len(rows), color=style.INK, linewidth=0.9)
+    return style.save(figure, stem)
+
+
+def _html(rows: list[m.Row], page: Path) -> str:
+    """The same as a table of links, with bounds and reasons."""
+    heads = "".join(f'<th title="{escape(i.definition)}">{escape(i.title)}</th>' for i in m.INVARIANTS)
+    body = "".join(
+        f"<tr><td class=nb><code>{escape(label(row))}</code></td>"
+        + "".join(_place(row.entries[i.key], page) for i in m.INVARIANTS)
+        + "</tr>"
+        for row in rows
+    )
+    meaning = "".join(
+        f"<tr><td>{escape(i.title)}</td><td>{escape(i.definition)}.</td><td>{escape(i.bound)}.</td>"
+        f"<td>{', '.join(f'<code>{escape(e)}</code>' for e in i.experiments)}</td></tr>"
+        for i in m.INVARIANTS
+    )
+    why: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        for i in m.INVARIANTS:
+            e = row.entries[i.key]
+            if e.value is None:
+                why.setdefault((i.title, e.reason), []).append(label(row))
+    reasons = "".join(
+        f"<tr><td>{escape(title)}</td><td>{escape(', '.join(of))}</td><td>{escape(reason)}</td></tr>"
+        for (title, reason), of in why.items()
+    )
+    return (
+        f"<div class=scroll><table class=numbers><thead><tr><th>method</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+        "<details><summary>What the numbers are, and where the bounds come from</summary><table><thead><tr><th>invariant</th><th>number</th>"
+        f"<th>kept within</th><th>experiments</th></tr></thead><tbody>{meaning}</tbody></table></details>"
+        "<details><summary>Why an entry has no number</summary><table><thead><tr><th>invariant</th><th>method</th><th>reason</th></tr></thead>"
+        f"<tbody>{reasons}</tbody></table></details>"
+    )
+
+
+def _place(e: m.Entry, page: Path) -> str:
+    text = escape(said(e))
+    if e.trace is not None:
+        about = f"{e.trace.experiment}, cell {e.trace.cell_id}" + (f": {e.reason}" if e.reason else "")
+        if e.bound is not None and math.isfinite(e.bound):
+            about += f"; bound {e.bound:.3g}"
+        link = Path(os.path.relpath(e.trace.path, page)).as_posix()
+        text = f'<a href="{escape(link)}" title="{escape(about)}">{text}</a>'
+    colour = "" if e.kept is None else f' style="background:{KEPT if e.kept else BROKEN}"'
+    return f"<td{colour}>{text}</td>"

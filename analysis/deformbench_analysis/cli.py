@@ -231,7 +231,7 @@ def compare(args: argparse.Namespace) -> int:
             raise InputError(
                 f"experiment {name}: {'no such one' if not full else 'ambiguous'}; there are {', '.join(sorted(known))}"
             )
-        data = results.experiment(full[0], args.tier)
+        data = results.with_joined(full[0], args.tier)
         if not data.cells and not args.experiment:
             continue
         table = comparison(data, args.channel)

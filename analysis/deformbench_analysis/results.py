@@ -17,7 +17,7 @@ from .errors import InputError, MissingData, NothingSelected
 from .trace import Trace
 
 _JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
-_NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
+NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
 
 
 def same(left: Any, right: Any) -> bool:
@@ -33,7 +33,7 @@ def same(left: Any, right: Any) -> bool:
 
 def spec_key(spec: Mapping[str, Any]) -> str:
     """What makes two cells the same run, whatever the tier that asked for them."""
-    kept = {k: v for k, v in spec.items() if k not in _NOT_IDENTITY}
+    kept = {k: v for k, v in spec.items() if k not in NOT_IDENTITY}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"))
 
 
@@ -185,7 +185,8 @@ class Results:
 
     def with_joined(self, identifier: str, tier: str | None = None) -> ExperimentData:
         """As experiment, and the cells of methods that joined by `run --method`, `--program` or `--set`. For comparisons alone: what
-        somebody ran beside a declaration must not change what its claims are judged from."""
+        somebody ran beside a declaration must not change what its claims are judged from.
+        """
         tier = tier or self.tier
         declared = self.experiment(identifier, tier)
         declaration = self.declarations.get(identifier)
@@ -208,7 +209,7 @@ class Results:
             _in_order([*declared.cells, *(self._trace(files[k]) for k in joined if k in files)]),
             {**declared.expected, **{k: entry["status"] for k, (entry, _) in joined.items()}},
             declared.missing
-            + [(entry["method"], entry["coordinates"]) for k, (entry, _) in joined.items() if k not in files],
+            + [(e["method"], {**e["coordinates"], **of}) for k, (e, of) in joined.items() if k not in files],
             "" if any(k in files for k in joined) else declared.reason,
             {k: settings for k, (_, settings) in joined.items() if settings},
         )

@@ -13,8 +13,8 @@ foreach(folder methods experiments reference_data)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench
           FILES_MATCHING PATTERN "*.hpp")
 endforeach()
-install(FILES ${PROJECT_BINARY_DIR}/methods/interface_stamp.hpp
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench/methods)
+install(FILES ${PROJECT_BINARY_DIR}/deformbench_generated/interface_stamp.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench/deformbench_generated)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/reference_data
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures

@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "methods/interface_stamp.hpp"
+#include "deformbench_generated/interface_stamp.hpp"
 #include "methods/registry.hpp"
 
 #define DEFORMBENCH_TEXT_OF(x) #x

@@ -17,6 +17,7 @@ from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.results import Results
+from paper_figures.comparison import page as comparison_page
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.entry import Drawn, draw_all
@@ -54,6 +55,7 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
         sources += [*paper.sources(), *(p for p in [cli.record_of(args, paper.name)] if p.exists())]
     digest = Digest(args.tier, str(sorted(args.claim or [])), str(sorted(args.paper or [])))
     digest.sources([*sources, *package_sources()])
+    digest.data(comparison_page.known_pages(Path(args.report_out)))
     digest.traces(results.folder.rglob("*.h5")).traces(results.folder.rglob("*.cells.json"))
     return digest.data({k: d.data for k, d in results.declarations.items()}).hex()
 
@@ -86,6 +88,7 @@ def report(args: argparse.Namespace) -> int:
     results = Results(cli.results_folder(args.dir or args.out), args.tier)
     results.require_any()
     out = Path(args.report_out)
+    comparisons = comparison_page.known_pages(out)
     digest = _report_digest(args, results)
     stamp = out / "report.stamp.json"
     known = None if args.force else _stored_report(stamp, digest)
@@ -99,7 +102,7 @@ def report(args: argparse.Namespace) -> int:
     measurer.measure_all(n for n, m in measurer.registry.items() if only is None or m.experiment in only)
     judgement, differing = cli.judge(args, results, measurer, with_timing=True)
     cli.write_verdicts(judgement, out)
-    pages = write(Content(results, args.tier, judgement, drawn, measurer, differing, only), out)
+    pages = write(Content(results, args.tier, judgement, drawn, measurer, differing, only), out, comparisons)
     code = _report_figures(drawn, None) if drawn else errors.EXIT_OK
     beyond = cli.broken_errata(args, measurer)
     summary = [
@@ -118,6 +121,20 @@ def report(args: argparse.Namespace) -> int:
     return code
 
 
+def compare(args: argparse.Namespace) -> int:
+    """As the analysis has it; with methods, also the page."""
+    folder, methods = cli.folder_and_methods(args)
+    if not methods:
+        return cli.compare(args)
+    results = Results(folder, args.tier)
+    results.require_any()
+    comparison = cli.compare_methods(args, results, methods)
+    cli.print_pairs(comparison, args.format)
+    path = comparison_page.write(comparison, results, Path(args.report_out))
+    print(f"{path} ({path.stat().st_size / 1e6:.2f} MB)", file=sys.stderr if args.format != "table" else sys.stdout)
+    return errors.EXIT_OK
+
+
 def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     """Adds them to the command line of the analysis."""
     one = verbs.add_parser("figures", parents=[options.common], help="draw the figures that are out of date")
@@ -131,6 +148,7 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     )
     one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=report)
+    verbs.choices["compare"].set_defaults(run=compare)  # the text is the analysis's, the page is drawn here
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -34,13 +34,13 @@ def load(folder: str | Path, *, tier: str = "paper", papers: Iterable[str | Path
 
 
 def experiment_in(results: Results, name: str) -> ExperimentData:
-    """The experiment of an id, or of a short name where that is unique; InputError otherwise."""
+    """The experiment of an id, or of a short name where that is unique, with the cells of methods that joined; InputError otherwise."""
     known = sorted({*results.experiments(), *results.declarations})
     found = [i for i in known if name == i] or [i for i in known if name == i.rsplit("/", 1)[-1]]
     if len(found) != 1:
         why = "no such one" if not found else f"ambiguous: {', '.join(found)}"
         raise InputError(f"experiment {name}: {why}; there are traces of {', '.join(results.experiments()) or 'none'}")
-    return results.experiment(found[0])
+    return results.with_joined(found[0])
 
 
 def compare(results: Results, experiment: str, channels: Iterable[str] | None = None) -> pd.DataFrame:

@@ -21,6 +21,9 @@ from typing import Any
 from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, starting, surface_files
 from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
+from .comparison.pairs import Comparison, compare_sides
+from .comparison.sides import parse_all
+from .comparison.tables import pair_table
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
@@ -216,22 +219,43 @@ def measure(args: argparse.Namespace) -> int:
     return errors.EXIT_NOTHING if all(v.is_missing for v in values) else errors.EXIT_OK
 
 
-def compare(args: argparse.Namespace) -> int:
-    """Prints one table per experiment, with one row per cell."""
-    results = Results(results_folder(args.dir or args.out), args.tier)
-    results.require_any()
+def experiments_compared(args: argparse.Namespace, results: Results) -> list[str]:
+    """Ids of the experiments that --experiment or --paper name, or of all that have traces. InputError, NothingSelected."""
     of_papers = selected_experiments(args, results)
     chosen = args.experiment or [i for i in results.experiments() if of_papers is None or i in of_papers]
     if not chosen:
         raise NothingSelected(f"--paper {', '.join(args.paper)}: no trace of its experiments below {results.folder}")
     known = set(results.experiments()) | set(results.declarations)
+    found = []
     for name in chosen:
         full = [k for k in known if name in (k, k.rsplit("/", 1)[-1])]
         if len(full) != 1:
             raise InputError(
                 f"experiment {name}: {'no such one' if not full else 'ambiguous'}; there are {', '.join(sorted(known))}"
             )
-        data = results.experiment(full[0], args.tier)
+        found.append(full[0])
+    return found
+
+
+def folder_and_methods(args: argparse.Namespace) -> tuple[Path, list[str]]:
+    """Of `compare`: one word is a folder, as with the other verbs; several are methods, after a folder where the first word is one."""
+    words = list(args.words)
+    folder = words.pop(0) if words and (len(words) == 1 or Path(words[0]).is_dir()) else None
+    if folder is not None and args.out is not None:
+        raise InputError(f"compare: got {folder} and --out {args.out}, expected one folder, and no method or several")
+    return results_folder(folder or args.out), words
+
+
+def compare(args: argparse.Namespace) -> int:
+    """Prints one table per experiment: with one row per cell, or with methods named, one per pair of cells."""
+    folder, methods = folder_and_methods(args)
+    results = Results(folder, args.tier)
+    results.require_any()
+    if methods:
+        print_pairs(compare_methods(args, results, methods), args.format)
+        return errors.EXIT_OK
+    for identifier in experiments_compared(args, results):
+        data = results.with_joined(identifier, args.tier)
         if not data.cells and not args.experiment:
             continue
         table = comparison(data, args.channel)
@@ -246,6 +270,24 @@ def compare(args: argparse.Namespace) -> int:
         else:
             print(table.render(args.format))
     return errors.EXIT_OK
+
+
+def compare_methods(args: argparse.Namespace, results: Results, methods: Sequence[str]) -> Comparison:
+    """The methods on every experiment that is selected and that the first and another of them have cells of. NothingSelected."""
+    return compare_sides(results, parse_all(methods), args.tier, experiments_compared(args, results))
+
+
+def print_pairs(comparison_of: Comparison, form: str) -> None:
+    """A table per experiment, and what lacks."""
+    for one in comparison_of.experiments:
+        table = pair_table(one, comparison_of.sides)
+        if form == "json":
+            rows = {"experiment": one.id, "columns": [c.heading for c in table.columns], "rows": table.rows}
+            print(json.dumps(rows, ensure_ascii=False, default=str))
+        else:
+            print(table.render(form))
+    for identifier, absent in comparison_of.lacking.items():
+        print(f"{identifier}: no cell of {', '.join(absent)}", file=sys.stderr)
 
 
 def paraview(args: argparse.Namespace) -> int:
@@ -298,20 +340,21 @@ AddVerbs = Callable[[Verbs, SharedOptions], None]
 def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="deformbench", description="Measure, judge, compare and draw from traces.")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
-    common.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
-    common.add_argument("--tier", choices=TIERS, default="paper")
-    common.add_argument(
+    without_folder = argparse.ArgumentParser(add_help=False)
+    without_folder.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
+    without_folder.add_argument("--tier", choices=TIERS, default="paper")
+    without_folder.add_argument(
         "--papers", action="append", metavar="DIR", help="a folder of papers outside the tree (may be repeated)"
     )
-    common.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
-    common.add_argument(
+    without_folder.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
+    without_folder.add_argument(
         "--report-out",
         default=str(default_out()),
         metavar="DIR",
         help="where pages and figures go (default: paper_figures/out)",
     )
+    common = argparse.ArgumentParser(add_help=False, parents=[without_folder])
+    common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
     judging = argparse.ArgumentParser(add_help=False)
     judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
     judging.add_argument(
@@ -330,7 +373,15 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
     one.set_defaults(run=verify)
     one = verbs.add_parser(
-        "compare", parents=[common, table], help="print one table per experiment, with all its methods"
+        "compare",
+        parents=[without_folder, table],
+        help="print one table per experiment; with methods, compare them pair by pair and write a page",
+    )
+    one.add_argument(
+        "words",
+        nargs="*",
+        metavar="DIR|METHOD",
+        help="folder of results, or two methods or more, the baseline first: ids, names of entries, or ID:parameter=value",
     )
     one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
     one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")

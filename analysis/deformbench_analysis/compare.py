@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from .errors import MissingData, NothingSelected
@@ -24,6 +27,11 @@ def _last(trace: Trace, clock: str, channel: str) -> tuple[float | None, str]:
         return None, series.unit
     last = values[:, -1].mean(axis=0) if series.is_ensemble else values[-1]
     return float(np.linalg.norm(last)) if np.ndim(last) else float(last), series.unit
+
+
+def settings_text(settings: Mapping[str, Any]) -> str:
+    """What --set gave to a joined cell, short."""
+    return ", ".join(f"{path.rsplit('.', 1)[-1]}={value}" for path, value in settings.items())
 
 
 def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table:
@@ -51,8 +59,10 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
     scalar = scalar if channels else scalar[:_MAX_CHANNELS]
     units = {c: next((u for cell in data.cells for v, u in [_last(cell, *c)] if v is not None), "") for c in scalar}
     timed = any(cell.timing for cell in data.cells)
+    is_set = any(data.settings.get(cell.cell_id) for cell in data.cells)
     table = Table(
         [Column("method")]
+        + ([Column("set")] if is_set else [])
         + [Column(c.rsplit(".", 1)[-1]) for c in coordinates]
         + [Column("status")]
         + [Column(name if clock == "step" else f"{clock}/{name}", units[clock, name]) for clock, name in scalar]
@@ -67,6 +77,7 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
         status = cell.status if cell.status == "completed" else f"{cell.status}: {cell.status_reason}"
         row = [
             cell.method_name,
+            *([settings_text(data.settings.get(cell.cell_id, {}))] if is_set else []),
             *(cell.coordinates.get(c) for c in coordinates),
             status,
             *(_last(cell, *c)[0] for c in scalar),
@@ -77,8 +88,9 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
     for name, missing in data.missing:
         table.add(
             name,
+            *([""] if is_set else []),
             *(missing.get(c) for c in coordinates),
             "no trace",
-            *([None] * (len(table.columns) - len(coordinates) - 2)),
+            *([None] * (len(table.columns) - len(coordinates) - 2 - is_set)),
         )
     return table

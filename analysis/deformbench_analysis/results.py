@@ -16,7 +16,8 @@ from .declarations import Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected
 from .trace import Trace
 
-_NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
+_JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
+NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
 
 
 def same(left: Any, right: Any) -> bool:
@@ -32,7 +33,7 @@ def same(left: Any, right: Any) -> bool:
 
 def spec_key(spec: Mapping[str, Any]) -> str:
     """What makes two cells the same run, whatever the tier that asked for them."""
-    kept = {k: v for k, v in spec.items() if k not in _NOT_IDENTITY}
+    kept = {k: v for k, v in spec.items() if k not in NOT_IDENTITY}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"))
 
 
@@ -46,6 +47,7 @@ class ExperimentData:
     expected: dict[str, str] = field(default_factory=dict)  # by cell id: the end that is declared
     missing: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # method's label, coordinates
     reason: str = ""  # why there is no list to go by
+    settings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by cell id: what --set gave to a joined cell
 
     @property
     def why_empty(self) -> str:
@@ -147,10 +149,15 @@ class Results:
                 continue
             self._paths.setdefault("/".join(path.parent.parts[-2:]), []).append(path)
             machines.add(path.parent.parent.parent)
-        self._lists = {
-            ("/".join(path.parent.parts[-2:]), path.name.removesuffix(".cells.json")): path
-            for path in sorted(self.folder.rglob("*.cells.json"))
-        }
+        self._lists: dict[tuple[str, str], Path] = {}
+        self._joined: dict[tuple[str, str], list[Path]] = {}
+        for path in sorted(self.folder.rglob("*.cells.json")):
+            tier_of, _, joined = path.name.removesuffix(".cells.json").partition(_JOINED)
+            key = ("/".join(path.parent.parts[-2:]), tier_of)
+            if joined:
+                self._joined.setdefault(key, []).append(path)
+            else:
+                self._lists[key] = path
         if len(machines) > 1:
             names = ", ".join(sorted(str(m) for m in machines))
             raise InputError(f"{self.folder}: results of several machines ({names}); name one of these folders")
@@ -175,6 +182,37 @@ class Results:
         if key not in self._experiments:
             self._experiments[key] = self._load(identifier, tier)
         return self._experiments[key]
+
+    def with_joined(self, identifier: str, tier: str | None = None) -> ExperimentData:
+        """As experiment, and the cells of methods that joined by `run --method`, `--program` or `--set`. For comparisons alone: what
+        somebody ran beside a declaration must not change what its claims are judged from.
+        """
+        tier = tier or self.tier
+        declared = self.experiment(identifier, tier)
+        declaration = self.declarations.get(identifier)
+        if declaration is None:  # all of its traces are there already
+            return declared
+        known = {c.cell_id for c in declared.cells}
+        files = {path.stem: path for path in self._paths.get(identifier, [])}
+        joined: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}  # by cell id: its entry, and what was set
+        lists = [_read_list(path) for path in self._joined.get((identifier, tier), [])]
+        for cells, listed, settings in sorted(lists, key=lambda of: len(of[2])):
+            if listed == declaration.cells_depend_on():
+                for entry in cells:
+                    joined.setdefault(entry["cell_id"], (entry, settings))
+        joined = {k: v for k, v in joined.items() if k not in known and k not in declared.expected}
+        if not joined:
+            return declared
+        return ExperimentData(
+            identifier,
+            tier,
+            _in_order([*declared.cells, *(self._trace(files[k]) for k in joined if k in files)]),
+            {**declared.expected, **{k: entry["status"] for k, (entry, _) in joined.items()}},
+            declared.missing
+            + [(e["method"], {**e["coordinates"], **of}) for k, (e, of) in joined.items() if k not in files],
+            "" if any(k in files for k in joined) else declared.reason,
+            {k: settings for k, (_, settings) in joined.items() if settings},
+        )
 
     def experiment_at(self, identifier: str, tiers: Iterable[str]) -> ExperimentData:
         """The union of the cells of several tiers (a figure shows `large` when it was run)."""
@@ -209,20 +247,7 @@ class Results:
         path = self._lists.get((declaration.id, tier))
         if path is None:
             return [], f"not run at tier {tier}"
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            cells = [
-                {
-                    "cell_id": str(c["cell_id"]),
-                    "method": str(c["method"]),
-                    "coordinates": dict(c["coordinates"]),
-                    "status": str(c["expect"]["status"]),
-                }
-                for c in data["cells"]
-            ]
-            listed = data.get("declaration")
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
+        cells, listed, _ = _read_list(path)
         if listed != declaration.cells_depend_on():
             return [], f"the declaration has changed since it was run at tier {tier}"
         return cells, ""
@@ -240,6 +265,24 @@ class Results:
         """NothingSelected when there is no trace at all."""
         if not self._paths:
             raise NothingSelected(f"{self.folder}: no trace (*.h5) below this folder")
+
+
+def _read_list(path: Path) -> tuple[list[dict[str, Any]], Any, dict[str, Any]]:
+    """Cells of a list that `run` wrote, the declaration that they follow from, and what was set beside it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        cells = [
+            {
+                "cell_id": str(c["cell_id"]),
+                "method": str(c["method"]),
+                "coordinates": dict(c["coordinates"]),
+                "status": str(c["expect"]["status"]),
+            }
+            for c in data["cells"]
+        ]
+        return cells, data.get("declaration"), dict(data.get("set", {}))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
 
 
 def _in_order(cells: Iterable[Trace]) -> list[Trace]:

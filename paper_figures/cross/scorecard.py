@@ -77,7 +77,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     found = [e for row in rows for e in row.entries.values()]
     kept, broken = sum(e.kept is True for e in found), sum(e.kept is False for e in found)
     caption = (
-        "Every method with its defaults against what each of them owes. A number is the worst of all steps and vertices, without dimension; "
+        "Every method, with its defaults unless the declaration says otherwise, against what each of them owes. A number is the worst of all steps and vertices, without dimension; "
         "✓ is within the bound, ✗ is not, – does not apply or was not run (the table below says why). "
         f"{kept} entries are kept and {broken} are not: that one is not kept is a property of the method as often as a defect, such as the "
         "spin that implicit Euler damps, or the rotation that linear elements take for strain. Each number of the table below links to its trace. "

@@ -29,14 +29,15 @@ def _budget(page_without: str, limit: int, most: int) -> int:
     return max(0, min(most, limit - _RESERVE - len(page_without.encode("utf-8"))))
 
 
-def _page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequence[str]) -> str:
+def page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequence[str], verb: str = "report") -> str:
+    """A whole page in the look that all share; `verb` is the command that writes it."""
     css = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     links = "".join(f'<a href="{href}">{escape(text)}</a>' for href, text in nav)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
         f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every number here is computed from the traces by "
-        "<code>deformbench report</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n"
+        f"<code>deformbench {escape(verb)}</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n"
     )
 
 
@@ -45,13 +46,13 @@ def _errata_link(paper: str) -> str:
     return f', with <a href="{paper}.html#errata">the {count} errata of its text</a>' if count else ""
 
 
-def front_page(content: Content) -> str:
-    """The page of all papers."""
-    without = _front_page(content, {})
-    return _front_page(content, pictures(content.drawn, _budget(without, FRONT_LIMIT, FRONT_PICTURES)))
+def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) -> str:
+    """The page of all papers; `comparisons` are the files and titles of pages that stand beside it."""
+    without = _front_page(content, {}, comparisons)
+    return _front_page(content, pictures(content.drawn, _budget(without, FRONT_LIMIT, FRONT_PICTURES)), comparisons)
 
 
-def _front_page(content: Content, urls: Mapping[str, str]) -> str:
+def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence[tuple[str, str]]) -> str:
     traces = content.traces()
     opening = [d for d in content.drawn if d.index.opens]
     found = findings.page(content.measurer, content.drawn, content.only)
@@ -69,6 +70,12 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
             f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}'
         )
     sections.append("</section>")
+    if comparisons:
+        links = "".join(f'<li><a href="{escape(file)}">{title}</a></li>' for file, title in comparisons)
+        sections.append(
+            '<section id="comparisons"><h2>Methods compared</h2><p class=lede>Pages of <code>deformbench compare</code>, each as of '
+            f"when it was written.</p><ul>{links}</ul></section>"
+        )
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
     sections.append(
         '<section id="figures"><h2>Figures</h2>'
@@ -85,6 +92,7 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
         *([("#findings", "Findings")] if found else []),
         ("#verdicts", "Verdicts"),
         *([("mutants.html", "Mutants")] if content.only is None else []),
+        *([("#comparisons", "Methods compared")] if comparisons else []),
         ("#machine", "Machine"),
         ("#figures", "Figures"),
         ("#status", "Runs"),
@@ -92,12 +100,12 @@ def _front_page(content: Content, urls: Mapping[str, str]) -> str:
     ]
     nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
     lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
-    return _page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
+    return page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
 
 
 def mutants_page() -> str:
     """The page of the mutants and what noticed them."""
-    return _page(
+    return page(
         "Mutants: mistakes that must change a verdict",
         mutant_table.LEDE,
         [("report.html", "All papers")],
@@ -149,10 +157,10 @@ def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapp
         ("#status", "Runs"),
         ("#limitations", "Limitations"),
     ]
-    return _page(about["short"], escape(about["citation"]), nav, sections)
+    return page(about["short"], escape(about["citation"]), nav, sections)
 
 
-def write(content: Content, out: Path) -> list[Path]:
+def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = ()) -> list[Path]:
     """Writes the pages and the tables; a page above its limit is an error, not a surprise for the reader's browser."""
     for paper in filter(content.has_claims, content.papers()):
         summary_table(content, paper).write(out / paper / "verdicts")
@@ -162,7 +170,7 @@ def write(content: Content, out: Path) -> list[Path]:
     written: list[Path] = []
     names = ["report", *content.papers(), *(["mutants"] if content.only is None else [])]
     pages = map_in_processes(
-        lambda name: front_page(content)
+        lambda name: front_page(content, comparisons)
         if name == "report"
         else mutants_page()
         if name == "mutants"

@@ -43,6 +43,7 @@ EXPERIMENTS_IN_ORDER = [
     "experiments/harness/probes/",
     "experiments/harness/run/",
     "experiments/harness/cells/",
+    "experiments/harness/outside/",
     "experiments/harness/commands/",
     "experiments/harness/",
     "experiments/benchmarks/",

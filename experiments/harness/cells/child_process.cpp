@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +48,15 @@ std::string last_line(const std::string& text) {
   return line;
 }
 
+constexpr off_t kPrintedKept = 1 << 20;  // bytes
+
+/// A child that prints for ever must not fill the disk: its file, written at its end, starts anew when it is large.
+void restart_if_large(std::FILE* file) {
+  struct stat status {};
+  if (fstat(fileno(file), &status) != 0 || status.st_size <= kPrintedKept) return;
+  static_cast<void>(!ftruncate(fileno(file), 0));
+}
+
 /// The child and whatever it has started.
 void kill_group(pid_t pid) {
   if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // it may not have its group yet
@@ -86,6 +96,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
     fail("writing the cell's spec");
   }
   std::rewind(in.get());
+  fcntl(fileno(errors_.get()), F_SETFL, O_APPEND);
   prepare_signals();
 
   // Everything that allocates happens before the fork.
@@ -136,6 +147,7 @@ bool ChildProcess::poll() {
     return true;
   }
   if (ended < 0 && errno != EINTR) fail("waitpid");
+  restart_if_large(errors_.get());
   if (!was_killed_ && std::chrono::duration<double>(Clock::now() - start_).count() > time_limit_s_) {
     was_killed_ = true;
     kill_group(pid_.value);

@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/digest.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
@@ -36,6 +38,42 @@ FinishedFile end_of(const fs::path& file) {
     end.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
   }
   return end;
+}
+
+json list_without_cells(const char* format, const Declaration& declaration, const std::string& tier) {
+  json declared = declaration.document;
+  for (const char* key : {"doc", "paper", "exploratory"}) declared.erase(key);  // no cell depends on them
+  return {{"format", format},
+          {"experiment", declaration.id},
+          {"tier", tier},
+          {"declaration", declared},
+          {"cells", json::array()}};
+}
+
+json entry_of(const Cell& cell) {
+  return {{"cell_id", cell.id},
+          {"method", cell.method_name()},
+          {"coordinates", cell.spec.at("coordinates")},
+          {"expect", cell.spec.at("expect")}};
+}
+
+void write_list(const fs::path& folder, const std::string& name, const json& list) {
+  fs::create_directories(folder);
+  const fs::path file = folder / name;
+  const std::string text = list.dump(1) + "\n";
+  std::ifstream old(file);
+  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
+  fs::path fresh = file;
+  fresh += kNewList + name_ending(this_process());  // another process may be writing the same list
+  std::ofstream stream(fresh);
+  stream << text;
+  stream.close();
+  if (!stream) {
+    std::error_code ignored;
+    fs::remove(fresh, ignored);
+    throw InputError(file.string() + ": cannot be written");
+  }
+  fs::rename(fresh, file);
 }
 
 }  // namespace
@@ -85,36 +123,28 @@ std::optional<FinishedFile> read_finished(const fs::path& file) {
 
 void write_cell_list(const fs::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells) {
-  json declared = declaration.document;
-  for (const char* key : {"doc", "paper", "exploratory"}) declared.erase(key);  // no cell depends on them
-  json list = {{"format", "deformbench-cells"},
-               {"experiment", declaration.id},
-               {"tier", tier},
-               {"declaration", declared},
-               {"cells", json::array()}};
+  json list = list_without_cells("deformbench-cells", declaration, tier);
+  for (const Cell& cell : cells) list["cells"].push_back(entry_of(cell));
+  write_list(out / declaration.id, tier + ".cells.json", list);
+}
+
+void write_joined_lists(const fs::path& out, const Declaration& declaration, const Selection& selection,
+                        const std::vector<Cell>& cells) {
+  json set = json::object();
+  for (const auto& [path, value] : selection.set) set[path] = value;
+  std::map<std::string, json> lists;
   for (const Cell& cell : cells) {
-    list["cells"].push_back({{"cell_id", cell.id},
-                             {"method", cell.method_name()},
-                             {"coordinates", cell.spec.at("coordinates")},
-                             {"expect", cell.spec.at("expect")}});
+    json& list = lists[cell.method_name()];
+    if (list.is_null()) {
+      list = list_without_cells("deformbench-joined-cells", declaration, selection.tier);
+      list["set"] = set;
+    }
+    list["cells"].push_back(entry_of(cell));
   }
-  const fs::path folder = out / declaration.id;
-  fs::create_directories(folder);
-  const fs::path file = folder / (tier + ".cells.json");
-  const std::string text = list.dump(1) + "\n";
-  std::ifstream old(file);
-  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
-  fs::path fresh = file;
-  fresh += kNewList + name_ending(this_process());  // another process may be writing the same list
-  std::ofstream stream(fresh);
-  stream << text;
-  stream.close();
-  if (!stream) {
-    std::error_code ignored;
-    fs::remove(fresh, ignored);
-    throw InputError(file.string() + ": cannot be written");
+  for (const auto& [name, list] : lists) {
+    const std::string hash = xxh3_128(canonical_json(json{name, set})).substr(0, 16);
+    write_list(out / declaration.id, selection.tier + kJoined + hash + ".cells.json", list);
   }
-  fs::rename(fresh, file);
 }
 
 long long scheduled_steps(const json& spec) {

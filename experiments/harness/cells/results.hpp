@@ -41,6 +41,16 @@ std::optional<FinishedFile> read_finished(const std::filesystem::path& file);
 void write_cell_list(const std::filesystem::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells);
 
+/// In the names of the lists of joined cells.
+inline constexpr const char* kJoined = ".joined-";
+
+/// Writes <out>/<experiment>/<tier>.joined-<hash>.cells.json, a list for each method among the cells of a run with
+/// --method, --program or --set: cells that the declaration alone does not give. Comparisons read them; verdicts must
+/// not, so that they stand apart from the list of the declared cells. The hash is of the method's name and of what was
+/// set: running the same again replaces the list, and no other run touches it.
+void write_joined_lists(const std::filesystem::path& out, const Declaration& declaration, const Selection& selection,
+                        const std::vector<Cell>& cells);
+
 /// Number of steps that the schedule asks for; 0 when that is not known before (until_static).
 long long scheduled_steps(const nlohmann::json& spec);
 

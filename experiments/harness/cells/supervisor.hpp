@@ -17,10 +17,10 @@ inline constexpr const char* kTimeChildCommand = "__time-cell";
 
 struct RunOptions {
   std::filesystem::path out;
-  int jobs = 1;               ///< cells at the same time
-  bool force = false;         ///< run what is finished, too
-  bool retry_failed = false;  ///< run again what ended failed, timeout, or otherwise than declared
-  bool quiet = false;         ///< no progress
+  int jobs = 1;                                   ///< cells at the same time
+  bool force = false;                             ///< run what is finished, too
+  bool retry_failed = false;                      ///< run again what ended failed, timeout, or otherwise than declared
+  bool quiet = false;                             ///< no progress
   std::vector<std::string> child_arguments = {};  ///< more options of the hidden commands
 };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The timing pass: process by process, repeat by repeat.
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 
 #include "experiments/harness/cells/child_process.hpp"
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
@@ -46,6 +50,13 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Cell>& cells) 
   return groups;
 }
 
+/// Name of one interleaving: the k-th repeats of its cells were run beside each other, and no others were.
+std::string fresh_session() {
+  std::random_device entropy;
+  return xxh3_128(std::to_string(entropy()) + '/' + std::to_string(entropy()) + '/' + std::to_string(getpid()) + '/' +
+                  std::to_string(std::chrono::system_clock::now().time_since_epoch().count()));
+}
+
 /// One repeat, alone in a process. The first repeat finds how many steps 0.3 s are; the others take as many.
 void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
   if (timed.provenance.is_null()) timed.provenance = cell_provenance(cell.spec, cell.id);
@@ -78,11 +89,12 @@ void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
 }
 
 /// Writes the file; an end that cannot be recorded becomes part of the reason.
-double write(const Timed& timed, const Cell& cell, const fs::path& file, CellResult& result) {
+double write(const Timed& timed, const Cell& cell, const std::string& session, const fs::path& file,
+             CellResult& result) {
   try {
     remove_stale_part(part_path(file));
     const bool complete = timed.status == "completed";
-    return write_timing_file(file, cell, timed.provenance, timed.status, timed.reason,
+    return write_timing_file(file, cell, timed.provenance, session, timed.status, timed.reason,
                              complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
     result = {CellAction::InProgress, "", locked.what(), false};
@@ -126,6 +138,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       entry.wanted = cell.spec.at("timing").at("repeats").get<std::size_t>();
       timed.push_back(std::move(entry));
     }
+    const std::string session = fresh_session();
     // A fixed seed: the order is random with respect to the methods, and the same in every run.
     std::mt19937_64 random(group.empty() ? 0 : 20040517 + group.front());
     std::vector<std::size_t> order(timed.size());
@@ -146,7 +159,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
         progress.bad_input(cell.label(), entry.reason);
         continue;
       }
-      const double median = write(entry, cell, timing_path(options.out, cell), result);
+      const double median = write(entry, cell, session, timing_path(options.out, cell), result);
       progress.done(cell.label(), result.status + (result.reason.empty() ? "" : ": " + result.reason), median);
     }
   }

@@ -44,10 +44,11 @@ void write_samples(hid_t file, const std::string& name, const std::vector<double
 }
 
 /// Fills the group; returns the median step, ms.
-double write_group(hid_t file, const Cell& cell, const std::vector<json>& repeats) {
+double write_group(hid_t file, const Cell& cell, const std::string& session, const std::vector<json>& repeats) {
   const h5::Handle group = h5::create_group(file, "/timing");
   json protocol = cell.spec.at("timing");
   protocol["text"] = kProtocol;
+  protocol["session"] = session;
   protocol["measured_repeats"] = repeats.size();
   json phases = json::array();
   double median_ms = 0.0;
@@ -80,11 +81,12 @@ double write_group(hid_t file, const Cell& cell, const std::vector<json>& repeat
 }  // namespace
 
 double write_timing_file(const std::filesystem::path& file, const Cell& cell, const json& provenance,
-                         const std::string& status, const std::string& reason, const std::vector<json>& repeats) {
+                         const std::string& session, const std::string& status, const std::string& reason,
+                         const std::vector<json>& repeats) {
   double median_ms = 0.0;
   write_whole_file(file, [&](hid_t fresh) {
     write_root(fresh, file, cell.spec, provenance);
-    median_ms = write_group(fresh, cell, repeats);
+    median_ms = write_group(fresh, cell, session, repeats);
     write_end(fresh, status, reason, utc_now());
   });
   return median_ms;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two hidden commands that the supervisor starts. Their stdout is one JSON object; an exception that is no bad
 // input goes to stderr, whose last line becomes the reason of the failed cell.
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
-#include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -31,16 +32,30 @@ json spec_on_stdin() {
   return spec;
 }
 
-void report(const json& result) {
-  // A reason may quote a foreign file, or a path, that is no UTF-8.
-  std::cout << result.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
-}
+/// Standard output is the report's alone: what a method prints goes to standard error.
+class ReportChannel {
+ public:
+  ReportChannel() : descriptor_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
+  void say(const json& result) const {
+    // A reason may quote a foreign file, or a path, that is no UTF-8.
+    const std::string text = result.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+    for (std::size_t sent = 0; sent < text.size();) {
+      const ssize_t count = ::write(descriptor_, text.data() + sent, text.size() - sent);
+      if (count < 0 && errno != EINTR) _exit(1);
+      if (count > 0) sent += std::size_t(count);
+    }
+  }
 
-/// Runs `work`, which reports; bad input becomes a report and exit code 2.
+ private:
+  int descriptor_;
+};
+
+/// Runs `work` and reports what it returns; bad input becomes a report and exit code 2.
 template <class Work>
-int reporting(Work&& work) {
+int reporting(const ReportChannel& channel, Work&& work) {
+  const auto report = [&](const json& result) { channel.say(result); };
   try {
-    work();
+    report(work());
     return 0;
   } catch (const TraceLocked& error) {
     report({{"status", "locked"}, {"reason", error.what()}});
@@ -58,20 +73,20 @@ int reporting(Work&& work) {
 
 int run_child_command(const std::vector<std::string>& arguments, const Context& context) {
   if (arguments.size() != 2) throw InputError("this hidden command expects a trace file and a cell id");
-  return reporting([&] {
+  return reporting(ReportChannel(), [&]() -> json {
     const json spec = spec_on_stdin();
     const SceneRegistry scenes = scenes_of_spec(spec, context.scenes);
     const CellOutcome outcome =
         run_cell(spec, cell_provenance(spec, arguments[1]), context.methods, scenes, arguments[0]);
-    report({{"status", to_string(outcome.status)}, {"reason", outcome.reason}});
+    return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}};
   });
 }
 
 int time_child_command(const Context& context) {
-  return reporting([&] {
+  return reporting(ReportChannel(), [&]() -> json {
     const json spec = spec_on_stdin();
     const TimingSamples samples = time_cell(spec, context.methods, scenes_of_spec(spec, context.scenes));
-    report({{"status", to_string(samples.status)},
+    return {{"status", to_string(samples.status)},
             {"reason", samples.reason},
             {"repeats", samples.repeats},
             {"warmup_steps", samples.warmup_steps},
@@ -81,7 +96,7 @@ int time_child_command(const Context& context) {
             {"warmup_seconds", samples.warmup_seconds},
             {"step_seconds", samples.step_seconds},
             {"phase_seconds", samples.phase_seconds},
-            {"peak_rss_bytes", samples.peak_rss_bytes}});
+            {"peak_rss_bytes", samples.peak_rss_bytes}};
   });
 }
 

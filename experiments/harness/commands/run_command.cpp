@@ -114,8 +114,12 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
     }
     const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
     if (!arguments.dry_run) require_writable(out);
-    if (!arguments.dry_run && !selection.changes_declaration())
-      write_cell_list(out, declaration, selection.tier, cells);
+    if (!arguments.dry_run) {
+      if (selection.changes_declaration())
+        write_joined_lists(out, declaration, selection, cells);
+      else
+        write_cell_list(out, declaration, selection.tier, cells);
+    }
     selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
   }
   if (!arguments.cells.empty()) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/outside/outside_methods.hpp"
 
+#include <fmt/format.h>
+
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/outside/program_method.hpp"
+#include "methods/model/error.hpp"
 
 namespace deformbench::harness {
 
@@ -33,7 +36,11 @@ Registry with_outside_methods(const Registry& built_in, const OutsideMethods& ou
     Program program = described_program(command);
     declare_fingerprint(program.descriptor.id, program.fingerprint);
     if (program_ids != nullptr) program_ids->push_back(program.descriptor.id);
-    registry.add(std::move(program.descriptor));
+    try {
+      registry.add(std::move(program.descriptor));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--program {}: {}; \"id=command\" gives it another id", command, error.what()));
+    }
   }
   return registry;
 }

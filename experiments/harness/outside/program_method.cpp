@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <type_traits>
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/hash.hpp"
@@ -32,8 +34,31 @@ constexpr int kProtocol = 1;
 constexpr std::array<std::string_view, 9> kSceneParts{"tetrahedra",   "cloth",       "particles",
                                                       "planes",       "rollers",     "constraints",
                                                       "rigid_bodies", "attachments", "heat_sources"};
-constexpr double kDescribeSeconds = 60;
-constexpr double kNoLimit = 1e7;  // s: the cell's time limit ends it
+constexpr double kDescribeSeconds = 60;  // many modules on a slow disk may take a while
+constexpr double kNoLimit = 1e7;         // s: the cell's time limit ends it
+
+/// How long a program may take to start and describe itself, s. InputError.
+double describe_seconds() {
+  const char* given = std::getenv("DEFORMBENCH_DESCRIBE_SECONDS");
+  if (given == nullptr) return kDescribeSeconds;
+  char* end = nullptr;
+  const double seconds = std::strtod(given, &end);
+  if (end != given && *end == '\0' && seconds > 0.0 && seconds <= kNoLimit) return seconds;
+  throw InputError(fmt::format("DEFORMBENCH_DESCRIBE_SECONDS: got \"{}\", expected a number > 0", given));
+}
+
+/// An entry of a step's answer, or `otherwise`. ProgramError where it is of another type.
+template <class Value>
+Value entry_of(const json& answer, const char* key, Value otherwise, const char* expected) {
+  const auto found = answer.find(key);
+  if (found == answer.end()) return otherwise;
+  const bool fits = std::is_same_v<Value, bool>  ? found->is_boolean()
+                    : std::is_same_v<Value, int> ? found->is_number_integer()
+                                                 : found->is_number();
+  if (fits) return found->get<Value>();
+  throw ProgramError(
+      fmt::format("the program answers a step with \"{}\": {}, expected {}", key, found->dump(), expected));
+}
 
 /// Rows of a vertex and, for x, y and z, whether the scene prescribes it.
 json held_components(const Scene& scene) {
@@ -86,15 +111,15 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
     last_positions_.swap(positions_);
     positions_.resize(vertices, 3);
     process_.read_doubles(positions_.data(), std::size_t(positions_.size()), kNoLimit);
-    if (answer.value("velocities", false)) {
+    if (entry_of(answer, "velocities", false, "true or false")) {
       process_.read_doubles(velocities_.data(), std::size_t(velocities_.size()), kNoLimit);
     } else {
       velocities_ = (positions_ - last_positions_) / scene_.time_step;
     }
-    report.iterations = answer.value("iterations", 0);
+    report.iterations = entry_of(answer, "iterations", 0, "a whole number");
     time_ = end;
     const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const double inside = std::min(all, std::max(0.0, answer.value("seconds", 0.0)));
+    const double inside = std::min(all, std::max(0.0, entry_of(answer, "seconds", 0.0, "a number")));
     phase_seconds_ = {inside, all - inside};
     return report;
   }
@@ -161,6 +186,8 @@ class Description {
         refuse(where, entry, "an object with name, default, unit and doc");
       ParameterInfo info;
       info.name = entry["name"];
+      for (const char* key : {"unit", "doc"})
+        if (entry.contains(key) && !entry[key].is_string()) refuse(where + "/" + key, entry[key], "text");
       info.unit = entry.value("unit", "1");
       info.doc = entry.value("doc", "");
       const json value = entry.value("default", json());
@@ -243,12 +270,13 @@ std::string name_of(const std::string& command) {
 
 Program described_program(const std::string& option) {
   const auto equals = option.find('='), space = option.find(' ');
-  const bool is_named = equals != std::string::npos && equals > 0 && equals < space;
+  const bool is_named = equals != std::string::npos && equals > 0 && equals < space &&
+                        option.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == equals;
   const std::string command = is_named ? option.substr(equals + 1) : option;
   json answer;
   try {
     ProgramProcess process(command);
-    answer = process.ask({{"do", "describe"}, {"protocol", kProtocol}}, kDescribeSeconds);
+    answer = process.ask({{"do", "describe"}, {"protocol", kProtocol}}, describe_seconds());
   } catch (const ProgramError& error) {
     throw InputError(fmt::format("--program {}: cannot say what it is; {}", command, error.what()));
   }

@@ -5,9 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +16,7 @@
 #include <system_error>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/outside/pipe.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -26,22 +24,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kQuestionsDescriptor = 3, kAnswersDescriptor = 4;
 constexpr std::size_t kLongestAnswer = 1 << 20;
 constexpr std::size_t kPrintedKept = 4096;
-constexpr auto kGrace = std::chrono::milliseconds(500);  // to end by itself once nothing more is asked
-
-struct Pipe {
-  int ends[2] = {-1, -1};
-  Pipe() {
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  }
-  ~Pipe() {
-    for (const int end : ends)
-      if (end >= 0) close(end);
-  }
-  int release(int which) { return std::exchange(ends[which], -1); }
-};
+constexpr int kGraceMilliseconds = 500;  // to end by itself once nothing more is asked
 
 /// Puts the package `deformbench` on the path of a program in Python.
 void set_python_path() {
@@ -56,6 +41,14 @@ std::string last_printed_line(const std::string& text) {
   const auto begin = text.find_last_of('\n', end);
   const std::size_t first = begin == std::string::npos ? 0 : begin + 1;
   return text.substr(first, std::min<std::size_t>(end - first + 1, 300));
+}
+
+/// The beginning, with a question mark for what is no printable ASCII.
+std::string printable(const std::string& text) {
+  std::string start = text.substr(0, 80);
+  std::ranges::replace_if(
+      start, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return start;
 }
 
 }  // namespace
@@ -91,43 +84,15 @@ std::vector<std::string> words_of(const std::string& command) {
 }
 
 ProgramProcess::ProgramProcess(const std::string& command) : command_(command) {
-  std::vector<std::string> words = words_of(command);
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  const std::vector<std::string> words = words_of(command);
   set_python_path();
   setenv("PYTHONUNBUFFERED", "1", 1);
-  Pipe questions, answers, output, start;  // `start` says why the program could not be started
-  signal(SIGPIPE, SIG_IGN);                // a program that has ended is an answer that fails
-  const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (pid_ == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);
-    signal(SIGPIPE, SIG_DFL);
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    // Away from 3 and 4 first, which may be among them.
-    const int in = fcntl(questions.ends[0], F_DUPFD, 16), out = fcntl(answers.ends[1], F_DUPFD, 16);
-    const int text = fcntl(output.ends[1], F_DUPFD, 16), failed = fcntl(start.ends[1], F_DUPFD_CLOEXEC, 16);
-    const int null = open("/dev/null", O_RDONLY);
-    dup2(null, STDIN_FILENO);
-    dup2(text, STDOUT_FILENO);
-    dup2(text, STDERR_FILENO);
-    dup2(in, kQuestionsDescriptor);
-    dup2(out, kAnswersDescriptor);
-    close(in), close(out), close(text);
-    execvp(argv[0], argv.data());
-    const int why = errno;
-    static_cast<void>(!write(failed, &why, sizeof why));
-    _exit(127);
-  }
-  close(start.release(1));
-  int why = 0;
-  if (read(start.ends[0], &why, sizeof why) == sizeof why) {
-    waitpid(pid_, nullptr, 0);
-    throw InputError(fmt::format("--program {}: \"{}\" cannot be started ({})", command, words[0], std::strerror(why)));
+  signal(SIGPIPE, SIG_IGN);  // a program that has ended is an answer that fails
+  Pipe questions, answers, output;
+  try {
+    guard_.emplace(words, ProgramGuard::Descriptors{questions.ends[0], answers.ends[1], output.ends[1]});
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--program {}: {}", command, error.what()));
   }
   questions_ = questions.release(1);
   answers_ = answers.release(0);
@@ -136,17 +101,9 @@ ProgramProcess::ProgramProcess(const std::string& command) : command_(command) {
 }
 
 ProgramProcess::~ProgramProcess() {
-  close(questions_);
-  const auto end = Clock::now() + kGrace;
-  while (waitpid(pid_, nullptr, WNOHANG) == 0) {
-    if (Clock::now() > end) {
-      kill(pid_, SIGKILL);
-      waitpid(pid_, nullptr, 0);
-      break;
-    }
-    keep_output();
-    usleep(2000);
-  }
+  close(questions_);  // it is asked no more, and may end by itself
+  for (int waited = 0; waited < kGraceMilliseconds && !guard_->end(2); waited += 2) keep_output();
+  guard_.reset();
   close(answers_);
   close(output_);
 }
@@ -163,19 +120,11 @@ void ProgramProcess::keep_output() {
 
 void ProgramProcess::fail(const std::string& what) {
   // A program that has closed its answers is about to end: how it ended says more.
-  siginfo_t info{};
-  const auto has_ended = [&] {
-    return waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
-  };
-  for (const auto end = Clock::now() + kGrace; !has_ended() && Clock::now() < end;) usleep(2000);
-  std::string how;
-  if (info.si_pid == pid_) {
-    how = info.si_code == CLD_EXITED ? fmt::format(", it ended with exit code {}", info.si_status)
-                                     : fmt::format(", it was killed by SIG{}", sigabbrev_np(info.si_status));
-  }
+  const std::optional<ProgramEnd> end = guard_->end(kGraceMilliseconds);
   keep_output();
   const std::string words = last_printed_line(printed_);
-  throw ProgramError(fmt::format("program {}: {}{}{}", command_, what, how, words.empty() ? "" : ": " + words));
+  throw ProgramError(fmt::format("program {}: {}{}{}", command_, what, end ? ", " + end->text() : "",
+                                 words.empty() ? "" : ": " + words));
 }
 
 void ProgramProcess::wait_for(int descriptor, short events, Clock::time_point end) {
@@ -246,14 +195,15 @@ void ProgramProcess::read_bytes(char* bytes, std::size_t count, Clock::time_poin
 }
 
 json ProgramProcess::ask(const json& question, std::span<const double> numbers, double seconds_limit) {
+  if (!unread_.empty())
+    fail(fmt::format("says \"{}\" without being asked, or more numbers than it has vertices", printable(unread_)));
   const auto end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_limit));
-  send(question.dump() + "\n", end);
+  send(question.dump(-1, ' ', false, json::error_handler_t::replace) + "\n", end);
   send({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()}, end);
   const std::string line = read_line(end);
   const json answer = json::parse(line, nullptr, false);
-  if (!answer.is_object())
-    fail(fmt::format("answers \"{}\", expected an object in JSON on one line", line.substr(0, 80)));
+  if (!answer.is_object()) fail(fmt::format("answers \"{}\", expected an object in JSON on one line", printable(line)));
   if (const auto error = answer.find("error"); error != answer.end())
     throw ProgramError(
         fmt::format("program {}: {}", command_, error->is_string() ? error->get<std::string>() : error->dump()));

@@ -3,16 +3,17 @@
 // (docs/program_protocol.md). It ends with this process.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "experiments/harness/outside/program_guard.hpp"
 
 namespace deformbench::harness {
 
@@ -28,7 +29,7 @@ class ProgramProcess {
   explicit ProgramProcess(const std::string& command);
   ProgramProcess(const ProgramProcess&) = delete;
   ProgramProcess& operator=(const ProgramProcess&) = delete;
-  ~ProgramProcess();  ///< closes the questions, waits a moment, then kills it
+  ~ProgramProcess();  ///< closes the questions, waits a moment, then kills it and whatever it started
 
   /// Sends a question and waits for the answer, an object. Throws ProgramError, also where the answer has "error".
   nlohmann::json ask(const nlohmann::json& question, double seconds_limit) { return ask(question, {}, seconds_limit); }
@@ -49,7 +50,7 @@ class ProgramProcess {
   [[noreturn]] void fail(const std::string& what);
 
   std::string command_;
-  pid_t pid_ = 0;
+  std::optional<ProgramGuard> guard_;  ///< never empty
   int questions_ = -1, answers_ = -1, output_ = -1;
   std::string unread_;   ///< bytes of answers not used yet
   std::string printed_;  ///< the end of what the program printed

@@ -37,10 +37,14 @@ const ChannelEntry& entry_of(const std::string& channel) {
 std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation) {
   const ChannelEntry& entry = entry_of(channel);
   require(entry.needs, channel, scene);
-  if (entry.is_offered && !entry.is_offered(simulation))
-    throw InputError(
-        fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel, entry.facet));
+  if (const auto why = lacks_facet_for(channel, simulation)) throw InputError(*why);
   return entry.make(entry.spec, scene, simulation);
+}
+
+std::optional<std::string> lacks_facet_for(const std::string& channel, const Simulation& simulation) {
+  const ChannelEntry& entry = entry_of(channel);
+  if (!entry.is_offered || entry.is_offered(simulation)) return std::nullopt;
+  return fmt::format("channel '{}': the method lacks the facet it needs, expected {}", channel, entry.facet);
 }
 
 ChannelRows channel_rows(const std::string& channel, const Scene& scene, const Simulation& simulation) {

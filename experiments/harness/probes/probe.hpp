@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ enum class ChannelRows { Fixed, Vertices, Elements, SkinVertices };
 /// Throws InputError for an unknown channel, or one the method lacks the facet for (naming the facet). The probe is
 /// good for the mesh of `scene`: when the mesh changes, another one is needed.
 std::unique_ptr<Probe> make_probe(const std::string& channel, const Scene& scene, const Simulation& simulation);
+
+/// Why the method cannot give the channel, where it lacks the facet; nothing otherwise. InputError for an unknown one.
+std::optional<std::string> lacks_facet_for(const std::string& channel, const Simulation& simulation);
 
 /// Throws InputError for an unknown channel.
 ChannelRows channel_rows(const std::string& channel, const Scene& scene, const Simulation& simulation);

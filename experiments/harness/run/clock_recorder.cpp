@@ -35,6 +35,10 @@ ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, b
     if (has_channel(channels_, name)) continue;  // another name's probe yields it too
     std::unique_ptr<Probe> probe;
     try {
+      if (const auto why = lacks_facet_for(name, simulation)) {
+        missing_.push_back(fmt::format("method {}, clock '{}': {}", method, clock_, *why));
+        continue;
+      }
       probe = make_probe(name, body.scene(), simulation);
     } catch (const InputError& error) {
       throw InputError(fmt::format("method {}, clock '{}': {}", method, clock_, error.what()));
@@ -109,6 +113,9 @@ std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool h
                                    known[0], known[1], known[2]));
     recorders.emplace_back(clock, section, has_poses, method, body, simulation);
   }
+  if (!recorders.empty() &&
+      std::all_of(recorders.begin(), recorders.end(), [](const ClockRecorder& r) { return r.is_empty(); }))
+    throw InputError(recorders.front().missing().front());
   return recorders;
 }
 

@@ -16,16 +16,21 @@ namespace deformbench::harness {
 
 class ClockRecorder {
  public:
-  /// `section` is {"every": k, "names": […]}. Throws InputError for unknown names or lacking facets, naming the
-  /// method. In a schedule of poses every clock also has the channel pose_parameter. Where topology changes, fields
-  /// with a row for every vertex are no series: the clock `frame` writes them to /frames, other clocks refuse them.
+  /// `section` is {"every": k, "names": […]}. Throws InputError for unknown names, naming the method; channels that it
+  /// lacks a facet for are left out and named by missing(). In a schedule of poses every clock also has the channel
+  /// pose_parameter. Where topology changes, fields with a row for every vertex are no series: the clock `frame` writes
+  /// them to /frames, other clocks refuse them.
   ClockRecorder(std::string clock, const nlohmann::json& section, bool has_poses, const std::string& method,
                 const BodyFollower& body, const Simulation& simulation);
 
   const std::string& clock() const { return clock_; }
   const std::vector<ChannelSpec>& channels() const { return channels_; }
+  /// A line for each channel that is left out.
+  const std::vector<std::string>& missing() const { return missing_; }
+  /// Whether all its channels are.
+  bool is_empty() const { return !missing_.empty() && row_.empty() && !frames_; }
   /// Row 0, every k-th, and the last.
-  bool is_due(std::int64_t step, bool is_last) const { return is_last || step % every_ == 0; }
+  bool is_due(std::int64_t step, bool is_last) const { return !is_empty() && (is_last || step % every_ == 0); }
   /// Whether a probe looks at every step, and lets it.
   bool follows() const;
   void follow(const ProbeInput& input);
@@ -47,11 +52,12 @@ class ClockRecorder {
   std::optional<FrameRecorder> frames_;
   std::vector<std::size_t> sizes_;  ///< of each probe's part of the row
   std::vector<double> row_;
+  std::vector<std::string> missing_;
   std::vector<double> times_, pose_values_;
 };
 
 /// One recorder a clock of the spec's `channels` but `iteration`. Throws InputError for a clock that the schedule does
-/// not have.
+/// not have, and when the method can give none of all their channels.
 std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool has_poses, const std::string& method,
                                           const BodyFollower& body, const Simulation& simulation);
 

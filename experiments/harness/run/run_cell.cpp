@@ -16,6 +16,7 @@
 #include "experiments/harness/run/clock_recorder.hpp"
 #include "experiments/harness/run/iteration_recorder.hpp"
 #include "experiments/harness/run/poses.hpp"
+#include "experiments/harness/run/rest_by_positions.hpp"
 #include "experiments/harness/run/scene_arrays.hpp"
 #include "experiments/harness/run/schedule.hpp"
 #include "methods/facets.hpp"
@@ -43,14 +44,14 @@ class Member {
         recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)),
         iterations_(make_iteration_recorder(channels, schedule, setup_.method->id, *simulation_)) {
     if (schedule_.static_residual && !find_facet<ElasticityFacet>(*simulation_))
-      throw InputError(
-          fmt::format("method {}: a schedule until_static needs the facet ElasticityFacet", setup_.method->id));
+      by_positions_.emplace(setup_.scene, simulation_->state().masses);
     if (!schedule_.poses) watch_.emplace(body_, *simulation_, time_of(schedule_.steps));
   }
 
   const std::vector<ClockRecorder>& recorders() const { return recorders_; }
   void add_clocks(TraceWriter& writer) const {
-    for (const auto& recorder : recorders_) writer.add_clock(recorder.clock(), recorder.channels());
+    for (const auto& recorder : recorders_)
+      if (!recorder.is_empty()) writer.add_clock(recorder.clock(), recorder.channels());
     if (iterations_) writer.add_clock(kIterationClock, iterations_->channels());
   }
   /// Null in a schedule of poses, which has no run that could leave them.
@@ -58,6 +59,8 @@ class Member {
 
   CellOutcome run(TraceWriter& writer) {
     body_.start(writer);
+    for (const ClockRecorder& recorder : recorders_)
+      for (const std::string& missing : recorder.missing()) writer.event(0, 0.0, "channel_missing", 0, missing);
     return schedule_.poses ? run_poses(writer) : run_steps(writer);
   }
 
@@ -73,7 +76,9 @@ class Member {
       record(writer, step, report, is_last);
       if (until_static) remember(step);
       if (is_static) {
-        writer.event(step, time_of(step), "static", 0, "the largest unbalanced force is below the residual");
+        writer.event(step, time_of(step), "static", by_positions_ ? 1 : 0,
+                     by_positions_ ? by_positions_->text() + "; the method states no elastic forces"
+                                   : "the largest unbalanced force is below the residual");
         return {CellStatus::Completed, ""};
       }
       if (step == schedule_.steps) break;
@@ -90,6 +95,9 @@ class Member {
       if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
     }
     if (!until_static) return {CellStatus::Completed, ""};
+    if (by_positions_)
+      return {CellStatus::Failed, fmt::format("not static after {} steps: {}, expected at most {}{}", schedule_.steps,
+                                              by_positions_->text(), *schedule_.static_residual, cycle_text())};
     return {
         CellStatus::Failed,
         fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}{}",
@@ -189,7 +197,8 @@ class Member {
   }
 
   bool is_at_rest(std::int64_t step) {
-    const double residual = static_residual(step);
+    if (by_positions_) by_positions_->look(simulation_->state().positions, time_of(step));
+    const double residual = by_positions_ ? by_positions_->residual() : static_residual(step);
     return time_of(step) >= last_ramp_end(setup_.scene) && residual <= *schedule_.static_residual;
   }
 
@@ -208,8 +217,9 @@ class Member {
   std::vector<ClockRecorder> recorders_;
   std::optional<IterationRecorder> iterations_;
   std::optional<BoundsWatch> watch_;
-  std::vector<Points> last_positions_;  ///< of a run that is to become static, its last states
-  double largest_force_ = 0.0;          ///< N, external or reaction, of an until_static run
+  std::optional<RestByPositions> by_positions_;  ///< of an until_static run whose method states no elastic forces
+  std::vector<Points> last_positions_;           ///< of a run that is to become static, its last states
+  double largest_force_ = 0.0;                   ///< N, external or reaction, of an until_static run
 };
 
 /// The worse of two ends, keeping the first reason of its kind.

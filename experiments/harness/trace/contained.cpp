@@ -174,7 +174,8 @@ HarmfulFile::HarmfulFile(const std::filesystem::path& file, std::string reason)
     : InputError(fmt::format("{}: {}; expected an undamaged HDF5 file", file.string(), reason)),
       why(std::move(reason)) {}
 
-std::string contained(const std::filesystem::path& file, const std::function<std::string()>& work, double seconds) {
+std::string contained(const std::filesystem::path& file, const std::function<std::string()>& work, double seconds,
+                      const HarmWords& words) {
   Limits limits;
   limits.file_bytes = size_of(file);
   limits.processor_seconds = seconds > 0 ? seconds : kLeastSeconds + double(limits.file_bytes) / kBytesPerSecond;
@@ -201,14 +202,11 @@ std::string contained(const std::filesystem::path& file, const std::function<std
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   const auto refuse = [&](const std::string& why) { throw HarmfulFile(file, why); };
-  if (!in_time) refuse(fmt::format("damaged: reading it takes longer than {:.4g} s", limits.wall_seconds));
+  if (!in_time) refuse(fmt::format("{} longer than {:.4g} s", words.takes, limits.wall_seconds));
   const bool is_over = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
-  if (is_over)
-    refuse(fmt::format("damaged: reading it takes more than {:.4g} s of processor time", limits.processor_seconds));
-  if (WIFSIGNALED(status))
-    refuse(fmt::format("damaged: HDF5 crashes on it (signal SIG{})", sigabbrev_np(WTERMSIG(status))));
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty())
-    refuse("damaged: the process that reads it ends without a word");
+  if (is_over) refuse(fmt::format("{} more than {:.4g} s of processor time", words.takes, limits.processor_seconds));
+  if (WIFSIGNALED(status)) refuse(fmt::format("{} (signal SIG{})", words.crashes, sigabbrev_np(WTERMSIG(status))));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty()) refuse(words.ends);
   switch (text.front()) {
     case kDone:
       return text.substr(1);

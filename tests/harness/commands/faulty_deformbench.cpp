@@ -97,11 +97,31 @@ MethodDescriptor faulty_method() {
   return method;
 }
 
+/// Another method without its facets: what it knows is in its positions alone.
+class Veiled final : public Simulation {
+ public:
+  explicit Veiled(std::unique_ptr<Simulation> hidden) : hidden_(std::move(hidden)) {}
+  StepReport step() override { return hidden_->step(); }
+  StateView state() const override { return hidden_->state(); }
+
+ private:
+  std::unique_ptr<Simulation> hidden_;
+};
+
+MethodDescriptor veiled(MethodDescriptor method) {
+  method.id = "veiled_" + method.id;
+  method.create = [create = method.create](const Scene& scene, const Parameters& p, const RunContext& context) {
+    return std::make_unique<Veiled>(create(scene, p, context));
+  };
+  return method;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Registry methods = builtin_registry();
   methods.add(faulty_method());
+  methods.add(veiled(methods.at("implicit_fem")));
   is_cell = argc > 1 && std::strcmp(argv[1], "__run-cell") == 0;
   const int code = harness::deformbench_main(argc, argv, methods, builtin_scenes());
   const char* count = std::getenv("FAULTY_WRITES");

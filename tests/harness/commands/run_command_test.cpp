@@ -31,6 +31,50 @@ TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
   EXPECT_EQ(list["declaration"], declared) << "without what no cell depends on";
 }
 
+/// The lists of joined cells below the folder `out`, in the order of their methods and of what was set.
+std::vector<json> joined_lists(const std::vector<fs::path>& lists) {
+  std::vector<json> found;
+  for (const fs::path& file : lists) {
+    if (file.string().find(".joined-") != std::string::npos) found.push_back(json::parse(contents(file)));
+  }
+  std::sort(found.begin(), found.end(),
+            [](const json& a, const json& b) { return a["cells"][0]["method"] < b["cells"][0]["method"]; });
+  return found;
+}
+
+TEST_F(RunCommand, AMethodThatJoinsIsListedApartFromTheDeclaredOnes) {
+  declare({});
+  ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  const fs::path declared = folder_ / "out/tests/faults/paper.cells.json";
+  const std::string before = contents(declared);
+  ASSERT_EQ(faulty("run faults.json --out out --method linear_fem warped_fem").exit_code, 0)
+      << contents(folder_ / "stderr");
+  EXPECT_EQ(contents(declared), before) << "what verdicts are judged from";
+  const std::vector<json> lists = joined_lists(traces(".cells.json"));
+  ASSERT_EQ(lists.size(), 2u);
+  EXPECT_EQ(lists[0]["format"], "deformbench-joined-cells");
+  EXPECT_EQ(lists[0]["cells"][0]["method"], "linear_fem");
+  EXPECT_EQ(lists[1]["cells"][0]["method"], "warped_fem");
+  EXPECT_EQ(lists[0]["declaration"], json::parse(before)["declaration"]);
+  EXPECT_EQ(lists[0]["set"], json::object());
+  const std::string id = lists[0]["cells"][0]["cell_id"];
+  EXPECT_TRUE(fs::exists(folder_ / "out/tests/faults" / (id + ".h5")));
+}
+
+TEST_F(RunCommand, WhatWasSetKeepsItsOwnListOfJoinedCells) {
+  declare({});
+  const std::string again = "run faults.json --out out --method linear_fem --set threads=1";
+  ASSERT_EQ(faulty("run faults.json --out out --method linear_fem").exit_code, 0) << contents(folder_ / "stderr");
+  ASSERT_EQ(faulty(again).exit_code, 0);
+  ASSERT_EQ(faulty(again).exit_code, 0) << "the same again is the same list";
+  const std::vector<json> lists = joined_lists(traces(".cells.json"));
+  ASSERT_EQ(lists.size(), 2u);
+  EXPECT_EQ(lists[0]["set"].size() + lists[1]["set"].size(), 1u);
+  EXPECT_FALSE(fs::exists(folder_ / "out/tests/faults/paper.cells.json"));
+  ASSERT_EQ(faulty("run faults.json --out dry --method linear_fem --dry-run").exit_code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "dry"));
+}
+
 TEST_F(RunCommand, TheSpecInATraceRunsAgainToTheSameCell) {
   declare({});
   ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);

@@ -31,6 +31,28 @@ TEST_F(TimeCommand, StartsWhenTheFirstRepeatDoes) {
   EXPECT_LT(provenance.at("started"), provenance.at("finished"));  // whole seconds, and it takes 1.8
 }
 
+TEST_F(TimeCommand, SaysWhichRepeatsWereInterleaved) {
+  declare({}, {{"timing", kQuickTiming},
+               {"methods", {{{"name", "one"}, {"method", "faulty"}}, {{"name", "two"}, {"method", "linear_fem"}}}}});
+  const auto sessions = [&] {
+    std::map<std::string, std::string> found;
+    for (const auto& file : traces(".timing.h5")) {
+      const TraceReader trace(file);
+      const json protocol = json::parse(trace.attribute("/timing", "protocol").get<std::string>());
+      found[trace.spec()["method"]["name"]] = protocol.at("session");
+    }
+    return found;
+  };
+  ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0) << contents(folder_ / "stderr");
+  const auto together = sessions();
+  ASSERT_EQ(together.size(), 2u);
+  EXPECT_EQ(together.at("one"), together.at("two"));
+  ASSERT_EQ(faulty("time faults.json --out out --method one --force").exit_code, 0);
+  const auto apart = sessions();
+  EXPECT_NE(apart.at("one"), apart.at("two"));
+  EXPECT_EQ(apart.at("two"), together.at("two"));
+}
+
 TEST_F(TimeCommand, KeepsWhatIsTimed) {
   declare({}, {{"timing", kQuickTiming}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0);

@@ -8,6 +8,7 @@ import json
 import numpy as np
 
 from ...arrays import Array
+from ...cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -56,6 +57,12 @@ def torque_factor(trace: Trace) -> float:
     return float(torque * length / (shear * SQUARE_TORSION * number(trace, "side_m") ** 4 * angle))
 
 
+@cell_error(TORSION, AT_THE_END, "torque at the end, against St. Venant's (small angles)")
+def torque_error(trace: Trace) -> float:
+    """|T/T_SV − 1|, T_SV St. Venant's torque."""
+    return abs(torque_factor(trace) - 1)
+
+
 @measurement("torsion.torque_factor_finest", unit="1", experiment=TORSION)
 def torque_factor_finest(data: ExperimentData) -> Measured:
     """End torque over St. Venant's G J θ / L at 1° on the finest mesh, linear FEM."""
@@ -79,6 +86,12 @@ def timoshenko_tip(trace: Trace) -> float:
 def tip_factor(trace: Trace) -> float:
     """Tip deflection over Timoshenko's."""
     return float(np.linalg.norm(trace.values("step", "tip_displacement")[-1]) / timoshenko_tip(trace))
+
+
+@cell_error(CANTILEVER, AT_THE_END, "deflection of the tip, against Timoshenko's beam")
+def tip_error(trace: Trace) -> float:
+    """|δ/δ_T − 1|, δ_T Timoshenko's deflection."""
+    return abs(tip_factor(trace) - 1)
 
 
 @measurement("cantilever.finest_tip_factor", unit="1", experiment=CANTILEVER)
@@ -162,6 +175,14 @@ def frequency(trace: Trace) -> float:
     half_period = float(np.diff(crossings).mean())
     dt = number(trace, "time_step_s") / float(trace.value("method.parameters.substeps", 1))
     return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
+
+
+@cell_error(VIBRATION, WHOLE_CURVE, "frequency of the tip, against Euler and Bernoulli's beam")
+def frequency_error(trace: Trace) -> float:
+    """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error, unlike in `frequency`."""
+    dt = number(trace, "time_step_s")
+    seen = np.arctan(2 * np.pi * frequency(trace) * dt) / (2 * np.pi * dt)
+    return float(abs(seen / euler_bernoulli_frequency(trace) - 1))
 
 
 @measurement("free_vibration.finest_frequency_factor", unit="1", experiment=VIBRATION)

@@ -18,6 +18,7 @@ from scipy.special import ellipeinc, ellipkinc
 
 from ... import extremes
 from ...arrays import Array
+from ...cell_errors import AT_THE_END, cell_error
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -84,6 +85,12 @@ def tip(trace: Trace) -> tuple[float, float]:
     length = float(trace.value("scene.parameters.length_m"))
     moved = trace.values("step", "tip_displacement")[-1]
     return float(moved[1]) / length, 1 + float(moved[0]) / length
+
+
+@cell_error(EXPERIMENT, AT_THE_END, "place of the tip, against the elastica")
+def tip_error(trace: Trace) -> float:
+    """Distance of the tip from that of the elastica over the length."""
+    return float(np.linalg.norm(np.subtract(tip(trace), elastica(load_parameter(trace)))))
 
 
 def stored(trace: Trace) -> tuple[float, float]:
@@ -169,7 +176,8 @@ def tip_error(data: ExperimentData) -> Measured:
 @measurement("elastica.beam_error", unit="1", experiment=EXPERIMENT)
 def beam_error(data: ExperimentData) -> Measured:
     """Distance over the length of the tip of a cantilever under a dead load from that of Reissner's beam, which also stretches and
-    shears, in the limit of fine meshes; largest over all loads, warped elements and four laws."""
+    shears, in the limit of fine meshes; largest over all loads, warped elements and four laws.
+    """
     found = {}
     for name in NONLINEAR:
         for load, cells in by_load(data, name).items():
@@ -180,7 +188,8 @@ def beam_error(data: ExperimentData) -> Measured:
 @measurement("elastica.stiffness_error", unit="1", experiment=EXPERIMENT)
 def stiffness_error(data: ExperimentData) -> Measured:
     """|Bending stiffness over EI − 1| of a cantilever under the smallest load in the limit of fine meshes: the load over that at
-    which the elastica has the tip's drop; largest over warped elements and four laws."""
+    which the elastica has the tip's drop; largest over warped elements and four laws.
+    """
     found = {}
     for name in NONLINEAR:
         load, cells = next(iter(by_load(data, name).items()))
@@ -191,7 +200,8 @@ def stiffness_error(data: ExperimentData) -> Measured:
 @measurement("elastica.coarse_error", unit="1", experiment=EXPERIMENT)
 def coarse_error(data: ExperimentData) -> Measured:
     """Distance over the length of the tip of a cantilever under a dead load from the elastica's on the coarsest mesh; smallest over
-    warped elements and four laws of the largest over all loads: what locking alone does."""
+    warped elements and four laws of the largest over all loads: what locking alone does.
+    """
     found = {}
     for name in NONLINEAR:
         coarse = [cells[0] for cells in by_load(data, name).values()]

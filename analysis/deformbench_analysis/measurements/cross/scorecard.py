@@ -115,7 +115,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         "½hΣωE/E of its torsional modes, h the (sub)step: by so much the energy that symplectic Euler keeps may differ from the true one",
         ("cross/scorecard_energy",),
         below(energy_gain, torsional_bound),
-        "constraints without compliance store no energy: see kinetic energy",
+        "edges without compliance store no energy: see kinetic energy",
     ),
     Invariant(
         "kinetic_energy",
@@ -224,7 +224,8 @@ def entry(invariant: Invariant, traces: Sequence[Trace]) -> Entry:
     try:
         found = invariant.reduce(completed)
     except MissingData as reason:
-        return Entry(None, reason=str(reason), trace=traces[0])
+        lacking = [str(e.detail) for t in completed for e in t.events().itertuples() if e.kind == "channel_missing"]
+        return Entry(None, reason=lacking[0] if lacking else str(reason), trace=traces[0])
     if not math.isfinite(found.value):
         return Entry(None, found.bound, False, "not a number", found.trace)
     return Entry(found.value, found.bound, found.is_kept, "", found.trace)

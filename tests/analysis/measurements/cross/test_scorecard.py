@@ -23,7 +23,7 @@ STEPS, DT = 20, 0.01
 TIME = DT * np.arange(STEPS + 1)
 G = np.array([[1e-4, 2e-4, -1e-4], [-2e-4, 3e-4, 1e-4], [2e-4, -1e-4, -2e-4]])
 GRAVITY = np.array([0.0, -9.81, 0.0])
-Wrong = Callable[[dict[str, np.ndarray]], None]
+Wrong = Callable[[dict[str, np.ndarray]], Any]
 
 
 def still() -> dict[str, np.ndarray]:
@@ -198,6 +198,9 @@ def test_a_run_that_was_cut_short_or_broke_off_has_no_small_number(tmp_path: Pat
     assert found.value is None and found.kept is None and "expected 21" in found.reason
     found = entry_of(tmp_path / "diverged", "rest", status="diverged", reason="not finite")
     assert found.value is None and found.kept is False and "not finite" in found.reason
+    missing = [(0, 0.0, "channel_missing", 0, "total_energy: no ElasticityFacet")]
+    found = entry_of(tmp_path / "without", "energy", lambda s: s.pop("total_energy"), events=missing)
+    assert found.value is None and found.kept is None and found.reason == "total_energy: no ElasticityFacet"
     found = entry_of(tmp_path / "refused", "rest", status="unsupported", reason="knows no tetrahedra")
     assert found.value is None and found.kept is None and found.reason == "knows no tetrahedra"
 

@@ -9,6 +9,7 @@
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/scene_file/scene_reader.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"

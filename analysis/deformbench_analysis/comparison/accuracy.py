@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How far a cell is from a reference: the experiment's own errors, closed forms in the trace, or the cell `reference`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Array
+from ..cell_errors import AT_THE_END, WHOLE_CURVE, errors_of
+from ..errors import InputError, MissingData
+from ..results import ExperimentData, same
+from ..trace import Series, Trace, look_up
+
+# Of a reference cell, the first that both have: what follows from positions, and is the same quantity for every method.
+_COMPARED = ("tip_displacement", "centre_of_mass", "max_displacement", "volume", "total_energy")
+_STEPS = ("time_step_s",)  # of the scene: in which a reference may be finer
+
+
+@dataclass(frozen=True)
+class Error:
+    """A relative error and what it is of; `value` is None where there is none, with the reason."""
+
+    when: str
+    what: str
+    value: float | None
+    reason: str = ""
+
+
+def _rows(values: Array) -> Array:
+    return values.reshape(len(values), -1) if values.ndim > 1 else values[:, None]
+
+
+def curve_errors(values: Array, expected: Array) -> tuple[float, float]:
+    """(at the end, root mean square over the rows) of the distance between two curves [row, …], over the expected one's largest
+    norm. MissingData where that is zero."""
+    distance = np.linalg.norm(_rows(values) - _rows(expected), axis=1)
+    scale = float(np.linalg.norm(_rows(expected), axis=1).max())
+    if not scale > 0:
+        raise MissingData("the reference is zero throughout")
+    return float(distance[-1] / scale), float(np.sqrt(np.mean(distance**2)) / scale)
+
+
+def at_common_times(left: Series, right: Series) -> tuple[Array, Array]:
+    """The rows of two series at the times that both have. MissingData with fewer than two, or where one ends before the other."""
+    spacing = min(float(np.diff(s.time).min()) if len(s.time) > 1 else np.inf for s in (left, right))
+    near = np.searchsorted(right.time, left.time - 1e-6 * spacing)
+    near = np.minimum(near, len(right.time) - 1)
+    common = np.abs(right.time[near] - left.time) < 1e-3 * spacing
+    if np.count_nonzero(common) < 2 or not np.isclose(left.time[-1], right.time[-1], rtol=1e-6):
+        raise MissingData("the two have no times in common up to the end")
+    return left.values[common], right.values[near[common]]
+
+
+def errors(cell: Trace, data: ExperimentData) -> list[Error]:
+    """The errors of a completed cell, the same list of names for every cell of the experiment; empty without a reference."""
+    own = [_guarded(e.when, e.what, lambda e=e: e.function(cell)) for e in errors_of(data.id)]  # type: ignore[misc]
+    if own:
+        return own
+    return _of_closed_forms(cell) or _of_reference_cell(cell, data)
+
+
+def _guarded(when: str, what: str, function: Callable[[], float]) -> Error:
+    try:
+        value = float(function())
+    except (MissingData, InputError) as reason:
+        return Error(when, what, None, str(reason))
+    return Error(when, what, value) if np.isfinite(value) else Error(when, what, None, "not a number")
+
+
+def _of_closed_forms(cell: Trace) -> list[Error]:
+    """References on a clock, of a channel of the same name."""
+    found = []
+    for reference in cell.references():
+        clock = reference.clock or "step"
+        if not cell.has(clock, reference.channel):
+            continue
+        series = cell.series(clock, reference.channel)
+        if series.is_ensemble or series.values.shape != reference.values.shape or not len(series.values):
+            continue
+        what = f"{reference.channel}, against {reference.id}"
+        both = curve_errors(series.values, reference.values)
+        found += [Error(AT_THE_END, what, both[0]), Error(WHOLE_CURVE, what, both[1])]
+    return found
+
+
+def _of_reference_cell(cell: Trace, data: ExperimentData) -> list[Error]:
+    """Against the entry `reference` of the declaration on the same scene, of which the time step may be another."""
+
+    def scene(trace: Trace) -> dict[str, object]:
+        return {k: v for k, v in dict(trace.value("scene.parameters", {})).items() if k not in _STEPS}
+
+    references = [
+        r
+        for r in data.select(name="reference")
+        if r is not cell and _same_values(scene(r), scene(cell)) and r.value("scene.name") == cell.value("scene.name")
+    ]
+    if len(references) != 1:
+        return []
+    for channel in _COMPARED:
+        if not cell.has("step", channel) or not references[0].has("step", channel):
+            continue
+        ours, theirs = cell.series("step", channel), references[0].series("step", channel)
+        if ours.is_ensemble or theirs.is_ensemble:
+            continue
+        what = f"{channel}, against the cell `reference`: {references[0].method_id}"
+        try:
+            both = curve_errors(*at_common_times(ours, theirs))
+        except MissingData as reason:
+            return [Error(when, what, None, str(reason)) for when in (AT_THE_END, WHOLE_CURVE)]
+        return [Error(AT_THE_END, what, both[0]), Error(WHOLE_CURVE, what, both[1])]
+    return []
+
+
+def _same_values(left: dict[str, object], right: dict[str, object]) -> bool:
+    return left.keys() == right.keys() and all(same(left[k], right[k]) for k in left)
+
+
+def apart(baseline: Trace, other: Trace) -> Error | None:
+    """How far the other side is from the baseline where no reference tells which is right: at the end, over the baseline's largest."""
+    for channel in _COMPARED:
+        if not baseline.has("step", channel) or not other.has("step", channel):
+            continue
+        a, b = baseline.series("step", channel), other.series("step", channel)
+        if a.is_ensemble or b.is_ensemble or a.values.shape[1:] != b.values.shape[1:]:
+            continue
+        what = f"{channel} of one from the other's"
+        if look_up(baseline.spec, "schedule.until_static") is not None:  # their steps are none of a motion
+            return _guarded(
+                AT_THE_END, what, lambda a=a, b=b: curve_errors(b.values[-1:], a.values[-1:])[0]  # type: ignore[misc]
+            )
+        return _guarded(
+            WHOLE_CURVE, what, lambda a=a, b=b: curve_errors(*at_common_times(b, a))[1]  # type: ignore[misc]
+        )
+    return None

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Methods compared pair by pair: ratios from interleaved repeats, errors, failures, parameters, and the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from conftest import write_timing, write_trace
+
+from deformbench_analysis import cell_errors
+from deformbench_analysis.comparison import ratios
+from deformbench_analysis.comparison.accuracy import curve_errors
+from deformbench_analysis.comparison.pairs import Comparison, compare_sides
+from deformbench_analysis.comparison.sides import parse, parse_all
+from deformbench_analysis.comparison.tables import outcome, pair_table, parameters
+from deformbench_analysis.errors import InputError, NothingSelected
+from deformbench_analysis.results import Results
+from paper_figures import verbs
+from paper_figures.comparison import page
+
+EXPERIMENT = "made_up/race"  # of no declaration: all of its traces count
+MACHINE = {"host": "h", "harness_fingerprint": "0" * 32, "cpu": "Test CPU", "threads": 1}
+
+
+def drifting(
+    rng: np.random.Generator, ratio: float, repeats: int = 8, steps: int = 30
+) -> tuple[np.ndarray, np.ndarray]:
+    """Step times of two sides whose machine drifts: repeats differ by up to several times, for both sides alike."""
+    drift = np.exp(rng.normal(0.0, 0.7, (repeats, 1)))
+    noise = [np.exp(rng.normal(0.0, 0.02, (repeats, 1)) + rng.normal(0.0, 0.05, (repeats, steps))) for _ in range(2)]
+    return 1e-3 * drift * noise[0], 1e-3 * ratio * drift * noise[1]
+
+
+def share_without_difference(ratio: float, draws: int, repeats: int, shift: int = 0) -> float:
+    """Of so many made-up timings, those that show no difference; `shift` breaks the pairs."""
+    rng = np.random.default_rng(7)
+    count = 0
+    for _ in range(draws):
+        a, b = drifting(rng, ratio, repeats)
+        found = ratios.ratio_of(ratios.pair_ratios(a, np.roll(b, shift, axis=0)))
+        assert found is not None and found.low <= found.value <= found.high
+        count += found.verdict == "no difference shown"
+    return count / draws
+
+
+@pytest.mark.parametrize("repeats", [5, 7, 10])
+def test_equal_step_times_show_no_difference_in_about_95_percent(repeats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratios, "RESAMPLES", 2000)
+    # 400 draws: three standard deviations of a share of 0.94 are 0.036, and discrete intervals of few pairs reach 0.99.
+    assert 0.90 <= share_without_difference(1.0, 400, repeats) <= 1.0
+
+
+def test_the_interval_is_not_wide_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other half of about 95 %: some draws of equal step times do show a difference."""
+    monkeypatch.setattr(ratios, "RESAMPLES", 2000)
+    assert share_without_difference(1.0, 400, 5) < 0.99
+
+
+@pytest.mark.parametrize(("ratio", "verdict"), [(1.3, "slower"), (1 / 1.3, "faster")])
+def test_a_ratio_of_1_3_is_shown_on_either_side(ratio: float, verdict: str) -> None:
+    a, b = drifting(np.random.default_rng(3), ratio)
+    found = ratios.ratio_of(ratios.pair_ratios(a, b))
+    assert found is not None and found.verdict == verdict and found.pairs == 8
+    assert found.low < ratio < found.high
+    back = ratios.ratio_of(ratios.pair_ratios(b, a))
+    assert back is not None and back.value == pytest.approx(1 / found.value)
+    assert share_without_difference(ratio, 40, 8) == 0.0
+
+
+def test_broken_pairs_would_lose_the_ratio() -> None:
+    """The mistake that the pairing is against: the k-th repeat beside the next one of the other side. The drift hides the ratio."""
+    assert share_without_difference(1.3, 40, 8, shift=1) > 0.5
+
+
+def test_few_pairs_show_nothing_whatever_their_interval() -> None:
+    a, b = drifting(np.random.default_rng(3), 3.0, repeats=ratios.LEAST_PAIRS - 1)
+    found = ratios.ratio_of(ratios.pair_ratios(a, b))
+    assert (
+        found is not None and found.low > 2 and found.verdict == "no difference shown" and "at least 5" in found.reason
+    )
+
+
+def test_steps_that_one_side_lacks_do_not_count() -> None:
+    a, b = np.full((5, 40), 1e-3), np.full((5, 20), 1e-3)
+    a[:, 20:] = 1.0
+    assert ratios.pair_ratios(a, b) == pytest.approx(np.ones(5))
+
+
+def timed(
+    folder: Path,
+    method: str,
+    seconds: np.ndarray | None,
+    session: str | None = "s",
+    machine: dict[str, Any] | None = None,
+    scene: dict[str, Any] | None = None,
+    **more: Any,
+) -> Path:
+    """A trace of a falling tip, and its timing, with the provenance that pairing looks at."""
+    about = {**MACHINE, **(machine or {})}
+    tip = np.linspace(0.0, 1.0, 11)[:, None] * [0.0, -1.0, 0.0]
+    series = more.pop("series", {"step": {"tip_displacement": tip}})
+    path = write_trace(
+        folder, EXPERIMENT, method, scene=scene or {"length_m": 1.0}, schedule={"steps": 10}, series=series, **more
+    )
+    files = [path]
+    if seconds is not None:
+        files.append(write_timing(path, seconds))
+    for file in files:
+        with h5py.File(file, "r+") as trace:
+            for key, value in about.items():
+                trace["provenance"].attrs[key] = value
+            if file is not path and session is not None:
+                trace["timing"].attrs["protocol"] = json.dumps({"session": session})
+    return path
+
+
+def compared(folder: Path, *names: str) -> Comparison:
+    return compare_sides(Results(folder), parse_all(names), "paper", [EXPERIMENT])
+
+
+def only_outcome(folder: Path) -> str:
+    (one,) = compared(folder, "a", "b").experiments
+    (pair,) = one.pairs
+    return outcome(pair)
+
+
+STEPS = drifting(np.random.default_rng(5), 1.3)
+
+
+def test_interleaved_repeats_of_one_machine_give_a_ratio(tmp_path: Path) -> None:
+    timed(tmp_path, "a", STEPS[0])
+    timed(tmp_path, "b", STEPS[1])
+    assert only_outcome(tmp_path) == "slower"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"session": "another"}, "not interleaved"),
+        ({"session": None}, "not interleaved"),
+        ({"machine": {"host": "other"}}, "not compared: another machine"),
+        ({"machine": {"harness_fingerprint": "1" * 32}}, "not compared: another harness"),
+        ({"machine": {"harness_fingerprint": ""}}, "is not recorded"),
+        ({"seconds": None}, "b is not timed"),
+        ({"status": "diverged", "reason": "made up"}, "not compared: b diverged"),
+    ],
+)
+def test_what_is_never_paired(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    timed(tmp_path, "a", STEPS[0])
+    timed(tmp_path, "b", **{"seconds": STEPS[1], **change})
+    assert reason in only_outcome(tmp_path)
+    table = pair_table(compared(tmp_path, "a", "b").experiments[0], parse_all(["a", "b"]))
+    assert len(table.rows) == 1 and table.rows[0][3] is None
+
+
+def test_another_scene_is_no_pair_but_is_shown(tmp_path: Path) -> None:
+    timed(tmp_path, "a", STEPS[0])
+    timed(tmp_path, "b", STEPS[1], scene={"length_m": 2.0})
+    (one,) = compared(tmp_path, "a", "b").experiments
+    assert not one.pairs
+    table = pair_table(one, parse_all(["a", "b"]))
+    assert [row[7] for row in table.rows] == ["no counterpart", "no counterpart"]
+
+
+def test_the_way_to_a_static_limit_is_compared_as_a_whole() -> None:
+    """Steps after the limit find nothing to do: of a run of two steps, the first two count, warm-up or not."""
+    both = []
+    for cost in (1.0, 3.0):
+        rest, way = np.full((5, 8), 1e-6), np.full((5, 4), 1e-6)
+        way[:, :2] = cost
+        both.append(ratios.Timing(Path(), rest, np.zeros((0, 0, 0)), [], {}, {}, None, way))
+    assert ratios.run_ratios(both[0], both[1], (2, 2)) == pytest.approx(np.full(5, 3.0))
+    assert ratios.run_ratios(both[0], both[1], (1, 2)) == pytest.approx(np.full(5, 6.0))
+    assert len(ratios.run_ratios(both[0], both[1], (2, 13))) == 0
+
+
+def test_errors_against_a_reference_cell_at_common_times(tmp_path: Path) -> None:
+    tip = np.linspace(0.0, 1.0, 11)[:, None] * [0.0, -1.0, 0.0]
+    timed(tmp_path, "exact", None, name="reference")
+    timed(tmp_path, "a", STEPS[0])
+    timed(tmp_path, "b", STEPS[1], series={"step": {"tip_displacement": 0.9 * tip}})
+    (one,) = compared(tmp_path, "a", "b").experiments
+    found = {c.method_id: [e.value for e in one.errors[c.cell_id]] for of in one.cells for c in of}
+    rms = float(np.sqrt(np.mean((0.1 * np.linspace(0, 1, 11)) ** 2)))
+    assert found == {"a": [0.0, 0.0], "b": [pytest.approx(0.1), pytest.approx(rms)]}
+
+
+def test_errors_of_curves_are_relative_to_the_largest_value_expected() -> None:
+    end, whole = curve_errors(np.array([0.0, 2.0, 1.0]), np.array([0.0, 4.0, 1.0]))
+    assert (end, whole) == (0.0, pytest.approx(0.5 / np.sqrt(3)))
+
+
+def test_parameters_that_differ_are_marked(tmp_path: Path) -> None:
+    timed(tmp_path, "a", None, parameters={"solver": "cg", "tolerance": 1e-10, "only_a": 1})
+    timed(tmp_path, "b", None, parameters={"solver": "direct", "tolerance": 1e-10})
+    rows = {r.name: r for r in parameters(compared(tmp_path, "a", "b").experiments[0])}
+    assert rows["solver"].differs and rows["solver"].values == [["cg"], ["direct"]]
+    assert rows["only_a"].differs and rows["only_a"].values == [[1], None]
+    assert not rows["tolerance"].differs
+
+
+def test_sides_by_id_entry_and_parameters(tmp_path: Path) -> None:
+    timed(tmp_path, "fem", None, name="soft", parameters={"law": "x"})
+    timed(tmp_path, "fem", None, name="stiff", parameters={"law": "y"})
+    data = Results(tmp_path).experiment(EXPERIMENT)
+    assert [len(parse(t).cells(data)) for t in ("fem", "soft", "fem:law=y", "fem:law=z")] == [2, 1, 1, 0]
+    for bad in (["fem"], ["fem", "fem"], ["fem", "soft:"], ["fem", ":a=1"]):
+        with pytest.raises(InputError):
+            parse_all(bad)
+    with pytest.raises(NothingSelected, match="--method soft nothing"):
+        compared(tmp_path, "soft", "nothing")
+
+
+def test_the_page_draws_failures_and_marks_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = tmp_path / "traces", tmp_path / "out"
+    timed(folder, "exact", None, name="reference")
+    timed(folder, "a", STEPS[0], parameters={"solver": "cg"})
+    timed(folder, "b", STEPS[1], parameters={"solver": "direct"})
+    timed(folder, "c", None, status="unsupported", reason="knows no <tetrahedra>")
+    assert verbs.main(["compare", str(folder), "a", "b", "c", "--report-out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "slower" in printed and "not compared: c unsupported" in printed
+    (path,) = out.glob("comparison_*.html")
+    text = path.read_text(encoding="utf-8")
+    assert "unsupported — knows no &lt;tetrahedra&gt;" in text and "<tetrahedra>" not in text
+    assert "<tr class=changed><td><code>solver</code></td><td>cg</td><td>direct</td>" in text
+    assert text.count("<img") == 2 and "http" not in text.split("</style>")[1].split("data:image")[0]
+    assert page.known_pages(out) == [(path.name, "a, compared with b, c")]
+
+
+def test_one_word_stays_a_folder_and_two_are_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    timed(tmp_path, "a", None)
+    timed(tmp_path, "b", None)
+    assert verbs.main(["compare", str(tmp_path)]) == 0
+    assert "last values" in capsys.readouterr().out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        assert verbs.main(["compare", "a", "b", "--out", ".", "--report-out", "pages", "--format", "csv"]) == 0
+    assert "no ratio: a is not timed; b is not timed" in capsys.readouterr().out
+    assert verbs.main(["compare", str(tmp_path), "a", "--report-out", str(tmp_path)]) == 2
+
+
+def test_an_error_of_cells_says_when_it_is_taken() -> None:
+    with pytest.raises(ValueError, match="at the end"):
+        cell_errors.cell_error("x/y", "sometimes", "z")

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A plug-in whose method keeps every vertex where it is until its fault; with HOSTILE_PLUGIN_AT_LOAD in the environment
+// it does something else when it is loaded.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "methods/plugin.hpp"
+
+namespace {
+
+using namespace deformbench;
+
+std::string fault_at_load() {
+  const char* fault = std::getenv("HOSTILE_PLUGIN_AT_LOAD");
+  return fault != nullptr ? fault : "";
+}
+
+[[maybe_unused]] const bool is_loaded = [] {
+  const std::string fault = fault_at_load();
+  if (fault == "crash") raise(SIGSEGV);
+  if (fault == "exit") std::exit(0);
+  if (fault == "hang")
+    for (volatile bool goes_on = true; goes_on;) {
+    }
+  return true;
+}();
+
+class Hostile final : public Simulation {
+ public:
+  Hostile(const Scene& scene, std::string fault)
+      : fault_(std::move(fault)),
+        time_step_(scene.time_step),
+        positions_(scene.start_positions()),
+        velocities_(scene.start_velocities()),
+        masses_(lumped_masses(scene)) {
+    if (fault_ == "create") throw std::runtime_error("no room");
+  }
+  StepReport step() override {
+    time_ += time_step_;
+    if (fault_ == "print") std::puts("{\"status\": \"completed\"} or not");
+    if (++step_ < 3) return {};
+    if (fault_ == "throw") throw std::runtime_error("no inverse");
+    if (fault_ == "throw_number") throw 7;
+    if (fault_ == "crash") raise(SIGSEGV);
+    if (fault_ == "exit") std::exit(0);
+    if (fault_ == "nan") positions_(0, 0) = std::numeric_limits<double>::quiet_NaN();
+    while (fault_ == "flood") std::fputs(std::string(1 << 16, 'x').c_str(), step_ % 2 == 0 ? stdout : stderr);
+    if (fault_ == "child" && fork() == 0) pause();
+    if (fault_ == "hang" || fault_ == "child") pause();
+    return {};
+  }
+  StateView state() const override {
+    return {time_, PointsView(positions_.data(), positions_.rows(), 3),
+            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+  }
+
+ private:
+  std::string fault_;
+  int step_ = 0;
+  double time_step_, time_ = 0.0;
+  Points positions_, velocities_;
+  Eigen::VectorXd masses_;
+};
+
+}  // namespace
+
+extern "C" const char* deformbench_plugin_abi() {
+  return fault_at_load() == "stamp" ? "interface 000, GCC of yesterday" : kPluginAbi;
+}
+
+extern "C" void deformbench_plugin_register(Registry& registry) {
+  if (fault_at_load() == "throw") throw std::runtime_error("no licence");
+  if (fault_at_load() == "throw_number") throw 7;
+  if (fault_at_load() == "nothing") return;
+  MethodDescriptor method;
+  method.id = "hostile_plugin";
+  method.summary = "Stays where it is until its fault";
+  method.paper = {"none", "none"};
+  method.parameters = {{"fault", "", std::string("none"), "What happens in step 3."}};
+  method.supports = [](const Scene&, const Parameters&) { return Support::yes(); };
+  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
+    return std::make_unique<Hostile>(scene, parameters.text("fault"));
+  };
+  registry.add(std::move(method));
+}

@@ -6,7 +6,7 @@ one number without dimension, the worst of all rows of the trace, with the bound
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -242,14 +242,11 @@ class Row:
 
 
 def cells_of(results: Results, experiment: str) -> ExperimentData:
-    """The declared cells, and those of methods that joined by `run --method` or `--program` where the results can list them:
-    a scorecard compares, and no verdict is judged from it."""
-    with_joined: Callable[[str], ExperimentData] = getattr(results, "with_joined", results.experiment)
-    data = with_joined(experiment)
-    changed: Mapping[str, object] = getattr(
-        data, "settings", {}
-    )  # by --set: no longer the experiment that the others ran
-    return replace(data, cells=[c for c in data.cells if c.cell_id not in changed])
+    """The declared cells, and those of methods that joined by `run --method` or `--program`: a scorecard compares, and no verdict
+    is judged from it."""
+    data = results.with_joined(experiment)
+    # What was run with --set is no longer the experiment that the others ran.
+    return replace(data, cells=[c for c in data.cells if c.cell_id not in data.settings])
 
 
 def rows(results: Results) -> list[Row]:

@@ -71,7 +71,11 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     axes.set_xlabel(
         f"{quantity(one)} over the baseline's [1], median of the pairs and 95 % interval; hollow: no difference shown"
     )
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    is_few = high < 20 * low  # powers of ten: then the ticks between need numbers
+    axes.xaxis.set_minor_formatter(
+        FuncFormatter(lambda value, _: f"{value:g}" if is_few and f"{value:e}"[0] in "235" else "")
+    )
     return style.save(figure, stem)
 
 

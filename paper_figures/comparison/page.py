@@ -128,7 +128,7 @@ def _reading() -> str:
         "paired; the reason stands in the row.</li>"
         "<li>Errors are relative and against the reference named with them. The same mesh may leave every method the same error: then it is "
         "the mesh's. Without a reference the distance of the two from each other is given, which says nothing on who is right.</li>"
-        "<li>The time of a run is its steps times the median time of a step. Methods that converge in fewer steps have shorter runs.</li>"
+        "<li>The time of a run is its steps times the median time of a step, or the time of all steps up to the static limit. Methods that converge in fewer steps have shorter runs.</li>"
         "<li>Cells that diverged, failed, ran out of time or are unsupported are drawn as ✕ and listed with their reason.</li></ul></section>"
     )
 

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from deformbench_analysis.comparison.pairs import Compared, Pair, is_static
 from deformbench_analysis.comparison.sides import Side
@@ -72,7 +71,11 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     axes.set_xlabel(
         f"{quantity(one)} over the baseline's [1], median of the pairs and 95 % interval; hollow: no difference shown"
     )
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    is_few = high < 20 * low  # powers of ten: then the ticks between need numbers
+    axes.xaxis.set_minor_formatter(
+        FuncFormatter(lambda value, _: f"{value:g}" if is_few and f"{value:e}"[0] in "235" else "")
+    )
     return style.save(figure, stem)
 
 
@@ -100,7 +103,7 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
                 at.append((points.index(one.point(cell)) + 0.14 * (index - (len(sides) - 1) / 2), height))
                 if cell.cell_id in one.costs:
                     timed.append((one.costs[cell.cell_id], height))
-            name = side.text if len(labels) == 1 else f"{side.text}: {label}"
+            name = side.text if len(labels) == 1 else label
             fill = ("none", look(index)[0], "#d8d8d8")[variant % 3]
             kwargs = {"color": look(index)[0], "marker": look(index)[1], "linestyle": "none", "markerfacecolor": fill}
             left.plot([x for x, _ in at], [y for _, y in at], label=name, **kwargs)
@@ -121,13 +124,18 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
         0.99, 0.01, "\n".join(lines), transform=right.transAxes, ha="right", va="bottom", fontsize=7, color=style.FAILED
     )
     right.set_ylim(left.get_ylim())
-    low, high = left.get_ylim()
-    for axes in (left, right):
-        few = math.log10(high / low) < 1.2  # decades: then the ticks between need numbers
-        axes.yaxis.set_minor_formatter(LogFormatter(minor_thresholds=(2, 0.5)) if few else NullFormatter())
-    right.legend(
-        *left.get_legend_handles_labels(), loc="upper right", bbox_to_anchor=(1.0, -0.14), ncols=2, fontsize=7.5
-    )
+    for axis, (low, high) in [
+        (left.yaxis, left.get_ylim()),
+        (right.yaxis, left.get_ylim()),
+        (right.xaxis, right.get_xlim()),
+    ]:
+        if 0 < low < high < 20 * low:  # too few powers of ten to read from: the ticks between need numbers
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "235" else ""))
+        else:
+            axis.set_minor_formatter(NullFormatter())
+    handles, names = left.get_legend_handles_labels()
+    figure.legend(handles, names, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, fontsize=7.5)
     return style.save(figure, stem)
 
 

@@ -88,7 +88,7 @@ def tip(trace: Trace) -> tuple[float, float]:
 
 
 @cell_error(EXPERIMENT, AT_THE_END, "place of the tip, against the elastica")
-def tip_error(trace: Trace) -> float:
+def distance_from_elastica(trace: Trace) -> float:
     """Distance of the tip from that of the elastica over the length."""
     return float(np.linalg.norm(np.subtract(tip(trace), elastica(load_parameter(trace)))))
 

@@ -8,7 +8,7 @@ import numpy as np
 from .errors import MissingData, NothingSelected
 from .results import ExperimentData
 from .tables import Column, Table
-from .trace import Trace
+from .trace import Trace, attributed
 
 _MAX_CHANNELS = 8
 
@@ -66,7 +66,7 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
     for cell in data.cells:
         status = cell.status if cell.status == "completed" else f"{cell.status}: {cell.status_reason}"
         row = [
-            cell.method_name,
+            attributed(cell.method_name, cell.claimed_by),
             *(cell.coordinates.get(c) for c in coordinates),
             status,
             *(_last(cell, *c)[0] for c in scalar),

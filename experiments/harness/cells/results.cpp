@@ -97,6 +97,8 @@ void write_cell_list(const fs::path& out, const Declaration& declaration, const 
                              {"method", cell.method_name()},
                              {"coordinates", cell.spec.at("coordinates")},
                              {"expect", cell.spec.at("expect")}});
+    // A trace that was finished before has the same id and may not know it.
+    if (const std::string who = cell.claimed_by(); !who.empty()) list["cells"].back()["claimed_by"] = who;
   }
   const fs::path folder = out / declaration.id;
   fs::create_directories(folder);

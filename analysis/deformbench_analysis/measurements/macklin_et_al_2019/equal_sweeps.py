@@ -229,7 +229,7 @@ def energy_made(data: ExperimentData) -> Measured:
 
 def stiffness_number(trace: Trace) -> float:
     """ωΔt of the mass on its constraint, ω² = 1/(αm)."""
-    return scene(trace, "time_step_s") / np.sqrt(scene(trace, "compliance_m_per_n") * scene(trace, "mass_kg"))
+    return float(scene(trace, "time_step_s") / np.sqrt(scene(trace, "compliance_m_per_n") * scene(trace, "mass_kg")))
 
 
 def mode_energy(trace: Trace) -> Array:

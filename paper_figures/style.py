@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from deformbench_analysis.output import aside
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.trace import Trace, attributed
 
 INK = "#1c1c1c"
 GREY = "#6e6e6e"
@@ -109,6 +109,16 @@ PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print t
     "contacts": ("constraints of contacts", "#44AA99"),
     "update": ("velocities", "#c9b3dd"),
 }
+_CLAIMED = [
+    "#0072B2",
+    "#D55E00",
+    "#117733",
+    "#AA4499",
+    "#999933",
+    "#332288",
+    "#9a6b3f",
+]  # settings that somebody recommends
+_MARKERS = "osDv^P"
 _SPARE = ["#000000", "#F0E442", "#7f3c8d", "#3969ac", "#80ba5a"]
 
 
@@ -126,12 +136,18 @@ def style_key(trace: Trace) -> str:
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:
-    """Colour and marker of a method, the same in every figure; an unknown method gets a spare colour by its name."""
+    """Colour and marker of a method, the same in every figure; an unknown method gets a spare colour by its name, and so do
+    settings that somebody recommends, by who does: two rows of one method stand side by side."""
     key = trace_or_key if isinstance(trace_or_key, str) else style_key(trace_or_key)
+    who = "" if isinstance(trace_or_key, str) else trace_or_key.claimed_by
     found = METHODS.get(key)
     if found is None:
         found = MethodStyle(key, _SPARE[sum(key.encode()) % len(_SPARE)], "h")
-    return found if label is None else MethodStyle(label, found.colour, found.marker, found.line)
+    if who:
+        place = sum(who.encode())
+        found = MethodStyle(found.label, _CLAIMED[place % len(_CLAIMED)], _MARKERS[place % len(_MARKERS)], found.line)
+    shown = attributed(found.label if label is None else label, who)
+    return MethodStyle(shown, found.colour, found.marker, found.line)
 
 
 def new_figure(

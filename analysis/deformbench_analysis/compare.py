@@ -11,7 +11,7 @@ import numpy as np
 from .errors import MissingData, NothingSelected
 from .results import ExperimentData
 from .tables import Column, Table
-from .trace import Trace
+from .trace import Trace, attributed
 
 _MAX_CHANNELS = 8
 
@@ -76,7 +76,7 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
     for cell in data.cells:
         status = cell.status if cell.status == "completed" else f"{cell.status}: {cell.status_reason}"
         row = [
-            cell.method_name,
+            attributed(cell.method_name, cell.claimed_by),
             *([settings_text(data.settings.get(cell.cell_id, {}))] if is_set else []),
             *(cell.coordinates.get(c) for c in coordinates),
             status,

@@ -14,7 +14,7 @@ import pandas as pd
 
 from .declarations import Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected
-from .trace import Trace
+from .trace import Trace, attributed
 
 _JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
 NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
@@ -34,6 +34,8 @@ def same(left: Any, right: Any) -> bool:
 def spec_key(spec: Mapping[str, Any]) -> str:
     """What makes two cells the same run, whatever the tier that asked for them."""
     kept = {k: v for k, v in spec.items() if k not in NOT_IDENTITY}
+    if isinstance(kept.get("method"), Mapping):
+        kept["method"] = {k: v for k, v in kept["method"].items() if k != "claimed_by"}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"))
 
 
@@ -108,9 +110,10 @@ class ExperimentData:
         return found[0]
 
     def table(self) -> pd.DataFrame:
-        """One row per cell: method, coordinates (one column each), status, reason, and the trace itself."""
+        """One row per cell: method, coordinates (one column each), status, reason, the trace itself, and by whom it is claimed."""
         rows = [
             {"method": c.method_name, **c.coordinates, "status": c.status, "reason": c.status_reason, "trace": c}
+            | ({"claimed_by": c.claimed_by} if c.claimed_by else {})
             for c in self.cells
         ]
         return pd.DataFrame(rows)
@@ -233,12 +236,19 @@ class Results:
             return ExperimentData(identifier, tier, _in_order(self._newest_of_each_spec(identifier)))
         listed, reason = self._listed(declaration, tier)
         files = {path.stem: path for path in self._paths.get(identifier, [])}
+        for entry in listed:  # a trace from before somebody was named
+            if entry["cell_id"] in files:
+                self._trace(files[entry["cell_id"]]).claimed_by = entry["claimed_by"]
         return ExperimentData(
             identifier,
             tier,
             _in_order(self._trace(files[entry["cell_id"]]) for entry in listed if entry["cell_id"] in files),
             {entry["cell_id"]: entry["status"] for entry in listed},
-            [(entry["method"], entry["coordinates"]) for entry in listed if entry["cell_id"] not in files],
+            [
+                (attributed(entry["method"], entry["claimed_by"]), entry["coordinates"])
+                for entry in listed
+                if entry["cell_id"] not in files
+            ],
             reason,
         )
 
@@ -277,6 +287,7 @@ def _read_list(path: Path) -> tuple[list[dict[str, Any]], Any, dict[str, Any]]:
                 "method": str(c["method"]),
                 "coordinates": dict(c["coordinates"]),
                 "status": str(c["expect"]["status"]),
+                "claimed_by": str(c.get("claimed_by", "")),
             }
             for c in data["cells"]
         ]

@@ -79,6 +79,11 @@ def look_up(tree: Any, path: str, default: Any = None) -> Any:
     return tree
 
 
+def attributed(label: str, claimed_by: str) -> str:
+    """A method's label, and in parentheses who recommends its settings, where somebody does."""
+    return f"{label} ({claimed_by})" if claimed_by else label
+
+
 @dataclass(frozen=True)
 class Series:
     """One channel on one clock. `values` is [row, …], or [member, row, …] in an ensemble, as are step and time."""
@@ -222,6 +227,7 @@ class Trace:
         self.method_id = str(root.get("method", look_up(self.spec, "method.id", "")))
         self.status = str(root.get("status", "failed"))
         self.status_reason = str(root.get("status_reason", ""))
+        self.claimed_by = str(look_up(self.spec, "method.claimed_by", ""))  # the list of cells may know better
 
     def __repr__(self) -> str:
         return f"Trace({self.label}, {self.status})"
@@ -256,7 +262,7 @@ class Trace:
             for key, value in self.coordinates.items()
             if not key.startswith("schedule.poses.") or key.endswith(".field")
         )
-        return f"{self.method_name} ({shown})" if shown else self.method_name
+        return attributed(f"{self.method_name} ({shown})" if shown else self.method_name, self.claimed_by)
 
     @property
     def stored_expectation(self) -> str:

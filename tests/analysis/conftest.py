@@ -51,6 +51,7 @@ def write_trace(
     references: Mapping[str, Mapping[str, Any]] | None = None,
     events: Sequence[tuple[int, float, str, int, str]] = (),
     ensemble: Mapping[str, Any] | None = None,
+    claimed_by: str | None = None,
 ) -> Path:
     """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail.
 
@@ -74,6 +75,8 @@ def write_trace(
         "time_limit_s": 120,
     }
     cell = hashlib.sha256((json.dumps(spec, sort_keys=True) + fingerprint).encode()).hexdigest()[:32]
+    if claimed_by is not None:  # no part of what identifies a cell
+        spec["method"]["claimed_by"] = claimed_by
     path = folder / experiment / f"{cell}.h5"
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w") as file:

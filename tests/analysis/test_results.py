@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from conftest import list_cells, write_trace
 
+from deformbench_analysis.compare import comparison
 from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.errors import InputError, MissingData
-from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.results import ExperimentData, Results, spec_key
 from deformbench_analysis.trace import Trace
+from paper_figures.style import METHODS, method_style
 
 DECLARED: dict[str, Any] = {
     "id": "a/b",
@@ -162,3 +164,35 @@ def test_either_end_is_as_declared_of_a_cell_near_a_limit(tmp_path: Path) -> Non
     ]
     data = ExperimentData("a/b", "paper", traces)
     assert [c.status for c in data.unexpected()] == ["timeout"]
+
+
+def test_who_recommends_settings_is_what_the_list_says_and_changes_no_identity(tmp_path: Path) -> None:
+    before = linear(tmp_path, 0)  # finished before anybody was named
+    linear(tmp_path, 90)
+    path = list_cells(tmp_path, "a/b", DECLARED)
+    told = json.loads(path.read_text(encoding="utf-8"))
+    assert linear(tmp_path, 0, claimed_by="Earlier et al.") == before  # the same cell, run by another declaration
+    next(c for c in told["cells"] if c["cell_id"] == before.stem)["claimed_by"] = "Later et al."
+    path.write_text(json.dumps(told), encoding="utf-8")
+    assert Trace(before).label == "linear (angle_deg=0) (Earlier et al.)"
+    data = Results(tmp_path, "paper", declared()).experiment("a/b")
+    assert [c.label for c in data.cells] == ["linear (angle_deg=0) (Later et al.)", "linear (angle_deg=90)"]
+    rows = comparison(data).rows
+    assert [row[0] for row in rows] == ["linear (Later et al.)", "linear"]
+    assert list(data.table()["claimed_by"].fillna("")) == ["Later et al.", ""]
+    assert spec_key(Trace(before).spec) == spec_key({**Trace(before).spec, "method": plain(Trace(before))})
+    before.unlink()
+    assert Results(tmp_path, "paper", declared()).experiment("a/b").missing[0][0] == "linear (Later et al.)"
+
+
+def plain(trace: Trace) -> dict[str, Any]:
+    return {key: trace.spec["method"][key] for key in ("name", "id", "parameters")}
+
+
+def test_two_rows_of_one_method_that_different_people_recommend_are_drawn_apart(tmp_path: Path) -> None:
+    many = Trace(write_trace(tmp_path, "a/b", "xpbd", name="many", claimed_by="Macklin et al. 2016"))
+    small = Trace(write_trace(tmp_path, "a/b", "xpbd", name="small", claimed_by="Macklin et al. 2019"))
+    looks = [method_style(many), method_style(small, "xpbd, 20 substeps")]
+    assert [look.label for look in looks] == ["XPBD (Macklin et al. 2016)", "xpbd, 20 substeps (Macklin et al. 2019)"]
+    assert looks[0].colour != looks[1].colour and looks[0].marker != looks[1].marker
+    assert method_style(Trace(write_trace(tmp_path, "a/b", "xpbd"))) == METHODS["xpbd"]

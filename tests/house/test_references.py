@@ -19,7 +19,13 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["methods", "reference_data", "experiments", "analysis", "paper_figures", "tests", "cmake", "docs"]
 SUFFIXES = {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake", ".patch", ".cff"}
 SKIPPED = {"build", "out", "results", "__pycache__", "decks"}
-PAPERS = {"mueller_gross_2004": "MG04", "mueller_et_al_2007": "MHHR07", "cs6967_assignment_2": "CS6967"}
+PAPERS = {
+    "mueller_gross_2004": "MG04",
+    "mueller_et_al_2007": "MHHR07",
+    "cs6967_assignment_2": "CS6967",
+    "macklin_et_al_2019": "MSL19",
+}
+WITHOUT_PLACES = {"MSL19"}  # whose sections are not listed in docs/equations.json: no claim may name one
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.
 MADE_UP = {
     *("mueller_gross_2004/any", "cross/any", "cross/foreign", "B-XYZ-1", "B-XYZ-2"),
@@ -84,7 +90,7 @@ def closed_forms() -> set[str]:
 def unknown_claims_and_errata(text: str) -> Iterator[str]:
     """Also in lists such as `PBD-03, 31` and `B-PBD-6, 7`, whose later numbers have no prefix."""
     for match in re.finditer(r"\b((?:B-)?[A-Z]{3}-)(\d+[a-z]?)((?:, \d+[a-z]?(?![\w.×%]| [a-z%]))*)", text):
-        if match[1].removeprefix("B-") not in {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-"}:
+        if match[1].removeprefix("B-") not in {"IVM-", "PBD-", "XYZ-", "PAU-", "LEC-", "ASG-", "MSL-"}:
             continue
         for number in [match[2], *match[3].split(", ")[1:]]:
             name = match[1] + number
@@ -183,7 +189,9 @@ def test_every_work_has_one_key_and_is_cited() -> None:
 
 @pytest.mark.parametrize("paper, key", PAPERS.items())
 def test_every_claim_and_erratum_is_at_a_place_that_the_paper_has(paper: str, key: str) -> None:
-    known = next(equations.known_places(p) for p in equations.load("docs/equations.json")["papers"] if p["key"] == key)
+    listed = {p["key"]: equations.known_places(p) for p in equations.load("docs/equations.json")["papers"]}
+    assert (key in listed) != (key in WITHOUT_PLACES)
+    known = listed.get(key, [])
     entries = data(f"claims/{paper}.json")["claims"] + data(f"errata/{paper}.json")["errata"]
     wrong, count = [], 0
     for entry in entries:
@@ -191,7 +199,7 @@ def test_every_claim_and_erratum_is_at_a_place_that_the_paper_has(paper: str, ke
         count += len(places)
         wrong += [f"{entry['id']}: {place}" for place in places if place not in known]
     assert not wrong, "\n".join(wrong)
-    assert count >= len(entries) // 2
+    assert count >= (len(entries) // 2 if key in listed else 0)
 
 
 # ---- docs/equations.md

@@ -128,6 +128,23 @@ TEST(Step, SubstepsStiffenAChainMoreThanIterations) {
   EXPECT_LT(small_steps, 0.1 * iterations);
 }
 
+// [MSL19]: n small steps are implicit Euler's with their own length: each leaves 1/(1 + ω²h²) of a mode's energy.
+TEST(Step, SmallStepsDampAModeAsImplicitEulerWithTheirLengthDoes) {
+  const double mass = 2.0, compliance = 1e-4, start = 0.1;
+  Scene scene = hanging_chain(1, 1.0, mass, 1.0, compliance);
+  scene.gravity.setZero();
+  scene.initial_positions = scene.particles.rest_positions;
+  scene.initial_positions(1, 1) -= start;
+  for (const long long n : {1LL, 2LL, 8LL}) {
+    const auto simulation = make("xpbd", scene, {{"substeps", n}, {"iterations", 1LL}});
+    simulation->step();
+    const double extension = -simulation->state().positions(1, 1) - 1.0, speed = simulation->state().velocities(1, 1);
+    const double left = (extension * extension / compliance + mass * speed * speed) / (start * start / compliance);
+    const double h = scene.time_step / double(n);
+    EXPECT_NEAR(left, std::pow(1.0 + h * h / (compliance * mass), -double(n)), 1e-12) << n;
+  }
+}
+
 /// Two unit masses one metre apart, turning with ω Δt = 0.05.
 Scene dumbbell() {
   Points x(2, 3);

@@ -31,7 +31,8 @@ struct Cell {
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }
   std::string expected_status() const { return spec.at("expect").at("status"); }
-  std::string label() const;  ///< "warped, angle_deg=30"
+  std::string claimed_by() const { return spec.at("method").value("claimed_by", ""); }  ///< may be empty
+  std::string label() const;  ///< "warped, angle_deg=30", and in parentheses by whom it is claimed
 };
 
 /// What the command line selects and overrides.

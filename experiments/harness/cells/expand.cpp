@@ -70,7 +70,8 @@ struct MethodEntry {
   json parameters;         ///< as set
   std::vector<Axis> axes;  ///< its own sweep
   std::string pointer;
-  bool is_declared = true;  ///< false: joined by --method
+  bool is_declared = true;      ///< false: joined by --method
+  std::string claimed_by = {};  ///< who recommends these settings; empty where the declaration names nobody
   bool has(const std::string& parameter) const { return find_parameter(descriptor->parameters, parameter) != nullptr; }
 };
 
@@ -174,7 +175,8 @@ class Expansion {
       }
       names.push_back(name);
       methods_.push_back({name, &registry.at(id), entries[i].value("parameters", json::object()),
-                          read_axes(entries[i].value("sweep", json::object()), where_, pointer + "/sweep"), pointer});
+                          read_axes(entries[i].value("sweep", json::object()), where_, pointer + "/sweep"), pointer,
+                          true, entries[i].value("claimed_by", std::string())});
     }
     for (const std::string& wanted : selection_.methods) {
       const auto is_wanted = [&](const MethodEntry& entry) {
@@ -413,6 +415,7 @@ class Expansion {
                  {"references", references},
                  {"expect", {{"status", "completed"}}}};
     cell.spec.update(parts);
+    if (!entry.claimed_by.empty()) cell.spec["method"]["claimed_by"] = entry.claimed_by;
     if (scene_file_) {
       cell.spec["scene"]["file"] = scene_file_->path.string();
       cell.spec["scene"]["content"] = scene_file_->digest;

@@ -51,10 +51,13 @@ json list_without_cells(const char* format, const Declaration& declaration, cons
 }
 
 json entry_of(const Cell& cell) {
-  return {{"cell_id", cell.id},
-          {"method", cell.method_name()},
-          {"coordinates", cell.spec.at("coordinates")},
-          {"expect", cell.spec.at("expect")}};
+  json entry = {{"cell_id", cell.id},
+                {"method", cell.method_name()},
+                {"coordinates", cell.spec.at("coordinates")},
+                {"expect", cell.spec.at("expect")}};
+  // A trace that was finished before has the same id and may not know it.
+  if (const std::string who = cell.claimed_by(); !who.empty()) entry["claimed_by"] = who;
+  return entry;
 }
 
 void write_list(const fs::path& folder, const std::string& name, const json& list) {

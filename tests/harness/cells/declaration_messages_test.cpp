@@ -60,6 +60,16 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SeedBeyondDouble", R"({"seed": 9007199254740994})", "/seed: ", "at most 9007199254740992"},
         Mistake{"StepsBeyondReason", R"({"schedule": {"steps": 9000000000000000000}})",
                 "/schedule/steps: ", "at most 1000000000"},
+        Mistake{"ClaimedByNobody", R"({"methods": [{"method": "exact_fem", "claimed_by": ""}]})",
+                "/methods/0/claimed_by: ", "got \"\", expected string, matching "},
+        Mistake{"ClaimedInTwoLines", R"({"methods": [{"method": "exact_fem", "claimed_by": "a\nb"}]})",
+                "/methods/0/claimed_by: ", "who recommends these settings: one line of at most 60 characters"},
+        Mistake{"ClaimedAtLength",
+                R"({"methods": [{"method": "exact_fem", "claimed_by":
+                "0123456789012345678901234567890123456789012345678901234567890"}]})",
+                "/methods/0/claimed_by: ", "one line of at most 60 characters"},
+        Mistake{"ClaimedByANumber", R"({"methods": [{"method": "exact_fem", "claimed_by": 2019}]})",
+                "/methods/0/claimed_by: ", "got 2019, expected string"},
         Mistake{"SeedTwice", R"({"ensemble": {"seeds": [3, 2, 3]}})", "/ensemble/seeds: ", "3 is listed twice"},
         Mistake{"ScalarInSweep", R"({"sweep": {"seed": 3}})", "/sweep/seed: ", "got 3, expected array"}));
 

@@ -155,6 +155,25 @@ TEST(CellId, DoesNotDependOnHowTheCellIsJudgedOrTimed) {
   EXPECT_EQ(cells_of(small_declaration())[0].id, cells_of(other)[0].id);
 }
 
+TEST(CellId, DoesNotDependOnWhoRecommendsTheSettings) {
+  json claimed = small_declaration();
+  claimed["methods"][0]["claimed_by"] = "Macklin et al. 2019";
+  const auto cells = cells_of(claimed), plain = cells_of(small_declaration());
+  EXPECT_EQ(cells[0].id, plain[0].id);
+  EXPECT_EQ(cells[0].spec["method"]["claimed_by"], "Macklin et al. 2019");
+  EXPECT_FALSE(cells[1].spec["method"].contains("claimed_by"));
+  EXPECT_EQ(cells[0].label(), "exact (Macklin et al. 2019)");
+  EXPECT_EQ(cells[1].label(), "plain");
+  const Cell again = cell_of_resolved_spec(cells[0].spec, "cell.json", {}, small_registry(), small_scenes());
+  EXPECT_EQ(again.spec, cells[0].spec);
+  // XXH3-128 of {"method":{"id":"exact_fem","name":"exact"}} and the fingerprint f, by another program.
+  const json spec = {{"method", {{"name", "exact"}, {"id", "exact_fem"}}}};
+  json said = spec;
+  said["method"]["claimed_by"] = "us";
+  EXPECT_EQ(cell_id(spec, "f"), "a0a6691c2f7fe773b1847bc9303c9065");
+  EXPECT_EQ(cell_id(said, "f"), "a0a6691c2f7fe773b1847bc9303c9065");
+}
+
 TEST(CellId, DependsOnEverythingElseAndOnTheFingerprint) {
   std::set<std::string> ids;
   for (const char* patch : {R"({})", R"({"seed":2})", R"({"threads":2})", R"({"schedule":{"steps":11}})",

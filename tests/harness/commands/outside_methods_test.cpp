@@ -294,7 +294,7 @@ json bending(double time_step, double residual, int max_steps) {
           {"methods",
            {{{"name", "open"}, {"method", "implicit_fem"}, {"parameters", parameters}},
             {{"name", "veiled"}, {"method", "veiled_implicit_fem"}, {"parameters", parameters}}}},
-          {"schedule", {{"until_static", {{"residual", residual}, {"max_steps", max_steps}}}}},
+          {"schedule", {{"steps", nullptr}, {"until_static", {{"residual", residual}, {"max_steps", max_steps}}}}},
           {"channels", {{"step", {{"names", {"tip_displacement", "unbalanced_force"}}}}}}};
 }
 

@@ -12,7 +12,7 @@ import deformbench
 
 
 def on_det_one(s: np.ndarray) -> np.ndarray:
-    """The nearest singular values (rows of three) whose product is one: Newton on [BMLLP14] eq. 17 of its appendix."""
+    """The nearest singular values (rows of three) whose product is one: the constraint made linear again and again."""
     d = np.zeros_like(s)
     for _ in range(10):
         t = s + d
@@ -69,7 +69,8 @@ class ProjectiveDynamics(deformbench.Method):
     def step(self):
         scene, dt = self.scene, self.scene.time_step
         momentum = self.positions + dt * self.velocities + dt**2 * scene.external_forces / scene.masses[:, None]
-        x = np.where(scene.is_held, scene.held_positions, momentum)
+        # Not from `momentum`: in a long step the loads alone would carry the body far away, into another shape.
+        x = np.where(scene.is_held, scene.held_positions, self.positions + dt * self.velocities)
         for _ in range(self.rounds):
             right = self.inertia[:, None] * momentum + self.gradient.T @ self.project(x)
             for c, (free, held, factor, coupling) in enumerate(self.systems):

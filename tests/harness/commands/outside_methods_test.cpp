@@ -294,7 +294,7 @@ json bending(double time_step, double residual, int max_steps) {
           {"methods",
            {{{"name", "open"}, {"method", "implicit_fem"}, {"parameters", parameters}},
             {{"name", "veiled"}, {"method", "veiled_implicit_fem"}, {"parameters", parameters}}}},
-          {"schedule", {{"until_static", {{"residual", residual}, {"max_steps", max_steps}}}}},
+          {"schedule", {{"steps", nullptr}, {"until_static", {{"residual", residual}, {"max_steps", max_steps}}}}},
           {"channels", {{"step", {{"names", {"tip_displacement", "unbalanced_force"}}}}}}};
 }
 
@@ -311,6 +311,7 @@ std::map<std::string, double> tips(const std::vector<fs::path>& files) {
 }
 
 TEST_F(OutsideMethods, AreStaticByTheirPositionsWhereTheyAreByTheirForces) {
+  double rest = 0.0;
   // One huge implicit step after another, and a motion that dies out in small ones.
   for (const auto& [time_step, residual, steps] : {std::tuple{1e4, 1e-8, 50}, std::tuple{0.02, 1e-4, 5000}}) {
     fs::remove_all(folder_ / "out");
@@ -320,8 +321,12 @@ TEST_F(OutsideMethods, AreStaticByTheirPositionsWhereTheyAreByTheirForces) {
     auto tip = tips(traces());
     ASSERT_EQ(tip.size(), 2u);
     EXPECT_LT(tip["open"], -0.01) << "it bends";
-    // Each is within its residual of the same rest; a force that is balanced to r leaves a few r of the deflection.
-    EXPECT_NEAR(tip["veiled"], tip["open"], 10 * residual * std::abs(tip["open"])) << time_step;
+    // The huge steps end at the rest that both are to find. By positions, the motion to come is what is bounded. By
+    // forces, each of 20 free vertices may be out of balance by the residual of the largest reaction, some 2.5 times
+    // the load: 50 times as much.
+    if (time_step > 1.0) rest = tip["open"];
+    EXPECT_NEAR(tip["veiled"], rest, 10 * residual * std::abs(rest)) << time_step;
+    EXPECT_NEAR(tip["open"], rest, 50 * residual * std::abs(rest)) << time_step;
     for (const auto& file : traces()) {
       const TraceReader trace(file);
       const bool is_veiled = trace.spec()["method"]["name"] == "veiled";

@@ -81,7 +81,8 @@ class Scene:
         """A number of the materials, as "young_modulus_pa", for every tetrahedron."""
         values = np.array([material[key] for material in self.document["materials"]], dtype=float)
         chosen = self.document.get("element_materials")
-        return values[np.array(chosen, dtype=int)] if chosen else np.full(len(self.tetrahedra), values[0])
+        of_element = np.array(chosen, dtype=int) if chosen else np.zeros(len(self.tetrahedra), dtype=int)
+        return np.asarray(values[of_element], dtype=np.float64)
 
 
 class Method:
@@ -126,15 +127,10 @@ def _description(method: type[Method]) -> dict[str, Any]:
 
 
 def _read_numbers(questions: BinaryIO, count: int) -> Array:
-    numbers = np.empty(count)
-    view = memoryview(numbers).cast("B")
-    at = 0
-    while at < len(view):
-        got = questions.readinto(view[at:])  # type: ignore[attr-defined]
-        if not got:
-            raise EOFError("the question ends early")
-        at += got
-    return numbers
+    data = questions.read(8 * count)  # buffered: all of them, or the end
+    if len(data) < 8 * count:
+        raise EOFError("the question ends early")
+    return np.frombuffer(data, dtype="<f8").astype(np.float64)
 
 
 def _take_step(method: Method, scene: Scene, question: Mapping[str, Any], questions: BinaryIO) -> list[bytes]:

@@ -69,18 +69,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             look = {"color": colour, "marker": marker, "linestyle": line, "label": f"ν = {poisson:g}, {name}"}
             axes[0].plot(x, y, **look)
             axes[1].plot(x, np.abs(1 - y), **look)
-    look = style.method_style("xpbd")
+    xpbd_look = style.method_style("xpbd")
     for n, c in enumerate(data.select(name="xpbd")):
-        x, y = m.number(c, "cells_across"), m.tip_factor(c)
+        across, tip = m.number(c, "cells_across"), m.tip_factor(c)
         ring = {
-            "color": look.colour,
-            "marker": look.marker,
+            "color": xpbd_look.colour,
+            "marker": xpbd_look.marker,
             "markersize": 10,
             "markerfacecolor": "none",
             "linestyle": "none",
         }
-        axes[0].plot([x], [y], **ring, label=f"{look.label}, neo-Hookean" if n == 0 else None)
-        axes[1].plot([x], [abs(1 - y)], **ring)
+        axes[0].plot([across], [tip], **ring, label=f"{xpbd_look.label}, neo-Hookean" if n == 0 else None)
+        axes[1].plot([across], [abs(1 - tip)], **ring)
     for name in ("linear", "warped", "xpbd"):
         for c in data.select(name=name):
             table.add(
@@ -90,8 +90,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 m.number(c, "cells_across"),
                 m.tip_factor(c),
             )
-    n = np.array([1.0, 8.0])
-    axes[1].plot(n, 0.5 * n**-2.0, color=style.REFERENCE, linestyle=":", linewidth=1)
+    slope = np.array([1.0, 8.0])
+    axes[1].plot(slope, 0.5 * slope**-2.0, color=style.REFERENCE, linestyle=":", linewidth=1)
     axes[1].annotate(
         "order 2", (2.83, 0.5 / 8), xytext=(-6, -6), textcoords="offset points", ha="right", va="top", fontsize=8
     )

@@ -8,6 +8,8 @@ import os
 from html import escape
 from pathlib import Path
 
+from matplotlib.patches import Rectangle
+
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.cross import scorecard as m
 from deformbench_analysis.results import Results
@@ -119,7 +121,7 @@ def _picture(rows: list[m.Row], stem: Path) -> dict[str, Path]:
         for j, invariant in enumerate(m.INVARIANTS):
             e = row.entries[invariant.key]
             colour = NONE if e.kept is None else KEPT if e.kept else BROKEN
-            axes.add_patch(style.plt.Rectangle((j + 0.03, i + 0.05), 0.94, 0.9, facecolor=colour, edgecolor="none"))
+            axes.add_patch(Rectangle((j + 0.03, i + 0.05), 0.94, 0.9, facecolor=colour, edgecolor="none"))
             ink = style.GREY if e.kept is None else style.INK if e.kept else style.FAILED
             axes.text(j + 0.5, i + 0.5, said(e), ha="center", va="center", fontsize=8, color=ink)
     axes.axhline(len(rows), color=style.INK, linewidth=0.9)

@@ -47,6 +47,7 @@ EXPERIMENTS_IN_ORDER = [
     "experiments/harness/commands/",
     "experiments/harness/",
     "experiments/benchmarks/",
+    "experiments/add_a_method/",
 ]
 # The Python packages in the same way: the interface for users, and paper_figures, are layers above the analysis.
 PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "analysis/deformbench", "paper_figures"]

@@ -48,7 +48,8 @@ def pair_table(one: Compared, sides: Sequence[Side]) -> Table:
     )
     for pair in one.pairs:
         ratio = pair.ratio
-        numbers: list[float | None] = [None] * 4 if ratio is None else [ratio.value, ratio.low, ratio.high, ratio.pairs]
+        numbers: list[float | None]
+        numbers = [None, None, None, None] if ratio is None else [ratio.value, ratio.low, ratio.high, ratio.pairs]
         values = [error_of(one, cell, name) for name in names for cell in (pair.baseline, pair.other)]
         far = [None if pair.apart is None else pair.apart.value] if apart else []
         shown = [one.point(pair.baseline), one.label(pair.baseline), one.label(pair.other)]

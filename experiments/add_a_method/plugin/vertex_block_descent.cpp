@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertex block descent (Chen et al. 2024) as a plug-in: implicit Euler as a minimisation, one Newton step of one vertex
+// Vertex block descent [CLYY24] as a plug-in: implicit Euler as a minimisation, one Newton step of one vertex
 // after another. Stable neo-Hookean tetrahedra with the constants of implicit_fem's law of that name.
 //   deformbench run cross/free_vibration --plugin vertex_block_descent.so --method vertex_block_descent
 #include <Eigen/Dense>

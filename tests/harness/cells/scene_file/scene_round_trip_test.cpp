@@ -185,7 +185,8 @@ TEST(SceneRoundTrip, KeepsEveryBitOfTheScenesOfAllDeclarations) {
   for (const ExperimentFile& file : experiment_files())
     for (const Cell& cell : expand(load_declaration(file.path), smoke, methods, scenes)) {
       const nlohmann::json& spec = cell.spec["scene"];
-      const SceneDescriptor& descriptor = scenes.at(spec["name"]);
+      const SceneRegistry known = scenes_of_spec(cell.spec, scenes);
+      const SceneDescriptor& descriptor = known.at(spec["name"]);
       // Their surfaces take a second each to be filled with tetrahedra; the test above has one of each.
       if (descriptor.id == "animal" || descriptor.id == "posed_animal" || !seen.insert(spec.dump()).second) continue;
       Scene scene;

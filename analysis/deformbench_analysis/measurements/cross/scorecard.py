@@ -101,7 +101,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "angular_momentum",
         "angular\nmomentum",
-        "The same body: largest relative change of the angular momentum about the centre of mass",
+        "A free body flies and spins: largest relative change of the angular momentum about the centre of mass",
         "≤ 10⁻⁹",
         f"{DRIFT:g}: as for free fall; implicit Euler takes (ωΔt)² of a spin in every step",
         ("cross/scorecard_momenta", "cross/scorecard_cloth_momenta"),
@@ -140,7 +140,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     Invariant(
         "patch_forces",
         "patch test:\nforces",
-        "The same block: largest difference of the elastic force on a vertex from Hooke's of the same material, over the largest of these",
+        "A block that starts on an affine map X + GX: largest difference of the elastic force on a vertex from Hooke's of the same material, "
+        "over the largest such force",
         "≤ 10 max |G|",
         f"{SECOND_ORDER:g} max |G|: laws of elasticity differ by terms of second order",
         ("cross/scorecard_patch_forces",),

@@ -106,6 +106,8 @@ TEST_F(BadMeshFiles, OfMeditAreNamedWithTheirLine) {
                    "a.mesh:6: the file has no section 'Vertices', expected one");
   expect_complaint("a.mesh", head + vertices + "Tetrahedra\n1\n1 2 3 5 0\nEnd\n",
                    "a.mesh:11: tetrahedron 1 has vertex 5, expected 1 … 4");
+  expect_complaint("a.mesh", head + vertices + "Tetrahedra\n1\n1 2 3 4 0\nTriangles\n1\n1 2 5 0\nEnd\n",
+                   "a.mesh:14: triangle 1 has vertex 5, expected 1 … 4");
   expect_complaint("a.mesh", head + vertices + "Hexahedra\n1\n1 2 3 4 1 2 3 4 0\nEnd\n",
                    "a.mesh:10: 1 Hexahedra, expected Tetrahedra only");
   expect_complaint("a.mesh", "MeshVersionFormatted 2\nDimension 2\n", "a.mesh:2: the dimension is 2, expected 3");
@@ -126,13 +128,15 @@ TEST_F(BadMeshFiles, OfGmshAreNamedWithTheirLine) {
   expect_complaint("a.msh", "mesh\n", "a.msh:1: the file does not begin with $MeshFormat, expected a Gmsh mesh (.msh)");
   expect_complaint("a.msh", head + nodes, "a.msh:10: the file has no section $Elements, expected one");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
-                   "a.msh:13: element type 5, expected 4 (linear tetrahedra; points, lines and faces are left out)");
+                   "a.msh:13: element type 5, expected 4 (linear tetrahedra; 2, triangles; other points, lines and "
+                   "faces are left out)");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 11 0 1 2 3 4 1 2 3 4 1 1\n$EndElements\n",
-                   "a.msh:13: element type 11, expected 4 (linear tetrahedra; points, lines and faces are left out)");
+                   "a.msh:13: element type 11, expected 4 (linear tetrahedra; 2, triangles; other points, lines and "
+                   "faces are left out)");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 4 0 1 2 3 5\n$EndElements\n",
                    "a.msh:13: element 1 has node 5, expected a node of the section $Nodes");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 4 0 1 2 3\n$EndElements\n",
-                   "a.msh:13: the line ends, expected four node numbers");
+                   "a.msh:13: the line ends, expected the node numbers of an element");
   expect_complaint("a.msh", head + "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n",
                    "a.msh:7: node 1 is defined twice, expected every node once");
   expect_complaint("a.msh", head + "$Nodes\n1\n1 0 0 0\n2 1 0 0\n$EndNodes\n", "a.msh:7: '2', expected $EndNodes");

@@ -41,7 +41,7 @@ inline SampleFile netgen_vol_sample(const TetMesh& m) {
   std::string s =
       "mesh3d\ndimension\n3\ngeomtype\n11\n\n# surfnr    bcnr   domin  domout      np      p1      p2      "
       "p3\n"
-      "surfaceelements\n1\n 1 1 1 0 3 1 2 3\n\n#  matnr      np      p1      p2      p3      "
+      "surfaceelements\n1\n 1 5 1 0 3 1 2 3\n\n#  matnr      np      p1      p2      p3      "
       "p4\nvolumeelements\n";
   s += fmt::format("{}\n", m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e)
@@ -58,7 +58,7 @@ inline SampleFile netgen_neutral_sample(const TetMesh& m) {
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += "  " + point_text(m.rest_positions, v) + "\n";
   s += fmt::format("{}\n", m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e) s += "  1 " + corner_text(m.tetrahedra, e, 1) + "\n";
-  return {"neutral.mesh", s + "1\n 1 1 2 3\n", "netgen_neutral"};
+  return {"neutral.mesh", s + "1\n 5 1 2 3\n", "netgen_neutral"};
 }
 
 inline SampleFile tetgen_sample(const TetMesh& m, int base) {
@@ -76,7 +76,7 @@ inline SampleFile tetgen_sample(const TetMesh& m, int base) {
 inline SampleFile medit_sample(const TetMesh& m) {
   std::string s = fmt::format("MeshVersionFormatted 2\n\nDimension 3\n\nVertices\n{}\n", m.vertex_count());
   for (Eigen::Index v = 0; v < m.vertex_count(); ++v) s += point_text(m.rest_positions, v) + "  0\n";
-  s += "\nTriangles\n2\n1 2 3 0\n2 3 4 0\n\nCorners 1\n1\nTetrahedra\n" + fmt::format("{}\n", m.element_count());
+  s += "\nTriangles\n2\n1 2 3 5\n2 3 4 0\n\nCorners 1\n1\nTetrahedra\n" + fmt::format("{}\n", m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e) s += corner_text(m.tetrahedra, e, 1) + " 7\n";
   return {"medit.mesh", s + "\nEnd\n", "medit"};
 }
@@ -90,7 +90,7 @@ inline SampleFile gmsh_2_sample(const TetMesh& m) {
   std::string s = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"solid\"\n$EndPhysicalNames\n$Nodes\n";
   s += fmt::format("{}\n", m.vertex_count());
   for (int v = 0; v < m.vertex_count(); ++v) s += fmt::format("{} {}\n", gmsh_tag(v), point_text(m.rest_positions, v));
-  s += fmt::format("$EndNodes\n$Elements\n{}\n1 15 2 0 1 10\n2 2 2 0 1 10 13 16\n", m.element_count() + 2);
+  s += fmt::format("$EndNodes\n$Elements\n{}\n1 15 2 0 1 10\n2 2 2 5 1 10 13 16\n", m.element_count() + 2);
   for (Eigen::Index e = 0; e < m.element_count(); ++e) {
     s += fmt::format("{} 4 2 {} 1", e + 3, 1 + e % 2);
     for (int k = 0; k < 4; ++k) s += fmt::format(" {}", gmsh_tag(m.tetrahedra(e, k)));
@@ -108,7 +108,7 @@ inline SampleFile gmsh_2_binary_sample(const TetMesh& m) {
     for (int k = 0; k < 3; ++k) append_bytes(s, m.rest_positions(v, k));
   }
   s += fmt::format("\n$EndNodes\n$Elements\n{}\n", m.element_count() + 1);
-  for (const std::int32_t value : {2, 1, 2, 1, 0, 1, 10, 13, 16}) append_bytes(s, value);  // one triangle
+  for (const std::int32_t value : {2, 1, 2, 1, 5, 1, 10, 13, 16}) append_bytes(s, value);  // one triangle
   for (const int value : {4, int(m.element_count()), 2}) append_bytes<std::int32_t>(s, value);
   for (int e = 0; e < m.element_count(); ++e) {
     for (const std::int32_t value : {e + 2, 1 + e % 2, 1}) append_bytes(s, value);
@@ -125,7 +125,7 @@ inline SampleFile gmsh_4_sample(const TetMesh& m) {
                    point_text(m.rest_positions, 0), n - 1);
   for (int v = 1; v < n; ++v) s += fmt::format("{}\n", gmsh_tag(v));
   for (int v = 1; v < n; ++v) s += point_text(m.rest_positions, v) + "\n";
-  s += fmt::format("$EndNodes\n$Elements\n2 {} 1 {}\n2 1 2 1\n1 10 13 16\n3 1 4 {}\n", m.element_count() + 1,
+  s += fmt::format("$EndNodes\n$Elements\n2 {} 1 {}\n2 5 2 1\n1 10 13 16\n3 1 4 {}\n", m.element_count() + 1,
                    m.element_count() + 1, m.element_count());
   for (Eigen::Index e = 0; e < m.element_count(); ++e) {
     s += fmt::format("{}", e + 2);

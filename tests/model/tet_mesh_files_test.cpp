@@ -66,10 +66,37 @@ TEST_F(TetMeshFiles, KeepRegionNumbers) {
   EXPECT_THAT(read(medit_sample(mesh)).element_regions, IsEmpty());  // all the same
 }
 
+TEST_F(TetMeshFiles, KeepGroupsOfFaces) {
+  const TetMesh mesh = unit_tetrahedron();
+  const auto first_face = [&](const SampleFile& sample) {
+    const auto faces = read(sample).faces;
+    return faces.empty()
+               ? std::vector<int>{}
+               : std::vector{faces[0].vertices[0], faces[0].vertices[1], faces[0].vertices[2], faces[0].group};
+  };
+  for (const SampleFile& sample : {netgen_vol_sample(mesh), netgen_neutral_sample(mesh), medit_sample(mesh),
+                                   gmsh_2_sample(mesh), gmsh_2_binary_sample(mesh), gmsh_4_sample(mesh)}) {
+    SCOPED_TRACE(sample.name);
+    EXPECT_THAT(first_face(sample), ElementsAre(0, 1, 2, 5));
+  }
+  for (const int base : {0, 1}) {
+    const SampleFile sample = tetgen_sample(mesh, base);
+    EXPECT_THAT(first_face(sample), IsEmpty());
+    const std::string face = fmt::format("from_{}.face", base);
+    write(face, fmt::format("1 1\n{} {} {} {} 5\n", base, base, base + 1, base + 2));
+    EXPECT_THAT(first_face(sample), ElementsAre(0, 1, 2, 5));
+    write(face, fmt::format("1 0\n{} {} {} {}\n", base, base, base + 1, base + 2));
+    EXPECT_THAT(first_face(sample), IsEmpty());
+    write(face, fmt::format("1 1\n{} {} {} 9 5\n", base, base, base + 1));
+    EXPECT_THAT(input_error_of([&] { read(sample); }), HasSubstr(face + ":2: face"));
+  }
+}
+
 TEST_F(TetMeshFiles, SayWhatTheyLeaveOut) {
   const TetMesh mesh = unit_tetrahedron();
-  EXPECT_THAT(read(medit_sample(mesh)).notes, ElementsAre("2 Triangles left out", "1 Corners left out"));
-  EXPECT_THAT(read(gmsh_2_sample(mesh)).notes, ElementsAre("2 points, lines and faces left out"));
+  EXPECT_THAT(read(medit_sample(mesh)).notes, ElementsAre("1 Corners left out"));
+  EXPECT_THAT(read(gmsh_2_sample(mesh)).notes,
+              ElementsAre("1 points, lines and faces that are no linear triangles left out"));
   EXPECT_THAT(read(vtk_sample(mesh)).notes, ElementsAre("1 points, lines and faces left out"));
 }
 

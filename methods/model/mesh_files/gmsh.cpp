@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gmsh's MSH format, versions 2.2 and 4.1, ASCII and binary. Node numbers need not be consecutive. The region
-// of an element is its first tag (2.2: the physical group) or the tag of its volume entity (4.1).
+// or group of an element is its first tag (2.2: the physical group) or the tag of its entity (4.1).
 #include <fmt/format.h>
 
 #include <map>
@@ -10,11 +10,11 @@
 namespace deformbench::model {
 namespace {
 
-// Number of nodes of the element types of dimension 0 to 2, which are left out.
+// Number of nodes of the element types of dimension 0 to 2; all but the triangle are left out.
 const std::map<long long, int> kLowerDimensions = {{1, 2},   {2, 3},   {3, 4},  {8, 3},   {9, 6},   {10, 9},
                                                    {15, 1},  {16, 8},  {20, 9}, {21, 10}, {22, 12}, {23, 15},
                                                    {24, 15}, {25, 21}, {26, 4}, {27, 5},  {28, 6}};
-constexpr long long kGmshTetrahedron = 4;
+constexpr long long kGmshTriangle = 2, kGmshTetrahedron = 4;
 
 class GmshReader {
  public:
@@ -47,7 +47,9 @@ class GmshReader {
     }
     if (!has_nodes) scanner_.fail("the file has no section $Nodes", "one");
     if (!has_elements) scanner_.fail("the file has no section $Elements", "one");
-    if (left_out_ > 0) builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out_));
+    if (left_out_ > 0)
+      builder_.notes.push_back(
+          fmt::format("{} points, lines and faces that are no linear triangles left out", left_out_));
     return std::move(builder_);
   }
 
@@ -113,21 +115,31 @@ class GmshReader {
     builder_.add_vertex(position, line);
   }
 
-  /// Whether elements of this type are taken; fails for other solids.
-  bool is_tetrahedron(long long type) {
-    if (type == kGmshTetrahedron) return true;
-    if (kLowerDimensions.count(type)) return false;
+  /// Number of nodes of an element type; fails for solids other than tetrahedra.
+  int node_count(long long type) {
+    if (type == kGmshTetrahedron) return 4;
+    if (const auto found = kLowerDimensions.find(type); found != kLowerDimensions.end()) return found->second;
     const std::string cause = fmt::format("element type {}", type);
-    const char* expected = "4 (linear tetrahedra; points, lines and faces are left out)";
+    const char* expected = "4 (linear tetrahedra; 2, triangles; other points, lines and faces are left out)";
     if (binary_) scanner_.fail_at_byte(cause, expected);
     scanner_.fail(cause, expected);
   }
 
-  void add_tetrahedron(const std::array<long long, 4>& nodes, long long region, long long tag, int line) {
-    std::array<int, 4> corners;
-    for (std::size_t k = 0; k < 4; ++k) corners[k] = numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag));
-    builder_.add_element(corners, line);
-    builder_.regions.push_back(int(region));
+  static bool is_taken(long long type) { return type == kGmshTriangle || type == kGmshTetrahedron; }
+
+  /// A tetrahedron or a triangle by its first nodes; every other type is counted as left out.
+  void add(long long type, const std::array<long long, 4>& nodes, long long group, long long tag, int line) {
+    if (!is_taken(type)) {
+      ++left_out_;
+      return;
+    }
+    const auto vertex = [&](std::size_t k) { return numbers_.at(nodes[k], scanner_, fmt::format("element {}", tag)); };
+    if (type == kGmshTriangle) {
+      builder_.faces.push_back({{vertex(0), vertex(1), vertex(2)}, int(group)});
+      return;
+    }
+    builder_.add_element({vertex(0), vertex(1), vertex(2), vertex(3)}, line);
+    builder_.regions.push_back(int(group));
   }
 
   void read_nodes_2() {
@@ -202,7 +214,9 @@ class GmshReader {
       if (!binary_) {
         need_line("elements", e++, count);
         const long long tag = scanner_.integer_on_line("an element number");
-        if (!is_tetrahedron(scanner_.integer_on_line("an element type"))) {
+        const long long type = scanner_.integer_on_line("an element type");
+        const int nodes_of_type = node_count(type);
+        if (!is_taken(type)) {
           ++left_out_;
           continue;
         }
@@ -212,16 +226,16 @@ class GmshReader {
           const long long value = scanner_.integer_on_line("the tags of an element");
           if (k == 0) region = value;
         }
-        std::array<long long, 4> nodes;
-        for (long long& node : nodes) node = scanner_.integer_on_line("four node numbers");
-        add_tetrahedron(nodes, region, tag, scanner_.line());
+        std::array<long long, 4> nodes{};
+        for (int k = 0; k < nodes_of_type; ++k)
+          nodes[std::size_t(k)] = scanner_.integer_on_line("the node numbers of an element");
+        add(type, nodes, region, tag, scanner_.line());
         continue;
       }
       const long long type = int4("an element type");
       const long long block = int4("the number of elements of a block");
       const long long tag_count = int4("the number of tags");
-      const bool take = is_tetrahedron(type);
-      const long long node_count = take ? 4 : kLowerDimensions.at(type);
+      const int nodes_of_type = node_count(type);
       if (block < 1 || std::size_t(block) > count - e) {
         scanner_.fail_at_byte(fmt::format("a block of {} elements", block), fmt::format("1 … {}", count - e));
       }
@@ -234,14 +248,11 @@ class GmshReader {
           if (k == 0) region = value;
         }
         std::array<long long, 4> nodes{};
-        for (long long k = 0; k < node_count; ++k) {
+        for (int k = 0; k < nodes_of_type; ++k) {
           const long long node = int4("the node numbers of an element");
           if (k < 4) nodes[std::size_t(k)] = node;
         }
-        if (take)
-          add_tetrahedron(nodes, region, tag, 0);
-        else
-          ++left_out_;
+        add(type, nodes, region, tag, 0);
       }
     }
   }
@@ -263,8 +274,7 @@ class GmshReader {
         type = scanner_.integer_on_line("an element type");
         count = scanner_.count_on_line("the number of elements of a block", 3);
       }
-      const bool take = is_tetrahedron(type);
-      const int node_count = take ? 4 : kLowerDimensions.at(type);
+      const int nodes_of_type = node_count(type);
       for (std::size_t e = 0; e < count; ++e) {
         if (!binary_) need_line("elements of a block", e, count);
         const auto value = [&](const char* what) -> long long {
@@ -272,14 +282,11 @@ class GmshReader {
         };
         const long long tag = value("an element tag and its nodes");
         std::array<long long, 4> nodes{};
-        for (int k = 0; k < node_count; ++k) {
+        for (int k = 0; k < nodes_of_type; ++k) {
           const long long node = value("the node tags of an element");
           if (k < 4) nodes[std::size_t(k)] = node;
         }
-        if (take)
-          add_tetrahedron(nodes, entity, tag, binary_ ? 0 : scanner_.line());
-        else
-          ++left_out_;
+        add(type, nodes, entity, tag, binary_ ? 0 : scanner_.line());
       }
     }
   }

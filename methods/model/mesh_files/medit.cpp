@@ -10,11 +10,21 @@ namespace deformbench::model {
 namespace {
 
 // Numbers of an entry of every section that carries no tetrahedra.
-const std::map<std::string_view, int> kOtherSections = {
-    {"Edges", 3},          {"Triangles", 4},         {"Quadrilaterals", 5},         {"Corners", 1},
-    {"Ridges", 1},         {"RequiredVertices", 1},  {"RequiredEdges", 1},          {"RequiredTriangles", 1},
-    {"Normals", 3},        {"Tangents", 3},          {"NormalAtVertices", 2},       {"NormalAtTriangleVertices", 3},
-    {"TangentAtEdges", 3}, {"TangentAtVertices", 2}, {"RequiredQuadrilaterals", 1}, {"RequiredTetrahedra", 1}};
+const std::map<std::string_view, int> kOtherSections = {{"Edges", 3},
+                                                        {"Quadrilaterals", 5},
+                                                        {"Corners", 1},
+                                                        {"Ridges", 1},
+                                                        {"RequiredVertices", 1},
+                                                        {"RequiredEdges", 1},
+                                                        {"RequiredTriangles", 1},
+                                                        {"Normals", 3},
+                                                        {"Tangents", 3},
+                                                        {"NormalAtVertices", 2},
+                                                        {"NormalAtTriangleVertices", 3},
+                                                        {"TangentAtEdges", 3},
+                                                        {"TangentAtVertices", 2},
+                                                        {"RequiredQuadrilaterals", 1},
+                                                        {"RequiredTetrahedra", 1}};
 const std::map<std::string_view, int> kOtherSolids = {{"Hexahedra", 9},  {"Hexaedra", 9}, {"Prisms", 7},
                                                       {"Pentahedra", 7}, {"Pyramids", 6}, {"TetrahedraP2", 11}};
 
@@ -23,6 +33,7 @@ const std::map<std::string_view, int> kOtherSolids = {{"Hexahedra", 9},  {"Hexae
 TetMeshBuilder read_medit(TextScanner& scanner) {
   TetMeshBuilder builder;
   std::vector<NumberedElement> elements;
+  std::vector<NumberedFace> faces;
   bool has_vertices = false, has_tetrahedra = false;
   for (std::string_view keyword = scanner.next(); !keyword.empty() && keyword != "End"; keyword = scanner.next()) {
     if (keyword == "MeshVersionFormatted") {
@@ -54,6 +65,17 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
         builder.regions.push_back(int(scanner.integer("the reference of a tetrahedron")));
         elements.push_back(element);
       }
+    } else if (keyword == "Triangles") {
+      const std::size_t count = scanner.count("the number of triangles", 8);
+      for (std::size_t f = 0; f < count; ++f) {
+        NumberedFace face{};
+        for (long long& corner : face.corners) {
+          corner = scanner.integer("three vertex numbers and the reference of a triangle");
+          if (&corner == face.corners.data()) face.line = scanner.line();
+        }
+        face.group = scanner.integer("the reference of a triangle");
+        faces.push_back(face);
+      }
     } else if (const auto other = kOtherSections.find(keyword); other != kOtherSections.end()) {
       const std::size_t count = scanner.count(fmt::format("the number of {}", keyword));
       for (std::size_t i = 0; i < count * std::size_t(other->second); ++i) {
@@ -71,6 +93,7 @@ TetMeshBuilder read_medit(TextScanner& scanner) {
   if (!has_vertices) scanner.fail("the file has no section 'Vertices'", "one");
   if (!has_tetrahedra) scanner.fail("the file has no section 'Tetrahedra'", "one");
   add_elements(builder, elements, scanner);
+  add_faces(builder, faces, scanner);
   return builder;
 }
 

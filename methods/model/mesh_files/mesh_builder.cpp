@@ -7,19 +7,37 @@
 
 namespace deformbench::model {
 
-void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner) {
-  const long long count = static_cast<long long>(builder.vertices.size());
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    std::array<int, 4> corners;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const long long number = elements[e].corners[k];
-      if (number < 1 || number > count) {
-        scanner.fail_at_line(elements[e].line, fmt::format("tetrahedron {} has vertex {}", e + 1, number),
-                             fmt::format("1 … {}", count));
-      }
-      corners[k] = int(number - 1);
+namespace {
+
+/// Vertices of the element or face `number` (from 1), counted from 0.
+template <std::size_t Corners>
+std::array<int, Corners> counted_from_0(const std::array<long long, Corners>& corners, std::size_t vertices,
+                                        const char* kind, std::size_t number, int line, const TextScanner& scanner) {
+  std::array<int, Corners> result;
+  for (std::size_t k = 0; k < Corners; ++k) {
+    if (corners[k] < 1 || corners[k] > static_cast<long long>(vertices)) {
+      scanner.fail_at_line(line, fmt::format("{} {} has vertex {}", kind, number, corners[k]),
+                           fmt::format("1 … {}", vertices));
     }
-    builder.add_element(corners, elements[e].line);
+    result[k] = int(corners[k] - 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner) {
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    const auto& [corners, line] = elements[e];
+    builder.add_element(counted_from_0(corners, builder.vertices.size(), "tetrahedron", e + 1, line, scanner), line);
+  }
+}
+
+void add_faces(TetMeshBuilder& builder, const std::vector<NumberedFace>& faces, const TextScanner& scanner) {
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const auto& [corners, group, line] = faces[f];
+    const auto vertices = counted_from_0(corners, builder.vertices.size(), "triangle", f + 1, line, scanner);
+    builder.faces.push_back({vertices, int(group)});
   }
 }
 

@@ -19,7 +19,8 @@ struct MeshBuilder {
   std::vector<Vector3> vertices;
   std::vector<std::array<int, Corners>> elements;
   std::vector<int> vertex_lines, element_lines;
-  std::vector<int> regions;  // empty, or one per element
+  std::vector<int> regions;        // empty, or one per element
+  std::vector<GroupedFace> faces;  // of tetrahedra
   std::vector<std::string> notes;
 
   void add_vertex(const Vector3& position, int line) {
@@ -40,8 +41,15 @@ struct NumberedElement {
   std::array<long long, 4> corners;
   int line;
 };
+struct NumberedFace {
+  std::array<long long, 3> corners;
+  long long group;
+  int line;
+};
 /// For elements that may stand before the vertices: once these are known. Fails where a number is no vertex.
 void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner);
+
+void add_faces(TetMeshBuilder& builder, const std::vector<NumberedFace>& faces, const TextScanner& scanner);
 
 /// Vertex numbers of files that need not be consecutive.
 class VertexNumbers {
@@ -57,7 +65,8 @@ class VertexNumbers {
 TetMeshBuilder read_assignment_text(TextScanner& scanner);
 TetMeshBuilder read_netgen_vol(TextScanner& scanner);
 TetMeshBuilder read_netgen_neutral(TextScanner& scanner);
-TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements);
+/// `faces` may be null.
+TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements, TextScanner* faces);
 TetMeshBuilder read_medit(TextScanner& scanner);
 TetMeshBuilder read_gmsh(TextScanner& scanner, std::string& format);
 TetMeshBuilder read_vtk_legacy(TextScanner& scanner, std::string& format);

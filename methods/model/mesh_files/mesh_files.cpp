@@ -56,6 +56,7 @@ TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string 
   // A file that puts everything into one region distinguishes nothing.
   const bool several = std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
   if (several) result.element_regions = regions;
+  result.faces = std::move(builder.faces);
   result.notes = std::move(builder.notes);
   if (options.reorient) {
     for (Eigen::Index e = 0; e < result.mesh.element_count(); ++e) {
@@ -79,7 +80,11 @@ TetMeshFile read_tetgen_pair(const std::string& path, const TetMeshReadOptions& 
   const std::string node_content = read_file_content(node_path);
   const std::string element_content = read_file_content(element_path);
   TextScanner nodes(node_path, node_content), elements(element_path, element_content);
-  TetMeshFile result = finish(read_tetgen(nodes, elements), path, "tetgen", options);
+  const std::string face_path = base.replace_extension(".face").string();
+  const bool has_faces = std::filesystem::is_regular_file(face_path);
+  const std::string face_content = has_faces ? read_file_content(face_path) : std::string();
+  TextScanner faces(face_path, face_content);
+  TetMeshFile result = finish(read_tetgen(nodes, elements, has_faces ? &faces : nullptr), path, "tetgen", options);
   result.source.file = node_path;
   result.source.element_file = element_path;
   return result;

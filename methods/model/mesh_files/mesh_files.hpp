@@ -4,6 +4,7 @@
 // the binary part of a file "file: byte N: cause, expected …".
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,17 @@ struct TetMeshReadOptions {
   bool reorient = true;
 };
 
+/// A triangle to which the file gives a number: of the boundary, or between two regions.
+struct GroupedFace {
+  std::array<int, 3> vertices;
+  int group;  ///< Gmsh physical group (2.2) or surface entity (4.1), MEDIT reference, Netgen condition, TetGen marker
+};
+
 struct TetMeshFile {
   TetMesh mesh;                      ///< metres are assumed
   std::string format;                ///< "netgen_vol", "gmsh_4.1_binary", …
   std::vector<int> element_regions;  ///< material or region number of each element as in the file; empty if none
+  std::vector<GroupedFace> faces;    ///< in the order of the file; empty if it has none
   int flipped_elements = 0;          ///< elements that were reoriented
   MeshSource source;                 ///< lines, for the checks
   std::vector<std::string> notes;    ///< what the reader changed or left out, one line each
@@ -38,9 +46,10 @@ struct TriangleMeshFile {
 };
 
 /// Linear tetrahedra from: the CS 6967 assignment's `v`/`t` text; Netgen native (.vol) and neutral; TetGen
-/// (.node or .ele, whichever is named, the other beside it); MEDIT ASCII (.mesh); Gmsh 2.2 and 4.1, ASCII and
-/// binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Elements of lower dimension are
-/// left out with a note, other solid elements are refused. Quality is not judged here: see mesh_checks.hpp.
+/// (.node or .ele, whichever is named, the other beside it, and .face where it exists); MEDIT ASCII (.mesh); Gmsh 2.2
+/// and 4.1, ASCII and binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Triangles become `faces`;
+/// other elements of lower dimension are left out with a note, other solid elements are refused. Quality is not judged
+/// here: see mesh_checks.hpp.
 TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& options = {});
 /// The same of the content of a file .mesh (the assignment's text, MEDIT, either format of Netgen); messages call it
 /// `name`.

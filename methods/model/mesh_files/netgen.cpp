@@ -9,6 +9,7 @@ namespace deformbench::model {
 TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
   TetMeshBuilder builder;
   std::vector<NumberedElement> elements;
+  std::vector<NumberedFace> faces;
   bool has_elements = false, has_points = false, ended = false;
   while (!ended && scanner.next_line()) {
     const std::string_view keyword = scanner.next_on_line();
@@ -30,6 +31,22 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
         elements.push_back(element);
         builder.regions.push_back(int(material));
       }
+    } else if (keyword == "surfaceelements" || keyword == "surfaceelementsgi" || keyword == "surfaceelementsuv") {
+      const std::size_t count = scanner.count("the number of surface elements", 10);
+      for (std::size_t f = 0; f < count; ++f) {
+        if (!scanner.next_line()) {
+          scanner.fail(fmt::format("the file ends after {} of {} surface elements", f, count), "the others");
+        }
+        scanner.integer_on_line("a surface number");
+        NumberedFace face{};
+        face.group = scanner.integer_on_line("a boundary condition number");
+        for (int domain = 0; domain < 2; ++domain) scanner.integer_on_line("the domains on both sides");
+        const long long corners = scanner.integer_on_line("a number of vertices");
+        if (corners != 3) continue;  // a quadrilateral, or of second order
+        for (long long& corner : face.corners) corner = scanner.integer_on_line("three vertex numbers");
+        face.line = scanner.line();
+        faces.push_back(face);
+      }
     } else if (keyword == "points") {
       has_points = true;
       const std::size_t count = scanner.count("the number of points", 6);
@@ -43,11 +60,12 @@ TetMeshBuilder read_netgen_vol(TextScanner& scanner) {
     } else if (keyword == "endmesh") {
       ended = true;
     }
-    // Every other line belongs to a section without solid elements: surface elements, edges, names.
+    // Every other line belongs to a section without elements or points: edges, names.
   }
   if (!has_elements) scanner.fail("the file has no section 'volumeelements'", "a volume mesh (mesh3d)");
   if (!has_points) scanner.fail("the file has no section 'points'", "the section 'points' after the elements");
   add_elements(builder, elements, scanner);
+  add_faces(builder, faces, scanner);
   return builder;
 }
 
@@ -79,6 +97,20 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
     elements.push_back(element);
   }
   add_elements(builder, elements, scanner);
+  if (scanner.peek().empty()) return builder;  // the surface may be left out
+  const std::size_t face_count = scanner.count("the number of surface elements", 8);
+  std::vector<NumberedFace> faces(face_count);
+  for (std::size_t f = 0; f < face_count; ++f) {
+    if (!scanner.next_line()) {
+      scanner.fail(fmt::format("the file ends after {} of {} surface elements", f, face_count), "the others");
+    }
+    faces[f].group = scanner.integer_on_line("a boundary condition number");
+    for (long long& corner : faces[f].corners) {
+      corner = scanner.integer_on_line("a boundary condition number and three vertex numbers");
+    }
+    faces[f].line = scanner.line();
+  }
+  add_faces(builder, faces, scanner);
   return builder;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TetGen's .node and .ele. Whether vertices are counted from 0 or 1 is told by the first vertex of the .node
+// TetGen's .node, .ele and .face. Whether vertices are counted from 0 or 1 is told by the first vertex of the .node
 // file.
 #include <fmt/format.h>
 
@@ -9,8 +9,30 @@
 #include "methods/model/mesh_files/mesh_builder.hpp"
 
 namespace deformbench::model {
+namespace {
 
-TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
+/// Faces without a marker are not read: they are every face of the mesh, or its boundary.
+void read_faces(TextScanner& scanner, long long base, TetMeshBuilder& builder) {
+  if (!scanner.next_line()) scanner.fail("the file is empty", "'<faces> <markers>'");
+  const std::size_t count = scanner.count_on_line("the number of faces", 8);
+  const std::string_view markers = scanner.next_on_line();
+  if (markers.empty() || scanner.to_integer(markers, "0 or 1 marker per face") == 0) return;
+  for (std::size_t f = 0; f < count; ++f) {
+    if (!scanner.next_line()) scanner.fail(fmt::format("the file ends after {} of {} faces", f, count), "the others");
+    const long long number = scanner.integer_on_line("a face number, three vertices and a marker");
+    GroupedFace face;
+    for (int& corner : face.vertices) {
+      const long long vertex = scanner.integer_on_line("three vertex numbers");
+      corner = scanner.vertex_index(vertex, base, builder.vertices.size(), fmt::format("face {}", number));
+    }
+    face.group = int(scanner.integer_on_line("the marker of a face"));
+    builder.faces.push_back(face);
+  }
+}
+
+}  // namespace
+
+TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements, TextScanner* faces) {
   TetMeshBuilder builder;
   if (!nodes.next_line()) nodes.fail("the file is empty", "'<vertices> 3 <attributes> <markers>'");
   const std::size_t vertex_count = nodes.count_on_line("the number of vertices", 7);
@@ -60,6 +82,7 @@ TetMeshBuilder read_tetgen(TextScanner& nodes, TextScanner& elements) {
     }
     builder.add_element(corners, elements.line());
   }
+  if (faces != nullptr) read_faces(*faces, base, builder);
   return builder;
 }
 

@@ -15,17 +15,20 @@
 namespace deformbench::harness {
 namespace {
 
-/// The path in `file`, noted as part of the scene's content. TetGen has two files.
+/// The path in `file`, noted as part of the scene's content. TetGen has two or three files.
 std::string mesh_path(const JsonNode& file, SceneReading& reading) {
   const std::filesystem::path path = reading.folder / file.text();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) file.fail("a file beside the scene (no " + path.string() + ")");
   reading.result.mesh_files.push_back(path);
-  for (const char* extension : {".node", ".ele"}) {
+  const bool is_tetgen = path.extension() == ".node" || path.extension() == ".ele";
+  for (const char* extension : {".node", ".ele", ".face"}) {
     std::filesystem::path other = path;
     other.replace_extension(extension);
-    const bool is_tetgen = path.extension() == ".node" || path.extension() == ".ele";
-    if (is_tetgen && other != path) reading.result.mesh_files.push_back(other);
+    if (!is_tetgen || other == path ||
+        (other.extension() == ".face" && !std::filesystem::is_regular_file(other, error)))
+      continue;
+    reading.result.mesh_files.push_back(other);
   }
   return path.string();
 }
@@ -65,6 +68,22 @@ void orient(const JsonNode& node, model::TetMeshFile& file) {
       std::swap(mesh.tetrahedra(e, 2), mesh.tetrahedra(e, 3));
 }
 
+/// Without vertices of no tetrahedron. Faces at such a vertex go with it.
+void drop_unused_vertices(model::TetMeshFile& file) {
+  std::vector<int> new_number(std::size_t(file.mesh.vertex_count()), -1);
+  for (const int v : file.mesh.tetrahedra.reshaped()) new_number[std::size_t(v)] = 0;
+  int count = 0;
+  for (int& number : new_number)
+    if (number == 0) number = count++;  // without_unreferenced_vertices keeps the order
+  std::erase_if(file.faces, [&](const model::GroupedFace& face) {
+    return std::ranges::any_of(face.vertices, [&](int v) { return new_number[std::size_t(v)] < 0; });
+  });
+  for (model::GroupedFace& face : file.faces)
+    for (int& v : face.vertices) v = new_number[std::size_t(v)];
+  file.mesh = model::without_unreferenced_vertices(file.mesh);
+  file.source.vertex_lines.clear();
+}
+
 template <class Rows>
 void append_rows(const Rows& more, Rows& rows, int offset) {
   const Eigen::Index before = rows.rows();
@@ -85,10 +104,7 @@ void add_tetrahedra(const JsonNode& node, int index, SceneReading& reading) {
   model::TetMeshFile file = of_mesh_file(name, [&] {
     model::TetMeshFile read = model::read_tet_mesh(path, {.reorient = false});
     orient(node, read);
-    if (node.flag_or("drop_unused_vertices", false)) {
-      read.mesh = model::without_unreferenced_vertices(read.mesh);
-      read.source.vertex_lines.clear();
-    }
+    if (node.flag_or("drop_unused_vertices", false)) drop_unused_vertices(read);
     for (const auto& finding : model::find_problems(read.mesh)) {
       using enum model::FindingKind;
       const char* remedy = finding.kind == UnreferencedVertex
@@ -102,9 +118,13 @@ void add_tetrahedra(const JsonNode& node, int index, SceneReading& reading) {
   });
   place(node, file.mesh.rest_positions);
   auto& mesh = reading.scene().tet_mesh;
+  auto& origin = reading.origin;
+  for (model::GroupedFace face : file.faces) {
+    for (int& v : face.vertices) v += int(mesh.vertex_count());
+    origin.faces.push_back(face);
+  }
   append_rows(file.mesh.tetrahedra, mesh.tetrahedra, int(mesh.vertex_count()));
   append_points(file.mesh.rest_positions, mesh.rest_positions);
-  auto& origin = reading.origin;
   origin.vertex_mesh.insert(origin.vertex_mesh.end(), std::size_t(file.mesh.vertex_count()), index);
   const auto elements = std::size_t(file.mesh.element_count());
   origin.element_mesh.insert(origin.element_mesh.end(), elements, index);

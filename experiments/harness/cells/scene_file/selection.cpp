@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "experiments/harness/cells/json_text.hpp"
@@ -98,6 +99,36 @@ Selector::Mask Selector::group_mask(const JsonNode& node) const {
   return marked;
 }
 
+/// Vertices of the faces of a group, or the boundary triangles that are among them: a face between two regions of the
+/// mesh has vertices, and is no boundary triangle.
+Selector::Mask Selector::face_group_mask(Kind kind, const JsonNode& node) const {
+  if (kind == Kind::Element) node.refuse("selects vertices and triangles, expected what selects tetrahedra");
+  const auto group = node.value().get<long long>();
+  std::set<int> known;
+  for (const model::GroupedFace& face : origin_.faces) known.insert(face.group);
+  if (known.empty()) node.refuse(fmt::format("got {}, and the mesh has no groups of faces", group));
+  if (group != int(group) || !known.contains(int(group)))
+    node.fail(fmt::format("a group of faces of the mesh file: {}", fmt::join(known, ", ")));
+  Mask marked(count(kind), 0);
+  if (kind == Kind::Vertex) {
+    for (const model::GroupedFace& face : origin_.faces)
+      for (const int v : face.vertices) marked[std::size_t(v)] |= face.group == group;
+    return marked;
+  }
+  const auto sorted = [](std::array<int, 3> corners) {
+    std::sort(corners.begin(), corners.end());
+    return corners;
+  };
+  std::set<std::array<int, 3>> faces;
+  for (const model::GroupedFace& face : origin_.faces)
+    if (face.group == group) faces.insert(sorted(face.vertices));
+  for (std::size_t t = 0; t < marked.size(); ++t) {
+    const auto row = boundary_.row(Eigen::Index(t));
+    marked[t] = faces.contains(sorted({row[0], row[1], row[2]}));
+  }
+  return marked;
+}
+
 Selector::Mask Selector::mask_of_key(Kind kind, const JsonNode& selection, const std::string& key) const {
   const JsonNode node = selection.at(key);
   const auto vertex_total = std::size_t(scene_.vertex_count());
@@ -148,6 +179,7 @@ Selector::Mask Selector::mask_of_key(Kind kind, const JsonNode& selection, const
     return by_vertices(kind, vertices);
   }
   if (key == "group") return by_elements(kind, group_mask(node), node);
+  if (key == "face_group") return face_group_mask(kind, node);
   if (key == "vertex_set") {
     const auto set = scene_.vertex_sets.find(node.text());
     if (set != scene_.vertex_sets.end()) return by_vertices(kind, marked(vertex_total, set->second));

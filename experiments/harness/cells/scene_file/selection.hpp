@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/harness/cells/scene_file/json_node.hpp"
+#include "methods/model/mesh_files/mesh_files.hpp"
 #include "methods/model/scene.hpp"
 
 namespace deformbench::harness {
@@ -20,6 +21,7 @@ struct BodyOrigin {
   std::vector<std::string> mesh_ids;
   std::vector<int> vertex_mesh, element_mesh;  ///< empty where the body is from lists
   std::vector<long long> element_group;        ///< kNoGroup where the file distinguishes none
+  std::vector<model::GroupedFace> faces;       ///< of all mesh files, by the vertices of the body
 };
 
 class Selector {
@@ -46,6 +48,7 @@ class Selector {
   Mask mask(Kind kind, const JsonNode& selection) const;
   Mask mask_of_key(Kind kind, const JsonNode& selection, const std::string& key) const;
   Mask group_mask(const JsonNode& node) const;
+  Mask face_group_mask(Kind kind, const JsonNode& node) const;
   void read_boundary() const;
 
   const Scene& scene_;

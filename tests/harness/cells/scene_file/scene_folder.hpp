@@ -15,13 +15,15 @@
 
 namespace deformbench::harness::test {
 
-/// Two unit cubes of six tetrahedra each, side by side along x, regions 1 and 2: MEDIT.
+/// Two unit cubes of six tetrahedra each, side by side along x, regions 1 and 2: MEDIT. Of its faces, group 5 is the
+/// side x = 0, and group 6 one triangle between the cubes.
 inline std::string two_cubes() {
   std::string text = "MeshVersionFormatted 2\nDimension 3\nVertices\n12\n";
   for (int x = 0; x < 3; ++x)
     for (int y = 0; y < 2; ++y)
       for (int z = 0; z < 2; ++z)
         text += std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z) + " 0\n";
+  text += "Triangles\n3\n1 3 4 5\n2 1 4 5\n5 7 8 6\n";
   text += "Tetrahedra\n12\n";
   const int paths[6][2] = {{4, 2}, {4, 1}, {2, 4}, {2, 1}, {1, 4}, {1, 2}};  // steps along the edges of a cube
   for (int cube = 0; cube < 2; ++cube)

@@ -41,12 +41,32 @@ TEST_F(SceneMeaning, SelectsVerticesByPlaceListMeshGroupSetAndUnion) {
   EXPECT_THAT(held(R"({"sphere": {"centre_m": [2, 1, 1], "radius_m": 1}})"), ElementsAre(7, 9, 10, 11));
   EXPECT_THAT(held(R"({"box": {"min_m": [1.5, -1, 0], "max_m": [3, 3, 0]}})"), ElementsAre(8, 10));
   EXPECT_THAT(held(R"({"group": 2})"), ElementsAre(4, 5, 6, 7, 8, 9, 10, 11));
+  EXPECT_THAT(held(R"({"face_group": 5})"), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(held(R"({"face_group": 6})"), ElementsAre(4, 6, 7));
   EXPECT_THAT(held(R"({"mesh": "pair", "elements": [0], "plane": {"normal": [1, 0, 0], "offset_m": 0}})"),
               ElementsAre(0));
   EXPECT_THAT(held(R"({"vertex_set": "corner"})"), ElementsAre(11));
   EXPECT_THAT(held(R"({"any_of": [{"vertex_set": "corner"}, {"vertices": [2]}]})"), ElementsAre(2, 11));
   EXPECT_EQ(held(R"({"all": true})").size(), 12u);
   EXPECT_EQ(held(R"({"boundary": true})").size(), 12u);
+}
+
+TEST_F(SceneMeaning, PullsAtAGroupOfFaces) {
+  const Scene pulled = scene_of(R"({"traction_loads": [{"boundary": {"face_group": 5}, "traction_pa": [7, 0, 0]}]})");
+  EXPECT_EQ(pulled.traction_loads.at(0).triangles.rows(), 2);
+  EXPECT_LT((total(external_forces(pulled, lumped_masses(pulled), 0.0)) - Vector3(7, 0, 0)).norm(), 1e-14);
+}
+
+TEST_F(SceneMeaning, RenumbersGroupsOfFacesWhereVerticesAreDroppedAndMeshesAdded) {
+  write("one.mesh",
+        "MeshVersionFormatted 2\nDimension 3\nVertices\n5\n9 9 9 0\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+        "Triangles\n2\n1 2 3 8\n2 4 3 5\nTetrahedra\n1\n2 3 4 5 1\nEnd\n");
+  json document = cubes(R"({"vertex_sets": {"base": {"mesh": "second", "face_group": 5}}})");
+  document["body"]["meshes"] = json::parse(R"([{"id": "first", "file": "cubes.mesh"},
+      {"id": "second", "file": "one.mesh", "translation_m": [0, 0, 5], "drop_unused_vertices": true}])");
+  EXPECT_THAT(scene_of(document).vertex_sets.at("base"), ElementsAre(12, 13, 14));
+  document["vertex_sets"]["base"]["face_group"] = 8;  // its only face had the vertex that was dropped
+  EXPECT_THAT(refusal(document.dump()), testing::HasSubstr("got 8, expected a group of faces of the mesh file: 5, 6"));
 }
 
 TEST_F(SceneMeaning, GivesTheLastMaterialThatSelectsATetrahedron) {

@@ -65,6 +65,12 @@ TEST_F(SceneMessages, NameThePointerTheValueAndWhatWasExpected) {
        "/prescribed_motions/0/vertices/box", "expected a box whose min_m is nowhere above max_m"},
       {R"({"prescribed_motions": [{"vertices": {"group": 3}}]})", "/prescribed_motions/0/vertices/group",
        "got 3, expected a group of the mesh file: 1, 2"},
+      {R"({"prescribed_motions": [{"vertices": {"face_group": 7}}]})", "/prescribed_motions/0/vertices/face_group",
+       "got 7, expected a group of faces of the mesh file: 5, 6"},
+      {R"({"body_loads": [{"elements": {"face_group": 5}, "force_density_n_m3": [0, 0, 1]}]})",
+       "/body_loads/0/elements/face_group", "selects vertices and triangles, expected what selects tetrahedra"},
+      {R"({"traction_loads": [{"boundary": {"face_group": 6}, "traction_pa": [1, 0, 0]}]})",
+       "/traction_loads/0/boundary", "which selects none of 20 triangles, expected at least one"},
       {R"({"prescribed_motions": [{"vertices": {"mesh": "par"}}]})", "/prescribed_motions/0/vertices/mesh",
        "unknown mesh \"par\"; did you mean \"pair\"?"},
       {R"({"prescribed_motions": [{"vertices": {"vertex_set": "tip"}}]})", "/prescribed_motions/0/vertices/vertex_set",
@@ -156,7 +162,7 @@ TEST_F(SceneMessages, NameTheLineOfAMeshFile) {
   EXPECT_THAT(with_mesh("1 5 7 8 1", "1 7 5 8 1"), HasSubstr("/body/meshes/0/file: "));
   std::string more = two_cubes();
   more.replace(more.find("12\n"), 3, "13\n");
-  more.replace(more.find("Tetrahedra"), 0, "9 9 9 0\n");
+  more.replace(more.find("Triangles"), 0, "9 9 9 0\n");
   write("cubes.mesh", more);
   EXPECT_THAT(refusal(cubes().dump()), HasSubstr("\"drop_unused_vertices\": true leaves such vertices out"));
   EXPECT_EQ(refusal(cubes(R"({"body": {"meshes": [{"file": "cubes.mesh", "drop_unused_vertices": true}]}})").dump()),

@@ -25,6 +25,8 @@ def run(
     *,
     tier: str = "paper",
     methods: Iterable[str] = (),
+    programs: Iterable[str] = (),
+    plugins: Iterable[str | Path] = (),
     set: Mapping[str, Any] | None = None,  # pylint: disable=redefined-builtin
     out: str | Path | None = None,
     papers: Iterable[str | Path] = (),
@@ -35,9 +37,10 @@ def run(
     """Runs an experiment, and returns the results of the folder that its traces are in. Finished cells are kept.
 
     `experiment` is an id, a short name, a declaration's file, or a declaration itself (docs/declarations.md). `methods` keeps the
-    rows of these methods, or adds them with their defaults; `set` gives values to paths, as {"scene.parameters.length_m": 2}. `out` is
-    the folder of traces (default: results/<machine>), `papers` are folders of papers outside the tree. With `force` finished cells
-    run again; with `time` the milliseconds per step are measured too.
+    rows of these methods, or adds them with their defaults; `programs` are commands and `plugins` libraries that bring methods
+    (docs/add_a_method.md): a program runs beside the methods named, or alone; `set` gives values to paths, as
+    {"scene.parameters.length_m": 2}. `out` is the folder of traces (default: results/<machine>), `papers` are folders of papers outside
+    the tree. With `force` finished cells run again; with `time` the milliseconds per step are measured too.
 
     A cell that ends otherwise than declared is no error: it is in the results with its status and reason
     (`results.experiment(id).unexpected()`).
@@ -48,6 +51,10 @@ def run(
         words = [_experiment_word(experiment, Path(scratch)), "--tier", tier, "--out", str(folder), "--quiet"]
         for method in methods:
             words += ["--method", method]
+        for program in programs:
+            words += ["--program", program]
+        for plugin in plugins:
+            words += ["--plugin", str(plugin)]
         for path, value in (set or {}).items():
             words += ["--set", f"{path}={json.dumps(value)}"]
         for paper in named:

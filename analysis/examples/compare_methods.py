@@ -1,32 +1,52 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs two experiments of the tree quickly, prints a table of their cells, and draws how the tips move.
+"""Runs a method of one's own beside others in two experiments: docs/compare_methods.md shows it with what it prints.
 
     python3 analysis/examples/compare_methods.py [FOLDER]
 
 Traces and the picture go into FOLDER (default: example_results).
 """
 
-from __future__ import annotations
+# %% [markdown]
+# # A method in Python beside others
+# [`backward_euler.py`](../analysis/examples/backward_euler.py) is a class over numpy arrays: linear tetrahedra, backward Euler,
+# one sparse factorization. The harness starts it as a program, gives it the scenes of the experiments, and records what it does
+# as it does for its own methods.
 
+# %%
+import shlex
 import sys
 from pathlib import Path
 
 import deformbench
 
-EXPERIMENTS = {"cross/cantilever": ["tip_displacement"], "cross/free_vibration": ["tip_displacement", "total_energy"]}
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else "example_results")
+mine = shlex.join([sys.executable, str(Path(__file__).with_name("backward_euler.py"))])
+methods = ["linear_fem", "warped_fem"]
 
 
-def main(folder: Path) -> None:
-    """Runs, compares, draws."""
-    for name, channels in EXPERIMENTS.items():
-        results = deformbench.run(name, tier="smoke", out=folder / "traces")
-        print(f"{name}: last values\n{deformbench.compare(results, name, channels).to_string(index=False)}\n")
-        measured = deformbench.measurements(results, name)
-        print(f"{measured[['measurement', 'value', 'unit']].to_string(index=False)}\n")
-    picture = folder / "tips.png"
-    deformbench.plot(results, "cross/free_vibration", "tip_displacement").figure.savefig(picture)
-    print(picture)
+def run(experiment: str) -> deformbench.Results:
+    """The experiment with the methods that it declares, and with mine."""
+    return deformbench.run(experiment, tier="smoke", methods=methods, programs=[mine], out=folder)
 
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "example_results"))
+# %% [markdown]
+# ## A beam that bends under its own weight
+# The static tip must be that of `linear_fem` on the same mesh: the elements are the same.
+
+# %%
+results = run("cross/cantilever")
+print(deformbench.compare(results, "cantilever", ["tip_displacement", "unbalanced_force"]).to_string(index=False))
+
+# %% [markdown]
+# ## A beam that swings
+# Backward Euler damps; the harness's methods step with their own schemes.
+
+# %%
+results = run("cross/free_vibration")
+print(deformbench.compare(results, "free_vibration", ["tip_displacement", "total_energy"]).to_string(index=False))
+
+# %% [markdown]
+# The whole history is one call:
+
+# %%
+deformbench.plot(results, "free_vibration", "tip_displacement").figure.savefig(folder / "tips.svg")

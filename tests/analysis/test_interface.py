@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -146,10 +147,26 @@ def test_installed_by_pip_into_an_environment_it_runs_the_example_from_an_empty_
     where = done(python, "-c", "import deformbench, deformbench_analysis as a; print(deformbench.__file__, a.__file__)")
     assert all(part.startswith(str(tmp_path / "env")) for part in where.split())
     printed = done(python, analysis / "examples" / "compare_methods.py", "out")
-    assert "cross/cantilever: last values" in printed and "free_vibration.finest_frequency_factor" in printed
-    assert (tmp_path / "out" / "tips.png").stat().st_size > 10_000
+    assert_page_shows(
+        printed, project_root() / "docs" / "compare_methods.md", analysis / "examples" / "compare_methods.py"
+    )
+    assert (tmp_path / "out" / "tips.svg").stat().st_size > 10_000
     done(python, "-m", "deformbench_analysis", "new", "paper", "short")  # templates are installed too
     assert (tmp_path / "short" / "claims.json").exists()
+
+
+def assert_page_shows(printed: str, page: Path, script: Path) -> None:
+    """The page has the cells of the script and what they print; numbers may differ by rounding."""
+    text = page.read_text(encoding="utf-8")
+    for cell in re.findall(r"^# %%\n((?:(?!# %%).*\n)*)", script.read_text(encoding="utf-8"), flags=re.M):
+        assert cell.strip() in text, "run docs/make_example.py"
+    shown = "\n".join(re.findall(r"```\n(.*?)```", text, flags=re.S)).split()
+    assert len(shown) == len(printed.split()) > 50
+    for expected, word in zip(shown, printed.split(), strict=True):
+        if re.fullmatch(r"[-+.e\d]+", word):
+            assert float(word) == pytest.approx(float(expected), rel=1e-3, abs=1e-9)
+        else:
+            assert word == expected
 
 
 def test_an_installed_package_finds_the_data_beside_the_command(

@@ -53,11 +53,14 @@ void require_writable(const fs::path& out) {
   unlink(probe.c_str());
 }
 
-/// Without --method, programs run alone: who brings one wants to see it.
+/// Programs run with or without --method, alone or beside the methods that it names: who brings one wants to see it.
 Selection selection_of(const RunArguments& arguments, const Context& context) {
   Selection selection;
   selection.tier = arguments.tier;
-  selection.methods = arguments.methods.empty() ? context.program_ids : arguments.methods;
+  selection.methods = arguments.methods;
+  for (const std::string& id : context.program_ids)
+    if (std::find(selection.methods.begin(), selection.methods.end(), id) == selection.methods.end())
+      selection.methods.push_back(id);
   for (const std::string& assignment : arguments.set) selection.set.push_back(parse_assignment(assignment));
   return selection;
 }

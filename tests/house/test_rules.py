@@ -301,7 +301,7 @@ def test_no_path_of_one_machine_is_in_the_tree() -> None:
 
 def test_a_result_depends_on_every_folder_of_methods_that_the_harness_computes_with() -> None:
     """The fingerprint of a method covers what all methods link; what the harness alone uses must be named among its own sources."""
-    linked_by_methods = {"model", "numerics", "fem", "pbd", "peers"}
+    linked_by_methods = {"model", "numerics", "fem", "pbd", "meshless", "peers"}
     listed = (ROOT / "experiments/harness/CMakeLists.txt").read_text(encoding="utf-8")
     used = {
         name.split("/")[1]

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/meshless_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "methods/model/error.hpp"
+
+namespace deformbench::meshless {
+namespace {
+
+constexpr double kMostSubsteps = 1e7;  // as the parameter's maximum: more would look like a hang
+
+}  // namespace
+
+MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions& options)
+    : scene_(scene),
+      options_(options),
+      cloud_(make_node_cloud(scene, options.cloud)),
+      elasticity_(cloud_, options.elastic),
+      masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
+      is_held_(Points::Zero(cloud_.size(), 3)),
+      positions_(scene.start_positions()),
+      velocities_(scene.start_velocities()) {
+  for (const auto& motion : scene_.prescribed)
+    for (const int v : motion.vertices)
+      for (int c = 0; c < 3; ++c)
+        if (motion.components[std::size_t(c)]) is_held_(v, c) = 1.0;
+  stable_step_ = stable_time_step(elasticity_, cloud_, is_held_);
+  const double needed = std::ceil(scene_.time_step / (options_.safety * stable_step_));
+  if (options_.substeps == 0 && needed > kMostSubsteps)
+    throw InputError(
+        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
+                    scene_.time_step, needed, options_.safety * stable_step_, kMostSubsteps));
+  substeps_ = options_.substeps > 0 ? options_.substeps : std::max(1, int(needed));
+  report_cloud();
+  velocities_.array() *= 1.0 - is_held_.array();
+}
+
+void MeshlessSimulation::report_cloud() {
+  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable_step_, substeps_)});
+  for (std::size_t i = 0; i < cloud_.ranks.size(); ++i)
+    if (cloud_.ranks[i] < 3)
+      events_.push_back({"rank_deficient_node", std::int64_t(i), fmt::format("rank {} of 3", cloud_.ranks[i])});
+}
+
+StateView MeshlessSimulation::state() const {
+  return {time_, PointsView(positions_.data(), positions_.rows(), 3),
+          PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+}
+
+void MeshlessSimulation::set_acceleration(double time) {
+  acceleration_ = elasticity_.forces(positions_) + external_forces(scene_, masses_, time);
+  acceleration_.array().colwise() /= masses_.array();
+  acceleration_.array() *= 1.0 - is_held_.array();
+}
+
+void MeshlessSimulation::move_prescribed(double time, double h) {
+  for (const auto& motion : scene_.prescribed)
+    for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
+      const int v = motion.vertices[k];
+      const Vector3 target = motion.position_at(k, scene_.rest_positions().row(v), time);
+      for (int c = 0; c < 3; ++c) {
+        if (!motion.components[std::size_t(c)]) continue;
+        velocities_(v, c) = (target[c] - positions_(v, c)) / h;
+      }
+    }
+  positions_ += h * velocities_;
+  for (const auto& motion : scene_.prescribed)
+    for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
+      const int v = motion.vertices[k];
+      const Vector3 target = motion.position_at(k, scene_.rest_positions().row(v), time);
+      for (int c = 0; c < 3; ++c)
+        if (motion.components[std::size_t(c)]) positions_(v, c) = target[c];
+    }
+}
+
+/// Half a kick, a drift, half a kick. The second half is damped by the velocity that it ends with, so that both
+/// together are of second order.
+void MeshlessSimulation::substep(double h, double end_time) {
+  const double half = 0.5 * h, damping = half * options_.mass_damping;
+  velocities_ = (1.0 - damping) * velocities_ + half * acceleration_;
+  move_prescribed(end_time, h);
+  set_acceleration(end_time);
+  const Points moved = velocities_;
+  velocities_ = (velocities_ + half * acceleration_) / (1.0 + damping);
+  velocities_ = is_held_.array().select(moved.array(), velocities_.array());
+}
+
+StepReport MeshlessSimulation::step() {
+  if (steps_ > 0) events_.clear();
+  if (acceleration_.rows() == 0) set_acceleration(time_);
+  const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
+  ++steps_;
+  StepReport report;
+  report.substeps = substeps_;
+  for (int k = 1; k <= substeps_; ++k) {
+    time_ = k == substeps_ ? double(steps_) * scene_.time_step : start + k * h;
+    substep(h, time_);
+    if (positions_.allFinite() && velocities_.allFinite()) continue;
+    report.outcome = StepOutcome::Diverged;
+    break;
+  }
+  return report;
+}
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A meshless solid: nodes moved by leap-frog in substeps of the scene's time step. [PKAGDG05] §2
+#pragma once
+
+#include "methods/facets.hpp"
+#include "methods/meshless/meshless_options.hpp"
+
+namespace deformbench::meshless {
+
+class MeshlessSimulation final : public Simulation, public ElasticityFacet, public EventsFacet {
+ public:
+  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options);
+
+  StepReport step() override;
+  StateView state() const override;
+
+  double elastic_energy(const Eigen::Ref<const Points>& positions) const override {
+    return elasticity_.energy(positions);
+  }
+  Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
+    return elasticity_.forces(positions);
+  }
+  /// In the first step `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and
+  /// `stable_time_step` with 2/ω_max.
+  std::span<const SimulationEvent> step_events() const override { return events_; }
+
+ private:
+  void substep(double h, double end_time);
+  void report_cloud();
+  /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
+  void set_acceleration(double time);
+  /// Prescribed coordinates to where they are at `time`, with the velocity that takes them there in h.
+  void move_prescribed(double time, double h);
+
+  const Scene scene_;
+  const MeshlessOptions options_;
+  const NodeCloud cloud_;
+  const MlsElasticity elasticity_;
+  const Eigen::VectorXd masses_;
+  Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate
+  double stable_step_ = 0.0;
+  int substeps_ = 1;
+  long long steps_ = 0;
+  double time_ = 0.0;
+  Points positions_, velocities_, acceleration_;
+  std::vector<SimulationEvent> events_;
+};
+
+}  // namespace deformbench::meshless

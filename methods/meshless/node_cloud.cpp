@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/node_cloud.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "methods/meshless/kernels.hpp"
+#include "methods/numerics/spatial_hash.hpp"
+#include "methods/numerics/symmetric_eigen.hpp"
+
+namespace deformbench::meshless {
+namespace {
+
+void set_supports(const Scene& scene, double factor, NodeCloud& cloud) {
+  cloud.supports.assign(std::size_t(cloud.size()), 0.0);
+  for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e)
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < a; ++b) {
+        const int i = scene.tet_mesh.tetrahedra(e, a), j = scene.tet_mesh.tetrahedra(e, b);
+        const double reach = factor * (cloud.rest.row(i) - cloud.rest.row(j)).norm();
+        for (const int node : {i, j}) {
+          double& support = cloud.supports[std::size_t(node)];
+          support = std::max(support, reach);
+        }
+      }
+}
+
+/// Means over the tetrahedra at each vertex, weighted by volume: of Lamé's constants, as energies add up, and of ρ.
+void set_materials(const Scene& scene, NodeCloud& cloud) {
+  struct Sums {
+    double volume = 0.0, lambda = 0.0, mu = 0.0, mass = 0.0;
+  };
+  std::vector<Sums> sums(std::size_t(cloud.size()));
+  for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
+    const double volume = model::tetrahedron_volume(scene.tet_mesh, cloud.rest, e);
+    const model::Material& material = scene.material_of(e);
+    for (int a = 0; a < 4; ++a) {
+      Sums& of = sums[std::size_t(scene.tet_mesh.tetrahedra(e, a))];
+      of.volume += volume;
+      of.lambda += volume * material.lame_lambda();
+      of.mu += volume * material.lame_mu();
+      of.mass += volume * material.density;
+    }
+  }
+  if (scene.materials.size() == 1) {
+    cloud.materials.assign(sums.size(), scene.materials[0]);
+    return;
+  }
+  for (const Sums& of : sums) {
+    const double lambda = of.lambda / of.volume, mu = of.mu / of.volume;
+    cloud.materials.push_back(
+        {mu * (3 * lambda + 2 * mu) / (lambda + mu), lambda / (2 * (lambda + mu)), of.mass / of.volume});
+  }
+}
+
+/// Pairs sorted by neighbour, so that sums have one order.
+void find_neighbours(NodeCloud& cloud) {
+  const auto n = std::size_t(cloud.size());
+  std::vector<numerics::Box> points(n);
+  for (std::size_t i = 0; i < n; ++i) points[i] = {cloud.rest.row(Eigen::Index(i)), cloud.rest.row(Eigen::Index(i))};
+  numerics::SpatialHash hash;
+  hash.build(points, *std::min_element(cloud.supports.begin(), cloud.supports.end()));
+  cloud.first.assign(1, 0);
+  std::vector<int> found;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vector3 x = cloud.rest.row(Eigen::Index(i));
+    const double h = cloud.supports[i];
+    found.clear();
+    hash.for_overlaps({x.array() - h, x.array() + h}, [&](int j) {
+      if (j != int(i) && (Vector3(cloud.rest.row(j)) - x).norm() < h) found.push_back(j);
+    });
+    std::sort(found.begin(), found.end());
+    cloud.neighbours.insert(cloud.neighbours.end(), found.begin(), found.end());
+    cloud.first.push_back(cloud.neighbours.size());
+  }
+}
+
+/// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: where neighbours lie in a plane or on a line, A⁻¹ does not exist, and
+/// the pseudo-inverse takes its place.
+void set_gradients(NodeCloud& cloud) {
+  cloud.gradients.resize(cloud.neighbours.size());
+  for (Eigen::Index i = 0; i < cloud.size(); ++i) {
+    const std::size_t begin = cloud.first[std::size_t(i)], end = cloud.first[std::size_t(i) + 1];
+    const Vector3 x = cloud.rest.row(i);
+    const double h = cloud.supports[std::size_t(i)];
+    Matrix3 moment = Matrix3::Zero();
+    for (std::size_t p = begin; p < end; ++p) {
+      const Vector3 edge = Vector3(cloud.rest.row(cloud.neighbours[p])) - x;
+      const double weight = mls_weight(edge.norm() / h);
+      cloud.gradients[p] = weight * edge;
+      moment += weight * edge * edge.transpose();
+    }
+    const numerics::SymmetricEigen3 eigen = numerics::symmetric_eigen(moment);
+    Matrix3 inverse = Matrix3::Zero(), projection = Matrix3::Zero();
+    int rank = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (!(eigen.values[k] > kRankThreshold * eigen.values[2])) continue;
+      const Vector3 direction = eigen.vectors.col(k);
+      inverse += direction * direction.transpose() / eigen.values[k];
+      projection += direction * direction.transpose();
+      ++rank;
+    }
+    cloud.ranks.push_back(rank);
+    cloud.projections.push_back(rank == 3 ? Matrix3(Matrix3::Identity()) : projection);
+    Vector3 sum = Vector3::Zero();
+    for (std::size_t p = begin; p < end; ++p) sum += cloud.gradients[p] = inverse * cloud.gradients[p];
+    cloud.gradient_sums.push_back(sum);
+  }
+}
+
+/// v_i does not depend on the scale of the masses, but on their ratios.
+void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
+  const auto n = std::size_t(cloud.size());
+  cloud.masses.resize(n);
+  cloud.volumes.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    cloud.masses[i] = 4.0 / 3.0 * std::numbers::pi * std::pow(cloud.supports[i], 3) * cloud.materials[i].density;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double h = cloud.supports[i];
+    double density = cloud.masses[i] * normalised_kernel(0.0, h);
+    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
+      const int j = cloud.neighbours[p];
+      const double distance = (cloud.rest.row(j) - cloud.rest.row(Eigen::Index(i))).norm();
+      density += cloud.masses[std::size_t(j)] * normalised_kernel(distance, h);
+    }
+    cloud.volumes[i] = cloud.masses[i] / density;
+  }
+  if (rule == NodeMasses::KernelSum)
+    for (std::size_t i = 0; i < n; ++i) cloud.masses[i] = cloud.materials[i].density * cloud.volumes[i];
+  if (rule != NodeMasses::Consistent) return;
+  double sum = 0.0;
+  for (const double mass : cloud.masses) sum += mass;
+  const double scale = lumped_masses(scene).sum() / sum;
+  for (double& mass : cloud.masses) mass *= scale;
+}
+
+}  // namespace
+
+NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {
+  NodeCloud cloud;
+  cloud.rest = scene.rest_positions();
+  set_supports(scene, options.support_factor, cloud);
+  set_materials(scene, cloud);
+  find_neighbours(cloud);
+  set_gradients(cloud);
+  set_masses(scene, options.masses, cloud);
+  return cloud;
+}
+
+}  // namespace deformbench::meshless

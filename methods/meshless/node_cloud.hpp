@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The nodes of a body: supports, masses, volumes, neighbours, and the moving least squares operators that give the
+// gradient of a field at each node. All in the rest shape. [PKAGDG05] §2
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "methods/model/scene.hpp"
+
+namespace deformbench::meshless {
+
+/// Where the mass of a node is from.
+enum class NodeMasses {
+  Consistent,  ///< m_i = M ρ_i h_i³ / Σ_j ρ_j h_j³: sums to the mass M of the body
+  AsPrinted,   ///< m_i = 4/3 π h_i³ ρ_i, [PKAGDG05] §2: counts every overlap of supports
+  KernelSum,   ///< m_i = ρ_i v_i with the volumes v_i of the printed masses
+};
+
+struct CloudOptions {
+  double support_factor = 2.0;  ///< h_i over the longest edge at the vertex
+  NodeMasses masses = NodeMasses::Consistent;
+};
+
+/// Below this part of the largest eigenvalue of A_i, another one counts as zero. A_i has the square of the relative
+/// thickness of a neighbourhood: 1e-6 is a thousandth of its width, and 1e10 times the rounding of coordinates.
+inline constexpr double kRankThreshold = 1e-6;
+
+/// A pair (i, j) belongs to i, whose support it lies in; (j, i) need not exist where supports differ.
+struct NodeCloud {
+  Points rest;                             ///< n×3, m
+  std::vector<double> supports;            ///< n, h_i (m)
+  std::vector<double> masses, volumes;     ///< n, kg and m³; v_i = m_i / Σ_j m_j w(|x_i − x_j|, h_i)
+  std::vector<model::Material> materials;  ///< n; of the tetrahedra at the vertex, weighted by volume
+  std::vector<std::size_t> first;          ///< n + 1: pairs of node i are first[i] … first[i + 1] − 1
+  std::vector<int> neighbours;             ///< of every pair j, without i itself
+  std::vector<Vector3> gradients;  ///< of every pair d_ij = A_i⁺ (x_j − x_i) ω_ij (1/m): ∇u_i = Σ_j d_ij (u_j − u_i)ᵀ
+  std::vector<Vector3> gradient_sums;  ///< n, Σ_j d_ij
+  std::vector<Matrix3> projections;    ///< n, P = A_i A_i⁺: the directions in which i has neighbours; I where all
+  std::vector<int> ranks;              ///< n, of A_i
+
+  Eigen::Index size() const { return rest.rows(); }
+};
+
+/// A node at every vertex of the tetrahedra.
+NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/register_meshless.hpp"
+
+#include "methods/meshless/meshless_simulation.hpp"
+
+namespace deformbench::meshless {
+namespace {
+
+Support supports(const Scene& scene, const Parameters&) {
+  if (scene.tet_mesh.element_count() == 0)
+    return Support::no("the scene has no tetrahedra, whose vertices are the nodes");
+  if (scene.cloth.vertex_count() + scene.particles.vertex_count() > 0)
+    return Support::no("nodes of a solid alone: no cloth, no particles beside it");
+  if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("no rigid bodies");
+  if (!scene.colliders.empty()) return Support::no("no contact");
+  if (!scene.constraints.empty()) return Support::no("no position constraints");
+  if (!scene.heat_sources.empty()) return Support::no("no heat sources");
+  return Support::yes();
+}
+
+}  // namespace
+
+void register_meshless(Registry& registry) {
+  MethodDescriptor method;
+  method.id = "meshless";
+  method.summary = "Meshless elastic solid: moving least squares on the vertices of the mesh, explicit leap-frog";
+  method.paper = {"PKAGDG05",
+                  "M. Pauly, R. Keiser, B. Adams, P. Dutré, M. Gross, L. J. Guibas: Meshless Animation of Fracturing "
+                  "Solids, ACM Transactions on Graphics 24(3), 2005"};
+  method.parameters = meshless_parameters();
+  method.supports = supports;
+  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
+    return std::make_unique<MeshlessSimulation>(scene, meshless_options(parameters));
+  };
+  method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};
+  registry.add(std::move(method));
+}
+
+}  // namespace deformbench::meshless

@@ -94,7 +94,7 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
 
 
 def say_what_is_broken(measurer: Measurer) -> bool:
-    """Names on stderr, a line each, the measurements that failed and the modules that could not be imported; whether there are any."""
+    """Names on stderr the measurements that failed and the modules that could not be imported, a line for each; whether there are any."""
     lines = [f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken]
     lines += broken_modules()
     for line in lines:
@@ -291,7 +291,7 @@ def print_pairs(comparison_of: Comparison, form: str) -> None:
 
 
 def paraview(args: argparse.Namespace) -> int:
-    """A .pvd a trace, and a .vtu a frame."""
+    """A .pvd per trace, and a .vtu per frame."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
         for path in paraview_files.write(trace, Path(args.out)):
             print(path)

@@ -15,7 +15,7 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
-SPLITS = {"alternating_five": ("five a cube", "o", "-"), "kuhn_six": ("six a cube", "s", "--")}
+SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per cube", "s", "--")}
 
 
 def _locking(cells: list[Trace]) -> str:
@@ -124,7 +124,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     order, difference = m.convergence_order(data), m.warped_difference(data)
     caption = (
         "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end held, a small dead load on the other, static. The error falls with order "
-        f"{order.value:.2f} ({order.note}; ν = 0.33, five a cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "
+        f"{order.value:.2f} ({order.note}; ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "
         f"Machine: {machine_line(data.cells)}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]

@@ -35,7 +35,7 @@ def _curves(
     table: Table,
     what: str,
 ) -> None:
-    """One curve over N a side and group; sides by colour, groups by line and fill."""
+    """A curve over N per side and group; sides by colour, groups by line and fill."""
     for k, (group, cells) in enumerate(groups.items()):
         for name in SIDES:
             row = sorted((c for c in cells if c.method_name == name), key=m.sweeps)

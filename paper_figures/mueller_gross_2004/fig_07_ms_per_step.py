@@ -128,7 +128,7 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve]) -> None:
 
 
 def _shares(axes: Axes, curve: m.Curve) -> None:
-    """Stacked bars, one a size, of each phase's part of the step's median time."""
+    """Stacked bars, one per size, of each phase's part of the step's median time."""
     parts = {kind: curve.phase_share(kind) for kind in (m.SOLVE, m.ASSEMBLY, m.ROTATION)}
     parts["other"] = np.maximum(0.0, 1.0 - sum(parts.values()))
     positions, bottom = np.arange(len(curve.cells)), np.zeros(len(curve.cells))

@@ -163,7 +163,7 @@ def euler_bernoulli_frequency(trace: Trace) -> float:
 
 
 def frequency(trace: Trace) -> float:
-    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler, phase atan(ωΔt) a (sub)step, is undone."""
+    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler, atan(ωΔt) of phase per (sub)step, is undone."""
     series = trace.series("step", "tip_displacement")
     deflection, time = series.values[:, 1], series.time
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))

@@ -69,7 +69,7 @@ def test_iterations_are_those_of_the_law_that_takes_most(tmp_path: Path, worst: 
     for law in LAWS:
         newton(tmp_path, law, "projected", falling(10.0 if law == worst else 100.0))
         newton(tmp_path, law, "exact", falling(1000.0))
-    # A factor of 10 an iteration is at 1e-6 after six, and from 1e-2 to 1e-10 in eight more; of 100 in half of them.
+    # A factor of 10 per iteration is at 1e-6 after six, and from 1e-2 to 1e-10 in eight more; of 100 in half of them.
     assert number(tmp_path, "convergence.newton_projected_iterations") == pytest.approx(6, abs=1)
     assert number(tmp_path, "convergence.newton_exact_iterations") == pytest.approx(2, abs=1)
     assert number(tmp_path, "convergence.newton_exact_end_iterations") == pytest.approx(3, abs=1)

@@ -173,6 +173,22 @@ class Results:
         """Ids of the experiments that have traces."""
         return sorted(self._paths)
 
+    def named(self, name: str) -> str:
+        """Id of the experiment, declared or with traces, that has this id or short name. InputError where none has, or several have."""
+        known = sorted({*self._paths, *self.declarations})
+        found = [i for i in known if name in (i, i.rsplit("/", 1)[-1])]
+        if len(found) != 1:
+            why = f"ambiguous: {', '.join(found)}" if found else f"no such one; there are {', '.join(known)}"
+            raise InputError(f"experiment {name}: {why}")
+        return found[0]
+
+    def files_of(self, identifier: str) -> list[Path]:
+        """The experiment's traces, timings and lists of cells, as they are now."""
+        lists = [[path] for (name, _), path in self._lists.items() if name == identifier]
+        lists += [paths for (name, _), paths in self._joined.items() if name == identifier]
+        folders = {path.parent for paths in [self._paths.get(identifier, []), *lists] for path in paths}
+        return [p for folder in folders for kind in ("*.h5", "*.cells.json") for p in folder.glob(kind)]
+
     def _trace(self, path: Path) -> Trace:
         if path not in self._traces:
             self._traces[path] = Trace(path)

@@ -49,17 +49,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if not rows:
         raise MissingData("no trace of the scorecard's experiments")
     table = Table(
-        [
-            Column("method"),
-            Column("body"),
-            Column("invariant"),
-            Column("value", "1", ".6g"),
-            Column("bound", "1", ".3g"),
-            Column("kept"),
-            Column("reason"),
-            Column("experiment"),
-            Column("cell"),
-        ]
+        [Column(name) for name in ("method", "body", "invariant")]
+        + [Column("value", "1", ".6g"), Column("bound", "1", ".3g")]
+        + [Column(name) for name in ("kept", "reason", "experiment", "cell")]
     )
     for row in rows:
         for invariant in m.INVARIANTS:

@@ -205,9 +205,12 @@ def power(value: float) -> str:
     return "10" + str(int(np.round(exponent))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+FORMATS = ("svg", "pdf", "png")
+
+
 def save(figure: Figure, stem: Path) -> dict[str, Path]:
-    """SVG, PDF and PNG beside each other; without dates, so that the same numbers give the same bytes."""
-    files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in ("svg", "pdf", "png")}
+    """A file per format, beside each other; without dates, so that the same numbers give the same bytes."""
+    files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS}
     about = {
         "svg": {"Date": None, "Creator": "deformbench"},
         "pdf": {"CreationDate": None, "Creator": "deformbench"},

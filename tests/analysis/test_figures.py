@@ -14,7 +14,7 @@ import pytest
 from conftest import ms_per_step_folder
 
 from deformbench_analysis.claims import all_claims
-from deformbench_analysis.errata import Erratum, Size, broken_bounds, of_paper
+from deformbench_analysis.errata import Erratum, Size, of_paper
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.results import Results

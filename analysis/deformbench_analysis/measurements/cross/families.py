@@ -12,7 +12,7 @@ from ...trace import Trace
 SPIN = "cross/spin"
 DROP = "cross/drop"
 TANGLED = "cross/tangled_start"
-RECOVERED = 1e-6  # elastic energy at the end over the largest: a thousandth of the displacements, whose square it is, may be left
+RECOVERED = 1e-6  # elastic energy at the end over the largest: four digits of the displacements and more are gone
 
 
 def momentum_kept(trace: Trace) -> float:

@@ -2,7 +2,7 @@
 """An archive of results for a paper's supplement: specs, CSV, checksums; the traces too if wanted.
 
 specs/<path>.json      the resolved spec of each cell, which `deformbench run` accepts
-csv/<path>/<clock>.csv its series of at most nine numbers per row, full precision, units in the header
+csv/<path>/<clock>.csv its series of at most nine numbers a row, full precision, units in the header
 traces/<path>.h5       with `with_traces`
 manifest.json          status, method, experiment, commit and SHA-256 of each trace
 SHA256SUMS             of every file of the archive; checked by `sha256sum -c SHA256SUMS`

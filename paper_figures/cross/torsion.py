@@ -30,6 +30,8 @@ def _words(cells: list[Trace]) -> str:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment_at(m.TORSION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
+    for needed in ("linear", "warped"):  # other rows may lack
+        data.some(name=needed)
     figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
     table = Table(
         [
@@ -42,9 +44,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     for name in ("linear", "warped", "xpbd"):
         look = style.method_style(name)
-        cells = (
-            data.select(name=name) if name == "xpbd" else data.some(name=name)
-        )  # what the figure is not about may lack
+        cells = data.select(name=name)
         for across in sorted({int(m.number(c, "cells_across")) for c in cells}):
             chosen = sorted(
                 (c for c in cells if m.number(c, "cells_across") == across), key=lambda c: m.number(c, "angle_deg")

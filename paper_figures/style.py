@@ -197,12 +197,17 @@ def draw_failed(
     return notes
 
 
+def raised(exponent: int) -> str:
+    """An exponent in raised digits."""
+    return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def power(value: float) -> str:
     """A power of ten as 10⁵, another number as it is."""
     exponent = np.log10(value) if value > 0 else np.nan
     if not np.isclose(exponent, np.round(exponent)):
         return f"{value:g}"
-    return "10" + str(int(np.round(exponent))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return "10" + raised(int(np.round(exponent)))
 
 
 FORMATS = ("svg", "pdf", "png")

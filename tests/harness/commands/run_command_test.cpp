@@ -32,7 +32,10 @@ TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
 }
 
 TEST_F(RunCommand, RigidBodiesAloneAreNotJudgedStatic) {
-  declare({}, {{"scene", {{"name", "inclined_plane"}, {"parameters", json::object()}}},
+  std::ofstream(folder_ / "ball.json") << R"({
+      "format": "deformbench-scene", "format_version": 1, "name": "ball", "time_step_s": 0.01,
+      "rigid_bodies": [{"id": "ball", "shape": {"kind": "sphere", "radius_m": 0.1}, "mass_kg": 1.0}]})";
+  declare({}, {{"scene", {{"name", nullptr}, {"file", "ball.json"}}},
                {"methods", {{{"name", "pbd"}, {"method", "pbd"}}}},
                {"schedule", {{"steps", nullptr}, {"until_static", {{"residual", 1e-3}, {"max_steps", 3}}}}},
                {"channels", {{"step", {{"names", {"kinetic_energy"}}}}}}});

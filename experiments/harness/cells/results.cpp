@@ -43,10 +43,10 @@ FinishedFile end_of(const fs::path& file) {
 /// Of a scene file and its meshes: paths from the declaration's folder, and digests. Whoever reads the list can see
 /// that one has changed, which the declaration does not tell.
 json digests_of(const std::vector<fs::path>& files, const fs::path& folder) {
+  const fs::path base = fs::absolute(folder / "declaration").lexically_normal().parent_path();  // `folder` may be empty
   json list = json::array();
   for (const fs::path& file : files)
-    list.push_back({{"path", file.lexically_proximate(fs::absolute(folder).lexically_normal()).generic_string()},
-                    {"sha256", sha256_of_file(file)}});
+    list.push_back({{"path", file.lexically_proximate(base).generic_string()}, {"sha256", sha256_of_file(file)}});
   return list;
 }
 

@@ -32,7 +32,8 @@ struct StepReport {
   /// Whether the last solve met `tolerance`. Nothing where no tolerance was asked for: a direct solve, a fixed number
   /// of iterations, an explicit step. A run of which a step says false has failed, unless `may_miss_tolerance`.
   std::optional<bool> converged = {};
-  double tolerance = 0.0;           ///< what `residual` had to reach, where `converged` says something
+  double tolerance = 0.0;     ///< what `residual` had to reach, where `converged` says something
+  bool is_nonlinear = false;  ///< `residual` and `converged` are of a nonlinear solve, `solves` its linear systems
   bool may_miss_tolerance = false;  ///< the user wants the run to go on without
   /// `residual` formed anew, by the method's model in double precision, whatever the solver's arithmetic; only filled
   /// when RunContext::check_residual is set and the method can.

@@ -297,6 +297,11 @@ def pack(args: argparse.Namespace) -> int:
     archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
     packed = packing.pack(folder, archive, args.traces)
     print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
+    if packed.without_scene:
+        print(
+            f"{packed.without_scene} cells without their scene file, which has changed since they were run or is gone",
+            file=sys.stderr,
+        )
     return errors.EXIT_OK
 
 

@@ -419,6 +419,7 @@ class Expansion {
     if (scene_file_) {
       cell.spec["scene"]["file"] = scene_file_->path.string();
       cell.spec["scene"]["content"] = scene_file_->digest;
+      cell.scene_files = scene_file_->files;
     }
     try {
       CellReferences{cell.spec};

@@ -271,7 +271,12 @@ int describe_command(const std::string& id, bool as_json, const Context& context
       if (entry.id == id || short_name) found.push_back(std::move(entry));
     }
   }
-  if (found.empty() && id.ends_with(".json")) found.push_back(scene_entry(load_scene_file(id).descriptor));
+  if (found.empty() && id.ends_with(".json")) {
+    const SceneFile file = load_scene_file(id);
+    found.push_back(scene_entry(file.descriptor));
+    found.back().details["content"] = file.digest;
+    for (const auto& path : file.files) found.back().details["files"].push_back(path.string());
+  }
   if (found.empty()) throw InputError("describe " + id + ": unknown id" + suggestion(id, known));
   if (as_json) {
     std::cout << (found.size() == 1 ? found.front().details : [&] {

@@ -31,6 +31,31 @@ TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
   EXPECT_EQ(list["declaration"], declared) << "without what no cell depends on";
 }
 
+TEST_F(RunCommand, RigidBodiesAloneAreNotJudgedStatic) {
+  std::ofstream(folder_ / "ball.json") << R"({
+      "format": "deformbench-scene", "format_version": 1, "name": "ball", "time_step_s": 0.01,
+      "rigid_bodies": [{"id": "ball", "shape": {"kind": "sphere", "radius_m": 0.1}, "mass_kg": 1.0}]})";
+  declare({}, {{"scene", {{"name", nullptr}, {"file", "ball.json"}}},
+               {"methods", {{{"name", "pbd"}, {"method", "pbd"}}}},
+               {"schedule", {{"steps", nullptr}, {"until_static", {{"residual", 1e-3}, {"max_steps", 3}}}}},
+               {"channels", {{"step", {{"names", {"kinetic_energy"}}}}}}});
+  const CommandEnd end = deformbench("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("method pbd: a schedule until_static needs a deformable body"));
+}
+
+TEST_F(RunCommand, AnExperimentAfterTheValuesOfAnOptionIsOne) {
+  declare({});
+  const auto planned = [&](const std::string& words) { return faulty("run --dry-run --tier smoke " + words); };
+  EXPECT_THAT(planned("--method linear_fem warped_fem faults.json").out,
+              AllOf(HasSubstr("linear_fem"), HasSubstr("warped_fem")));
+  EXPECT_THAT(planned("--method warped_fem cross/cantilever").out, HasSubstr("cross/cantilever"));
+  EXPECT_THAT(planned("--method warped_fem cantilever").out, HasSubstr("cross/cantilever"));
+  EXPECT_THAT(planned("--set scene.parameters.time_step_s=0.01 cross/cantilever").out, HasSubstr("cross/cantilever"));
+  EXPECT_THAT(planned("--method warped_fem mine/unknown").err, HasSubstr("unknown experiment \"mine/unknown\""));
+  EXPECT_THAT(planned("cross/cantilever --method cantilever").err, HasSubstr("--method cantilever: neither"));
+}
+
 /// The lists of joined cells below the folder `out`, in the order of their methods and of what was set.
 std::vector<json> joined_lists(const std::vector<fs::path>& lists) {
   std::vector<json> found;

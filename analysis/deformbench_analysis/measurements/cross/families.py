@@ -73,9 +73,7 @@ def momentum_kept(trace: Trace) -> float:
 
 def energy_ratio(trace: Trace) -> Array:
     """Kinetic and elastic energy over that at the start, every step."""
-    energy = trace.values("step", "kinetic_energy") + trace.values(
-        "step", "elastic_energy"
-    )
+    energy = trace.values("step", "kinetic_energy") + trace.values("step", "elastic_energy")
     return np.asarray(energy / energy[0])
 
 
@@ -87,17 +85,11 @@ def growth(trace: Trace) -> Array:
 
 def centrifugal_growth(trace: Trace) -> float:
     """(1 − 2ν) ω² Σ m r²/(E V): V/V0 − 1 of a body in steady spin at the rate at the start, small strains (virial theorem)."""
-    axis = np.asarray(
-        trace.value("scene.parameters.angular_velocity_rad_s")
-    ) / spin_rate(trace)
+    axis = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s")) / spin_rate(trace)
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     arm = rest - np.outer(rest @ axis, axis)
-    polar_moment, volume = float(masses @ (arm**2).sum(axis=1)), float(
-        trace.values("step", "volume")[0]
-    )
-    softness = (1 - 2 * scene_number(trace, "poisson_ratio")) / scene_number(
-        trace, "young_modulus_pa"
-    )
+    polar_moment, volume = float(masses @ (arm**2).sum(axis=1)), float(trace.values("step", "volume")[0])
+    softness = (1 - 2 * scene_number(trace, "poisson_ratio")) / scene_number(trace, "young_modulus_pa")
     return softness * spin_rate(trace) ** 2 * polar_moment / volume
 
 
@@ -117,17 +109,13 @@ def xpbd_momentum_difference(data: ExperimentData) -> float:
     tetrahedra against nonlinear elements by implicit Euler with the same time step."""
     step = "scene.parameters.time_step_s"
     nonlinear = {c.value(step): momentum_kept(c) for c in data.some(name="nonlinear")}
-    return max(
-        abs(momentum_kept(c) - nonlinear[c.value(step)]) for c in data.some(name="xpbd")
-    )
+    return max(abs(momentum_kept(c) - nonlinear[c.value(step)]) for c in data.some(name="xpbd"))
 
 
 def off_rigid_spin(trace: Trace) -> float:
     """Largest difference of |L|/|L0| from that of a rigid body under implicit Euler."""
     found = momentum_ratio(trace)
-    rigid = implicit_euler_spin(
-        spin_rate(trace), scene_number(trace, "time_step_s"), len(found) - 1
-    )
+    rigid = implicit_euler_spin(spin_rate(trace), scene_number(trace, "time_step_s"), len(found) - 1)
     return float(np.abs(found - rigid.momentum).max())
 
 
@@ -136,9 +124,7 @@ def implicit_euler_error(data: ExperimentData) -> Measured:
     """Largest difference of the share of its angular momentum that a free spinning block keeps from that of a rigid body under implicit
     Euler, tan φ′ = sin φ/(2 − cos φ) for the turn φ of a step; any time, nonlinear elements and XPBD, all time steps.
     """
-    return extremes.largest(
-        {c: off_rigid_spin(c) for name in FULLY_IMPLICIT for c in data.every(name=name)}
-    )
+    return extremes.largest({c: off_rigid_spin(c) for name in FULLY_IMPLICIT for c in data.every(name=name)})
 
 
 @measurement("spin.steady_growth_error", unit="1", experiment=SPIN)
@@ -147,9 +133,7 @@ def steady_growth_error(data: ExperimentData) -> Measured:
     Expected is the centrifugal (1 − 2ν) ω² Σ m r²/(E V) at the rate that is left, and beside it (ωΔt)² of warped elements.
     """
     cells = [c for name in ("warped", *FULLY_IMPLICIT) for c in data.every(name=name)]
-    return extremes.largest(
-        {c: abs(float(growth(c)[-1]) / steady_growth(c) - 1) for c in cells}
-    )
+    return extremes.largest({c: abs(float(growth(c)[-1]) / steady_growth(c) - 1) for c in cells})
 
 
 # ---- drop
@@ -158,9 +142,7 @@ def steady_growth_error(data: ExperimentData) -> Measured:
 def fall_energy(trace: Trace) -> float:
     """m g h of the fall, J."""
     gravity = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2")))
-    return (
-        float(trace.scene("masses").sum()) * gravity * scene_number(trace, "height_m")
-    )
+    return float(trace.scene("masses").sum()) * gravity * scene_number(trace, "height_m")
 
 
 def energy_change(trace: Trace) -> Array:
@@ -189,9 +171,7 @@ def rebound(trace: Trace) -> float:
 
 def deepest(trace: Trace) -> float:
     """Largest depth of a vertex behind the plane over the side of the block, at the end of any step."""
-    return float(trace.values("step", "penetration_depth").max()) / scene_number(
-        trace, "side_m"
-    )
+    return float(trace.values("step", "penetration_depth").max()) / scene_number(trace, "side_m")
 
 
 @measurement("drop.energy_made", unit="1", experiment=DROP)
@@ -212,11 +192,7 @@ def largest_volume_error(data: ExperimentData) -> Measured:
     """Largest |V/V0 − 1| of a block that is dropped on a plane, over time and all families but linear elements."""
     cells = [c for c in data.some() if c.method_name != "linear"]
     errors = {
-        c.method_name: float(
-            np.max(
-                np.abs(c.values("step", "volume") / c.values("step", "volume")[0] - 1)
-            )
-        )
+        c.method_name: float(np.max(np.abs(c.values("step", "volume") / c.values("step", "volume")[0] - 1)))
         for c in cells
     }
     worst = max(errors, key=lambda name: errors[name])
@@ -228,9 +204,7 @@ def largest_volume_error(data: ExperimentData) -> Measured:
 
 def inverted_share(trace: Trace) -> Array:
     """Share of elements with det F ≤ 0, every step."""
-    return np.asarray(
-        trace.values("step", "inverted_elements") / len(trace.scene("tetrahedra"))
-    )
+    return np.asarray(trace.values("step", "inverted_elements") / len(trace.scene("tetrahedra")))
 
 
 def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
@@ -247,13 +221,9 @@ def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
             found.append(float("inf"))
             continue
         now = positions - (share * positions).sum(axis=0)
-        u, _, vt = np.linalg.svd(
-            (share * now).T @ reference
-        )  # Kabsch: a rotation, no mirror image
+        u, _, vt = np.linalg.svd((share * now).T @ reference)  # Kabsch: a rotation, no mirror image
         turn = u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ vt))]) @ vt
-        found.append(
-            float(np.sqrt((share * (now - reference @ turn.T) ** 2).sum())) / cell
-        )
+        found.append(float(np.sqrt((share * (now - reference @ turn.T) ** 2).sum())) / cell)
     return frames.time, np.array(found)
 
 
@@ -270,14 +240,8 @@ def families_back_at_rest(data: ExperimentData) -> Measured:
     cells = data.select(status=None)
     if not cells:
         raise MissingData(f"{TANGLED}: no cell")
-    away = [
-        f"{c.method_name} {off_rest_shape(c)[1][-1]:.2g}"
-        for c in cells
-        if not is_back(c)
-    ]
-    return Measured(
-        float(len(cells) - len(away)), "not back: " + (", ".join(away) or "none")
-    )
+    away = [f"{c.method_name} {off_rest_shape(c)[1][-1]:.2g}" for c in cells if not is_back(c)]
+    return Measured(float(len(cells) - len(away)), "not back: " + (", ".join(away) or "none"))
 
 
 @measurement("tangled_start.families_recovered", unit="1", experiment=TANGLED)

@@ -235,7 +235,7 @@ def is_back(trace: Trace) -> bool:
 @measurement("tangled_start.families_back_at_rest", unit="1", experiment=TANGLED)
 def families_back_at_rest(data: ExperimentData) -> Measured:
     """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a hundredth of a
-    cell (root mean square over vertices). The note names those that are not back, with their distance in cells.
+    cell (root mean square over vertices). The note names families that are not back, with the distance in cells.
     """
     cells = data.select(status=None)
     if not cells:

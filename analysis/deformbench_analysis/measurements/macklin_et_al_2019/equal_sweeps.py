@@ -99,7 +99,8 @@ def hanging_ratio(data: ExperimentData) -> Measured:
 
 @measurement("hanging_chain.ratio_before_convergence", unit="1", experiment=HANGING)
 def hanging_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """As hanging_chain.ratio, where the sweeps of a time step are at most the square of the number of links: more would solve the chain."""
+    """Largest error of a resting chain's length with small steps over that with as many iterations, where the sweeps of a time step are at
+    most the square of the number of links: more would solve the chain."""
     return extremes.largest(ratios([p for p in pairs(data) if sweeps(p[0]) <= links(p[0]) ** 2], rest_error))
 
 
@@ -256,7 +257,8 @@ def damping_ratio(data: ExperimentData) -> Measured:
 
 @measurement("oscillator.damping_ratio_of_soft_modes", unit="1", experiment=OSCILLATOR)
 def damping_ratio_of_soft_modes(data: ExperimentData) -> Measured:
-    """As oscillator.damping_ratio, modes with ωΔt < 2√2."""
+    """Largest rate at which small steps take a mode's energy away over that of as many iterations, modes with ωΔt < 2√2, all numbers of
+    sweeps."""
     soft = [p for p in pairs(data) if stiffness_number(p[0]) < MODE_LIMIT]
     return extremes.largest(ratios(soft, damping_rate))
 

@@ -25,8 +25,9 @@ struct Declaration {
 
 /// One run: method × parameters × sweep point, everything resolved.
 struct Cell {
-  std::string id;       ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
-  nlohmann::json spec;  ///< format "deformbench-cell"
+  std::string id;        ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
+  nlohmann::json spec;   ///< format "deformbench-cell"
+  bool is_built = true;  ///< false: this build has not the method, and the cell is expected to end `unsupported`
 
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }

@@ -21,6 +21,7 @@ ROWS = {
     "bdf2": ("bdf2", "nonlinear, BDF2"),
     "explicit": ("explicit", "nonlinear, explicit"),
     "invertible": ("invertible", "nonlinear, continued, explicit"),
+    "bullet": ("bullet", "Bullet, neo-Hookean, implicit Euler"),
 }
 
 

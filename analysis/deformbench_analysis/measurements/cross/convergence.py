@@ -27,7 +27,10 @@ def law(trace: Trace) -> str:
 
 
 def reference_of(data: ExperimentData, trace: Trace) -> Iterations:
-    """The iterations of the cell that solves the same step to rounding."""
+    """The iterations of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable neo-Hookean
+    elements."""
+    if trace.method_id == "bullet_fem":
+        return Iterations.of(data.one(name="newton" + _REFERENCE, keep=lambda c: law(c) == "stable_neo_hookean"))
     return Iterations.of(data.one(name=trace.method_name + _REFERENCE, keep=lambda c: law(c) == law(trace)))
 
 
@@ -113,3 +116,9 @@ def largest_rise(data: ExperimentData) -> Measured:
     """Largest rise of the objective in an iteration over its drop, over all cells: Newton's line search and conjugate gradients
     lower it in exact arithmetic."""
     return extremes.largest({c.label: Iterations.of(c).largest_rise() for c in data.every()})
+
+
+@measurement("convergence.bullet_left", unit="1", experiment=EXPERIMENT)
+def bullet_left(data: ExperimentData) -> float:
+    """Share of the drop of the step's objective that is left after the last iteration that Bullet's own limits allow."""
+    return float(errors(data, data.one(name="bullet"))[-1])

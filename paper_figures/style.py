@@ -94,7 +94,7 @@ METHODS: dict[str, MethodStyle] = {
     "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
     "reuse": MethodStyle("Eigen, pattern reused", "#9a6b3f", "+", "-."),
     "bullet": MethodStyle("Bullet, neo-Hookean", "#c51b7d", "*", "-."),
-    "bullet_linear": MethodStyle("Bullet, corotated linear", "#e9a3c9", "*", ":"),
+    "bullet_linear": MethodStyle("Bullet, corotated linear", "#de77ae", "*", ":"),
     "pbd": MethodStyle("PBD", "#7f3c8d", "o"),
     "pbd_as_printed": MethodStyle("PBD as printed", "#c2410c", "s", "--"),
     "xpbd": MethodStyle("XPBD", "#11846a", "^"),

@@ -93,10 +93,13 @@ METHODS: dict[str, MethodStyle] = {
     "invertible": MethodStyle("invertible FEM, explicit", "#999933", "P", "-."),
     "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
     "reuse": MethodStyle("Eigen, pattern reused", "#9a6b3f", "+", "-."),
+    "bullet": MethodStyle("Bullet, neo-Hookean", "#c51b7d", "*", "-."),
+    "bullet_linear": MethodStyle("Bullet, corotated linear", "#de77ae", "*", ":"),
     "pbd": MethodStyle("PBD", "#7f3c8d", "o"),
     "pbd_as_printed": MethodStyle("PBD as printed", "#c2410c", "s", "--"),
     "xpbd": MethodStyle("XPBD", "#11846a", "^"),
     "naive_pbd": MethodStyle("PBD, plain loop", "#6e6e6e", "x", "--"),
+    "bullet_cloth": MethodStyle("Bullet, soft body", "#c51b7d", "*", "-."),
 }
 PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
     "rotation": ("rotations", "#88CCEE"),
@@ -130,6 +133,8 @@ def style_key(trace: Trace) -> str:
     if trace.method_id == "warped_fem":
         rotation = parameters.get("rotation", "polar")
         return "warped" if rotation == "polar" else f"warped_{rotation}"
+    if trace.method_id == "bullet_fem":
+        return "bullet_linear" if parameters.get("law") == "linear_elasticity" else "bullet"
     return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive", "reuse_eigen": "reuse"}.get(
         trace.method_id, trace.method_id
     )

@@ -28,6 +28,7 @@ struct Cell {
   std::string id;       ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
   nlohmann::json spec;  ///< format "deformbench-cell"
   std::vector<std::filesystem::path> scene_files = {};  ///< what the scene is read from; empty for one by name
+  bool is_built = true;  ///< false: this build has not the method, and the cell is expected to end `unsupported`
 
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }

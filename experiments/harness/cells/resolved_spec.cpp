@@ -46,7 +46,7 @@ Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Sel
   if (spec.contains("tier")) cell.spec["tier"] = spec["tier"];
   cell.spec["coordinates"] = spec.value("coordinates", json::object());
   for (const auto& [path, value] : selection.set) cell.spec["coordinates"].erase(path);
-  if (spec.contains("expect")) cell.spec["expect"] = spec["expect"];
+  if (spec.contains("expect") && cell.is_built) cell.spec["expect"] = spec["expect"];
   cell.id = cell_id(cell.spec, method_fingerprint(cell.spec["method"]["id"].get<std::string>()));
   return cell;
 }

@@ -169,6 +169,35 @@ TEST_F(RunCommand, NothingSupportedIsItsOwnExitCodeWithTheReason) {
   EXPECT_THAT(end.err, HasSubstr("it does not feel like it"));
 }
 
+TEST_F(RunCommand, CellsOfAMethodThatIsNotBuiltAreReportedAsThatAndTheOthersRun) {
+  declare({}, {{"methods",
+                {{{"name", "gone"}, {"method", "absent"}, {"parameters", {{"at_step", 2}}}},
+                 {{"name", "good"}, {"method", "faulty"}}}},
+               {"expect", {{{"where", {{"method.name", "gone"}}}, {"status", "diverged"}, {"because", "it does"}}}}});
+  for (const char* command : {"run faults.json --out out", "run faults.json --out out"}) {  // kept, the second time
+    const CommandEnd end = faulty(command);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_THAT(end.out, AllOf(HasSubstr("1 not built"), HasSubstr("1 completed"),
+                               HasSubstr("absent is not built: the library was not found")));
+  }
+  ASSERT_EQ(traces().size(), 2u);
+  for (const auto& file : traces()) {
+    const TraceReader trace(file);
+    if (trace.spec()["method"]["name"] != "gone") continue;
+    EXPECT_EQ(trace.status(), "unsupported");
+    EXPECT_EQ(trace.status_reason(), "not built: the library was not found");
+    EXPECT_EQ(trace.spec()["expect"]["status"], "unsupported");
+  }
+  // Asked for alone it is nothing that could run; what it would take is known all the same.
+  const CommandEnd alone = faulty("run faults.json --out out --method absent");
+  EXPECT_EQ(alone.exit_code, 5);
+  EXPECT_THAT(alone.err, HasSubstr("the library was not found"));
+  EXPECT_THAT(faulty("describe absent").out,
+              AllOf(HasSubstr("not_built: the library was not found"), HasSubstr("at_step = 3"),
+                    HasSubstr("- Its numbers are of another kind.")));
+  EXPECT_EQ(faulty("run faults.json --out out --set method.parameters.at_step=-1").exit_code, 2);
+}
+
 TEST_F(RunCommand, WhatIsFinishedIsKeptUnlessForced) {
   declare({});
   ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);

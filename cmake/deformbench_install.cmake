@@ -11,12 +11,17 @@ install(EXPORT deformbenchTargets NAMESPACE deformbench:: DESTINATION ${CMAKE_IN
 
 foreach(folder methods experiments reference_data)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench
-          FILES_MATCHING PATTERN "*.hpp")
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "add_a_method" EXCLUDE)
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/deformbench_generated/interface_stamp.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench/deformbench_generated)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/reference_data
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj")
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj"
+        PATTERN "add_a_method" EXCLUDE)
+# What docs/add_a_method.md walks through, and the guides, so that nobody needs the sources for a method of their own.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/add_a_method DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/experiments
+        PATTERN "__pycache__" EXCLUDE PATTERN "build" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
         FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
@@ -26,9 +31,11 @@ if(TARGET deformbench)
   install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+set(deformbench_data ${CMAKE_INSTALL_DATADIR}/deformbench)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/deformbenchConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/deformbenchConfig.cmake
-                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/deformbench)
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/deformbench
+                              PATH_VARS deformbench_data)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/deformbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/deformbenchConfig.cmake ${PROJECT_BINARY_DIR}/deformbenchConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/deformbench)

@@ -49,7 +49,7 @@ class RotationFacet {
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
-/// F of every element (3×3, one an element), by the arithmetic that forces are formed with.
+/// F of every element (3×3 per element), by the arithmetic that forces are formed with.
 class DeformationGradientFacet {
  public:
   virtual ~DeformationGradientFacet() = default;

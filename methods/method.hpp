@@ -32,7 +32,8 @@ struct StepReport {
   /// Whether the last solve met `tolerance`. Nothing where no tolerance was asked for: a direct solve, a fixed number
   /// of iterations, an explicit step. A run of which a step says false has failed, unless `may_miss_tolerance`.
   std::optional<bool> converged = {};
-  double tolerance = 0.0;           ///< what `residual` had to reach, where `converged` says something
+  double tolerance = 0.0;     ///< what `residual` had to reach, where `converged` says something
+  bool is_nonlinear = false;  ///< `residual` and `converged` are of a nonlinear solve, `solves` its linear systems
   bool may_miss_tolerance = false;  ///< the user wants the run to go on without
   /// `residual` formed anew, by the method's model in double precision, whatever the solver's arithmetic; only filled
   /// when RunContext::check_residual is set and the method can.
@@ -111,6 +112,10 @@ struct MethodDescriptor {
   std::function<Support(const Scene&, const Parameters&)> supports;
   std::function<std::unique_ptr<Simulation>(const Scene&, const Parameters&, const RunContext&)> create;
   std::vector<KnownViolation> known_violations = {};
+  std::vector<std::string> not_comparable = {};  ///< what to know before its numbers stand beside those of others
+  /// Why this build has it not, such as a library that was not found; empty when it has. Declarations may name the
+  /// method all the same: its cells are reported as not built.
+  std::string not_built = {};
 };
 
 }  // namespace deformbench

@@ -124,17 +124,21 @@ def write_table(table: Table, stem: Path) -> Path:
     return table.write(stem)[0]
 
 
-def _digest(index: IndexEntry, results: Results) -> str:
+def _digest_of_shared_sources() -> str:
+    """Of the modules that every figure may depend on."""
+    return Digest().sources([*figures_dir().glob("*.py"), *package_sources()]).hex()
+
+
+def _digest(index: IndexEntry, results: Results, shared: str) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
     paper = papers.named(index.paper)
-    digest = Digest(str(index), results.tier)
+    digest = Digest(str(index), results.tier, shared)
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
     outside = [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts]
-    digest.sources([index.script, *beside, *outside, *figures_dir().glob("*.py"), *package_sources()])
+    digest.sources([index.script, *beside, *outside])
     digest.sources([paper.claims] if paper.claims.exists() else [])
     for identifier in index.experiments:
-        digest.traces(results.folder.rglob(f"{identifier}/*.h5"))
-        digest.traces(results.folder.rglob(f"{identifier}/*.cells.json"))
+        digest.traces(results.files_of(identifier))
         declaration = results.declarations.get(identifier)
         if declaration is not None:
             digest.data(declaration.data)
@@ -166,11 +170,12 @@ def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
     write_text(stamp, json.dumps(data, indent=1, ensure_ascii=False))
 
 
-def draw(index: IndexEntry, results: Results, out: Path, force: bool = False) -> Drawn:
-    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error."""
+def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, shared: str | None = None) -> Drawn:
+    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error. Who draws several gives
+    the digest of the shared sources, so that they are read once."""
     folder = out / index.paper
     stamp = folder / f"{index.id}.json"
-    digest = _digest(index, results)
+    digest = _digest(index, results, _digest_of_shared_sources() if shared is None else shared)
     if not force:
         stored = _load(stamp, digest)
         if stored is not None:
@@ -211,8 +216,10 @@ def draw_all(
         if (of_papers is None or i.paper in of_papers) and (not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted)
     ]
 
+    shared = _digest_of_shared_sources()
+
     def draw_one(index: IndexEntry) -> tuple[Drawn, dict[str, dict[str, Any]]]:
-        return draw(index, results, out, force), results.measured
+        return draw(index, results, out, force, shared), results.measured
 
     drawn = []
     for one, measured in map_in_processes(draw_one, selected):

@@ -86,17 +86,20 @@ METHODS: dict[str, MethodStyle] = {
     "corotational": MethodStyle("corotational law", "#56B4E9", "s"),
     "st_venant_kirchhoff": MethodStyle("St. Venant–Kirchhoff", "#332288", "D"),
     "neo_hookean": MethodStyle("neo-Hookean", "#AA4499", "v", "--"),
-    "stable_neo_hookean": MethodStyle("stable neo-Hookean", "#117733", "^", "-."),
+    "stable_neo_hookean": MethodStyle("stable neo-Hookean", "#999933", "X", "-."),
     "implicit_midpoint": MethodStyle("nonlinear FEM, midpoint", "#AA4499", "v"),
     "bdf2": MethodStyle("nonlinear FEM, BDF2", "#CC6677", "<", "--"),
-    "explicit": MethodStyle("nonlinear FEM, explicit", "#117733", "^"),
+    "explicit": MethodStyle("nonlinear FEM, explicit", "#882255", ">"),
     "invertible": MethodStyle("invertible FEM, explicit", "#999933", "P", "-."),
     "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
     "reuse": MethodStyle("Eigen, pattern reused", "#9a6b3f", "+", "-."),
+    "bullet": MethodStyle("Bullet, neo-Hookean", "#c51b7d", "*", "-."),
+    "bullet_linear": MethodStyle("Bullet, corotated linear", "#de77ae", "*", ":"),
     "pbd": MethodStyle("PBD", "#7f3c8d", "o"),
     "pbd_as_printed": MethodStyle("PBD as printed", "#c2410c", "s", "--"),
     "xpbd": MethodStyle("XPBD", "#11846a", "^"),
     "naive_pbd": MethodStyle("PBD, plain loop", "#6e6e6e", "x", "--"),
+    "bullet_cloth": MethodStyle("Bullet, soft body", "#c51b7d", "*", "-."),
 }
 PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
     "rotation": ("rotations", "#88CCEE"),
@@ -130,6 +133,8 @@ def style_key(trace: Trace) -> str:
     if trace.method_id == "warped_fem":
         rotation = parameters.get("rotation", "polar")
         return "warped" if rotation == "polar" else f"warped_{rotation}"
+    if trace.method_id == "bullet_fem":
+        return "bullet_linear" if parameters.get("law") == "linear_elasticity" else "bullet"
     return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive", "reuse_eigen": "reuse"}.get(
         trace.method_id, trace.method_id
     )
@@ -197,17 +202,25 @@ def draw_failed(
     return notes
 
 
+def raised(exponent: int) -> str:
+    """An exponent in raised digits."""
+    return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def power(value: float) -> str:
     """A power of ten as 10⁵, another number as it is."""
     exponent = np.log10(value) if value > 0 else np.nan
     if not np.isclose(exponent, np.round(exponent)):
         return f"{value:g}"
-    return "10" + str(int(np.round(exponent))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return "10" + raised(int(np.round(exponent)))
+
+
+FORMATS = ("svg", "pdf", "png")
 
 
 def save(figure: Figure, stem: Path) -> dict[str, Path]:
-    """SVG, PDF and PNG beside each other; without dates, so that the same numbers give the same bytes."""
-    files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in ("svg", "pdf", "png")}
+    """A file per format, beside each other; without dates, so that the same numbers give the same bytes."""
+    files = {suffix: stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS}
     about = {
         "svg": {"Date": None, "Creator": "deformbench"},
         "pdf": {"CreationDate": None, "Creator": "deformbench"},

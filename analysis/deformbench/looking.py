@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from deformbench_analysis import papers as lookup
-from deformbench_analysis.claims import all_claims, experiments_of
+from deformbench_analysis.claims import all_claims
 from deformbench_analysis.compare import comparison
-from deformbench_analysis.errors import InputError, MissingData
+from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer
-from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Table
 from deformbench_analysis.verdicts import judge_all, read_record
 
@@ -33,21 +33,11 @@ def load(folder: str | Path, *, tier: str = "paper", papers: Iterable[str | Path
     return results
 
 
-def experiment_in(results: Results, name: str) -> ExperimentData:
-    """The experiment of an id, or of a short name where that is unique, with the cells of methods that joined; InputError otherwise."""
-    known = sorted({*results.experiments(), *results.declarations})
-    found = [i for i in known if name == i] or [i for i in known if name == i.rsplit("/", 1)[-1]]
-    if len(found) != 1:
-        why = "no such one" if not found else f"ambiguous: {', '.join(found)}"
-        raise InputError(f"experiment {name}: {why}; there are traces of {', '.join(results.experiments()) or 'none'}")
-    return results.with_joined(found[0])
-
-
 def compare(results: Results, experiment: str, channels: Iterable[str] | None = None) -> pd.DataFrame:
     """One row per cell of the experiment: method, what was swept, how the cell ended, the last value of each channel (norm of a
     vector, mean of an ensemble), and milliseconds per step where they were measured. Columns have their unit in brackets.
     Without `channels` the first eight are shown."""
-    table = comparison(experiment_in(results, experiment), None if channels is None else list(channels))
+    table = comparison(results.with_joined(results.named(experiment)), None if channels is None else list(channels))
     return _frame(table)
 
 
@@ -55,7 +45,7 @@ def measurements(results: Results, experiment: str | None = None) -> pd.DataFram
     """Every measurement of the known papers, or of one experiment: name, value (NaN where there is none), unit, note (how it came
     about, or why there is none), experiment, definition, and whether the function itself failed (`broken`)."""
     with lookup.also(results.paper_folders):
-        only = None if experiment is None else experiment_in(results, experiment).id
+        only = None if experiment is None else results.named(experiment)
         measurer = Measurer(results, results.tier)
         names = [n for n, entry in measurer.registry.items() if only is None or entry.experiment == only]
         measurer.measure_all(names)
@@ -99,7 +89,7 @@ def plot(
     """
     import matplotlib.pyplot as plt  # only who draws needs it
 
-    data = experiment_in(results, experiment)
+    data = results.with_joined(results.named(experiment))
     wanted = None if methods is None else set(methods)
     cells = [c for c in data.cells if (wanted is None or c.method_name in wanted) and c.has(clock, channel)]
     if not cells:

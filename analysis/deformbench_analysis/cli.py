@@ -94,7 +94,7 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
 
 
 def say_what_is_broken(measurer: Measurer) -> bool:
-    """Names on stderr, a line each, the measurements that failed and the modules that could not be imported; whether there are any."""
+    """Names on stderr the measurements that failed and the modules that could not be imported, a line for each; whether there are any."""
     lines = [f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken]
     lines += broken_modules()
     for line in lines:
@@ -225,16 +225,7 @@ def experiments_compared(args: argparse.Namespace, results: Results) -> list[str
     chosen = args.experiment or [i for i in results.experiments() if of_papers is None or i in of_papers]
     if not chosen:
         raise NothingSelected(f"--paper {', '.join(args.paper)}: no trace of its experiments below {results.folder}")
-    known = set(results.experiments()) | set(results.declarations)
-    found = []
-    for name in chosen:
-        full = [k for k in known if name in (k, k.rsplit("/", 1)[-1])]
-        if len(full) != 1:
-            raise InputError(
-                f"experiment {name}: {'no such one' if not full else 'ambiguous'}; there are {', '.join(sorted(known))}"
-            )
-        found.append(full[0])
-    return found
+    return [results.named(name) for name in chosen]
 
 
 def folder_and_methods(args: argparse.Namespace) -> tuple[Path, list[str]]:
@@ -258,18 +249,17 @@ def compare(args: argparse.Namespace) -> int:
         data = results.with_joined(identifier, args.tier)
         if not data.cells and not args.experiment:
             continue
-        table = comparison(data, args.channel)
-        if args.format == "json":
-            print(
-                json.dumps(
-                    {"experiment": data.id, "columns": [c.heading for c in table.columns], "rows": table.rows},
-                    ensure_ascii=False,
-                    default=str,
-                )
-            )
-        else:
-            print(table.render(args.format))
+        _print_table(data.id, comparison(data, args.channel), args.format)
     return errors.EXIT_OK
+
+
+def _print_table(experiment: str, table: Table, form: str) -> None:
+    """One line of JSON, or as Table.render has it."""
+    if form == "json":
+        whole = {"experiment": experiment, "columns": [c.heading for c in table.columns], "rows": table.rows}
+        print(json.dumps(whole, ensure_ascii=False, default=str))
+    else:
+        print(table.render(form))
 
 
 def compare_methods(args: argparse.Namespace, results: Results, methods: Sequence[str]) -> Comparison:
@@ -280,18 +270,13 @@ def compare_methods(args: argparse.Namespace, results: Results, methods: Sequenc
 def print_pairs(comparison_of: Comparison, form: str) -> None:
     """A table per experiment, and what lacks."""
     for one in comparison_of.experiments:
-        table = pair_table(one, comparison_of.sides)
-        if form == "json":
-            rows = {"experiment": one.id, "columns": [c.heading for c in table.columns], "rows": table.rows}
-            print(json.dumps(rows, ensure_ascii=False, default=str))
-        else:
-            print(table.render(form))
+        _print_table(one.id, pair_table(one, comparison_of.sides), form)
     for identifier, absent in comparison_of.lacking.items():
         print(f"{identifier}: no cell of {', '.join(absent)}", file=sys.stderr)
 
 
 def paraview(args: argparse.Namespace) -> int:
-    """A .pvd a trace, and a .vtu a frame."""
+    """A .pvd per trace, and a .vtu per frame."""
     for trace in mesh_frames.traces_below(results_folder(args.dir)):
         for path in paraview_files.write(trace, Path(args.out)):
             print(path)
@@ -312,6 +297,11 @@ def pack(args: argparse.Namespace) -> int:
     archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
     packed = packing.pack(folder, archive, args.traces)
     print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
+    if packed.without_scene:
+        print(
+            f"{packed.without_scene} cells without their scene file, which has changed since they were run or is gone",
+            file=sys.stderr,
+        )
     return errors.EXIT_OK
 
 

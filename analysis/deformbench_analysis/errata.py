@@ -42,7 +42,7 @@ class Erratum:
 
     @property
     def experiments(self) -> list[str]:
-        """Ids of the experiments that are measured, one a size."""
+        """Ids of the experiments that are measured, one per size."""
         return [s.experiment for s in self.sizes]
 
     def switch_text(self) -> str:

@@ -3,8 +3,9 @@
 
 specs/<path>.json      the resolved spec of each cell, which `deformbench run` accepts
 csv/<path>/<clock>.csv its series of at most nine numbers a row, full precision, units in the header
+scenes/<content>/      scene files of one's own with their meshes, by the digest of their content; specs refer to them
 traces/<path>.h5       with `with_traces`
-manifest.json          status, method, experiment, commit and SHA-256 of each trace
+manifest.json          status, method, experiment, scene file, commit and SHA-256 of each trace
 SHA256SUMS             of every file of the archive; checked by `sha256sum -c SHA256SUMS`
 """
 
@@ -25,6 +26,7 @@ import numpy as np
 from .arrays import Array
 from .errors import InputError
 from .output import aside
+from .scene_files import SceneFiles, with_archived_scene
 from .trace import Trace
 
 LARGEST_CSV_ROW = 9
@@ -36,6 +38,7 @@ class Packed:
 
     traces: int
     csv_files: int
+    without_scene: int  # cells whose scene file has changed since, or is gone
 
 
 def _sha256(path: Path) -> str:
@@ -110,11 +113,20 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
             members[name] = path
 
         manifest = []
-        csv_files = 0
+        csv_files = without_scene = 0
+        scene_files = SceneFiles()
         for file in files:
             trace = Trace(file)
             name = file.relative_to(folder).with_suffix("").as_posix()
-            stage(f"specs/{name}.json", [json.dumps(trace.spec, indent=2, sort_keys=True, ensure_ascii=False), "\n"])
+            spec_name, spec = f"specs/{name}.json", trace.spec
+            scene = scene_files.members(spec)
+            scene_name = next(iter(scene), None)
+            if scene_name is not None:
+                spec = with_archived_scene(spec, scene_name, spec_name)
+            elif "file" in spec.get("scene", {}):
+                without_scene += 1
+            members.update(scene)
+            stage(spec_name, [json.dumps(spec, indent=2, sort_keys=True, ensure_ascii=False), "\n"])
             for clock, channels in sorted(trace.clocks().items()):
                 stage(f"csv/{name}/{clock}.csv", csv_lines(trace, clock, channels))
                 csv_files += 1
@@ -127,6 +139,7 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
                     "method": trace.method_id,
                     "status": trace.status,
                     "status_reason": trace.status_reason,
+                    "scene_file": scene_name,
                     "git_commit": str(trace.provenance.get("git_commit", "unknown")),
                     "sha256": _sha256(file),
                 }
@@ -141,4 +154,4 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
                     for name, path in sorted(members.items()):
                         with path.open("rb") as content:
                             tar.addfile(_member(name, path.stat().st_size), content)
-    return Packed(len(files), csv_files)
+    return Packed(len(files), csv_files, without_scene)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -36,6 +37,8 @@ def spec_key(spec: Mapping[str, Any]) -> str:
     kept = {k: v for k, v in spec.items() if k not in NOT_IDENTITY}
     if isinstance(kept.get("method"), Mapping):
         kept["method"] = {k: v for k, v in kept["method"].items() if k != "claimed_by"}
+    if isinstance(kept.get("scene"), Mapping):  # of one scene file the newest content counts
+        kept["scene"] = {k: v for k, v in kept["scene"].items() if k != "content"}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"))
 
 
@@ -173,6 +176,22 @@ class Results:
         """Ids of the experiments that have traces."""
         return sorted(self._paths)
 
+    def named(self, name: str) -> str:
+        """Id of the experiment, declared or with traces, that has this id or short name. InputError where none has, or several have."""
+        known = sorted({*self._paths, *self.declarations})
+        found = [i for i in known if name in (i, i.rsplit("/", 1)[-1])]
+        if len(found) != 1:
+            why = f"ambiguous: {', '.join(found)}" if found else f"no such one; there are {', '.join(known)}"
+            raise InputError(f"experiment {name}: {why}")
+        return found[0]
+
+    def files_of(self, identifier: str) -> list[Path]:
+        """The experiment's traces, timings and lists of cells, as they are now."""
+        lists = [[path] for (name, _), path in self._lists.items() if name == identifier]
+        lists += [paths for (name, _), paths in self._joined.items() if name == identifier]
+        folders = {path.parent for paths in [self._paths.get(identifier, []), *lists] for path in paths}
+        return [p for folder in folders for kind in ("*.h5", "*.cells.json") for p in folder.glob(kind)]
+
     def _trace(self, path: Path) -> Trace:
         if path not in self._traces:
             self._traces[path] = Trace(path)
@@ -199,10 +218,10 @@ class Results:
         files = {path.stem: path for path in self._paths.get(identifier, [])}
         joined: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}  # by cell id: its entry, and what was set
         lists = [_read_list(path) for path in self._joined.get((identifier, tier), [])]
-        for cells, listed, settings in sorted(lists, key=lambda of: len(of[2])):
-            if listed == declaration.cells_depend_on():
-                for entry in cells:
-                    joined.setdefault(entry["cell_id"], (entry, settings))
+        for of in sorted(lists, key=lambda of: len(of.settings)):
+            if not of.outdated_by(declaration):
+                for entry in of.cells:
+                    joined.setdefault(entry["cell_id"], (entry, of.settings))
         joined = {k: v for k, v in joined.items() if k not in known and k not in declared.expected}
         if not joined:
             return declared
@@ -257,10 +276,10 @@ class Results:
         path = self._lists.get((declaration.id, tier))
         if path is None:
             return [], f"not run at tier {tier}"
-        cells, listed, _ = _read_list(path)
-        if listed != declaration.cells_depend_on():
-            return [], f"the declaration has changed since it was run at tier {tier}"
-        return cells, ""
+        of = _read_list(path)
+        if changed := of.outdated_by(declaration):
+            return [], f"{changed} has changed since it was run at tier {tier}"
+        return of.cells, ""
 
     def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
         """Of traces that no declaration of the tree asked for."""
@@ -277,8 +296,27 @@ class Results:
             raise NothingSelected(f"{self.folder}: no trace (*.h5) below this folder")
 
 
-def _read_list(path: Path) -> tuple[list[dict[str, Any]], Any, dict[str, Any]]:
-    """Cells of a list that `run` wrote, the declaration that they follow from, and what was set beside it."""
+@dataclass(frozen=True)
+class _CellList:
+    """Cells of a list that `run` wrote, the declaration and the files that they follow from, and what was set beside it."""
+
+    cells: list[dict[str, Any]]
+    declaration: Any
+    scene_files: list[tuple[str, str]]  # path from the declaration's folder, SHA-256
+    settings: dict[str, Any]
+
+    def outdated_by(self, declaration: Declaration) -> str:
+        """What is no longer as it was when the list was written; empty where nothing is."""
+        if self.declaration != declaration.cells_depend_on():
+            return "the declaration"
+        for name, digest in self.scene_files:
+            path = declaration.path.parent / name
+            if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+                return f"the scene ({name})"
+        return ""
+
+
+def _read_list(path: Path) -> _CellList:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         cells = [
@@ -291,7 +329,8 @@ def _read_list(path: Path) -> tuple[list[dict[str, Any]], Any, dict[str, Any]]:
             }
             for c in data["cells"]
         ]
-        return cells, data.get("declaration"), dict(data.get("set", {}))
+        scene_files = [(str(file["path"]), str(file["sha256"])) for file in data.get("scene_files", [])]
+        return _CellList(cells, data.get("declaration"), scene_files, dict(data.get("set", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
 

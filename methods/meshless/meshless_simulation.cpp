@@ -23,10 +23,9 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
       is_held_(Points::Zero(cloud_.size(), 3)),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()) {
-  for (const auto& motion : scene_.prescribed)
-    for (const int v : motion.vertices)
-      for (int c = 0; c < 3; ++c)
-        if (motion.components[std::size_t(c)]) is_held_(v, c) = 1.0;
+  const auto prescribed = prescribed_components(scene_);
+  for (Eigen::Index v = 0; v < cloud_.size(); ++v)
+    for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
   stable_step_ = stable_time_step(elasticity_, cloud_, is_held_);
   const double needed = std::ceil(scene_.time_step / (options_.safety * stable_step_));
   if (options_.substeps == 0 && needed > kMostSubsteps)
@@ -56,24 +55,11 @@ void MeshlessSimulation::set_acceleration(double time) {
   acceleration_.array() *= 1.0 - is_held_.array();
 }
 
-void MeshlessSimulation::move_prescribed(double time, double h) {
-  for (const auto& motion : scene_.prescribed)
-    for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
-      const int v = motion.vertices[k];
-      const Vector3 target = motion.position_at(k, scene_.rest_positions().row(v), time);
-      for (int c = 0; c < 3; ++c) {
-        if (!motion.components[std::size_t(c)]) continue;
-        velocities_(v, c) = (target[c] - positions_(v, c)) / h;
-      }
-    }
+void MeshlessSimulation::drift(double h, double end_time) {
+  const Points before = positions_;
   positions_ += h * velocities_;
-  for (const auto& motion : scene_.prescribed)
-    for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
-      const int v = motion.vertices[k];
-      const Vector3 target = motion.position_at(k, scene_.rest_positions().row(v), time);
-      for (int c = 0; c < 3; ++c)
-        if (motion.components[std::size_t(c)]) positions_(v, c) = target[c];
-    }
+  place_prescribed(scene_, end_time, positions_);
+  velocities_ = (is_held_.array() > 0.0).select((positions_ - before).array() / h, velocities_.array());
 }
 
 /// Half a kick, a drift, half a kick. The second half is damped by the velocity that it ends with, so that both
@@ -81,11 +67,11 @@ void MeshlessSimulation::move_prescribed(double time, double h) {
 void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
   velocities_ = (1.0 - damping) * velocities_ + half * acceleration_;
-  move_prescribed(end_time, h);
+  drift(h, end_time);
   set_acceleration(end_time);
   const Points moved = velocities_;
   velocities_ = (velocities_ + half * acceleration_) / (1.0 + damping);
-  velocities_ = is_held_.array().select(moved.array(), velocities_.array());
+  velocities_ = (is_held_.array() > 0.0).select(moved.array(), velocities_.array());
 }
 
 StepReport MeshlessSimulation::step() {

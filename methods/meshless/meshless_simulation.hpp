@@ -29,8 +29,8 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   void report_cloud();
   /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
   void set_acceleration(double time);
-  /// Prescribed coordinates to where they are at `time`, with the velocity that takes them there in h.
-  void move_prescribed(double time, double h);
+  /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
+  void drift(double h, double end_time);
 
   const Scene scene_;
   const MeshlessOptions options_;

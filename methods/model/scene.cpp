@@ -69,4 +69,24 @@ void add_traction_forces(const Scene& scene, double time, Points& forces) {
   }
 }
 
+std::vector<std::array<bool, 3>> prescribed_components(const Scene& scene) {
+  std::vector<std::array<bool, 3>> prescribed(std::size_t(scene.vertex_count()), {false, false, false});
+  for (const auto& motion : scene.prescribed)
+    for (const int v : motion.vertices)
+      for (std::size_t c = 0; c < 3; ++c)
+        if (motion.components[c]) prescribed[std::size_t(v)][c] = true;
+  return prescribed;
+}
+
+void place_prescribed(const Scene& scene, double time, Eigen::Ref<Points> positions) {
+  const Points& rest = scene.rest_positions();
+  for (const auto& motion : scene.prescribed)
+    for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
+      const int v = motion.vertices[k];
+      const Vector3 target = motion.position_at(k, rest.row(v), time);
+      for (int c = 0; c < 3; ++c)
+        if (motion.components[std::size_t(c)]) positions(v, c) = target[c];
+    }
+}
+
 }  // namespace deformbench

@@ -2,6 +2,7 @@
 // What is simulated, as plain data. A method reads it and never changes it.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -62,5 +63,10 @@ Eigen::VectorXd lumped_masses(const Scene& scene);
 Points external_forces(const Scene& scene, const Eigen::VectorXd& masses, double time);
 /// Adds the traction loads at `time` to `forces` (N, n×3).
 void add_traction_forces(const Scene& scene, double time, Points& forces);
+
+/// Whether x, y and z of each vertex are prescribed.
+std::vector<std::array<bool, 3>> prescribed_components(const Scene& scene);
+/// Puts prescribed components where they are at `time` (m, n×3). Of two motions of one component the later one counts.
+void place_prescribed(const Scene& scene, double time, Eigen::Ref<Points> positions);
 
 }  // namespace deformbench

@@ -17,7 +17,7 @@ namespace deformbench::numerics {
 
 /// A barrier that also sums what the threads of a team bring along.
 /// A thread writes to one cache line of its own, which the others read: a line on its way from core to core costs a
-/// hundred nanoseconds or more, and a counter that every thread changes costs that several times a round.
+/// hundred nanoseconds or more, and a counter that every thread changes costs that several times per round.
 class Barrier {
  public:
   static constexpr std::size_t kMostValues = 3;  ///< with which a slot fits one line

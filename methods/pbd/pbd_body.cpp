@@ -153,7 +153,7 @@ StepReport PbdBody::step() {
   report.substeps = options_.substeps;
   report.iterations = options_.substeps * options_.iterations;
   contacts_ = {};
-  const double dt = scene_.time_step / options_.substeps;
+  const double dt = scene_.time_step / options_.substeps;  // [MSL19] eq. 6, §4
   for (int k = 0; k < options_.substeps; ++k) {
     if (!substep(k, time_ + k * dt, dt)) {
       report.outcome = StepOutcome::Diverged;
@@ -201,6 +201,7 @@ bool PbdBody::substep(int index, double time, double dt) {
   return x_.allFinite() && v_.allFinite() && std::all_of(bodies_.states().begin(), bodies_.states().end(), is_finite);
 }
 
+/// Velocities by the loads, then positions. [MSL19] eq. 3
 void PbdBody::predict(double end, double dt) {
   if (options_.mass_damping > 0.0) v_ /= 1.0 + options_.mass_damping * dt;
   on_vertices([&](Eigen::Index first, Eigen::Index count) {

@@ -29,6 +29,7 @@ double correction_scale(const Linearised& c, bool is_inequality, double stiffnes
   return printed_scale(sums_of(c), c.value, stiffness, double(c.directions.size()));
 }
 
+/// [MSL19] eq. 5
 double multiplier_change(const Linearised& c, bool is_inequality, double scaled_compliance, double multiplier) {
   const NewtonSums sums = sums_of(c);
   if (!(newton_denominator(sums) > 0.0)) return 0.0;
@@ -52,7 +53,7 @@ double project(const Constraint& constraint, const Eigen::VectorXd& inverse_mass
     scale = correction_scale(linearised, constraint.is_inequality, stiffness_or_compliance, weighting);
   }
   for (std::size_t k = 0; k < w.size(); ++k)
-    if (w[k] > 0.0) positions.row(vertices[k]) += scale * w[k] * gradients[k].transpose();
+    if (w[k] > 0.0) positions.row(vertices[k]) += scale * w[k] * gradients[k].transpose();  // [MSL19] eq. 4
   return value;
 }
 

@@ -13,8 +13,6 @@ Support supports(const Scene& scene, const Parameters& parameters, bool is_compl
   if (scene.vertex_count() == 0 && scene.rigid_bodies.empty())
     return Support::no("the scene has no tetrahedra, cloth, particles or rigid bodies");
   const bool has_tetrahedra = scene.tet_mesh.element_count() > 0;
-  if (has_tetrahedra && scene.cloth.vertex_count() + scene.particles.vertex_count() > 0)
-    return Support::no("one deformable body at a time: tetrahedra beside cloth or particles are not supported");
   if (!has_tetrahedra && !scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
   if (!scene.heat_sources.empty())
     return Support::no("heat sources change the stiffness of finite elements, position based dynamics has none");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/pbd/solid/neo_hookean_solid.hpp"
 #include "methods/pbd/sweeps/scalar_constraints.hpp"
 
 namespace deformbench::pbd {

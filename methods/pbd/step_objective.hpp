@@ -13,10 +13,11 @@
 #include "methods/model/scene.hpp"
 #include "methods/pbd/constraint_set.hpp"
 #include "methods/pbd/pbd_options.hpp"
-#include "methods/pbd/solid/neo_hookean_solid.hpp"
 #include "methods/pbd/sweeps/mesh_constraints.hpp"
 
 namespace deformbench::pbd {
+
+class NeoHookeanSolid;
 
 struct StepObjective {
   double value;          ///< J

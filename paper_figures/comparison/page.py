@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis.compare import settings_text
 from deformbench_analysis.comparison import ratios as statistics
 from deformbench_analysis.comparison.pairs import Compared, Comparison
 from deformbench_analysis.comparison.sides import Side
@@ -193,14 +194,10 @@ def _ended_badly(one: Compared) -> str:
         for c in {c.cell_id: c for c in one.ended_badly()}.values()
     ]
     lines += [
-        f"<li>{escape(name)} ({escape(_coordinates(at))}): listed, but there is no trace</li>"
+        f"<li>{escape(name)} ({escape(settings_text(at) or 'no coordinates')}): listed, but there is no trace</li>"
         for name, at in one.missing
     ]
     return f"<ul class=sans style='font-size:.84rem'>{''.join(lines)}</ul>" if lines else ""
-
-
-def _coordinates(at: dict[str, Any]) -> str:
-    return ", ".join(f"{k.rsplit('.', 1)[-1]}={v}" for k, v in at.items()) or "no coordinates"
 
 
 def _value(values: list[Any] | None) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.axis import Axis
+from matplotlib.ticker import FuncFormatter, NullFormatter, StrMethodFormatter
 
 from deformbench_analysis.comparison.pairs import Compared, Pair, is_static
 from deformbench_analysis.comparison.sides import Side
@@ -71,12 +72,19 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     axes.set_xlabel(
         f"{quantity(one)} over the baseline's [1], median of the pairs and 95 % interval; hollow: no difference shown"
     )
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    is_few = high < 20 * low  # powers of ten: then the ticks between need numbers
-    axes.xaxis.set_minor_formatter(
-        FuncFormatter(lambda value, _: f"{value:g}" if is_few and f"{value:e}"[0] in "235" else "")
-    )
+    _plain_ticks(axes.xaxis, low, high)
     return style.save(figure, stem)
+
+
+def _plain_ticks(axis: Axis, low: float, high: float) -> None:
+    """Plain numbers at the powers of ten; where these are too few to read from, also at 2, 3 and 5 between them."""
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    between = FuncFormatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "235" else "")
+    axis.set_minor_formatter(between if _has_few_powers(low, high) else NullFormatter())
+
+
+def _has_few_powers(low: float, high: float) -> bool:
+    return 0 < low < high < 20 * low
 
 
 def quantity(one: Compared) -> str:
@@ -129,9 +137,8 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
         (right.yaxis, left.get_ylim()),
         (right.xaxis, right.get_xlim()),
     ]:
-        if 0 < low < high < 20 * low:  # too few powers of ten to read from: the ticks between need numbers
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            axis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "235" else ""))
+        if _has_few_powers(low, high):
+            _plain_ticks(axis, low, high)
         else:
             axis.set_minor_formatter(NullFormatter())
     handles, names = left.get_legend_handles_labels()

@@ -15,7 +15,7 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
-SPLITS = {"alternating_five": ("five a cube", "o", "-"), "kuhn_six": ("six a cube", "s", "--")}
+SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per cube", "s", "--")}
 
 
 def _locking(cells: list[Trace]) -> str:
@@ -69,19 +69,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             look = {"color": colour, "marker": marker, "linestyle": line, "label": f"ν = {poisson:g}, {name}"}
             axes[0].plot(x, y, **look)
             axes[1].plot(x, np.abs(1 - y), **look)
-    xpbd_look = style.method_style("xpbd")
-    for n, c in enumerate(data.select(name="xpbd")):
-        across, tip = m.number(c, "cells_across"), m.tip_factor(c)
-        ring = {
-            "color": xpbd_look.colour,
-            "marker": xpbd_look.marker,
-            "markersize": 10,
-            "markerfacecolor": "none",
-            "linestyle": "none",
-        }
-        axes[0].plot([across], [tip], **ring, label=f"{xpbd_look.label}, neo-Hookean" if n == 0 else None)
-        axes[1].plot([across], [abs(1 - tip)], **ring)
-    for name in ("linear", "warped", "xpbd"):
+    for key, size, label in (("xpbd", 10, "XPBD, neo-Hookean"), ("bullet", 15, "Bullet, neo-Hookean")):
+        look_of_method = style.method_style(key)
+        for n, c in enumerate(data.select(name=key)):
+            across, tip = m.number(c, "cells_across"), m.tip_factor(c)
+            ring = {
+                "color": look_of_method.colour,
+                "marker": look_of_method.marker,
+                "markersize": size,
+                "markerfacecolor": "none",
+                "linestyle": "none",
+            }
+            axes[0].plot([across], [tip], **ring, label=label if n == 0 else None)
+            axes[1].plot([across], [abs(1 - tip)], **ring)
+    for name in ("linear", "warped", "xpbd", "bullet"):
         for c in data.select(name=name):
             table.add(
                 name,
@@ -121,10 +122,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     projected = (
         f" XPBD, neo-Hookean, brought to rest, differs by at most {positions:.1e}." if positions is not None else ""
     )
+    if data.select(name="bullet"):
+        projected += f" Bullet's neo-Hookean body differs by at most {m.bullet_difference(data):.1e}."
     order, difference = m.convergence_order(data), m.warped_difference(data)
     caption = (
         "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end held, a small dead load on the other, static. The error falls with order "
-        f"{order.value:.2f} ({order.note}; ν = 0.33, five a cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "
+        f"{order.value:.2f} ({order.note}; ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "
         f"Machine: {machine_line(data.cells)}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]

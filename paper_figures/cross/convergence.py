@@ -30,6 +30,9 @@ COMPLIANCE = 1e-4  # m/N: drawn of the cloth's, as the others look alike
 
 
 def _newton_look(cell: Trace) -> tuple[str, dict[str, Any]]:
+    if cell.method_id == "bullet_fem":
+        look = style.method_style("bullet")
+        return "Bullet, neo-Hookean", {"color": look.colour, "linestyle": look.line, "marker": look.marker}
     law, hessian = m.law(cell), str(cell.value("method.parameters.hessian"))
     label = f"{LAW_NAMES.get(law, 'continued St. Venant')}, {hessian}"
     return label, {"color": LAWS.get(law, style.GREY), "linestyle": "-" if hessian == "exact" else "--", "marker": "o"}

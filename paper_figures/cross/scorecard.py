@@ -18,7 +18,6 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float) -> str:
@@ -28,7 +27,7 @@ def number(value: float) -> str:
     if 1e-2 <= abs(value) < 1e3:
         return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"
     mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
+    return f"{mantissa}·10{style.raised(int(exponent))}"
 
 
 def said(entry: m.Entry) -> str:
@@ -49,17 +48,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if not rows:
         raise MissingData("no trace of the scorecard's experiments")
     table = Table(
-        [
-            Column("method"),
-            Column("body"),
-            Column("invariant"),
-            Column("value", "1", ".6g"),
-            Column("bound", "1", ".3g"),
-            Column("kept"),
-            Column("reason"),
-            Column("experiment"),
-            Column("cell"),
-        ]
+        [Column(name) for name in ("method", "body", "invariant")]
+        + [Column("value", "1", ".6g"), Column("bound", "1", ".3g")]
+        + [Column(name) for name in ("kept", "reason", "experiment", "cell")]
     )
     for row in rows:
         for invariant in m.INVARIANTS:

@@ -29,28 +29,20 @@ def look_of(trace: Trace, count: str = "N") -> style.MethodStyle:
 
 def _curves(
     axes: Axes,
-    data: ExperimentData,
     groups: dict[str, list[Trace]],
     size: Callable[[Trace], float],
     table: Table,
     what: str,
 ) -> None:
-    """One curve over N a side and group; sides by colour, groups by line and fill."""
+    """A curve over N per side and group; sides by colour, groups by line and fill."""
     for k, (group, cells) in enumerate(groups.items()):
         for name in SIDES:
             row = sorted((c for c in cells if c.method_name == name), key=m.sweeps)
             if not row:
                 continue
             look, values = look_of(row[0]), [size(c) for c in row]
-            axes.plot(
-                [m.sweeps(c) for c in row],
-                values,
-                color=look.colour,
-                marker=look.marker,
-                fillstyle=FILLS[k % 4],
-                linestyle=LINES[k % 4],
-                label=look.label if k == 0 else None,
-            )
+            drawn = {"color": look.colour, "marker": look.marker, "fillstyle": FILLS[k % 4], "linestyle": LINES[k % 4]}
+            axes.plot([m.sweeps(c) for c in row], values, label=look.label if k == 0 else None, **drawn)
             for cell, value in zip(row, values):
                 table.add(what, look.label, group, m.sweeps(cell), value)
     axes.set(xscale="log", yscale="log", xlabel="N, sweeps over the constraints in a time step")
@@ -66,7 +58,7 @@ def _hanging(axes: Axes, data: ExperimentData, table: Table) -> None:
         compliance = m.scene(cell, "compliance_m_per_n")
         if compliance == compliances[0] or data.tier == "smoke":
             chains.setdefault(f"{m.links(cell)} links", []).append(cell)
-    _curves(axes, data, dict(sorted(chains.items(), key=lambda e: m.links(e[1][0]))), m.rest_error, table, "(a) rest")
+    _curves(axes, dict(sorted(chains.items(), key=lambda e: m.links(e[1][0]))), m.rest_error, table, "(a) rest")
     axes.set(ylabel="excess of length / length [1]", title="(a) chain at rest")
 
 
@@ -76,9 +68,9 @@ def _falling(way: Axes, energy: Axes, data: ExperimentData, table: Table) -> Non
     for pair in runs.pairs:
         compliance = m.scene(pair[0], "compliance_m_per_n")
         chains.setdefault("rigid" if compliance == 0 else f"α = {compliance:g} m/N", []).extend(pair)
-    _curves(way, data, chains, runs.way_error, table, "(b) positions")
+    _curves(way, chains, runs.way_error, table, "(b) positions")
     way.set(ylabel="rms error of positions / length [1]", title="(b) falling chain: its way")
-    _curves(energy, data, chains, m.energy_error, table, "(c) energy")
+    _curves(energy, chains, m.energy_error, table, "(c) energy")
     energy.set(ylabel="largest change of energy / (weight · length) [1]", title="(c) falling chain: its energy")
 
 
@@ -131,13 +123,8 @@ def _mode(axes: Axes, data: ExperimentData, table: Table) -> None:
             table.add("(e) damping, small steps / iterations", f"ωΔt = {s:.3g}", "", n, ratio)
     axes.axhline(1, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (4, 3)))
     axes.axvline(m.MODE_LIMIT, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="ωΔt [1]",
-        ylabel="damping of small steps / of as many iterations [1]",
-        title="(e) one mode; lines: implicit Euler",
-    )
+    axes.set(xscale="log", yscale="log", title="(e) one mode; lines: implicit Euler")
+    axes.set(xlabel="ωΔt [1]", ylabel="damping of small steps / of as many iterations [1]")
     axes.legend(fontsize=7.5)
 
 
@@ -147,7 +134,7 @@ def _cloth(axes: Axes, data: ExperimentData, table: Table) -> None:
     for pair in m.pairs(data):
         across = int(m.scene(pair[0], "vertices_across"))
         cloths.setdefault(f"{across} × {across} vertices", []).extend(pair)
-    _curves(axes, data, cloths, m.cloth_strain, table, "(f) stretch")
+    _curves(axes, cloths, m.cloth_strain, table, "(f) stretch")
     axes.set(ylabel="rms of length / rest length − 1 [1]", title="(f) cloth: its stretch")
     if all(c.timing for pair in m.pairs(data) for c in pair):
         for pair in m.pairs(data):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from deformbench_analysis.measurements.mueller_gross_2004 import condition_number as m
@@ -16,7 +15,7 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 FIELDS = {"bend": ("#0072B2", "-"), "twist": ("#D55E00", "-")}
-SPLITS = {"alternating_five": ("five tetrahedra a cube", "o"), "kuhn_six": ("six tetrahedra a cube", "s")}
+SPLITS = {"alternating_five": ("five tetrahedra per cube", "o"), "kuhn_six": ("six tetrahedra per cube", "s")}
 PAPER_STEP = 0.01  # s
 
 

@@ -16,11 +16,25 @@ from deformbench_analysis.measurement import Measurement, load_all
 from deformbench_analysis import measurement as registry
 
 
+DRAWING = """
+from deformbench_analysis.tables import Column, Table
+from paper_figures import style
+from paper_figures.entry import FigureEntry, write_table
+
+def make(results, out_dir):
+    stem = out_dir / "fig_1_line"
+    return FigureEntry("Line", "A line.", style.save(style.new_figure()[0], stem), write_table(Table([Column("n")]), stem))
+"""
+
+
 @pytest.fixture
 def claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A claims file of one paper in place of the tree's."""
-    folder = tmp_path / "claims"
-    folder.mkdir()
+    """Claims and a figure of one paper in place of the tree's."""
+    folder = tmp_path / "p"
+    (folder / "figures").mkdir(parents=True)
+    line = {"id": "fig_1_line", "number": "Figure 1", "title": "Line", "experiments": ["cross/ms_per_step"]}
+    (folder / "figures" / "figures.json").write_text(json.dumps({"figures": [line]}))
+    (folder / "figures" / "fig_1_line.py").write_text(DRAWING)
     entry = {"where": "Fig. 7", "statement": "s", "experiments": ["cross/ms_per_step"], "min_tier": "smoke"}
     write = {
         "paper": "p",
@@ -51,10 +65,14 @@ def claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             },
         ],
     }
-    (folder / "p.json").write_text(json.dumps(write))
+    (folder / "claims.json").write_text(json.dumps(write))
+    (folder / "paper.json").write_text(json.dumps({"paper": "p"}))
     nothing = tmp_path / "nothing"
-    known = [replace(p, claims=nothing, errata=nothing) for p in papers.known()]
-    known.append(replace(known[0], name="p", claims=folder / "p.json", experiments=nothing, verdicts=nothing))
+    with papers.also([folder]):
+        known = [
+            p if p.is_outside else replace(p, claims=nothing, errata=nothing, figure_index=nothing)
+            for p in papers.known()
+        ]
     monkeypatch.setattr(papers, "known", lambda: known)
     return folder
 
@@ -153,9 +171,12 @@ def test_a_report_that_is_up_to_date_is_not_made_again(
     folder = ms_per_step_folder(tmp_path / "r", sizes=(2, 3))
     options = ("--records", tmp_path / "records", "--report-out", tmp_path / "out")
 
-    def again(*more: object) -> tuple[int, bool]:
+    def again(*more: object, draws: bool = True) -> tuple[int, bool]:
         code = run("report", folder, *options, *more)
-        return code, "report: up to date" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        kept = "report: up to date" in said
+        assert ("p/fig_1_line: drawn" in said) == (draws and not kept), said
+        return code, kept
 
     code, kept = again()
     assert not kept
@@ -163,9 +184,9 @@ def test_a_report_that_is_up_to_date_is_not_made_again(
     assert again("--force") == (code, False)
     run("verify", folder, *options, "--record")
     capsys.readouterr()
-    assert not again()[1]  # other records
+    assert not again(draws=False)[1]  # other records, on which no figure depends
     assert again()[1]
+    (tmp_path / "out" / "report.html").unlink()
+    assert not again(draws=False)[1]  # a page is gone
     next(folder.rglob("*.h5")).touch()
     assert not again()[1]  # another trace
-    (tmp_path / "out" / "report.html").unlink()
-    assert not again()[1]  # a page is gone

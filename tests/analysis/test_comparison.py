@@ -14,12 +14,13 @@ from conftest import write_timing, write_trace
 
 from deformbench_analysis import cell_errors
 from deformbench_analysis.comparison import ratios
-from deformbench_analysis.comparison.accuracy import curve_errors
+from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
 from deformbench_analysis.comparison.pairs import Comparison, compare_sides
 from deformbench_analysis.comparison.sides import parse, parse_all
 from deformbench_analysis.comparison.tables import outcome, pair_table, parameters
-from deformbench_analysis.errors import InputError, NothingSelected
+from deformbench_analysis.errors import InputError, MissingData, NothingSelected
 from deformbench_analysis.results import Results
+from deformbench_analysis.trace import Series
 from paper_figures import verbs
 from paper_figures.comparison import page
 
@@ -51,14 +52,8 @@ def share_without_difference(ratio: float, draws: int, repeats: int, shift: int 
 @pytest.mark.parametrize("repeats", [5, 7, 10])
 def test_equal_step_times_show_no_difference_in_about_95_percent(repeats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratios, "RESAMPLES", 2000)
-    # 400 draws: three standard deviations of a share of 0.94 are 0.036, and discrete intervals of few pairs reach 0.99.
-    assert 0.90 <= share_without_difference(1.0, 400, repeats) <= 1.0
-
-
-def test_the_interval_is_not_wide_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other half of about 95 %: some draws of equal step times do show a difference."""
-    monkeypatch.setattr(ratios, "RESAMPLES", 2000)
-    assert share_without_difference(1.0, 400, 5) < 0.99
+    # 400 draws: three standard deviations of a share of 0.94 are 0.036. An interval that is wide for nothing would never show any.
+    assert 0.90 <= share_without_difference(1.0, 400, repeats) < 0.99
 
 
 @pytest.mark.parametrize(("ratio", "verdict"), [(1.3, "slower"), (1 / 1.3, "faster")])
@@ -188,6 +183,23 @@ def test_errors_against_a_reference_cell_at_common_times(tmp_path: Path) -> None
     found = {c.method_id: [e.value for e in one.errors[c.cell_id]] for of in one.cells for c in of}
     rms = float(np.sqrt(np.mean((0.1 * np.linspace(0, 1, 11)) ** 2)))
     assert found == {"a": [0.0, 0.0], "b": [pytest.approx(0.1), pytest.approx(rms)]}
+
+
+def series(time: np.ndarray) -> Series:
+    return Series("x", "step", "m", "", "", "", 10 * time, np.arange(len(time)), time)
+
+
+def test_common_times_are_found_through_rounding_and_up_to_one_end() -> None:
+    coarse, fine = 0.01 * np.arange(11), np.cumsum(np.full(301, 0.01 / 30)) - 0.01 / 30
+    assert not set(coarse[1:]) <= set(fine)  # a sum rounds
+    for left, right in ((coarse, fine), (fine, coarse)):
+        ours, theirs = at_common_times(series(left), series(right))
+        assert ours == pytest.approx(10 * coarse) and theirs == pytest.approx(10 * coarse)
+    with pytest.raises(MissingData, match="no times in common up to the end"):
+        at_common_times(series(coarse), series(fine[:-1]))
+    shifted = fine + 0.01 / 60  # half a step later
+    with pytest.raises(MissingData, match="no times in common"):
+        at_common_times(series(coarse), series(shifted))
 
 
 def test_errors_of_curves_are_relative_to_the_largest_value_expected() -> None:

@@ -14,11 +14,12 @@ import pytest
 from conftest import ms_per_step_folder
 
 from deformbench_analysis.claims import all_claims
-from deformbench_analysis.errata import Erratum, Size, broken_bounds, of_paper
+from deformbench_analysis.errata import Erratum, Size, of_paper
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import judge_all
+from paper_figures import style
 from paper_figures.report import errata, figure_blocks, pages
 from paper_figures.report.content import Content
 from paper_figures.entry import FigureEntry, draw, load_index
@@ -30,15 +31,23 @@ def index_of(name: str):  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture(scope="module")
-def figure_7(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> FigureEntry:
-    return fig_07.make(Results(ms_per_step, "paper"), tmp_path_factory.mktemp("figure"))
-
-
-@pytest.fixture(scope="module")
 def complete(ms_per_step: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Content, Path]:
     """Everything that the report shows of a complete run, and the folder it is drawn into."""
     out = tmp_path_factory.mktemp("report")
     return content(ms_per_step, out), out
+
+
+@pytest.fixture(scope="module")
+def figure_7(complete: tuple[Content, Path]) -> FigureEntry:
+    (entry,) = [d.entry for d in complete[0].drawn if d.index.id == "fig_07_ms_per_step"]
+    assert entry is not None
+    return entry
+
+
+@pytest.fixture
+def svg_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of what is drawn, and when; all formats are in `complete`."""
+    monkeypatch.setattr(style, "FORMATS", ("svg",))
 
 
 def content(folder: Path, out: Path) -> Content:
@@ -79,7 +88,7 @@ def test_figure_7_says_paper_measured_and_machine(figure_7: FigureEntry) -> None
         assert part in caption
 
 
-def test_a_failed_cell_is_drawn_and_named_with_its_reason(tmp_path: Path) -> None:
+def test_a_failed_cell_is_drawn_and_named_with_its_reason(tmp_path: Path, svg_alone: None) -> None:
     entry = fig_07.make(Results(ms_per_step_folder(tmp_path / "r", fail_direct_at=7), "paper"), tmp_path)
     assert entry.failed == ["linear_factorised (cells_across=7): unsupported (the factor does not fit)"]
 
@@ -90,7 +99,7 @@ def test_without_timings_figure_7_is_refused_with_the_reason(tmp_path: Path) -> 
         fig_07.make(Results(folder, "paper"), tmp_path)
 
 
-def test_a_figure_is_drawn_again_only_when_its_traces_changed(tmp_path: Path) -> None:
+def test_a_figure_is_drawn_again_only_when_its_traces_changed(tmp_path: Path, svg_alone: None) -> None:
     ms_per_step = ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4))
     index = index_of("fig_07_ms_per_step")
     assert draw(index, Results(ms_per_step, "paper"), tmp_path).redrawn
@@ -137,7 +146,7 @@ def test_the_pages_are_self_contained_well_formed_and_within_their_limits(comple
         assert set(re.findall(r'href="#([^"]+)"', text)) <= set(parser.ids)
 
 
-def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path) -> None:
+def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path, svg_alone: None) -> None:
     text = pages.front_page(
         content(ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7), tmp_path)
     )

@@ -209,21 +209,23 @@ def test_the_volumes_of_stretched_blocks_are_those_put_in(tmp_path: Path) -> Non
 
 
 def test_the_figure_of_twisted_bars_shows_the_lengths_and_torques_that_were_put_in(tmp_path: Path) -> None:
+    from deformbench_analysis.measurements.cross import laws
+
     rest = np.array([[x, y, 0.0] for x in (0.0, 0.15, 0.35, 0.5) for y in (-1.0, 1.0)])
     moved = rest.copy()
     moved[4:6, 0] += 0.2 * 0.5 * -2e-3  # half of the closed form below
     forces = np.zeros((8, 3))
     forces[6:, 2] = [0.15, -0.15]  # a couple of 0.3 N m on arms of 1 m
-    for name in ("linear", "corotational", "st_venant_kirchhoff"):
+    for name in ("linear", "corotational", "st_venant_kirchhoff", "xpbd"):
         for n in (4, 6, 8):
             cell(
                 tmp_path,
                 "cross/twist",
-                "any_fem",
+                "xpbd" if name == "xpbd" else "any_fem",
                 name,
                 {P + "poisson_ratio": 0.33, P + "cells_across": n},
                 {"angle_deg": 45.0, "side_m": 0.1, "length_m": 0.5, "young_modulus_pa": 1e5},
-                parameters={} if name == "linear" else {"law": name},
+                parameters={} if name in ("linear", "xpbd") else {"law": name},
                 arrays={"rest_positions": rest, "vertex_set_tip": np.array([6, 7])},
                 series={"frame": {"positions": moved[None], "elastic_forces": forces[None]}},
                 references={
@@ -233,8 +235,11 @@ def test_the_figure_of_twisted_bars_shows_the_lengths_and_torques_that_were_put_
             )
     result, rows = drawn(tmp_path, "twist", tmp_path / "out")
     lengths = {(r["row"], r["cells across"]): float(r["change of length / Wagner"]) for r in rows}
-    assert list(lengths.values()) == pytest.approx([0.5] * 9)
-    assert [float(r["torque / St. Venant"]) for r in rows] == pytest.approx([3.0] * 9)
+    assert list(lengths.values()) == pytest.approx([0.5] * 12)
+    assert [float(r["torque / St. Venant"]) for r in rows] == pytest.approx([3.0] * 12)
+    own = laws.twisted(laws.TWO_CONSTRAINTS, 0.33, np.radians(45) * 0.1 / 0.5).strain / -2e-3
+    shown = next(r["own change / Wagner"] for r in rows if r["row"] == "xpbd")
+    assert float(shown) == pytest.approx(own, rel=1e-5), "the energy of its constraints, no law of finite elements"
     assert "corotational law 0.500 (own state " in result.entry.caption  # type: ignore[union-attr]
 
 

@@ -99,3 +99,21 @@ def test_the_scorecard_says_what_is_kept_and_links_every_number_to_its_trace(tmp
     links = re.findall(r'<td style="[^"]*"><a href="([^"]+)"', result.entry.tables[0])  # type: ignore[union-attr]
     assert len(links) == 4 and all((tmp_path / "out" / link).resolve().is_file() for link in links)
     assert all(by[k]["cell"] in " ".join(links) for k in by if by[k]["value"])
+
+
+def test_the_cloth_figure_has_the_stretches_that_were_put_in(tmp_path: Path) -> None:
+    late = {("naive_pbd", 1): 0.4, ("naive_pbd", 4): 0.1, ("bullet_cloth", 1): 0.5, ("bullet_cloth", 4): 0.2}
+    for (method, iterations), strain in late.items():
+        cell(
+            tmp_path,
+            "cross/cloth_stretch",
+            method,
+            method,
+            {"method.parameters.iterations": iterations},
+            {"vertices_across": 20},
+            series={"step": {"edge_strain_rms": np.array([9.0, 9.0, strain, strain])}},
+        )
+    result, table = drawn(tmp_path, "cloth_stretch", tmp_path / "out")
+    found = {(r["row"], int(r["iterations"])): float(r["stretch"]) for r in table}
+    assert found == pytest.approx(late)
+    assert "20 × 20 vertices" in result.entry.caption  # type: ignore[union-attr]

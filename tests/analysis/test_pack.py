@@ -20,6 +20,8 @@ from deformbench_analysis.errors import InputError
 from deformbench_analysis.pack import pack
 from deformbench_analysis.trace import Trace
 
+FOREIGN_FILES = True  # keeps the reading by a process of its own (conftest.py)
+
 
 def results(folder: Path) -> tuple[Path, Path]:
     """A single run and an ensemble of two members."""

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from conftest import list_cells, write_trace
+from conftest import list_cells, write_timing, write_trace
 
 from deformbench_analysis.compare import comparison
 from deformbench_analysis.declarations import Declaration
@@ -196,3 +197,22 @@ def test_two_rows_of_one_method_that_different_people_recommend_are_drawn_apart(
     assert [look.label for look in looks] == ["XPBD (Macklin et al. 2016)", "xpbd, 20 substeps (Macklin et al. 2019)"]
     assert looks[0].colour != looks[1].colour and looks[0].marker != looks[1].marker
     assert method_style(Trace(write_trace(tmp_path, "a/b", "xpbd"))) == METHODS["xpbd"]
+
+
+def test_an_experiment_is_named_by_its_id_or_by_a_short_name_that_is_its_own(tmp_path: Path) -> None:
+    for experiment in ("a/b", "c/b", "c/d"):
+        write_trace(tmp_path, experiment, "m")
+    results = Results(tmp_path, "paper", {})
+    assert [results.named(name) for name in ("a/b", "d")] == ["a/b", "c/d"]
+    for name, why in (("b", "ambiguous: a/b, c/b"), ("e", "no such one; there are a/b, c/b, c/d")):
+        with pytest.raises(InputError, match=f"^experiment {name}: {why}$"):
+            results.named(name)
+
+
+def test_files_of_an_experiment_are_traces_timings_and_lists_as_they_are_now(tmp_path: Path) -> None:
+    trace, other = write_trace(tmp_path, "a/b", "m"), write_trace(tmp_path, "c/b", "m")
+    results = Results(tmp_path, "paper", {})
+    later = [write_timing(trace, np.ones((1, 2))), trace.with_name("paper.cells.json")]
+    later[1].touch()
+    assert sorted(results.files_of("a/b")) == sorted([trace, *later])
+    assert results.files_of("c/b") == [other] and results.files_of("a/none") == []

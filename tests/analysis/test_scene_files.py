@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ import numpy as np
 import pytest
 
 from deformbench_analysis import cli
+from deformbench_analysis.declarations import Declaration
+from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.trace import Trace
 from paper_figures import verbs
 
@@ -134,3 +137,68 @@ def test_frames_and_archives_of_a_scene_of_ones_own(results: Path, tmp_path: Pat
     assert cli.main(["pack", str(results), "--out", str(tmp_path / "a.tar.gz")]) == 0
     with tarfile.open(tmp_path / "a.tar.gz") as archive:
         assert any(name.endswith("step.csv") for name in archive.getnames())
+
+
+def copied_example(folder: Path) -> Path:
+    """A declaration beside copies of an example scene and its mesh."""
+    path = declare(folder)
+    for name in ("clamped_beam.json", "block.mesh"):
+        shutil.copy(EXAMPLES / name, folder / name)
+    declared = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**declared, "scene": {"file": "clamped_beam.json"}}), encoding="utf-8")
+    deformbench("run", path, "--tier", "smoke", "--out", folder / "out", "--quiet", folder=folder)
+    return path
+
+
+def move_a_vertex(folder: Path) -> None:
+    mesh = folder / "block.mesh"
+    text = mesh.read_text(encoding="utf-8")
+    assert "1 0.125 0.125" in text
+    mesh.write_text(text.replace("1 0.125 0.125", "1 0.125 0.126", 1), encoding="utf-8")
+
+
+def test_an_archive_holds_the_scene_and_its_mesh_and_runs_from_anywhere(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    copied_example(here)
+    assert cli.main(["pack", str(here / "out"), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    content = str(Trace(traces(here / "out")[0]).value("scene.content"))
+    with tarfile.open(tmp_path / "a.tar.gz") as archive:
+        names = archive.getnames()
+        archive.extractall(there)  # of our own making
+    assert {f"scenes/{content}/clamped_beam.json", f"scenes/{content}/block.mesh"} < set(names)
+    shutil.rmtree(here)
+    (spec,) = (there / "specs").rglob("*.json")
+    again = json.loads(deformbench("run", spec, "--dry-run", "--json", folder=tmp_path))
+    assert again[0]["spec"]["scene"]["content"] == content
+    assert spec.stem == again[0]["cell_id"]
+
+
+def test_an_archive_says_when_a_scene_is_no_longer_what_was_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied_example(tmp_path)
+    move_a_vertex(tmp_path)
+    assert cli.main(["pack", str(tmp_path / "out"), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    assert "1 cells without their scene file" in capsys.readouterr().err
+    with tarfile.open(tmp_path / "a.tar.gz") as archive:
+        assert not [name for name in archive.getnames() if name.startswith("scenes/")]
+
+
+def test_cells_of_a_scene_that_has_changed_are_not_measured(tmp_path: Path) -> None:
+    path = copied_example(tmp_path)
+    declared = {"mine/pulled": Declaration(path, json.loads(path.read_text(encoding="utf-8")))}
+
+    def experiment() -> ExperimentData:
+        return Results(tmp_path / "out", "smoke", declared).experiment("mine/pulled")
+
+    assert len(experiment().cells) == 1
+    before = traces(tmp_path / "out")
+    move_a_vertex(tmp_path)
+    assert experiment().cells == []
+    assert experiment().reason == "the scene (block.mesh) has changed since it was run at tier smoke"
+    deformbench("run", path, "--tier", "smoke", "--out", tmp_path / "out", "--quiet", folder=tmp_path)
+    (new,) = (cell.path for cell in experiment().cells)
+    assert new not in before
+    # Nor do two contents of one scene stand beside each other where no declaration is known.
+    assert [cell.path for cell in Results(tmp_path / "out", "smoke", {}).experiment("mine/pulled").cells] == [new]

@@ -57,7 +57,7 @@ def jobs(text: str) -> dict[str, int]:
 
 @pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
 @pytest.mark.skipif(not SNAKEMAKE, reason="snakemake is not installed")
-def test_where_snakemake_is_installed_its_dry_run_lists_one_job_a_cell(tmp_path: Path) -> None:
+def test_where_snakemake_is_installed_its_dry_run_lists_a_job_per_cell(tmp_path: Path) -> None:
     done = subprocess.run(
         [COMMAND, "run", "patch_test", "ms_per_step", "--tier", "smoke", "--dry-run", "--json"],
         capture_output=True,

@@ -14,6 +14,8 @@ from conftest import write_timing, write_trace
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.trace import Trace
 
+FOREIGN_FILES = True  # keeps the reading by a process of its own (conftest.py)
+
 
 def test_a_channel_comes_with_its_unit_and_its_own_abscissa(tmp_path: Path) -> None:
     path = write_trace(

@@ -26,8 +26,9 @@ CHECKED = {
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Shared, so that numpy's types are read once."""
-    return tmp_path_factory.mktemp("mypy")
+    """Shared, so that numpy's types are read once: by all runs of ctest, which names a folder of the build."""
+    kept = os.environ.get("MYPY_CACHE_DIR")
+    return Path(kept) if kept else tmp_path_factory.mktemp("mypy")
 
 
 @pytest.mark.parametrize("what", CHECKED)

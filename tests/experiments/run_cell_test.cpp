@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/run/cell_setup.hpp"
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "methods/model/error.hpp"
 #include "tests/experiments/probe_measure.hpp"
@@ -131,6 +132,25 @@ TEST_F(RunCell, SolverThatMissesItsToleranceIsFailedWithTheNumbers) {
             "step 3 (1.5 s): the linear solver stopped after 3 iterations at a relative residual of 95, expected at "
             "most 1e-10");
   EXPECT_THAT(TraceReader(path()).steps("step"), ElementsAre(0, 1, 2));
+}
+
+TEST(MissedTolerance, SaysWhichSolveStopped) {
+  StepReport report;
+  report.solves = 12;
+  report.iterations = 0;  // direct
+  report.residual = 2e-3;
+  report.tolerance = 1e-8;
+  report.converged = false;
+  report.is_nonlinear = true;
+  EXPECT_EQ(missed_tolerance(report),
+            "the nonlinear solve stopped after 12 linear systems at a relative residual of 0.002, expected at most "
+            "1e-08");
+  report.is_nonlinear = false;
+  report.iterations = 30;
+  EXPECT_EQ(missed_tolerance(report),
+            "the linear solver stopped after 30 iterations at a relative residual of 0.002, expected at most 1e-08");
+  report.converged = true;
+  EXPECT_EQ(missed_tolerance(report), std::nullopt);
 }
 
 TEST_F(RunCell, SolverThatMayMissItsToleranceSaysSoInItsChannel) {

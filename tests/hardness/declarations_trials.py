@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
+import operator
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,27 +80,33 @@ def odd_value(rng: random.Random, old: Any) -> Any:
     return {str(rng.choice(ODD_TEXTS))[:60]: old}
 
 
-def mutate(document: dict[str, Any], rng: random.Random) -> None:
+def mutate_place(document: dict[str, Any], rng: random.Random, special: Callable[[int, Any, int | str], bool]) -> None:
+    """Deletes a place in a document, adds a key beside it, or puts something odd there. `special` may do something else with the
+    way that was drawn (2 to 7), the parent of the place and its key there, and says whether it did."""
     path = rng.choice(places_in(document))
-    parent: Any = document
-    for key in path[:-1]:
-        parent = parent[key]
+    parent, key = functools.reduce(operator.getitem, path[:-1], document), path[-1]
     way = rng.randrange(8)
     if way == 0:
-        del parent[path[-1]]
+        del parent[key]
     elif way == 1 and isinstance(parent, dict):
-        parent[rng.choice(ODD_TEXTS) or "unknown"] = odd_value(rng, parent[path[-1]])
-    elif way == 2:
-        big = list(range(rng.choice([2, 151, 3000, 10**5])))
-        key = rng.choice(["seed", "schedule.steps", "scene.parameters.length_m", "a..b"])
-        sweep = document.setdefault("sweep", {})  # which an earlier mutation may have made anything
-        document["sweep"] = {**(sweep if isinstance(sweep, dict) else {}), key: big}
-    elif way == 3:
-        document[
-            rng.choice(["threads", "time_limit_s", "paper", "id", "ensemble", "expect", "schedule", "sweep"])
-        ] = odd_value(rng, rng.choice(ODD_NUMBERS))
-    else:
-        parent[path[-1]] = odd_value(rng, parent[path[-1]])
+        parent[rng.choice(ODD_TEXTS) or "unknown"] = odd_value(rng, parent[key])
+    elif not special(way, parent, key):
+        parent[key] = odd_value(rng, parent[key])
+
+
+def mutate(document: dict[str, Any], rng: random.Random) -> None:
+    def special(way: int, _parent: Any, _key: int | str) -> bool:
+        if way == 2:
+            big = list(range(rng.choice([2, 151, 3000, 10**5])))
+            path = rng.choice(["seed", "schedule.steps", "scene.parameters.length_m", "a..b"])
+            sweep = document.setdefault("sweep", {})  # which an earlier mutation may have made anything
+            document["sweep"] = {**(sweep if isinstance(sweep, dict) else {}), path: big}
+        elif way == 3:
+            keys = ["threads", "time_limit_s", "paper", "id", "ensemble", "expect", "schedule", "sweep"]
+            document[rng.choice(keys)] = odd_value(rng, rng.choice(ODD_NUMBERS))
+        return way in (2, 3)
+
+    mutate_place(document, rng, special)
 
 
 def text_of(document: dict[str, Any], rng: random.Random) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from declarations_trials import ODD_TEXTS, odd_value, places_in, text_of
+from declarations_trials import mutate_place, text_of
 from trials import ROOT, Tools, faults_of, run
 
 EXAMPLES = ROOT / "experiments" / "scenes" / "examples"
@@ -37,24 +37,19 @@ def prepare(tools: Tools, scratch: Path) -> Setup:
 
 
 def mutate(document: dict[str, Any], rng: random.Random, others: list[dict[str, Any]]) -> None:
-    path = rng.choice(places_in(document))
-    parent: Any = document
-    for key in path[:-1]:
-        parent = parent[key]
-    way = rng.randrange(8)
-    if way == 0:
-        del parent[path[-1]]
-    elif way == 1 and isinstance(parent, dict):
-        parent[rng.choice(ODD_TEXTS) or "unknown"] = odd_value(rng, parent[path[-1]])
-    elif way == 2:  # a part of another scene, whose indices and names need not fit
-        key = rng.choice(sorted(other := rng.choice(others)))
-        document[key] = copy.deepcopy(other[key])
-    elif way == 3 and isinstance(parent, list):
-        parent.append(copy.deepcopy(parent[path[-1]]))
-    elif way == 4 and isinstance(parent[path[-1]], (int, float)):
-        parent[path[-1]] = rng.choice([-1, 0, 1, 3, 7, 10**6, 2**31, -0.0, 1e-300, 1e300, 0.5])
-    else:
-        parent[path[-1]] = odd_value(rng, parent[path[-1]])
+    def special(way: int, parent: Any, key: int | str) -> bool:
+        if way == 2:  # a part of another scene, whose indices and names need not fit
+            part = rng.choice(sorted(other := rng.choice(others)))
+            document[part] = copy.deepcopy(other[part])
+        elif way == 3 and isinstance(parent, list):
+            parent.append(copy.deepcopy(parent[int(key)]))
+        elif way == 4 and isinstance(parent[key], (int, float)):
+            parent[key] = rng.choice([-1, 0, 1, 3, 7, 10**6, 2**31, -0.0, 1e-300, 1e300, 0.5])
+        else:
+            return False
+        return True
+
+    mutate_place(document, rng, special)
 
 
 def trial(setup: Setup, rng: random.Random, folder: Path) -> list[str]:

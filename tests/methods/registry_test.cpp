@@ -41,6 +41,19 @@ TEST(Registry, IdsAreSnakeCaseAndUnique) {
   EXPECT_THAT(refusal([&] { registry.add(descriptor("My-Method")); }), testing::HasSubstr("lower case"));
 }
 
+TEST(Registry, AMethodThatIsNotBuiltSupportsNothingAndSaysWhy) {
+  Registry registry;
+  MethodDescriptor absent;
+  absent.id = "absent";
+  absent.not_built = "the library was not found";
+  registry.add(absent);
+  const Support answer = registry.at("absent").supports(Scene{}, Parameters{});
+  EXPECT_FALSE(answer.supported);
+  EXPECT_EQ(answer.reason, "not built: the library was not found");
+  EXPECT_EQ(refusal([&] { registry.at("absent").create(Scene{}, Parameters{}, RunContext{}); }),
+            "method 'absent': not built: the library was not found");
+}
+
 TEST(Registry, ADescriptorNeedsSupportsAndCreate) {
   Registry registry;
   MethodDescriptor empty;

@@ -39,16 +39,6 @@ Settings compliant(Settings more = {}) {
   return more;
 }
 
-std::vector<Iteration> watched_step(Simulation& simulation) {
-  IterationLog log;
-  auto& facet = dynamic_cast<IterationFacet&>(simulation);
-  facet.watch_iterations(&log);
-  log.begin_step();
-  simulation.step();
-  facet.watch_iterations(nullptr);
-  return log.rows();
-}
-
 struct Numbers {
   double objective, rms, max;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/facets.hpp"
 #include "methods/model/position_constraint.hpp"
 #include "methods/numerics/random.hpp"
 #include "methods/pbd/pbd_simulation.hpp"
@@ -25,6 +26,17 @@ inline PbdOptions options_of(const std::string& id, const Settings& settings = {
 inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scene, const Settings& settings = {},
                                         std::uint64_t seed = 1) {
   return make_pbd_simulation(scene, options_of(id, settings), {seed, 1, false});
+}
+
+/// The iterations of one step.
+inline std::vector<Iteration> watched_step(Simulation& simulation) {
+  IterationLog log;
+  auto& facet = dynamic_cast<IterationFacet&>(simulation);
+  facet.watch_iterations(&log);
+  log.begin_step();
+  simulation.step();
+  facet.watch_iterations(nullptr);
+  return log.rows();
 }
 
 inline Scene particle_scene(const Points& positions, const Eigen::VectorXd& masses, double time_step = 0.01) {

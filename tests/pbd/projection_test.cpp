@@ -145,7 +145,8 @@ TEST(Projection, LeavesVerticesWithoutInverseMassBitForBit) {
   }
 }
 
-// [MMC16] eq. 18: at the fixed point C = −α̃λ, reached in one projection as C is linear along the line.
+// [MMC16] eq. 18, [MSL19] eq. 4, 5: at the fixed point C = −α̃λ, reached in one projection as C is linear along the
+// line.
 TEST(Projection, WithAComplianceLeavesWhatTheMultiplierSays) {
   Points p(2, 3);
   p << 0, 0, 0, 3, 0, 0;

@@ -47,6 +47,7 @@ Scene inside(int kind, double depth, double step, const Vector3& motion) {
   return scene;
 }
 
+// [MSL19] eq. 10
 TEST(Recovery, OfAVertexInsideABodyIsASpeedRelativeToItThatDoesNotDependOnTheTimeStep) {
   const double depth = 0.05, speed = 0.25, time = 0.08;
   for (const char* detection : {"continuous_then_static", "static"}) {

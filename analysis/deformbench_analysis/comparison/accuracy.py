@@ -17,6 +17,7 @@ from ..trace import Series, Trace, look_up
 # Of a reference cell, the first that both have: what follows from positions, and is the same quantity for every method.
 _COMPARED = ("tip_displacement", "centre_of_mass", "max_displacement", "volume", "total_energy")
 _STEPS = ("time_step_s",)  # of the scene: in which a reference may be finer
+_SAME_TIME = 1e-3  # of the shortest step: far above what rounds in a sum of steps, far below a step
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,10 @@ def curve_errors(values: Array, expected: Array) -> tuple[float, float]:
 def at_common_times(left: Series, right: Series) -> tuple[Array, Array]:
     """The rows of two series at the times that both have. MissingData with fewer than two, or where one ends before the other."""
     spacing = min(float(np.diff(s.time).min()) if len(s.time) > 1 else np.inf for s in (left, right))
-    near = np.searchsorted(right.time, left.time - 1e-6 * spacing)
+    near = np.searchsorted(right.time, left.time - _SAME_TIME * spacing)
     near = np.minimum(near, len(right.time) - 1)
-    common = np.abs(right.time[near] - left.time) < 1e-3 * spacing
-    if np.count_nonzero(common) < 2 or not np.isclose(left.time[-1], right.time[-1], rtol=1e-6):
+    common = np.abs(right.time[near] - left.time) < _SAME_TIME * spacing
+    if np.count_nonzero(common) < 2 or not abs(left.time[-1] - right.time[-1]) < _SAME_TIME * spacing:
         raise MissingData("the two have no times in common up to the end")
     return left.values[common], right.values[near[common]]
 

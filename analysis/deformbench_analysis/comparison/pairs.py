@@ -94,14 +94,6 @@ class Comparison:
     experiments: list[Compared]
     lacking: dict[str, list[str]]
 
-    def counts(self) -> Counter[str]:
-        """Pairs by what became of them."""
-        return Counter(
-            "not compared" if p.why_not else "no ratio" if p.ratio is None else p.ratio.verdict
-            for one in self.experiments
-            for p in one.pairs
-        )
-
 
 def compare_sides(results: Results, sides: Sequence[Side], tier: str, chosen: Iterable[str]) -> Comparison:
     """The sides on the chosen experiments. NothingSelected where the baseline and another have no experiment in common."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..cell_errors import WHOLE_CURVE
 from ..compare import settings_text
 from ..results import same
 from ..tables import Column, Table
@@ -31,16 +32,9 @@ def pair_table(one: Compared, sides: Sequence[Side]) -> Table:
     names = list(dict.fromkeys((e.when, e.what) for found in one.errors.values() for e in found))
     apart = any(p.apart is not None for p in one.pairs) and not names
     table = Table(
-        [
-            Column("point"),
-            Column("baseline"),
-            Column("compared"),
-            Column("time ratio", "1", ".3f"),
-            Column("95 % from", "1", ".3f"),
-            Column("to", "1", ".3f"),
-            Column("pairs"),
-            Column("outcome"),
-        ]
+        [Column(name) for name in ("point", "baseline", "compared")]
+        + [Column(name, "1", ".3f") for name in ("time ratio", "95 % from", "to")]
+        + [Column("pairs"), Column("outcome")]
         + [Column(f"{who}: error {when}", "1", ".3g") for when, _ in names for who in ("baseline", "compared")]
         + ([Column("apart", "1", ".3g")] if apart else []),
         caption=f"{one.id}: {sides[0].text} and {', '.join(s.text for s in sides[1:])}"
@@ -78,7 +72,7 @@ def error_of(one: Compared, cell: Trace, name: tuple[str, str]) -> float | None:
 def main_error(errors: Sequence[Error]) -> Error | None:
     """The one that is drawn against time: of the whole curve where there is one."""
     known = [e for e in errors if e.value is not None]
-    return next((e for e in known if e.when != "at the end"), known[0] if known else None)
+    return next((e for e in known if e.when == WHOLE_CURVE), known[0] if known else None)
 
 
 @dataclass(frozen=True)

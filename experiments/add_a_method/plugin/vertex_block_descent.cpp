@@ -27,12 +27,8 @@ class VertexBlockDescent final : public Simulation {
         positions_(scene.start_positions()),
         velocities_(scene.start_velocities()),
         elements_of_(std::size_t(masses_.size())),
-        is_free_(Points::Ones(masses_.size(), 3)) {
+        prescribed_(prescribed_components(scene)) {
     for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) add_element(e);
-    for (const auto& motion : scene.prescribed)
-      for (const int v : motion.vertices)
-        for (int c = 0; c < 3; ++c)
-          if (motion.components[std::size_t(c)]) is_free_(v, c) = 0.0;
   }
 
   StepReport step() override {
@@ -41,13 +37,7 @@ class VertexBlockDescent final : public Simulation {
     const Points loads = external_forces(scene_, masses_, time_), before = positions_;
     const Points inertial = before + dt * velocities_ + (dt * dt * masses_.cwiseInverse()).asDiagonal() * loads;
     positions_ += dt * velocities_;  // where the iterations start from
-    for (const auto& motion : scene_.prescribed)
-      for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
-        const int v = motion.vertices[k];
-        const Vector3 target = motion.position_at(k, scene_.rest_positions().row(v), time_);
-        for (int c = 0; c < 3; ++c)
-          if (is_free_(v, c) == 0.0) positions_(v, c) = target[c];
-      }
+    place_prescribed(scene_, time_, positions_);
     for (int k = 0; k < iterations_; ++k)
       for (int v = 0; v < int(masses_.size()); ++v) descend(v, inertial.row(v), dt);
     velocities_ = (positions_ - before) / dt;
@@ -100,7 +90,7 @@ class VertexBlockDescent final : public Simulation {
                              2 * t.m * inverse * inverse * fg * fg.transpose() + t.l * cg * cg.transpose());
     }
     for (int c = 0; c < 3; ++c)
-      if (is_free_(v, c) == 0.0) {
+      if (prescribed_[std::size_t(v)][std::size_t(c)]) {
         hessian.row(c).setZero();
         hessian.col(c).setZero();
         hessian(c, c) = 1.0;
@@ -116,7 +106,7 @@ class VertexBlockDescent final : public Simulation {
   Points positions_, velocities_;
   std::vector<Tetrahedron> tets_;
   std::vector<std::vector<std::pair<int, int>>> elements_of_;  ///< of a vertex: element and corner
-  Points is_free_;                                             ///< 1, or 0 where the scene prescribes the coordinate
+  const std::vector<std::array<bool, 3>> prescribed_;          ///< x, y, z of each vertex
 };
 
 }  // namespace

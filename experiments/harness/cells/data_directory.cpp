@@ -18,6 +18,8 @@ bool holds_data(const fs::path& folder) {
   return fs::exists(folder / "experiments" / "harness" / "schema" / "declaration.schema.json");
 }
 
+const char* package_data = "";  // set before main by what is built against the package
+
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
     text.replace(at, what.size(), by);
@@ -26,6 +28,10 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 }  // namespace
+
+void name_package_data(const char* folder) {
+  package_data = folder;
+}
 
 fs::path data_directory() {
   if (const char* set = std::getenv("DEFORMBENCH_DATA"); set != nullptr && *set != '\0') {
@@ -38,10 +44,13 @@ fs::path data_directory() {
   std::error_code error;
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   const fs::path beside = executable.parent_path().parent_path() / "share" / "deformbench";
-  for (const fs::path& folder : {beside, fs::path(DEFORMBENCH_BUILT_FROM), fs::path(DEFORMBENCH_INSTALLED_DATA)}) {
-    if (holds_data(folder)) return folder;
+  const fs::path package = package_data;
+  for (const fs::path& folder :
+       {beside, package, fs::path(DEFORMBENCH_BUILT_FROM), fs::path(DEFORMBENCH_INSTALLED_DATA)}) {
+    if (!folder.empty() && holds_data(folder)) return folder;
   }
   throw InputError("the project's data were not found in " + beside.string() +
+                   (package.empty() ? "" : ", " + package.string()) +
                    ", " DEFORMBENCH_BUILT_FROM " or " DEFORMBENCH_INSTALLED_DATA
                    "; expected DEFORMBENCH_DATA to name the folder that holds "
                    "experiments/ and reference_data/");

@@ -7,9 +7,13 @@
 
 namespace deformbench::harness {
 
-/// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else the checkout it was built from, else
-/// the install prefix. Throws InputError naming what was tried when none holds experiments/harness/schema.
+/// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else that of the package it was built against,
+/// else the checkout it was built from, else the install prefix. Throws InputError naming what was tried when none
+/// holds experiments/harness/schema.
 std::filesystem::path data_directory();
+
+/// Where the package that an executable is built against has its data; `folder` must live as long as the program.
+void name_package_data(const char* folder);
 
 /// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else the CPU's model, lower case.
 std::string machine_name();

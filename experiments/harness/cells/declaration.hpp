@@ -27,6 +27,8 @@ struct Declaration {
 struct Cell {
   std::string id;       ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
   nlohmann::json spec;  ///< format "deformbench-cell"
+  std::vector<std::filesystem::path> scene_files = {};  ///< what the scene is read from; empty for one by name
+  bool is_built = true;  ///< false: this build has not the method, and the cell is expected to end `unsupported`
 
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }
@@ -57,9 +59,11 @@ bool is_resolved_spec(const nlohmann::json& document);
 std::vector<Cell> expand(const Declaration& declaration, const Selection& selection, const Registry& registry,
                          const SceneRegistry& scenes);
 
-/// A resolved spec as one cell: checked and completed with defaults like a declaration.
+/// A resolved spec as one cell: checked and completed with defaults like a declaration. The path of its scene file may
+/// be relative to `folder`.
 Cell cell_of_resolved_spec(const nlohmann::json& spec, const std::string& where, const Selection& selection,
-                           const Registry& registry, const SceneRegistry& scenes);
+                           const Registry& registry, const SceneRegistry& scenes,
+                           const std::filesystem::path& folder = {});
 
 /// Id of a resolved spec; `fingerprint` of its method.
 std::string cell_id(const nlohmann::json& resolved_spec, const std::string& fingerprint);

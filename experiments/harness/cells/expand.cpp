@@ -81,10 +81,11 @@ class Expansion {
             const SceneRegistry& scenes)
       : where_(declaration.where + ": "),
         selection_(selection),
+        registry_(registry),
         document_(at_tier(declaration, selection.tier)),
         scene_file_(find_scene_file(declaration.folder)),
         scene_(scene_file_ ? scene_file_->descriptor : find_scene(scenes)) {
-    read_methods(registry);
+    read_methods();
     axes_ = read_axes(document_.value("sweep", json::object()), where_, "/sweep");
     for (const auto& [path, value] : selection_.set) assign(path, value);
     check_cell_count();
@@ -110,6 +111,7 @@ class Expansion {
     });
     apply_expectations(document_.value("expect", json::array()), cells, where_, !selection_.methods.empty());
     for (Cell& cell : cells) {
+      expect_not_built(cell, registry_.at(cell.spec["method"]["id"].get<std::string>()));
       cell.id = cell_id(cell.spec, method_fingerprint(cell.spec["method"]["id"].get<std::string>()));
     }
     return cells;
@@ -156,9 +158,9 @@ class Expansion {
     fail("/scene/name: unknown scene \"" + name + "\"" + suggestion(name, known));
   }
 
-  void read_methods(const Registry& registry) {
+  void read_methods() {
     std::vector<std::string> known, names;
-    for (const MethodDescriptor& method : registry.all()) known.push_back(method.id);
+    for (const MethodDescriptor& method : registry_.all()) known.push_back(method.id);
     const json& entries = document_.at("methods");
     const std::size_t most = most_cells(selection_.tier);
     if (entries.size() > most) {
@@ -168,13 +170,13 @@ class Expansion {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const std::string pointer = "/methods/" + std::to_string(i);
       const std::string id = entries[i].at("method");
-      if (!registry.contains(id)) fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
+      if (!registry_.contains(id)) fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
       const std::string name = entries[i].value("name", id);
       if (std::find(names.begin(), names.end(), name) != names.end()) {
         fail(pointer + "/name: \"" + name + "\" appears twice, expected a different name for every entry");
       }
       names.push_back(name);
-      methods_.push_back({name, &registry.at(id), entries[i].value("parameters", json::object()),
+      methods_.push_back({name, &registry_.at(id), entries[i].value("parameters", json::object()),
                           read_axes(entries[i].value("sweep", json::object()), where_, pointer + "/sweep"), pointer,
                           true, entries[i].value("claimed_by", std::string())});
     }
@@ -183,11 +185,11 @@ class Expansion {
         return entry.name == wanted || entry.descriptor->id == wanted;
       };
       if (std::any_of(methods_.begin(), methods_.end(), is_wanted)) continue;
-      if (!registry.contains(wanted)) {
+      if (!registry_.contains(wanted)) {
         fail("--method " + wanted + ": neither in this experiment nor registered" + suggestion(wanted, names));
       }
       // A method that the declaration does not know joins it with its defaults: that is how a new one is compared.
-      methods_.push_back({wanted, &registry.at(wanted), json::object(), {}, "--method " + wanted, false});
+      methods_.push_back({wanted, &registry_.at(wanted), json::object(), {}, "--method " + wanted, false});
     }
     if (!selection_.methods.empty()) {
       std::erase_if(methods_, [&](const MethodEntry& entry) {
@@ -419,6 +421,7 @@ class Expansion {
     if (scene_file_) {
       cell.spec["scene"]["file"] = scene_file_->path.string();
       cell.spec["scene"]["content"] = scene_file_->digest;
+      cell.scene_files = scene_file_->files;
     }
     try {
       CellReferences{cell.spec};
@@ -430,6 +433,7 @@ class Expansion {
 
   std::string where_;
   const Selection& selection_;
+  const Registry& registry_;
   json document_;
   std::optional<SceneFile> scene_file_;
   const SceneDescriptor& scene_;

@@ -69,4 +69,10 @@ void apply_expectations(const json& expectations, std::vector<Cell>& cells, cons
   }
 }
 
+void expect_not_built(Cell& cell, const MethodDescriptor& method) {
+  cell.is_built = method.not_built.empty();
+  if (cell.is_built) return;
+  cell.spec["expect"] = {{"status", "unsupported"}, {"because", "not built: " + method.not_built}};
+}
+
 }  // namespace deformbench::harness

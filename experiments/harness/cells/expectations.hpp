@@ -16,4 +16,7 @@ namespace deformbench::harness {
 void apply_expectations(const nlohmann::json& expectations, std::vector<Cell>& cells, const std::string& where,
                         bool may_lack_paths);
 
+/// Of a method that this build has not: its cell is expected to end `unsupported`, whatever is declared.
+void expect_not_built(Cell& cell, const MethodDescriptor& method);
+
 }  // namespace deformbench::harness

@@ -54,4 +54,8 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
   return " (known: " + (list.empty() ? "none" : list) + ")";
 }
 
+bool is_plain_name(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+}
+
 }  // namespace deformbench::harness

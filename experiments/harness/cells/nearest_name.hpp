@@ -12,4 +12,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 /// `; did you mean "x"?` or, when nothing is near, ` (known: a, b, c)`.
 std::string suggestion(const std::string& name, const std::vector<std::string>& known);
 
+/// Lower case letters, digits and underscores, at least one: what scenes, papers and methods are called.
+bool is_plain_name(const std::string& text);
+
 }  // namespace deformbench::harness

@@ -49,11 +49,9 @@ Paper paper_in(const fs::path& folder) {
   const json about = load_json(file);
   const json name = about.is_object() ? about.value("paper", json()) : json();
   const std::string text = name.is_string() ? name.get<std::string>() : "";
-  const bool is_name = !text.empty() && text.front() >= 'a' && text.front() <= 'z' &&
-                       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-  if (!is_name) {
+  if (!is_plain_name(text) || text.front() < 'a') {
     throw InputError(file.string() + ": /paper: got " + shown(name) +
-                     ", expected the paper's name in lower case letters, digits and underscores");
+                     ", expected the paper's name: lower case letters, digits and underscores, the first a letter");
   }
   return {text, folder / "experiments", folder / "claims.json"};
 }

@@ -11,7 +11,7 @@ namespace deformbench::harness {
 using nlohmann::json;
 
 Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Selection& selection,
-                           const Registry& registry, const SceneRegistry& scenes) {
+                           const Registry& registry, const SceneRegistry& scenes, const std::filesystem::path& folder) {
   for (const char* key : {"experiment", "scene", "method", "schedule"}) {
     if (!spec.contains(key)) throw InputError(where + ": /: missing key \"" + std::string(key) + "\"");
   }
@@ -41,12 +41,12 @@ Cell cell_of_resolved_spec(const json& spec, const std::string& where, const Sel
   check_declaration_schema(document, where);
   Selection only_cell = selection;
   only_cell.tier = "paper";
-  std::vector<Cell> cells = expand({document["id"], where, document}, only_cell, registry, scenes);
+  std::vector<Cell> cells = expand({document["id"], where, document, folder}, only_cell, registry, scenes);
   Cell cell = std::move(cells.at(0));
   if (spec.contains("tier")) cell.spec["tier"] = spec["tier"];
   cell.spec["coordinates"] = spec.value("coordinates", json::object());
   for (const auto& [path, value] : selection.set) cell.spec["coordinates"].erase(path);
-  if (spec.contains("expect")) cell.spec["expect"] = spec["expect"];
+  if (spec.contains("expect") && cell.is_built) cell.spec["expect"] = spec["expect"];
   cell.id = cell_id(cell.spec, method_fingerprint(cell.spec["method"]["id"].get<std::string>()));
   return cell;
 }

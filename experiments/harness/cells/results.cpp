@@ -40,14 +40,27 @@ FinishedFile end_of(const fs::path& file) {
   return end;
 }
 
-json list_without_cells(const char* format, const Declaration& declaration, const std::string& tier) {
+/// Of a scene file and its meshes: paths from the declaration's folder, and digests. Whoever reads the list can see
+/// that one has changed, which the declaration does not tell.
+json digests_of(const std::vector<fs::path>& files, const fs::path& folder) {
+  const fs::path base = fs::absolute(folder / "declaration").lexically_normal().parent_path();  // `folder` may be empty
+  json list = json::array();
+  for (const fs::path& file : files)
+    list.push_back({{"path", file.lexically_proximate(base).generic_string()}, {"sha256", sha256_of_file(file)}});
+  return list;
+}
+
+json list_without_cells(const char* format, const Declaration& declaration, const std::string& tier,
+                        const std::vector<fs::path>& scene_files) {
   json declared = declaration.document;
   for (const char* key : {"doc", "paper", "exploratory"}) declared.erase(key);  // no cell depends on them
-  return {{"format", format},
-          {"experiment", declaration.id},
-          {"tier", tier},
-          {"declaration", declared},
-          {"cells", json::array()}};
+  json list = {{"format", format},
+               {"experiment", declaration.id},
+               {"tier", tier},
+               {"declaration", declared},
+               {"cells", json::array()}};
+  if (!scene_files.empty()) list["scene_files"] = digests_of(scene_files, declaration.folder);
+  return list;
 }
 
 json entry_of(const Cell& cell) {
@@ -126,7 +139,8 @@ std::optional<FinishedFile> read_finished(const fs::path& file) {
 
 void write_cell_list(const fs::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells) {
-  json list = list_without_cells("deformbench-cells", declaration, tier);
+  json list = list_without_cells("deformbench-cells", declaration, tier,
+                                 cells.empty() ? std::vector<fs::path>() : cells.front().scene_files);
   for (const Cell& cell : cells) list["cells"].push_back(entry_of(cell));
   write_list(out / declaration.id, tier + ".cells.json", list);
 }
@@ -139,7 +153,7 @@ void write_joined_lists(const fs::path& out, const Declaration& declaration, con
   for (const Cell& cell : cells) {
     json& list = lists[cell.method_name()];
     if (list.is_null()) {
-      list = list_without_cells("deformbench-joined-cells", declaration, selection.tier);
+      list = list_without_cells("deformbench-joined-cells", declaration, selection.tier, cell.scene_files);
       list["set"] = set;
     }
     list["cells"].push_back(entry_of(cell));

@@ -97,6 +97,7 @@ double ms_per_step(const Cell& cell, double seconds) {
 std::string ended_text(const Cell& cell, const CellResult& result) {
   if (result.action == CellAction::InProgress) return "in progress elsewhere";
   std::string text = result.status;
+  if (!cell.is_built && result.as_expected) text = cell.spec.at("expect").value("because", "not built");
   if (result.action == CellAction::Kept) text += " (kept)";
   if (!result.as_expected)
     text += ", expected " + cell.expected_status() + (result.reason.empty() ? "" : ": " + result.reason);
@@ -185,6 +186,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
     if (!ended && !running.empty()) wait_for_children(50);
   }
   for (std::size_t i = 0; i < cells.size(); ++i) look_again(cells[i], file_of(i), summary.results[i]);
+  for (std::size_t i = 0; i < cells.size(); ++i) summary.results[i].is_built = cells[i].is_built;
   for (const auto& [index, first] : same) {
     summary.results[index] = summary.results[first];
     summary.results[index].as_expected = ended_as_expected(cells[index], summary.results[first].status);
@@ -197,7 +199,7 @@ int RunSummary::exit_code() const {
   const auto any = [&](auto&& test) { return std::any_of(results.begin(), results.end(), test); };
   const auto all = [&](auto&& test) { return std::all_of(results.begin(), results.end(), test); };
   if (any([](const CellResult& r) { return r.action == CellAction::BadInput; })) return 2;
-  if (all([](const CellResult& r) { return r.status == "unsupported" && !r.as_expected; })) return 5;
+  if (all([](const CellResult& r) { return r.status == "unsupported" && !(r.as_expected && r.is_built); })) return 5;
   if (any([](const CellResult& r) { return !r.as_expected; })) return 4;
   return 0;
 }
@@ -206,6 +208,7 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
   std::map<std::string, std::size_t> counts;
   std::map<std::string, std::vector<std::size_t>> bad_input;  // cells by what is wrong with them
   std::string unexpected;
+  std::map<std::string, std::size_t> not_built;  // cells by why
   const auto named = [&](std::size_t i) {
     return "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + ")";
   };
@@ -214,6 +217,12 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
     std::string kind = result.action == CellAction::InProgress ? "in progress elsewhere" : result.status;
     if (result.action == CellAction::Kept) kind += " before";
     if (result.action == CellAction::BadInput) kind = "bad input";
+    if (!result.is_built && result.as_expected) {
+      ++counts["not built"];
+      ++not_built[cells[i].spec.at("method").at("id").get<std::string>() + " is " +
+                  cells[i].spec.at("expect").value("because", "not built")];
+      continue;
+    }
     if (result.as_expected && result.status != "completed") kind += " as declared";
     ++counts[kind];
     if (result.action == CellAction::BadInput) {
@@ -229,6 +238,7 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
                   (which.size() > 1 ? " and " + std::to_string(which.size() - 1) + " more" : "") +
                   ": bad input: " + reason + "\n";
   }
+  for (const auto& [reason, count] : not_built) unexpected += "  " + reason + "\n";
   std::string text = std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells");
   std::string separator = ": ";
   for (const auto& [kind, count] : counts) {

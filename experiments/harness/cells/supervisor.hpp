@@ -36,12 +36,13 @@ struct CellResult {
   std::string status;  ///< as in the trace; empty while in progress
   std::string reason;
   bool as_expected = false;
+  bool is_built = true;  ///< false: nothing ran, as this build has not the method
 };
 
 struct RunSummary {
   std::vector<CellResult> results;  ///< one per cell, in the order given
   /// 0, 2 (bad input), 4 (ended otherwise than declared, or left to another process and not there yet), 5 (no cell, or
-  /// every one unsupported and not expected so)
+  /// every one unsupported, by a method that is not built or not expected so)
   int exit_code() const;
 };
 

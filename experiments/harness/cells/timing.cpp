@@ -113,7 +113,7 @@ bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& option
     progress.note(cell.label() + ": is timed again, " + file.filename().string() + " is " + end->reason);
     return false;
   }
-  result = {CellAction::Kept, end->status, end->reason, ended_as_expected(cell, end->status)};
+  result = {CellAction::Kept, end->status, end->reason, ended_as_expected(cell, end->status), cell.is_built};
   return !(options.retry_failed && end->status != "completed");
 }
 
@@ -154,7 +154,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       const Cell& cell = cells[entry.index];
       CellResult& result = summary.results[entry.index];
       result = {entry.bad_input ? CellAction::BadInput : CellAction::Ran, entry.status, entry.reason,
-                ended_as_expected(cell, entry.status)};
+                ended_as_expected(cell, entry.status), cell.is_built};
       if (entry.bad_input) {
         progress.bad_input(cell.label(), entry.reason);
         continue;

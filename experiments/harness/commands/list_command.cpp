@@ -51,13 +51,15 @@ std::vector<Entry> methods(const Context& context) {
                             {"measured_size", violation.measured_size}});
     }
     entries.push_back({method.id,
-                       method.summary,
+                       (method.not_built.empty() ? "" : "[not built] ") + method.summary,
                        {{"kind", "method"},
                         {"id", method.id},
                         {"summary", method.summary},
                         {"paper", {{"key", method.paper.key}, {"text", method.paper.text}}},
                         {"fingerprint", method_fingerprint(method.id)},
                         {"known_violations", violations},
+                        {"not_comparable", method.not_comparable},
+                        {"not_built", method.not_built},
                         {"parameters", parameters_json(method.parameters)}}});
   }
   return entries;
@@ -233,7 +235,12 @@ void print(const json& details) {
   std::cout << details["kind"].get<std::string>() << ' ' << details["id"].get<std::string>() << '\n';
   for (const auto& [key, value] : details.items()) {
     if (key == "kind" || key == "id" || key == "parameters" || key == "declaration") continue;
-    if (value.is_null() || (value.is_array() && value.empty())) continue;
+    if (value.is_null() || value == "" || (value.is_array() && value.empty())) continue;
+    if (key == "not_comparable") {
+      std::cout << "  not comparable:\n";
+      for (const json& sentence : value) std::cout << "    - " << sentence.get<std::string>() << '\n';
+      continue;
+    }
     std::cout << "  " << key << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
   }
   if (details.contains("parameters") && !details["parameters"].empty()) {
@@ -271,7 +278,12 @@ int describe_command(const std::string& id, bool as_json, const Context& context
       if (entry.id == id || short_name) found.push_back(std::move(entry));
     }
   }
-  if (found.empty() && id.ends_with(".json")) found.push_back(scene_entry(load_scene_file(id).descriptor));
+  if (found.empty() && id.ends_with(".json")) {
+    const SceneFile file = load_scene_file(id);
+    found.push_back(scene_entry(file.descriptor));
+    found.back().details["content"] = file.digest;
+    for (const auto& path : file.files) found.back().details["files"].push_back(path.string());
+  }
   if (found.empty()) throw InputError("describe " + id + ": unknown id" + suggestion(id, known));
   if (as_json) {
     std::cout << (found.size() == 1 ? found.front().details : [&] {

@@ -89,8 +89,34 @@ std::vector<fs::path> files_of(const RunArguments& arguments, std::vector<std::s
   return files;
 }
 
+/// An option takes all words after it, an experiment at the end too: `run --method xpbd cross/cantilever`. Ids with a
+/// slash and files are no values of an option; a short name may be a label, and is taken where no experiment is named.
+RunArguments with_trailing_experiments(RunArguments arguments, const Registry& methods) {
+  const bool names_none = arguments.experiments.empty() && arguments.paper.empty();
+  const auto is_short_name = [&](const std::string& word) {
+    if (!names_none || methods.contains(word)) return false;
+    const std::vector<ExperimentFile> files = experiment_files();
+    return word == "all" || std::any_of(files.begin(), files.end(),
+                                        [&](const ExperimentFile& file) { return file.id.ends_with("/" + word); });
+  };
+  std::vector<std::string> found;
+  for (std::vector<std::string>* values : {&arguments.methods, &arguments.set, &arguments.cells})
+    while (!values->empty()) {
+      const std::string& word = values->back();
+      const bool is_value = word.find('=') != std::string::npos;
+      const bool is_experiment =
+          !is_value && (word.find('/') != std::string::npos || word.ends_with(".json") || is_short_name(word));
+      if (!is_experiment) break;
+      found.insert(found.begin(), word);
+      values->pop_back();
+    }
+  arguments.experiments.insert(arguments.experiments.end(), found.begin(), found.end());
+  return arguments;
+}
+
 /// `timed_only`: of experiments that were not named one by one, those that have a section "timing".
-Selected select_cells(const RunArguments& arguments, const Context& context, const fs::path& out, bool timed_only) {
+Selected select_cells(const RunArguments& given, const Context& context, const fs::path& out, bool timed_only) {
+  const RunArguments arguments = with_trailing_experiments(given, context.methods);
   if (arguments.tier != "smoke" && arguments.tier != "paper" && arguments.tier != "large") {
     throw InputError("--tier " + arguments.tier + ": expected smoke, paper or large");
   }
@@ -102,8 +128,8 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
     const json document = load_json(file);
     if (is_resolved_spec(document)) {
       if (!arguments.dry_run) require_writable(out);
-      selected.cells.push_back(
-          cell_of_resolved_spec(document, file.filename().string(), selection, context.methods, context.scenes));
+      selected.cells.push_back(cell_of_resolved_spec(document, file.filename().string(), selection, context.methods,
+                                                     context.scenes, file.parent_path()));
       continue;
     }
     const Declaration declaration = load_declaration(file);

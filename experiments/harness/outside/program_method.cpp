@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -17,6 +16,7 @@
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"
 #include "experiments/harness/outside/program_process.hpp"
@@ -62,12 +62,10 @@ Value entry_of(const json& answer, const char* key, Value otherwise, const char*
 
 /// Rows of a vertex and, for x, y and z, whether the scene prescribes it.
 json held_components(const Scene& scene) {
-  std::map<int, std::array<bool, 3>> held;
-  for (const model::PrescribedMotion& motion : scene.prescribed)
-    for (const int v : motion.vertices)
-      for (std::size_t c = 0; c < 3; ++c) held[v][c] = held[v][c] || motion.components[c];
   json rows = json::array();
-  for (const auto& [v, components] : held) rows.push_back({v, components[0], components[1], components[2]});
+  const auto held = prescribed_components(scene);
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (held[v][0] || held[v][1] || held[v][2]) rows.push_back({v, held[v][0], held[v][1], held[v][2]});
   return rows;
 }
 
@@ -139,15 +137,7 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
   void fill_numbers(double time) {
     const auto size = positions_.size();
     Eigen::Map<Points>(numbers_.data(), positions_.rows(), 3) = external_forces(scene_, masses_, time);
-    Eigen::Map<Points> targets(numbers_.data() + size, positions_.rows(), 3);
-    const Points& rest = scene_.rest_positions();
-    for (const model::PrescribedMotion& motion : scene_.prescribed) {
-      for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
-        const Vector3 target = motion.position_at(k, rest.row(motion.vertices[k]), time);
-        for (int c = 0; c < 3; ++c)
-          if (motion.components[std::size_t(c)]) targets(motion.vertices[k], c) = target[c];
-      }
-    }
+    place_prescribed(scene_, time, Eigen::Map<Points>(numbers_.data() + size, positions_.rows(), 3));
   }
 
   ProgramProcess process_;
@@ -269,9 +259,8 @@ std::string name_of(const std::string& command) {
 }  // namespace
 
 Program described_program(const std::string& option) {
-  const auto equals = option.find('='), space = option.find(' ');
-  const bool is_named = equals != std::string::npos && equals > 0 && equals < space &&
-                        option.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == equals;
+  const auto equals = option.find('=');
+  const bool is_named = equals != std::string::npos && is_plain_name(option.substr(0, equals));
   const std::string command = is_named ? option.substr(equals + 1) : option;
   json answer;
   try {

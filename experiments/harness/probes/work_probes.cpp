@@ -48,11 +48,7 @@ void WorkMeter::follow(const ProbeInput& input) {
     const Points moved = input.positions.topRows(old) - positions_;
     const Points mean_load = same_mesh ? Points(0.5 * (loads_ + loads)) : loads_;
     const double dt = input.time - time_;
-    std::vector<std::array<bool, 3>> held(std::size_t(old), {false, false, false});
-    for (const auto& motion : input.scene.prescribed)
-      for (const int v : motion.vertices)
-        for (std::size_t c = 0; c < 3; ++c)
-          if (v < old && motion.components[c]) held[std::size_t(v)][c] = true;
+    const auto held = prescribed_components(input.scene);
     for (Eigen::Index i = 0; i < old; ++i) {
       const auto& [x, y, z] = held[std::size_t(i)];
       const Eigen::RowVector3d given(x, y, z);

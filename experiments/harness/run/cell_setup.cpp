@@ -71,9 +71,12 @@ std::vector<std::uint64_t> member_seeds(const json& spec) {
 
 std::optional<std::string> missed_tolerance(const StepReport& report) {
   if (report.converged.value_or(true) || report.may_miss_tolerance) return std::nullopt;
-  return fmt::format(
-      "the linear solver stopped after {} iterations at a relative residual of {:.3g}, expected at most {:.3g}",
-      report.iterations, report.residual, report.tolerance);
+  const std::string who = report.is_nonlinear
+                              ? fmt::format("the nonlinear solve stopped after {} linear {}", report.solves,
+                                            report.solves == 1 ? "system" : "systems")
+                              : fmt::format("the linear solver stopped after {} iterations", report.iterations);
+  return fmt::format("{} at a relative residual of {:.3g}, expected at most {:.3g}", who, report.residual,
+                     report.tolerance);
 }
 
 CellSetup prepare_cell(const json& spec, const Registry& registry, const SceneRegistry& scenes, std::uint64_t seed) {

@@ -56,8 +56,8 @@ class ClockRecorder {
   std::vector<double> times_, pose_values_;
 };
 
-/// One recorder a clock of the spec's `channels` but `iteration`. Throws InputError for a clock that the schedule does
-/// not have, and when the method can give none of all their channels.
+/// One recorder per clock of the spec's `channels` but `iteration`. Throws InputError for a clock that the schedule
+/// does not have, and when the method can give none of all their channels.
 std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool has_poses, const std::string& method,
                                           const BodyFollower& body, const Simulation& simulation);
 

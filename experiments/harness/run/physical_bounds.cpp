@@ -226,13 +226,7 @@ double elastic_energy_of(const Scene& scene, const ElasticityFacet& elasticity, 
   double largest = elasticity.elastic_energy(positions);
   const double end = std::min(duration, last_ramp_end(scene));
   for (int s = 0; s <= 8; ++s) {
-    for (const auto& motion : scene.prescribed)
-      for (std::size_t k = 0; k < motion.vertices.size(); ++k) {
-        const Vector3 rest = scene.rest_positions().row(motion.vertices[k]);
-        const Vector3 there = motion.position_at(k, rest, end * s / 8);
-        for (Eigen::Index c = 0; c < 3; ++c)
-          if (motion.components[std::size_t(c)]) positions(motion.vertices[k], c) = there[c];
-      }
+    place_prescribed(scene, end * s / 8, positions);
     largest = std::max(largest, elasticity.elastic_energy(positions));
   }
   return largest;

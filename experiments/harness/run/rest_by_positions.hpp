@@ -27,9 +27,10 @@ class RestByPositions {
   const Scene& scene_;
   const Eigen::VectorXd masses_;
   const Points start_;
-  double rounding_;  ///< m: shorter ways are none
+  double rounding_;  ///< m: shorter moves are none
   Eigen::Array<bool, Eigen::Dynamic, 3, Eigen::RowMajor> is_free_;
-  Points last_, last_step_;  ///< positions, and their last change
+  Points last_, last_step_;   ///< positions, and their last change
+  double last_length_ = 0.0;  ///< m, the largest of last_step_, of free components
   int steps_ = 0;
   bool is_loaded_ = false;
   double largest_force_ = 0.0, largest_displacement_ = 0.0;

@@ -43,8 +43,13 @@ class Member {
         body_(setup_.scene, *simulation_, channels),
         recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)),
         iterations_(make_iteration_recorder(channels, schedule, setup_.method->id, *simulation_)) {
-    if (schedule_.static_residual && !find_facet<ElasticityFacet>(*simulation_))
+    if (schedule_.static_residual && !find_facet<ElasticityFacet>(*simulation_)) {
+      if (setup_.scene.vertex_count() == 0)
+        throw InputError(
+            fmt::format("method {}: a schedule until_static needs a deformable body, the scene has rigid bodies alone",
+                        setup_.method->id));
       by_positions_.emplace(setup_.scene, simulation_->state().masses);
+    }
     if (!schedule_.poses) watch_.emplace(body_, *simulation_, time_of(schedule_.steps));
   }
 

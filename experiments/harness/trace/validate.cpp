@@ -255,7 +255,7 @@ class Validator {
       add(path + " attribute source", fmt::format("'{}'", *source), "harness or method");
   }
 
-  /// Steps rise (of the clock `iteration`, which has several rows a step, they do not fall), time never falls; behind
+  /// Steps rise (of the clock `iteration`, which has several rows per step, they do not fall), time never falls; behind
   /// the end of a short member of an ensemble stand −1 and NaN.
   void abscissa(const std::string& path, const std::vector<std::int64_t>& steps, const std::vector<double>& times,
                 const Shape& leading) {
@@ -431,7 +431,7 @@ class Validator {
     for (const std::string& id : h5::children(file_, "/reference")) {
       const std::string folder = "/reference/" + id;
       if (!h5::is_group(file_, folder)) {
-        add(folder, "no group", "a group, one a reference");
+        add(folder, "no group", "a group per reference");
         continue;
       }
       for (const std::string& name : h5::children(file_, folder))

@@ -162,6 +162,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     if (!is_fixed) {
       report.converged = norm <= options_.tolerance * scale;
       report.tolerance = options_.tolerance;
+      report.is_nonlinear = true;
       report.may_miss_tolerance = options_.solver.may_miss_tolerance;
       if (*report.converged) return;
       if (norm > 0.5 * last) stop_at_rounding();

@@ -28,7 +28,7 @@ struct Touch {
   double allowed = 0.0;  ///< m, how far behind the surface the vertex may still be at the end of the step
 };
 
-/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step.
+/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. [MSL19] eq. 10
 /// DEVIATION [MHHR07] §3.4: a vertex that starts inside a body leaves it with the recovery speed, not in one step,
 /// which would give it the velocity depth/Δt.
 double allowed_depth(double depth, const PbdOptions& options, double time_step) {

@@ -63,7 +63,7 @@ bool solve(const Matrix9& system, const LocalMobility& mobility, const Matrix3& 
 
 LocalMobility local_mobility(const Matrix3& g) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(g);
-  const double rounding = 1e-13 * eigen.eigenvalues().maxCoeff();
+  const double rounding = 1e-13 * eigen.eigenvalues().maxCoeff();  // some hundred units in the last place
   Vector3 roots, inverses;
   for (int k = 0; k < 3; ++k) {
     const double value = eigen.eigenvalues()[k];
@@ -134,6 +134,7 @@ Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const 
     return Matrix3::Zero();
   // ΔF = Z root. Where the mobility is singular, what S has across its range moves nothing, and is left.
   Matrix3 change = z * mobility.root_inverse;
+  // Armijo's condition with the usual 1e-4, up to what rounding makes of the two objectives.
   const double start = objective(Matrix3::Zero()), slope = -residual.cwiseProduct(z * mobility.root).sum();
   const double rounding = 1e-13 * (std::abs(start) + shear * (3.0 + f.squaredNorm()));
   for (int halvings = 0; halvings < 20; ++halvings, change *= 0.5) {

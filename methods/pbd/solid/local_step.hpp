@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How far one tetrahedron of a neo-Hookean body moves its vertices, in terms of its deformation gradient F.
-// A correction S (3×3, kg m² a unit of F) moves vertex a by w_a S ∇N_a, and so F by S g with the mobility
+// A correction S (3×3, kg m² per unit of F) moves vertex a by w_a S ∇N_a, and so F by S g with the mobility
 // g = Σ w_a ∇N_a ∇N_aᵀ. Constraints have S = Δλ ∂C/∂F.
 #pragma once
 

@@ -160,6 +160,7 @@ Points NeoHookeanSolid::elastic_forces(const Eigen::Ref<const Points>& positions
 
 std::vector<Matrix3> NeoHookeanSolid::deformation_gradients(const Eigen::Ref<const Points>& positions) const {
   std::vector<Matrix3> result;
+  result.reserve(elements_.size());
   for (const Element& element : elements_) result.push_back(deformation_gradient(element, positions));
   return result;
 }

@@ -34,7 +34,7 @@ struct Packs {
   AlignedVector<std::int32_t> at;  ///< cardinality × width a pack: rows times four
   AlignedVector<T> rest;           ///< width a pack
   AlignedVector<T> multipliers;    ///< λ; compliant solver only
-  std::vector<char> waits;         ///< one a pack: shares vertices with the one before it
+  std::vector<char> waits;         ///< one per pack: shares vertices with the one before it
   std::vector<int> region_begins;  ///< first pack of every region of the blocks, then their number
   ConstraintLaw<T> law;
 };

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/hash.hpp"
@@ -35,6 +39,21 @@ TEST(DataDirectory, RefusesAFolderWithoutTheSchema) {
   EXPECT_THROW(data_directory(), InputError);
   unsetenv("DEFORMBENCH_DATA");
   EXPECT_TRUE(std::filesystem::exists(data_directory() / "experiments/harness/schema/declaration.schema.json"));
+}
+
+TEST(DataDirectory, IsThatOfThePackageBeforeTheCheckoutItWasBuiltFrom) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("deformbench_package_" + std::to_string(getpid()));
+  const fs::path schema = folder / "experiments/harness/schema";
+  fs::create_directories(schema);
+  const std::string named = folder.string();
+  name_package_data(named.c_str());
+  EXPECT_NE(data_directory(), folder) << "it holds no schema";
+  std::ofstream(schema / "declaration.schema.json") << "{}";
+  EXPECT_EQ(data_directory(), folder);
+  name_package_data("");
+  EXPECT_NE(data_directory(), folder);
+  fs::remove_all(folder);
 }
 
 TEST(DurationText, ReadsLikeAClock) {

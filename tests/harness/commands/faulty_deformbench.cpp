@@ -97,6 +97,17 @@ MethodDescriptor faulty_method() {
   return method;
 }
 
+/// One whose library was not there.
+MethodDescriptor absent_method() {
+  MethodDescriptor method = faulty_method();
+  method.id = "absent";
+  method.not_comparable = {"Its numbers are of another kind."};
+  method.not_built = "the library was not found";
+  method.supports = nullptr;
+  method.create = nullptr;
+  return method;
+}
+
 /// Another method without its facets: what it knows is in its positions alone.
 class Veiled final : public Simulation {
  public:
@@ -121,6 +132,7 @@ MethodDescriptor veiled(MethodDescriptor method) {
 int main(int argc, char** argv) {
   Registry methods = builtin_registry();
   methods.add(faulty_method());
+  methods.add(absent_method());
   methods.add(veiled(methods.at("implicit_fem")));
   is_cell = argc > 1 && std::strcmp(argv[1], "__run-cell") == 0;
   const int code = harness::deformbench_main(argc, argv, methods, builtin_scenes());

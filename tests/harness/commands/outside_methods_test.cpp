@@ -58,6 +58,15 @@ class OutsideMethods : public CommandTest {
     }
     return result;
   }
+  /// The cell of `method` ended with this status and reason, a regular expression, and the other one well.
+  void expect_fate(const CommandEnd& end, const std::string& method, const char* fate) const {
+    const auto found = fates();
+    ASSERT_EQ(found.size(), 2u) << end.err;
+    EXPECT_EQ(found.at("linear_fem"), "completed: ");
+    EXPECT_THAT(found.at(method), MatchesRegex(fate));
+    EXPECT_EQ(end.exit_code, found.at(method) == "completed: " ? 0 : 4) << end.err;
+    EXPECT_TRUE(nothing_is_left());
+  }
   std::string mark_;
 };
 
@@ -75,12 +84,7 @@ TEST_P(FateOfProgram, IsItsCellsAloneWithTheReasonAndNothingIsLeftOfIt) {
   const double limit = std::string(GetParam().fate).starts_with("timeout") ? 1.5 : 20;
   const CommandEnd end =
       run("--program '" + program(GetParam().fault) + "' --method hostile --method linear_fem", limit);
-  const auto fate = fates();
-  ASSERT_EQ(fate.size(), 2u) << end.err;
-  EXPECT_EQ(fate.at("linear_fem"), "completed: ");
-  EXPECT_THAT(fate.at("hostile"), MatchesRegex(GetParam().fate));
-  EXPECT_EQ(end.exit_code, fate.at("hostile") == "completed: " ? 0 : 4) << end.err;
-  EXPECT_TRUE(nothing_is_left());
+  expect_fate(end, "hostile", GetParam().fate);
   EXPECT_TRUE(traces(".part").empty());
 }
 
@@ -205,12 +209,7 @@ TEST_P(FateOfPlugin, IsItsCellsAloneWithTheReason) {
                  {{"name", "linear"}, {"method", "linear_fem"}}}},
                {"time_limit_s", limit}});
   const CommandEnd end = marked("run faults.json --out out " + plugin(HOSTILE_PLUGIN));
-  const auto fate = fates();
-  ASSERT_EQ(fate.size(), 2u) << end.err;
-  EXPECT_EQ(fate.at("linear_fem"), "completed: ");
-  EXPECT_THAT(fate.at("hostile_plugin"), MatchesRegex(GetParam().fate));
-  EXPECT_EQ(end.exit_code, fate.at("hostile_plugin") == "completed: " ? 0 : 4) << end.err;
-  EXPECT_TRUE(nothing_is_left());
+  expect_fate(end, "hostile_plugin", GetParam().fate);
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, FateOfPlugin,

@@ -31,6 +31,31 @@ TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
   EXPECT_EQ(list["declaration"], declared) << "without what no cell depends on";
 }
 
+TEST_F(RunCommand, RigidBodiesAloneAreNotJudgedStatic) {
+  std::ofstream(folder_ / "ball.json") << R"({
+      "format": "deformbench-scene", "format_version": 1, "name": "ball", "time_step_s": 0.01,
+      "rigid_bodies": [{"id": "ball", "shape": {"kind": "sphere", "radius_m": 0.1}, "mass_kg": 1.0}]})";
+  declare({}, {{"scene", {{"name", nullptr}, {"file", "ball.json"}}},
+               {"methods", {{{"name", "pbd"}, {"method", "pbd"}}}},
+               {"schedule", {{"steps", nullptr}, {"until_static", {{"residual", 1e-3}, {"max_steps", 3}}}}},
+               {"channels", {{"step", {{"names", {"kinetic_energy"}}}}}}});
+  const CommandEnd end = deformbench("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("method pbd: a schedule until_static needs a deformable body"));
+}
+
+TEST_F(RunCommand, AnExperimentAfterTheValuesOfAnOptionIsOne) {
+  declare({});
+  const auto planned = [&](const std::string& words) { return faulty("run --dry-run --tier smoke " + words); };
+  EXPECT_THAT(planned("--method linear_fem warped_fem faults.json").out,
+              AllOf(HasSubstr("linear_fem"), HasSubstr("warped_fem")));
+  EXPECT_THAT(planned("--method warped_fem cross/cantilever").out, HasSubstr("cross/cantilever"));
+  EXPECT_THAT(planned("--method warped_fem cantilever").out, HasSubstr("cross/cantilever"));
+  EXPECT_THAT(planned("--set scene.parameters.time_step_s=0.01 cross/cantilever").out, HasSubstr("cross/cantilever"));
+  EXPECT_THAT(planned("--method warped_fem mine/unknown").err, HasSubstr("unknown experiment \"mine/unknown\""));
+  EXPECT_THAT(planned("cross/cantilever --method cantilever").err, HasSubstr("--method cantilever: neither"));
+}
+
 /// The lists of joined cells below the folder `out`, in the order of their methods and of what was set.
 std::vector<json> joined_lists(const std::vector<fs::path>& lists) {
   std::vector<json> found;
@@ -142,6 +167,35 @@ TEST_F(RunCommand, NothingSupportedIsItsOwnExitCodeWithTheReason) {
   const CommandEnd end = faulty("run faults.json --out out");
   EXPECT_EQ(end.exit_code, 5);
   EXPECT_THAT(end.err, HasSubstr("it does not feel like it"));
+}
+
+TEST_F(RunCommand, CellsOfAMethodThatIsNotBuiltAreReportedAsThatAndTheOthersRun) {
+  declare({}, {{"methods",
+                {{{"name", "gone"}, {"method", "absent"}, {"parameters", {{"at_step", 2}}}},
+                 {{"name", "good"}, {"method", "faulty"}}}},
+               {"expect", {{{"where", {{"method.name", "gone"}}}, {"status", "diverged"}, {"because", "it does"}}}}});
+  for (const char* command : {"run faults.json --out out", "run faults.json --out out"}) {  // kept, the second time
+    const CommandEnd end = faulty(command);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_THAT(end.out, AllOf(HasSubstr("1 not built"), HasSubstr("1 completed"),
+                               HasSubstr("absent is not built: the library was not found")));
+  }
+  ASSERT_EQ(traces().size(), 2u);
+  for (const auto& file : traces()) {
+    const TraceReader trace(file);
+    if (trace.spec()["method"]["name"] != "gone") continue;
+    EXPECT_EQ(trace.status(), "unsupported");
+    EXPECT_EQ(trace.status_reason(), "not built: the library was not found");
+    EXPECT_EQ(trace.spec()["expect"]["status"], "unsupported");
+  }
+  // Asked for alone it is nothing that could run; what it would take is known all the same.
+  const CommandEnd alone = faulty("run faults.json --out out --method absent");
+  EXPECT_EQ(alone.exit_code, 5);
+  EXPECT_THAT(alone.err, HasSubstr("the library was not found"));
+  EXPECT_THAT(faulty("describe absent").out,
+              AllOf(HasSubstr("not_built: the library was not found"), HasSubstr("at_step = 3"),
+                    HasSubstr("- Its numbers are of another kind.")));
+  EXPECT_EQ(faulty("run faults.json --out out --set method.parameters.at_step=-1").exit_code, 2);
 }
 
 TEST_F(RunCommand, WhatIsFinishedIsKeptUnlessForced) {

@@ -132,6 +132,8 @@ TEST_F(SceneCommand, SimulateRecordsWhatTheBodyHasAndDescribeShowsParameters) {
   }
   const CommandEnd rigid = deformbench("simulate inclined_plane --method pbd --steps 2 --out out --quiet");
   EXPECT_EQ(rigid.exit_code, 0) << rigid.err;
+  const CommandEnd behind = deformbench("simulate --steps 2 --out out --quiet --method linear_fem single_tetrahedron");
+  EXPECT_EQ(behind.exit_code, 0) << behind.err;
   const CommandEnd described = deformbench("describe " + (examples() / "two_materials.json").string());
   EXPECT_EQ(described.exit_code, 0) << described.err;
   EXPECT_THAT(described.out, HasSubstr("scene two_materials"));
@@ -149,6 +151,7 @@ TEST_F(SceneCommand, BadScenesEndInOneLineAndExitCode2) {
            {"simulate bad.json --method pbd", "bad.json: /time_step_s: got 1e999, expected a finite number"},
            {"simulate other.json --method pbd", "other.json: /format: missing, expected a scene file"},
            {"simulate absent.json --method pbd", "absent.json: cannot be read"},
+           {"simulate --method pbd", "scene is required"},
            {"run here/pulled.json", "bean.json: cannot be read"},
            {"export-scene bra", "unknown scene \"bra\"; did you mean \"bar\"?"},
            {"export-scene bar --set length_m=-1", "--set/length_m: got -1, expected real > 0.0, m"},

@@ -61,6 +61,14 @@ TEST_F(TimeCommand, KeepsWhatIsTimed) {
   EXPECT_EQ(fs::last_write_time(traces(".timing.h5").at(0)), time);
 }
 
+TEST_F(TimeCommand, WhatIsNotBuiltIsReportedAsThat) {
+  declare({}, {{"methods", {{{"name", "gone"}, {"method", "absent"}}, {{"name", "good"}, {"method", "faulty"}}}},
+               {"timing", kQuickTiming}});
+  const CommandEnd end = faulty("time faults.json --out out");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("1 not built"));
+}
+
 TEST_F(TimeCommand, ACrashIsRecorded) {
   declare({{"fault", "crash"}}, {{"timing", kQuickTiming}});
   EXPECT_EQ(faulty("time faults.json --out out").exit_code, 4);

@@ -99,8 +99,7 @@ TEST(NeoHookean, WithLambdaItselfInTheConstraintLambdaIsTooSmallByMu) {
 }
 
 TEST(NeoHookean, AStretchedBarWithFreeSidesFollowsItsClosedForm) {
-  // F = diag(s, t, t): no stress across is μ t + (l (s t² − 1) − μ) s t = 0, so that t² = (1 + s + (l − μ) s/μ … )
-  // solved by hand: μ + (l (s t² − 1) − μ) s = 0 → t² = (1 + (1 − 1/s) μ/l)/s.
+  // F = diag(s, t, t): no stress across is μ t + (l (s t² − 1) − μ) s t = 0, so that t² = (1 + (1 − 1/s) μ/l)/s.
   for (const double ratio : kRatios) {
     const model::Material material = material_of(ratio);
     const NeoHookean law = NeoHookean::of(material);

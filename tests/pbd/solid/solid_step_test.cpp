@@ -82,16 +82,6 @@ TEST(SolidStep, ForcesAreTheSlopeOfAnEnergyThatIsAssembledHere) {
   }
 }
 
-std::vector<Iteration> watched_step(Simulation& simulation) {
-  IterationLog log;
-  auto& facet = dynamic_cast<IterationFacet&>(simulation);
-  facet.watch_iterations(&log);
-  log.begin_step();
-  simulation.step();
-  facet.watch_iterations(nullptr);
-  return log.rows();
-}
-
 /// M (x₁ − x₀ − Δt v₀)/Δt² − M g − f(x₁) of free vertices, over Δt-independent forces: 0 of an implicit Euler step.
 double euler_residual(const Scene& scene, const Simulation& after) {
   const StateView state = after.state();

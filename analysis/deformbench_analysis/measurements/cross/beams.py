@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 
+from ... import extremes
 from ...arrays import Array
 from ...cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
 from ...errors import MissingData
@@ -154,6 +155,13 @@ def xpbd_difference(data: ExperimentData) -> float:
     return difference_from_linear(data, "xpbd")
 
 
+@measurement("cantilever.bullet_difference", unit="1", experiment=CANTILEVER)
+def bullet_difference(data: ExperimentData) -> float:
+    """Largest relative difference of the tip deflection, Bullet's neo-Hookean body against linear FEM on the same mesh, at a
+    small load."""
+    return difference_from_linear(data, "bullet")
+
+
 def euler_bernoulli_frequency(trace: Trace) -> float:
     """First clamped–free frequency, Hz."""
     length, side, young, density = (
@@ -163,7 +171,7 @@ def euler_bernoulli_frequency(trace: Trace) -> float:
 
 
 def frequency(trace: Trace) -> float:
-    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler, phase atan(ωΔt) a (sub)step, is undone."""
+    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler, atan(ωΔt) of phase per (sub)step, is undone."""
     series = trace.series("step", "tip_displacement")
     deflection, time = series.values[:, 1], series.time
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
@@ -192,6 +200,14 @@ def finest_frequency_factor(data: ExperimentData) -> Measured:
     return Measured(
         frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across"
     )
+
+
+@measurement("free_vibration.bullet_difference", unit="1", experiment=VIBRATION)
+def bullet_difference_of_frequency(data: ExperimentData) -> Measured:
+    """Largest relative difference of the first frequency, Bullet's bodies of either law against linear FEM on the same mesh."""
+    linear = {number(c, "cells_across"): frequency(c) for c in data.some(name="linear")}
+    bodies = data.some(method="bullet_fem", keep=lambda c: number(c, "cells_across") in linear)
+    return extremes.largest({c.label: abs(frequency(c) / linear[number(c, "cells_across")] - 1) for c in bodies})
 
 
 def wall_stress(trace: Trace) -> tuple[Array, Array]:

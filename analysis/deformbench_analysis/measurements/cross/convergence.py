@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
@@ -27,7 +29,10 @@ def law(trace: Trace) -> str:
 
 
 def reference_of(data: ExperimentData, trace: Trace) -> Iterations:
-    """The iterations of the cell that solves the same step to rounding."""
+    """The iterations of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable neo-Hookean
+    elements."""
+    if trace.method_id == "bullet_fem":
+        return Iterations.of(data.one(name="newton" + _REFERENCE, keep=lambda c: law(c) == "stable_neo_hookean"))
     return Iterations.of(data.one(name=trace.method_name + _REFERENCE, keep=lambda c: law(c) == law(trace)))
 
 
@@ -110,6 +115,19 @@ def newton_projected_end_iterations(data: ExperimentData) -> Measured:
 
 @measurement("convergence.largest_rise", unit="1", experiment=EXPERIMENT)
 def largest_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the objective in an iteration over its drop, over all cells: Newton's line search and conjugate gradients
-    lower it in exact arithmetic."""
-    return extremes.largest({c.label: Iterations.of(c).largest_rise() for c in data.every()})
+    """Largest rise of the objective in an iteration over its drop, over all cells but Bullet's: Newton's line search and conjugate
+    gradients lower it in exact arithmetic."""
+    cells = data.every(keep=lambda c: c.method_id != "bullet_fem")
+    return extremes.largest({c.label: Iterations.of(c).largest_rise() for c in cells})
+
+
+@measurement("convergence.bullet_left", unit="1", experiment=EXPERIMENT)
+def bullet_left(data: ExperimentData) -> float:
+    """Share of the drop of the step's objective that is left after the last iteration that Bullet's own limits allow."""
+    return float(errors(data, data.one(name="bullet"))[-1])
+
+
+@measurement("convergence.bullet_largest_rise", unit="1", experiment=EXPERIMENT)
+def bullet_largest_rise(data: ExperimentData) -> float:
+    """Largest rise of the objective in an iteration of Bullet, whose Newton steps are whole, over the drop of the step's objective."""
+    return float(np.max(np.diff(errors(data, data.one(name="bullet")))))

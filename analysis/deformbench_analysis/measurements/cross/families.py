@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
@@ -13,12 +18,89 @@ SPIN = "cross/spin"
 DROP = "cross/drop"
 TANGLED = "cross/tangled_start"
 RECOVERED = 1e-6  # elastic energy at the end over the largest: four digits of the displacements and more are gone
+AT_REST = 0.01  # of a cell, root mean square: closer than a figure shows
+FULLY_IMPLICIT = ("nonlinear", "xpbd")  # their forces are those at the end of the step
+
+
+def scene_number(trace: Trace, name: str) -> float:
+    """A parameter of the scene."""
+    return float(trace.value(f"scene.parameters.{name}"))
+
+
+# ---- spin
+
+
+@dataclass(frozen=True)
+class RigidSpin:
+    """Of a rigid body about a principal axis, step by step, each over that at the start."""
+
+    momentum: Array
+    energy: Array
+
+
+def implicit_euler_spin(omega: float, dt: float, steps: int) -> RigidSpin:
+    """What implicit Euler does to a rigid body that spins about a principal axis. With φ the turn of a step, the next one is nearest,
+    by masses, to 2x − (x of the step before): tan φ′ = sin φ/(2 − cos φ), tan φ = ωΔt in the first. L ∝ sin φ, and the kinetic
+    energy is that of the chord, 2 sin(φ/2). Closed form `spinning_dumbbell`, whose two masses are such a body.
+    """
+    turns = [float(np.arctan(omega * dt))]
+    for _ in range(steps - 1):
+        turns.append(float(np.arctan2(np.sin(turns[-1]), 2 - np.cos(turns[-1]))))
+    turn = np.array(turns)
+    chord = 2 * np.sin(turn / 2)
+    one = np.ones(1)
+    return RigidSpin(
+        np.concatenate([one, np.sin(turn) / (omega * dt)]),
+        np.concatenate([one, (chord / (omega * dt)) ** 2]),
+    )
+
+
+def spin_rate(trace: Trace) -> float:
+    """ω at the start, rad/s."""
+    return float(np.linalg.norm(trace.value("scene.parameters.angular_velocity_rad_s")))
+
+
+def momentum_ratio(trace: Trace) -> Array:
+    """|L| over that at the start, every step."""
+    momentum = np.linalg.norm(trace.values("step", "angular_momentum"), axis=1)
+    return np.asarray(momentum / momentum[0])
 
 
 def momentum_kept(trace: Trace) -> float:
     """|L| at the end over that at the start."""
-    momentum = np.linalg.norm(trace.values("step", "angular_momentum"), axis=1)
-    return float(momentum[-1] / momentum[0])
+    return float(momentum_ratio(trace)[-1])
+
+
+def energy_ratio(trace: Trace) -> Array:
+    """Kinetic and elastic energy over that at the start, every step."""
+    energy = trace.values("step", "kinetic_energy") + trace.values("step", "elastic_energy")
+    return np.asarray(energy / energy[0])
+
+
+def growth(trace: Trace) -> Array:
+    """V/V0 − 1, every step."""
+    volume = trace.values("step", "volume")
+    return np.asarray(volume / volume[0] - 1)
+
+
+def centrifugal_growth(trace: Trace) -> float:
+    """(1 − 2ν) ω² Σ m r²/(E V): V/V0 − 1 of a body in steady spin at the rate at the start, small strains (virial theorem)."""
+    axis = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s")) / spin_rate(trace)
+    rest, masses = trace.scene("rest_positions"), trace.scene("masses")
+    arm = rest - np.outer(rest @ axis, axis)
+    polar_moment, volume = float(masses @ (arm**2).sum(axis=1)), float(trace.values("step", "volume")[0])
+    softness = (1 - 2 * scene_number(trace, "poisson_ratio")) / scene_number(trace, "young_modulus_pa")
+    return softness * spin_rate(trace) ** 2 * polar_moment / volume
+
+
+def steady_growth(trace: Trace) -> float:
+    """V/V0 − 1 that a cell should have at the end, once it has stopped ringing. Fully implicit steps: the centrifugal one at the rate
+    that is left. Warped elements: beside it (ωΔt)², by which a linear step lengthens every radius along its tangent.
+    """
+    steady = centrifugal_growth(trace)
+    if trace.method_name in FULLY_IMPLICIT:
+        return steady * momentum_kept(trace) ** 2
+    return steady + (spin_rate(trace) * scene_number(trace, "time_step_s")) ** 2
 
 
 @measurement("spin.xpbd_momentum_difference", unit="1", experiment=SPIN)
@@ -28,6 +110,81 @@ def xpbd_momentum_difference(data: ExperimentData) -> float:
     step = "scene.parameters.time_step_s"
     nonlinear = {c.value(step): momentum_kept(c) for c in data.some(name="nonlinear")}
     return max(abs(momentum_kept(c) - nonlinear[c.value(step)]) for c in data.some(name="xpbd"))
+
+
+def off_rigid_spin(trace: Trace) -> float:
+    """Largest difference of |L|/|L0| from that of a rigid body under implicit Euler."""
+    found = momentum_ratio(trace)
+    rigid = implicit_euler_spin(spin_rate(trace), scene_number(trace, "time_step_s"), len(found) - 1)
+    return float(np.abs(found - rigid.momentum).max())
+
+
+@measurement("spin.implicit_euler_error", unit="1", experiment=SPIN)
+def implicit_euler_error(data: ExperimentData) -> Measured:
+    """Largest difference of the share of its angular momentum that a free spinning block keeps from that of a rigid body under implicit
+    Euler, tan φ′ = sin φ/(2 − cos φ) for the turn φ of a step; any time, nonlinear elements and XPBD, all time steps.
+    """
+    return extremes.largest({c: off_rigid_spin(c) for name in FULLY_IMPLICIT for c in data.every(name=name)})
+
+
+@measurement("spin.steady_growth_error", unit="1", experiment=SPIN)
+def steady_growth_error(data: ExperimentData) -> Measured:
+    """Largest |growth / expected − 1| of a free spinning block at the end, growth V/V0 − 1: warped and nonlinear elements and XPBD.
+    Expected is the centrifugal (1 − 2ν) ω² Σ m r²/(E V) at the rate that is left, and beside it (ωΔt)² of warped elements.
+    """
+    cells = [c for name in ("warped", *FULLY_IMPLICIT) for c in data.every(name=name)]
+    return extremes.largest({c: abs(float(growth(c)[-1]) / steady_growth(c) - 1) for c in cells})
+
+
+# ---- drop
+
+
+def fall_energy(trace: Trace) -> float:
+    """m g h of the fall, J."""
+    gravity = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2")))
+    return float(trace.scene("masses").sum()) * gravity * scene_number(trace, "height_m")
+
+
+def energy_change(trace: Trace) -> Array:
+    """Change of kinetic, elastic and gravitational energy since the start over m g h of the fall, every step."""
+    names = ("kinetic_energy", "elastic_energy", "gravitational_energy")
+    energy = np.sum([trace.values("step", n) for n in names], axis=0)
+    return np.asarray((energy - energy[0]) / fall_energy(trace))
+
+
+def height(trace: Trace) -> Array:
+    """How far the centre of mass is above where it would be with the block's lowest vertex, unturned since the start, on the plane,
+    over the height of the fall: 1 at the start."""
+    centre = trace.values("step", "centre_of_mass")[:, 1]
+    return np.asarray(1 + (centre - centre[0]) / scene_number(trace, "height_m"))
+
+
+def rebound(trace: Trace) -> float:
+    """How high the centre of mass rises after it was lowest for the first time, over the height of the fall."""
+    found = height(trace)
+    rising = np.flatnonzero(np.diff(found) > 0)
+    if not rising.size:
+        return 0.0
+    lowest = int(rising[0])
+    return float(found[lowest:].max() - found[lowest])
+
+
+def deepest(trace: Trace) -> float:
+    """Largest depth of a vertex behind the plane over the side of the block, at the end of any step."""
+    return float(trace.values("step", "penetration_depth").max()) / scene_number(trace, "side_m")
+
+
+@measurement("drop.energy_made", unit="1", experiment=DROP)
+def energy_made(data: ExperimentData) -> Measured:
+    """Largest rise of the energy (kinetic, elastic, gravitational) of a block that is dropped on a plane above that at the start, over
+    m g h of the fall; all families."""
+    return extremes.largest({c: float(energy_change(c).max()) for c in data.every()})
+
+
+@measurement("drop.deepest_vertex", unit="1", experiment=DROP)
+def deepest_vertex(data: ExperimentData) -> Measured:
+    """Largest depth of a vertex behind the plane on which a block is dropped, over the side of the block; all families."""
+    return extremes.largest({c: deepest(c) for c in data.every()})
 
 
 @measurement("drop.largest_volume_error", unit="1", experiment=DROP)
@@ -40,6 +197,51 @@ def largest_volume_error(data: ExperimentData) -> Measured:
     }
     worst = max(errors, key=lambda name: errors[name])
     return Measured(errors[worst], worst)
+
+
+# ---- tangled_start
+
+
+def inverted_share(trace: Trace) -> Array:
+    """Share of elements with det F ≤ 0, every step."""
+    return np.asarray(trace.values("step", "inverted_elements") / len(trace.scene("tetrahedra")))
+
+
+def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
+    """(time, root mean square distance of the vertices from the rest shape, which is moved and turned to be nearest, over the side of
+    a cell), every frame."""
+    rest, masses = trace.scene("rest_positions"), trace.scene("masses")
+    frames = trace.series("frame", "positions")
+    share = (masses / masses.sum())[:, None]
+    reference = rest - (share * rest).sum(axis=0)
+    cell = scene_number(trace, "side_m") / scene_number(trace, "cells_across")
+    found = []
+    for positions in frames.values:
+        if not np.isfinite(positions).all():
+            found.append(float("inf"))
+            continue
+        now = positions - (share * positions).sum(axis=0)
+        u, _, vt = np.linalg.svd((share * now).T @ reference)  # Kabsch: a rotation, no mirror image
+        turn = u @ np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ vt))]) @ vt
+        found.append(float(np.sqrt((share * (now - reference @ turn.T) ** 2).sum())) / cell)
+    return frames.time, np.array(found)
+
+
+def is_back(trace: Trace) -> bool:
+    """Whether the run ended with every vertex where the rest shape has it."""
+    return trace.status == "completed" and bool(off_rest_shape(trace)[1][-1] < AT_REST)
+
+
+@measurement("tangled_start.families_back_at_rest", unit="1", experiment=TANGLED)
+def families_back_at_rest(data: ExperimentData) -> Measured:
+    """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a hundredth of a
+    cell (root mean square over vertices). The note names families that are not back, with the distance in cells.
+    """
+    cells = data.select(status=None)
+    if not cells:
+        raise MissingData(f"{TANGLED}: no cell")
+    away = [f"{c.method_name} {off_rest_shape(c)[1][-1]:.2g}" for c in cells if not is_back(c)]
+    return Measured(float(len(cells) - len(away)), "not back: " + (", ".join(away) or "none"))
 
 
 @measurement("tangled_start.families_recovered", unit="1", experiment=TANGLED)

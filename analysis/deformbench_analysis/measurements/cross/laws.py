@@ -2,8 +2,8 @@
 """Elastic laws and two exact states of them, apart from the methods: energy and stress from F, a block pulled along one axis,
 and a twisted square bar.
 
-First Piola–Kirchhoff stresses are written down from the energies of methods/fem/README.md; tests compare them with
-differences of the energies.
+First Piola–Kirchhoff stresses are written down from the energies of methods/fem/README.md and methods/pbd/README.md; tests
+compare them with differences of the energies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from scipy.optimize import brentq, root
 from ...arrays import Array
 from ...errors import MissingData
 
-LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
+LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")  # of implicit_fem
+TWO_CONSTRAINTS = "two_constraint_neo_hookean"  # of xpbd: μ/2 F:F + l/2 (det F − 1 − μ/l)², l = λ + μ, [MM21]
+ALL_LAWS = (*LAWS, TWO_CONSTRAINTS)
 
 
 def lame(young: float, poisson: float) -> tuple[float, float]:
@@ -52,7 +54,9 @@ def energy(law: str, f: Array, lam: float, mu: float) -> Array:
         m, bulk = 4 * mu / 3, lam + 5 * mu / 6
         alpha = 1 + 3 * m / (4 * bulk)
         return np.asarray(m / 2 * (squares - 3) + bulk / 2 * (j - alpha) ** 2 - m / 2 * np.log(squares + 1))
-    raise MissingData(f"law '{law}': expected one of {', '.join(LAWS)}")
+    if law == TWO_CONSTRAINTS:
+        return np.asarray(mu / 2 * (squares - 3) + (lam + mu) / 2 * (j - 1 - mu / (lam + mu)) ** 2)
+    raise MissingData(f"law '{law}': expected one of {', '.join(ALL_LAWS)}")
 
 
 def stress(law: str, f: Array, lam: float, mu: float) -> Array:
@@ -71,7 +75,9 @@ def stress(law: str, f: Array, lam: float, mu: float) -> Array:
     if law == "stable_neo_hookean":
         m, bulk = 4 * mu / 3, lam + 5 * mu / 6
         return np.asarray(m * (1 - 1 / (squares + 1)) * f + (bulk * (j - 1) - 3 * m / 4) * j * inverse)
-    raise MissingData(f"law '{law}': expected one of {', '.join(LAWS)}")
+    if law == TWO_CONSTRAINTS:
+        return np.asarray(mu * f + ((lam + mu) * (j - 1) - mu) * j * inverse)
+    raise MissingData(f"law '{law}': expected one of {', '.join(ALL_LAWS)}")
 
 
 @dataclass(frozen=True)

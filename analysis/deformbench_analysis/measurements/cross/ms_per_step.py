@@ -34,12 +34,16 @@ def phase_names(trace: Trace, kind: str) -> list[str]:
 
 
 def is_row(trace: Trace, row: str) -> bool:
-    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse."""
+    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse, and bullet
+    (corotated linear elements, one Newton iteration of 20 by conjugate gradients)."""
     parameters = trace.value("method.parameters", {})
     if trace.value("threads", 1) != 1 or parameters.get("precision", "double") != "double":
         return False
     if row in PEERS:
         return trace.method_id == PEERS[row] and parameters.get("cg_iterations") == PAPER_ITERATIONS
+    if row == "bullet":
+        fits = parameters.get("law") == "linear_elasticity" and parameters.get("newton_iterations") == 1
+        return trace.method_id == "bullet_fem" and fits and parameters.get("cg_iterations") == PAPER_ITERATIONS
     if row == "direct":
         return trace.method_id == "linear_fem" and parameters.get("solver") == "direct"
     plain = (

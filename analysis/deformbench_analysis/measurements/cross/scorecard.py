@@ -187,7 +187,10 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("cross/tangled_start",),
         below(principal_stretch, always(RECOVERED)),
         "a triangle in space has no inverted state",
-        {"pbd": "not run: cross/tangled_start compares elastic energies, and it has none"},
+        {
+            "pbd": "not run: cross/tangled_start compares elastic energies, and it has none",
+            "bullet_fem": "not run: cross/tangled_start damps by mass, which Bullet's neo-Hookean body cannot",
+        },
     ),
     Invariant(
         "step",
@@ -302,6 +305,7 @@ _OF_SOLIDS = (
     "implicit_fem",
     "invertible_fem",
     "xpbd",
+    "bullet_fem",
     "pbd",
 )
 _EXPLICIT = ("explicit_fem", "invertible_fem")
@@ -309,12 +313,14 @@ for _invariant in INVARIANTS:
     for _experiment in _invariant.experiments:
         _methods: Sequence[str] = _OF_SOLIDS
         if is_of_cloth(_experiment):
-            _methods = ("pbd", "xpbd", "naive_pbd")
+            _methods = ("pbd", "xpbd", "naive_pbd", "bullet_cloth")
         elif _experiment.endswith("order_explicit"):
             _methods = _EXPLICIT
         elif _experiment.endswith("order"):
             _methods = [m for m in _OF_SOLIDS if m not in (*_EXPLICIT, "pbd")]
-        elif _experiment in ("cross/scorecard_energy", "cross/scorecard_patch_forces", "cross/tangled_start"):
+        elif _experiment == "cross/tangled_start":
+            _methods = [m for m in _OF_SOLIDS if m not in ("bullet_fem", "pbd")]
+        elif _experiment in ("cross/scorecard_energy", "cross/scorecard_patch_forces"):
             _methods = _OF_SOLIDS[:-1]
         for _method in _methods:
             _register(_invariant, _experiment, _method)

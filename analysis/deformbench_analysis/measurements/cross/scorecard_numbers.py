@@ -15,6 +15,7 @@ import numpy as np
 
 from ...arrays import Array
 from ...errors import MissingData
+from ...explicit_steps import material
 from ...mesh import deformation_gradients, lame, linear_forces, volumes
 from ...recovery import FreeBody
 from ...trace import Trace
@@ -132,9 +133,7 @@ def torsional_bound(trace: Trace) -> float:
     modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
     """
     rest = trace.scene("rest_positions")
-    modulus, ratio, density = (
-        float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
-    )
+    modulus, ratio, density = material(trace)
     length = float(np.ptp(rest[:, 0]))
     layers = len(np.unique(np.round(rest[:, 0] / length, 9))) - 1
     first = 0.5 * math.pi / length * math.sqrt(lame(modulus, ratio)[1] / density)
@@ -170,9 +169,9 @@ def off_the_map(trace: Trace) -> float:
 
 def force_error(trace: Trace) -> float:
     """Largest difference between a vertex's elastic force and Hooke's on the affine map, over the largest of these, all steps."""
-    rest = trace.scene("rest_positions")
-    modulus, ratio = (float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio"))
-    exact = linear_forces(rest, trace.scene("tetrahedra"), rest + rest @ affine_gradient(trace).T, modulus, ratio)
+    body = FreeBody.of(trace)
+    moved = body.rest + body.rest @ affine_gradient(trace).T
+    exact = linear_forces(body.rest, body.tetrahedra, moved, body.young_modulus, body.poisson_ratio)
     return _worst(
         np.linalg.norm(f - exact, axis=2).max() / np.linalg.norm(exact, axis=1).max()
         for f in _members(trace, "elastic_forces")
@@ -196,11 +195,11 @@ def differing(trace: Trace) -> float:
 
 def ringing_error(trace: Trace) -> float:
     """Largest difference of a vertex from the exact swing of the dilation, over the amplitude there, all rows."""
-    rest, masses = trace.scene("rest_positions"), trace.scene("masses")
-    modulus, ratio = (float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio"))
-    bulk = modulus / (3 * (1 - 2 * ratio))
-    volume = float(np.abs(volumes(rest, trace.scene("tetrahedra"))).sum())
-    frequency = math.sqrt(9 * volume * bulk / float(masses @ (rest**2).sum(axis=1)))
+    body = FreeBody.of(trace)
+    rest = body.rest
+    bulk = body.young_modulus / (3 * (1 - 2 * body.poisson_ratio))
+    volume = float(np.abs(volumes(rest, body.tetrahedra)).sum())
+    frequency = math.sqrt(9 * volume * bulk / float(body.masses @ (rest**2).sum(axis=1)))
     amplitude = float(np.asarray(trace.value("scene.parameters.initial_scale"), dtype=float)[0]) - 1
     x = trace.series("frame", "positions")
     exact = rest[None] * (1 + amplitude * np.cos(frequency * x.time))[:, None, None]

@@ -17,7 +17,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .laws import Twisted, twisted
+from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
 
 EXPERIMENT = "cross/twist"
@@ -40,7 +40,9 @@ def cells_across(trace: Trace) -> int:
 
 
 def law_of(trace: Trace) -> str:
-    """The law of a cell's energy; warped elements have the corotational one."""
+    """The law of a cell's energy; warped elements have the corotational one, and XPBD that of its two constraints."""
+    if trace.method_id == "xpbd":
+        return TWO_CONSTRAINTS
     return str(trace.value("method.parameters.law", "corotational"))
 
 
@@ -49,12 +51,15 @@ def wagner(trace: Trace) -> float:
     return float(trace.reference("torsion_shortening", "strain").values)
 
 
+def exact_of(trace: Trace, law: str, nu: float) -> Twisted:
+    """The helical state of a law at the cell's angle."""
+    turn = math.radians(scene_number(trace, "angle_deg"))
+    return twisted(law, nu, turn * scene_number(trace, "side_m") / scene_number(trace, "length_m"))
+
+
 def exact(trace: Trace) -> Twisted:
     """The helical state of the cell's law, at its angle and ν."""
-    turn = math.radians(scene_number(trace, "angle_deg"))
-    return twisted(
-        law_of(trace), poisson(trace), turn * scene_number(trace, "side_m") / scene_number(trace, "length_m")
-    )
+    return exact_of(trace, law_of(trace), poisson(trace))
 
 
 def shortening(trace: Trace) -> float:
@@ -139,6 +144,33 @@ def torque_error(data: ExperimentData) -> Measured:
         for nu, at in limits(data, name).items():
             found[f"{name}, ν = {nu:g}"] = abs(at.torque / at.exact_torque - 1)
     return extremes.largest(found)
+
+
+@measurement("twist.xpbd_shortening_error", unit="1", experiment=EXPERIMENT)
+def xpbd_shortening_error(data: ExperimentData) -> Measured:
+    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)², XPBD with two constraints a tetrahedron, in the limit
+    of fine meshes (two, four and six cells across, terms in n⁻² and n⁻⁴), minus that of the helical state of their energy
+    μ/2 F:F + l/2 (det F − 1 − μ/l)², l = λ + μ; largest over ν. The note says how far the stable neo-Hookean law is from it.
+    """
+    found = {}
+    for nu, at in limits(data, "xpbd").items():
+        other = exact_of(data.every(name="xpbd")[0], "stable_neo_hookean", nu).strain / wagner(
+            data.every(name="xpbd")[0]
+        )
+        found[f"ν = {nu:g}; stable neo-Hookean {abs(at.shortening - other):.3g}"] = abs(
+            at.shortening - at.exact_shortening
+        )
+    return extremes.largest(found)
+
+
+@measurement("twist.xpbd_torque_error", unit="1", experiment=EXPERIMENT)
+def xpbd_torque_error(data: ExperimentData) -> Measured:
+    """Relative error of the torque of a twisted square bar, XPBD with two constraints a tetrahedron, in the limit of fine meshes
+    (two, four and six cells across, terms in n⁻² and n⁻⁴), against that of the helical state of their energy; largest over ν.
+    """
+    return extremes.largest(
+        {f"ν = {nu:g}": abs(at.torque / at.exact_torque - 1) for nu, at in limits(data, "xpbd").items()}
+    )
 
 
 @measurement("twist.torque_on_the_finest_mesh", unit="1", experiment=EXPERIMENT)

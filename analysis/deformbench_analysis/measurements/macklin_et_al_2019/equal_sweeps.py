@@ -23,6 +23,7 @@ MANY, SMALL, CONVERGED = "many_iterations", "small_steps", "converged"
 G = 9.81
 MODE_LIMIT = 2.0 * np.sqrt(2.0)  # ωΔt below which N small steps damp a mode less, for every N from 2 on (mode_rate)
 SETTLED_ROWS = 6  # rows of the clock at the end in which a chain at rest must not move
+STILL = 1e-3  # of the error: what it may still change by in these rows, as ratios of errors are told to three digits
 LENGTH_ROUNDING = 1e-15  # m, of a length of a metre
 
 
@@ -77,7 +78,7 @@ def rest_error(trace: Trace) -> float:
     n, link, mass = links(trace), scene(trace, "link_m"), scene(trace, "mass_kg")
     exact = n * link + scene(trace, "compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
-    if len(errors) < SETTLED_ROWS or not np.ptp(errors) < 1e-3 * abs(errors[-1]):
+    if len(errors) < SETTLED_ROWS or not np.ptp(errors) < STILL * abs(errors[-1]):
         raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
     return float(abs(errors[-1]))
 
@@ -98,7 +99,8 @@ def hanging_ratio(data: ExperimentData) -> Measured:
 
 @measurement("hanging_chain.ratio_before_convergence", unit="1", experiment=HANGING)
 def hanging_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """As hanging_chain.ratio, where the sweeps of a time step are at most the square of the number of links: more would solve the chain."""
+    """Largest error of a resting chain's length with small steps over that with as many iterations, where the sweeps of a time step are at
+    most the square of the number of links: more would solve the chain."""
     return extremes.largest(ratios([p for p in pairs(data) if sweeps(p[0]) <= links(p[0]) ** 2], rest_error))
 
 
@@ -112,13 +114,8 @@ def rest_orders(data: ExperimentData, name: str) -> Mapping[str, float]:
     for key, cells in chains.items():
         if len({sweeps(c) for c in cells}) < 3:
             raise MissingData(f"{data.id} at tier {data.tier}: {key}: expected three numbers of sweeps or more")
-        found[key] = -float(
-            np.polyfit(
-                np.log([sweeps(c) for c in cells]),
-                np.log([rest_error(c) for c in cells]),
-                1,
-            )[0]
-        )
+        counts, sizes = np.log([sweeps(c) for c in cells]), np.log([rest_error(c) for c in cells])
+        found[key] = -float(np.polyfit(counts, sizes, 1)[0])
     return found
 
 
@@ -260,13 +257,10 @@ def damping_ratio(data: ExperimentData) -> Measured:
 
 @measurement("oscillator.damping_ratio_of_soft_modes", unit="1", experiment=OSCILLATOR)
 def damping_ratio_of_soft_modes(data: ExperimentData) -> Measured:
-    """As oscillator.damping_ratio, modes with ωΔt < 2√2."""
-    return extremes.largest(
-        ratios(
-            [p for p in pairs(data) if stiffness_number(p[0]) < MODE_LIMIT],
-            damping_rate,
-        )
-    )
+    """Largest rate at which small steps take a mode's energy away over that of as many iterations, modes with ωΔt < 2√2, all numbers of
+    sweeps."""
+    soft = [p for p in pairs(data) if stiffness_number(p[0]) < MODE_LIMIT]
+    return extremes.largest(ratios(soft, damping_rate))
 
 
 @measurement("oscillator.closed_form_error", unit="1", experiment=OSCILLATOR)

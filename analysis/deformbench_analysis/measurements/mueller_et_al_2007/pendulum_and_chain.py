@@ -55,7 +55,7 @@ def finest_period_error(data: ExperimentData) -> Measured:
 
 
 def orders(data: ExperimentData) -> list[float]:
-    """Observed orders of convergence of the period, one an amplitude."""
+    """Observed orders of convergence of the period, one per amplitude."""
     slopes = []
     for cells in by_amplitude(data).values():
         if len(cells) < 3:

@@ -13,7 +13,7 @@ EXPERIMENT = "mueller_gross_2004/stiffness_spectrum"
 
 
 def zero_modes_at_rest(data: ExperimentData) -> Array:
-    """Number of zero eigenvalues of the stiffness matrix at rest, one a mesh."""
+    """Number of zero eigenvalues of the stiffness matrix at rest, one per mesh."""
     found = []
     for cell in data.some():
         at_rest = cell.values("operator", "pose_parameter") == 0

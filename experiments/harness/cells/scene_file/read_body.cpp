@@ -126,9 +126,7 @@ void add_tetrahedra(const JsonNode& node, int index, SceneReading& reading) {
   append_rows(file.mesh.tetrahedra, mesh.tetrahedra, int(mesh.vertex_count()));
   append_points(file.mesh.rest_positions, mesh.rest_positions);
   origin.vertex_mesh.insert(origin.vertex_mesh.end(), std::size_t(file.mesh.vertex_count()), index);
-  const auto elements = std::size_t(file.mesh.element_count());
-  origin.element_mesh.insert(origin.element_mesh.end(), elements, index);
-  for (std::size_t e = 0; e < elements; ++e)
+  for (std::size_t e = 0; e < std::size_t(file.mesh.element_count()); ++e)
     origin.element_group.push_back(file.element_regions.empty() ? BodyOrigin::kNoGroup : file.element_regions[e]);
 }
 

@@ -80,9 +80,7 @@ void read_vertex_sets(SceneReading& reading, const Selector& selector) {
   const JsonNode sets = reading.document.at("vertex_sets");
   std::map<std::string, std::vector<int>> read;
   for (const auto& [name, ignored] : sets.value().items()) {
-    const bool is_name =
-        !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-    if (!is_name) sets.at(name).refuse("expected a name of lower case letters, digits and underscores");
+    if (!is_plain_name(name)) sets.at(name).refuse("expected a name of lower case letters, digits and underscores");
     read[name] = selector.vertices(sets.at(name));
   }
   reading.scene().vertex_sets = std::move(read);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -77,6 +78,11 @@ SceneFile load_scene_file(const std::filesystem::path& file) {
   for (const auto& mesh : read->mesh_files) content += "\n" + xxh3_128_of_file(mesh);
   SceneFile result;
   result.path = std::filesystem::absolute(file).lexically_normal();
+  result.files = {result.path};
+  for (const auto& mesh : read->mesh_files) {
+    const auto path = std::filesystem::absolute(mesh).lexically_normal();
+    if (std::find(result.files.begin(), result.files.end(), path) == result.files.end()) result.files.push_back(path);
+  }
   result.digest = xxh3_128(content);
   result.descriptor = {read->scene.name, document.value("doc", "Scene of " + where + "."), parameters_of_file(*read),
                        [read](const Parameters& parameters) { return with_parameters(*read, parameters); }};

@@ -3,15 +3,17 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::harness {
 
 struct SceneFile {
-  std::filesystem::path path;  ///< absolute
+  std::filesystem::path path;                ///< absolute
+  std::vector<std::filesystem::path> files;  ///< absolute: the scene file, then the mesh files it refers to
   /// XXH3-128 over the document (without how it is laid out) and the bytes of the mesh files it refers to.
   std::string digest;
   /// `id` is the scene's name. Parameters: time_step_s, gravity_m_s2, area_density_kg_m2 of a cloth, and what materials

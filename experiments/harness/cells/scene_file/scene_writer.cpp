@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "experiments/harness/cells/nearest_name.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -348,12 +349,9 @@ void check_sayable(const Scene& scene) {
   const auto refuse = [&](const std::string& what) {
     throw InputError("scene '" + scene.name + "' cannot be exported: " + what);
   };
-  const auto is_name = [](const std::string& name) {
-    return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-  };
-  if (!is_name(scene.name)) refuse("its name, expected lower case letters, digits and underscores");
+  if (!is_plain_name(scene.name)) refuse("its name, expected lower case letters, digits and underscores");
   for (const auto& [name, vertices] : scene.vertex_sets) {
-    if (!is_name(name)) refuse("vertex set '" + name + "', expected lower case letters, digits and underscores");
+    if (!is_plain_name(name)) refuse("vertex set '" + name + "', expected lower case letters, digits and underscores");
     if (vertices.empty()) refuse("vertex set '" + name + "' is empty, expected at least one vertex");
   }
   for (std::size_t k = 0; k < scene.prescribed.size(); ++k)

@@ -204,40 +204,35 @@ Selector::Mask Selector::mask(Kind kind, const JsonNode& selection) const {
   return result;
 }
 
-std::vector<int> Selector::vertices(const JsonNode& selection) const {
+std::vector<int> Selector::chosen(Kind kind, const JsonNode& selection) const {
+  const Mask inside = mask(kind, selection);
   std::vector<int> selected;
-  if (selection.size() == 1 && selection.has("vertices")) {
-    selected = selection.at("vertices").indices(scene_.vertex_count(), "vertices");
-  } else {
-    const Mask chosen = mask(Kind::Vertex, selection);
-    for (std::size_t v = 0; v < chosen.size(); ++v)
-      if (chosen[v]) selected.push_back(int(v));
-  }
-  if (selected.empty())
-    selection.refuse(fmt::format("got {}, which selects none of {} vertices, expected at least one",
-                                 shown(selection.value()), scene_.vertex_count()));
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    if (inside[i]) selected.push_back(int(i));
+  expect_some(kind, selected.size(), selection);
   return selected;
+}
+
+void Selector::expect_some(Kind kind, std::size_t selected, const JsonNode& selection) const {
+  if (selected > 0) return;
+  const char* of = kind == Kind::Vertex ? "vertices" : kind == Kind::Element ? "tetrahedra" : "triangles";
+  selection.refuse(fmt::format("got {}, which selects none of {} {}, expected at least one", shown(selection.value()),
+                               count(kind), of));
+}
+
+std::vector<int> Selector::vertices(const JsonNode& selection) const {
+  if (selection.size() != 1 || !selection.has("vertices")) return chosen(Kind::Vertex, selection);
+  const std::vector<int> listed = selection.at("vertices").indices(scene_.vertex_count(), "vertices");
+  expect_some(Kind::Vertex, listed.size(), selection);
+  return listed;
 }
 
 std::vector<int> Selector::elements(const JsonNode& selection) const {
-  const Mask chosen = mask(Kind::Element, selection);
-  std::vector<int> selected;
-  for (std::size_t e = 0; e < chosen.size(); ++e)
-    if (chosen[e]) selected.push_back(int(e));
-  if (selected.empty())
-    selection.refuse(fmt::format("got {}, which selects none of {} tetrahedra, expected at least one",
-                                 shown(selection.value()), chosen.size()));
-  return selected;
+  return chosen(Kind::Element, selection);
 }
 
 Triangles Selector::triangles(const JsonNode& selection) const {
-  const Mask chosen = mask(Kind::Triangle, selection);
-  std::vector<int> selected;
-  for (std::size_t t = 0; t < chosen.size(); ++t)
-    if (chosen[t]) selected.push_back(int(t));
-  if (selected.empty())
-    selection.refuse(fmt::format("got {}, which selects none of {} triangles, expected at least one",
-                                 shown(selection.value()), chosen.size()));
+  const std::vector<int> selected = chosen(Kind::Triangle, selection);
   return boundary_(selected, Eigen::all);
 }
 

@@ -14,14 +14,14 @@
 
 namespace deformbench::harness {
 
-/// Which mesh file a vertex or element of the body is from, and its number there.
+/// Which mesh file a vertex of the body is from, and which group of its file an element is in.
 struct BodyOrigin {
   static constexpr long long kNoGroup = std::numeric_limits<long long>::min();
 
   std::vector<std::string> mesh_ids;
-  std::vector<int> vertex_mesh, element_mesh;  ///< empty where the body is from lists
-  std::vector<long long> element_group;        ///< kNoGroup where the file distinguishes none
-  std::vector<model::GroupedFace> faces;       ///< of all mesh files, by the vertices of the body
+  std::vector<int> vertex_mesh;           ///< index into mesh_ids; empty where the body is from lists
+  std::vector<long long> element_group;   ///< kNoGroup where the file distinguishes none
+  std::vector<model::GroupedFace> faces;  ///< of all mesh files, by the vertices of the body
 };
 
 class Selector {
@@ -40,8 +40,8 @@ class Selector {
   using Mask = std::vector<char>;
   enum class Kind { Vertex, Element, Triangle };
 
-  /// A vertex, an element or a triangle, by its corners; elements are taken at their centroid.
   std::size_t count(Kind kind) const;
+  /// Vertices and triangles whose corners are all inside; elements by their centroid.
   Mask by_point(Kind kind, const std::function<bool(const Vector3&)>& is_inside) const;
   Mask by_vertices(Kind kind, const Mask& vertices) const;
   Mask by_elements(Kind kind, const Mask& elements, const JsonNode& node) const;
@@ -49,6 +49,8 @@ class Selector {
   Mask mask_of_key(Kind kind, const JsonNode& selection, const std::string& key) const;
   Mask group_mask(const JsonNode& node) const;
   Mask face_group_mask(Kind kind, const JsonNode& node) const;
+  std::vector<int> chosen(Kind kind, const JsonNode& selection) const;
+  void expect_some(Kind kind, std::size_t selected, const JsonNode& selection) const;
   void read_boundary() const;
 
   const Scene& scene_;

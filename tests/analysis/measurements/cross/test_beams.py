@@ -113,6 +113,13 @@ def test_xpbd_is_compared_with_linear_elements_on_the_same_mesh_whatever_its_tim
     assert number(tmp_path, "cantilever.xpbd_difference") == pytest.approx(0.01)
 
 
+def test_bullets_body_is_compared_with_linear_elements_on_the_same_mesh(tmp_path: Path) -> None:
+    for cells, factor, share in ((1, 0.3, 1.002), (2, 0.6, 0.97)):
+        hanging(tmp_path, "linear", cells, factor)
+        hanging(tmp_path, "bullet", cells, factor * share)
+    assert number(tmp_path, "cantilever.bullet_difference") == pytest.approx(0.03)
+
+
 def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> None:
     dt, substeps, frequency = 0.02, 10, 2.0
     lowered = np.arctan(2 * np.pi * frequency * dt / substeps) * substeps / dt
@@ -145,7 +152,7 @@ def test_a_coarse_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:
     assert "above Timoshenko's" in value_of(tmp_path, "cantilever.convergence_order").note
 
 
-def swinging(folder: Path, cells: int, frequency: float) -> None:
+def swinging(folder: Path, cells: int, frequency: float, name: str = "linear", method: str = "linear_fem") -> None:
     """A tip that swings with implicit Euler's lowered frequency about zero, from a cosine that starts late."""
     dt, density, young, side = 0.01, 1000.0, 1e6, 0.1
     lowered = np.arctan(2 * np.pi * frequency * dt) / dt  # rad/s
@@ -155,8 +162,8 @@ def swinging(folder: Path, cells: int, frequency: float) -> None:
     write_trace(
         folder,
         VIBRATION,
-        "linear_fem",
-        name="linear",
+        method,
+        name=name,
         scene={
             "cells_across": cells,
             "length_m": 1.0,
@@ -175,6 +182,17 @@ def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: P
     for cells, factor in ((2, 2.0), (8, 1.1), (4, 1.5)):
         swinging(tmp_path, cells, factor * own)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(1.1, rel=2e-3)
+
+
+def test_bullets_frequencies_are_compared_on_the_same_mesh_law_by_law(tmp_path: Path) -> None:
+    for cells, own in ((2, 2.0), (4, 1.5)):
+        swinging(tmp_path, cells, own)
+        swinging(tmp_path, cells, own * (1.01 if cells == 2 else 0.998), "bullet", "bullet_fem")
+    swinging(tmp_path, 2, 2.0 * 0.96, "bullet_linear", "bullet_fem")
+    swinging(tmp_path, 8, 9.0, "bullet", "bullet_fem")  # no linear cell to compare with
+    largest = value_of(tmp_path, "free_vibration.bullet_difference")
+    assert largest.value == pytest.approx(0.04, rel=2e-2)
+    assert "bullet_linear" in largest.note
 
 
 def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:

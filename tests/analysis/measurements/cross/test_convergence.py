@@ -69,7 +69,7 @@ def test_iterations_are_those_of_the_law_that_takes_most(tmp_path: Path, worst: 
     for law in LAWS:
         newton(tmp_path, law, "projected", falling(10.0 if law == worst else 100.0))
         newton(tmp_path, law, "exact", falling(1000.0))
-    # A factor of 10 an iteration is at 1e-6 after six, and from 1e-2 to 1e-10 in eight more; of 100 in half of them.
+    # A factor of 10 per iteration is at 1e-6 after six, and from 1e-2 to 1e-10 in eight more; of 100 in half of them.
     assert number(tmp_path, "convergence.newton_projected_iterations") == pytest.approx(6, abs=1)
     assert number(tmp_path, "convergence.newton_exact_iterations") == pytest.approx(2, abs=1)
     assert number(tmp_path, "convergence.newton_exact_end_iterations") == pytest.approx(3, abs=1)
@@ -118,3 +118,19 @@ def test_the_rise_is_that_of_the_one_row_that_rises(tmp_path: Path) -> None:
             objective[3] = objective[2] + 0.25 * DROP
         newton(tmp_path, law, "exact", objective)
     assert number(tmp_path, "convergence.largest_rise") == pytest.approx(0.25)
+
+
+def test_bullet_is_compared_with_stable_neo_hookean_elements_after_its_last_iteration(tmp_path: Path) -> None:
+    references(tmp_path)
+    write_trace(
+        tmp_path,
+        EXPERIMENT,
+        "bullet_fem",
+        name="bullet",
+        parameters={"law": "neo_hookean"},
+        series={"iteration": rows([LEAST + DROP, LEAST + 4.0 * DROP, LEAST + 0.1 * DROP, LEAST + 0.25 * DROP])},
+    )
+    assert number(tmp_path, "convergence.bullet_left") == pytest.approx(0.25)
+    assert number(tmp_path, "convergence.bullet_largest_rise") == pytest.approx(3.0)
+    newton(tmp_path, "corotational", "exact", falling(10.0))
+    assert number(tmp_path, "convergence.largest_rise") < 1e-12  # of those that look at the objective

@@ -175,6 +175,23 @@ def test_the_figures_row_is_the_softest_material(tmp_path: Path) -> None:
     assert [c.value("scene.parameters.young_modulus_pa") for c in m.row_cells(data, "warped")] == [5e4]
 
 
+def test_bullets_row_is_the_one_that_takes_as_many_iterations(tmp_path: Path) -> None:
+    folder = ms_per_step_folder(tmp_path)
+    twenty = {"law": "linear_elasticity", "newton_iterations": 1, "cg_iterations": 20}
+    for n, other in enumerate(({}, {"law": "neo_hookean"}, {"newton_iterations": 5}, {"cg_iterations": 300})):
+        write_trace(
+            folder,
+            "cross/ms_per_step",
+            "bullet_fem",
+            name=f"bullet_{n}",
+            parameters={**twenty, **other},
+            scene={"cells_across": 4},
+            tetrahedra=1280,
+        )
+    data = Results(folder, "paper", {}).experiment("cross/ms_per_step")
+    assert [c.method_name for c in m.row_cells(data, "bullet")] == ["bullet_0"]
+
+
 def test_a_time_of_zero_has_no_slope() -> None:
     with pytest.raises(MissingData, match="a time of zero has no logarithm"):
         m.exponent(np.array([10, 100, 1000]), np.array([1.0, 0.0, 3.0]))

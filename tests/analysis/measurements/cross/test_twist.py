@@ -31,7 +31,14 @@ def own(law: str, nu: float) -> tuple[float, float]:
 
 
 def turned(
-    folder: Path, name: str, nu: float, cells: int, shortening: float, torque: float, status: str = "completed"
+    folder: Path,
+    name: str,
+    nu: float,
+    cells: int,
+    shortening: float,
+    torque: float,
+    status: str = "completed",
+    method: str = "any",
 ) -> None:
     """Sections of two vertices at the ends, 1.5 sides from them, and in between; the ends and the middle move anywhere."""
     rest = np.array([[x, y, 0.0] for x in (0.0, 0.75, 2.0, 3.25, 4.0) for y in (-1.0, 1.0)])
@@ -48,7 +55,7 @@ def turned(
     write_trace(
         folder,
         EXPERIMENT,
-        "any",
+        method,
         name=name,
         status=status,
         parameters={"law": name} if name in LAWS else {},
@@ -70,11 +77,13 @@ def turned(
     )
 
 
-def row(folder: Path, name: str, nu: float, shortening: float, torque: float) -> None:
+def row(folder: Path, name: str, nu: float, shortening: float, torque: float, method: str = "any") -> None:
     """Meshes whose values lead to these two, with terms of second and fourth order, and a coarse one that does not count."""
     for n in (4, 6, 8):
-        turned(folder, name, nu, n, shortening - 3 / n**2 + 2 / n**4, torque + 4 / n**2 - 1 / n**4)
-    turned(folder, name, nu, 2, -5.0, 9.0)
+        turned(
+            folder, name, nu, n, shortening - 3 / n**2 + 2 / n**4, torque + 4 / n**2 - 1 / n**4, method=method
+        )
+    turned(folder, name, nu, 2, -5.0, 9.0, method=method)
 
 
 def test_limits_are_compared_with_each_laws_own_state(tmp_path: Path) -> None:
@@ -131,3 +140,15 @@ def test_a_mesh_without_sections_there_is_refused(tmp_path: Path) -> None:
         with h5py.File(path, "a") as file:
             file["scene/rest_positions"][6:8, 0] = 3.0
     assert "no sections of vertices" in value_of(tmp_path, "twist.corotational_factor").note
+
+
+def test_xpbd_is_compared_with_the_energy_of_its_constraints(tmp_path: Path) -> None:
+    nu = 0.3
+    length, torque = own(laws.TWO_CONSTRAINTS, nu)
+    stable, _ = own("stable_neo_hookean", nu)
+    assert abs(length - stable) > 0.015, "or the comparison could not tell the two laws"
+    row(tmp_path, "xpbd", nu, length + 0.004, 0.98 * torque, method="xpbd")
+    assert number(tmp_path, "twist.xpbd_shortening_error") == pytest.approx(0.004)
+    note = value_of(tmp_path, "twist.xpbd_shortening_error").note
+    assert note == f"ν = 0.3; stable neo-Hookean {abs(length + 0.004 - stable):.3g}"
+    assert number(tmp_path, "twist.xpbd_torque_error") == pytest.approx(0.02)

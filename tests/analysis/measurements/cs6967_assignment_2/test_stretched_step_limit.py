@@ -23,7 +23,7 @@ END = 2000
 def run(
     folder: Path, name: str, factor: float, step: float, stable: list[bool], broken_off: bool = False, steps: int = END
 ) -> None:
-    """Two rows a seed; an unstable seed has too much energy in its last, or lacks it."""
+    """Two rows per seed; an unstable seed has too much energy in its last, or lacks it."""
     most = 10 * stretched_energy(BODY_OF, factor)
     energies = np.array([[0.0, most * (0.99 if ok else 1.01)] for ok in stable])
     scale = [factor, 1.0, 1.0]  # the first counts

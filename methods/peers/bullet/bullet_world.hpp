@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What both bodies of Bullet [C15] share. For .cpp files of this folder only: it includes Bullet.
+#pragma once
+
+#include <BulletSoftBody/btSoftBody.h>
+#include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
+#include <btBulletDynamicsCommon.h>
+
+#include <vector>
+
+#include "methods/facets.hpp"
+#include "methods/method.hpp"
+
+namespace deformbench::bullet {
+
+// The libraries *-float64 need this definition, which pkg-config gives; without it every struct has another layout.
+static_assert(sizeof(btScalar) == sizeof(double), "Bullet in double precision: compile with its pkg-config flags");
+
+inline btVector3 to_bullet(const Eigen::Ref<const Points>& points, Eigen::Index i) {
+  return {points(i, 0), points(i, 1), points(i, 2)};
+}
+
+/// What a world of Bullet needs beside its solver. Nothing collides: there is one body in it.
+struct Collisions {
+  btSoftBodyRigidBodyCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher{&configuration};
+  btDbvtBroadphase broadphase;
+};
+
+/// One soft body in a world: its state as the harness sees it, supports, loads.
+class BulletBody : public Simulation {
+ public:
+  explicit BulletBody(const Scene& scene, int substeps);
+  StepReport step() override;
+  StateView state() const override;
+
+ protected:
+  /// Nodes at the rest positions, with the scene's masses; prescribed ones have none. The caller owns it.
+  btSoftBody* make_nodes(btSoftBodyWorldInfo& world) const;
+  /// To be called by the constructor of the derived class: `body` starts from the scene's initial state, and never
+  /// sleeps.
+  void start(btSoftBody& body);
+  /// One step of the world by `seconds`, the `substep`-th (from 0) of the time step, with these loads on the vertices
+  /// (n×3, N; gravity is the world's).
+  virtual void advance(int substep, double seconds, const Points& loads, StepReport& report) = 0;
+
+  const Scene scene_;
+  const Eigen::VectorXd masses_;
+
+ private:
+  void prescribe_velocities(double time, double seconds);
+  void read_state();
+
+  const int substeps_;
+  double time_ = 0.0;
+  Points positions_, velocities_;
+  btSoftBody* body_ = nullptr;
+};
+
+}  // namespace deformbench::bullet

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Cloth that hangs: strains over the second half of a run, compared at as many iterations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+EXPERIMENT = "cross/cloth_stretch"
+
+
+def hanging(folder: Path, method: str, iterations: int, late: float) -> None:
+    """Strains 9 over the first half, and of mean `late` over the second."""
+    write_trace(
+        folder,
+        EXPERIMENT,
+        method,
+        parameters={"iterations": iterations},
+        coordinates={"method.parameters.iterations": iterations},
+        series={"step": {"edge_strain_rms": np.array([9.0, 9.0, 9.0, 0.5 * late, late, 1.5 * late])}},
+    )
+
+
+def test_bullet_is_compared_at_as_many_iterations_and_the_largest_counts(tmp_path: Path) -> None:
+    for iterations, naive, bullet in ((1, 0.4, 0.5), (4, 0.1, 0.2), (16, 0.02, 0.03)):
+        hanging(tmp_path, "naive_pbd", iterations, naive)
+        hanging(tmp_path, "bullet_cloth", iterations, bullet)
+    hanging(tmp_path, "bullet_cloth", 64, 7.0)  # nothing to compare with
+    hanging(tmp_path, "pbd", 4, 1e-3)
+    largest = value_of(tmp_path, "cloth_stretch.bullet_over_naive")
+    assert largest.value == pytest.approx(2.0)
+    assert "iterations=4" in largest.note
+
+
+def test_a_time_that_was_not_taken_is_missing(tmp_path: Path) -> None:
+    hanging(tmp_path, "naive_pbd", 1, 0.1)
+    hanging(tmp_path, "bullet_cloth", 1, 0.1)
+    assert value_of(tmp_path, "cloth_stretch.bullet_time_over_naive").value is None
+    assert number(tmp_path, "cloth_stretch.bullet_over_naive") == pytest.approx(1.0)

@@ -111,6 +111,10 @@ struct MethodDescriptor {
   std::function<Support(const Scene&, const Parameters&)> supports;
   std::function<std::unique_ptr<Simulation>(const Scene&, const Parameters&, const RunContext&)> create;
   std::vector<KnownViolation> known_violations = {};
+  std::vector<std::string> not_comparable = {};  ///< what to know before its numbers stand beside those of others
+  /// Why this build has it not, such as a library that was not found; empty when it has. Declarations may name the
+  /// method all the same: its cells are reported as not built.
+  std::string not_built = {};
 };
 
 }  // namespace deformbench

@@ -23,6 +23,14 @@ void Registry::add(MethodDescriptor descriptor) {
   if (!is_snake_case(descriptor.id))
     throw InputError(fmt::format("method id '{}': expected lower case letters, digits and underscores", descriptor.id));
   if (contains(descriptor.id)) throw InputError(fmt::format("method '{}' is registered twice", descriptor.id));
+  if (!descriptor.not_built.empty()) {
+    const std::string refusal = "not built: " + descriptor.not_built;
+    descriptor.supports = [refusal](const Scene&, const Parameters&) { return Support::no(refusal); };
+    descriptor.create = [refusal, id = descriptor.id](const Scene&, const Parameters&,
+                                                      const RunContext&) -> std::unique_ptr<Simulation> {
+      throw InputError(fmt::format("method '{}': {}", id, refusal));
+    };
+  }
   if (!descriptor.supports || !descriptor.create)
     throw InputError(fmt::format("method '{}': `supports` and `create` must be set", descriptor.id));
   methods_.push_back(std::move(descriptor));

@@ -131,7 +131,10 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     ]:
         if 0 < low < high < 20 * low:  # too few powers of ten to read from: the ticks between need numbers
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            axis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "235" else ""))
+            shown = "123456789" if high < 3 * low else "235"
+            axis.set_minor_formatter(
+                FuncFormatter(lambda value, _, shown=shown: f"{value:.3g}" if f"{value:e}"[0] in shown else "")
+            )
         else:
             axis.set_minor_formatter(NullFormatter())
     handles, names = left.get_legend_handles_labels()

@@ -66,18 +66,10 @@ class Scene:
         self.time_step = float(document["time_step_s"])
         self.rest_positions = np.array(body["vertices_m"], dtype=float).reshape(-1, 3)
         count = len(self.rest_positions)
-        self.start_positions = np.array(
-            document.get("initial_positions_m", self.rest_positions), dtype=float
-        )
-        self.start_velocities = np.array(
-            document.get("initial_velocities_m_s", np.zeros((count, 3))), dtype=float
-        )
-        self.tetrahedra = np.array(body.get("tetrahedra", []), dtype=np.int64).reshape(
-            -1, 4
-        )
-        self.triangles = np.array(body.get("triangles", []), dtype=np.int64).reshape(
-            -1, 3
-        )
+        self.start_positions = np.array(document.get("initial_positions_m", self.rest_positions), dtype=float)
+        self.start_velocities = np.array(document.get("initial_velocities_m_s", np.zeros((count, 3))), dtype=float)
+        self.tetrahedra = np.array(body.get("tetrahedra", []), dtype=np.int64).reshape(-1, 4)
+        self.triangles = np.array(body.get("triangles", []), dtype=np.int64).reshape(-1, 3)
         self.masses = np.array(question["masses_kg"], dtype=float)
         self.is_held = np.zeros((count, 3), dtype=bool)
         for vertex, *components in question["held"]:
@@ -87,15 +79,9 @@ class Scene:
 
     def per_tetrahedron(self, key: str) -> Array:
         """A number of the materials, as "young_modulus_pa", for every tetrahedron."""
-        values = np.array(
-            [material[key] for material in self.document["materials"]], dtype=float
-        )
+        values = np.array([material[key] for material in self.document["materials"]], dtype=float)
         chosen = self.document.get("element_materials")
-        of_element = (
-            np.array(chosen, dtype=int)
-            if chosen
-            else np.zeros(len(self.tetrahedra), dtype=int)
-        )
+        of_element = np.array(chosen, dtype=int) if chosen else np.zeros(len(self.tetrahedra), dtype=int)
         return np.asarray(values[of_element], dtype=np.float64)
 
 
@@ -106,17 +92,11 @@ class Method:
     paper_key: ClassVar[str] = "none"
     paper: ClassVar[str] = "a program from outside"
     parameters: ClassVar[Mapping[str, Parameter]] = {}
-    takes: ClassVar[Sequence[str]] = (
-        "tetrahedra",
-    )  #: parts of a scene that it knows (docs/program_protocol.md)
-    watches: ClassVar[
-        Sequence[str]
-    ] = ()  #: what `note_iteration` is given, as ("objective",), in this order
+    takes: ClassVar[Sequence[str]] = ("tetrahedra",)  #: parts of a scene that it knows (docs/program_protocol.md)
+    watches: ClassVar[Sequence[str]] = ()  #: what `note_iteration` is given, as ("objective",), in this order
 
     positions: Array
-    velocities: Array | None = (
-        None  #: n×3; None: differences of the positions over the time step
-    )
+    velocities: Array | None = None  #: n×3; None: differences of the positions over the time step
     iterations: int = 0  #: of the last step, recorded
     _log: IterationLog | None = None  # in a step whose iterations somebody watches
 
@@ -149,9 +129,7 @@ class IterationLog:
         now = time.perf_counter()
         values = np.atleast_1d(np.asarray(look(), dtype=np.float64))
         if values.shape != (count,):
-            raise ValueError(
-                f"note_iteration was given {values.size} numbers, expected {count}, as `watches` says"
-            )
+            raise ValueError(f"note_iteration was given {values.size} numbers, expected {count}, as `watches` says")
         self.rows.append([now - self._start - self._watching, *values.tolist()])
         self._watching += time.perf_counter() - now
 
@@ -169,8 +147,7 @@ def _description(method: type[Method]) -> dict[str, Any]:
         "paper_key": method.paper_key,
         "paper": method.paper,
         "parameters": [
-            {"name": name, "default": p.default, "unit": p.unit, "doc": p.doc}
-            for name, p in method.parameters.items()
+            {"name": name, "default": p.default, "unit": p.unit, "doc": p.doc} for name, p in method.parameters.items()
         ],
         "takes": list(method.takes),
         "watches": list(method.watches),
@@ -192,9 +169,7 @@ def _rows(name: str, values: Any, count: int) -> bytes:
     return array.tobytes()
 
 
-def _take_step(
-    method: Method, scene: Scene, question: Mapping[str, Any], questions: BinaryIO
-) -> list[bytes]:
+def _take_step(method: Method, scene: Scene, question: Mapping[str, Any], questions: BinaryIO) -> list[bytes]:
     numbers = _read_numbers(questions, 2 * scene.rest_positions.size).reshape(2, -1, 3)
     scene.external_forces, scene.held_positions = numbers[0], numbers[1]
     log = IterationLog() if question.get("watch") else None
@@ -212,9 +187,7 @@ def _take_step(
         "iterations": int(method.iterations),
     }
     if log is not None:
-        answer["watched"] = [
-            [x if np.isfinite(x) else None for x in row] for row in log.rows
-        ]
+        answer["watched"] = [[x if np.isfinite(x) else None for x in row] for row in log.rows]
     parts = [_rows("positions", method.positions, count)]
     if method.velocities is not None:
         answer["velocities"] = True
@@ -239,9 +212,7 @@ def serve(method: type[Method]) -> None:
             if not isinstance(question, dict):
                 raise ValueError(f"got {line[:60]!r}, expected an object")
             if question.get("do") not in ("describe", "create", "step"):
-                raise ValueError(
-                    f"got {question.get('do')!r}, expected describe, create or step"
-                )
+                raise ValueError(f"got {question.get('do')!r}, expected describe, create or step")
             if question["do"] == "describe":
                 parts = [json.dumps(_description(method)).encode() + b"\n"]
             elif question["do"] == "create":
@@ -253,10 +224,7 @@ def serve(method: type[Method]) -> None:
             else:
                 parts = _take_step(running, scene, question, questions)
         except Exception as error:  # whatever the method throws is its cell's reason
-            parts = [
-                json.dumps({"error": f"{type(error).__name__}: {error}"}).encode()
-                + b"\n"
-            ]
+            parts = [json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n"]
         for part in parts:
             view = memoryview(part)
             while view:

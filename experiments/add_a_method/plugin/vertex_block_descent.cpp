@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <memory>
 
+#include "methods/body_simulation.hpp"
 #include "methods/model/prescribed.hpp"
 #include "methods/model/tet_elements.hpp"
 #include "methods/plugin.hpp"
@@ -15,15 +16,12 @@ namespace {
 
 using namespace deformbench;
 
-class VertexBlockDescent final : public Simulation, public WatchedIterations {
+class VertexBlockDescent final : public BodySimulation, public WatchedIterations {
  public:
   VertexBlockDescent(const Scene& scene, int iterations)
-      : scene_(scene),
+      : BodySimulation(scene),
         iterations_(iterations),
-        masses_(lumped_masses(scene)),
         is_held_(prescribed_coordinates(scene)),
-        positions_(scene.start_positions()),
-        velocities_(scene.start_velocities()),
         elements_(tet_elements(scene)),
         corners_of_(std::size_t(masses_.size())) {
     for (std::size_t e = 0; e < elements_.size(); ++e)
@@ -36,8 +34,12 @@ class VertexBlockDescent final : public Simulation, public WatchedIterations {
     loads_ = external_forces(scene_, masses_, time_);
     const Points before = positions_;
     predicted_ = before + dt * velocities_;
-    positions_ = predicted_;  // where the iterations start from
-    impose_prescribed(scene_, time_, positions_);
+    // DEVIATION [CLYY24]: begins where the loads alone lead, if the potential is lower there, and not where past
+    // velocities lead: so that a free fall is exact, and a long step begins near its body.
+    start_from(predicted_);
+    const double least = potential(before);
+    start_from(predicted_ + (dt * dt * masses_.cwiseInverse()).asDiagonal() * loads_);
+    if (!(potential(before) <= least)) start_from(predicted_);
     note_iteration(0, [&] { return potential(before); });
     for (int k = 1; k <= iterations_; ++k) {
       for (int v = 0; v < int(masses_.size()); ++v) descend(v);
@@ -48,12 +50,12 @@ class VertexBlockDescent final : public Simulation, public WatchedIterations {
             .iterations = iterations_};
   }
 
-  StateView state() const override {
-    return {time_, PointsView(positions_.data(), positions_.rows(), 3),
-            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+ private:
+  void start_from(const Points& positions) {
+    positions_ = positions;
+    impose_prescribed(scene_, time_, positions_);
   }
 
- private:
   /// One Newton step of one vertex: the gradient and the 3×3 block of the incremental potential.
   void descend(int v) {
     const double inertia = masses_[v] / (scene_.time_step * scene_.time_step);
@@ -90,12 +92,9 @@ class VertexBlockDescent final : public Simulation, public WatchedIterations {
     return sum - loads_.cwiseProduct(positions_ - before).sum();
   }
 
-  const Scene scene_;
   const int iterations_;
-  double time_ = 0.0;
-  const Eigen::VectorXd masses_;
   const HeldCoordinates is_held_;
-  Points positions_, velocities_, predicted_, loads_;
+  Points predicted_, loads_;
   const std::vector<TetElement> elements_;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> corners_of_;  ///< of a vertex: element, which corner
 };

@@ -60,7 +60,10 @@ class ProjectiveDynamics(deformbench.Method):
     def project(self, positions):
         """The deformation gradients (transposed, 3m×3), and those of each constraint that are nearest to them."""
         f = self.gradient @ positions
-        u, s, vt = np.linalg.svd(f.reshape(-1, 3, 3).transpose(0, 2, 1))
+        try:
+            u, s, vt = np.linalg.svd(f.reshape(-1, 3, 3).transpose(0, 2, 1))
+        except np.linalg.LinAlgError as error:  # numbers that are not finite
+            raise deformbench.Diverged(str(error)) from error
         flip = np.sign(np.linalg.det(u) * np.linalg.det(vt))
         u[:, :, 2] *= flip[:, None]
         s[:, 2] *= flip

@@ -115,8 +115,7 @@ Selected select_cells(const RunArguments& arguments, const Context& context, con
       selected.reasons.push_back(declaration.id + " has no section \"timing\"");
       continue;
     }
-    const Registry methods =
-        declared.with(rows_at(declaration.document, selection.tier), declaration.folder, selection.methods);
+    const Registry methods = declared.with(rows_at(declaration, selection.tier), declaration.folder, selection.methods);
     const std::vector<Cell> cells = expand(declaration, selection, methods, context.scenes);
     if (!arguments.dry_run) require_writable(out);
     if (!arguments.dry_run) {

@@ -45,7 +45,7 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
   for (const auto& [name, patch] : declaration.document.at("tiers").items()) {
     Selection selection;
     selection.tier = name;
-    const Registry methods = declared.with(rows_at(declaration.document, name), declaration.folder);
+    const Registry methods = declared.with(rows_at(declaration, name), declaration.folder);
     for (const Cell& cell : expand(declaration, selection, methods, context.scenes)) {
       current.insert(cell.id);
       if (name != tier) continue;

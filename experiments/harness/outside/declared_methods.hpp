@@ -8,21 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "experiments/harness/cells/declaration.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::harness {
 
-/// What the row `entry` says of "plugin" and "program", with absolute paths: a plug-in without a folder is one of this
-/// deformbench, other paths are relative to `folder`, and {python} is the Python of the analysis. An empty object for a
-/// row of a built-in method. InputError for a command that cannot be split.
-nlohmann::json resolved_source(const nlohmann::json& entry, const std::filesystem::path& folder);
-
-/// A method that stands for one that is not there: it takes the parameters that the rows of its id give, and supports
-/// no scene.
-MethodDescriptor not_built_method(const nlohmann::json& entries, const std::string& id, const std::string& reason);
-
-/// The rows of a declaration, and those of its tier.
-nlohmann::json rows_at(const nlohmann::json& declaration, const std::string& tier);
+/// The rows of a declaration, and those of its tier. InputError where the tier's violate the schema.
+nlohmann::json rows_at(const Declaration& declaration, const std::string& tier);
 
 /// The row of a resolved cell, as a list of one; empty where the spec has no method to look for.
 nlohmann::json row_of_spec(const nlohmann::json& spec);

@@ -11,9 +11,11 @@ namespace deformbench {
 
 struct TetElement {
   std::array<int, 4> vertices;
-  Eigen::Matrix<double, 3, 4> gradients;  ///< column a: ∇N_a in the rest shape, 1/m
-  double volume;                          ///< at rest, m³
-  double lambda, mu;                      ///< Lamé constants, Pa
+  /// Column a: ∇N_a in the rest shape, 1/m. Without Eigen's alignment, which depends on the instruction set: a plug-in
+  /// may be compiled for another one than the library.
+  Eigen::Matrix<double, 3, 4, Eigen::DontAlign> gradients;
+  double volume;      ///< at rest, m³
+  double lambda, mu;  ///< Lamé constants, Pa
 
   /// F = Σ x_a ⊗ ∇N_a at `positions` (n×3, m).
   Matrix3 deformation_gradient(const Points& positions) const {
@@ -22,6 +24,8 @@ struct TetElement {
     return f;
   }
 };
+
+static_assert(alignof(TetElement) == alignof(double));
 
 /// In the order of the mesh.
 std::vector<TetElement> tet_elements(const Scene& scene);

@@ -29,6 +29,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_fig
         PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 if(TARGET deformbench)
   install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS vertex_block_descent LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR}/../lib/deformbench/plugins)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/add_a_method DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/experiments)
 endif()
 
 set(deformbench_data ${CMAKE_INSTALL_DATADIR}/deformbench)

@@ -19,7 +19,7 @@ enum class IterationQuantity {
 };
 inline constexpr std::size_t kIterationQuantities = 5;
 
-enum class IterationKind { Newton, ConjugateGradient, Projection };
+enum class IterationKind { Newton, ConjugateGradient, Projection, Other };
 
 /// The state after one iteration.
 struct Iteration {
@@ -56,6 +56,8 @@ class IterationLog {
     rows_.push_back(row);
     watching_ += Clock::now() - stopped_;
   }
+  /// Keeps a row whose seconds somebody else has measured.
+  void add_timed(const Iteration& row) { rows_.push_back(row); }
   const std::vector<Iteration>& rows() const { return rows_; }
 
  private:

@@ -100,6 +100,9 @@ METHODS: dict[str, MethodStyle] = {
     "xpbd": MethodStyle("XPBD", "#11846a", "^"),
     "naive_pbd": MethodStyle("PBD, plain loop", "#6e6e6e", "x", "--"),
     "bullet_cloth": MethodStyle("Bullet, soft body", "#c51b7d", "*", "-."),
+    "descent": MethodStyle("vertex block descent", "#7f3c8d", "h", "--"),
+    "descent_100": MethodStyle("vertex block descent", "#7f3c8d", "h"),
+    "projective": MethodStyle("projective dynamics", "#3969ac", "X"),
 }
 PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
     "rotation": ("rotations", "#88CCEE"),
@@ -111,6 +114,8 @@ PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print t
     "sweep": ("constraints of the mesh", "#DDCC77"),
     "contacts": ("constraints of contacts", "#44AA99"),
     "update": ("velocities", "#c9b3dd"),
+    "program": ("the program's step", "#DDCC77"),
+    "protocol": ("protocol", "#88CCEE"),
 }
 _CLAIMED = [
     "#0072B2",
@@ -135,9 +140,14 @@ def style_key(trace: Trace) -> str:
         return "warped" if rotation == "polar" else f"warped_{rotation}"
     if trace.method_id == "bullet_fem":
         return "bullet_linear" if parameters.get("law") == "linear_elasticity" else "bullet"
-    return {"vertex_warped_fem": "vertex_warped", "naive_eigen": "naive", "reuse_eigen": "reuse"}.get(
-        trace.method_id, trace.method_id
-    )
+    keys = {
+        "vertex_warped_fem": "vertex_warped",
+        "naive_eigen": "naive",
+        "reuse_eigen": "reuse",
+        "vertex_block_descent": "descent",
+        "projective_dynamics": "projective",
+    }
+    return keys.get(trace.method_id, trace.method_id)
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:

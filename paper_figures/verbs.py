@@ -18,6 +18,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page
+from paper_figures.comparison import standing
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.entry import Drawn, draw_all
@@ -88,13 +89,16 @@ def report(args: argparse.Namespace) -> int:
     results = Results(cli.results_folder(args.dir or args.out), args.tier)
     results.require_any()
     out = Path(args.report_out)
-    comparisons = comparison_page.known_pages(out)
     digest = _report_digest(args, results)
     stamp = out / "report.stamp.json"
     known = None if args.force else _stored_report(stamp, digest)
     if known is not None:
         return known
     stamp.unlink(missing_ok=True)
+    if not args.paper:
+        standing.write_all(results, args.tier, out)
+    digest = _report_digest(args, results)  # with the pages that were just written
+    comparisons = comparison_page.known_pages(out)
     chosen = cli.selected_papers(args)
     drawn = draw_all(results, out, (), args.force, chosen)
     measurer = Measurer(results, args.tier)

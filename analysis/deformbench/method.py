@@ -23,7 +23,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar
 
@@ -93,10 +93,12 @@ class Method:
     paper: ClassVar[str] = "a program from outside"
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     takes: ClassVar[Sequence[str]] = ("tetrahedra",)  #: parts of a scene that it knows (docs/program_protocol.md)
+    watches: ClassVar[Sequence[str]] = ()  #: what `note_iteration` is given, as ("objective",), in this order
 
     positions: Array
     velocities: Array | None = None  #: n×3; None: differences of the positions over the time step
     iterations: int = 0  #: of the last step, recorded
+    _log: IterationLog | None = None  # in a step whose iterations somebody watches
 
     def __init__(self, scene: Scene, parameters: Mapping[str, Any]) -> None:
         """Gets the scene at rest and the values of all parameters."""
@@ -105,6 +107,31 @@ class Method:
     def step(self) -> None:
         """Advances `positions` by scene.time_step. An exception fails the cell; `Diverged` says that it diverged."""
         raise NotImplementedError
+
+    def note_iteration(self, look: Callable[[], float | Sequence[float]]) -> None:
+        """To be called by a step before its first iteration and after each, where the class says what it `watches`. `look` returns that,
+        as one number or several; it is called only where somebody watches (the clock `iteration`), and its time does not count.
+        """
+        if self._log is not None:
+            self._log.add(look, len(self.watches))
+
+
+class IterationLog:
+    """The iterations of one step, and a clock that stands while they are looked at."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[float]] = []
+        self._watching = 0.0
+        self._start = time.perf_counter()
+
+    def add(self, look: Callable[[], float | Sequence[float]], count: int) -> None:
+        """A row: seconds since the step began, then what `look` returns."""
+        now = time.perf_counter()
+        values = np.atleast_1d(np.asarray(look(), dtype=np.float64))
+        if values.shape != (count,):
+            raise ValueError(f"note_iteration was given {values.size} numbers, expected {count}, as `watches` says")
+        self.rows.append([now - self._start - self._watching, *values.tolist()])
+        self._watching += time.perf_counter() - now
 
 
 class Diverged(Exception):
@@ -123,6 +150,7 @@ def _description(method: type[Method]) -> dict[str, Any]:
             {"name": name, "default": p.default, "unit": p.unit, "doc": p.doc} for name, p in method.parameters.items()
         ],
         "takes": list(method.takes),
+        "watches": list(method.watches),
     }
 
 
@@ -133,21 +161,37 @@ def _read_numbers(questions: BinaryIO, count: int) -> Array:
     return np.frombuffer(data, dtype="<f8").astype(np.float64)
 
 
+def _rows(name: str, values: Any, count: int) -> bytes:
+    """Checked here: with fewer numbers than announced the harness would wait for the rest until the cell's time is over."""
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    if array.shape != (count, 3):
+        raise ValueError(f"{name} have the shape {array.shape}, expected ({count}, 3)")
+    return array.tobytes()
+
+
 def _take_step(method: Method, scene: Scene, question: Mapping[str, Any], questions: BinaryIO) -> list[bytes]:
     numbers = _read_numbers(questions, 2 * scene.rest_positions.size).reshape(2, -1, 3)
     scene.external_forces, scene.held_positions = numbers[0], numbers[1]
+    log = IterationLog() if question.get("watch") else None
+    method._log = log  # pylint: disable=protected-access
     start = time.perf_counter()
     try:
         method.step()
     except Diverged as error:
         return [json.dumps({"diverged": str(error)}).encode() + b"\n"]
     seconds = time.perf_counter() - start
-    positions = np.ascontiguousarray(method.positions, dtype=np.float64)
-    answer: dict[str, Any] = {"vertices": len(positions), "seconds": seconds, "iterations": int(method.iterations)}
-    parts = [positions.tobytes()]
+    count = len(scene.rest_positions)
+    answer: dict[str, Any] = {
+        "vertices": count,
+        "seconds": seconds,
+        "iterations": int(method.iterations),
+    }
+    if log is not None:
+        answer["watched"] = [[x if np.isfinite(x) else None for x in row] for row in log.rows]
+    parts = [_rows("positions", method.positions, count)]
     if method.velocities is not None:
         answer["velocities"] = True
-        parts.append(np.ascontiguousarray(method.velocities, dtype=np.float64).tobytes())
+        parts.append(_rows("velocities", method.velocities, count))
     return [json.dumps(answer).encode() + b"\n", *parts]
 
 
@@ -163,8 +207,12 @@ def serve(method: type[Method]) -> None:
     scene: Scene | None = None
     running: Method | None = None
     for line in iter(questions.readline, b""):
-        question = json.loads(line)
         try:
+            question = json.loads(line)
+            if not isinstance(question, dict):
+                raise ValueError(f"got {line[:60]!r}, expected an object")
+            if question.get("do") not in ("describe", "create", "step"):
+                raise ValueError(f"got {question.get('do')!r}, expected describe, create or step")
             if question["do"] == "describe":
                 parts = [json.dumps(_description(method)).encode() + b"\n"]
             elif question["do"] == "create":

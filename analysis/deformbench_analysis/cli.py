@@ -21,6 +21,7 @@ from typing import Any
 from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, starting, surface_files
 from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
+from .comparison.overhead import overhead_table
 from .comparison.pairs import Comparison, compare_sides
 from .comparison.sides import parse_all
 from .comparison.tables import pair_table
@@ -271,6 +272,9 @@ def print_pairs(comparison_of: Comparison, form: str) -> None:
     """A table per experiment, and what lacks."""
     for one in comparison_of.experiments:
         _print_table(one.id, pair_table(one, comparison_of.sides), form)
+    overhead = overhead_table(comparison_of.experiments)
+    if overhead is not None and form != "json":
+        print(overhead.render(form))
     for identifier, absent in comparison_of.lacking.items():
         print(f"{identifier}: no cell of {', '.join(absent)}", file=sys.stderr)
 

@@ -20,7 +20,7 @@ class Iterations:
 
     trace: Trace
     objective: Array  # J
-    gradient_norm: Array  # N
+    gradient_norm: Array  # N; not a number where the method does not know it
     seconds: Array  # since the step began
 
     @staticmethod
@@ -30,8 +30,12 @@ class Iterations:
         rows = np.flatnonzero((series.step == step) & (trace.values("iteration", "substep") == substep))
         if len(rows) < 2 or not np.array_equal(series.values[rows], np.arange(len(rows))):
             raise MissingData(f"{trace.experiment}: {trace.label}: no iterations of step {step} from 0 on")
-        columns = (trace.values("iteration", c)[rows] for c in ("objective", "gradient_norm", "elapsed_seconds"))
-        return Iterations(trace, *columns)
+
+        def column(name: str) -> Array:
+            return np.asarray(trace.values("iteration", name)[rows])
+
+        norms = column("gradient_norm") if trace.has("iteration", "gradient_norm") else np.full(len(rows), np.nan)
+        return Iterations(trace, column("objective"), norms, column("elapsed_seconds"))
 
     def errors(self, start: float, least: float) -> Array:
         """(E − E*)/(E0 − E*) of every row; MissingData where the rows do not start from E0 or do not have E* below them."""

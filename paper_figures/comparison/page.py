@@ -15,6 +15,7 @@ from typing import Any
 
 from deformbench_analysis.compare import settings_text
 from deformbench_analysis.comparison import ratios as statistics
+from deformbench_analysis.comparison.overhead import overhead_table
 from deformbench_analysis.comparison.pairs import Compared, Comparison
 from deformbench_analysis.comparison.sides import Side
 from deformbench_analysis.comparison.tables import outcome, pair_table, parameters
@@ -38,22 +39,33 @@ def name_of(sides: Sequence[Side]) -> str:
     return PREFIX + (words if len(words) <= 80 else words[:70] + "_" + hashlib.sha256(text.encode()).hexdigest()[:8])
 
 
-def write(comparison: Comparison, results: Results, out: Path) -> Path:
-    """Draws the figures and writes the page; returns its path."""
-    name = name_of(comparison.sides)
+def write(
+    comparison: Comparison,
+    results: Results,
+    out: Path,
+    name: str | None = None,
+    title: str | None = None,
+    absent: Sequence[Side] = (),
+) -> Path:
+    """Draws the figures and writes the page; returns its path. `absent` are sides that were asked for and have no cell."""
+    name = name or name_of(comparison.sides)
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
     sections = [_summary(comparison), _reading()]
     sections += [_experiment(one, comparison.sides, results, folder) for one in comparison.experiments]
-    sections.append(_lacking(comparison))
+    overhead = _overhead(comparison)
+    sections += [overhead, _lacking(comparison)]
     traces = list({c.path: c for one in comparison.experiments for of in one.cells for c in of}.values())
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
     nav = [("report.html", "All papers"), ("#summary", "In short"), ("#reading", "How to read it")]
     nav += [(f"#{_anchor(one)}", one.id) for one in comparison.experiments]
+    nav += [("#overhead", "Protocol of programs")] if overhead else []
     nav += [("#lacking", "Not compared"), ("#machine", "Machine")]
     others = ", ".join(s.text for s in comparison.sides[1:])
     lede = f"Tier {escape(comparison.tier)}: {len(comparison.experiments)} experiments that the baseline and another have run."
-    text = page(f"{comparison.sides[0].text}, compared with {others}", lede, nav, sections, "compare")
+    if absent:
+        lede += f" No cell of {escape(', '.join(s.text for s in absent))}: not in this build, or not run."
+    text = page(title or f"{comparison.sides[0].text}, compared with {others}", lede, nav, sections, "compare")
     path = out / f"{name}.html"
     write_text(path, text)
     return path
@@ -229,6 +241,18 @@ def _parameters(one: Compared, sides: Sequence[Side]) -> str:
         f"<details open><summary>Parameters of the methods: {len(differing)} differ, {len(shared)} are the same</summary>"
         f"<div class=scroll><table class=numbers><thead><tr><th>parameter</th>{heads}</tr></thead><tbody>"
         f"{body(differing, True)}{body(shared, False)}</tbody></table></div></details>"
+    )
+
+
+def _overhead(comparison: Comparison) -> str:
+    """What the protocol costs the methods that are programs; empty where there is none."""
+    table = overhead_table(comparison.experiments)
+    if table is None:
+        return ""
+    return (
+        '<section id="overhead"><h2>Protocol of programs</h2><p>A method that is a program is asked for every step, and answers with positions. '
+        "Its ratios above are of both together; here its own time and that of asking and answering stand apart (medians over all steps, "
+        f"share of each step).</p>{table.html('numbers')}</section>"
     )
 
 

@@ -79,7 +79,8 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
 def _plain_ticks(axis: Axis, low: float, high: float) -> None:
     """Plain numbers at the powers of ten; where these are too few to read from, also at 2, 3 and 5 between them."""
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    between = FuncFormatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "235" else "")
+    shown = "123456789" if high < 3 * low else "235"
+    between = FuncFormatter(lambda value, _: f"{value:.3g}" if f"{value:e}"[0] in shown else "")
     axis.set_minor_formatter(between if _has_few_powers(low, high) else NullFormatter())
 
 

@@ -26,6 +26,11 @@ LAWS = {"corotational": "#0072B2", "stable_neo_hookean": "#332288", "invertible_
 LAW_NAMES = {"corotational": "corotational", "stable_neo_hookean": "stable neo-Hookean"}
 MODELS = {"linear": "#D55E00", "warped": "#0072B2"}
 ORDERS = {"symmetric": "#0072B2", "forward": "#D55E00", "coloured": "#009E73", "jacobi": "#CC79A7"}
+OUTSIDE = {
+    m.DESCENT: ("vertex block descent", {"color": "#332288", "linestyle": "-"}),
+    m.PROJECTIVE: ("projective dynamics", {"color": "#CC79A7", "linestyle": "-"}),
+}
+OUTSIDE_ROW, CLOTH = 2, 3  # of the figure
 COMPLIANCE = 1e-4  # m/N: drawn of the cloth's, as the others look alike
 
 
@@ -45,6 +50,10 @@ def _cg_look(cell: Trace) -> tuple[str, dict[str, Any]]:
     return f"{cell.method_name}, {name}", {"color": MODELS[cell.method_name], "linestyle": line}
 
 
+def _outside_look(cell: Trace) -> tuple[str, dict[str, Any]]:
+    return OUTSIDE[cell.method_name]
+
+
 def _cloth_look(cell: Trace) -> tuple[str, dict[str, Any]]:
     order = cloth.order(cell)
     return order if order != "jacobi" else "Jacobi, ω = 0.2", {"color": ORDERS.get(order, style.GREY)}
@@ -58,9 +67,22 @@ def _end(sheet: ExperimentData) -> str:
         return "the last iterations shown are not the end of XPBD"
 
 
+def _draw_newton_beside(axes: Any, fem: ExperimentData, are_there: bool) -> None:
+    """What vertex block descent minimises, by Newton's method; or that the methods are not there."""
+    if not are_there:
+        axes[0].text(0.5, 0.5, "not built or not run", transform=axes[0].transAxes, ha="center", color=style.FAILED)
+        return
+    for cell in fem.select(name="newton", where={"method.parameters.hessian": "projected"}):
+        if m.law(cell) == "stable_neo_hookean":
+            shown = np.maximum(m.errors(fem, cell), FLOOR)
+            for column, x in enumerate((np.arange(len(shown)), 1e3 * Iterations.of(cell).seconds)):
+                label = "Newton, stable neo-Hookean"
+                axes[column].plot(x, shown, color=style.GREY, linewidth=1.0, linestyle="--", label=label)
+
+
 def make(results: Results, out_dir: Path) -> FigureEntry:
     fem, sheet = results.experiment(m.EXPERIMENT), results.experiment(cloth.EXPERIMENT)
-    figure, axes = style.new_figure(2, 3, width=11.0, height=9.6)
+    figure, axes = style.new_figure(2, 4, width=11.0, height=12.6)
     table = Table(
         [Column("solver"), Column("row")]
         + [Column(f"iterations to {level:g} of the drop", "1", ".0f") for level in LEVELS]
@@ -70,22 +92,35 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     Row = tuple[str, list[Trace], Callable[[Trace], tuple[str, dict[str, Any]]], Callable[[Trace], Array]]
     parts: list[Row] = [
         ("Newton", [c for c in solved if m.law(c)], _newton_look, lambda c: m.errors(fem, c)),
-        ("conjugate gradients", [c for c in solved if not m.law(c)], _cg_look, lambda c: m.errors(fem, c)),
+        (
+            "conjugate gradients",
+            [c for c in solved if not m.law(c) and not m.is_from_outside(c)],
+            _cg_look,
+            lambda c: m.errors(fem, c),
+        ),
+        (
+            "methods from outside",
+            [c for c in solved if m.is_from_outside(c)],
+            _outside_look,
+            lambda c: m.errors(fem, c),
+        ),
         ("compliant projections", sheet.select(keep=lambda c: c.method_name != cloth.LONG), _cloth_look, cloth.errors),
     ]
     for row, (name, cells, look_of, errors_of) in enumerate(parts):
         for cell in cells:
             label, look = look_of(cell)
             errors, seconds = errors_of(cell), Iterations.of(cell).seconds
-            full = label if row < 2 else f"{label}, α = {cloth.compliance(cell):g} m/N"
+            full = label if row < CLOTH else f"{label}, α = {cloth.compliance(cell):g} m/N"
             table.add(name, full, *(first_below(errors, level) for level in LEVELS), float(errors.min()), seconds[-1])
-            if row == 2 and cloth.compliance(cell) != COMPLIANCE:
+            if row == CLOTH and cloth.compliance(cell) != COMPLIANCE:
                 continue
             shown = np.maximum(errors, FLOOR)
             for column, x in enumerate((np.arange(len(errors)), 1e3 * seconds)):
                 axes[row, column].plot(x, shown, markersize=3, linewidth=1.3, label=label, **look)
-        axes[row, 0].set(yscale="log", xlabel="iteration", title=f"({'ace'[row]}) {name}")
-        axes[row, 1].set(yscale="log", xscale="log", xlabel="time since the step began [ms]", title=f"({'bdf'[row]})")
+        if row == OUTSIDE_ROW:
+            _draw_newton_beside(axes[row], fem, bool(cells))
+        axes[row, 0].set(yscale="log", xlabel="iteration", title=f"({'aceg'[row]}) {name}")
+        axes[row, 1].set(yscale="log", xscale="log", xlabel="time since the step began [ms]", title=f"({'bdfh'[row]})")
         axes[row, 0].set_ylabel("(E − E*) / (E0 − E*) [1]")
         if axes[row, 1].get_legend_handles_labels()[0]:
             axes[row, 1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8)
@@ -93,14 +128,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "What is left of the objective that a step minimises, E − E* over its value at the start, after every iteration of the "
         "first step. E is the incremental potential of implicit Euler (a, b), the quadratic of one linear solve (c, d), or inertia "
-        "and compliant energies (e, f), which are different problems. (a–d): a bar is twisted and let go, and E* is that of a "
+        "and compliant energies (g, h), which are different problems. (a–f): a bar is twisted and let go, and E* is that of a "
         "cell solved to rounding. With exact Hessians Newton's method ends quadratically; with Hessians made positive "
-        "semidefinite, linearly. (e, f): a shaken cloth falls; E* is from an independent minimisation; "
+        "semidefinite, linearly. (e, f): the example plug-in and the example program of docs/add_a_method.md. Vertex block descent "
+        "minimises the potential of the stable neo-Hookean law, as Newton's method does beside it, and E* is that of Newton's; "
+        "projective dynamics has an energy of its own, E* is from an independent minimisation of it, and its time is that of a program in "
+        "Python. (g, h): a shaken cloth falls; E* is from an independent minimisation; "
         f"{_end(sheet)}. Times are of one run, without what looking at the iterations took; a line that runs level and then "
         "on is other work of the machine. "
         f"Machine: {machine_line([*fem.cells[:1], *sheet.cells[:1]])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in [*fem.unexpected(), *sheet.unexpected()]]
+    bad = {c.cell_id: c for c in [*fem.unexpected(), *fem.failed(), *sheet.unexpected()]}
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in bad.values()]
     return FigureEntry(
         "Convergence — a step, iteration by iteration",
         caption,

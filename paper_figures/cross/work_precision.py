@@ -22,6 +22,9 @@ ROWS = {
     "explicit": ("explicit", "nonlinear, explicit"),
     "invertible": ("invertible", "nonlinear, continued, explicit"),
     "bullet": ("bullet", "Bullet, neo-Hookean, implicit Euler"),
+    "descent_20": ("descent", "vertex block descent, 20 sweeps"),
+    "descent_100": ("descent_100", "vertex block descent, 100 sweeps"),
+    "projective": ("projective", "projective dynamics, 20 iterations (Python)"),
 }
 
 

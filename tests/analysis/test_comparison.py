@@ -13,16 +13,17 @@ import pytest
 from conftest import write_timing, write_trace
 
 from deformbench_analysis import cell_errors
-from deformbench_analysis.comparison import ratios
+from deformbench_analysis.comparison import overhead, ratios
 from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
 from deformbench_analysis.comparison.pairs import Comparison, compare_sides
 from deformbench_analysis.comparison.sides import parse, parse_all
 from deformbench_analysis.comparison.tables import outcome, pair_table, parameters
+from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.errors import InputError, MissingData, NothingSelected
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Series
 from paper_figures import verbs
-from paper_figures.comparison import page
+from paper_figures.comparison import page, standing
 
 EXPERIMENT = "made_up/race"  # of no declaration: all of its traces count
 MACHINE = {"host": "h", "harness_fingerprint": "0" * 32, "cpu": "Test CPU", "threads": 1}
@@ -260,3 +261,46 @@ def test_one_word_stays_a_folder_and_two_are_methods(tmp_path: Path, capsys: pyt
 def test_an_error_of_cells_says_when_it_is_taken() -> None:
     with pytest.raises(ValueError, match="at the end"):
         cell_errors.cell_error("x/y", "sometimes", "z")
+
+
+def test_a_programs_own_time_stands_apart_from_the_protocols(tmp_path: Path) -> None:
+    timed(tmp_path, "a", STEPS[0])
+    path = timed(tmp_path, "b", STEPS[1])
+    write_timing(path, np.full((5, 4), 5e-3), {"program": np.full((5, 4), 4e-3), "protocol": np.full((5, 4), 1e-3)})
+    comparison = compared(tmp_path, "a", "b")
+    table = overhead.overhead_table(comparison.experiments)
+    assert table is not None
+    (row,) = table.rows  # the other is no program
+    assert row[1] == "b" and row[4:] == pytest.approx([4.0, 1.0, 0.2])
+    assert page.write(comparison, Results(tmp_path), tmp_path).read_text().count('id="overhead"') == 1
+
+
+def test_without_programs_there_is_no_word_of_the_protocol(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        timed(tmp_path, name, STEPS[0])
+    comparison = compared(tmp_path, "a", "b")
+    assert overhead.overhead_table(comparison.experiments) is None
+    assert "overhead" not in page.write(comparison, Results(tmp_path), tmp_path).read_text()
+
+
+def test_the_standing_page_leaves_out_a_side_without_cells_and_names_it(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        timed(tmp_path, name, STEPS[0])
+    entry = {"title": "Three Of Them", "sides": ["a", "absent", "b"], "experiments": [EXPERIMENT]}
+    out = tmp_path / "out"
+    (path,) = standing.write_all(Results(tmp_path), "paper", out, [entry])
+    text = path.read_text(encoding="utf-8")
+    assert path.name == "comparison_three_of_them.html"
+    assert "<title>Three Of Them" in text and "No cell of absent" in text
+    assert page.known_pages(out)[0][0] == path.name
+    assert standing.write_all(Results(tmp_path), "paper", out, [{**entry, "sides": ["absent", "a", "b"]}]) == []
+    assert standing.write_all(Results(tmp_path), "paper", out, [{**entry, "sides": ["a", "absent"]}]) == []
+
+
+def test_the_standing_comparisons_name_experiments_and_methods_that_are_declared() -> None:
+    declarations = all_declarations()
+    for entry in json.loads(standing.LIST.read_text(encoding="utf-8")):
+        rows = [m for i in entry["experiments"] for m in declarations[i].data["methods"]]
+        for side in parse_all(entry["sides"]):
+            if side.name != "bullet_fem":  # a row of builds that have it
+                assert any(side.name == row["method"] for row in rows), side.text

@@ -13,8 +13,8 @@ TEST(Contract, TheRegistryIsNotEmpty) {
 }
 
 TEST_P(EveryMethod, SaysWhatItIsAndDocumentsEveryParameter) {
-  const Registry registry = builtin_registry();
-  const MethodDescriptor& method = registry.at(configuration(GetParam()).method);
+  const Configuration configured = configuration(GetParam());
+  const MethodDescriptor& method = registry_of(configured).at(configured.method);
   EXPECT_FALSE(method.summary.empty());
   EXPECT_FALSE(method.paper.key.empty());
   for (const ParameterInfo& parameter : method.parameters) {
@@ -44,9 +44,8 @@ TEST_P(EveryMethod, CreatedTwiceGivesTheSameBits) {
 TEST_P(EveryMethod, WatchedIterationsChangeNoBitAndHaveTheQuantitiesThatItOffers) {
   Scene scene = clamped_body(GetParam());
   scene.gravity = {0, -9.81, 0};
-  const Registry registry = builtin_registry();
   const Configuration configured = configuration(GetParam());
-  const MethodDescriptor& method = registry.at(configured.method);
+  const MethodDescriptor& method = registry_of(configured).at(configured.method);
   const Parameters parameters(method.parameters, configured.parameters, configured.method);
   const auto watched = method.create(scene, parameters, {}), alone = method.create(scene, parameters, {});
   auto* facet = dynamic_cast<IterationFacet*>(watched.get());

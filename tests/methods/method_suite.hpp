@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numbers>
 #include <optional>
@@ -29,7 +30,14 @@ struct Configuration {
   std::vector<KnownViolation> known_violations{};  ///< of this configuration, before those of the method
   std::set<std::string> mends{};                   ///< invariants that the method breaks and this configuration keeps
   bool on_cloth = false;                           ///< tried on the cloth, though it knows tetrahedra too
+  std::function<Registry(const Registry&)> add{};  ///< of a method from outside: the registry with it
 };
+
+/// Of methods that are not built in; a test program that has any sets them before its tests (outside_methods.cpp).
+inline std::vector<Configuration>& outside_configurations() {
+  static std::vector<Configuration> all;
+  return all;
+}
 
 /// The unit roundoff of a float is 2²⁹ times that of a double; the tolerances below leave doubles 2⁴ more room than
 /// floats.
@@ -185,12 +193,22 @@ inline std::vector<Configuration> configurations() {
                      {{"fracture", std::string(rule)}, {"fracture_threshold_pa", 4e4}}});
   }
   std::erase_if(all, [&](const Configuration& one) { return !built.contains(one.method); });
+  all.insert(all.end(), outside_configurations().begin(), outside_configurations().end());
   return all;
 }
 inline Configuration configuration(const std::string& name) {
   for (Configuration& one : configurations())
     if (one.name == name) return one;
   throw std::invalid_argument(name);
+}
+/// The built-in methods, and that of the configuration where it is from outside: loaded once, when it is first asked
+/// for.
+inline const Registry& registry_of(const Configuration& chosen) {
+  static std::map<std::string, Registry> known;
+  const auto found = known.find(chosen.add ? chosen.method : "");
+  if (found != known.end()) return found->second;
+  const Registry built_in = builtin_registry();
+  return known.emplace(chosen.add ? chosen.method : "", chosen.add ? chosen.add(built_in) : built_in).first->second;
 }
 inline std::vector<std::string> configuration_names() {
   std::vector<std::string> names;
@@ -264,9 +282,8 @@ struct Trajectory {
 };
 
 inline Trajectory run(const std::string& name, const Scene& scene, int steps, const RunContext& context = {}) {
-  const Registry registry = builtin_registry();
   const Configuration chosen = configuration(name);
-  const MethodDescriptor& method = registry.at(chosen.method);
+  const MethodDescriptor& method = registry_of(chosen).at(chosen.method);
   const Parameters parameters(method.parameters, chosen.parameters, "method '" + name + "'");
   Trajectory result;
   result.simulation = method.create(scene, parameters, context);
@@ -278,9 +295,8 @@ inline Trajectory run(const std::string& name, const Scene& scene, int steps, co
 }
 
 inline Support support(const std::string& name, const Scene& scene) {
-  const Registry registry = builtin_registry();
   const Configuration chosen = configuration(name);
-  const MethodDescriptor& method = registry.at(chosen.method);
+  const MethodDescriptor& method = registry_of(chosen).at(chosen.method);
   return method.supports(scene, Parameters(method.parameters, chosen.parameters, name));
 }
 
@@ -320,8 +336,7 @@ inline void stiffen(Scene& scene) {
 inline std::optional<KnownViolation> known_violation(const std::string& name, const std::string& invariant) {
   const Configuration chosen = configuration(name);
   std::vector<KnownViolation> declared = chosen.known_violations;
-  const Registry registry = builtin_registry();
-  for (const KnownViolation& violation : registry.at(chosen.method).known_violations)
+  for (const KnownViolation& violation : registry_of(chosen).at(chosen.method).known_violations)
     if (!chosen.mends.contains(violation.invariant)) declared.push_back(violation);
   for (const KnownViolation& violation : declared)
     if (violation.invariant == invariant) return violation;

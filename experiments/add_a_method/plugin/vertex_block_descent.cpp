@@ -4,109 +4,99 @@
 //   deformbench run cross/free_vibration --plugin vertex_block_descent.so --method vertex_block_descent
 #include <Eigen/Dense>
 #include <memory>
-#include <vector>
 
+#include "methods/body_simulation.hpp"
+#include "methods/model/tet_elements.hpp"
 #include "methods/plugin.hpp"
+#include "methods/scene_parts.hpp"
+#include "methods/watched_iterations.hpp"
 
 namespace {
 
 using namespace deformbench;
 
-struct Tetrahedron {
-  std::array<int, 4> vertices;
-  Eigen::Matrix<double, 3, 4> gradients;  ///< column a: ∇N_a in the rest shape
-  double volume, m, l, mu;
-};
-
-class VertexBlockDescent final : public Simulation {
+class VertexBlockDescent final : public BodySimulation, public WatchedIterations {
  public:
   VertexBlockDescent(const Scene& scene, int iterations)
-      : scene_(scene),
+      : BodySimulation(scene),
         iterations_(iterations),
-        masses_(lumped_masses(scene)),
-        positions_(scene.start_positions()),
-        velocities_(scene.start_velocities()),
-        elements_of_(std::size_t(masses_.size())),
-        prescribed_(prescribed_components(scene)) {
-    for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) add_element(e);
+        prescribed_(prescribed_components(scene)),
+        elements_(tet_elements(scene)),
+        corners_of_(std::size_t(masses_.size())) {
+    for (std::size_t e = 0; e < elements_.size(); ++e)
+      for (std::size_t a = 0; a < 4; ++a) corners_of_[std::size_t(elements_[e].vertices[a])].push_back({e, a});
   }
 
   StepReport step() override {
     const double dt = scene_.time_step;
     time_ += dt;
-    const Points loads = external_forces(scene_, masses_, time_), before = positions_;
-    const Points inertial = before + dt * velocities_ + (dt * dt * masses_.cwiseInverse()).asDiagonal() * loads;
-    positions_ += dt * velocities_;  // where the iterations start from
-    place_prescribed(scene_, time_, positions_);
-    for (int k = 0; k < iterations_; ++k)
-      for (int v = 0; v < int(masses_.size()); ++v) descend(v, inertial.row(v), dt);
+    loads_ = external_forces(scene_, masses_, time_);
+    const Points before = positions_;
+    predicted_ = before + dt * velocities_;
+    // DEVIATION [CLYY24]: begins where the loads alone lead, if the potential is lower there, and not where past
+    // velocities lead: so that a free fall is exact, and a long step begins near its body.
+    start_from(predicted_);
+    const double least = potential(before);
+    start_from(predicted_ + (dt * dt * masses_.cwiseInverse()).asDiagonal() * loads_);
+    if (!(potential(before) <= least)) start_from(predicted_);
+    note_iteration(0, [&] { return potential(before); });
+    for (int k = 1; k <= iterations_; ++k) {
+      for (int v = 0; v < int(masses_.size()); ++v) descend(v);
+      note_iteration(k, [&] { return potential(before); });
+    }
     velocities_ = (positions_ - before) / dt;
-    StepReport report;
-    report.iterations = iterations_;
-    report.outcome = positions_.allFinite() ? StepOutcome::Advanced : StepOutcome::Diverged;
-    return report;
-  }
-
-  StateView state() const override {
-    return {time_, PointsView(positions_.data(), positions_.rows(), 3),
-            PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+    return {.outcome = positions_.allFinite() ? StepOutcome::Advanced : StepOutcome::Diverged,
+            .iterations = iterations_};
   }
 
  private:
-  void add_element(Eigen::Index e) {
-    const Points& rest = scene_.rest_positions();
-    const auto corners = scene_.tet_mesh.tetrahedra.row(e);
-    Matrix3 edges;
-    for (int a = 1; a < 4; ++a) edges.col(a - 1) = (rest.row(corners[a]) - rest.row(corners[0])).transpose();
-    const auto& material = scene_.material_of(e);
-    const double mu = material.young_modulus / (2 * (1 + material.poisson_ratio));
-    const double lambda = 2 * mu * material.poisson_ratio / (1 - 2 * material.poisson_ratio);
-    // Small strains see λ and μ: m = 4μ/3, l = λ + 5μ/6, as methods/fem/elasticity/laws/stable_neo_hookean.hpp derives.
-    Tetrahedron tet{{}, {}, edges.determinant() / 6, 4 * mu / 3, lambda + 5 * mu / 6, mu};
-    tet.gradients.rightCols<3>() = edges.inverse().transpose();
-    tet.gradients.col(0) = -tet.gradients.rightCols<3>().rowwise().sum();
-    for (int a = 0; a < 4; ++a) {
-      tet.vertices[std::size_t(a)] = corners[a];
-      elements_of_[std::size_t(corners[a])].push_back({int(tets_.size()), a});
-    }
-    tets_.push_back(tet);
+  void start_from(const Points& positions) {
+    positions_ = positions;
+    place_prescribed(scene_, time_, positions_);
   }
 
   /// One Newton step of one vertex: the gradient and the 3×3 block of the incremental potential.
-  void descend(int v, const Vector3& inertial, double dt) {
-    Vector3 force = masses_[v] / (dt * dt) * (inertial - positions_.row(v).transpose());
-    Matrix3 hessian = masses_[v] / (dt * dt) * Matrix3::Identity();
-    for (const auto& [index, a] : elements_of_[std::size_t(v)]) {
-      const Tetrahedron& t = tets_[std::size_t(index)];
-      Matrix3 f = Matrix3::Zero(), cofactor;
-      for (int b = 0; b < 4; ++b)
-        f += positions_.row(t.vertices[std::size_t(b)]).transpose() * t.gradients.col(b).transpose();
+  void descend(int v) {
+    const double inertia = masses_[v] / (scene_.time_step * scene_.time_step);
+    Vector3 force = (inertia * (predicted_.row(v) - positions_.row(v)) + loads_.row(v)).transpose();
+    Matrix3 hessian = inertia * Matrix3::Identity(), cofactor;
+    for (const auto& [index, a] : corners_of_[std::size_t(v)]) {
+      const TetElement& e = elements_[index];
+      // Small strains see λ and μ, as methods/fem/elasticity/laws/stable_neo_hookean.hpp derives.
+      const double m = 4 * e.mu / 3, l = e.lambda + 5 * e.mu / 6;
+      const Matrix3 f = e.deformation_gradient(positions_);
       for (int c = 0; c < 3; ++c) cofactor.col(c) = f.col((c + 1) % 3).cross(f.col((c + 2) % 3));
-      const Vector3 g = t.gradients.col(a), fg = f * g, cg = cofactor * g;
-      const double inverse = 1 / (1 + f.squaredNorm()), shear = t.m * (1 - inverse);
-      force -= t.volume * (shear * fg + (t.l * (f.determinant() - 1) - t.mu) * cg);
+      const Vector3 g = e.gradients.col(Eigen::Index(a)), fg = f * g, cg = cofactor * g;
+      const double inverse = 1 / (1 + f.squaredNorm()), shear = m * (1 - inverse);
+      force -= e.volume * (shear * fg + (l * (f.determinant() - 1) - e.mu) * cg);
       // J is linear in one vertex, so the block has no term of its second derivative, and is never indefinite.
-      hessian += t.volume * (shear * g.squaredNorm() * Matrix3::Identity() +
-                             2 * t.m * inverse * inverse * fg * fg.transpose() + t.l * cg * cg.transpose());
+      hessian += e.volume * (shear * g.squaredNorm() * Matrix3::Identity() +
+                             2 * m * inverse * inverse * fg * fg.transpose() + l * cg * cg.transpose());
     }
     for (int c = 0; c < 3; ++c)
-      if (prescribed_[std::size_t(v)][std::size_t(c)]) {
-        hessian.row(c).setZero();
-        hessian.col(c).setZero();
-        hessian(c, c) = 1.0;
-        force[c] = 0.0;
-      }
+      if (prescribed_[std::size_t(v)][std::size_t(c)])
+        force[c] = 0, hessian.row(c).setZero(), hessian.col(c).setZero(), hessian(c, c) = 1;
     positions_.row(v) += hessian.ldlt().solve(force).transpose();
   }
 
-  const Scene scene_;
+  /// What the sweeps lower, J: inertia, elastic energy, and less the work of the loads since the step began.
+  double potential(const Points& before) const {
+    const auto squared_distances = (positions_ - predicted_).rowwise().squaredNorm();
+    double sum = masses_.dot(squared_distances) / (2 * scene_.time_step * scene_.time_step);
+    for (const TetElement& e : elements_) {
+      const double m = 4 * e.mu / 3, l = e.lambda + 5 * e.mu / 6;
+      const Matrix3 f = e.deformation_gradient(positions_);
+      const double squares = f.squaredNorm(), growth = f.determinant() - 1;
+      sum += e.volume * (m / 2 * (squares - 3 - std::log((1 + squares) / 4)) + growth * (l / 2 * growth - e.mu));
+    }
+    return sum - loads_.cwiseProduct(positions_ - before).sum();
+  }
+
   const int iterations_;
-  double time_ = 0.0;
-  const Eigen::VectorXd masses_;
-  Points positions_, velocities_;
-  std::vector<Tetrahedron> tets_;
-  std::vector<std::vector<std::pair<int, int>>> elements_of_;  ///< of a vertex: element and corner
-  const std::vector<std::array<bool, 3>> prescribed_;          ///< x, y, z of each vertex
+  const std::vector<std::array<bool, 3>> prescribed_;
+  Points predicted_, loads_;
+  const std::vector<TetElement> elements_;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> corners_of_;  ///< of a vertex: element, which corner
 };
 
 }  // namespace
@@ -118,9 +108,7 @@ DEFORMBENCH_PLUGIN(registry) {
   method.paper = {"CLYY24", "A. H. Chen, Z. Liu, Y. Yang, C. Yuksel: Vertex Block Descent. ACM TOG 43(4), 2024"};
   method.parameters = {{"iterations", "1", 100LL, "Sweeps over all vertices in one time step.", 1.0}};
   method.supports = [](const Scene& scene, const Parameters&) {
-    const bool fits = scene.tet_mesh.element_count() > 0 && scene.colliders.empty() && scene.rigid_bodies.empty() &&
-                      scene.constraints.empty() && scene.attachments.empty() && scene.heat_sources.empty();
-    return fits ? Support::yes() : Support::no("knows tetrahedra, loads and prescribed motions only");
+    return takes_scene(scene, {"tetrahedra", "rollers"}, "vertex block descent");
   };
   method.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
     return std::make_unique<VertexBlockDescent>(scene, int(parameters.integer("iterations")));

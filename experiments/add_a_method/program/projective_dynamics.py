@@ -27,6 +27,7 @@ class ProjectiveDynamics(deformbench.Method):
     """Projective dynamics: strain and volume constraints, local projections, one prefactored global system."""
 
     takes = ("tetrahedra", "rollers")
+    watches = ("objective",)
     paper_key = "BMLLP14"
     paper = "S. Bouaziz, S. Martin, T. Liu, L. Kavan, M. Pauly. Projective Dynamics. ACM TOG 33(4), 2014"
     parameters = {"iterations": deformbench.Parameter(20, "1", "Local and global steps of one time step.")}
@@ -46,8 +47,8 @@ class ProjectiveDynamics(deformbench.Method):
         mu = young / (2 * (1 + poisson))
         lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson))
         # |F − R|² is tr ε² for small strains, and the distance to det F = 1 is tr(ε)/√3: these weights are μ tr ε² and λ/2 tr²ε.
-        self.strain, self.volume = 2 * mu * volumes, 3 * lame * volumes
-        weights = sparse.diags(np.repeat(self.strain + self.volume, 3))
+        self.strain, self.volume = np.repeat([2 * mu * volumes, 3 * lame * volumes], 3, axis=1)  # a row of F each
+        weights = sparse.diags(self.strain + self.volume)
         self.inertia = scene.masses / scene.time_step**2
         system = (self.gradient.T @ weights @ self.gradient + sparse.diags(self.inertia)).tocsc()
         self.systems = []  # one per coordinate: rollers hold some of them
@@ -57,14 +58,24 @@ class ProjectiveDynamics(deformbench.Method):
             self.systems.append((free, np.flatnonzero(held), splu(system[free][:, free]), system[free][:, held]))
 
     def project(self, positions):
-        """What the constraints pull the deformation gradients towards, weighted: 3m×3, transposed matrices."""
-        f = (self.gradient @ positions).reshape(-1, 3, 3).transpose(0, 2, 1)
-        u, s, vt = np.linalg.svd(f)
+        """The deformation gradients (transposed, 3m×3), and those of each constraint that are nearest to them."""
+        f = self.gradient @ positions
+        try:
+            u, s, vt = np.linalg.svd(f.reshape(-1, 3, 3).transpose(0, 2, 1))
+        except np.linalg.LinAlgError as error:  # numbers that are not finite
+            raise deformbench.Diverged(str(error)) from error
         flip = np.sign(np.linalg.det(u) * np.linalg.det(vt))
         u[:, :, 2] *= flip[:, None]
         s[:, 2] *= flip
-        shape = self.strain[:, None] + self.volume[:, None] * on_det_one(s)
-        return ((u * shape[:, None, :]) @ vt).transpose(0, 2, 1).reshape(-1, 3)
+        rotations = (u @ vt).transpose(0, 2, 1).reshape(-1, 3)
+        return f, rotations, ((u * on_det_one(s)[:, None, :]) @ vt).transpose(0, 2, 1).reshape(-1, 3)
+
+    def potential(self, x, momentum, near):
+        """What the local and the global steps both lower, J: inertia and loads, and the distances to the constraints."""
+        f, rotations, of_volume_one = near
+        inertia = 0.5 * self.inertia @ ((x - momentum) ** 2).sum(axis=1)
+        strain = 0.5 * self.strain @ ((f - rotations) ** 2).sum(axis=1)
+        return inertia + strain + 0.5 * self.volume @ ((f - of_volume_one) ** 2).sum(axis=1)
 
     def step(self):
         scene, dt = self.scene, self.scene.time_step
@@ -72,9 +83,13 @@ class ProjectiveDynamics(deformbench.Method):
         # Not from `momentum`: in a long step the loads alone would carry the body far away, into another shape.
         x = np.where(scene.is_held, scene.held_positions, self.positions + dt * self.velocities)
         for _ in range(self.rounds):
-            right = self.inertia[:, None] * momentum + self.gradient.T @ self.project(x)
+            near = self.project(x)
+            self.note_iteration(lambda: self.potential(x, momentum, near))
+            pull = self.strain[:, None] * near[1] + self.volume[:, None] * near[2]
+            right = self.inertia[:, None] * momentum + self.gradient.T @ pull
             for c, (free, held, factor, coupling) in enumerate(self.systems):
                 x[free, c] = factor.solve(right[free, c] - coupling @ x[held, c])
+        self.note_iteration(lambda: self.potential(x, momentum, self.project(x)))
         self.velocities = (x - self.positions) / dt
         self.positions, self.iterations = x, self.rounds
 

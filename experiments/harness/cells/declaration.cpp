@@ -62,8 +62,10 @@ std::string cell_id(const json& resolved_spec, const std::string& fingerprint) {
   json identifying = resolved_spec;
   // How a cell came to be run, how it is judged and how it is timed do not change its trace.
   for (const char* key : {"experiment", "tier", "expect", "timing", "time_limit_s"}) identifying.erase(key);
-  // Nor does it matter who recommends a method's settings.
-  if (identifying.contains("method") && identifying["method"].is_object()) identifying["method"].erase("claimed_by");
+  // Nor does it matter who recommends a method's settings, or where a method from outside is: its bytes are
+  // fingerprinted.
+  if (identifying.contains("method") && identifying["method"].is_object())
+    for (const char* key : {"claimed_by", "plugin", "program"}) identifying["method"].erase(key);
   // Nor does it matter where a scene file is: its content is identified.
   if (identifying.contains("scene") && identifying["scene"].is_object()) identifying["scene"].erase("file");
   return xxh3_128(canonical_json(identifying) + "\n" + fingerprint);

@@ -2,6 +2,7 @@
 // Declaration × tier × --set × --method -> cells.
 #include <algorithm>
 #include <cstdint>
+#include <list>
 #include <optional>
 
 #include "experiments/harness/cells/declaration.hpp"
@@ -9,6 +10,7 @@
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
@@ -70,8 +72,9 @@ struct MethodEntry {
   json parameters;         ///< as set
   std::vector<Axis> axes;  ///< its own sweep
   std::string pointer;
-  bool is_declared = true;      ///< false: joined by --method
-  std::string claimed_by = {};  ///< who recommends these settings; empty where the declaration names nobody
+  bool is_declared = true;       ///< false: joined by --method
+  std::string claimed_by = {};   ///< who recommends these settings; empty where the declaration names nobody
+  json source = json::object();  ///< plug-in or program that the row brings the method with
   bool has(const std::string& parameter) const { return find_parameter(descriptor->parameters, parameter) != nullptr; }
 };
 
@@ -82,6 +85,7 @@ class Expansion {
       : where_(declaration.where + ": "),
         selection_(selection),
         registry_(registry),
+        folder_(declaration.folder),
         document_(at_tier(declaration, selection.tier)),
         scene_file_(find_scene_file(declaration.folder)),
         scene_(scene_file_ ? scene_file_->descriptor : find_scene(scenes)) {
@@ -111,7 +115,8 @@ class Expansion {
     });
     apply_expectations(document_.value("expect", json::array()), cells, where_, !selection_.methods.empty());
     for (Cell& cell : cells) {
-      expect_not_built(cell, registry_.at(cell.spec["method"]["id"].get<std::string>()));
+      const auto of_cell = std::ranges::find(methods_, cell.method_name(), &MethodEntry::name);
+      expect_not_built(cell, *of_cell->descriptor);
       cell.id = cell_id(cell.spec, method_fingerprint(cell.spec["method"]["id"].get<std::string>()));
     }
     return cells;
@@ -170,15 +175,24 @@ class Expansion {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const std::string pointer = "/methods/" + std::to_string(i);
       const std::string id = entries[i].at("method");
-      if (!registry_.contains(id)) fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
+      const json source = located([&] { return resolved_source(entries[i], folder_); });
+      if (source.size() > 1) fail(pointer + ": has \"plugin\" and \"program\", expected one of them");
+      const MethodDescriptor* descriptor = nullptr;
+      if (registry_.contains(id)) {
+        descriptor = &registry_.at(id);
+      } else if (!source.empty()) {
+        descriptor = &not_loaded_.emplace_back(not_built_method(entries, id, "it was not loaded here"));
+      } else {
+        fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
+      }
       const std::string name = entries[i].value("name", id);
       if (std::find(names.begin(), names.end(), name) != names.end()) {
         fail(pointer + "/name: \"" + name + "\" appears twice, expected a different name for every entry");
       }
       names.push_back(name);
-      methods_.push_back({name, &registry_.at(id), entries[i].value("parameters", json::object()),
+      methods_.push_back({name, descriptor, entries[i].value("parameters", json::object()),
                           read_axes(entries[i].value("sweep", json::object()), where_, pointer + "/sweep"), pointer,
-                          true, entries[i].value("claimed_by", std::string())});
+                          true, entries[i].value("claimed_by", std::string()), source});
     }
     for (const std::string& wanted : selection_.methods) {
       const auto is_wanted = [&](const MethodEntry& entry) {
@@ -417,6 +431,7 @@ class Expansion {
                  {"references", references},
                  {"expect", {{"status", "completed"}}}};
     cell.spec.update(parts);
+    cell.spec["method"].update(entry.source);
     if (!entry.claimed_by.empty()) cell.spec["method"]["claimed_by"] = entry.claimed_by;
     if (scene_file_) {
       cell.spec["scene"]["file"] = scene_file_->path.string();
@@ -434,9 +449,11 @@ class Expansion {
   std::string where_;
   const Selection& selection_;
   const Registry& registry_;
+  std::filesystem::path folder_;  ///< what the paths of a row are relative to
   json document_;
   std::optional<SceneFile> scene_file_;
   const SceneDescriptor& scene_;
+  std::list<MethodDescriptor> not_loaded_;  ///< of rows whose methods the registry has not; entries point to them
   std::vector<MethodEntry> methods_;
   std::vector<Axis> axes_;
 };

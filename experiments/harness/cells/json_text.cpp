@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 /// "[json.exception.parse_error.101] parse error at line 3, column 5: …" without the bracket.
-std::string words_of(const json::exception& error) {
+std::string message_of(const json::exception& error) {
   const std::string message = error.what();
   const auto bracket = message.find("] ");
   return shortened(bracket == std::string::npos ? message : message.substr(bracket + 2), 200);
@@ -66,7 +66,7 @@ class Watch final : public nlohmann::json_sax<json> {
   bool parse_error(std::size_t, const std::string& token, const json::exception& error) override {
     // 1e999, or an integer of 400 digits
     const bool is_range = dynamic_cast<const json::out_of_range*>(&error) != nullptr;
-    if (!is_range) throw InputError(where_ + ": " + words_of(error));
+    if (!is_range) throw InputError(where_ + ": " + message_of(error));
     throw InputError(where_ + ": " + pointer() + ": got " + shortened(token) + ", expected a finite number");
   }
 

@@ -13,6 +13,7 @@
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/outside/declared_methods.hpp"
 #include "experiments/harness/run/run_cell.hpp"
 #include "experiments/harness/run/timing_pass.hpp"
 #include "experiments/harness/trace/part_file.hpp"
@@ -30,6 +31,11 @@ json spec_on_stdin() {
   json spec = json::parse(text, nullptr, false);
   if (spec.is_discarded()) throw InputError("this hidden command expects a resolved spec on stdin");
   return spec;
+}
+
+/// Those of this executable and of the command line, and the one that the cell brings along.
+Registry methods_of_spec(const json& spec, const Context& context) {
+  return DeclaredMethods(context.methods).with(row_of_spec(spec), {});
 }
 
 /// Standard output is the report's alone: what a method prints goes to standard error.
@@ -77,7 +83,7 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
     const json spec = spec_on_stdin();
     const SceneRegistry scenes = scenes_of_spec(spec, context.scenes);
     const CellOutcome outcome =
-        run_cell(spec, cell_provenance(spec, arguments[1]), context.methods, scenes, arguments[0]);
+        run_cell(spec, cell_provenance(spec, arguments[1]), methods_of_spec(spec, context), scenes, arguments[0]);
     return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}};
   });
 }
@@ -85,7 +91,7 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
 int time_child_command(const Context& context) {
   return reporting(ReportChannel(), [&]() -> json {
     const json spec = spec_on_stdin();
-    const TimingSamples samples = time_cell(spec, context.methods, scenes_of_spec(spec, context.scenes));
+    const TimingSamples samples = time_cell(spec, methods_of_spec(spec, context), scenes_of_spec(spec, context.scenes));
     return {{"status", to_string(samples.status)},
             {"reason", samples.reason},
             {"repeats", samples.repeats},

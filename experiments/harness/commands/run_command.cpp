@@ -16,6 +16,7 @@
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/outside/declared_methods.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"
 
@@ -124,11 +125,13 @@ Selected select_cells(const RunArguments& given, const Context& context, const f
   const Selection selection = selection_of(arguments, context);
   const std::vector<fs::path> files = files_of(arguments, selected.reasons);
   const bool named_one = files.size() == 1;
+  DeclaredMethods declared(context.methods);
   for (const fs::path& file : files) {
     const json document = load_json(file);
     if (is_resolved_spec(document)) {
       if (!arguments.dry_run) require_writable(out);
-      selected.cells.push_back(cell_of_resolved_spec(document, file.filename().string(), selection, context.methods,
+      const Registry methods = declared.with(row_of_spec(document), {});
+      selected.cells.push_back(cell_of_resolved_spec(document, file.filename().string(), selection, methods,
                                                      context.scenes, file.parent_path()));
       continue;
     }
@@ -141,7 +144,8 @@ Selected select_cells(const RunArguments& given, const Context& context, const f
       selected.reasons.push_back(declaration.id + " has no section \"timing\"");
       continue;
     }
-    const std::vector<Cell> cells = expand(declaration, selection, context.methods, context.scenes);
+    const Registry methods = declared.with(rows_at(declaration, selection.tier), declaration.folder, selection.methods);
+    const std::vector<Cell> cells = expand(declaration, selection, methods, context.scenes);
     if (!arguments.dry_run) require_writable(out);
     if (!arguments.dry_run) {
       if (selection.changes_declaration())

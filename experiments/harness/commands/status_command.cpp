@@ -12,6 +12,7 @@
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/outside/declared_methods.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
 
@@ -37,14 +38,15 @@ std::string state_of_part(const fs::path& part) {
 }
 
 ExperimentStatus status_of(const Declaration& declaration, const std::string& tier, const fs::path& out,
-                           const Context& context) {
+                           const Context& context, DeclaredMethods& declared) {
   ExperimentStatus status;
   status.id = declaration.id;
   std::set<std::string> current;
   for (const auto& [name, patch] : declaration.document.at("tiers").items()) {
     Selection selection;
     selection.tier = name;
-    for (const Cell& cell : expand(declaration, selection, context.methods, context.scenes)) {
+    const Registry methods = declared.with(rows_at(declaration, name), declaration.folder);
+    for (const Cell& cell : expand(declaration, selection, methods, context.scenes)) {
       current.insert(cell.id);
       if (name != tier) continue;
       ++status.cells;
@@ -101,10 +103,11 @@ int status_command(const StatusArguments& arguments, const Context& context) {
     for (const ExperimentFile& file : experiment_files()) files.push_back(file.path);
   }
   std::vector<ExperimentStatus> all;
+  DeclaredMethods declared(context.methods);
   for (const fs::path& file : files) {
     const Declaration declaration = load_declaration(file);
     if (declaration.document.at("tiers").contains(arguments.tier))
-      all.push_back(status_of(declaration, arguments.tier, out, context));
+      all.push_back(status_of(declaration, arguments.tier, out, context, declared));
   }
   if (arguments.json) {
     json list = json::array();

@@ -11,17 +11,18 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <type_traits>
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"
 #include "experiments/harness/outside/program_process.hpp"
 #include "methods/facets.hpp"
 #include "methods/model/error.hpp"
+#include "methods/scene_parts.hpp"
 
 namespace deformbench::harness {
 namespace {
@@ -30,10 +31,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int kProtocol = 1;
-/// What a scene may have that a program must say it takes; supports, prescribed motions and loads it always gets.
-constexpr std::array<std::string_view, 9> kSceneParts{"tetrahedra",   "cloth",       "particles",
-                                                      "planes",       "rollers",     "constraints",
-                                                      "rigid_bodies", "attachments", "heat_sources"};
 constexpr double kDescribeSeconds = 60;  // many modules on a slow disk may take a while
 constexpr double kNoLimit = 1e7;         // s: the cell's time limit ends it
 
@@ -69,12 +66,20 @@ json held_components(const Scene& scene) {
   return rows;
 }
 
+/// What a program may know of its iterations, by the names of the channels.
+constexpr std::array<std::pair<const char*, IterationQuantity>, 3> kQuantities{
+    {{"objective", IterationQuantity::Objective},
+     {"gradient_norm", IterationQuantity::GradientNorm},
+     {"linear_iterations", IterationQuantity::LinearIterations}}};
+using Quantities = std::vector<std::pair<const char*, IterationQuantity>>;
+
 /// One run: the program's process and the last state that it gave.
-class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
+class ProgramSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
-  ProgramSimulation(const std::string& command, const Scene& scene, const Parameters& parameters,
+  ProgramSimulation(const std::string& command, Quantities quantities, const Scene& scene, const Parameters& parameters,
                     const RunContext& context)
       : process_(command),
+        quantities_(std::move(quantities)),
         scene_(scene),
         masses_(lumped_masses(scene)),
         positions_(scene.start_positions()),
@@ -96,7 +101,9 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
     const auto start = std::chrono::steady_clock::now();
     const double end = time_ + scene_.time_step;
     fill_numbers(end);
-    const json answer = process_.ask({{"do", "step"}, {"time_s", end}}, numbers_, kNoLimit);
+    json question = {{"do", "step"}, {"time_s", end}};
+    if (log_ != nullptr) question["watch"] = true;
+    const json answer = process_.ask(question, numbers_, kNoLimit);
     StepReport report;
     if (answer.contains("diverged")) {
       report.outcome = StepOutcome::Diverged;
@@ -115,6 +122,7 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
       velocities_ = (positions_ - last_positions_) / scene_.time_step;
     }
     report.iterations = entry_of(answer, "iterations", 0, "a whole number");
+    if (log_ != nullptr) keep_iterations(answer.value("watched", json()));
     time_ = end;
     const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double inside = std::min(all, std::max(0.0, entry_of(answer, "seconds", 0.0, "a number")));
@@ -133,7 +141,40 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
   }
   std::span<const double> phase_seconds() const override { return phase_seconds_; }
 
+  Support iterates() const override {
+    if (!quantities_.empty()) return Support::yes();
+    return Support::no("the program does not say what it knows of its iterations, \"watches\" in its description");
+  }
+  Support iterations_have(IterationQuantity quantity) const override {
+    for (const auto& [name, known] : quantities_)
+      if (known == quantity) return Support::yes();
+    return Support::no("it is not among what the program watches");
+  }
+  void watch_iterations(IterationLog* log) override { log_ = log; }
+
  private:
+  /// The rows of a watched step: the seconds since it began, then the quantities in the order of the description.
+  void keep_iterations(const json& rows) {
+    const auto is_row = [&](const json& row) {
+      return row.is_array() && row.size() == 1 + quantities_.size() && row[0].is_number() &&
+             std::ranges::all_of(row, [](const json& value) { return value.is_number() || value.is_null(); });
+    };
+    if (!rows.is_array() || !std::ranges::all_of(rows, is_row))
+      throw ProgramError(
+          fmt::format("the program answers a watched step without \"watched\" as it should be, expected rows of {} "
+                      "numbers: seconds, "
+                      "then what it watches",
+                      1 + quantities_.size()));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      Iteration row{IterationKind::Other};
+      row.iteration = int(k);
+      row.seconds = rows[k][0].get<double>();
+      for (std::size_t i = 0; i < quantities_.size(); ++i)
+        if (rows[k][i + 1].is_number()) row[quantities_[i].second] = rows[k][i + 1].get<double>();  // else not a number
+      log_->add_timed(row);
+    }
+  }
+
   void fill_numbers(double time) {
     const auto size = positions_.size();
     Eigen::Map<Points>(numbers_.data(), positions_.rows(), 3) = external_forces(scene_, masses_, time);
@@ -141,6 +182,8 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet {
   }
 
   ProgramProcess process_;
+  const Quantities quantities_;
+  IterationLog* log_ = nullptr;
   const Scene scene_;
   double time_ = 0.0;
   Eigen::VectorXd masses_;
@@ -198,49 +241,55 @@ class Description {
   }
 
   /// What the program takes, of kSceneParts.
-  std::set<std::string> takes() const {
-    const json list = document_.value("takes", json::array({"tetrahedra"}));
-    std::set<std::string> parts;
-    const std::string expected = fmt::format("a list of {}", fmt::join(kSceneParts, ", "));
-    if (!list.is_array()) refuse("/takes", list, expected);
-    for (const json& part : list) {
-      if (!part.is_string() || std::ranges::find(kSceneParts, part.get<std::string>()) == kSceneParts.end())
-        refuse("/takes", list, expected);
-      parts.insert(part.get<std::string>());
-    }
+  std::vector<std::string_view> takes() const {
+    std::vector<std::string_view> parts;
+    for (const std::string& name : names_of("takes", kSceneParts, json::array({"tetrahedra"})))
+      parts.push_back(*std::ranges::find(kSceneParts, name));
     return parts;
   }
 
+  /// What the program knows of its iterations.
+  Quantities watches() const {
+    std::array<std::string_view, kQuantities.size()> names;
+    std::ranges::transform(kQuantities, names.begin(), [](const auto& entry) { return entry.first; });
+    Quantities chosen;
+    for (const std::string& name : names_of("watches", names, json::array()))
+      chosen.push_back(
+          *std::ranges::find(kQuantities, name, [](const auto& entry) { return std::string(entry.first); }));
+    return chosen;
+  }
+
  private:
+  /// A list of some of `known`, each once.
+  std::vector<std::string> names_of(const char* key, std::span<const std::string_view> known,
+                                    const json& otherwise) const {
+    const json list = document_.value(key, otherwise);
+    const std::string where = std::string("/") + key, expected = fmt::format("a list of {}", fmt::join(known, ", "));
+    if (!list.is_array()) refuse(where, list, expected);
+    std::vector<std::string> names;
+    for (const json& name : list) {
+      if (!name.is_string() || std::ranges::find(known, name.get<std::string>()) == known.end() ||
+          std::ranges::find(names, name.get<std::string>()) != names.end())
+        refuse(where, list, expected);
+      names.push_back(name);
+    }
+    return names;
+  }
+
   json document_;
   std::string command_;
 };
-
-Support supports(const std::set<std::string>& takes, const Scene& scene) {
-  if (scene.vertex_count() == 0) return Support::no("the scene has no vertices to move");
-  const bool has_rollers = std::ranges::any_of(scene.prescribed, [](const auto& m) { return !m.is_whole(); });
-  const bool has[kSceneParts.size()] = {scene.tet_mesh.element_count() > 0,
-                                        scene.cloth.triangle_count() > 0,
-                                        scene.particles.rest_positions.rows() > 0,
-                                        !scene.colliders.empty(),
-                                        has_rollers,
-                                        !scene.constraints.empty(),
-                                        !scene.rigid_bodies.empty(),
-                                        !scene.attachments.empty(),
-                                        !scene.heat_sources.empty()};
-  for (std::size_t i = 0; i < kSceneParts.size(); ++i)
-    if (has[i] && !takes.contains(std::string(kSceneParts[i])))
-      return Support::no(fmt::format("the program takes no {}", kSceneParts[i]));
-  return Support::yes();
-}
 
 /// Words, and the bytes of those that are files: a changed script is another method.
 std::string fingerprint_of(const std::string& command) {
   std::string text;
   for (const std::string& word : words_of(command)) {
-    text += word + '\n';
     std::error_code error;
-    if (fs::is_regular_file(word, error)) text += xxh3_128_of_file(word) + '\n';
+    // Of a file its name and bytes: in which folder it is does not matter.
+    if (fs::is_regular_file(word, error))
+      text += fs::path(word).filename().string() + '\n' + xxh3_128_of_file(word) + '\n';
+    else
+      text += word + '\n';
   }
   return xxh3_128(text);
 }
@@ -279,10 +328,11 @@ Program described_program(const std::string& option) {
   method.paper = {description.text("paper_key", "none"), description.text("paper", "a program from outside")};
   method.parameters = description.parameters();
   method.supports = [takes = description.takes()](const Scene& scene, const Parameters&) {
-    return supports(takes, scene);
+    return takes_scene(scene, takes, "the program");
   };
-  method.create = [command](const Scene& scene, const Parameters& parameters, const RunContext& context) {
-    return std::make_unique<ProgramSimulation>(command, scene, parameters, context);
+  method.create = [command, watches = description.watches()](const Scene& scene, const Parameters& parameters,
+                                                             const RunContext& context) {
+    return std::make_unique<ProgramSimulation>(command, watches, scene, parameters, context);
   };
   program.fingerprint = fingerprint_of(command);
   return program;

@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/outside/pipe.hpp"
 #include "methods/model/error.hpp"
 
@@ -52,36 +53,6 @@ std::string printable(const std::string& text) {
 }
 
 }  // namespace
-
-std::vector<std::string> words_of(const std::string& command) {
-  std::vector<std::string> words;
-  std::string word;
-  bool has_word = false;
-  char quote = 0;
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    const char c = command[i];
-    if (quote != 0 && c == quote) {
-      quote = 0;
-    } else if (quote == 0 && (c == '"' || c == '\'')) {
-      quote = c;
-      has_word = true;
-    } else if (quote != '\'' && c == '\\' && i + 1 < command.size()) {
-      word += command[++i];
-      has_word = true;
-    } else if (quote == 0 && (c == ' ' || c == '\t')) {
-      if (has_word) words.push_back(word);
-      word.clear();
-      has_word = false;
-    } else {
-      word += c;
-      has_word = true;
-    }
-  }
-  if (quote != 0) throw InputError(fmt::format("--program {}: a {} that is not closed", command, quote));
-  if (has_word) words.push_back(word);
-  if (words.empty()) throw InputError("--program: got nothing, expected a command, as \"python3 mine.py\"");
-  return words;
-}
 
 ProgramProcess::ProgramProcess(const std::string& command) : command_(command) {
   const std::vector<std::string> words = words_of(command);

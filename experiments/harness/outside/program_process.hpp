@@ -56,7 +56,4 @@ class ProgramProcess {
   std::string printed_;  ///< the end of what the program printed
 };
 
-/// The words of a command as a shell splits them, without variables, patterns and commands. InputError.
-std::vector<std::string> words_of(const std::string& command);
-
 }  // namespace deformbench::harness

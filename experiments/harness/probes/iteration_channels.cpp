@@ -30,7 +30,9 @@ const std::vector<IterationChannel>& iteration_channels() {
              [](const Iteration& row) { return double(row.iteration); }),
       always("substep", "Substep that the iteration belongs to, from 0.",
              [](const Iteration& row) { return double(row.substep); }),
-      always("iteration_kind", "What iterates: 0 Newton's method, 1 conjugate gradients, 2 projections of constraints.",
+      always("iteration_kind",
+             "What iterates: 0 Newton's method, 1 conjugate gradients, 2 projections of constraints, 3 another kind, "
+             "as the method counts it.",
              [](const Iteration& row) { return double(int(row.kind)); }),
       {{"elapsed_seconds", "s", "wall time",
         "Time since the step began, without that which looking at the iterations took.", "method"},

@@ -43,8 +43,10 @@ IterationRecorder::IterationRecorder(const nlohmann::json& section, const Schedu
                                  fmt::join(iteration_channel_names(), ", ")));
     if (found->is_always_there) continue;
     if (found->quantity)
-      if (const Support has = facet_->iterations_have(*found->quantity); !has.supported)
-        refuse(method, fmt::format("channel '{}': {}", name, has.reason));
+      if (const Support has = facet_->iterations_have(*found->quantity); !has.supported) {
+        missing_.push_back(fmt::format("{}: {}", name, has.reason));
+        continue;
+      }
     channels_.push_back(&*found);
   }
 }

@@ -17,12 +17,14 @@ namespace deformbench::harness {
 class IterationRecorder {
  public:
   /// `section` is {"steps": [k, …], "names": […]}. Throws InputError for a schedule of poses, a step that the schedule
-  /// does not reach, unknown channels, and a method that does not iterate or lacks what a channel asks for, with its
-  /// reason. `simulation` must outlive the recorder.
+  /// does not reach, unknown channels, and a method that does not iterate, with its reason. A channel that its
+  /// iterations lack is left out (missing()). `simulation` must outlive the recorder.
   IterationRecorder(const nlohmann::json& section, const Schedule& schedule, const std::string& method,
                     Simulation& simulation);
 
   std::vector<ChannelSpec> channels() const;
+  /// Channels that were asked for and are left out, with the method's reason: "gradient_norm: …".
+  const std::vector<std::string>& missing() const { return missing_; }
   /// simulation.step(), watched where `step` is one that was chosen; its rows are written however it ends.
   StepReport step(TraceWriter& writer, std::int64_t step, double time);
 
@@ -31,6 +33,7 @@ class IterationRecorder {
   IterationFacet* facet_;
   std::vector<std::int64_t> steps_;
   std::vector<const IterationChannel*> channels_;
+  std::vector<std::string> missing_;
   IterationLog log_;
 };
 

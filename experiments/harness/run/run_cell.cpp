@@ -66,6 +66,8 @@ class Member {
     body_.start(writer);
     for (const ClockRecorder& recorder : recorders_)
       for (const std::string& missing : recorder.missing()) writer.event(0, 0.0, "channel_missing", 0, missing);
+    if (iterations_)
+      for (const std::string& missing : iterations_->missing()) writer.event(0, 0.0, "channel_missing", 0, missing);
     return schedule_.poses ? run_poses(writer) : run_steps(writer);
   }
 

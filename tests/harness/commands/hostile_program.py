@@ -45,7 +45,10 @@ for line in iter(questions.readline, b""):
             "id_of_another": {"id": "linear_fem"},
             "id_with_blank": {"id": "my method"},
             "no_default": {"parameters": [{"name": "rounds"}]},
+            "watches_birds": {"watches": ["birds"]},
         }
+        if fault.startswith("watched"):
+            described["watches"] = ["gradient_norm", "objective"]
         answer(described | wrong.get(fault, {}))
         if fault == "orphan_at_describe":
             orphan(own_session=True)
@@ -61,6 +64,10 @@ for line in iter(questions.readline, b""):
         step += 1
         numbers = array.array("d", positions).tobytes()
         said = {"vertices": count, "seconds": 0.0}
+        if question.get("watch") and fault != "watched_not":
+            said["watched"] = [[0.25 * k, None if k == 1 else 2.0**-k, 10.0 - k] for k in range(4)]
+        if fault == "watched_short":
+            said["watched"] = [[0.25, 1.0]]
         if step >= at_step:
             if fault == "error_at_step":
                 said, numbers = {"error": "LinAlgError: singular matrix"}, b""

@@ -146,6 +146,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"takes", with_program(program("takes_water")),
                 ".*/takes: got .*water.*expected a list of tetrahedra.*"},
         Refusal{"no_default", with_program(program("no_default")), ".*/parameters/0/default: got nothing.*"},
+        Refusal{"watches", with_program(program("watches_birds")),
+                ".*/watches: got .*birds.*expected a list of objective, gradient_norm, linear_iterations\n"},
         Refusal{"id_taken", with_program(program("id_of_another")), ".*'linear_fem' is registered twice.*"},
         Refusal{"id_wrong", with_program(program("id_with_blank")), ".*'my method': expected lower case.*"},
         Refusal{"same_twice", with_program(program("none")) + " " + with_program(program("none")),
@@ -275,6 +277,103 @@ TEST_F(OutsideMethods, AChangedProgramIsAnotherMethod) {
   std::ofstream(script, std::ios::app) << "# changed\n";
   EXPECT_THAT(run(options).out, Not(HasSubstr("before")));
   EXPECT_EQ(traces().size(), 2u);
+}
+
+/// Rows that bring their methods along, two of which cannot be had.
+json rows_from_outside() {
+  return {{{"name", "mine"}, {"method", "mine"}, {"program", PYTHON_EXECUTABLE " scripts/mine.py none"}},
+          {{"name", "library"}, {"method", "hostile_plugin"}, {"plugin", HOSTILE_PLUGIN}},
+          {{"name", "nowhere"}, {"method", "nowhere"}, {"plugin", "nowhere"}, {"parameters", {{"sweeps", 7}}}},
+          {{"name", "absent"}, {"method", "absent"}, {"program", "{python} scripts/not_there.py"}},
+          {{"name", "linear"}, {"method", "linear_fem"}}};
+}
+
+TEST_F(OutsideMethods, ARowBringsItsMethodAlongOrSaysThatItIsNotBuilt) {
+  fs::create_directory(folder_ / "scripts");
+  fs::copy_file(HOSTILE_PROGRAM, folder_ / "scripts" / "mine.py");
+  declare({}, {{"methods", rows_from_outside()}});
+  const CommandEnd end = marked("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  const auto fate = fates();
+  ASSERT_EQ(fate.size(), 5u) << end.err;
+  for (const char* id : {"mine", "hostile_plugin", "linear_fem"}) EXPECT_EQ(fate.at(id), "completed: ") << id;
+  EXPECT_THAT(fate.at("nowhere"),
+              MatchesRegex("unsupported: not built: .*lib/deformbench/plugins/nowhere.so: is no file.*"));
+  EXPECT_THAT(fate.at("absent"), MatchesRegex("unsupported: not built: .*not_there.py.*"));
+  EXPECT_THAT(end.out, HasSubstr("2 unsupported as declared"));
+  // Another run keeps them all, from another place too: neither paths nor the names of folders are in the ids.
+  EXPECT_THAT(marked("run faults.json --out out").out,
+              HasSubstr("3 completed before, 2 unsupported before as declared"));
+  fs::rename(folder_ / "scripts", folder_ / "moved");
+  json rows = rows_from_outside();
+  rows[0]["program"] = PYTHON_EXECUTABLE " moved/mine.py none";
+  declare({}, {{"methods", rows}});
+  EXPECT_THAT(marked("run faults.json --method mine --out out").out, HasSubstr("1 completed before"));
+  EXPECT_TRUE(nothing_is_left());
+}
+
+TEST_F(OutsideMethods, AResolvedCellBringsItsMethodAlong) {
+  fs::create_directory(folder_ / "scripts");
+  fs::copy_file(HOSTILE_PROGRAM, folder_ / "scripts" / "mine.py");
+  declare({}, {{"methods", rows_from_outside()}});
+  const json plan = json::parse(marked("run faults.json --out out --dry-run --json").out);
+  ASSERT_EQ(plan.size(), 5u);
+  fs::create_directory(folder_ / "elsewhere");
+  for (const json& cell : plan) {
+    std::ofstream(folder_ / "elsewhere" / "cell.json") << cell["spec"];
+    const CommandEnd end = marked("run elsewhere/cell.json --out out");
+    EXPECT_TRUE(end.exit_code == 0 || end.exit_code == 5) << end.err;
+    EXPECT_TRUE(fs::exists(folder_ / cell["file"].get<std::string>())) << cell["spec"]["method"] << end.err;
+  }
+  EXPECT_EQ(fates().at("mine"), "completed: ");
+}
+
+TEST_F(OutsideMethods, ARowThatNamesTwoSourcesIsRefusedInOneLine) {
+  declare({}, {{"methods", {{{"method", "mine"}, {"plugin", "a"}, {"program", "b"}}}}});
+  const CommandEnd end = marked("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, MatchesRegex(".*/methods/0: has \"plugin\" and \"program\", expected one of them\n"));
+}
+
+/// Two steps of a program, of which the second is watched.
+json watching(const char* fault) {
+  return {{"methods", {{{"name", "mine"}, {"method", "mine"}, {"program", program(fault)}}}},
+          {"schedule", {{"steps", 2}}},
+          {"channels",
+           {{"step", {{"names", {"volume"}}}},
+            {"iteration",
+             {{"steps", {2}}, {"names", {"objective", "gradient_norm", "linear_iterations", "elapsed_seconds"}}}}}}};
+}
+
+TEST_F(OutsideMethods, TheIterationsOfAProgramAreThoseThatItAnswers) {
+  declare({}, watching("watched"));
+  const CommandEnd end = marked("run faults.json --out out");
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const TraceReader trace(traces().at(0));
+  EXPECT_EQ(trace.channel("iteration", "objective").values, (std::vector<double>{10, 9, 8, 7}));
+  EXPECT_EQ(trace.channel("iteration", "elapsed_seconds").values, (std::vector<double>{0, 0.25, 0.5, 0.75}));
+  EXPECT_EQ(trace.channel("iteration", "iteration").values, (std::vector<double>{0, 1, 2, 3}));
+  EXPECT_EQ(trace.channel("iteration", "iteration_kind").values, (std::vector<double>{3, 3, 3, 3}));
+  const auto norms = trace.channel("iteration", "gradient_norm").values;
+  EXPECT_EQ(norms[0], 1.0);
+  EXPECT_TRUE(std::isnan(norms[1]));
+  EXPECT_FALSE(trace.has_channel("iteration", "linear_iterations"));
+  ASSERT_EQ(trace.events().size(), 1u);
+  EXPECT_EQ(trace.events()[0].detail, "linear_iterations: it is not among what the program watches");
+  EXPECT_EQ(trace.steps("iteration"), (std::vector<std::int64_t>{2, 2, 2, 2}));
+}
+
+TEST_F(OutsideMethods, AProgramThatAnswersNoIterationsFailsAndOneThatKnowsNoneIsRefused) {
+  for (const char* fault : {"watched_not", "watched_short"}) {
+    declare({}, watching(fault));
+    const CommandEnd end = marked("run faults.json --out out --force");
+    EXPECT_EQ(end.exit_code, 4) << end.err;
+    EXPECT_THAT(end.err, HasSubstr("expected rows of 3 numbers")) << fault;
+  }
+  declare({}, watching("none"));
+  const CommandEnd end = marked("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.err, HasSubstr("the program does not say what it knows of its iterations"));
 }
 
 /// A bar that bends under its tip's load, until static, by implicit_fem and by the same without facets.

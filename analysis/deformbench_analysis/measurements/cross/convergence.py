@@ -9,12 +9,14 @@ from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
+from ...projective_step import ProjectiveStep
 from ...results import ExperimentData
 from ...step_iterations import Iterations, first_below
 from ...trace import Trace
 
 EXPERIMENT = "cross/convergence"
 LEVEL = 1e-6  # of the objective's drop: where iterations are compared
+DESCENT, PROJECTIVE = "descent", "projective"  # methods from outside: vertex block descent, projective dynamics
 _REFERENCE = "_reference"
 
 
@@ -24,20 +26,30 @@ def is_reference(trace: Trace) -> bool:
 
 
 def law(trace: Trace) -> str:
-    """The material of a Newton cell; empty of linear and warped elements, which have one problem each."""
+    """The material of a Newton cell; empty of linear and warped elements, which have one problem each, and of methods from outside."""
     return str(trace.value("method.parameters.law", ""))
+
+
+def is_from_outside(trace: Trace) -> bool:
+    """Whether the cell is of the example plug-in or the example program, which an installation may lack."""
+    return trace.method_name.removesuffix(_REFERENCE) in (DESCENT, PROJECTIVE)
 
 
 def reference_of(data: ExperimentData, trace: Trace) -> Iterations:
     """The iterations of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable neo-Hookean
-    elements."""
-    if trace.method_id == "bullet_fem":
+    elements. Vertex block descent minimises what Newton's method does with the same law, written and computed apart from it.
+    """
+    if trace.method_id == "bullet_fem" or trace.method_name == DESCENT:
         return Iterations.of(data.one(name="newton" + _REFERENCE, keep=lambda c: law(c) == "stable_neo_hookean"))
     return Iterations.of(data.one(name=trace.method_name + _REFERENCE, keep=lambda c: law(c) == law(trace)))
 
 
 def errors(data: ExperimentData, trace: Trace) -> Array:
-    """(E − E*)/(E0 − E*) after every iteration of a cell, E* the last objective of its reference."""
+    """(E − E*)/(E0 − E*) after every iteration of a cell, E* the last objective of its reference. Projective dynamics has an energy of its
+    own: E* and E0 are computed and minimised apart from it."""
+    if trace.method_name == PROJECTIVE:
+        step = ProjectiveStep(trace)
+        return Iterations.of(trace).errors(step.objective(step.start)[0], step.minimise())
     reference = reference_of(data, trace)
     return Iterations.of(trace).errors(float(reference.objective[0]), float(reference.objective[-1]))
 
@@ -115,9 +127,9 @@ def newton_projected_end_iterations(data: ExperimentData) -> Measured:
 
 @measurement("convergence.largest_rise", unit="1", experiment=EXPERIMENT)
 def largest_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the objective in an iteration over its drop, over all cells but Bullet's: Newton's line search and conjugate
-    gradients lower it in exact arithmetic."""
-    cells = data.every(keep=lambda c: c.method_id != "bullet_fem")
+    """Largest rise of the objective in an iteration over its drop, over all cells of Newton's method, its line search, and conjugate
+    gradients: they lower it in exact arithmetic."""
+    cells = data.every(keep=lambda c: c.method_id != "bullet_fem" and not is_from_outside(c))
     return extremes.largest({c.label: Iterations.of(c).largest_rise() for c in cells})
 
 
@@ -131,3 +143,19 @@ def bullet_left(data: ExperimentData) -> float:
 def bullet_largest_rise(data: ExperimentData) -> float:
     """Largest rise of the objective in an iteration of Bullet, whose Newton steps are whole, over the drop of the step's objective."""
     return float(np.max(np.diff(errors(data, data.one(name="bullet")))))
+
+
+def _from_outside(name: str, words: str) -> None:
+    @measurement(f"convergence.{name}_iterations", unit="1", experiment=EXPERIMENT, of=words)
+    def _iterations(data: ExperimentData) -> Measured:
+        """Iterations of a method from outside until a hundredth of the drop of the step's objective is left."""
+        return extremes.largest({c.label: float(iterations_to(data, c, 1e-2)) for c in data.every(name=name)})
+
+    @measurement(f"convergence.{name}_largest_rise", unit="1", experiment=EXPERIMENT, of=words)
+    def _rise(data: ExperimentData) -> Measured:
+        """Largest rise of the objective in an iteration of a method from outside over its drop."""
+        return extremes.largest({c.label: Iterations.of(c).largest_rise() for c in data.every(name=name)})
+
+
+_from_outside(DESCENT, "vertex block descent")
+_from_outside(PROJECTIVE, "projective dynamics")

@@ -18,7 +18,9 @@ PRECISION = 0.01  # of the bar's length: at which costs are compared
 
 
 def row(trace: Trace) -> str:
-    """Name of the curve that a cell belongs to: its method, and the scheme of Newton's."""
+    """Name of the curve that a cell belongs to: its method, with the scheme of Newton's and the sweeps of vertex block descent."""
+    if trace.method_name == "descent":
+        return f"descent_{trace.value('method.parameters.iterations')}"
     return str(trace.value("method.parameters.scheme")) if trace.method_name == "newton" else trace.method_name
 
 

@@ -134,3 +134,16 @@ def test_bullet_is_compared_with_stable_neo_hookean_elements_after_its_last_iter
     assert number(tmp_path, "convergence.bullet_largest_rise") == pytest.approx(3.0)
     newton(tmp_path, "corotational", "exact", falling(10.0))
     assert number(tmp_path, "convergence.largest_rise") < 1e-12  # of those that look at the objective
+
+
+def test_vertex_block_descent_is_measured_by_the_least_of_newtons_method(tmp_path: Path) -> None:
+    references(tmp_path)
+    objective = falling(10.0 ** (1 / 7))
+    objective[20] = objective[19] + 0.25 * DROP
+    series = {"iteration": rows(objective)}
+    write_trace(tmp_path, EXPERIMENT, "vertex_block_descent", name="descent", parameters={}, series=series)
+    assert number(tmp_path, "convergence.descent_iterations") == pytest.approx(14, abs=1)
+    assert number(tmp_path, "convergence.descent_largest_rise") == pytest.approx(0.25, rel=1e-3)
+    for law in LAWS:
+        newton(tmp_path, law, "exact", falling(10.0))
+    assert number(tmp_path, "convergence.largest_rise") == 0.0  # of Newton and conjugate gradients alone

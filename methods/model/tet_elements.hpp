@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tetrahedra of a scene as linear elements: what a method of its own usually begins with.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/model/scene.hpp"
+
+namespace deformbench {
+
+struct TetElement {
+  std::array<int, 4> vertices;
+  /// Column a: ∇N_a in the rest shape, 1/m. Without Eigen's alignment, which depends on the instruction set: a plug-in
+  /// may be compiled for another one than the library.
+  Eigen::Matrix<double, 3, 4, Eigen::DontAlign> gradients;
+  double volume;      ///< at rest, m³
+  double lambda, mu;  ///< Lamé constants, Pa
+
+  /// F = Σ x_a ⊗ ∇N_a at `positions` (n×3, m).
+  Matrix3 deformation_gradient(const Points& positions) const {
+    Matrix3 f = Matrix3::Zero();
+    for (int a = 0; a < 4; ++a) f += positions.row(vertices[std::size_t(a)]).transpose() * gradients.col(a).transpose();
+    return f;
+  }
+};
+
+static_assert(alignof(TetElement) == alignof(double));
+
+/// In the order of the mesh.
+std::vector<TetElement> tet_elements(const Scene& scene);
+
+}  // namespace deformbench

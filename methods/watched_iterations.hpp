@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The clock `iteration` for a method from outside, in two lines: inherit, and note every iteration.
+#pragma once
+
+#include "methods/facets.hpp"
+
+namespace deformbench {
+
+/// Answers IterationFacet for a simulation that iterates in every step, and minimises one objective in it (no
+/// substeps).
+class WatchedIterations : public IterationFacet {
+ public:
+  Support iterates() const override { return Support::yes(); }
+  Support iterations_have(IterationQuantity quantity) const override {
+    return quantity == IterationQuantity::Objective ? Support::yes()
+                                                    : Support::no("its iterations know the objective alone");
+  }
+  void watch_iterations(IterationLog* log) override { log_ = log; }
+
+ protected:
+  /// To be called after every iteration, and with 0 before the first: `objective` returns what the step minimises (J).
+  /// It is called only where somebody watches, with the clock standing.
+  template <class Objective>
+  void note_iteration(int iteration, Objective&& objective) {
+    if (log_ == nullptr) return;
+    log_->stop_clock();
+    Iteration row{IterationKind::Other};
+    row.iteration = iteration;
+    row[IterationQuantity::Objective] = objective();
+    log_->add(row);
+  }
+
+ private:
+  IterationLog* log_ = nullptr;
+};
+
+}  // namespace deformbench

@@ -111,7 +111,8 @@ TEST(NodeCloud, NeighboursInAPlaneGiveTheGradientInThePlane) {
   }
 }
 
-/// A lattice of 6³ cells with h = 2 cells: the longest edge is √3 of them at every vertex but some on the edges of the block.
+/// A lattice of 6³ cells with h = 2 cells: the longest edge is √3 of them at every vertex but some on the edges of the
+/// block.
 NodeCloud lattice(NodeMasses masses) {
   Scene scene = jittered_block(6, 0.0);
   scene.tet_mesh = model::make_block({6, 6, 6}, Vector3::Zero(), Vector3::Ones(), model::BlockSplit::KuhnSix);

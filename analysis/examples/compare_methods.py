@@ -22,24 +22,26 @@ import deformbench
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else "example_results")
 mine = shlex.join([sys.executable, str(Path(__file__).with_name("backward_euler.py"))])
 methods = ["linear_fem", "warped_fem"]
+MESH = {"scene.parameters.cells_across": 2}
 
 
 def run(experiment: str) -> deformbench.Results:
-    """The experiment with the methods that it declares, and with mine."""
-    return deformbench.run(experiment, tier="smoke", methods=methods, programs=[mine], out=folder)
+    """The experiment on one mesh, by three methods."""
+    return deformbench.run(experiment, tier="smoke", methods=methods, programs=[mine], set=MESH, out=folder)
 
 
 # %% [markdown]
 # ## A beam that bends under its own weight
-# The static tip must be that of `linear_fem` on the same mesh: the elements are the same.
+# The static tip must be that of `linear_fem`: the elements are the same.
 
 # %%
 results = run("cross/cantilever")
-print(deformbench.compare(results, "cantilever", ["tip_displacement", "unbalanced_force"]).to_string(index=False))
+print(deformbench.compare(results, "cantilever", ["tip_displacement"]).to_string(index=False))
 
 # %% [markdown]
 # ## A beam that swings
-# Backward Euler damps; the harness's methods step with their own schemes.
+# So must the tip at the end be: `linear_fem` takes steps of backward Euler too. What a program does not say, such as elastic energy,
+# the table leaves out.
 
 # %%
 results = run("cross/free_vibration")

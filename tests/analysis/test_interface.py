@@ -160,7 +160,8 @@ def assert_page_shows(printed: str, page: Path, script: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for cell in re.findall(r"^# %%\n((?:(?!# %%).*\n)*)", script.read_text(encoding="utf-8"), flags=re.M):
         assert cell.strip() in text, "run docs/make_example.py"
-    shown = "\n".join(re.findall(r"```\n(.*?)```", text, flags=re.S)).split()
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.S | re.M)
+    shown = "\n".join(content for language, content in blocks if not language).split()
     assert len(shown) == len(printed.split()) > 50
     for expected, word in zip(shown, printed.split(), strict=True):
         if re.fullmatch(r"[-+.e\d]+", word):

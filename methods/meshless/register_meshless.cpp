@@ -9,8 +9,6 @@ namespace {
 Support supports(const Scene& scene, const Parameters&) {
   if (scene.tet_mesh.element_count() == 0)
     return Support::no("the scene has no tetrahedra, whose vertices are the nodes");
-  if (scene.cloth.vertex_count() + scene.particles.vertex_count() > 0)
-    return Support::no("nodes of a solid alone: no cloth, no particles beside it");
   if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("no rigid bodies");
   if (!scene.colliders.empty()) return Support::no("no contact");
   if (!scene.constraints.empty()) return Support::no("no position constraints");

@@ -91,6 +91,7 @@ METHODS: dict[str, MethodStyle] = {
     "bdf2": MethodStyle("nonlinear FEM, BDF2", "#CC6677", "<", "--"),
     "explicit": MethodStyle("nonlinear FEM, explicit", "#882255", ">"),
     "invertible": MethodStyle("invertible FEM, explicit", "#999933", "P", "-."),
+    "invertible_implicit": MethodStyle("invertible FEM, implicit", "#661100", "P", ":"),
     "naive": MethodStyle("naive Eigen version", "#6e6e6e", "x", "--"),
     "reuse": MethodStyle("Eigen, pattern reused", "#9a6b3f", "+", "-."),
     "bullet": MethodStyle("Bullet, neo-Hookean", "#c51b7d", "*", "-."),

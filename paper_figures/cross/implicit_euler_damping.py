@@ -19,6 +19,9 @@ NAMES = {
     "linear_stiffness_damped": ("linear, stiffness damping", "#009E73", "^"),
     "warped": ("warped FEM", "#0072B2", "o"),
     "xpbd": ("XPBD, neo-Hookean", "#11846a", "v"),
+    "vertex_warped": ("vertex-warped FEM", "#CC79A7", "P"),
+    "stable_neo_hookean": ("stable neo-Hookean", "#999933", "X"),
+    "invertible_implicit": ("invertible FEM", "#661100", "+"),
 }
 
 

@@ -42,7 +42,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("torque / St. Venant", "1", ".4g"),
         ]
     )
-    for name in ("linear", "warped", "xpbd"):
+    for name in ("linear", "warped", "xpbd", *m.FAMILIES):
         look = style.method_style(name)
         cells = data.select(name=name)
         for across in sorted({int(m.number(c, "cells_across")) for c in cells}):
@@ -73,12 +73,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[1].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1, label="St. Venant")
     axes[0].set(xlabel="end rotation Θ [deg]", ylabel="V / V₀ − 1 [1]", title="(a) volume gained")
     axes[1].set(xlabel="end rotation Θ [deg]", ylabel="torque · L / (G J Θ) [1]", title="(b) torque")
-    axes[0].set_ylim(top=0.62)
+    axes[0].set_ylim(top=0.4)
     axes[1].set_yscale("symlog", linthresh=1.0)
     axes[1].set_yticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"])
-    axes[1].set_ylim(-0.15, 1e4)
-    for axis in axes:
-        axis.legend(loc="upper left", fontsize=7.5)
+    axes[1].set_ylim(-0.15, 1e3)
+    lines = {label: line for axis in axes for line, label in zip(*axis.get_legend_handles_labels())}
+    figure.legend(lines.values(), lines.keys(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8)
     stem = out_dir / "torsion"
     caption = (
         "References: St. Venant's torsion of a square bar at small angles; for linear stiffness and finitely rotated ends V/V₀ ≈ 1 + sin²Θ/3 away from the ends. Measured here: both end faces held "

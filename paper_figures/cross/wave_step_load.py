@@ -31,11 +31,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         for k in np.unique(np.linspace(0, len(time) - 1, min(ROWS_KEPT, len(time))).astype(int)):
             table.add(dt, float(time[k]), float(stress[k]))
     looks = {m.number(c, "time_step_s"): colour for colour, c in zip(COLOURS, cells)}
-    for cell in sorted(data.select(name="xpbd"), key=lambda c: m.number(c, "time_step_s")):
-        time, stress = m.wall_stress(cell)
-        dt = m.number(cell, "time_step_s")
-        label = f"XPBD, Δt = {dt:g} s, peak {stress.max():.2f}"
-        axis.plot(time, stress, color=looks.get(dt, "#11846a"), linewidth=2.4, linestyle=":", label=label)
+    for name, line in (("xpbd", ":"), *zip(m.FAMILIES, ((0, (1, 5)), (0, (5, 5)), (0, (5, 2, 1, 2))))):
+        for cell in sorted(data.select(name=name), key=lambda c: m.number(c, "time_step_s")):
+            time, stress = m.wall_stress(cell)
+            dt = m.number(cell, "time_step_s")
+            label = f"{style.method_style(name).label}, Δt = {dt:g} s, peak {stress.max():.2f}"
+            axis.plot(time, stress, color=looks.get(dt, "#11846a"), linewidth=2.4, linestyle=line, label=label)
     crossing = m.number(cells[0], "length_m") / np.sqrt(
         m.number(cells[0], "young_modulus_pa") / m.number(cells[0], "density_kg_m3")
     )
@@ -52,7 +53,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         label="continuum",
     )
     axis.set(xlabel="time [s]", ylabel="axial stress on the wall / traction [1]", title="wall stress after a step load")
-    axis.legend(loc="best", fontsize=8)
+    axis.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8, handlelength=3)
     stem = out_dir / "wave_step_load"
     peak, arrival = m.finest_peak(data), m.arrival_error(data)
     caption = (

@@ -11,7 +11,7 @@ import pytest
 from conftest import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.beams import BETA, SQUARE_TORSION
+from deformbench_analysis.measurements.cross.beams import BETA, FAMILIES, SQUARE_TORSION
 
 TORSION, CANTILEVER, VIBRATION, WAVE = (
     f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
@@ -118,6 +118,14 @@ def test_bullets_body_is_compared_with_linear_elements_on_the_same_mesh(tmp_path
         hanging(tmp_path, "linear", cells, factor)
         hanging(tmp_path, "bullet", cells, factor * share)
     assert number(tmp_path, "cantilever.bullet_difference") == pytest.approx(0.03)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_other_elements_are_compared_with_linear_ones_on_the_same_mesh(tmp_path: Path, name: str) -> None:
+    for cells, factor, share in ((1, 0.3, 1.02), (2, 0.6, 0.999)):
+        hanging(tmp_path, "linear", cells, factor)
+        hanging(tmp_path, name, cells, factor * share)
+    assert number(tmp_path, f"cantilever.{name}_difference") == pytest.approx(0.02)
 
 
 def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> None:

@@ -98,6 +98,27 @@ class EventsFacet {
   virtual std::span<const SimulationEvent> step_events() const = 0;
 };
 
+/// One array of a method's own. Real or integer, as `integers` is empty or not; row-major.
+struct MethodArray {
+  std::string name;                ///< snake_case
+  std::string unit;                ///< SI symbol, "1" if dimensionless
+  std::string quantity;            ///< "position", "weight", "index", …
+  std::string description;         ///< one sentence
+  std::vector<std::size_t> shape;  ///< of any size at any time
+  std::vector<double> reals = {};
+  std::vector<int> integers = {};
+  bool is_integer = false;
+};
+/// Arrays of no fixed size that only the method has: pairs of nodes, crack fronts, surfels. Frames store those that a
+/// declaration names (`arrays` of the clock `frame`).
+class ArraysFacet {
+ public:
+  virtual ~ArraysFacet() = default;
+  virtual std::vector<std::string> array_names() const = 0;
+  /// One of array_names(), as it is now.
+  virtual MethodArray array(const std::string& name) const = 0;
+};
+
 /// How many contacts the last step had to do with.
 class ContactFacet {
  public:

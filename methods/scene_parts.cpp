@@ -10,7 +10,8 @@ Support takes_scene(const Scene& scene, const std::vector<std::string_view>& tak
   const bool has_rollers = std::ranges::any_of(scene.prescribed, [](const auto& m) { return !m.is_whole(); });
   const bool has[kSceneParts.size()] = {scene.tet_mesh.element_count() > 0,
                                         scene.cloth.triangle_count() > 0,
-                                        scene.particles.rest_positions.rows() > 0,
+                                        scene.particles.rest_positions.rows() > 0 && !scene.particles.is_solid(),
+                                        scene.particles.is_solid(),
                                         !scene.colliders.empty(),
                                         has_rollers,
                                         !scene.constraints.empty(),

@@ -16,7 +16,8 @@ ParameterSpec meshless_parameters() {
   };
   return {
       real("support_factor", "1", defaults.cloud.support_factor, 1.0, 10.0,
-           "Support h_i of a node over the longest edge at its vertex; [PKAGDG05] §5: twice the farthest adjacent "
+           "Support h_i of a node over the longest edge at its vertex, where the scene gives no supports; [PKAGDG05] "
+           "§5: twice the farthest adjacent "
            "sample"),
       choice("node_masses", {"consistent", "as_printed", "kernel_sum"},
              "Mass of a node: its share of the body's mass by h_i³; or 4/3 π h_i³ ρ, [PKAGDG05] §2, which counts "

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "methods/meshless/cloud_arrays.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::meshless {
@@ -42,6 +43,14 @@ void MeshlessSimulation::report_cloud() {
   for (std::size_t i = 0; i < cloud_.ranks.size(); ++i)
     if (cloud_.ranks[i] < 3)
       events_.push_back({"rank_deficient_node", std::int64_t(i), fmt::format("rank {} of 3", cloud_.ranks[i])});
+}
+
+std::vector<std::string> MeshlessSimulation::array_names() const {
+  return cloud_array_names();
+}
+
+MethodArray MeshlessSimulation::array(const std::string& name) const {
+  return cloud_array(name, cloud_, elasticity_, positions_);
 }
 
 StateView MeshlessSimulation::state() const {

@@ -7,7 +7,7 @@
 
 namespace deformbench::meshless {
 
-class MeshlessSimulation final : public Simulation, public ElasticityFacet, public EventsFacet {
+class MeshlessSimulation final : public Simulation, public ElasticityFacet, public EventsFacet, public ArraysFacet {
  public:
   MeshlessSimulation(const Scene& scene, const MeshlessOptions& options);
 
@@ -23,6 +23,9 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   /// In the first step `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and
   /// `stable_time_step` with 2/ω_max.
   std::span<const SimulationEvent> step_events() const override { return events_; }
+  /// Of nodes and of pairs (README.md).
+  std::vector<std::string> array_names() const override;
+  MethodArray array(const std::string& name) const override;
 
  private:
   void substep(double h, double end_time);

@@ -13,6 +13,10 @@ namespace deformbench::meshless {
 namespace {
 
 void set_supports(const Scene& scene, double factor, NodeCloud& cloud) {
+  if (const auto& given = scene.particles.supports; scene.particles.is_solid()) {
+    cloud.supports.assign(given.data(), given.data() + given.size());
+    return;
+  }
   cloud.supports.assign(std::size_t(cloud.size()), 0.0);
   for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e)
     for (int a = 0; a < 4; ++a)
@@ -28,6 +32,10 @@ void set_supports(const Scene& scene, double factor, NodeCloud& cloud) {
 
 /// Means over the tetrahedra at each vertex, weighted by volume: of Lamé's constants, as energies add up, and of ρ.
 void set_materials(const Scene& scene, NodeCloud& cloud) {
+  if (scene.materials.size() == 1) {
+    cloud.materials.assign(std::size_t(cloud.size()), scene.materials[0]);
+    return;
+  }
   struct Sums {
     double volume = 0.0, lambda = 0.0, mu = 0.0, mass = 0.0;
   };
@@ -42,10 +50,6 @@ void set_materials(const Scene& scene, NodeCloud& cloud) {
       of.mu += volume * material.lame_mu();
       of.mass += volume * material.density;
     }
-  }
-  if (scene.materials.size() == 1) {
-    cloud.materials.assign(sums.size(), scene.materials[0]);
-    return;
   }
   for (const Sums& of : sums) {
     const double lambda = of.lambda / of.volume, mu = of.mu / of.volume;

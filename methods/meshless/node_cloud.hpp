@@ -18,7 +18,7 @@ enum class NodeMasses {
 };
 
 struct CloudOptions {
-  double support_factor = 2.0;  ///< h_i over the longest edge at the vertex
+  double support_factor = 2.0;  ///< h_i over the longest edge at the vertex; of nodes at vertices of tetrahedra
   NodeMasses masses = NodeMasses::Consistent;
 };
 
@@ -42,7 +42,7 @@ struct NodeCloud {
   Eigen::Index size() const { return rest.rows(); }
 };
 
-/// A node at every vertex of the tetrahedra.
+/// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
 
 }  // namespace deformbench::meshless

@@ -7,8 +7,10 @@ namespace deformbench::meshless {
 namespace {
 
 Support supports(const Scene& scene, const Parameters&) {
-  if (scene.tet_mesh.element_count() == 0)
-    return Support::no("the scene has no tetrahedra, whose vertices are the nodes");
+  if (scene.tet_mesh.element_count() == 0 && !scene.particles.is_solid())
+    return Support::no("the scene has no tetrahedra, whose vertices are the nodes, and no nodes of a solid");
+  if (scene.particles.is_solid() && scene.materials.size() > 1)
+    return Support::no("nodes of a solid have one material");
   if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("no rigid bodies");
   if (!scene.colliders.empty()) return Support::no("no contact");
   if (!scene.constraints.empty()) return Support::no("no position constraints");

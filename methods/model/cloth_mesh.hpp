@@ -16,10 +16,14 @@ struct ClothMesh {
   Eigen::Index triangle_count() const { return triangles.rows(); }
 };
 
-/// Particles that only explicit constraints hold together: chains, pendulums, single constraints. Plain data.
+/// Particles that only explicit constraints hold together: chains, pendulums, single constraints. With supports they are
+/// the nodes that sample a solid, whose boundary is the scene's skin. Plain data.
 struct ParticleSet {
-  Points rest_positions;   ///< n×3, m
-  Eigen::VectorXd masses;  ///< n, kg
+  Points rest_positions;     ///< n×3, m
+  Eigen::VectorXd masses;    ///< n, kg
+  Eigen::VectorXd supports;  ///< n, m: radius within which a node of a solid acts on others; empty of free particles
+
+  bool is_solid() const { return supports.size() > 0; }
 
   Eigen::Index vertex_count() const { return rest_positions.rows(); }
 };

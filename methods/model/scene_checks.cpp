@@ -74,8 +74,8 @@ void check_bodies(const Scene& scene) {
   const int bodies =
       (scene.tet_mesh.vertex_count() > 0) + (scene.cloth.vertex_count() > 0) + (scene.particles.vertex_count() > 0);
   if (bodies > 1) refuse(scene, "tetrahedra, cloth or particles side by side, expected one of them");
-  if (scene.skin.triangle_count() > 0 && scene.tet_mesh.element_count() == 0)
-    refuse(scene, "a skin and no tetrahedra, expected a tetrahedral mesh around it");
+  if (scene.skin.triangle_count() > 0 && scene.tet_mesh.element_count() == 0 && !scene.particles.is_solid())
+    refuse(scene, "a skin and no tetrahedra or nodes of a solid, expected a body that carries it");
 }
 
 void check_skin(const Scene& scene) {
@@ -187,6 +187,13 @@ void check_particles(const Scene& scene) {
   for (Eigen::Index i = 0; i < particles.masses.size(); ++i)
     if (!(particles.masses[i] > 0 && std::isfinite(particles.masses[i])))
       refuse(scene, fmt::format("particle {} has mass {} kg, expected > 0", i, particles.masses[i]));
+  if (!particles.is_solid()) return;
+  check_materials(scene);
+  if (particles.supports.size() != particles.vertex_count())
+    refuse(scene, fmt::format("{} supports, expected {}", particles.supports.size(), particles.vertex_count()));
+  for (Eigen::Index i = 0; i < particles.supports.size(); ++i)
+    if (!(particles.supports[i] > 0 && std::isfinite(particles.supports[i])))
+      refuse(scene, fmt::format("particle {} has support {} m, expected > 0", i, particles.supports[i]));
 }
 
 void check_vertex(const Scene& scene, int vertex, const std::string& where) {

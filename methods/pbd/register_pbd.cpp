@@ -12,6 +12,8 @@ namespace {
 Support supports(const Scene& scene, const Parameters& parameters, bool is_compliant) {
   if (scene.vertex_count() == 0 && scene.rigid_bodies.empty())
     return Support::no("the scene has no tetrahedra, cloth, particles or rigid bodies");
+  if (scene.particles.is_solid())
+    return Support::no("the particles are the nodes of a solid, expected particles that constraints hold together");
   const bool has_tetrahedra = scene.tet_mesh.element_count() > 0;
   if (!has_tetrahedra && !scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
   if (!scene.heat_sources.empty())

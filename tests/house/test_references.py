@@ -23,6 +23,7 @@ PAPERS = {
     "mueller_gross_2004": "MG04",
     "mueller_et_al_2007": "MHHR07",
     "cs6967_assignment_2": "CS6967",
+    "pauly_et_al_2005": "PKAGDG05",
     "macklin_et_al_2019": "MSL19",
 }
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.

@@ -64,10 +64,33 @@ ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, b
     names_.push_back(name);
   }
   row_.resize(row_size);
-  if (clock_ != "frame" || !body.changes_topology()) return;
+  const std::vector<std::string> arrays = arrays_of(section, method, simulation);
+  if (clock_ != "frame" || !(body.changes_topology() || !arrays.empty())) return;
   std::vector<std::string> rows;
   for (const ChannelSpec& channel : channels_) rows.push_back(channel.name);
-  frames_.emplace(fields, rows, simulation);
+  frames_.emplace(fields, rows, arrays, simulation);
+}
+
+std::vector<std::string> ClockRecorder::arrays_of(const nlohmann::json& section, const std::string& method,
+                                                  const Simulation& simulation) {
+  const auto names = section.value("arrays", std::vector<std::string>{});
+  if (names.empty()) return {};
+  if (clock_ != "frame")
+    throw InputError(fmt::format("clock '{}': arrays, expected names alone; arrays go with clock 'frame'", clock_));
+  const auto* facet = find_facet<ArraysFacet>(simulation);
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    if (facet == nullptr) {
+      missing_.push_back(fmt::format("method {}, clock 'frame': array '{}' needs ArraysFacet", method, name));
+      continue;
+    }
+    const auto known = facet->array_names();
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(fmt::format("method {}, clock 'frame': unknown array '{}', expected one of {}", method, name,
+                                   fmt::join(known, ", ")));
+    found.push_back(name);
+  }
+  return found;
 }
 
 void ClockRecorder::renew_probes(const ProbeInput& input) {

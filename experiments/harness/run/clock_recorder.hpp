@@ -41,6 +41,9 @@ class ClockRecorder {
 
  private:
   void renew_probes(const ProbeInput& input);
+  /// Arrays of the method's own that are asked for; those it lacks are missing.
+  std::vector<std::string> arrays_of(const nlohmann::json& section, const std::string& method,
+                                     const Simulation& simulation);
 
   std::string clock_;
   std::int64_t every_ = 1;

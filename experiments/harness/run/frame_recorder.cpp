@@ -55,8 +55,8 @@ Points rotated_normals(const surface::FracturingSurface& skin, const std::vector
 }  // namespace
 
 FrameRecorder::FrameRecorder(const std::vector<std::string>& fields, const std::vector<std::string>& row_names,
-                             const Simulation& simulation)
-    : fields_{"positions", "velocities"} {
+                             std::vector<std::string> arrays, const Simulation& simulation)
+    : fields_{"positions", "velocities"}, arrays_(std::move(arrays)) {
   for (const std::string& name : fields) {
     if (contains(fields_, name) || name == "skin_positions") continue;
     (name.starts_with("skin_") ? skin_fields_ : fields_).push_back(name);
@@ -70,6 +70,18 @@ FrameRecorder::FrameRecorder(const std::vector<std::string>& fields, const std::
 void FrameRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeInput& input,
                            const BodyFollower& body) const {
   TraceFrame frame{step, input.time};
+  if (body.changes_topology()) add_mesh(input, body, frame);
+  for (const std::string& name : arrays_) {
+    MethodArray array = facet_of<ArraysFacet>(input.simulation).array(name);
+    frame.arrays.push_back({{array.name, array.unit, array.quantity, array.description, "method", array.shape,
+                             array.is_integer ? ScalarType::Int64 : ScalarType::Float64},
+                            std::move(array.reals),
+                            std::move(array.integers)});
+  }
+  writer.frame(frame);
+}
+
+void FrameRecorder::add_mesh(const ProbeInput& input, const BodyFollower& body, TraceFrame& frame) const {
   const Tetrahedra& tetrahedra = input.scene.tet_mesh.tetrahedra;
   const Triangles& cloth = input.scene.cloth.triangles;
   if (tetrahedra.rows() > 0)
@@ -110,7 +122,6 @@ void FrameRecorder::record(TraceWriter& writer, std::int64_t step, const ProbeIn
                    rotated_normals(*skin, facet_of<RotationFacet>(input.simulation).rotations(input.positions))));
     }
   }
-  writer.frame(frame);
 }
 
 }  // namespace deformbench::harness

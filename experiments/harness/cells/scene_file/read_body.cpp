@@ -176,7 +176,7 @@ void expect_keys_of_kind(const JsonNode& body, const std::string& kind) {
   const std::set<std::string> allowed =
       kind == "tetrahedra" ? std::set<std::string>{"kind", "meshes", "vertices_m", "tetrahedra"}
       : kind == "cloth"    ? std::set<std::string>{"kind", "meshes", "vertices_m", "triangles", "area_density_kg_m2"}
-                           : std::set<std::string>{"kind", "vertices_m", "masses_kg"};
+                           : std::set<std::string>{"kind", "vertices_m", "masses_kg", "supports_m"};
   for (const auto& [key, ignored] : body.value().items())
     if (!allowed.contains(key)) body.at(key).refuse(fmt::format("is no key of a body of kind \"{}\"", kind));
 }
@@ -234,6 +234,13 @@ void read_body(SceneReading& reading) {
             .refuse(fmt::format("has {} entries, expected {}, one per vertex", masses.size(),
                                 scene.particles.vertex_count()));
       scene.particles.masses = Eigen::Map<const Eigen::VectorXd>(masses.data(), Eigen::Index(masses.size()));
+      if (body.has("supports_m")) {
+        const auto supports = body.at("supports_m").numbers();
+        if (supports.size() != masses.size())
+          body.at("supports_m")
+              .refuse(fmt::format("has {} entries, expected {}, one per vertex", supports.size(), masses.size()));
+        scene.particles.supports = Eigen::Map<const Eigen::VectorXd>(supports.data(), Eigen::Index(supports.size()));
+      }
     }
   }
   if (reading.document.has("skin")) scene.skin = read_surface(reading.document.at("skin"), reading);
@@ -256,7 +263,7 @@ void read_materials(SceneReading& reading, const Selector& selector) {
     for (const int e : selector.elements(node.at("elements")))
       scene.element_material[std::size_t(e)] = int(scene.materials.size()) - 1;
   }
-  if (elements > 0 && scene.materials.empty()) reading.document.refuse("missing key \"materials\"");
+  if ((elements > 0 || scene.particles.is_solid()) && scene.materials.empty()) reading.document.refuse("missing key \"materials\"");
   if (!reading.document.has("element_materials")) return;
   const JsonNode list = reading.document.at("element_materials");
   if (list.size() != elements)

@@ -188,6 +188,10 @@ void put_body(SceneText& out, const Scene& scene) {
     put_points(out, "vertices_m", scene.particles.rest_positions);
     out.key("masses_kg");
     out.row(std::span<const double>(scene.particles.masses.data(), std::size_t(scene.particles.masses.size())));
+    if (scene.particles.is_solid()) {
+      out.key("supports_m");
+      out.row(std::span<const double>(scene.particles.supports.data(), std::size_t(scene.particles.supports.size())));
+    }
   } else {
     out.string("tetrahedra");
     put_points(out, "vertices_m", scene.tet_mesh.rest_positions);

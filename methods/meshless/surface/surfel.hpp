@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elliptical splats that overlap to a surface. [PKAGDG05] §3.1
+#pragma once
+
+#include <algorithm>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::meshless {
+
+struct Surfel {
+  Vector3 position;  ///< m
+  Vector3 normal;    ///< unit, out of the solid
+  Vector3 axis_u;    ///< m, half an axis of the ellipse; both axes are perpendicular to the normal and to each other
+  Vector3 axis_v;    ///< m
+
+  /// m, of the longer half axis.
+  double radius() const { return std::max(axis_u.norm(), axis_v.norm()); }
+};
+
+/// A round splat of `radius` (m) about a unit normal. The axes depend on the normal alone.
+Surfel round_surfel(const Vector3& position, const Vector3& normal, double radius);
+
+}  // namespace deformbench::meshless

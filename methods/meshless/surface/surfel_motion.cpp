@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/surface/surfel_motion.hpp"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <limits>
+
+namespace deformbench::meshless {
+namespace {
+
+constexpr double kInwards = 1e-6;  ///< how far inside of the solid a surfel sees from, in its radii
+
+Vector3 moved(const Vector3& x, const Points& rest, std::span<const int> nodes, std::span<const double> weights,
+              const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) {
+  Vector3 sum = Vector3::Zero();
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Vector3 from = x - rest.row(nodes[k]).transpose();
+    sum += weights[k] * (u.row(nodes[k]).transpose() + gradients[std::size_t(nodes[k])] * from);
+  }
+  return sum;
+}
+
+}  // namespace
+
+SurfelMotion::SurfelMotion(const Points& rest, std::vector<double> supports, PairWeight weight)
+    : rest_(rest),
+      supports_(std::move(supports)),
+      weight_(std::move(weight)),
+      largest_support_(*std::max_element(supports_.begin(), supports_.end())),
+      grid_(largest_support_) {
+  for (Eigen::Index i = 0; i < rest_.rows(); ++i) grid_.append(rest_.row(i));
+}
+
+Vector3 SurfelMotion::inwards(const Surfel& surfel) {
+  return -kInwards * surfel.radius() * surfel.normal;
+}
+
+std::vector<int> SurfelMotion::nodes_about(const Vector3& x) const {
+  std::vector<int> found;
+  grid_.for_cells_of({x.array() - largest_support_, x.array() + largest_support_}, [&](int j) {
+    if ((rest_.row(j).transpose() - x).norm() < supports_[std::size_t(j)]) found.push_back(j);
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+int SurfelMotion::nearest_node(const Vector3& x) const {
+  Eigen::Index nearest = 0;
+  (rest_.rowwise() - x.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
+  return int(nearest);
+}
+
+/// [PKAGDG05] §3.2, the weights of §2.1 between a surfel and a node: each node has its own support.
+void SurfelMotion::weigh(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, Range& range) const {
+  const Vector3 from = x + towards;
+  range.weights.clear();
+  double sum = 0.0;
+  for (const int j : range.nodes) {
+    const Vector3 node = rest_.row(j);
+    const auto depth = cracks != nullptr ? cracks->crossing_depth(from, node) : std::nullopt;
+    range.weights.push_back(weight_((x - node).norm(), supports_[std::size_t(j)], depth));
+    sum += range.weights.back();
+  }
+  range.is_unseen = !(sum > 0.0);
+  for (double& weight : range.weights) weight = range.is_unseen ? 0.0 : weight / sum;
+}
+
+SurfelMotion::Counts SurfelMotion::append(std::span<const Surfel> surfels, const CrackGeometry* cracks) {
+  Counts counts;
+  for (const Surfel& surfel : surfels) {
+    Range range{nodes_about(surfel.position), {}};
+    weigh(surfel.position, inwards(surfel), cracks, range);
+    counts.surfels += 1;
+    counts.pairs += std::int64_t(range.nodes.size());
+    surfels_.push_back(surfel);
+    ranges_.push_back(std::move(range));
+  }
+  return counts;
+}
+
+SurfelMotion::Counts SurfelMotion::update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced) {
+  Counts counts;
+  for (std::size_t s = 0; s < surfels_.size(); ++s) {
+    const Vector3 x = surfels_[s].position + inwards(surfels_[s]);
+    const bool is_near = std::any_of(ranges_[s].nodes.begin(), ranges_[s].nodes.end(), [&](int j) {
+      const Vector3 node = rest_.row(j);
+      const double margin = 0.5 * supports_[std::size_t(j)];
+      const numerics::Box pair{x.cwiseMin(node).array() - margin, x.cwiseMax(node).array() + margin};
+      return std::any_of(advanced.begin(), advanced.end(), [&](const auto& box) { return overlap(pair, box); });
+    });
+    if (!is_near) continue;
+    weigh(surfels_[s].position, inwards(surfels_[s]), &cracks, ranges_[s]);
+    counts.surfels += 1;
+    counts.pairs += std::int64_t(ranges_[s].nodes.size());
+  }
+  return counts;
+}
+
+/// [MKNPGA04] moves the ends of the axes; here F moves them, and the normal by its cofactor, which is F⁻ᵀ n up to
+/// its length and exists where F has no inverse.
+std::vector<Surfel> SurfelMotion::carried(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const {
+  std::vector<Surfel> result;
+  result.reserve(surfels_.size());
+  for (std::size_t s = 0; s < surfels_.size(); ++s) {
+    const Surfel& surfel = surfels_[s];
+    const Range& range = ranges_[s];
+    const int alone[] = {range.is_unseen ? nearest_node(surfel.position) : -1};
+    const double whole[] = {1.0};
+    const std::span<const int> nodes = range.is_unseen ? std::span<const int>(alone) : range.nodes;
+    const std::span<const double> weights = range.is_unseen ? std::span<const double>(whole) : range.weights;
+    Matrix3 f = Matrix3::Identity();
+    for (std::size_t k = 0; k < nodes.size(); ++k) f += weights[k] * gradients[std::size_t(nodes[k])];
+    Matrix3 cofactor;
+    cofactor << f.col(1).cross(f.col(2)), f.col(2).cross(f.col(0)), f.col(0).cross(f.col(1));
+    const Vector3 normal = cofactor * surfel.normal;
+    const double length = normal.norm();
+    result.push_back({surfel.position + moved(surfel.position, rest_, nodes, weights, u, gradients),
+                      length > 0.0 ? Vector3(normal / length) : surfel.normal, f * surfel.axis_u, f * surfel.axis_v});
+  }
+  return result;
+}
+
+Vector3 SurfelMotion::displacement_at(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks,
+                                      const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const {
+  Range range{nodes_about(x), {}};
+  weigh(x, towards, cracks, range);
+  if (range.is_unseen) range = {{nearest_node(x)}, {1.0}};
+  return moved(x, rest_, range.nodes, range.weights, u, gradients);
+}
+
+std::span<const int> SurfelMotion::nodes_of(std::size_t surfel) const {
+  return ranges_[surfel].nodes;
+}
+
+std::span<const double> SurfelMotion::weights_of(std::size_t surfel) const {
+  return ranges_[surfel].weights;
+}
+
+std::int64_t SurfelMotion::unseen_count() const {
+  return std::count_if(ranges_.begin(), ranges_.end(), [](const Range& range) { return range.is_unseen; });
+}
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Surfels carried by nodes. [PKAGDG05] §3.2, [MKNPGA04]
+//   u(x) = Σ_j w_j (u_j + G_j (x − x_j)) / Σ w_j,  w_j = ω(|x − x_j| / h_j + what the crack between x and x_j adds)
+// with G_j = (∇u_j)ᵀ. Weights belong to material coordinates, and change only where a crack front advances.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "methods/meshless/surface/point_grid.hpp"
+#include "methods/meshless/surface/surfel.hpp"
+#include "methods/meshless/weights/crack_geometry.hpp"
+
+namespace deformbench::meshless {
+
+/// ω of a point at `distance` (m) from a node of `support` (m), where a crack crosses the segment between them `depth`
+/// (m) behind its front, or no crack does.
+using PairWeight = std::function<double(double distance, double support, std::optional<double> depth)>;
+
+class SurfelMotion {
+ public:
+  struct Counts {
+    std::int64_t surfels = 0, pairs = 0;  ///< whose weights were computed
+  };
+
+  /// Nodes at `rest` (n×3, m) with supports h_j (n, m). Both are copied: nodes that come later need a new SurfelMotion.
+  SurfelMotion(const Points& rest, std::vector<double> supports, PairWeight weight);
+
+  /// Surfels in material coordinates, with their weights beside `cracks` (null: none). A surfel sees nodes from a
+  /// little inside of the solid, so that the crack whose face it is on parts it from the nodes behind.
+  Counts append(std::span<const Surfel> surfels, const CrackGeometry* cracks);
+  /// After cracks have advanced within `advanced` (boxes around the fronts before and after the step): computes the
+  /// weights of surfels whose segments to nodes come nearer to a box than h/2, and of no others. As if all were
+  /// computed anew, bit for bit, as transparency ends ½ h behind a front (κ = 1).
+  Counts update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced);
+
+  std::span<const Surfel> surfels() const { return surfels_; }
+  /// The surfels where nodes with displacements u (n×3, m) and G (n) take them: p + u(p), normals along F⁻ᵀ n and
+  /// axes F a, with F = I + Σ w_j G_j, the gradient without that of the weights.
+  std::vector<Surfel> carried(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const;
+  /// u(x) (m) of any point, with weights that are computed for it: what `carried` moves a surfel at x by. `towards` (m)
+  /// is added to x for the sight of nodes alone.
+  Vector3 displacement_at(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks,
+                          const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const;
+
+  /// Nodes and weights of one surfel; the weights sum to 1.
+  std::span<const int> nodes_of(std::size_t surfel) const;
+  std::span<const double> weights_of(std::size_t surfel) const;
+  /// Surfels that no node in whose support they lie can see: the nearest node carries them alone.
+  std::int64_t unseen_count() const;
+
+ private:
+  struct Range {
+    std::vector<int> nodes;
+    std::vector<double> weights;  ///< normalised
+    bool is_unseen = false;
+  };
+  /// Nodes in whose supports x lies, ascending.
+  std::vector<int> nodes_about(const Vector3& x) const;
+  int nearest_node(const Vector3& x) const;
+  void weigh(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, Range& range) const;
+  static Vector3 inwards(const Surfel& surfel);
+
+  const Points rest_;
+  const std::vector<double> supports_;
+  const PairWeight weight_;
+  double largest_support_ = 0.0;
+  PointGrid grid_;
+  std::vector<Surfel> surfels_;
+  std::vector<Range> ranges_;
+};
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Surfaces of the tests of surfels.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "experiments/scenes/round_surfaces.hpp"
+#include "methods/meshless/kernels.hpp"
+#include "methods/meshless/surface/surfel_sampling.hpp"
+#include "methods/meshless/surface/surfel_sheet.hpp"
+#include "methods/meshless/weights/crack_geometry.hpp"
+#include "methods/model/rigid_body.hpp"
+#include "methods/model/triangle_mesh.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::meshless {
+
+inline SurfelSheet sheet_of(std::span<const Surfel> surfels) {
+  SurfelSheet sheet(surfels.front().radius());
+  for (const Surfel& surfel : surfels) sheet.append(surfel);
+  return sheet;
+}
+
+/// Of radius 1 about the origin; facets lie less than 1e-4 inside.
+inline model::TriangleMesh unit_sphere() {
+  return scenes::icosphere(1.0, 5);
+}
+
+/// [0, 1]³.
+inline model::TriangleMesh unit_box() {
+  model::TriangleMesh box;
+  box.positions.resize(8, 3);
+  for (int k = 0; k < 8; ++k) box.positions.row(k) << (k & 1), (k >> 1 & 1), (k >> 2 & 1);
+  box.triangles.resize(12, 3);
+  box.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3,
+      7, 5;
+  return box;
+}
+
+/// The plane z = 0 cut open where x < front.
+class HalfPlaneCrack final : public CrackGeometry {
+ public:
+  explicit HalfPlaneCrack(double front) : front_(front) {}
+  std::optional<double> crossing_depth(const Vector3& a, const Vector3& b) const override {
+    if ((a[2] > 0.0) == (b[2] > 0.0)) return {};
+    const double t = a[2] / (a[2] - b[2]), x = a[0] + t * (b[0] - a[0]);
+    if (x >= front_) return {};
+    return front_ - x;
+  }
+
+ private:
+  double front_;
+};
+
+/// [PKAGDG05] §2.1 with κ = 1.
+inline double transparent(double distance, double support, std::optional<double> depth) {
+  const double behind = depth ? 2.0 * *depth / support : 0.0;
+  return mls_weight(distance / support + behind * behind);
+}
+
+inline double line_of_sight(double distance, double support, std::optional<double> depth) {
+  return depth ? 0.0 : mls_weight(distance / support);
+}
+
+}  // namespace deformbench::meshless

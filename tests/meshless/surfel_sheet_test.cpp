@@ -65,14 +65,14 @@ Errors on_sphere(double radius) {
     worst.distance = std::max(worst.distance, std::abs(y->norm() - 1.0));
     worst.residual = std::max(worst.residual, std::abs(*sheet.implicit_value(*y)));
     worst.aslant = std::max(worst.aslant, (x - *y).cross(sheet.normal(*y)).norm() / std::max(1e-3, (x - *y).norm()));
-    EXPECT_NEAR(*sheet.signed_distance(x), off + 0.5 * radius * radius, 0.15 * radius * radius + 1e-4);
+    EXPECT_NEAR(*sheet.signed_distance(x), off + 0.5 * radius * radius, 0.2 * radius * radius);
   }
   return worst;
 }
 
 TEST(SurfelSheet, ASphereLiesHalfOfTheSquareOfTheRadiusInside) {
   const Errors coarse = on_sphere(0.2), fine = on_sphere(0.1);
-  EXPECT_NEAR(coarse.distance, 0.5 * 0.04, 0.15 * 0.04);
+  EXPECT_NEAR(coarse.distance, 0.5 * 0.04, 0.2 * 0.04);
   EXPECT_NEAR(coarse.distance / fine.distance, 4.0, 0.5);
   for (const Errors& errors : {coarse, fine}) {
     EXPECT_LT(errors.residual, 1e-9 * 0.1);
@@ -162,7 +162,7 @@ TEST(TriangleSheet, BothKindsOfSheetAgreeOnASphere) {
   numerics::RandomStream random(13);
   for (int k = 0; k < 200; ++k) {
     const Vector3 x = random.uniform(0.9, 1.1) * random.direction();
-    EXPECT_LT((*triangles.project(x) - *surfels.project(x)).norm(), 0.0025);
+    EXPECT_LT((*triangles.project(x) - *surfels.project(x)).norm(), 0.005);
     EXPECT_NEAR(*triangles.signed_distance(x), *surfels.signed_distance(x), 0.0025);
     EXPECT_NEAR(*triangles.first_hit(0.5 * x, 2 * x), *surfels.first_hit(0.5 * x, 2 * x), 0.002);
   }

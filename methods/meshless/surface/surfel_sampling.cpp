@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -119,7 +120,8 @@ std::vector<int> sheets_of_triangles(const model::TriangleMesh& mesh, double cre
   std::map<std::pair<int, int>, int> first_at;  // an edge and the triangle that came first
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t)
     for (int k = 0; k < 3; ++k) {
-      const auto edge = std::minmax(int(mesh.triangles(t, k)), int(mesh.triangles(t, (k + 1) % 3)));
+      const int from = mesh.triangles(t, k), to = mesh.triangles(t, (k + 1) % 3);
+      const std::pair<int, int> edge{std::min(from, to), std::max(from, to)};
       const auto [at, is_new] = first_at.try_emplace(edge, int(t));
       if (is_new) continue;
       const double angle = angle_between(area_vector(mesh, t), area_vector(mesh, at->second));

@@ -16,7 +16,8 @@ model::TriangleMesh turned_over(model::TriangleMesh mesh) {
 TriangleSheet::TriangleSheet(const model::TriangleMesh& mesh) : front_(mesh), back_(turned_over(mesh)) {}
 
 std::optional<double> TriangleSheet::first_hit(const Vector3& a, const Vector3& b) const {
-  const auto in = front_.first_entry(a, b, 0.0), out = back_.first_entry(a, b, 0.0);
+  const double rounding = 1e-12 * front_.diagonal();
+  const auto in = front_.first_entry(a, b, rounding), out = back_.first_entry(a, b, rounding);
   if (!in && !out) return {};
   if (!in || !out) return in ? in->time : out->time;
   return std::min(in->time, out->time);

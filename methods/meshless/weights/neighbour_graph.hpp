@@ -36,6 +36,7 @@ class NeighbourGraph {
   /// Ω (n): sum of ω over ω without cracks, of all nodes in the support of each. [PKAGDG05] §4
   std::vector<double> normalised_sums() const;
   const WeightRule& rule() const { return rule_; }
+  std::vector<int> nodes_around(const Vector3& x) const;  ///< in whose supports the point lies, ascending
 
  private:
   /// Weighs the pair anew; whether its weight changed.

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
+#include "methods/meshless/surface/surfel_arrays.hpp"
+#include "methods/meshless/weights/crack_arrays.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::meshless {
@@ -19,6 +22,8 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
     : scene_(scene),
       options_(options),
       cloud_(make_node_cloud(scene, options.cloud)),
+      weights_(scene, options.weights, cloud_),
+      surface_(scene, options.surfels, cloud_, options.weights, weights_.cracks()),
       elasticity_(cloud_, options.elastic),
       masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
       is_held_(Points::Zero(cloud_.size(), 3)),
@@ -40,17 +45,48 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
 
 void MeshlessSimulation::report_cloud() {
   events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable_step_, substeps_)});
-  for (std::size_t i = 0; i < cloud_.ranks.size(); ++i)
-    if (cloud_.ranks[i] < 3)
-      events_.push_back({"rank_deficient_node", std::int64_t(i), fmt::format("rank {} of 3", cloud_.ranks[i])});
+  for (std::size_t i = 0; i < cloud_.ranks.size(); ++i) report_rank(i);
+}
+
+void MeshlessSimulation::report_rank(std::size_t node) {
+  if (cloud_.ranks[node] < 3)
+    events_.push_back({"rank_deficient_node", std::int64_t(node), fmt::format("rank {} of 3", cloud_.ranks[node])});
+}
+
+void MeshlessSimulation::advance_cracks(double end_time) {
+  const bool has_changed = weights_.advance_to(end_time);
+  surface_.update(weights_.cracks(), weights_.last_changes());
+  if (!has_changed) return;
+  for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
+  set_acceleration(time_);
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
-  return cloud_array_names();
+  std::vector<std::string> names = cloud_array_names();
+  for (const auto& more : {crack_array_names(), surfel_array_names()})
+    names.insert(names.end(), more.begin(), more.end());
+  return names;
 }
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
+  const auto is_among = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (is_among(crack_array_names())) return crack_array(name, cloud_, weights_);
+  if (is_among(surfel_array_names())) {
+    const Points u = positions_ - cloud_.rest;
+    const std::vector<Matrix3> gradients = displacement_gradients();
+    return surfel_array(name, surface_, cloud_, weights_.cracks(), {u, gradients});
+  }
   return cloud_array(name, cloud_, elasticity_, positions_);
+}
+
+std::vector<Matrix3> MeshlessSimulation::displacement_gradients() const {
+  std::vector<Matrix3> gradients;
+  gradients.reserve(std::size_t(cloud_.size()));
+  for (Eigen::Index i = 0; i < cloud_.size(); ++i)
+    gradients.push_back(elasticity_.deformation_gradient(i, positions_) - cloud_.projections[std::size_t(i)]);
+  return gradients;
 }
 
 StateView MeshlessSimulation::state() const {
@@ -86,6 +122,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
 StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) set_acceleration(time_);
+  advance_cracks(double(steps_ + 1) * scene_.time_step);
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
   ++steps_;
   StepReport report;
@@ -97,6 +134,7 @@ StepReport MeshlessSimulation::step() {
     report.outcome = StepOutcome::Diverged;
     break;
   }
+  if (!surface_.empty()) surface_.carry(positions_ - cloud_.rest, displacement_gradients());
   return report;
 }
 

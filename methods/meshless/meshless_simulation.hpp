@@ -4,6 +4,8 @@
 
 #include "methods/facets.hpp"
 #include "methods/meshless/meshless_options.hpp"
+#include "methods/meshless/surface/surfel_surface.hpp"
+#include "methods/meshless/weights/crack_weights.hpp"
 
 namespace deformbench::meshless {
 
@@ -20,8 +22,8 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
     return elasticity_.forces(positions);
   }
-  /// In the first step `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and
-  /// `stable_time_step` with 2/ω_max.
+  /// In the first step, and where a crack has made it so, `rank_deficient_node` for every node whose neighbours lie in
+  /// a plane or on a line, and `stable_time_step` with 2/ω_max.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// Of nodes and of pairs (README.md).
   std::vector<std::string> array_names() const override;
@@ -30,6 +32,11 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
  private:
   void substep(double h, double end_time);
   void report_cloud();
+  void report_rank(std::size_t node);
+  /// Cracks as they are at the end of a step.
+  void advance_cracks(double end_time);
+  /// ∂u/∂x of every node.
+  std::vector<Matrix3> displacement_gradients() const;
   /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
   void set_acceleration(double time);
   /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
@@ -37,7 +44,9 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
 
   const Scene scene_;
   const MeshlessOptions options_;
-  const NodeCloud cloud_;
+  NodeCloud cloud_;
+  CrackWeights weights_;
+  SurfelSurface surface_;
   const MlsElasticity elasticity_;
   const Eigen::VectorXd masses_;
   Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "experiments/scenes/round_surfaces.hpp"
-#include "methods/meshless/kernels.hpp"
 #include "methods/meshless/surface/surfel_sampling.hpp"
 #include "methods/meshless/surface/surfel_sheet.hpp"
-#include "methods/meshless/weights/crack_geometry.hpp"
+#include "methods/meshless/weights/weight_rule.hpp"
 #include "methods/model/rigid_body.hpp"
 #include "methods/model/triangle_mesh.hpp"
 #include "methods/numerics/random.hpp"
@@ -55,14 +54,7 @@ class HalfPlaneCrack final : public CrackGeometry {
   double front_;
 };
 
-/// [PKAGDG05] §2.1 with κ = 1.
-inline double transparent(double distance, double support, std::optional<double> depth) {
-  const double behind = depth ? 2.0 * *depth / support : 0.0;
-  return mls_weight(distance / support + behind * behind);
-}
-
-inline double line_of_sight(double distance, double support, std::optional<double> depth) {
-  return depth ? 0.0 : mls_weight(distance / support);
-}
+inline constexpr WeightRule kTransparent{Weights::Transparency, 1.0};
+inline constexpr WeightRule kLineOfSight{Weights::Visibility, 1.0};
 
 }  // namespace deformbench::meshless

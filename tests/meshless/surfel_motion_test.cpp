@@ -46,7 +46,7 @@ TEST(SurfelMotion, AffineMotionIsExactWithAndWithoutACrack) {
   const std::vector<Matrix3> gradients(nodes.supports.size(), f - Matrix3::Identity());
   for (const CrackGeometry* cracks :
        {static_cast<const CrackGeometry*>(nullptr), static_cast<const CrackGeometry*>(&crack)}) {
-    SurfelMotion motion(nodes.rest, nodes.supports, transparent);
+    SurfelMotion motion(nodes.rest, nodes.supports, kTransparent);
     motion.append(sphere_surfels(), cracks);
     const std::vector<Surfel> moved = motion.carried(u, gradients);
     ASSERT_EQ(moved.size(), motion.surfels().size());
@@ -72,7 +72,7 @@ TEST(SurfelMotion, FacesPartBehindTheFrontAndMeetAtIt) {
   const Nodes nodes = lattice(8, 2.2);
   const double front = 0.3, h = nodes.supports[0];
   const HalfPlaneCrack crack(front);
-  SurfelMotion motion(nodes.rest, nodes.supports, transparent);
+  SurfelMotion motion(nodes.rest, nodes.supports, kTransparent);
   motion.append(faces({front - 0.9 * h, front - 0.6 * h, front - 0.25 * h, front - 1e-5 * h}), &crack);
   // The half above moves up, as after a cut right through.
   Points u = Points::Zero(nodes.rest.rows(), 3);
@@ -94,8 +94,8 @@ TEST(SurfelMotion, PointsPastTheTipMoveWithoutAJumpOnlyByTransparency) {
   Points u = Points::Zero(nodes.rest.rows(), 3);
   for (Eigen::Index i = 0; i < u.rows(); ++i) u(i, 2) = nodes.rest(i, 2) > 0.0 ? 0.1 : 0.0;
   const std::vector<Matrix3> gradients(nodes.supports.size(), Matrix3::Zero());
-  const auto largest_jump = [&](const PairWeight& weight) {
-    const SurfelMotion motion(nodes.rest, nodes.supports, weight);
+  const auto largest_jump = [&](const WeightRule& rule) {
+    const SurfelMotion motion(nodes.rest, nodes.supports, rule);
     const auto at = [&](double x) {
       return motion.displacement_at({x, 0.05, 0.13}, Vector3::Zero(), &crack, u, gradients)[2];
     };
@@ -114,8 +114,8 @@ TEST(SurfelMotion, PointsPastTheTipMoveWithoutAJumpOnlyByTransparency) {
     }
     return largest;
   };
-  EXPECT_LT(largest_jump(transparent), 1e-10);
-  EXPECT_GT(largest_jump(line_of_sight), 1e-4);
+  EXPECT_LT(largest_jump(kTransparent), 1e-10);
+  EXPECT_GT(largest_jump(kLineOfSight), 1e-4);
 }
 
 TEST(SurfelMotion, UpdatesNearTheFrontAreThoseOfAllWeights) {
@@ -128,13 +128,13 @@ TEST(SurfelMotion, UpdatesNearTheFrontAreThoseOfAllWeights) {
     return differing;
   };
   double front = -0.8;
-  SurfelMotion grown(nodes.rest, nodes.supports, transparent);
+  SurfelMotion grown(nodes.rest, nodes.supports, kTransparent);
   const HalfPlaneCrack start(front);
   const auto all = grown.append(surfels, &start);
   EXPECT_EQ(all.surfels, std::int64_t(surfels.size()));
   for (int k = 0; k < 5; ++k) {
     const HalfPlaneCrack now(front + 0.1);
-    SurfelMotion anew(nodes.rest, nodes.supports, transparent);
+    SurfelMotion anew(nodes.rest, nodes.supports, kTransparent);
     anew.append(surfels, &now);
     const int changed = same(grown, anew);
     const numerics::Box swept[] = {{Vector3(front, -9, 0), Vector3(front + 0.1, 9, 0)}};
@@ -151,7 +151,7 @@ TEST(SurfelMotion, UpdatesNearTheFrontAreThoseOfAllWeights) {
 
 TEST(SurfelMotion, ASurfelThatSeesNoNodeGoesWithTheNearest) {
   Nodes nodes = lattice(3, 0.4);
-  SurfelMotion motion(nodes.rest, nodes.supports, transparent);
+  SurfelMotion motion(nodes.rest, nodes.supports, kTransparent);
   motion.append(std::vector<Surfel>{round_surfel({5, 5, 5}, Vector3::UnitX(), 0.1)}, nullptr);
   EXPECT_EQ(motion.unseen_count(), 1);
   Points u = Points::Zero(nodes.rest.rows(), 3);

@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace deformbench::meshless {
 namespace {
@@ -23,10 +23,10 @@ Vector3 moved(const Vector3& x, const Points& rest, std::span<const int> nodes, 
 
 }  // namespace
 
-SurfelMotion::SurfelMotion(const Points& rest, std::vector<double> supports, PairWeight weight)
+SurfelMotion::SurfelMotion(const Points& rest, std::vector<double> supports, const WeightRule& rule)
     : rest_(rest),
       supports_(std::move(supports)),
-      weight_(std::move(weight)),
+      rule_(rule),
       largest_support_(*std::max_element(supports_.begin(), supports_.end())),
       grid_(largest_support_) {
   for (Eigen::Index i = 0; i < rest_.rows(); ++i) grid_.append(rest_.row(i));
@@ -59,7 +59,7 @@ void SurfelMotion::weigh(const Vector3& x, const Vector3& towards, const CrackGe
   for (const int j : range.nodes) {
     const Vector3 node = rest_.row(j);
     const auto depth = cracks != nullptr ? cracks->crossing_depth(from, node) : std::nullopt;
-    range.weights.push_back(weight_((x - node).norm(), supports_[std::size_t(j)], depth));
+    range.weights.push_back(rule_.weight((x - node).norm(), supports_[std::size_t(j)], depth));
     sum += range.weights.back();
   }
   range.is_unseen = !(sum > 0.0);
@@ -85,7 +85,7 @@ SurfelMotion::Counts SurfelMotion::update(const CrackGeometry& cracks, std::span
     const Vector3 x = surfels_[s].position + inwards(surfels_[s]);
     const bool is_near = std::any_of(ranges_[s].nodes.begin(), ranges_[s].nodes.end(), [&](int j) {
       const Vector3 node = rest_.row(j);
-      const double margin = 0.5 * supports_[std::size_t(j)];
+      const double margin = rule_.separating_depth(supports_[std::size_t(j)]);
       const numerics::Box pair{x.cwiseMin(node).array() - margin, x.cwiseMax(node).array() + margin};
       return std::any_of(advanced.begin(), advanced.end(), [&](const auto& box) { return overlap(pair, box); });
     });

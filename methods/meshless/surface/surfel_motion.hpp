@@ -6,19 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "methods/meshless/surface/point_grid.hpp"
 #include "methods/meshless/surface/surfel.hpp"
-#include "methods/meshless/weights/crack_geometry.hpp"
+#include "methods/meshless/weights/weight_rule.hpp"
 
 namespace deformbench::meshless {
-
-/// ω of a point at `distance` (m) from a node of `support` (m), where a crack crosses the segment between them `depth`
-/// (m) behind its front, or no crack does.
-using PairWeight = std::function<double(double distance, double support, std::optional<double> depth)>;
 
 class SurfelMotion {
  public:
@@ -27,14 +22,14 @@ class SurfelMotion {
   };
 
   /// Nodes at `rest` (n×3, m) with supports h_j (n, m). Both are copied: nodes that come later need a new SurfelMotion.
-  SurfelMotion(const Points& rest, std::vector<double> supports, PairWeight weight);
+  SurfelMotion(const Points& rest, std::vector<double> supports, const WeightRule& rule);
 
   /// Surfels in material coordinates, with their weights beside `cracks` (null: none). A surfel sees nodes from a
   /// little inside of the solid, so that the crack whose face it is on parts it from the nodes behind.
   Counts append(std::span<const Surfel> surfels, const CrackGeometry* cracks);
-  /// After cracks have advanced within `advanced` (boxes around the fronts before and after the step): computes the
-  /// weights of surfels whose segments to nodes come nearer to a box than h/2, and of no others. As if all were
-  /// computed anew, bit for bit, as transparency ends ½ h behind a front (κ = 1).
+  /// After cracks have advanced within `advanced` (boxes around new surface, and around fronts before and after):
+  /// computes the weights of surfels whose segments to nodes come nearer to a box than the depth that separates them,
+  /// and of no others. As if all were computed anew, bit for bit.
   Counts update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced);
 
   std::span<const Surfel> surfels() const { return surfels_; }
@@ -66,7 +61,7 @@ class SurfelMotion {
 
   const Points rest_;
   const std::vector<double> supports_;
-  const PairWeight weight_;
+  const WeightRule rule_;
   double largest_support_ = 0.0;
   PointGrid grid_;
   std::vector<Surfel> surfels_;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/surface/surfel_surface.hpp"
+
+#include <utility>
+
+#include "methods/model/boundary_surface.hpp"
+#include "methods/numerics/mesh_distance.hpp"
+
+namespace deformbench::meshless {
+namespace {
+
+model::TriangleMesh skin_of(const Scene& scene) {
+  if (scene.skin.triangle_count() > 0) return scene.skin;
+  return model::boundary_surface(scene.tet_mesh).surface;
+}
+
+numerics::Box box_around(const FrontSegment& segment) {
+  return {segment.from.cwiseMin(segment.to), segment.from.cwiseMax(segment.to)};
+}
+
+Surfel turned_over(const Surfel& surfel) {
+  return {surfel.position, -surfel.normal, surfel.axis_v, surfel.axis_u};
+}
+
+}  // namespace
+
+SurfelSurface::SurfelSurface(const Scene& scene, const SurfelSampling& sampling, const NodeCloud& cloud,
+                             const WeightRule& rule, const CrackGeometry& cracks)
+    : radius_(sampling.radius), motion_(cloud.rest, cloud.supports, rule) {
+  if (!(radius_ > 0.0)) return;
+  const model::TriangleMesh skin = skin_of(scene);
+  for (const auto& surfels : sample_surface(skin, sampling)) append(add_sheet(), surfels, cracks);
+  skin_sheets_ = sheet_count();
+  if (!scene.cracks.empty()) {
+    const numerics::MeshDistance body(skin);
+    for (const model::InitialCrack& crack : scene.cracks)
+      for (std::vector<Surfel>& surfels : sample_surface(crack.surface, sampling)) {
+        std::erase_if(surfels, [&](const Surfel& s) { return body.nearest(s.position)->distance > radius_; });
+        append(add_sheet(), surfels, cracks);
+        for (Surfel& surfel : surfels) surfel = turned_over(surfel);
+        append(add_sheet(), surfels, cracks);
+      }
+  }
+  last_ = {};
+}
+
+int SurfelSurface::add_sheet() {
+  sheets_.emplace_back(radius_);
+  return sheet_count() - 1;
+}
+
+void SurfelSurface::append(int sheet, std::span<const Surfel> surfels, const CrackGeometry& cracks) {
+  for (const Surfel& surfel : surfels) sheets_[std::size_t(sheet)].append(surfel);
+  sheet_of_.insert(sheet_of_.end(), surfels.size(), sheet);
+  now_.insert(now_.end(), surfels.begin(), surfels.end());
+  count(motion_.append(surfels, &cracks));
+}
+
+std::optional<Vector3> SurfelSurface::project_end(int sheet, const Vector3& x) const {
+  return sheets_[std::size_t(sheet)].project(x);
+}
+
+void SurfelSurface::update(const TriangulatedCracks& cracks, const CrackChanges& changes) {
+  last_ = {};
+  if (empty() || changes.empty()) return;
+  std::vector<numerics::Box> advanced = changes.surfaces;
+  for (const FrontSegment& segment : changes.fronts) advanced.push_back(box_around(segment));
+  count(motion_.update(cracks, advanced));
+}
+
+void SurfelSurface::carry(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) {
+  now_ = motion_.carried(u, gradients);
+}
+
+void SurfelSurface::count(const SurfelMotion::Counts& counts) {
+  last_ = counts;
+  all_.surfels += counts.surfels;
+  all_.pairs += counts.pairs;
+}
+
+}  // namespace deformbench::meshless

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
+#include "methods/meshless/sampling/sampling_arrays.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::meshless {
@@ -27,29 +29,39 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   const auto prescribed = prescribed_components(scene_);
   for (Eigen::Index v = 0; v < cloud_.size(); ++v)
     for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
-  stable_step_ = stable_time_step(elasticity_, cloud_, is_held_);
-  const double needed = std::ceil(scene_.time_step / (options_.safety * stable_step_));
-  if (options_.substeps == 0 && needed > kMostSubsteps)
-    throw InputError(
-        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
-                    scene_.time_step, needed, options_.safety * stable_step_, kMostSubsteps));
-  substeps_ = options_.substeps > 0 ? options_.substeps : std::max(1, int(needed));
+  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   report_cloud();
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
+int MeshlessSimulation::stable_substeps() {
+  const double stable = stable_time_step(elasticity_, cloud_, is_held_);
+  const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
+  if (needed > kMostSubsteps)
+    throw InputError(
+        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
+                    scene_.time_step, needed, options_.safety * stable, kMostSubsteps));
+  const int substeps = std::max(1, int(needed));
+  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
+  return substeps;
+}
+
 void MeshlessSimulation::report_cloud() {
-  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable_step_, substeps_)});
   for (std::size_t i = 0; i < cloud_.ranks.size(); ++i)
     if (cloud_.ranks[i] < 3)
       events_.push_back({"rank_deficient_node", std::int64_t(i), fmt::format("rank {} of 3", cloud_.ranks[i])});
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
-  return cloud_array_names();
+  std::vector<std::string> names = cloud_array_names();
+  const auto sampling = sampling_array_names();
+  names.insert(names.end(), sampling.begin(), sampling.end());
+  return names;
 }
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
+  const auto sampling = sampling_array_names();
+  if (std::find(sampling.begin(), sampling.end(), name) != sampling.end()) return sampling_array(name, cloud_, scene_);
   return cloud_array(name, cloud_, elasticity_, positions_);
 }
 

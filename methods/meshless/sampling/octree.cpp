@@ -14,8 +14,7 @@ namespace {
 /// Of two cells that touch: in how many axes they overlap by more than a point.
 int axes_in_common(const OctreeCell& a, const OctreeCell& b) {
   int count = 0;
-  for (std::size_t c = 0; c < 3; ++c)
-    count += a.corner[c] < b.corner[c] + b.edge && b.corner[c] < a.corner[c] + a.edge;
+  for (std::size_t c = 0; c < 3; ++c) count += a.corner[c] < b.corner[c] + b.edge && b.corner[c] < a.corner[c] + a.edge;
   return count;
 }
 
@@ -34,7 +33,8 @@ std::array<OctreeCell, 8> parts_of(const OctreeCell& cell) {
   const int half = cell.edge / 2;
   for (int k = 0; k < 8; ++k)
     parts[std::size_t(k)] = {
-        {cell.corner[0] + half * (k & 1), cell.corner[1] + half * (k >> 1 & 1), cell.corner[2] + half * (k >> 2)}, half};
+        {cell.corner[0] + half * (k & 1), cell.corner[1] + half * (k >> 1 & 1), cell.corner[2] + half * (k >> 2)},
+        half};
   return parts;
 }
 

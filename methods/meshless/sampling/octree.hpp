@@ -66,8 +66,8 @@ class Octree {
   void for_touching(const OctreeCell& cell, F&& f) const;
 
   int levels_;
-  Vector3 low_, unit_;                ///< m; of a finest cell
-  std::unordered_map<Key, int> leaf_; ///< place in `cells_`
+  Vector3 low_, unit_;                 ///< m; of a finest cell
+  std::unordered_map<Key, int> leaf_;  ///< place in `cells_`
   std::vector<OctreeCell> cells_;
 };
 

@@ -24,8 +24,9 @@ class Sampling {
       cells_.push_back(int(c));
     }
     if (cells_.empty())
-      throw InputError(fmt::format("octree of {} levels: no cell has its centre inside the surface, expected more levels",
-                                   options.octree.levels));
+      throw InputError(
+          fmt::format("octree of {} levels: no cell has its centre inside the surface, expected more levels",
+                      options.octree.levels));
     positions_.resize(Eigen::Index(cells_.size()), 3);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       positions_.row(Eigen::Index(i)) = octree_.centre_of(cell(i));
@@ -45,8 +46,7 @@ class Sampling {
       Vector3 step = Vector3::Zero();
       for (const int j : adjacent_[i]) {
         const Vector3 away = x - Vector3(before.row(j));
-        const double reach =
-            0.5 * options_.repulsion_reach * (edge + octree_.edges_of(cell(std::size_t(j))).mean());
+        const double reach = 0.5 * options_.repulsion_reach * (edge + octree_.edges_of(cell(std::size_t(j))).mean());
         step += options_.repulsion_strength * std::max(0.0, 1.0 - away.norm() / reach) * away;
       }
       const Vector3 low = octree_.low_of(cell(i)), high = low + octree_.edges_of(cell(i));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "experiments/scenes/animal_models.hpp"
@@ -64,7 +65,12 @@ model::TriangleMesh sampled_body(const std::string& body, double length, double 
   if (body == "spike") return spike(length, thin);
   if (body == "ball") return icosphere(0.5 * length, kBallLevels);
   if (body == "torus") return torus(0.5 * (length - thin), 0.5 * thin, kTorusAround, kTorusAcross);
-  return animal_surface(body, 0, length, true, "octree_solid");
+  static std::map<std::string, model::TriangleMesh> made;  // an ensemble asks for the same again and again
+  const auto found = made.find(body);
+  model::TriangleMesh surface = found != made.end() ? found->second
+                                                     : (made[body] = animal_surface(body, 0, 1.0, true, "octree_solid"));
+  surface.positions *= length;
+  return surface;
 }
 
 ParameterSpec sampling_parameters() {

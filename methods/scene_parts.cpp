@@ -17,7 +17,8 @@ Support takes_scene(const Scene& scene, const std::vector<std::string_view>& tak
                                         !scene.constraints.empty(),
                                         !scene.rigid_bodies.empty(),
                                         !scene.attachments.empty(),
-                                        !scene.heat_sources.empty()};
+                                        !scene.heat_sources.empty(),
+                                        !scene.cracks.empty()};
   for (std::size_t i = 0; i < kSceneParts.size(); ++i)
     if (has[i] && std::ranges::find(takes, kSceneParts[i]) == takes.end())
       return Support::no(std::string(who) + " takes no " + std::string(kSceneParts[i]));

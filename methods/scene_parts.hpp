@@ -11,9 +11,9 @@
 
 namespace deformbench {
 
-inline constexpr std::array<std::string_view, 10> kSceneParts{
-    "tetrahedra", "cloth",       "particles",    "solid_nodes", "planes",
-    "rollers",    "constraints", "rigid_bodies", "attachments", "heat_sources"};
+inline constexpr std::array<std::string_view, 11> kSceneParts{
+    "tetrahedra",  "cloth",        "particles",   "solid_nodes",  "planes", "rollers",
+    "constraints", "rigid_bodies", "attachments", "heat_sources", "cracks"};
 
 /// Yes where the scene has vertices to move and no part beside those of `takes`, which is some of kSceneParts. `who`
 /// begins the reason: "the program takes no planes".

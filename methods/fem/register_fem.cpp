@@ -15,6 +15,7 @@ Support fem_support(const Scene& scene, bool is_direct) {
   if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
   if (const std::string refusal = contact_refusal(scene); !refusal.empty()) return Support::no(refusal);
   if (!scene.constraints.empty()) return Support::no("finite elements do not support explicit constraints");
+  if (!scene.cracks.empty()) return Support::no("finite elements split along their faces, and take no initial cracks");
   if (is_direct && scene.tet_mesh.element_count() > kDirectLimit)
     return Support::no("solver 'direct' takes at most " + std::to_string(kDirectLimit) +
                        " elements (memory of the factors), the scene has " +

@@ -27,6 +27,12 @@ ParameterSpec meshless_parameters() {
              "½ (FᵀF − I), [PKAGDG05] §2, or FᵀF − I, [MKNPGA04] eq. 2, whose energy is four times as large"),
       real("volume_stiffness_pa", "Pa", defaults.elastic.volume_stiffness, 0.0, {},
            "k_v of the energy density ½ k_v (det F − 1)², [MKNPGA04] §3.3"),
+      choice(
+          "weights", {"transparency", "visibility", "plain"},
+          "How cracks change the weights of pairs, [PKAGDG05] §2.1: lower as the crossing is farther behind the front; "
+          "0; not at all"),
+      real("opacity", "1", defaults.weights.opacity, 1e-3, 1e3,
+           "κ of transparent weights: nodes come apart where the crossing is κ h/2 behind the front, or less"),
       {.name = "substeps",
        .unit = "1",
        .default_value = static_cast<long long>(defaults.substeps),
@@ -48,6 +54,11 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
                                                   : NodeMasses::Consistent;
   options.elastic.strain = parameters.text("strain") == "green" ? Strain::Green : Strain::TwiceGreen;
   options.elastic.volume_stiffness = parameters.real("volume_stiffness_pa");
+  const std::string& weights = parameters.text("weights");
+  options.weights.kind = weights == "plain"        ? Weights::Plain
+                         : weights == "visibility" ? Weights::Visibility
+                                                   : Weights::Transparency;
+  options.weights.opacity = parameters.real("opacity");
   options.substeps = int(parameters.integer("substeps"));
   options.safety = parameters.real("safety");
   options.mass_damping = parameters.real("mass_damping_1_s");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/weights/weight_rule.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::meshless {
@@ -10,6 +11,7 @@ namespace deformbench::meshless {
 struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
+  WeightRule weights;
   int substeps = 0;           ///< 0: as many as `safety` asks for
   double safety = 0.5;        ///< substep over the largest stable one about rest
   double mass_damping = 0.0;  ///< α, 1/s

@@ -8,6 +8,7 @@
 
 #include "methods/meshless/cloud_arrays.hpp"
 #include "methods/meshless/sampling/sampling_arrays.hpp"
+#include "methods/meshless/weights/crack_arrays.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::meshless {
@@ -21,6 +22,7 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
     : scene_(scene),
       options_(options),
       cloud_(make_node_cloud(scene, options.cloud)),
+      weights_(scene, options.weights, cloud_),
       elasticity_(cloud_, options.elastic),
       masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
       is_held_(Points::Zero(cloud_.size(), 3)),
@@ -47,21 +49,35 @@ int MeshlessSimulation::stable_substeps() {
 }
 
 void MeshlessSimulation::report_cloud() {
-  for (std::size_t i = 0; i < cloud_.ranks.size(); ++i)
-    if (cloud_.ranks[i] < 3)
-      events_.push_back({"rank_deficient_node", std::int64_t(i), fmt::format("rank {} of 3", cloud_.ranks[i])});
+  for (std::size_t i = 0; i < cloud_.ranks.size(); ++i) report_rank(i);
+}
+
+void MeshlessSimulation::report_rank(std::size_t node) {
+  if (cloud_.ranks[node] < 3)
+    events_.push_back({"rank_deficient_node", std::int64_t(node), fmt::format("rank {} of 3", cloud_.ranks[node])});
+}
+
+void MeshlessSimulation::advance_cracks(double end_time) {
+  if (!weights_.advance_to(end_time)) return;
+  for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
+  set_acceleration(time_);
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
   const auto sampling = sampling_array_names();
   names.insert(names.end(), sampling.begin(), sampling.end());
+  const std::vector<std::string> of_cracks = crack_array_names();
+  names.insert(names.end(), of_cracks.begin(), of_cracks.end());
   return names;
 }
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto sampling = sampling_array_names();
   if (std::find(sampling.begin(), sampling.end(), name) != sampling.end()) return sampling_array(name, cloud_, scene_);
+  const std::vector<std::string> of_cracks = crack_array_names();
+  if (std::find(of_cracks.begin(), of_cracks.end(), name) != of_cracks.end())
+    return crack_array(name, cloud_, weights_);
   return cloud_array(name, cloud_, elasticity_, positions_);
 }
 
@@ -98,6 +114,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
 StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) set_acceleration(time_);
+  advance_cracks(double(steps_ + 1) * scene_.time_step);
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
   ++steps_;
   StepReport report;

@@ -4,6 +4,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/meshless/meshless_options.hpp"
+#include "methods/meshless/weights/crack_weights.hpp"
 
 namespace deformbench::meshless {
 
@@ -20,8 +21,8 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
     return elasticity_.forces(positions);
   }
-  /// In the first step `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and
-  /// `stable_time_step` with 2/ω_max where the substeps were not given.
+  /// In the first step, and where a crack has made it so, `rank_deficient_node` for every node whose neighbours lie in
+  /// a plane or on a line, and `stable_time_step` with 2/ω_max where the substeps were not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// Of nodes and of pairs (README.md).
   std::vector<std::string> array_names() const override;
@@ -32,6 +33,9 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   void report_cloud();
   /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
   int stable_substeps();
+  void report_rank(std::size_t node);
+  /// Cracks as they are at the end of a step.
+  void advance_cracks(double end_time);
   /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
   void set_acceleration(double time);
   /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
@@ -39,7 +43,8 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
 
   const Scene scene_;
   const MeshlessOptions options_;
-  const NodeCloud cloud_;
+  NodeCloud cloud_;
+  CrackWeights weights_;
   const MlsElasticity elasticity_;
   const Eigen::VectorXd masses_;
   Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate

@@ -80,37 +80,18 @@ void find_neighbours(NodeCloud& cloud) {
   }
 }
 
-/// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: where neighbours lie in a plane or on a line, A⁻¹ does not exist, and
-/// the pseudo-inverse takes its place.
 void set_gradients(NodeCloud& cloud) {
+  for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i)
+    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
+      const double distance = (cloud.rest.row(cloud.neighbours[p]) - cloud.rest.row(Eigen::Index(i))).norm();
+      cloud.plain_weights.push_back(mls_weight(distance / cloud.supports[i]));
+    }
+  cloud.weights = cloud.plain_weights;
   cloud.gradients.resize(cloud.neighbours.size());
-  for (Eigen::Index i = 0; i < cloud.size(); ++i) {
-    const std::size_t begin = cloud.first[std::size_t(i)], end = cloud.first[std::size_t(i) + 1];
-    const Vector3 x = cloud.rest.row(i);
-    const double h = cloud.supports[std::size_t(i)];
-    Matrix3 moment = Matrix3::Zero();
-    for (std::size_t p = begin; p < end; ++p) {
-      const Vector3 edge = Vector3(cloud.rest.row(cloud.neighbours[p])) - x;
-      const double weight = mls_weight(edge.norm() / h);
-      cloud.gradients[p] = weight * edge;
-      moment += weight * edge * edge.transpose();
-    }
-    const numerics::SymmetricEigen3 eigen = numerics::symmetric_eigen(moment);
-    Matrix3 inverse = Matrix3::Zero(), projection = Matrix3::Zero();
-    int rank = 0;
-    for (int k = 0; k < 3; ++k) {
-      if (!(eigen.values[k] > kRankThreshold * eigen.values[2])) continue;
-      const Vector3 direction = eigen.vectors.col(k);
-      inverse += direction * direction.transpose() / eigen.values[k];
-      projection += direction * direction.transpose();
-      ++rank;
-    }
-    cloud.ranks.push_back(rank);
-    cloud.projections.push_back(rank == 3 ? Matrix3(Matrix3::Identity()) : projection);
-    Vector3 sum = Vector3::Zero();
-    for (std::size_t p = begin; p < end; ++p) sum += cloud.gradients[p] = inverse * cloud.gradients[p];
-    cloud.gradient_sums.push_back(sum);
-  }
+  cloud.gradient_sums.resize(cloud.supports.size());
+  cloud.projections.resize(cloud.supports.size());
+  cloud.ranks.resize(cloud.supports.size());
+  for (Eigen::Index i = 0; i < cloud.size(); ++i) set_node_gradients(cloud, i);
 }
 
 /// v_i does not depend on the scale of the masses, but on their ratios.
@@ -140,6 +121,36 @@ void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
 }
 
 }  // namespace
+
+/// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: where neighbours lie in a plane or on a line, A⁻¹ does not exist, and
+/// the pseudo-inverse takes its place.
+void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
+  const auto i = std::size_t(node);
+  const std::size_t begin = cloud.first[i], end = cloud.first[i + 1];
+  const Vector3 x = cloud.rest.row(node);
+  Matrix3 moment = Matrix3::Zero();
+  for (std::size_t p = begin; p < end; ++p) {
+    const Vector3 edge = Vector3(cloud.rest.row(cloud.neighbours[p])) - x;
+    const double weight = cloud.weights[p];
+    cloud.gradients[p] = weight * edge;
+    moment += weight * edge * edge.transpose();
+  }
+  const numerics::SymmetricEigen3 eigen = numerics::symmetric_eigen(moment);
+  Matrix3 inverse = Matrix3::Zero(), projection = Matrix3::Zero();
+  int rank = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (!(eigen.values[k] > kRankThreshold * eigen.values[2])) continue;
+    const Vector3 direction = eigen.vectors.col(k);
+    inverse += direction * direction.transpose() / eigen.values[k];
+    projection += direction * direction.transpose();
+    ++rank;
+  }
+  cloud.ranks[i] = rank;
+  cloud.projections[i] = rank == 3 ? Matrix3(Matrix3::Identity()) : projection;
+  Vector3 sum = Vector3::Zero();
+  for (std::size_t p = begin; p < end; ++p) sum += cloud.gradients[p] = inverse * cloud.gradients[p];
+  cloud.gradient_sums[i] = sum;
+}
 
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {
   NodeCloud cloud;

@@ -34,6 +34,8 @@ struct NodeCloud {
   std::vector<model::Material> materials;  ///< n; of the tetrahedra at the vertex, weighted by volume
   std::vector<std::size_t> first;          ///< n + 1: pairs of node i are first[i] … first[i + 1] − 1
   std::vector<int> neighbours;             ///< of every pair j, without i itself
+  std::vector<double> plain_weights;       ///< of every pair ω(|x_j − x_i| / h_i)
+  std::vector<double> weights;             ///< of every pair ω_ij, which cracks lower
   std::vector<Vector3> gradients;  ///< of every pair d_ij = A_i⁺ (x_j − x_i) ω_ij (1/m): ∇u_i = Σ_j d_ij (u_j − u_i)ᵀ
   std::vector<Vector3> gradient_sums;  ///< n, Σ_j d_ij
   std::vector<Matrix3> projections;    ///< n, P = A_i A_i⁺: the directions in which i has neighbours; I where all
@@ -44,5 +46,8 @@ struct NodeCloud {
 
 /// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
+
+/// A_i and all that follows from it, by the weights of the node's pairs.
+void set_node_gradients(NodeCloud& cloud, Eigen::Index node);
 
 }  // namespace deformbench::meshless

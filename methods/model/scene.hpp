@@ -9,6 +9,7 @@
 
 #include "methods/model/boundary_condition.hpp"
 #include "methods/model/cloth_mesh.hpp"
+#include "methods/model/initial_crack.hpp"
 #include "methods/model/material.hpp"
 #include "methods/model/physical_bounds.hpp"
 #include "methods/model/position_constraint.hpp"
@@ -34,6 +35,7 @@ struct Scene {
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
   std::vector<model::HeatSource> heat_sources;
+  std::vector<model::InitialCrack> cracks;             ///< of a body of tetrahedra or of the nodes of a solid
   std::vector<model::PositionConstraint> constraints;  ///< explicit ones, beside those that a method makes of the mesh
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::Attachment> attachments;
@@ -52,7 +54,8 @@ struct Scene {
 /// Throws InputError naming the first thing that makes the scene unusable: index out of range, inverted or
 /// degenerate element, triangle without area, edge of three triangles, vertex in no element, mass ≤ 0, material out of
 /// range, non-finite number (loads, motions, planes, heat sources, bodies, skin too), axis or normal that is no unit
-/// vector, prescribed motion of no component, Δt ≤ 0, more than one deformable body.
+/// vector, prescribed motion of no component, crack with a fault or without a solid, Δt ≤ 0, more than one deformable
+/// body.
 void check_scene(const Scene& scene);
 
 /// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([CS6967] §1.4; [MG04] does

@@ -201,6 +201,28 @@ void check_vertex(const Scene& scene, int vertex, const std::string& where) {
     refuse(scene, fmt::format("{} names vertex {}, expected 0 … {}", where, vertex, scene.vertex_count() - 1));
 }
 
+/// A crack stays open: its front does not go back.
+bool rises_from_nothing(const model::Ramp& ramp) {
+  for (std::size_t k = 0; k < ramp.table.size(); ++k)
+    if (!(ramp.table[k][1] >= (k == 0 ? 0.0 : ramp.table[k - 1][1]))) return false;
+  return ramp.until == std::numeric_limits<double>::infinity();
+}
+
+void check_cracks(const Scene& scene) {
+  if (!scene.cracks.empty() && scene.tet_mesh.element_count() == 0 && !scene.particles.is_solid())
+    refuse(scene, "a crack and no tetrahedra or nodes of a solid, expected a body that it cuts");
+  for (std::size_t k = 0; k < scene.cracks.size(); ++k) {
+    const auto& crack = scene.cracks[k];
+    const std::string where = fmt::format("crack {}", k);
+    check_finite(scene, crack.advance, where, "advance", "m");
+    check_ramp(scene, crack.ramp, where);
+    if (!rises_from_nothing(crack.ramp))
+      refuse(scene, fmt::format("{} goes back or ends, expected a ramp of values ≥ 0 that never falls", where));
+    if (const std::string fault = model::fault_of(crack); !fault.empty())
+      refuse(scene, fmt::format("{}: {}", where, fault));
+  }
+}
+
 void check_constraints(const Scene& scene) {
   for (std::size_t c = 0; c < scene.constraints.size(); ++c) {
     const auto& constraint = scene.constraints[c];
@@ -405,6 +427,7 @@ void check_scene(const Scene& scene) {
   check_loads(scene);
   check_planes(scene);
   check_heat_sources(scene);
+  check_cracks(scene);
   check_constraints(scene);
   check_rigid_bodies(scene);
   for (const auto& [name, vertices] : scene.vertex_sets)

@@ -18,6 +18,7 @@ Support supports(const Scene& scene, const Parameters& parameters, bool is_compl
   if (!has_tetrahedra && !scene.traction_loads.empty()) return Support::no("traction loads act on tetrahedra only");
   if (!scene.heat_sources.empty())
     return Support::no("heat sources change the stiffness of finite elements, position based dynamics has none");
+  if (!scene.cracks.empty()) return Support::no("position based dynamics takes no initial cracks");
   if (is_compliant && parameters.text("order") == "jacobi" && parameters.flag("jacobi_average"))
     return Support::no("multipliers cannot be averaged: order 'jacobi' of xpbd needs jacobi_average false");
   const PbdOptions options = pbd_options(parameters, is_compliant);

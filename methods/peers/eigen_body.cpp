@@ -176,6 +176,7 @@ MethodDescriptor eigen_peer() {
     if (!scene.rigid_bodies.empty() || !scene.attachments.empty() || !scene.constraints.empty())
       return Support::no("the peers with Eigen support neither rigid bodies nor explicit constraints");
     if (!scene.heat_sources.empty()) return Support::no("the peers with Eigen do not support heat sources");
+    if (!scene.cracks.empty()) return Support::no("the peers with Eigen do not support initial cracks");
     if (const std::string refusal = model::roller_refusal(scene.prescribed, "the peers with Eigen"); !refusal.empty())
       return Support::no(refusal);
     return Support::yes();

@@ -177,6 +177,7 @@ void register_naive_pbd(Registry& registry) {
       return Support::no("the naive peer supports neither contacts nor rigid bodies");
     if (!scene.constraints.empty()) return Support::no("the naive peer does not support explicit constraints");
     if (!scene.heat_sources.empty()) return Support::no("the naive peer does not support heat sources");
+    if (!scene.cracks.empty()) return Support::no("the naive peer does not support initial cracks");
     if (!scene.point_loads.empty() || !scene.traction_loads.empty())
       return Support::no("the naive peer supports no loads but gravity");
     if (const std::string refusal = model::roller_refusal(scene.prescribed, "the naive peers"); !refusal.empty())

@@ -213,6 +213,7 @@ TEST_P(EveryMethod, WhatItDoesNotSupportHasAReason) {
   scene.materials = free_block().materials;
   scene.cloth = free_cloth().cloth;
   scene.heat_sources.resize(1);
+  scene.cracks.resize(1);
   scene.rigid_bodies.resize(1);
   scene.constraints.resize(1);
   const Support answer = support(GetParam(), scene);

@@ -15,6 +15,7 @@ std::string common_refusal(const Scene& scene, const std::string& who) {
     return who + " runs without contacts here: colliders and rigid bodies are not handed to it";
   if (!scene.attachments.empty() || !scene.constraints.empty()) return who + " knows no explicit constraints";
   if (!scene.heat_sources.empty()) return who + " knows no heat sources";
+  if (!scene.cracks.empty()) return who + " knows no initial cracks";
   return model::roller_refusal(scene.prescribed, who);
 }
 

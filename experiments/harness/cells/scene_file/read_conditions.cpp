@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a scene file: loads, motions, planes, heat sources.
+// Of a scene file: loads, motions, planes, heat sources, cracks.
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
@@ -17,7 +17,7 @@ model::Ramp ramp_of(const JsonNode& owner, bool ends = true) {
   if (!owner.has("ramp")) return ramp;
   const JsonNode node = owner.at("ramp");
   if (node.has("until_s")) {
-    if (!ends) node.at("until_s").fail("no end: a prescribed motion stays where it is");
+    if (!ends) node.at("until_s").fail("no end: what has moved stays where it is");
     ramp.until = node.at("until_s").number();
   }
   if (!node.has("table")) {
@@ -94,6 +94,18 @@ void read_body_loads(const JsonNode& document, const Selector& selector, Scene& 
   }
 }
 
+void read_cracks(SceneReading& reading) {
+  for (const JsonNode& node : reading.document.list("cracks")) {
+    model::InitialCrack crack;
+    crack.surface = read_surface(node.at("surface"), reading);
+    for (const JsonNode& front : node.list("fronts"))
+      crack.fronts.push_back(front.indices(crack.surface.vertex_count(), "vertices"));
+    crack.advance = node.vector_or("advance_m", Vector3::Zero());
+    crack.ramp = ramp_of(node, false);
+    reading.scene().cracks.push_back(std::move(crack));
+  }
+}
+
 /// Rows that must be one per vertex.
 Points rows_of_vertices(const JsonNode& node, Eigen::Index vertices) {
   if (Eigen::Index(node.size()) != vertices)
@@ -125,6 +137,7 @@ void read_loads(SceneReading& reading, const Selector& selector) {
     source.cools = node.flag_or("cools", false);
     scene.heat_sources.push_back(source);
   }
+  read_cracks(reading);
 }
 
 void read_motions(SceneReading& reading, const Selector& selector) {

@@ -278,6 +278,23 @@ void put_loads(SceneText& out, const Scene& scene) {
   });
 }
 
+void put_cracks(SceneText& out, const Scene& scene) {
+  put_objects(out, "cracks", scene.cracks, [&](const model::InitialCrack& crack) {
+    out.key("surface");
+    out.open('{');
+    put_surface(out, crack.surface);
+    out.close('}');
+    if (!crack.fronts.empty()) {
+      out.key("fronts");
+      out.open('[');
+      for (const auto& front : crack.fronts) out.row(std::span<const int>(front));
+      out.close(']');
+    }
+    if (!same_bits(crack.advance, Vector3::Zero())) put_vector(out, "advance_m", crack.advance);
+    put_ramp(out, crack.ramp);
+  });
+}
+
 void put_constraints(SceneText& out, const Scene& scene) {
   put_objects(out, "constraints", scene.constraints, [&](const model::PositionConstraint& constraint) {
     using enum model::ConstraintKind;
@@ -405,6 +422,7 @@ std::string scene_json(const Scene& scene) {
   if (scene.initial_velocities.rows() > 0) put_points(out, "initial_velocities_m_s", scene.initial_velocities);
   put_motions(out, scene);
   put_loads(out, scene);
+  put_cracks(out, scene);
   put_constraints(out, scene);
   put_rigid_bodies(out, scene);
   const auto& bounds = scene.bounds;

@@ -32,7 +32,7 @@ namespace {
 DEFORMBENCH_FIELDS_OF(model::TetMesh, a, b)
 DEFORMBENCH_FIELDS_OF(model::TriangleMesh, a, b)
 DEFORMBENCH_FIELDS_OF(model::ClothMesh, a, b, c)
-DEFORMBENCH_FIELDS_OF(model::ParticleSet, a, b)
+DEFORMBENCH_FIELDS_OF(model::ParticleSet, a, b, c)
 DEFORMBENCH_FIELDS_OF(model::Material, a, b, c)
 DEFORMBENCH_FIELDS_OF(model::Ramp, a, b, c, d)
 DEFORMBENCH_FIELDS_OF(model::PrescribedMotion, a, b, c, d, e, f, g, h)
@@ -40,13 +40,14 @@ DEFORMBENCH_FIELDS_OF(model::PointLoad, a, b, c)
 DEFORMBENCH_FIELDS_OF(model::TractionLoad, a, b, c)
 DEFORMBENCH_FIELDS_OF(model::PlaneCollider, a, b, c, d)
 DEFORMBENCH_FIELDS_OF(model::HeatSource, a, b, c, d, e, f, g, h, i)
+DEFORMBENCH_FIELDS_OF(model::InitialCrack, a, b, c, d)
 DEFORMBENCH_FIELDS_OF(model::Shape, a, b, c, d, e)
 DEFORMBENCH_FIELDS_OF(model::Pose, a, b)
 DEFORMBENCH_FIELDS_OF(model::RigidBody, a, b, c, d, e, f, g, h, i, j, k)
 DEFORMBENCH_FIELDS_OF(model::Attachment, a, b, c)
 DEFORMBENCH_FIELDS_OF(model::Bound, a, b)
 DEFORMBENCH_FIELDS_OF(model::PhysicalBounds, a, b, c)
-DEFORMBENCH_FIELDS_OF(Scene, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u)
+DEFORMBENCH_FIELDS_OF(Scene, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v)
 #undef DEFORMBENCH_FIELDS_OF
 
 /// Of the vertices only those that its kind has.
@@ -97,6 +98,7 @@ constexpr const char* kSceneFields[] = {"name",
                                         "traction_loads",
                                         "colliders",
                                         "heat_sources",
+                                        "cracks",
                                         "constraints",
                                         "rigid_bodies",
                                         "attachments",
@@ -207,6 +209,16 @@ Scene everything() {
   heat.plastic_max = 0.5;
   heat.cools = true;
   scene.heat_sources = {heat};
+  model::InitialCrack crack, ring;
+  crack.surface.positions = scene.tet_mesh.rest_positions.topRows(4);
+  crack.surface.triangles.resize(2, 3);
+  crack.surface.triangles << 0, 1, 2, 0, 2, 3;
+  crack.fronts = {{1, 0, 3}, {2, 1}};
+  crack.advance = {0.1, -0.0, 1e-9};
+  crack.ramp = {.start = 0.5, .end = 1.5, .table = {{0.5, 0.0}, {0.75, 0.1}, {1.5, 2.0}}};
+  ring.surface = scene.skin;
+  ring.fronts = {{0, 1, 2, 0}};
+  scene.cracks = {crack, ring, {scene.skin, {}, Vector3::Zero(), {}}};
   using enum model::ConstraintKind;
   for (const auto kind : {Distance, Bend, TetraVolume, TrianglePoint, TrianglePointScaled})
     scene.constraints.push_back({kind, {0, 1, 2, 3}, 0.1 * int(kind), 0.3, 1e-7, kind == Bend});
@@ -243,10 +255,11 @@ Scene everything() {
 TEST(SceneRoundTrip, KeepsEveryFieldThatIsNotItsDefault) {
   ASSERT_NO_THROW(check_scene(everything()));
   EXPECT_EQ(lost(everything()), "");
-  EXPECT_EQ(differences(everything(), Scene()),
-            "name tet_mesh skin materials element_material initial_positions initial_velocities prescribed point_loads "
-            "traction_loads colliders heat_sources constraints rigid_bodies attachments gravity time_step vertex_sets "
-            "bounds ");
+  EXPECT_EQ(
+      differences(everything(), Scene()),
+      "name tet_mesh skin materials element_material initial_positions initial_velocities prescribed point_loads "
+      "traction_loads colliders heat_sources cracks constraints rigid_bodies attachments gravity time_step vertex_sets "
+      "bounds ");
   Scene other = everything();
   other.gravity[2] = 0.0;  // was −0
   EXPECT_EQ(differences(everything(), other), "gravity ");

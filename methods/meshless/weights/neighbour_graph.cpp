@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/weights/neighbour_graph.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace deformbench::meshless {
+namespace {
+
+/// Regions are widened by this share of the support, far more than rounding and far less than a node spacing.
+constexpr double kMargin = 1e-9;
+
+numerics::Box box_about(const Vector3& a, const Vector3& b, double around = 0.0) {
+  return {a.cwiseMin(b).array() - around, a.cwiseMax(b).array() + around};
+}
+
+/// Without a crossing the plain weight, to the bit.
+double weight_of_pair(const NodeCloud& cloud, const WeightRule& rule, std::size_t node, std::size_t pair,
+                      std::optional<double> depth) {
+  if (!depth) return cloud.plain_weights[pair];
+  const Vector3 way = cloud.rest.row(cloud.neighbours[pair]) - cloud.rest.row(Eigen::Index(node));
+  return rule.weight(way.norm(), cloud.supports[node], depth);
+}
+
+}  // namespace
+
+NeighbourGraph::NeighbourGraph(NodeCloud& cloud, const WeightRule& rule) : cloud_(cloud), rule_(rule) {
+  reaches_.reserve(cloud.supports.size());
+  for (Eigen::Index i = 0; i < cloud.size(); ++i) {
+    const Vector3 x = cloud.rest.row(i);
+    const double support = cloud.supports[std::size_t(i)];
+    reaches_.push_back(box_about(x, x, (1.0 + kMargin) * support + rule_.separating_depth(support)));
+  }
+  nodes_.build(reaches_, 2.0 * *std::max_element(cloud.supports.begin(), cloud.supports.end()));
+  counts_.pairs = std::int64_t(cloud.neighbours.size());
+}
+
+bool NeighbourGraph::weigh(const TriangulatedCracks& cracks, std::size_t node, std::size_t pair) {
+  ++counts_.tested;
+  const auto depth =
+      cracks.crossing_depth(cloud_.rest.row(Eigen::Index(node)), cloud_.rest.row(cloud_.neighbours[pair]));
+  const double weight = weight_of_pair(cloud_, rule_, node, pair, depth);
+  if (weight == cloud_.weights[pair]) return false;
+  cloud_.weights[pair] = weight;
+  ++counts_.changed;
+  return true;
+}
+
+/// The pairs of the node whose segment comes into one of the regions.
+void NeighbourGraph::test_pairs(const TriangulatedCracks& cracks, std::size_t node,
+                                std::span<const numerics::Box> regions) {
+  const Vector3 x = cloud_.rest.row(Eigen::Index(node));
+  bool has_changed = false;
+  for (std::size_t p = cloud_.first[node]; p < cloud_.first[node + 1]; ++p) {
+    const numerics::Box way = box_about(x, cloud_.rest.row(cloud_.neighbours[p]));
+    const auto meets = [&](const numerics::Box& region) { return numerics::overlap(way, region); };
+    if (std::any_of(regions.begin(), regions.end(), meets) && weigh(cracks, node, p)) has_changed = true;
+  }
+  if (!has_changed) return;
+  set_node_gradients(cloud_, Eigen::Index(node));
+  changed_nodes_.push_back(int(node));
+  ++counts_.nodes;
+}
+
+/// A weight can change where a new triangle is crossed, and where the crossing is less than the separating depth behind
+/// a segment that fronts have gained or lost: behind others it stays, and farther behind it is 0 before and after.
+const WeightCounts& NeighbourGraph::update(const TriangulatedCracks& cracks, const CrackChanges& changes) {
+  counts_ = {.pairs = counts_.pairs};
+  changed_nodes_.clear();
+  if (rule_.kind == Weights::Plain) return counts_;
+  std::vector<std::pair<int, int>> found;  // node and region: surfaces first, then fronts
+  const auto surfaces = int(changes.surfaces.size());
+  for (int k = 0; k < surfaces; ++k)
+    nodes_.for_overlaps(changes.surfaces[std::size_t(k)], [&](int node) { found.push_back({node, k}); });
+  if (rule_.kind == Weights::Transparency)
+    for (int k = 0; k < int(changes.fronts.size()); ++k) {
+      const FrontSegment& segment = changes.fronts[std::size_t(k)];
+      nodes_.for_overlaps(box_about(segment.from, segment.to), [&](int node) {
+        found.push_back({node, surfaces + k});
+      });
+    }
+  std::sort(found.begin(), found.end());
+  std::vector<numerics::Box> regions;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const auto [node, region] = found[k];
+    const double support = cloud_.supports[std::size_t(node)];
+    if (region < surfaces) {
+      regions.push_back(changes.surfaces[std::size_t(region)]);
+    } else {
+      const FrontSegment& segment = changes.fronts[std::size_t(region - surfaces)];
+      regions.push_back(box_about(segment.from, segment.to, rule_.separating_depth(support) + kMargin * support));
+    }
+    if (k + 1 < found.size() && found[k + 1].first == node) continue;
+    test_pairs(cracks, std::size_t(node), regions);
+    regions.clear();
+  }
+  return counts_;
+}
+
+const WeightCounts& NeighbourGraph::recompute(const TriangulatedCracks& cracks) {
+  counts_ = {.pairs = counts_.pairs};
+  changed_nodes_.clear();
+  for (std::size_t node = 0; node < cloud_.supports.size(); ++node) {
+    bool has_changed = false;
+    for (std::size_t p = cloud_.first[node]; p < cloud_.first[node + 1]; ++p)
+      if (weigh(cracks, node, p)) has_changed = true;
+    if (!has_changed) continue;
+    set_node_gradients(cloud_, Eigen::Index(node));
+    changed_nodes_.push_back(int(node));
+    ++counts_.nodes;
+  }
+  return counts_;
+}
+
+/// Every node counts itself as 1. Pairs have ω > 0 without cracks, but for one that rounds to 0 at the end of a
+/// support.
+std::vector<double> NeighbourGraph::normalised_sums() const {
+  std::vector<double> sums;
+  sums.reserve(cloud_.supports.size());
+  for (std::size_t node = 0; node < cloud_.supports.size(); ++node) {
+    double sum = 1.0;
+    for (std::size_t p = cloud_.first[node]; p < cloud_.first[node + 1]; ++p)
+      if (cloud_.plain_weights[p] > 0.0) sum += cloud_.weights[p] / cloud_.plain_weights[p];
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+std::vector<int> NeighbourGraph::nodes_around(const Vector3& x) const {
+  std::vector<int> found;
+  nodes_.for_overlaps({x, x}, [&](int node) {
+    if ((Vector3(cloud_.rest.row(node)) - x).norm() < cloud_.supports[std::size_t(node)]) found.push_back(node);
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<double> weights_of_all_pairs(const NodeCloud& cloud, const WeightRule& rule,
+                                         const TriangulatedCracks& cracks) {
+  std::vector<double> weights;
+  weights.reserve(cloud.neighbours.size());
+  for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i)
+    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
+      weights.push_back(weight_of_pair(
+          cloud, rule, i, p,
+          cracks.crossing_depth_of_all(cloud.rest.row(Eigen::Index(i)), cloud.rest.row(cloud.neighbours[p]))));
+  return weights;
+}
+
+}  // namespace deformbench::meshless

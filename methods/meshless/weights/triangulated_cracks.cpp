@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/weights/triangulated_cracks.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "methods/meshless/weights/exact_side.hpp"
+
+namespace deformbench::meshless {
+namespace {
+
+constexpr std::size_t kMostLater = 32;  // of triangles that are looked at one by one
+
+numerics::Box box_of(std::span<const Vector3> points) {
+  numerics::Box box{points.front(), points.front()};
+  for (const Vector3& p : points) {
+    box.low = box.low.cwiseMin(p);
+    box.high = box.high.cwiseMax(p);
+  }
+  return box;
+}
+
+double distance_to(const FrontSegment& segment, const Vector3& x) {
+  const Vector3 along = segment.to - segment.from, way = x - segment.from;
+  const double squared = along.squaredNorm();
+  const double share = squared > 0.0 ? std::clamp(way.dot(along) / squared, 0.0, 1.0) : 0.0;
+  return (way - share * along).norm();
+}
+
+/// Where the segment from a to b crosses the triangle, by exact signs.
+std::optional<Vector3> crossing_of(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b) {
+  const auto& [p, q, r] = corners;
+  // A point of the plane counts as above it, so that the ends are on different sides in no more than one way.
+  const bool a_above = exact_side(p, q, r, a) >= 0, b_above = exact_side(p, q, r, b) >= 0;
+  if (a_above == b_above) return {};
+  // The line passes every edge on the same side, or meets it: 0 fits either. Both triangles at an edge ask for the sign
+  // of one determinant, and being exact it is one sign.
+  const int pq = exact_side(a, b, p, q), qr = exact_side(a, b, q, r);
+  if (pq * qr < 0) return {};
+  const int rp = exact_side(a, b, r, p);
+  if (pq * rp < 0 || qr * rp < 0) return {};
+  const Vector3 normal = (q - p).cross(r - p);
+  const double height_a = std::abs((a - p).dot(normal)), height_b = std::abs((b - p).dot(normal));
+  const double sum = height_a + height_b;
+  return Vector3(a + (sum > 0.0 ? height_a / sum : 0.5) * (b - a));
+}
+
+/// Segments by their numbers, for sets of them.
+auto key_of(const FrontSegment& s) {
+  return std::tuple(s.from.x(), s.from.y(), s.from.z(), s.to.x(), s.to.y(), s.to.z());
+}
+bool before(const FrontSegment& a, const FrontSegment& b) {
+  return key_of(a) < key_of(b);
+}
+
+}  // namespace
+
+std::vector<FrontSegment> segments_of(const CrackFront& front) {
+  std::vector<FrontSegment> segments;
+  for (std::size_t k = 1; k < front.nodes.size(); ++k) segments.push_back({front.nodes[k - 1], front.nodes[k]});
+  if (front.is_closed && front.nodes.size() > 2) segments.push_back({front.nodes.back(), front.nodes.front()});
+  return segments;
+}
+
+int TriangulatedCracks::add_crack() {
+  cracks_.emplace_back();
+  return int(cracks_.size()) - 1;
+}
+
+void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vector3, 3>> triangles) {
+  for (const auto& corners : triangles) {
+    if (!((corners[1] - corners[0]).cross(corners[2] - corners[0]).squaredNorm() > 0.0)) continue;
+    triangles_.push_back({corners, crack});
+    later_boxes_.push_back(box_of(corners));
+    changes_.surfaces.push_back(later_boxes_.back());
+  }
+  // Sorting anew when there are twice as many costs O(n) in all.
+  if (later_boxes_.size() <= std::max(kMostLater, sorted_boxes_.size() / 16)) return;
+  sorted_boxes_.insert(sorted_boxes_.end(), later_boxes_.begin(), later_boxes_.end());
+  later_boxes_.clear();
+  double size = 0.0;
+  for (const numerics::Box& box : sorted_boxes_) size += (box.high - box.low).maxCoeff();
+  sorted_.build(sorted_boxes_, size / double(sorted_boxes_.size()));
+}
+
+void TriangulatedCracks::set_fronts(int crack, std::vector<CrackFront> fronts) {
+  Crack& own = cracks_[std::size_t(crack)];
+  std::vector<FrontSegment> old = own.segments, now;
+  for (const CrackFront& front : fronts) {
+    const auto segments = segments_of(front);
+    now.insert(now.end(), segments.begin(), segments.end());
+  }
+  own.fronts = std::move(fronts);
+  own.segments = now;
+  std::sort(old.begin(), old.end(), before);
+  std::sort(now.begin(), now.end(), before);
+  std::set_symmetric_difference(old.begin(), old.end(), now.begin(), now.end(), std::back_inserter(changes_.fronts),
+                                before);
+}
+
+double TriangulatedCracks::front_distance(int crack, const Vector3& x) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const FrontSegment& segment : cracks_[std::size_t(crack)].segments)
+    least = std::min(least, distance_to(segment, x));
+  return least;
+}
+
+void TriangulatedCracks::take_crossing(const CrackTriangle& triangle, const Vector3& a, const Vector3& b,
+                                       std::optional<double>& deepest) const {
+  ++crossing_tests_;
+  const auto point = crossing_of(triangle.corners, a, b);
+  if (!point) return;
+  const double depth = front_distance(triangle.crack, *point);
+  if (!deepest || depth > *deepest) deepest = depth;
+}
+
+/// DEVIATION [PKAGDG05] §2.1: the text speaks of one crossing. Of several the deepest counts, so that a crack more
+/// never brings nodes nearer to each other.
+std::optional<double> TriangulatedCracks::crossing_depth(const Vector3& a, const Vector3& b) const {
+  std::optional<double> deepest;
+  const numerics::Box box{a.cwiseMin(b), a.cwiseMax(b)};
+  if (!sorted_boxes_.empty())
+    sorted_.for_overlaps(box, [&](int t) { take_crossing(triangles_[std::size_t(t)], a, b, deepest); });
+  for (std::size_t k = 0; k < later_boxes_.size(); ++k)
+    if (numerics::overlap(later_boxes_[k], box)) take_crossing(triangles_[sorted_boxes_.size() + k], a, b, deepest);
+  return deepest;
+}
+
+std::optional<double> TriangulatedCracks::crossing_depth_of_all(const Vector3& a, const Vector3& b) const {
+  std::optional<double> deepest;
+  for (const CrackTriangle& triangle : triangles_) take_crossing(triangle, a, b, deepest);
+  return deepest;
+}
+
+CrackChanges TriangulatedCracks::take_changes() {
+  return std::exchange(changes_, {});
+}
+
+}  // namespace deformbench::meshless

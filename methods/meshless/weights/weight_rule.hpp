@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How cracks change the weight of a node at a point. [PKAGDG05] §2.1
+#pragma once
+
+#include <optional>
+
+#include "methods/meshless/weights/crack_geometry.hpp"
+
+namespace deformbench::meshless {
+
+enum class Weights {
+  Plain,         ///< cracks have no effect
+  Visibility,    ///< 0 behind a crack, [BLG94]
+  Transparency,  ///< a crossing d_s behind the front lengthens the way by (2 d_s / (κ h))² supports, [OFTB96]
+};
+
+struct WeightRule {
+  Weights kind = Weights::Transparency;
+  double opacity = 1.0;  ///< κ
+
+  /// ω of a node with this support (m) at a distance (m) from it, where the segment between crosses cracks at `depth`
+  /// d_s (m; infinite: cut through), or crosses none.
+  double weight(double distance, double support, std::optional<double> depth) const;
+  /// The same at the point x (m) of a node (m).
+  double weight(const CrackGeometry& cracks, const Vector3& node, double support, const Vector3& x) const;
+  /// Beyond this depth (m) nodes of the support are separated, however near they are.
+  double separating_depth(double support) const;
+};
+
+}  // namespace deformbench::meshless

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
+#include "methods/meshless/sampling/sampling_arrays.hpp"
 #include "methods/meshless/surface/surfel_arrays.hpp"
 #include "methods/meshless/weights/crack_arrays.hpp"
 #include "methods/model/error.hpp"
@@ -32,19 +33,24 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   const auto prescribed = prescribed_components(scene_);
   for (Eigen::Index v = 0; v < cloud_.size(); ++v)
     for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
-  stable_step_ = stable_time_step(elasticity_, cloud_, is_held_);
-  const double needed = std::ceil(scene_.time_step / (options_.safety * stable_step_));
-  if (options_.substeps == 0 && needed > kMostSubsteps)
-    throw InputError(
-        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
-                    scene_.time_step, needed, options_.safety * stable_step_, kMostSubsteps));
-  substeps_ = options_.substeps > 0 ? options_.substeps : std::max(1, int(needed));
+  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   report_cloud();
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
+int MeshlessSimulation::stable_substeps() {
+  const double stable = stable_time_step(elasticity_, cloud_, is_held_);
+  const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
+  if (needed > kMostSubsteps)
+    throw InputError(
+        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
+                    scene_.time_step, needed, options_.safety * stable, kMostSubsteps));
+  const int substeps = std::max(1, int(needed));
+  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
+  return substeps;
+}
+
 void MeshlessSimulation::report_cloud() {
-  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable_step_, substeps_)});
   for (std::size_t i = 0; i < cloud_.ranks.size(); ++i) report_rank(i);
 }
 
@@ -63,7 +69,7 @@ void MeshlessSimulation::advance_cracks(double end_time) {
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
-  for (const auto& more : {crack_array_names(), surfel_array_names()})
+  for (const auto& more : {sampling_array_names(), crack_array_names(), surfel_array_names()})
     names.insert(names.end(), more.begin(), more.end());
   return names;
 }
@@ -72,6 +78,7 @@ MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  if (is_among(sampling_array_names())) return sampling_array(name, cloud_, scene_);
   if (is_among(crack_array_names())) return crack_array(name, cloud_, weights_);
   if (is_among(surfel_array_names())) {
     const Points u = positions_ - cloud_.rest;

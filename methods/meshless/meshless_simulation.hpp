@@ -23,7 +23,7 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
     return elasticity_.forces(positions);
   }
   /// In the first step, and where a crack has made it so, `rank_deficient_node` for every node whose neighbours lie in
-  /// a plane or on a line, and `stable_time_step` with 2/ω_max.
+  /// a plane or on a line, and `stable_time_step` with 2/ω_max where the substeps were not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// Of nodes and of pairs (README.md).
   std::vector<std::string> array_names() const override;
@@ -32,6 +32,8 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
  private:
   void substep(double h, double end_time);
   void report_cloud();
+  /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
+  int stable_substeps();
   void report_rank(std::size_t node);
   /// Cracks as they are at the end of a step.
   void advance_cracks(double end_time);
@@ -50,7 +52,6 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   const MlsElasticity elasticity_;
   const Eigen::VectorXd masses_;
   Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate
-  double stable_step_ = 0.0;
   int substeps_ = 1;
   long long steps_ = 0;
   double time_ = 0.0;

@@ -83,6 +83,7 @@ void find_neighbours(NodeCloud& cloud) {
 /// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: where neighbours lie in a plane or on a line, A⁻¹ does not exist, and
 /// the pseudo-inverse takes its place.
 void set_gradients(NodeCloud& cloud) {
+  cloud.weights.resize(cloud.neighbours.size());
   cloud.gradients.resize(cloud.neighbours.size());
   for (Eigen::Index i = 0; i < cloud.size(); ++i) {
     const std::size_t begin = cloud.first[std::size_t(i)], end = cloud.first[std::size_t(i) + 1];
@@ -92,6 +93,7 @@ void set_gradients(NodeCloud& cloud) {
     for (std::size_t p = begin; p < end; ++p) {
       const Vector3 edge = Vector3(cloud.rest.row(cloud.neighbours[p])) - x;
       const double weight = mls_weight(edge.norm() / h);
+      cloud.weights[p] = weight;
       cloud.gradients[p] = weight * edge;
       moment += weight * edge * edge.transpose();
     }
@@ -107,9 +109,8 @@ void set_gradients(NodeCloud& cloud) {
     }
     cloud.ranks.push_back(rank);
     cloud.projections.push_back(rank == 3 ? Matrix3(Matrix3::Identity()) : projection);
-    Vector3 sum = Vector3::Zero();
-    for (std::size_t p = begin; p < end; ++p) sum += cloud.gradients[p] = inverse * cloud.gradients[p];
-    cloud.gradient_sums.push_back(sum);
+    for (std::size_t p = begin; p < end; ++p) cloud.gradients[p] = inverse * cloud.gradients[p];
+    cloud.inverse_moments.push_back(inverse);
   }
 }
 

@@ -63,6 +63,7 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   const bool has_changed = weights_.advance_to(end_time);
   surface_.update(weights_.cracks(), weights_.last_changes());
   if (!has_changed) return;
+  elasticity_.follow(weights_.graph().changed_nodes());
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
   set_acceleration(time_);
 }

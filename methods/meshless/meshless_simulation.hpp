@@ -49,7 +49,7 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   NodeCloud cloud_;
   CrackWeights weights_;
   SurfelSurface surface_;
-  const MlsElasticity elasticity_;
+  MlsElasticity elasticity_;
   const Eigen::VectorXd masses_;
   Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate
   int substeps_ = 1;

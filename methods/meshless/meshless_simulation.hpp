@@ -9,7 +9,11 @@
 
 namespace deformbench::meshless {
 
-class MeshlessSimulation final : public Simulation, public ElasticityFacet, public EventsFacet, public ArraysFacet {
+class MeshlessSimulation final : public Simulation,
+                                 public ElasticityFacet,
+                                 public EventsFacet,
+                                 public ArraysFacet,
+                                 public ContactFacet {
  public:
   MeshlessSimulation(const Scene& scene, const MeshlessOptions& options);
 
@@ -29,6 +33,8 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
+  Contacts step_contacts() const override { return {.with_bodies = contacts_}; }
+
  private:
   void substep(double h, double end_time);
   void report_cloud();
@@ -39,6 +45,9 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   void advance_cracks(double end_time);
   /// ∂u/∂x of every node.
   std::vector<Matrix3> displacement_gradients() const;
+  MethodArray plastic_strain_array() const;
+  /// Plastic flow at the present positions.
+  void flow();
   /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
   void set_acceleration(double time);
   /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
@@ -56,6 +65,9 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   long long steps_ = 0;
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
+  std::vector<double> contact_stiffnesses_;  ///< n, N/m
+  int contacts_ = 0;                         ///< nodes behind planes at the end of the last substep
+  std::vector<Matrix3> plastic_strains_;     ///< of every node; empty without plasticity
   std::vector<SimulationEvent> events_;
 };
 

@@ -26,8 +26,16 @@ constexpr std::size_t kMoving = 8, kPull = 16;  // numbers a place
 constexpr std::size_t kRestOfPull = 12;         // where the rest position stands among them
 constexpr std::size_t kNodesForAThread = 256;   // with fewer, threads wait longer than they work
 
-// Constants of a node: A⁺ and P (xx yy zz xy yz zx), 2 v μ, v λ, v k_v.
-enum Constant : std::size_t { kInverse = 0, kProjection = 6, kShear = 12, kPressure, kVolumeTerm, kConstants };
+// Constants of a node: A⁺, P and ε_p (xx yy zz xy yz zx), 2 v μ, v λ, v k_v.
+enum Constant : std::size_t {
+  kInverse = 0,
+  kProjection = 6,
+  kPlastic = 12,
+  kShear = 18,
+  kPressure,
+  kVolumeTerm,
+  kConstants
+};
 
 /// Of a matrix kept by cyclic diagonals (00 11 22, 01 12 20, 02 10 21): where entry (i, j) stands.
 constexpr int kDiagonal[3][3] = {{0, 3, 6}, {7, 1, 4}, {5, 8, 2}};
@@ -119,6 +127,7 @@ void MlsElasticity::follow() {
   layout_ = PairLayout(cloud_, kLanes);
   threads_ = std::clamp(most_threads_, 1, std::max(1, int(layout_.size() / kNodesForAThread)));
   const std::size_t slots = layout_.slots();
+  has_plastic_strain_ = false;
   constants_.assign(kConstants * slots, 0.0);
   edge_sums_.assign(4 * slots, 0.0);
   moving_.assign(kMoving * slots, 0.0);
@@ -137,6 +146,16 @@ void MlsElasticity::follow(std::span<const int> nodes) {
     return;
   }
   for (const int node : nodes) read_node(layout_.place_of[std::size_t(node)]);
+}
+
+void MlsElasticity::set_plastic_strains(std::span<const Matrix3> strains) {
+  has_plastic_strain_ = true;
+  for (std::size_t place = 0; place < layout_.size(); ++place) {
+    const Matrix3& strain = strains[std::size_t(layout_.node_of[place])];
+    double* to = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
+    for (std::size_t k = 0; k < 6; ++k)
+      to[(kPlastic + k) * kLanes] = strain(Eigen::Index(k % 3), Eigen::Index(k < 3 ? k : (k + 1) % 3));
+  }
 }
 
 void MlsElasticity::read_node(std::size_t place) {
@@ -213,6 +232,8 @@ void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
         strain[k] =
             half * (f.of[0][i] * f.of[0][j] + f.of[1][i] * f.of[1][j] + f.of[2][i] * f.of[2][j] - projection[k]);
       }
+      if (has_plastic_strain_)
+        for (std::size_t k = 0; k < 6; ++k) strain[k] = strain[k] - constant(kPlastic + k);
       stress_of(strain, constant(kShear), constant(kPressure), stress);
       Matrix cofactors;
       B change = B::all(0.0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elastic energy of nodes and its exact gradient, one evaluation per node (point collocation). [PKAGDG05] §2,
 // [MKNPGA04] §3
-//   F_i = P_i + Σ_j (u_j − u_i) d_ijᵀ,  ε_i = ½ (F_iᵀF_i − P_i),  σ_i = C ε_i,
-//   U = Σ_i v_i (½ ε_i : σ_i + ½ k_v (det F_i − 1)²),  f_j −= Q_i d_ij,  f_i += Q_i Σ_j d_ij,  Q_i = v_i (F_i σ_i + k_v
-//   (det F_i − 1) cof F_i)
+//   F_i = P_i + Σ_j (u_j − u_i) d_ijᵀ,  ε_i = ½ (F_iᵀF_i − P_i),  σ_i = C (ε_i − ε_p),
+//   U = Σ_i v_i (½ (ε_i − ε_p) : σ_i + ½ k_v (det F_i − 1)²),  f_j −= Q_i d_ij,  f_i += Q_i Σ_j d_ij,  Q_i = v_i (F_i
+//   σ_i + k_v (det F_i − 1) cof F_i)
 // Forces of a node add up to zero, and have no moment as σ is symmetric, whatever the weights.
 #pragma once
 
@@ -38,6 +38,10 @@ class MlsElasticity {
   /// operators. Costs in proportion to these nodes, unless one has a neighbour that it had not at the last `follow()`.
   void follow(std::span<const int> nodes);
 
+  /// Plastic strains ε_p of all nodes (n, rest frame): energy and forces are of ε − ε_p from now on. They are 0 at
+  /// first, and again after `follow()` without nodes. `stiffness_times` does not see them.
+  void set_plastic_strains(std::span<const Matrix3> strains);
+
   /// F of a node at the positions x (n×3, m), from d_ij of the cloud.
   Matrix3 deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// J.
@@ -68,6 +72,7 @@ class MlsElasticity {
   const ElasticOptions options_;
   const int most_threads_;
   int threads_ = 1;
+  bool has_plastic_strain_ = false;
   PairLayout layout_;
   numerics::AlignedVector<double> constants_;  ///< [batch][kConstants][lane]: what is known of nodes
   numerics::AlignedVector<double> edge_sums_;  ///< four numbers a place: Σ_j ω_ij (x_j − x_i)

@@ -151,13 +151,17 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   for (std::size_t p = begin; p < end; ++p) cloud.gradients[p] = inverse * cloud.gradients[p];
 }
 
+void connect(NodeCloud& cloud) {
+  find_neighbours(cloud);
+  set_gradients(cloud);
+}
+
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {
   NodeCloud cloud;
   cloud.rest = scene.rest_positions();
   set_supports(scene, options.support_factor, cloud);
   set_materials(scene, cloud);
-  find_neighbours(cloud);
-  set_gradients(cloud);
+  connect(cloud);
   set_masses(scene, options.masses, cloud);
   return cloud;
 }

@@ -44,6 +44,9 @@ struct NodeCloud {
   Eigen::Index size() const { return rest.rows(); }
 };
 
+/// Pairs, weights and operators of the cloud from its rest positions and supports, as no crack changes them.
+void connect(NodeCloud& cloud);
+
 /// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
 

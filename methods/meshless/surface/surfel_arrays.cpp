@@ -8,7 +8,7 @@
 namespace deformbench::meshless {
 namespace {
 
-void append(std::vector<double>& to, const Vector3& v) {
+void put(std::vector<double>& to, const Vector3& v) {
   to.insert(to.end(), v.data(), v.data() + 3);
 }
 
@@ -16,21 +16,21 @@ template <class Of>
 MethodArray vectors(const char* name, const char* unit, const char* quantity, const char* description,
                     std::span<const Surfel> surfels, Of&& of) {
   MethodArray array{name, unit, quantity, description, {surfels.size(), 3}};
-  for (const Surfel& surfel : surfels) append(array.reals, of(surfel));
+  for (const Surfel& surfel : surfels) put(array.reals, of(surfel));
   return array;
 }
 
 MethodArray axes_of(std::span<const Surfel> surfels) {
   MethodArray array{"surfel_axes", "m", "length", "Both half axes of every splat.", {surfels.size(), 2, 3}};
   for (const Surfel& surfel : surfels) {
-    append(array.reals, surfel.axis_u);
-    append(array.reals, surfel.axis_v);
+    put(array.reals, surfel.axis_u);
+    put(array.reals, surfel.axis_v);
   }
   return array;
 }
 
-MethodArray integers(const char* name, const char* quantity, const char* description, std::vector<std::size_t> shape,
-                     std::vector<int> values) {
+MethodArray surfel_integers(const char* name, const char* quantity, const char* description,
+                            std::vector<std::size_t> shape, std::vector<int> values) {
   MethodArray array{name, "1", quantity, description, std::move(shape)};
   array.is_integer = true;
   array.integers = std::move(values);
@@ -45,8 +45,8 @@ MethodArray pairs_of(const SurfelMotion& motion) {
       pairs.push_back(node);
     }
   const std::size_t count = pairs.size() / 2;
-  return integers("surfel_pairs", "index", "Every surfel with the nodes in whose supports it lies.", {count, 2},
-                  std::move(pairs));
+  return surfel_integers("surfel_pairs", "index", "Every surfel with the nodes in whose supports it lies.", {count, 2},
+                         std::move(pairs));
 }
 
 MethodArray pair_weights_of(const SurfelMotion& motion) {
@@ -70,8 +70,8 @@ MethodArray projections_of(const SurfelSurface& surface) {
       {0, 7}};
   for (const ProjectedEnd& end : project_ends(surface)) {
     array.reals.push_back(end.sheet);
-    append(array.reals, end.from);
-    append(array.reals, end.to.value_or(Vector3::Constant(std::numeric_limits<double>::quiet_NaN())));
+    put(array.reals, end.from);
+    put(array.reals, end.to.value_or(Vector3::Constant(std::numeric_limits<double>::quiet_NaN())));
   }
   array.shape[0] = array.reals.size() / 7;
   return array;
@@ -85,11 +85,11 @@ MethodArray scans_array(const std::vector<MotionScan>& scans) {
                     "line at rest, support, shares of the way left and right of the place (1), displacements there.",
                     {scans.size(), 15}};
   for (const MotionScan& scan : scans) {
-    append(array.reals, scan.from);
-    append(array.reals, scan.to);
+    put(array.reals, scan.from);
+    put(array.reals, scan.to);
     array.reals.insert(array.reals.end(), {scan.support, scan.left_share, scan.right_share});
-    append(array.reals, scan.left_u);
-    append(array.reals, scan.right_u);
+    put(array.reals, scan.left_u);
+    put(array.reals, scan.right_u);
   }
   return array;
 }
@@ -102,10 +102,10 @@ MethodArray gaps_array(const std::vector<FrontGap>& gaps) {
                     "faces of the crack there.",
                     {gaps.size(), 11}};
   for (const FrontGap& gap : gaps) {
-    append(array.reals, gap.front);
+    put(array.reals, gap.front);
     array.reals.insert(array.reals.end(), {gap.depth, gap.support});
-    append(array.reals, gap.above);
-    append(array.reals, gap.below);
+    put(array.reals, gap.above);
+    put(array.reals, gap.below);
   }
   return array;
 }
@@ -135,13 +135,13 @@ MethodArray surfel_array(const std::string& name, const SurfelSurface& surface, 
     return vectors("surfel_rest_normals", "1", "direction", "Unit normal of every surfel at rest.", carrying.surfels(),
                    normal);
   if (name == "surfel_sheets")
-    return integers("surfel_sheets", "index", "Sheet of every surfel: those of the skin first, then two a crack.",
-                    {surface.sheets_of_surfels().size()},
-                    {surface.sheets_of_surfels().begin(), surface.sheets_of_surfels().end()});
+    return surfel_integers(
+        "surfel_sheets", "index", "Sheet of every surfel: those of the skin first, then two a crack.",
+        {surface.sheets_of_surfels().size()}, {surface.sheets_of_surfels().begin(), surface.sheets_of_surfels().end()});
   if (name == "surfel_pairs") return pairs_of(carrying);
   if (name == "surfel_pair_weights") return pair_weights_of(carrying);
   if (name == "surfel_counts")
-    return integers(
+    return surfel_integers(
         "surfel_counts", "count",
         "Sheets of the skin, all sheets; surfels and pairs weighed in the last step, surfels and pairs weighed "
         "since the start; surfels that see no node.",

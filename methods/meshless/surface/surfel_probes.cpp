@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,16 +13,18 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kIntervals = 128;  // of a line
-constexpr int kBisected = 3;     // of these, the steepest
-constexpr int kAttempts = 2000;  // at lines that cross no crack
+constexpr int kMotionIntervals = 128;   // of a line
+constexpr int kBisectedMotion = 3;      // of these, the steepest
+constexpr int kMotionAttempts = 20000;  // at lines within the body that cross no crack
+constexpr double kAmongNodes =
+    0.45;  // supports: nodes on a lattice with supports of two cells leave none farther inside
 
 /// At a point of a front: `along` it, `back` into the crack, `normal` of the crack.
 struct FrontFrame {
   Vector3 origin, along, back, normal;
 };
 
-FrontFrame random_frame(const TriangulatedCracks& cracks, numerics::RandomStream& random) {
+FrontFrame random_front_frame(const TriangulatedCracks& cracks, numerics::RandomStream& random) {
   std::vector<std::pair<int, const FrontSegment*>> segments;
   for (int crack = 0; crack < cracks.crack_count(); ++crack)
     for (const FrontSegment& segment : cracks.front_segments(crack)) segments.emplace_back(crack, &segment);
@@ -44,32 +47,43 @@ FrontFrame random_frame(const TriangulatedCracks& cracks, numerics::RandomStream
   return frame;
 }
 
-bool has_front(const TriangulatedCracks& cracks) {
+bool has_any_front(const TriangulatedCracks& cracks) {
   for (int crack = 0; crack < cracks.crack_count(); ++crack)
     if (!cracks.front_segments(crack).empty()) return true;
   return false;
 }
 
-double support_near(const NodeCloud& cloud, const Vector3& x) {
+struct Nearest {
+  double distance, support;  // m
+};
+
+Nearest nearest_node(const NodeCloud& cloud, const Vector3& x) {
   Eigen::Index nearest = 0;
-  (cloud.rest.rowwise() - x.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
-  return cloud.supports[std::size_t(nearest)];
+  const double squared = (cloud.rest.rowwise() - x.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
+  return {std::sqrt(squared), cloud.supports[std::size_t(nearest)]};
+}
+
+/// Fronts may reach out of the body, where no node is near.
+bool is_among_nodes(const NodeCloud& cloud, const Vector3& x) {
+  const Nearest nearest = nearest_node(cloud, x);
+  return nearest.distance < kAmongNodes * nearest.support;
 }
 
 template <class Displacement>
-MotionScan steepest(const Displacement& displacement, const Vector3& from, const Vector3& to, double support) {
+MotionScan steepest_motion(const Displacement& displacement, const Vector3& from, const Vector3& to, double support) {
   const auto at = [&](double share) -> Vector3 { return displacement(from + share * (to - from)); };
   std::vector<Vector3> dense;
-  for (int k = 0; k <= kIntervals; ++k) dense.push_back(at(double(k) / kIntervals));
-  std::vector<std::size_t> order(kIntervals);
+  for (int k = 0; k <= kMotionIntervals; ++k) dense.push_back(at(double(k) / kMotionIntervals));
+  std::vector<std::size_t> order(kMotionIntervals);
   std::iota(order.begin(), order.end(), std::size_t(0));
   const auto rise = [&](std::size_t k) { return (dense[k + 1] - dense[k]).norm(); };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rise(a) > rise(b); });
   MotionScan best{};
   double largest = -1.0;
-  for (int n = 0; n < kBisected; ++n) {
+  for (int n = 0; n < kBisectedMotion; ++n) {
     const std::size_t k = order[std::size_t(n)];
-    MotionScan scan{from, to, support, double(k) / kIntervals, double(k + 1) / kIntervals, dense[k], dense[k + 1]};
+    MotionScan scan{from,     to,          support, double(k) / kMotionIntervals, double(k + 1) / kMotionIntervals,
+                    dense[k], dense[k + 1]};
     while ((scan.right_share - scan.left_share) * (to - from).norm() > kMotionScanWidth * support) {
       const double middle = 0.5 * (scan.left_share + scan.right_share);
       const Vector3 u = at(middle);
@@ -105,20 +119,21 @@ std::vector<ProjectedEnd> project_ends(const SurfelSurface& surface) {
 std::vector<MotionScan> scan_motion(const SurfelSurface& surface, const NodeCloud& cloud,
                                     const TriangulatedCracks& cracks, const NodeMotion& motion) {
   std::vector<MotionScan> scans;
-  if (!has_front(cracks)) return scans;
+  if (!has_any_front(cracks)) return scans;
   numerics::RandomStream random(3);
   const auto displacement = [&](const Vector3& x) {
     return surface.motion().displacement_at(x, Vector3::Zero(), &cracks, motion.u, motion.gradients);
   };
-  for (int attempt = 0; attempt < kAttempts && int(scans.size()) < kMotionLines; ++attempt) {
-    const FrontFrame frame = random_frame(cracks, random);
-    const double h = support_near(cloud, frame.origin), side = random.uniform() < 0.5 ? -1.0 : 1.0;
+  for (int attempt = 0; attempt < kMotionAttempts && int(scans.size()) < kMotionLines; ++attempt) {
+    const FrontFrame frame = random_front_frame(cracks, random);
+    if (!is_among_nodes(cloud, frame.origin)) continue;
+    const double h = nearest_node(cloud, frame.origin).support, side = random.uniform() < 0.5 ? -1.0 : 1.0;
     const double low = side * random.uniform(0.02, 0.5), high = side * random.uniform(0.02, 0.5);
     const Vector3 way = (frame.back + random.uniform(-1.0, 1.0) * frame.along).normalized();
     const Vector3 from = frame.origin + h * (low * frame.normal + 0.7 * way),
                   to = frame.origin + h * (high * frame.normal - 0.7 * way);
     if (cracks.crossing_depth(from, to)) continue;
-    scans.push_back(steepest(displacement, from, to, h));
+    scans.push_back(steepest_motion(displacement, from, to, h));
   }
   return scans;
 }
@@ -126,11 +141,14 @@ std::vector<MotionScan> scan_motion(const SurfelSurface& surface, const NodeClou
 std::vector<FrontGap> gaps_behind_fronts(const SurfelSurface& surface, const NodeCloud& cloud,
                                          const TriangulatedCracks& cracks, const NodeMotion& motion) {
   std::vector<FrontGap> gaps;
-  if (!has_front(cracks)) return gaps;
+  if (!has_any_front(cracks)) return gaps;
   numerics::RandomStream random(4);
-  for (int place = 0; place < kGapsOfBody; ++place) {
-    const FrontFrame frame = random_frame(cracks, random);
-    const double h = support_near(cloud, frame.origin);
+  int places = 0;
+  for (int attempt = 0; attempt < kMotionAttempts && places < kGapsOfBody; ++attempt) {
+    const FrontFrame frame = random_front_frame(cracks, random);
+    const double h = nearest_node(cloud, frame.origin).support;
+    if (!is_among_nodes(cloud, frame.origin) || !is_among_nodes(cloud, frame.origin + h * frame.back)) continue;
+    ++places;
     for (const double depth : {1e-6 * h, 0.25 * h, 0.5 * h, h}) {
       const Vector3 x = frame.origin + depth * frame.back;
       const auto side = [&](double sign) -> Vector3 {

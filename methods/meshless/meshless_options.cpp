@@ -39,6 +39,12 @@ ParameterSpec meshless_parameters() {
            "Radius of the surfels on the skin and on the faces of cracks, [PKAGDG05] §3.1; 0: no surfels"),
       real("crease_angle_deg", "1", 40.0, 0.0, 180.0,
            "Triangles of the skin that meet at a larger angle belong to different sheets, in degrees"),
+      choice("plasticity", {"none", "strain_state"},
+             "Whether nodes flow where the deviator of their elastic strain exceeds `plastic_yield`, [OBH02] §3"),
+      real("plastic_yield", "1", defaults.plasticity.yield, 0.0, {}, "γ₁: elastic strain deviator without flow"),
+      real("plastic_cap", "1", defaults.plasticity.cap, 0.0, {}, "γ₂: largest norm of the plastic strain of a node"),
+      real("contact_stiffness", "1", defaults.contact_stiffness, 0.0, {},
+           "Penalty stiffness of a node against planes, over E h; [PKAGDG05] §5 gives no number"),
       {.name = "substeps",
        .unit = "1",
        .default_value = static_cast<long long>(defaults.substeps),
@@ -67,6 +73,9 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.weights.opacity = parameters.real("opacity");
   options.surfels.radius = parameters.real("surfel_radius_m");
   options.surfels.crease_angle = parameters.real("crease_angle_deg") * std::numbers::pi / 180.0;
+  options.plasticity = {parameters.text("plasticity") == "strain_state", parameters.real("plastic_yield"),
+                        parameters.real("plastic_cap")};
+  options.contact_stiffness = parameters.real("contact_stiffness");
   options.substeps = int(parameters.integer("substeps"));
   options.safety = parameters.real("safety");
   options.mass_damping = parameters.real("mass_damping_1_s");

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
+#include "methods/meshless/plane_contact.hpp"
+#include "methods/meshless/sampling/sampling_arrays.hpp"
 #include "methods/meshless/surface/surfel_arrays.hpp"
 #include "methods/meshless/weights/crack_arrays.hpp"
 #include "methods/model/error.hpp"
@@ -14,6 +16,7 @@
 namespace deformbench::meshless {
 namespace {
 
+constexpr const char* kPlasticStrains = "node_plastic_strains";
 constexpr double kMostSubsteps = 1e7;  // as the parameter's maximum: more would look like a hang
 
 }  // namespace
@@ -32,19 +35,27 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   const auto prescribed = prescribed_components(scene_);
   for (Eigen::Index v = 0; v < cloud_.size(); ++v)
     for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
-  stable_step_ = stable_time_step(elasticity_, cloud_, is_held_);
-  const double needed = std::ceil(scene_.time_step / (options_.safety * stable_step_));
-  if (options_.substeps == 0 && needed > kMostSubsteps)
-    throw InputError(
-        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
-                    scene_.time_step, needed, options_.safety * stable_step_, kMostSubsteps));
-  substeps_ = options_.substeps > 0 ? options_.substeps : std::max(1, int(needed));
+  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
+  for (std::size_t i = 0; i < cloud_.supports.size(); ++i)
+    contact_stiffnesses_.push_back(options_.contact_stiffness * cloud_.materials[i].young_modulus * cloud_.supports[i]);
+  if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
+int MeshlessSimulation::stable_substeps() {
+  const double stable = stable_time_step(elasticity_, cloud_, is_held_);
+  const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
+  if (needed > kMostSubsteps)
+    throw InputError(
+        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
+                    scene_.time_step, needed, options_.safety * stable, kMostSubsteps));
+  const int substeps = std::max(1, int(needed));
+  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
+  return substeps;
+}
+
 void MeshlessSimulation::report_cloud() {
-  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable_step_, substeps_)});
   for (std::size_t i = 0; i < cloud_.ranks.size(); ++i) report_rank(i);
 }
 
@@ -57,27 +68,44 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   const bool has_changed = weights_.advance_to(end_time);
   surface_.update(weights_.cracks(), weights_.last_changes());
   if (!has_changed) return;
+  elasticity_.follow(weights_.graph().changed_nodes());
+  if (!plastic_strains_.empty()) elasticity_.set_plastic_strains(plastic_strains_);
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
   set_acceleration(time_);
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
-  for (const auto& more : {crack_array_names(), surfel_array_names()})
+  for (const auto& more : {sampling_array_names(), crack_array_names(), surfel_array_names()})
     names.insert(names.end(), more.begin(), more.end());
+  names.emplace_back(kPlasticStrains);
   return names;
+}
+
+MethodArray MeshlessSimulation::plastic_strain_array() const {
+  MethodArray array{kPlasticStrains,
+                    "1",
+                    "strain",
+                    "Plastic strain of every node, rest frame.",
+                    {std::size_t(positions_.rows()), 3, 3}};
+  array.reals.assign(9 * std::size_t(positions_.rows()), 0.0);
+  for (std::size_t k = 0; k < plastic_strains_.size(); ++k)
+    std::copy_n(plastic_strains_[k].data(), 9, array.reals.begin() + std::ptrdiff_t(9 * k));
+  return array;
 }
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  if (is_among(sampling_array_names())) return sampling_array(name, cloud_, scene_);
   if (is_among(crack_array_names())) return crack_array(name, cloud_, weights_);
   if (is_among(surfel_array_names())) {
     const Points u = positions_ - cloud_.rest;
     const std::vector<Matrix3> gradients = displacement_gradients();
     return surfel_array(name, surface_, cloud_, weights_.cracks(), {u, gradients});
   }
+  if (name == kPlasticStrains) return plastic_strain_array();
   return cloud_array(name, cloud_, elasticity_, positions_);
 }
 
@@ -94,8 +122,21 @@ StateView MeshlessSimulation::state() const {
           PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
 }
 
+void MeshlessSimulation::flow() {
+  if (!options_.plasticity.is_on) return;
+  const double factor = options_.elastic.strain == Strain::Green ? 0.5 : 1.0;
+  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
+    const Matrix3 f = elasticity_.deformation_gradient(i, positions_);
+    Matrix3& plastic = plastic_strains_[std::size_t(i)];
+    plastic = flowed(factor * (f.transpose() * f - cloud_.projections[std::size_t(i)]), plastic, options_.plasticity);
+  }
+  elasticity_.set_plastic_strains(plastic_strains_);
+}
+
 void MeshlessSimulation::set_acceleration(double time) {
   acceleration_ = elasticity_.forces(positions_) + external_forces(scene_, masses_, time);
+  contacts_ = add_plane_forces(scene_.colliders, contact_stiffnesses_, masses_, positions_, velocities_,
+                               scene_.time_step / substeps_, acceleration_);
   acceleration_.array().colwise() /= masses_.array();
   acceleration_.array() *= 1.0 - is_held_.array();
 }
@@ -113,6 +154,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
   velocities_ = (1.0 - damping) * velocities_ + half * acceleration_;
   drift(h, end_time);
+  flow();
   set_acceleration(end_time);
   const Points moved = velocities_;
   velocities_ = (velocities_ + half * acceleration_) / (1.0 + damping);

@@ -1,116 +1,382 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/meshless/mls_elasticity.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "methods/numerics/lanes.hpp"
 #include "methods/numerics/random.hpp"
+#include "methods/numerics/team.hpp"
 
 namespace deformbench::meshless {
+
+using numerics::load;
+using numerics::rotate_down;
+using numerics::rotate_up;
+using numerics::store;
+
 namespace {
 
-/// ∂ det F / ∂F
-Matrix3 cofactor(const Matrix3& f) {
-  Matrix3 result;
-  for (int c = 0; c < 3; ++c) result.col(c) = f.col((c + 1) % 3).cross(f.col((c + 2) % 3));
+using B = numerics::Batch<double>;
+using V = numerics::Pack<double, 4>;
+constexpr std::size_t kLanes = std::size_t(numerics::lane_count<double>);
+constexpr std::size_t kMoving = 8, kPull = 16;  // numbers a place
+constexpr std::size_t kRestOfPull = 12;         // where the rest position stands among them
+constexpr std::size_t kNodesForAThread = 256;   // with fewer, threads wait longer than they work
+
+// Constants of a node: A⁺, P and ε_p (xx yy zz xy yz zx), 2 v μ, v λ, v k_v.
+enum Constant : std::size_t {
+  kInverse = 0,
+  kProjection = 6,
+  kPlastic = 12,
+  kShear = 18,
+  kPressure,
+  kVolumeTerm,
+  kConstants
+};
+
+/// Of a matrix kept by cyclic diagonals (00 11 22, 01 12 20, 02 10 21): where entry (i, j) stands.
+constexpr int kDiagonal[3][3] = {{0, 3, 6}, {7, 1, 4}, {5, 8, 2}};
+/// Of a symmetric matrix (xx yy zz xy yz zx).
+constexpr int kSymmetric[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+
+struct Matrix {
+  B of[3][3];
+};
+
+/// a b, b symmetric.
+DEFORMBENCH_INLINE Matrix times_symmetric(const Matrix& a, const B b[6]) {
+  Matrix result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      result.of[i][j] =
+          a.of[i][0] * b[kSymmetric[0][j]] + a.of[i][1] * b[kSymmetric[1][j]] + a.of[i][2] * b[kSymmetric[2][j]];
   return result;
+}
+
+/// a b, a symmetric.
+DEFORMBENCH_INLINE Matrix symmetric_times(const B a[6], const Matrix& b) {
+  Matrix result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      result.of[i][j] =
+          a[kSymmetric[i][0]] * b.of[0][j] + a[kSymmetric[i][1]] * b.of[1][j] + a[kSymmetric[i][2]] * b.of[2][j];
+  return result;
+}
+
+/// v C ε
+DEFORMBENCH_INLINE void stress_of(const B strain[6], const B& shear, const B& pressure, B stress[6]) {
+  const B mean = pressure * (strain[0] + strain[1] + strain[2]);
+  for (int k = 0; k < 3; ++k) stress[k] = shear * strain[k] + mean;
+  for (int k = 3; k < 6; ++k) stress[k] = shear * strain[k];
+}
+
+/// ∂ det F / ∂F
+DEFORMBENCH_INLINE Matrix cofactor(const Matrix& f) {
+  Matrix result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+      result.of[i][j] = f.of[a][c] * f.of[b][d] - f.of[a][d] * f.of[b][c];
+    }
+  return result;
+}
+
+/// Three sums of four lanes, over pairs that come by fours.
+struct Sums {
+  V of[3] = {};
+};
+
+/// Σ_j (u_j − u_i) (ω_ij (x_j − x_i))ᵀ of the row, by cyclic diagonals.
+DEFORMBENCH_INLINE Sums gather_moments(const PairLayout::Rows& rows, const double* moving, std::size_t place) {
+  const double* own = moving + kMoving * place;
+  const V u = load<V>(own), x = load<V>(own + 4);
+  Sums sums[2];
+  const std::uint32_t* places = rows.places.data();
+  const double* weights = rows.weights.data();
+  for (std::size_t p = rows.first[place], end = rows.end(place); p < end; p += PairLayout::kRowMultiple)
+    for (std::size_t k = 0; k < PairLayout::kRowMultiple; ++k) {
+      const double* other = moving + kMoving * std::size_t(places[p + k]);
+      const V change = load<V>(other) - u, edge = weights[p + k] * (load<V>(other + 4) - x);
+      V* sum = sums[k % 2].of;
+      sum[0] += change * edge;
+      sum[1] += change * rotate_up<double>(edge);
+      sum[2] += change * rotate_down<double>(edge);
+    }
+  for (int k = 0; k < 3; ++k) sums[0].of[k] += sums[1].of[k];
+  return sums[0];
+}
+
+/// R e of one pair, R by cyclic diagonals.
+DEFORMBENCH_INLINE void add_pull(const double* pull, V edge, V sum[3]) {
+  sum[0] += load<V>(pull) * edge;
+  sum[1] += load<V>(pull + 4) * rotate_up<double>(edge);
+  sum[2] += load<V>(pull + 8) * rotate_down<double>(edge);
 }
 
 }  // namespace
 
-Matrix3 MlsElasticity::displacement_gradient(Eigen::Index node, const Eigen::Ref<const Points>& u) const {
-  const Vector3 own = u.row(node);
-  Matrix3 gradient = Matrix3::Zero();
-  for (std::size_t p = cloud_.first[std::size_t(node)]; p < cloud_.first[std::size_t(node) + 1]; ++p)
-    gradient += (Vector3(u.row(cloud_.neighbours[p])) - own) * cloud_.gradients[p].transpose();
-  return gradient;
+MlsElasticity::MlsElasticity(const NodeCloud& cloud, const ElasticOptions& options, int threads)
+    : cloud_(cloud), options_(options), most_threads_(threads), layout_(cloud, kLanes) {
+  follow();
+}
+
+void MlsElasticity::follow() {
+  layout_ = PairLayout(cloud_, kLanes);
+  threads_ = std::clamp(most_threads_, 1, std::max(1, int(layout_.size() / kNodesForAThread)));
+  const std::size_t slots = layout_.slots();
+  has_plastic_strain_ = false;
+  constants_.assign(kConstants * slots, 0.0);
+  edge_sums_.assign(4 * slots, 0.0);
+  moving_.assign(kMoving * slots, 0.0);
+  pulls_.assign(kPull * slots, 0.0);
+  energies_.assign(slots, 0.0);
+  for (std::size_t place = 0; place < layout_.size(); ++place)
+    for (std::size_t c = 0; c < 3; ++c)
+      moving_[kMoving * place + 4 + c] = pulls_[kPull * place + kRestOfPull + c] =
+          cloud_.rest(layout_.node_of[place], Eigen::Index(c));
+  for (std::size_t place = 0; place < layout_.size(); ++place) read_node(place);
+}
+
+void MlsElasticity::follow(std::span<const int> nodes) {
+  if (!layout_.update_weights(cloud_, nodes)) {
+    follow();
+    return;
+  }
+  for (const int node : nodes) read_node(layout_.place_of[std::size_t(node)]);
+}
+
+void MlsElasticity::set_plastic_strains(std::span<const Matrix3> strains) {
+  has_plastic_strain_ = true;
+  for (std::size_t place = 0; place < layout_.size(); ++place) {
+    const Matrix3& strain = strains[std::size_t(layout_.node_of[place])];
+    double* to = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
+    for (std::size_t k = 0; k < 6; ++k)
+      to[(kPlastic + k) * kLanes] = strain(Eigen::Index(k % 3), Eigen::Index(k < 3 ? k : (k + 1) % 3));
+  }
+}
+
+void MlsElasticity::read_node(std::size_t place) {
+  const auto i = std::size_t(layout_.node_of[place]);
+  double* to = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
+  const auto put = [&](std::size_t k, double value) { to[k * kLanes] = value; };
+  for (std::size_t k = 0; k < 6; ++k) {
+    const auto row = Eigen::Index(k % 3), column = Eigen::Index(k < 3 ? k : (k + 1) % 3);
+    put(kInverse + k, cloud_.inverse_moments[i](row, column));
+    put(kProjection + k, cloud_.projections[i](row, column));
+  }
+  const model::Material& material = cloud_.materials[i];
+  put(kShear, 2 * cloud_.volumes[i] * material.lame_mu());
+  put(kPressure, cloud_.volumes[i] * material.lame_lambda());
+  put(kVolumeTerm, cloud_.ranks[i] == 3 ? cloud_.volumes[i] * options_.volume_stiffness : 0.0);
+  V sum{};
+  const V x = load<V>(moving_.data() + kMoving * place + 4);
+  for (std::size_t p = layout_.owned.first[place]; p < layout_.owned.end(place); ++p)
+    sum += layout_.owned.weights[p] * (load<V>(moving_.data() + kMoving * layout_.owned.places[p] + 4) - x);
+  store(edge_sums_.data() + 4 * place, sum);
+}
+
+void MlsElasticity::place_displacements(const Eigen::Ref<const Points>& x, bool are_positions, std::size_t low,
+                                        std::size_t high) const {
+  for (std::size_t place = low; place < std::min(high, layout_.size()); ++place) {
+    double* to = moving_.data() + kMoving * place;
+    const double* from = x.data() + 3 * std::size_t(layout_.node_of[place]);
+    for (std::size_t c = 0; c < 3; ++c) to[c] = are_positions ? from[c] - to[4 + c] : from[c];
+  }
+}
+
+template <MlsElasticity::Pass pass>
+void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
+  const bool has_volume_term = options_.volume_stiffness > 0.0;
+  const double half = options_.strain == Strain::Green ? 0.5 : 1.0;
+  alignas(64) double numbers[9][kLanes];
+  for (std::size_t first = low; first < high; first += kLanes) {
+    for (std::size_t l = 0; l < kLanes; l += 4) {
+      Sums sums[4];
+      for (std::size_t k = 0; k < 4; ++k) sums[k] = gather_moments(layout_.owned, moving_.data(), first + l + k);
+      for (std::size_t d = 0; d < 3; ++d) {
+        numerics::transpose4<double>(sums[0].of[d], sums[1].of[d], sums[2].of[d], sums[3].of[d]);
+        for (std::size_t k = 0; k < 3; ++k) store(numbers[3 * d + k] + l, sums[k].of[d]);
+      }
+    }
+    const double* constants = constants_.data() + kConstants * first;
+    const auto constant = [&](std::size_t k) { return B::from(constants + k * kLanes); };
+    B inverse[6], projection[6], strain[6], stress[6];
+    for (std::size_t k = 0; k < 6; ++k) inverse[k] = constant(kInverse + k), projection[k] = constant(kProjection + k);
+    Matrix moments;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) moments.of[i][j] = B::from(numbers[kDiagonal[i][j]]);
+    Matrix f = times_symmetric(moments, inverse), q;
+    if constexpr (pass == Pass::Stiffness) {
+      f = symmetric_times(projection, f);  // P ∇u: what F changes by as seen from rest
+      for (int k = 0; k < 6; ++k) {
+        const int i = k % 3, j = k < 3 ? k : (k + 1) % 3;
+        strain[k] = half * (f.of[i][j] + f.of[j][i]);
+      }
+      stress_of(strain, constant(kShear), constant(kPressure), stress);
+      Matrix stresses;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) stresses.of[i][j] = (2 * half) * stress[kSymmetric[i][j]];
+      q = symmetric_times(projection, stresses);
+      if (has_volume_term) {
+        const B change = constant(kVolumeTerm) * (f.of[0][0] + f.of[1][1] + f.of[2][2]);
+        for (int i = 0; i < 3; ++i) q.of[i][i] = q.of[i][i] + change;
+      }
+    } else {
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) f.of[i][j] = f.of[i][j] + projection[kSymmetric[i][j]];
+      for (int k = 0; k < 6; ++k) {
+        const int i = k % 3, j = k < 3 ? k : (k + 1) % 3;
+        strain[k] =
+            half * (f.of[0][i] * f.of[0][j] + f.of[1][i] * f.of[1][j] + f.of[2][i] * f.of[2][j] - projection[k]);
+      }
+      if (has_plastic_strain_)
+        for (std::size_t k = 0; k < 6; ++k) strain[k] = strain[k] - constant(kPlastic + k);
+      stress_of(strain, constant(kShear), constant(kPressure), stress);
+      Matrix cofactors;
+      B change = B::all(0.0);
+      if (has_volume_term) {
+        cofactors = cofactor(f);
+        change = f.of[0][0] * cofactors.of[0][0] + f.of[0][1] * cofactors.of[0][1] + f.of[0][2] * cofactors.of[0][2] -
+                 B::all(1.0);
+      }
+      if constexpr (pass == Pass::Energy) {
+        B energy = strain[0] * stress[0] + strain[1] * stress[1] + strain[2] * stress[2] +
+                   2.0 * (strain[3] * stress[3] + strain[4] * stress[4] + strain[5] * stress[5]);
+        if (has_volume_term) energy = energy + constant(kVolumeTerm) * (change * change);
+        (0.5 * energy).to(energies_.data() + first);
+        continue;
+      }
+      for (B& s : stress) s = (2 * half) * s;
+      q = times_symmetric(f, stress);
+      if (has_volume_term) {
+        change = constant(kVolumeTerm) * change;
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) q.of[i][j] = q.of[i][j] + change * cofactors.of[i][j];
+      }
+    }
+    const Matrix r = times_symmetric(q, inverse);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) r.of[i][j].to(numbers[kDiagonal[i][j]]);
+    for (std::size_t l = 0; l < kLanes; l += 4)
+      for (std::size_t d = 0; d < 3; ++d) {
+        V rows[4] = {};
+        for (std::size_t k = 0; k < 3; ++k) rows[k] = load<V>(numbers[3 * d + k] + l);
+        numerics::transpose4<double>(rows[0], rows[1], rows[2], rows[3]);
+        for (std::size_t k = 0; k < 4; ++k) store(pulls_.data() + kPull * (first + l + k) + 4 * d, rows[k]);
+      }
+  }
+}
+
+/// f_j = Σ_i R_i (ω_ij (x_i − x_j)) + R_j Σ_k ω_jk (x_k − x_j), times `sign`.
+void MlsElasticity::gather_forces(double sign, std::size_t low, std::size_t high, Points& result) const {
+  const double* pulls = pulls_.data();
+  const std::uint32_t* places = layout_.met.places.data();
+  const double* weights = layout_.met.weights.data();
+  for (std::size_t place = low; place < std::min(high, layout_.size()); ++place) {
+    const double* own = pulls + kPull * place;
+    const V x = load<V>(own + kRestOfPull);
+    V sums[2][3] = {};
+    for (std::size_t p = layout_.met.first[place], end = layout_.met.end(place); p < end; p += PairLayout::kRowMultiple)
+      for (std::size_t k = 0; k < PairLayout::kRowMultiple; ++k) {
+        const double* other = pulls + kPull * std::size_t(places[p + k]);
+        add_pull(other, weights[p + k] * (load<V>(other + kRestOfPull) - x), sums[k % 2]);
+      }
+    add_pull(own, load<V>(edge_sums_.data() + 4 * place), sums[0]);
+    const V sum = (sums[0][0] + sums[1][0]) + (sums[0][1] + sums[1][1]) + (sums[0][2] + sums[1][2]);
+    double* to = result.data() + 3 * std::size_t(layout_.node_of[place]);
+    for (std::size_t c = 0; c < 3; ++c) to[c] = sign * sum[c];
+  }
+}
+
+template <MlsElasticity::Pass pass>
+void MlsElasticity::run(const Eigen::Ref<const Points>& x, Points* result) const {
+  numerics::Barrier barrier(threads_);
+  const std::size_t batches = layout_.slots() / kLanes, threads = std::size_t(threads_);
+  numerics::run_team(threads_, [&](int t) {
+    const std::size_t low = batches * std::size_t(t) / threads * kLanes;
+    const std::size_t high = batches * (std::size_t(t) + 1) / threads * kLanes;
+    place_displacements(x, pass != Pass::Stiffness, low, high);
+    barrier.arrive_and_wait(t);
+    pass_over_nodes<pass>(low, high);
+    if constexpr (pass != Pass::Energy) {
+      barrier.arrive_and_wait(t);
+      gather_forces(pass == Pass::Stiffness ? -1.0 : 1.0, low, high, *result);
+    }
+  });
 }
 
 Matrix3 MlsElasticity::deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
-  return cloud_.projections[std::size_t(node)] + displacement_gradient(node, x - cloud_.rest);
-}
-
-Matrix3 MlsElasticity::stress(Eigen::Index node, const Matrix3& strain) const {
-  const model::Material& material = cloud_.materials[std::size_t(node)];
-  return 2 * material.lame_mu() * strain + material.lame_lambda() * strain.trace() * Matrix3::Identity();
-}
-
-bool MlsElasticity::has_volume_term(Eigen::Index node) const {
-  return options_.volume_stiffness > 0.0 && cloud_.ranks[std::size_t(node)] == 3;
+  const auto i = std::size_t(node);
+  const Vector3 own = x.row(node) - cloud_.rest.row(node);
+  Matrix3 f = cloud_.projections[i];
+  for (std::size_t p = cloud_.first[i]; p < cloud_.first[i + 1]; ++p) {
+    const Eigen::Index j = cloud_.neighbours[p];
+    f += (Vector3(x.row(j) - cloud_.rest.row(j)) - own) * cloud_.gradients[p].transpose();
+  }
+  return f;
 }
 
 double MlsElasticity::energy(const Eigen::Ref<const Points>& x) const {
-  const Points u = x - cloud_.rest;
+  run<Pass::Energy>(x, nullptr);
   double sum = 0.0;
-  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const Matrix3& rest = cloud_.projections[std::size_t(i)];
-    const Matrix3 f = rest + displacement_gradient(i, u);
-    const Matrix3 strain = strain_factor() * (f.transpose() * f - rest);
-    double density = 0.5 * strain.cwiseProduct(stress(i, strain)).sum();
-    if (has_volume_term(i)) {
-      const double change = f.determinant() - 1.0;
-      density += 0.5 * options_.volume_stiffness * change * change;
-    }
-    sum += cloud_.volumes[std::size_t(i)] * density;
-  }
+  for (std::size_t place = 0; place < layout_.size(); ++place) sum += energies_[place];
   return sum;
 }
 
-void MlsElasticity::scatter(Eigen::Index node, const Matrix3& q, Points& forces) const {
-  for (std::size_t p = cloud_.first[std::size_t(node)]; p < cloud_.first[std::size_t(node) + 1]; ++p)
-    forces.row(cloud_.neighbours[p]) -= (q * cloud_.gradients[p]).transpose();
-  forces.row(node) += (q * cloud_.gradient_sums[std::size_t(node)]).transpose();
+void MlsElasticity::forces(const Eigen::Ref<const Points>& x, Points& result) const {
+  run<Pass::Forces>(x, &result);
 }
 
 Points MlsElasticity::forces(const Eigen::Ref<const Points>& x) const {
-  const Points u = x - cloud_.rest;
-  Points result = Points::Zero(cloud_.size(), 3);
-  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const Matrix3& rest = cloud_.projections[std::size_t(i)];
-    const Matrix3 f = rest + displacement_gradient(i, u);
-    const Matrix3 strain = strain_factor() * (f.transpose() * f - rest);
-    Matrix3 q = 2 * strain_factor() * f * stress(i, strain);
-    if (has_volume_term(i)) q += options_.volume_stiffness * (f.determinant() - 1.0) * cofactor(f);
-    scatter(i, cloud_.volumes[std::size_t(i)] * q, result);
-  }
+  Points result(cloud_.size(), 3);
+  forces(x, result);
   return result;
 }
 
 Points MlsElasticity::stiffness_times(const Eigen::Ref<const Points>& u) const {
-  Points result = Points::Zero(cloud_.size(), 3);
-  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const Matrix3& rest = cloud_.projections[std::size_t(i)];
-    const Matrix3 change = rest * displacement_gradient(i, u);
-    Matrix3 q = 2 * strain_factor() * rest * stress(i, strain_factor() * (change + change.transpose()));
-    if (has_volume_term(i)) q += options_.volume_stiffness * change.trace() * Matrix3::Identity();
-    scatter(i, -cloud_.volumes[std::size_t(i)] * q, result);
-  }
+  Points result(cloud_.size(), 3);
+  run<Pass::Stiffness>(u, &result);
   return result;
 }
 
 double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held) {
-  // Symmetric in w = M^½ u: the quotient wᵀ M^-½ K M^-½ w / wᵀw then rises to ω² with the square of the angle.
+  // Symmetric in w = M^½ u. The largest eigenvalue of Lanczos' tridiagonal matrix rises to ω², and an eigenvalue of
+  // M^-½ K M^-½ is no farther from it than the last off-diagonal times the last entry of its vector.
   const Eigen::VectorXd root =
       Eigen::Map<const Eigen::VectorXd>(cloud.masses.data(), cloud.size()).cwiseSqrt().cwiseInverse();
   const Points is_free = Points::Ones(cloud.size(), 3) - is_held;
-  constexpr int kMostIterations = 10000;
+  constexpr int kMostIterations = 2000, kBetweenLooks = 10;
   constexpr double kTolerance = 1e-6;
   numerics::RandomStream random(1);
-  Points w(cloud.size(), 3);
+  Points w(cloud.size(), 3), before = Points::Zero(cloud.size(), 3);
   for (Eigen::Index k = 0; k < w.size(); ++k) w.data()[k] = random.uniform(-0.5, 0.5);
-  double squared = 0.0;
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    w.array() *= is_free.array();
-    if (w.norm() > 0.0) w /= w.norm();
+  w.array() *= is_free.array();
+  double length = w.norm(), squared = 0.0;
+  std::vector<double> diagonal, beside;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  for (int iteration = 1; iteration <= kMostIterations && length > 0.0; ++iteration) {
+    w /= length;
     Points next = root.asDiagonal() * elasticity.stiffness_times(root.asDiagonal() * w);
-    const double quotient = w.cwiseProduct(next).sum(), change = quotient - squared;
-    squared = quotient;
+    next.array() *= is_free.array();
+    diagonal.push_back(w.cwiseProduct(next).sum());
+    next -= diagonal.back() * w + (beside.empty() ? 0.0 : beside.back()) * before;
+    before = std::move(w);
     w = std::move(next);
-    if (!(squared > 0.0)) return std::numeric_limits<double>::infinity();
-    if (std::abs(change) < 1e-2 * kTolerance * squared) break;  // the rest of a slow geometric series is larger
+    length = w.norm();
+    const bool is_last = iteration == kMostIterations || !(length > 1e-14 * std::abs(diagonal.front()));
+    if (iteration % kBetweenLooks == 0 || is_last) {
+      solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(diagonal.data(), iteration),
+                                    Eigen::Map<Eigen::VectorXd>(beside.data(), iteration - 1));
+      squared = solver.eigenvalues()[iteration - 1];
+      if (length * std::abs(solver.eigenvectors()(iteration - 1, iteration - 1)) < kTolerance * squared) break;
+    }
+    if (is_last) break;
+    beside.push_back(length);
   }
-  return 2.0 / std::sqrt(squared);
+  return squared > 0.0 ? 2.0 / std::sqrt(squared) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace deformbench::meshless

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elastic energy of nodes and its exact gradient, one evaluation per node (point collocation). [PKAGDG05] §2,
 // [MKNPGA04] §3
-//   F_i = P_i + Σ_j (u_j − u_i) d_ijᵀ,  ε_i = ½ (F_iᵀF_i − P_i),  σ_i = C ε_i,
-//   U = Σ_i v_i (½ ε_i : σ_i + ½ k_v (det F_i − 1)²),  f_j −= Q_i d_ij,  f_i += Q_i Σ_j d_ij,  Q_i = v_i (F_i σ_i + k_v
-//   (det F_i − 1) cof F_i)
+//   F_i = P_i + Σ_j (u_j − u_i) d_ijᵀ,  ε_i = ½ (F_iᵀF_i − P_i),  σ_i = C (ε_i − ε_p),
+//   U = Σ_i v_i (½ (ε_i − ε_p) : σ_i + ½ k_v (det F_i − 1)²),  f_j −= Q_i d_ij,  f_i += Q_i Σ_j d_ij,  Q_i = v_i (F_i
+//   σ_i + k_v (det F_i − 1) cof F_i)
 // Forces of a node add up to zero, and have no moment as σ is symmetric, whatever the weights.
 #pragma once
 
+#include <span>
+
 #include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/pair_layout.hpp"
 
 namespace deformbench::meshless {
 
@@ -21,34 +24,66 @@ struct ElasticOptions {
   double volume_stiffness = 0.0;  ///< k_v, Pa, [MKNPGA04] §3.3; not where a node's neighbours lie in a plane
 };
 
+/// Two passes over the pairs (pair_layout.hpp), the first of which forms Q of lane_count nodes at once. Every sum has
+/// an order of its own, so that results do not depend on the number of threads, to the bit.
 class MlsElasticity {
  public:
-  /// `cloud` must outlive it.
-  MlsElasticity(const NodeCloud& cloud, const ElasticOptions& options) : cloud_(cloud), options_(options) {}
+  /// `cloud` must outlive it. `threads`: at most; few nodes take fewer.
+  MlsElasticity(const NodeCloud& cloud, const ElasticOptions& options, int threads = 1);
 
-  /// F of every node at the positions x (n×3, m).
+  /// To be called when the cloud has other nodes, pairs, weights or operators than before: all is read anew from its
+  /// rest, neighbours, weights, inverse moments, projections, ranks, volumes and materials.
+  void follow();
+  /// The same where only the nodes listed have changed, in their own pairs (not where they are neighbours) and
+  /// operators. Costs in proportion to these nodes, unless one has a neighbour that it had not at the last `follow()`.
+  void follow(std::span<const int> nodes);
+
+  /// Plastic strains ε_p of all nodes (n, rest frame): energy and forces are of ε − ε_p from now on. They are 0 at
+  /// first, and again after `follow()` without nodes. `stiffness_times` does not see them.
+  void set_plastic_strains(std::span<const Matrix3> strains);
+
+  /// F of a node at the positions x (n×3, m), from d_ij of the cloud.
   Matrix3 deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// J.
   double energy(const Eigen::Ref<const Points>& x) const;
   /// N, n×3: −∂(energy)/∂x.
   Points forces(const Eigen::Ref<const Points>& x) const;
+  /// The same into `result`, which must have n rows.
+  void forces(const Eigen::Ref<const Points>& x, Points& result) const;
   /// K u (N, n×3), the linear part of the forces about rest, for displacements u (m).
   Points stiffness_times(const Eigen::Ref<const Points>& u) const;
 
+  int threads() const { return threads_; }
+  const PairLayout& layout() const { return layout_; }
+
  private:
-  /// Σ_j (u_j − u_i) d_ijᵀ
-  Matrix3 displacement_gradient(Eigen::Index node, const Eigen::Ref<const Points>& u) const;
-  Matrix3 stress(Eigen::Index node, const Matrix3& strain) const;
-  double strain_factor() const { return options_.strain == Strain::Green ? 0.5 : 1.0; }
-  bool has_volume_term(Eigen::Index node) const;
-  void scatter(Eigen::Index node, const Matrix3& q, Points& forces) const;
+  enum class Pass { Energy, Forces, Stiffness };
+
+  void read_node(std::size_t place);
+  template <Pass pass>
+  void run(const Eigen::Ref<const Points>& x, Points* result) const;
+  void place_displacements(const Eigen::Ref<const Points>& x, bool are_positions, std::size_t low,
+                           std::size_t high) const;
+  template <Pass pass>
+  void pass_over_nodes(std::size_t low, std::size_t high) const;
+  void gather_forces(double sign, std::size_t low, std::size_t high, Points& result) const;
 
   const NodeCloud& cloud_;
   const ElasticOptions options_;
+  const int most_threads_;
+  int threads_ = 1;
+  bool has_plastic_strain_ = false;
+  PairLayout layout_;
+  numerics::AlignedVector<double> constants_;  ///< [batch][kConstants][lane]: what is known of nodes
+  numerics::AlignedVector<double> edge_sums_;  ///< four numbers a place: Σ_j ω_ij (x_j − x_i)
+  // What a call leaves for nobody; kept, as pages that are new cost more than a pass.
+  mutable numerics::AlignedVector<double> moving_;    ///< eight a place: displacement, rest position
+  mutable numerics::AlignedVector<double> pulls_;     ///< sixteen a place: R by cyclic diagonals, rest position
+  mutable numerics::AlignedVector<double> energies_;  ///< of every place
 };
 
 /// 2/ω_max (s), the largest stable step of leap-frog about rest, undamped, where the coordinates with `is_held` (n×3,
-/// 1 or 0) do not move. ω_max by power iteration, from below, to a relative 1e-6 of ω²; infinite without stiffness.
+/// 1 or 0) do not move. ω_max by Lanczos' method, from below, to a relative 1e-6 of ω²; infinite without stiffness.
 double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held);
 
 }  // namespace deformbench::meshless

@@ -88,7 +88,7 @@ void set_gradients(NodeCloud& cloud) {
     }
   cloud.weights = cloud.plain_weights;
   cloud.gradients.resize(cloud.neighbours.size());
-  cloud.gradient_sums.resize(cloud.supports.size());
+  cloud.inverse_moments.resize(cloud.supports.size());
   cloud.projections.resize(cloud.supports.size());
   cloud.ranks.resize(cloud.supports.size());
   for (Eigen::Index i = 0; i < cloud.size(); ++i) set_node_gradients(cloud, i);
@@ -147,9 +147,13 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   }
   cloud.ranks[i] = rank;
   cloud.projections[i] = rank == 3 ? Matrix3(Matrix3::Identity()) : projection;
-  Vector3 sum = Vector3::Zero();
-  for (std::size_t p = begin; p < end; ++p) sum += cloud.gradients[p] = inverse * cloud.gradients[p];
-  cloud.gradient_sums[i] = sum;
+  cloud.inverse_moments[i] = inverse;
+  for (std::size_t p = begin; p < end; ++p) cloud.gradients[p] = inverse * cloud.gradients[p];
+}
+
+void connect(NodeCloud& cloud) {
+  find_neighbours(cloud);
+  set_gradients(cloud);
 }
 
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {
@@ -157,8 +161,7 @@ NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {
   cloud.rest = scene.rest_positions();
   set_supports(scene, options.support_factor, cloud);
   set_materials(scene, cloud);
-  find_neighbours(cloud);
-  set_gradients(cloud);
+  connect(cloud);
   set_masses(scene, options.masses, cloud);
   return cloud;
 }

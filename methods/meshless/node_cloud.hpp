@@ -37,12 +37,15 @@ struct NodeCloud {
   std::vector<double> plain_weights;       ///< of every pair ω(|x_j − x_i| / h_i)
   std::vector<double> weights;             ///< of every pair ω_ij, which cracks lower
   std::vector<Vector3> gradients;  ///< of every pair d_ij = A_i⁺ (x_j − x_i) ω_ij (1/m): ∇u_i = Σ_j d_ij (u_j − u_i)ᵀ
-  std::vector<Vector3> gradient_sums;  ///< n, Σ_j d_ij
-  std::vector<Matrix3> projections;    ///< n, P = A_i A_i⁺: the directions in which i has neighbours; I where all
-  std::vector<int> ranks;              ///< n, of A_i
+  std::vector<Matrix3> inverse_moments;  ///< n, A_i⁺ (1/m²)
+  std::vector<Matrix3> projections;      ///< n, P = A_i A_i⁺: the directions in which i has neighbours; I where all
+  std::vector<int> ranks;                ///< n, of A_i
 
   Eigen::Index size() const { return rest.rows(); }
 };
+
+/// Pairs, weights and operators of the cloud from its rest positions and supports, as no crack changes them.
+void connect(NodeCloud& cloud);
 
 /// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);

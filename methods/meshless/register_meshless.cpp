@@ -12,7 +12,8 @@ Support supports(const Scene& scene, const Parameters&) {
   if (scene.particles.is_solid() && scene.materials.size() > 1)
     return Support::no("nodes of a solid have one material");
   if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("no rigid bodies");
-  if (!scene.colliders.empty()) return Support::no("no contact");
+  for (const model::PlaneCollider& plane : scene.colliders)
+    if (plane.restitution != 0.0) return Support::no("planes have no restitution: penalty forces are elastic");
   if (!scene.constraints.empty()) return Support::no("no position constraints");
   if (!scene.heat_sources.empty()) return Support::no("no heat sources");
   return Support::yes();

@@ -16,8 +16,7 @@ namespace {
 constexpr int kMotionIntervals = 128;   // of a line
 constexpr int kBisectedMotion = 3;      // of these, the steepest
 constexpr int kMotionAttempts = 20000;  // at lines within the body that cross no crack
-constexpr double kAmongNodes =
-    0.45;  // supports: nodes on a lattice with supports of two cells leave none farther inside
+constexpr double kAmongNodes = 0.45;    // supports; nodes of a lattice of half a support leave none farther
 
 /// At a point of a front: `along` it, `back` into the crack, `normal` of the crack.
 struct FrontFrame {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/sampling/sampling_arrays.hpp"
+
+#include <stdexcept>
+
+namespace deformbench::meshless {
+namespace {
+
+constexpr const char* kLevelSets = "level_";
+
+MethodArray levels(const Scene& scene, std::size_t count) {
+  MethodArray array{
+      "node_levels", "1", "index", "Level of the octree's cell of every node, 0 the root; -1 of others.", {count}};
+  array.is_integer = true;
+  array.integers.assign(count, -1);
+  for (const auto& [name, nodes] : scene.vertex_sets) {
+    if (!name.starts_with(kLevelSets)) continue;
+    for (const int node : nodes) array.integers[std::size_t(node)] = std::stoi(name.substr(6));
+  }
+  return array;
+}
+
+}  // namespace
+
+std::vector<std::string> sampling_array_names() {
+  return {"node_rest_positions", "node_masses", "node_levels"};
+}
+
+MethodArray sampling_array(const std::string& name, const NodeCloud& cloud, const Scene& scene) {
+  const auto count = std::size_t(cloud.size());
+  if (name == "node_rest_positions")
+    return {name,       "m",
+            "position", "Rest position of every node.",
+            {count, 3}, {cloud.rest.data(), cloud.rest.data() + cloud.rest.size()}};
+  if (name == "node_masses") return {name, "kg", "mass", "Mass of every node.", {count}, cloud.masses};
+  if (name == "node_levels") return levels(scene, count);
+  throw std::invalid_argument("no array '" + name + "'");
+}
+
+}  // namespace deformbench::meshless

@@ -33,7 +33,7 @@ class Body:
     """A surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`. Triangles
     that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`. `back` is the colour of
     the side that the normals look away from (cloth); edges that turn by more than `crease_deg` stay sharp (rigid bodies);
-    a body that lets light through casts no shadow."""
+    a body that lets light through casts no shadow; `normals` of its own do not go with `cut` and `crease_deg`."""
 
     positions: Array  # [n, 3]
     triangles: Array  # [m, 3]
@@ -45,6 +45,8 @@ class Body:
     back: str | None = None
     crease_deg: float | None = None
     transmit: float = 0.0  # 0 to 1
+    normals: Array | None = None  # [n, 3], in place of those of the triangles
+    bump: float = 0.0  # size of procedural bumps, metres
 
 
 @dataclass(frozen=True)
@@ -129,18 +131,19 @@ def _vectors(rows: Array) -> str:
     return ",".join(f"<{x:.6g},{y:.6g},{-z:.6g}>" for x, y, z in rows)
 
 
-def _pigment(colour: str, transmit: float = 0.0) -> str:
+def _pigment(colour: str, transmit: float = 0.0, bump: float = 0.0) -> str:
     red, green, blue = rgb(colour)
     place = (
         f"srgbt <{red:.3f},{green:.3f},{blue:.3f},{transmit:.3f}>"
         if transmit > 0
         else f"srgb <{red:.3f},{green:.3f},{blue:.3f}>"
     )
-    return f"pigment {{ {place} }} finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }}"
+    rough = f"normal {{ granite 0.5 scale {bump:.6g} }} " if bump > 0 else ""
+    return f"pigment {{ {place} }} {rough}finish {{ ambient 0.25 diffuse 0.75 specular 0.12 roughness 0.05 }}"
 
 
-def _texture(colour: str, transmit: float = 0.0) -> str:
-    return f"texture {{ {_pigment(colour, transmit)} }}"
+def _texture(colour: str, transmit: float = 0.0, bump: float = 0.0) -> str:
+    return f"texture {{ {_pigment(colour, transmit, bump)} }}"
 
 
 def _with_sharp_cuts(body: Body) -> tuple[Array, Array, Array, Array]:
@@ -158,7 +161,10 @@ def _with_sharp_cuts(body: Body) -> tuple[Array, Array, Array, Array]:
 
 
 def _mesh(body: Body) -> str:
-    if body.crease_deg is None:
+    if body.normals is not None:
+        positions, normals, triangles = body.positions, body.normals, body.triangles
+        cut = np.zeros(len(triangles), dtype=bool)
+    elif body.crease_deg is None:
         positions, normals, triangles, cut = _with_sharp_cuts(body)
     else:
         positions, normals, triangles = creased(body.positions, body.triangles, body.crease_deg)
@@ -185,7 +191,7 @@ def _mesh(body: Body) -> str:
     return (
         f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
         f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
-        f"texture_list {{ {len(textures)}, {' '.join(_texture(t, body.transmit) for t in textures)} }}\n"
+        f"texture_list {{ {len(textures)}, {' '.join(_texture(t, body.transmit, body.bump) for t in textures)} }}\n"
         f"face_indices {{ {len(triangles)},{faces} }}{modifiers} }}\n"
     )
 

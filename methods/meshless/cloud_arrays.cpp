@@ -46,7 +46,8 @@ MethodArray node_gradients(const NodeCloud& cloud, const MlsElasticity& elastici
 }  // namespace
 
 std::vector<std::string> cloud_array_names() {
-  return {"node_supports", "node_volumes", "node_ranks", "node_deformation_gradients", "pairs", "pair_gradients"};
+  return {"node_rest_positions",        "node_supports", "node_volumes",  "node_ranks",
+          "node_deformation_gradients", "pairs",         "pair_gradients"};
 }
 
 MethodArray cloud_array(const std::string& name, const NodeCloud& cloud, const MlsElasticity& elasticity,
@@ -54,6 +55,13 @@ MethodArray cloud_array(const std::string& name, const NodeCloud& cloud, const M
   if (name == "node_supports") return reals("node_supports", "m", "length", "h of every node.", cloud.supports);
   if (name == "node_volumes") return reals("node_volumes", "m^3", "volume", "v of every node.", cloud.volumes);
   if (name == "node_deformation_gradients") return node_gradients(cloud, elasticity, x);
+  if (name == "node_rest_positions")
+    return {"node_rest_positions",
+            "m",
+            "position",
+            "Rest position of every node.",
+            {std::size_t(cloud.size()), 3},
+            std::vector<double>(cloud.rest.data(), cloud.rest.data() + cloud.rest.size())};
   if (name == "pairs") return pairs(cloud);
   if (name == "pair_gradients") return pair_gradients(cloud);
   if (name != "node_ranks") throw std::invalid_argument("no array '" + name + "'");

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,9 +13,10 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kMotionIntervals = 128;  // of a line
-constexpr int kBisectedMotion = 3;     // of these, the steepest
-constexpr int kMotionAttempts = 2000;  // at lines that cross no crack
+constexpr int kMotionIntervals = 128;   // of a line
+constexpr int kBisectedMotion = 3;      // of these, the steepest
+constexpr int kMotionAttempts = 20000;  // at lines within the body that cross no crack
+constexpr double kAmongNodes = 0.45;    // supports; nodes of a lattice of half a support leave none farther
 
 /// At a point of a front: `along` it, `back` into the crack, `normal` of the crack.
 struct FrontFrame {
@@ -50,10 +52,20 @@ bool has_any_front(const TriangulatedCracks& cracks) {
   return false;
 }
 
-double support_of_nearest(const NodeCloud& cloud, const Vector3& x) {
+struct Nearest {
+  double distance, support;  // m
+};
+
+Nearest nearest_node(const NodeCloud& cloud, const Vector3& x) {
   Eigen::Index nearest = 0;
-  (cloud.rest.rowwise() - x.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
-  return cloud.supports[std::size_t(nearest)];
+  const double squared = (cloud.rest.rowwise() - x.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
+  return {std::sqrt(squared), cloud.supports[std::size_t(nearest)]};
+}
+
+/// Fronts may reach out of the body, where no node is near.
+bool is_among_nodes(const NodeCloud& cloud, const Vector3& x) {
+  const Nearest nearest = nearest_node(cloud, x);
+  return nearest.distance < kAmongNodes * nearest.support;
 }
 
 template <class Displacement>
@@ -113,7 +125,8 @@ std::vector<MotionScan> scan_motion(const SurfelSurface& surface, const NodeClou
   };
   for (int attempt = 0; attempt < kMotionAttempts && int(scans.size()) < kMotionLines; ++attempt) {
     const FrontFrame frame = random_front_frame(cracks, random);
-    const double h = support_of_nearest(cloud, frame.origin), side = random.uniform() < 0.5 ? -1.0 : 1.0;
+    if (!is_among_nodes(cloud, frame.origin)) continue;
+    const double h = nearest_node(cloud, frame.origin).support, side = random.uniform() < 0.5 ? -1.0 : 1.0;
     const double low = side * random.uniform(0.02, 0.5), high = side * random.uniform(0.02, 0.5);
     const Vector3 way = (frame.back + random.uniform(-1.0, 1.0) * frame.along).normalized();
     const Vector3 from = frame.origin + h * (low * frame.normal + 0.7 * way),
@@ -129,9 +142,12 @@ std::vector<FrontGap> gaps_behind_fronts(const SurfelSurface& surface, const Nod
   std::vector<FrontGap> gaps;
   if (!has_any_front(cracks)) return gaps;
   numerics::RandomStream random(4);
-  for (int place = 0; place < kGapsOfBody; ++place) {
+  int places = 0;
+  for (int attempt = 0; attempt < kMotionAttempts && places < kGapsOfBody; ++attempt) {
     const FrontFrame frame = random_front_frame(cracks, random);
-    const double h = support_of_nearest(cloud, frame.origin);
+    const double h = nearest_node(cloud, frame.origin).support;
+    if (!is_among_nodes(cloud, frame.origin) || !is_among_nodes(cloud, frame.origin + h * frame.back)) continue;
+    ++places;
     for (const double depth : {1e-6 * h, 0.25 * h, 0.5 * h, h}) {
       const Vector3 x = frame.origin + depth * frame.back;
       const auto side = [&](double sign) -> Vector3 {

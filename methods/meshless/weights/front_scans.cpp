@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -14,7 +15,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kDenseIntervals = 256;  // 0.5 % of a support each
+constexpr int kDenseIntervals = 128;  // 1 % of a support each
 constexpr int kBisected = 3;          // of these intervals, the steepest
 constexpr int kAttempts = 2000;       // at lines that cross no crack
 
@@ -48,47 +49,46 @@ struct Frame {
   Vector3 origin, along, ahead, normal;
 };
 
-Frame frame_at(const TriangulatedCracks& cracks, int crack, const Vector3& origin, std::optional<Vector3> along) {
-  const CrackTriangle* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity();
+struct OnCrack {
+  const CrackTriangle* triangle = nullptr;
+  Vector3 point;
+  double distance = std::numeric_limits<double>::infinity();
+};
+OnCrack nearest_on_cracks(const TriangulatedCracks& cracks, const Vector3& x) {
+  OnCrack nearest;
   for (const CrackTriangle& triangle : cracks.triangles()) {
-    if (triangle.crack != crack) continue;
     const auto& [a, b, c] = triangle.corners;
-    const Vector3 weights = model::closest_on_triangle(origin, a, b, c).weights;
-    const double distance = (weights[0] * a + weights[1] * b + weights[2] * c - origin).norm();
-    if (distance >= least) continue;
-    least = distance;
-    nearest = &triangle;
+    const Vector3 weights = model::closest_on_triangle(x, a, b, c).weights;
+    const Vector3 point = weights[0] * a + weights[1] * b + weights[2] * c;
+    if (const double distance = (point - x).norm(); distance < nearest.distance) nearest = {&triangle, point, distance};
   }
-  const auto& [a, b, c] = nearest->corners;
+  return nearest;
+}
+
+/// `along` is the first edge of the triangle where nothing is given.
+Frame frame_at(const OnCrack& place, std::optional<Vector3> along) {
+  const auto& [a, b, c] = place.triangle->corners;
   Frame frame;
-  frame.origin = origin;
+  frame.origin = place.point;
   frame.normal = (b - a).cross(c - a).normalized();
   frame.along = along ? along->normalized() : (b - a).normalized();
-  frame.ahead = frame.along.cross(frame.normal);
-  if (frame.ahead.dot(origin - (a + b + c) / 3.0) < 0.0) frame.ahead = -frame.ahead;
+  frame.ahead = frame.along.cross(frame.normal).normalized();
+  if (frame.ahead.dot(place.point - (a + b + c) / 3.0) < 0.0) frame.ahead = -frame.ahead;
   return frame;
 }
 
-/// At a random point of a front, or of the surface in half of the cases and where there is no front.
-Frame random_frame(const TriangulatedCracks& cracks, numerics::RandomStream& random) {
+/// In half of the cases at a random point of a front, where there is one, else at the point of a crack that is nearest
+/// to a random node.
+Frame random_frame(const NodeCloud& cloud, const TriangulatedCracks& cracks, numerics::RandomStream& random) {
   const auto crack = int(random.below(std::uint64_t(cracks.crack_count())));
   const auto& segments = cracks.front_segments(crack);
   if (!segments.empty() && random.uniform() < 0.5) {
     const FrontSegment& segment = segments[random.below(segments.size())];
     const Vector3 along = segment.to - segment.from;
-    return frame_at(cracks, crack, segment.from + random.uniform() * along, along);
+    return frame_at(nearest_on_cracks(cracks, segment.from + random.uniform() * along), along);
   }
-  std::vector<const CrackTriangle*> own;
-  for (const CrackTriangle& triangle : cracks.triangles())
-    if (triangle.crack == crack) own.push_back(&triangle);
-  const auto& [a, b, c] = own[random.below(own.size())]->corners;
-  double u = random.uniform(), v = random.uniform();
-  if (u + v > 1.0) {
-    u = 1.0 - u;
-    v = 1.0 - v;
-  }
-  return frame_at(cracks, crack, a + u * (b - a) + v * (c - a), {});
+  const auto node = Eigen::Index(random.below(std::uint64_t(cloud.size())));
+  return frame_at(nearest_on_cracks(cracks, cloud.rest.row(node)), {});
 }
 
 struct Line {
@@ -105,12 +105,12 @@ std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weig
   const double h = cloud.supports[std::size_t(node)], turn = random.uniform(-1.0, 1.0);
   const double side = random.uniform() < 0.5 ? -1.0 : 1.0;
   const double low = side * random.uniform(0.02, 0.5), high = side * random.uniform(0.02, 0.5);
-  // Nodes in a plane have fields in that plane alone.
-  const bool is_flat = cloud.ranks[std::size_t(node)] < 3;
-  const Vector3 way = (frame.ahead + (is_flat ? 0.0 : turn) * frame.along).normalized();
-  const Line line{node, frame.origin + h * (low * frame.normal - 0.7 * way),
-                  frame.origin + h * (high * frame.normal + 0.7 * way)};
-  if (weights.cracks().crossing_depth(line.from, line.to)) return {};
+  // Where nodes lie in a plane, the line lies in it too.
+  const Matrix3& plane = cloud.projections[std::size_t(node)];
+  const Vector3 own = cloud.rest.row(node), middle = own + plane * (frame.origin - own);
+  const Vector3 way = (plane * (frame.ahead + turn * frame.along)).normalized();
+  const Line line{node, middle + h * (low * frame.normal - 0.7 * way), middle + h * (high * frame.normal + 0.7 * way)};
+  if (!line.from.allFinite() || weights.cracks().crossing_depth(line.from, line.to)) return {};
   return line;
 }
 
@@ -154,7 +154,7 @@ std::vector<FrontScan> scan_fronts(const NodeCloud& cloud, const CrackWeights& w
   numerics::RandomStream random(1);
   const NodeFunctions functions(cloud, weights);
   for (int attempt = 0; attempt < kAttempts && scans.size() < 2 * kScansOfBody; ++attempt) {
-    const auto line = random_line(cloud, weights, random_frame(weights.cracks(), random), random);
+    const auto line = random_line(cloud, weights, random_frame(cloud, weights.cracks(), random), random);
     if (!line) continue;
     const double support = cloud.supports[std::size_t(line->node)];
     for (const ScannedFunction function : {ScannedFunction::Weight, ScannedFunction::ShapeFunction})
@@ -169,7 +169,8 @@ WeightSlice slice_of_front(const NodeCloud& cloud, const CrackWeights& weights) 
   if (cracks.crack_count() == 0 || cracks.front_segments(0).empty()) return slice;
   const auto& segments = cracks.front_segments(0);
   const FrontSegment& middle = segments[segments.size() / 2];
-  const Frame frame = frame_at(cracks, 0, 0.5 * (middle.from + middle.to), Vector3(middle.to - middle.from));
+  const Frame frame =
+      frame_at(nearest_on_cracks(cracks, 0.5 * (middle.from + middle.to)), Vector3(middle.to - middle.from));
   double least = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < cloud.size(); ++i) {
     const double h = cloud.supports[std::size_t(i)];

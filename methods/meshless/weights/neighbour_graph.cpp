@@ -121,7 +121,7 @@ std::vector<double> NeighbourGraph::normalised_sums() const {
   for (std::size_t node = 0; node < cloud_.supports.size(); ++node) {
     double sum = 1.0;
     for (std::size_t p = cloud_.first[node]; p < cloud_.first[node + 1]; ++p)
-      if (cloud_.plain_weights[p] > 0.0) sum += cloud_.weights[p] / cloud_.plain_weights[p];
+      if (cloud_.plain_weights[p] != 0.0) sum += cloud_.weights[p] / cloud_.plain_weights[p];
     sums.push_back(sum);
   }
   return sums;

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/surfel_detail: surfels of several sizes on the same nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "pauly_et_al_2005/surfel_detail"
+ROW = "transparency"
+
+
+def radius(trace: Trace) -> float:
+    """Of the surfels, m; 0: none."""
+    return float(trace.value("method.parameters.surfel_radius_m"))
+
+
+def last(trace: Trace) -> dict[str, Array]:
+    """Arrays of the last frame."""
+    return list(trace.frames(last=True))[-1][2]
+
+
+def surfel_count(trace: Trace) -> int:
+    """Of all sheets."""
+    return len(last(trace)["surfel_sheets"])
+
+
+@measurement("surfel_detail.node_motion", unit="m", experiment=EXPERIMENT)
+def node_motion(data: ExperimentData) -> Measured:
+    """Largest difference of a node's position at the end from that of the run without surfels, every size of surfels."""
+    cells = data.every(name=ROW)
+    bare = [c for c in cells if radius(c) == 0]
+    if not bare or len(cells) < 2:
+        raise MissingData("expected a run without surfels and runs with them")
+    reference = last(bare[0])["positions"]
+    return extremes.largest(
+        {c: float(np.abs(last(c)["positions"] - reference).max()) for c in cells if radius(c) > 0}
+    )
+
+
+@measurement("surfel_detail.surfels_per_node", unit="1", experiment=EXPERIMENT)
+def surfels_per_node(data: ExperimentData) -> Measured:
+    """Surfels over nodes of the finest surface."""
+    return extremes.largest(
+        {c: surfel_count(c) / len(last(c)["positions"]) for c in data.every(name=ROW) if radius(c) > 0}
+    )
+
+
+@measurement("surfel_detail.pairs_per_surfel", unit="1", experiment=EXPERIMENT)
+def pairs_per_surfel(data: ExperimentData) -> Measured:
+    """Largest mean number of nodes in whose supports a surfel lies."""
+    return extremes.largest(
+        {c: len(last(c)["surfel_pairs"]) / surfel_count(c) for c in data.every(name=ROW) if radius(c) > 0}
+    )

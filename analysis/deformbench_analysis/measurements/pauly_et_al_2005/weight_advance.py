@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/weight_advance and weight_advance_sizes: weights of pairs while a crack advances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from . import cracked_weights as cw
+
+EXPERIMENT = "pauly_et_al_2005/weight_advance"
+SIZES = "pauly_et_al_2005/weight_advance_sizes"
+Frame = tuple[int, Mapping[str, Array]]
+
+
+def members(trace: Trace) -> range:
+    return range(len(trace.value("ensemble.seeds")))
+
+
+def frames(trace: Trace, member: int) -> Iterator[Frame]:
+    for step, _, arrays in trace.frames(member):
+        yield step, arrays
+
+
+def depths_of_pairs(arrays: Mapping[str, Array]) -> Array:
+    """d_s of every pair by the analysis, NaN where it crosses no crack."""
+    nodes, pairs = arrays["node_rest_positions"], arrays["pairs"]
+    return cw.crossing_depths(nodes[pairs[:, 0]], nodes[pairs[:, 1]], cw.Cracks.of(arrays).near(nodes))
+
+
+def ratios_of_pairs(arrays: Mapping[str, Array]) -> tuple[Array, Array]:
+    """|x_i − x_j| / h_i, and h_i, of every pair."""
+    nodes, pairs = arrays["node_rest_positions"], arrays["pairs"]
+    supports = arrays["node_supports"][pairs[:, 0]]
+    return np.linalg.norm(nodes[pairs[:, 1]] - nodes[pairs[:, 0]], axis=1) / supports, supports
+
+
+def largest_rise(trace: Trace) -> float:
+    """Largest increase of the weight of a pair from one step to the next."""
+    worst = 0.0
+    for member in members(trace):
+        before: Array | None = None
+        for _, arrays in frames(trace, member):
+            if before is not None:
+                worst = max(worst, float(np.max(arrays["pair_weights"] - before)))
+            before = arrays["pair_weights"]
+    return worst
+
+
+def _sweep(trace: Trace) -> tuple[float, float]:
+    """Largest d_s/(h √(1 − ρ)) of a pair that has a weight, and least of one that has none, over κ/2; all steps and members."""
+    half, coupled, parted = 0.5 * float(trace.value("method.parameters.opacity")), 0.0, np.inf
+    for member in members(trace):
+        for _, arrays in frames(trace, member):
+            depths, (ratios, supports) = depths_of_pairs(arrays), ratios_of_pairs(arrays)
+            behind = ~np.isnan(depths)
+            relative = depths[behind] / (supports * np.sqrt(1.0 - ratios))[behind] / half
+            has_weight = arrays["pair_weights"][behind] > 0.0
+            coupled = max(coupled, float(np.max(relative[has_weight], initial=0.0)))
+            parted = min(parted, float(np.min(relative[~has_weight], initial=np.inf)))
+    return coupled, parted
+
+
+def _advancing(data: ExperimentData) -> list[Trace]:
+    return [c for c in data.every() if c.method_name in ("transparency", "opacity_2")]
+
+
+@measurement("weight_advance.weight_rise", unit="1", experiment=EXPERIMENT)
+def weight_rise(data: ExperimentData) -> Measured:
+    """Largest increase of a pair's weight in a step in which the crack advances; all rules, clouds, pairs."""
+    return extremes.largest({c: largest_rise(c) for c in data.every()})
+
+
+@measurement("weight_advance.deepest_coupled", unit="1", experiment=EXPERIMENT)
+def deepest_coupled(data: ExperimentData) -> Measured:
+    """Largest depth of a crossing behind the front over (κh/2) √(1 − ρ) at which a pair still has a weight, the depth by the
+    analysis, ρ the pair's distance over h; κ = 1 and 2, all clouds and steps."""
+    return extremes.largest({c: _sweep(c)[0] for c in _advancing(data)})
+
+
+@measurement("weight_advance.shallowest_parted", unit="1", experiment=EXPERIMENT)
+def shallowest_parted(data: ExperimentData) -> Measured:
+    """Least such ratio at which a pair has none."""
+    return extremes.least({c: _sweep(c)[1] for c in _advancing(data)})
+
+
+@measurement("weight_advance.least_deepest_coupled", unit="1", experiment=EXPERIMENT)
+def least_deepest_coupled(data: ExperimentData) -> Measured:
+    """The deepest coupled pair again, least of κ = 1 and 2: near 1 where pairs come that close to the limit."""
+    return extremes.least({c: _sweep(c)[0] for c in _advancing(data)})
+
+
+def _parts(trace: Trace) -> tuple[int, float]:
+    """Connected parts of the graph of pairs that have a weight, at the end, fewest of the members; and the largest |Σf| of a part
+    over Σ|f|."""
+    fewest, worst = 10**9, 0.0
+    for member in members(trace):
+        *_, (_, arrays) = frames(trace, member)
+        count = len(arrays["node_rest_positions"])
+        pairs = arrays["pairs"][arrays["pair_weights"] > 0.0]
+        graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+        parts, of = connected_components(graph, directed=False)
+        fewest = min(fewest, parts)
+        forces = arrays["elastic_forces"]
+        for part in range(parts):
+            own = forces[of == part]
+            worst = max(worst, float(np.linalg.norm(own.sum(axis=0)) / np.linalg.norm(own, axis=1).sum()))
+    return fewest, worst
+
+
+@measurement("weight_advance.parts", unit="1", experiment=EXPERIMENT)
+def parts(data: ExperimentData) -> Measured:
+    """Connected parts that the pairs with a weight leave after the cut, fewest of κ = 1 and 2, all clouds."""
+    return extremes.least({c: float(_parts(c)[0]) for c in _advancing(data)})
+
+
+@measurement("weight_advance.cross_force", unit="1", experiment=EXPERIMENT)
+def cross_force(data: ExperimentData) -> Measured:
+    """Sum of the elastic forces on a part after the cut over the sum of their sizes, largest; forces of two parts on each other
+    are all that it can have."""
+    return extremes.largest({c: _parts(c)[1] for c in _advancing(data)})
+
+
+@measurement("weight_advance.force_before", unit="1", experiment=EXPERIMENT)
+def force_before(data: ExperimentData) -> Measured:
+    """The same sum over the same nodes before the crack has come to them, least: what the cut takes away."""
+
+    def of(trace: Trace) -> float:
+        least = np.inf
+        for member in members(trace):
+            own = list(frames(trace, member))
+            first, last = own[0][1], own[-1][1]
+            pairs = last["pairs"][last["pair_weights"] > 0.0]
+            count = len(last["node_rest_positions"])
+            graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+            forces = first["elastic_forces"][connected_components(graph, directed=False)[1] == 0]
+            least = min(least, float(np.linalg.norm(forces.sum(axis=0)) / np.linalg.norm(forces, axis=1).sum()))
+        return least
+
+    return extremes.least({c: of(c) for c in _advancing(data)})
+
+
+def _stale_pairs(trace: Trace) -> float:
+    return float(
+        sum(
+            np.sum(arrays["pair_weights"] != arrays["pair_weights_anew"])
+            for member in members(trace)
+            for _, arrays in frames(trace, member)
+        )
+    )
+
+
+@measurement("weight_advance.stale_pairs", unit="1", experiment=EXPERIMENT)
+def stale_pairs(data: ExperimentData) -> Measured:
+    """Pairs whose updated weight differs in any bit from the one computed anew by all triangles; all rules, clouds, steps."""
+    return extremes.largest({c: _stale_pairs(c) for c in data.every()})
+
+
+def _replayed(trace: Trace) -> float:
+    rule, opacity, worst = (
+        trace.value("method.parameters.weights"),
+        float(trace.value("method.parameters.opacity")),
+        0.0,
+    )
+    for member in members(trace):
+        for _, arrays in frames(trace, member):
+            ratios, supports = ratios_of_pairs(arrays)
+            found = cw.blocked_weights(ratios * supports, supports, depths_of_pairs(arrays), rule, opacity)
+            worst = max(worst, float(np.max(np.abs(found - arrays["pair_weights"]))))
+    return worst
+
+
+@measurement("weight_advance.replay_difference", unit="1", experiment=EXPERIMENT)
+def replay_difference(data: ExperimentData) -> Measured:
+    """Largest difference between a pair's recorded weight and the analysis' own, from positions, triangles and front segments; all
+    rules, clouds, steps."""
+    return extremes.largest({c: _replayed(c) for c in data.every()})
+
+
+def length_inside(fronts: Array, low: Array, high: Array) -> float:
+    """Length of the segments [s,2,3] within a box, m."""
+    total = 0.0
+    for start, end in fronts:
+        way = end - start
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bounds = np.stack([(low - start) / way, (high - start) / way])
+        bounds = np.where(np.isnan(bounds), np.array([[-np.inf], [np.inf]]), bounds)
+        if np.any((way == 0.0) & ((start < low) | (start > high))):
+            continue
+        enter, leave = np.max(np.append(bounds.min(axis=0), 0.0)), np.min(np.append(bounds.max(axis=0), 1.0))
+        total += max(0.0, float(leave - enter)) * float(np.linalg.norm(way))
+    return total
+
+
+def box_of(trace: Trace) -> tuple[Array, Array]:
+    """Corners of the block, m."""
+    length, side = float(trace.value("scene.parameters.length_m")), float(trace.value("scene.parameters.side_m"))
+    return np.array([0.0, -0.5 * side, -0.5 * side]), np.array([length, 0.5 * side, 0.5 * side])
+
+
+def changed_shares(trace: Trace, member: int) -> Array:
+    """Of every step in which the middle of the front's way lies in the block: changed pairs over all, advance over h, and ℓh²/V."""
+    low, high = box_of(trace)
+    rows, before = [], None
+    for _, arrays in frames(trace, member):
+        fronts, h = arrays["crack_fronts"].reshape(-1, 2, 3), float(np.mean(arrays["node_supports"]))
+        if before is not None:
+            advance = float(np.max(np.linalg.norm(fronts - before, axis=2)))
+            length = max(length_inside(fronts, low, high), length_inside(before, low, high))
+            pairs, _, changed, _ = (int(n) for n in arrays["weight_counts"])
+            if advance > 0.0 and length > 0.0:
+                rows.append((changed / pairs, advance / h, length * h**2 / float(np.prod(high - low))))
+        before = fronts
+    if not rows:
+        raise MissingData("the front is never in the block")
+    return np.array(rows)
+
+
+@measurement("weight_advance_sizes.share_over_scale", unit="1", experiment=SIZES)
+def share_over_scale(data: ExperimentData) -> Measured:
+    """Largest share of changed pairs of a step over ℓh²/V, ℓ the length of the front in the block, for advances of a quarter of a
+    support at most; all sizes and clouds."""
+    return extremes.largest(
+        {
+            c: max(
+                float(np.max(r[r[:, 1] <= 0.25 + 1e-9, 0] / r[r[:, 1] <= 0.25 + 1e-9, 2]))
+                for r in (changed_shares(c, m) for m in members(c))
+            )
+            for c in data.every()
+        }
+    )
+
+
+@measurement("weight_advance_sizes.longest_advance", unit="1", experiment=SIZES)
+def longest_advance(data: ExperimentData) -> Measured:
+    """Longest advance of a step over h."""
+    return extremes.largest({c: max(float(changed_shares(c, m)[:, 1].max()) for m in members(c)) for c in data.every()})
+
+
+@measurement("weight_advance_sizes.exponent", unit="1", experiment=SIZES)
+def exponent(data: ExperimentData) -> float:
+    """Slope of the logarithm of the mean share of changed pairs of a step over that of the number of nodes, at equal advances in
+    supports; least squares over the sizes."""
+    cells = sorted(data.every(), key=lambda c: int(c.value("scene.parameters.nodes_across")))
+    if len(cells) < 3:
+        raise MissingData(f"{len(cells)} sizes")
+    count = [float(len(next(iter(c.frames(0)))[2]["node_supports"])) for c in cells]
+    share = [float(np.mean(np.concatenate([changed_shares(c, m)[:, 0] for m in members(c)]))) for c in cells]
+    return float(np.polyfit(np.log(count), np.log(share), 1)[0])
+
+
+@measurement("weight_advance.changed_at_rest", unit="1", experiment=EXPERIMENT)
+def changed_at_rest(data: ExperimentData) -> Measured:
+    """Pairs that are tested or change while the crack stays where it is, all steps together."""
+    return extremes.largest(
+        {
+            c: float(
+                sum(arrays["weight_counts"][1:3].sum() for m in members(c) for step, arrays in frames(c, m) if step > 0)
+            )
+            for c in data.every(name="at_rest")
+        }
+    )
+
+
+@measurement("weight_advance_sizes.tested_per_changed", unit="1", experiment=SIZES)
+def tested_per_changed(data: ExperimentData) -> Measured:
+    """Pairs held against the cracks over pairs that changed, all steps together, largest of the sizes."""
+
+    def of(trace: Trace) -> float:
+        counts = np.sum(
+            [a["weight_counts"] for m in members(trace) for step, a in frames(trace, m) if step > 0], axis=0
+        )
+        return float(counts[1] / counts[2])
+
+    return extremes.largest({c: of(c) for c in data.every()})

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figure 2: weight and shape function of a node near a horizontal crack, with visibility and with transparency."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements.pauly_et_al_2005 import weight_slice as m
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+COLOURS = {"visibility": "#D55E00", "transparency": "#0072B2"}
+HEIGHT = 0.2  # of the profiles above the crack, supports
+
+
+def _crack(axis: Axes, crack: Array, width: float = 2.2) -> None:
+    """The part behind the front, in supports; the front is at 0."""
+    axis.plot(crack[:, 0], crack[:, 1], color="white", linewidth=width + 1.6, solid_capstyle="butt")
+    axis.plot(crack[:, 0], crack[:, 1], color=style.INK, linewidth=width, solid_capstyle="butt")
+
+
+def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bool) -> object:
+    low = -0.15 if is_signed else 0.0
+    image = axis.pcolormesh(
+        slice_.u, slice_.v, values, cmap="viridis", vmin=low, vmax=1.0, shading="nearest", rasterized=True
+    )
+    axis.contour(slice_.u, slice_.v, values, levels=np.arange(0.1, 1.0, 0.1), colors="white", linewidths=0.5, alpha=0.7)
+    _crack(axis, slice_.crack)
+    axis.plot(*slice_.nodes.T, ".", color="white", markersize=3, alpha=0.8)
+    axis.plot(*slice_.nodes[slice_.node], "o", color="white", markeredgecolor=style.INK, markersize=7)
+    axis.set(title=title, aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), ylabel="height over the crack [h]")
+    axis.grid(False)
+    return image
+
+
+def _construction(axis: Axes, slice_: m.Slice) -> None:
+    """One pair that a crossing keeps apart: way, crossing x_s and its distance d_s from the front."""
+    own = slice_.nodes[slice_.node]
+    for other in slice_.nodes:
+        if own[1] * other[1] >= 0.0 or np.linalg.norm(other - own) >= 1.0:
+            continue
+        crossing = own + (other - own) * own[1] / (own[1] - other[1])
+        if not -0.45 < crossing[0] < -0.12:
+            continue
+        axis.plot(*np.array([own, other]).T, color=style.GREY, linewidth=1.2)
+        axis.plot(*crossing, "s", color=COLOURS["transparency"], markersize=5)
+        axis.annotate(
+            "", (0, -0.07), (crossing[0], -0.07), arrowprops={"arrowstyle": "<->", "color": COLOURS["transparency"]}
+        )
+        axis.text(crossing[0] / 2, -0.1, "$d_s$", ha="center", va="top", color=COLOURS["transparency"])
+        axis.text(*(crossing + [-0.02, 0.03]), "$x_s$", ha="right", color=COLOURS["transparency"])
+        axis.text(*(own + [0.03, -0.09]), "$x_i$")
+        axis.text(*(other + [0.03, 0.03]), "$x_j$")
+        break
+    _crack(axis, slice_.crack)
+    axis.plot(*slice_.nodes.T, "o", color=style.INK, markersize=3.5)
+    axis.plot(0, 0, "D", color=style.INK, markersize=5)
+    axis.text(0.03, 0.03, "front")
+    axis.set(title="(c) construction", aspect="equal", xlim=(-0.8, 0.8), ylim=(-0.8, 0.8))
+    axis.grid(False)
+
+
+def _profiles(axis: Axes, slices: Mapping[str, m.Slice]) -> None:
+    for name, slice_ in slices.items():
+        row = slice_.row_at(HEIGHT)
+        axis.plot(slice_.u, slice_.weight[row], color=COLOURS[name], label=f"ω, {name}")
+        axis.plot(slice_.u, slice_.shape[row], color=COLOURS[name], linestyle="--", label=f"Φ, {name}")
+    axis.axvline(0.0, color=style.GREY, linewidth=0.8)
+    axis.set(xlabel="ahead of the front [h]", title=f"at height {HEIGHT:g} h over the crack")
+    axis.legend(loc="upper right", fontsize=7)
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    data = results.experiment(m.EXPERIMENT)
+    slices = {name: m.slice_of(data.one(name=name)) for name in COLOURS if data.select(name=name)}
+    if len(slices) < len(COLOURS):
+        raise MissingData(f"{m.EXPERIMENT}: no slice of both rules at tier {data.tier}")
+    figure, axes = style.new_figure(2, 3, width=10.6, height=6.6)
+    image = None
+    for column, (name, slice_) in enumerate(slices.items()):
+        letter = "ab"[column]
+        image = _field(axes[0, column], slice_, slice_.weight, f"({letter}) {name}: $\\omega_i$", False)
+        _field(axes[1, column], slice_, slice_.shape, f"({letter}) {name}: $\\Phi_i$", True)
+        axes[1, column].set(xlabel="ahead of the front [h]")
+    figure.colorbar(image, ax=axes[:, 1], shrink=0.6)
+    _construction(axes[0, 2], slices["transparency"])
+    _profiles(axes[1, 2], slices)
+    table = Table(
+        [
+            Column("rule"),
+            Column("steepest rise of the weight past the front", "1/h", ".4g"),
+            Column("of the shape function", "1/h", ".4g"),
+        ]
+    )
+    for name, slice_ in slices.items():
+        row, step = slice_.row_at(HEIGHT), slice_.u[1] - slice_.u[0]
+        table.add(
+            name, *(float(np.max(np.abs(np.diff(values[row])))) / step for values in (slice_.weight, slice_.shape))
+        )
+    stem = out_dir / "fig_02_weights"
+    caption = (
+        "The paper shows: near a horizontal crack in an irregularly sampled plane domain, weight and shape function of a node jump inside the domain with the visibility criterion (a), and do "
+        "not with transparency (b); (c) is the construction. Measured here: ω and Φ of the white node by the method's own weights, at 81 × 81 points of a plane cloud of 144 nodes, κ = 1; all "
+        "lengths in supports h. Right below: both functions on a line on the far side of the crack. Panel (d) of the paper, after resampling, is not drawn: weights alone do not resample. "
+        f"Machine: {machine_line(data.cells)}."
+    )
+    return FigureEntry(
+        "Figure 2 — weights and shape functions near a crack",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        [],
+    )

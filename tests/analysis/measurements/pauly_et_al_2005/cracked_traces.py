@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up traces of nodes beside cracks: frames of every member, with arrays of the method's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from conftest import write_trace
+
+Arrays = Mapping[str, np.ndarray]
+
+# The half plane y = 0, x < 0 of a strip 20 m wide, its front along z.
+STRIP = np.array([[[-9.0, 0, -10], [-9, 0, 10], [0, 0, 10]], [[-9, 0, -10], [0, 0, 10], [0, 0, -10]]])
+FRONT = np.array([[[0.0, 0, -10], [0, 0, 10]]])
+
+
+def crack(triangles: np.ndarray = STRIP, fronts: np.ndarray = FRONT) -> dict[str, np.ndarray]:
+    """One crack."""
+    return {
+        "crack_triangles": triangles,
+        "crack_of_triangle": np.zeros(len(triangles), dtype=int),
+        "crack_fronts": fronts,
+        "crack_of_front": np.zeros(len(fronts), dtype=int),
+    }
+
+
+def write_members(
+    folder: Path,
+    experiment: str,
+    members: Sequence[Sequence[Arrays]],
+    *,
+    name: str,
+    parameters: Mapping[str, Any] | None = None,
+    scene: Mapping[str, Any] | None = None,
+    rows: Mapping[str, np.ndarray] | None = None,
+) -> Path:
+    """`members`: frames of each, step by step. `rows`: channels of the clock frame, [member, step, …]."""
+    steps = len(members[0])
+    path = write_trace(
+        folder,
+        experiment,
+        "meshless",
+        name=name,
+        parameters={"weights": "transparency", "opacity": 1.0, **(parameters or {})},
+        scene=scene,
+        coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
+        ensemble={"seeds": list(range(1, len(members) + 1))},
+        series={"frame": {"positions": np.zeros((len(members), steps, 1, 3)), **(rows or {})}},
+    )
+    with h5py.File(path, "a") as file:
+        count = 0
+        for member, frames in enumerate(members):
+            for step, arrays in enumerate(frames):
+                group = file.create_group(f"frames/{count}")
+                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
+                for array, values in arrays.items():
+                    group[array] = values
+                count += 1
+    return path

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up traces with surfels: frames with arrays of the method's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from conftest import write_trace
+
+from deformbench_analysis.surfels import Sheet
+
+
+def write_frames(
+    folder: Path, experiment: str, members: Sequence[Sequence[Mapping[str, np.ndarray]]], **about: Any
+) -> Path:
+    """A trace whose frames have these arrays: member → row → arrays. One member alone is no ensemble."""
+    count, rows = len(members), len(members[0])
+    positions = np.zeros((count, rows, 1, 3))
+    path = write_trace(
+        folder,
+        experiment,
+        about.pop("method_id", "meshless"),
+        series={"frame": {"positions": positions if count > 1 else positions[0]}},
+        ensemble={"seeds": list(range(1, count + 1))} if count > 1 else None,
+        **about,
+    )
+    with h5py.File(path, "a") as file:
+        number = 0
+        for member, frames in enumerate(members):
+            for step, arrays in enumerate(frames):
+                group = file.create_group(f"frames/{number}")
+                group.attrs.update({"step": step, "time": 0.01 * step})
+                if count > 1:
+                    group.attrs["member"] = member
+                for name, data in arrays.items():
+                    group[name] = data
+                number += 1
+    return path
+
+
+def directions(count: int) -> np.ndarray:
+    """Evenly over the unit sphere."""
+    k = np.arange(count) + 0.5
+    z, turn = 1 - 2 * k / count, np.pi * (1 + 5**0.5) * k
+    flat = np.sqrt(1 - z**2)
+    return np.stack([flat * np.cos(turn), flat * np.sin(turn), z], axis=1)
+
+
+def projected(sheet: Sheet, points: np.ndarray) -> np.ndarray:
+    """By the fixed point y ← x − n (n·(x − a))."""
+    nearest = sheet._tree.query(points)[1]
+    n, y = sheet.normals[nearest], points
+    y = points - n * np.einsum("ij,ij->i", n, points - sheet.positions[nearest])[:, None]
+    for _ in range(80):
+        a, n = sheet.means(y)
+        y = points - n * np.einsum("ij,ij->i", n, points - a)[:, None]
+    return np.asarray(y)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up motion past a front: one line or one place of one member is another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import number, value_of
+from surfel_traces import write_frames
+
+from deformbench_analysis.measurements.pauly_et_al_2005 import surfel_motion as m
+
+Frame = dict[str, np.ndarray]
+H = 0.5  # support, m
+CRACK = np.array([[[-9, 0, -9], [0, 0, -9], [-9, 0, 9]], [[0, 0, -9], [0, 0, 9], [-9, 0, 9]]], dtype=float)
+
+
+def frame(jump: float, opening: float = 0.2, at_front: float = 0.0, low: float = 0.1, width: float = 1e-9) -> Frame:
+    """Three lines over the plane y = 0, x < 0, and two places of the front. The second line has the jump, the second place the gap."""
+    scans = []
+    for k in range(3):
+        u = np.array([0.1, 0.0, 0.2])
+        a, b = [-0.35, low, 0.1 * k], [0.35, 0.1, 0.1 * k]
+        share = width * H / np.linalg.norm(np.subtract(b, a))
+        moved = u + [0, jump if k == 1 else 1e-3 * jump, 0]
+        scans.append([*a, *b, H, 0.4, 0.4 + share, *u, *moved])
+    gaps = []
+    for k in range(2):
+        for depth, gap in ((1e-6, at_front * k), (0.5, 0.7 * opening), (1.0, opening)):
+            gaps.append([0, 0, k, depth * H, H, 0, gap, 0, 0, 0, 0])
+    return {
+        "motion_scans": np.array(scans),
+        "front_gaps": np.array(gaps, dtype=float),
+        "crack_triangles": CRACK,
+    }
+
+
+def write(folder: Path, name: str, members: list[Frame], crack: str = "flat", first: Frame | None = None) -> None:
+    start = frame(0.0) if first is None else first
+    write_frames(
+        folder,
+        m.EXPERIMENT,
+        [[start, f] for f in members],
+        name=name,
+        scene={"crack": crack, "initial_stretch": 1.1},
+    )
+
+
+def test_the_jump_is_that_of_the_worst_line_of_the_worst_member_over_the_opening(tmp_path: Path) -> None:
+    write(tmp_path, "transparency", [frame(1e-9), frame(4e-8), frame(0.0)])
+    write(tmp_path, "transparency", [frame(1e-9), frame(1e-9)], "disc")
+    assert number(tmp_path, "surfel_motion.transparency_jump") == pytest.approx(4e-8 / 0.2)
+    assert number(tmp_path, "surfel_motion.clouds") == 2
+
+
+def test_visibility_is_the_median_over_members_of_the_least_crack(tmp_path: Path) -> None:
+    write(tmp_path, "visibility", [frame(0.001), frame(0.004), frame(0.1)])
+    write(tmp_path, "visibility", [frame(0.05), frame(0.06), frame(0.1)], "disc")
+    assert number(tmp_path, "surfel_motion.visibility_jump") == pytest.approx(0.02)
+
+
+def test_the_control_is_the_affine_start(tmp_path: Path) -> None:
+    write(tmp_path, "transparency", [frame(0.1)] * 2)
+    write(tmp_path, "visibility", [frame(0.1)] * 2, first=frame(2e-6))
+    assert number(tmp_path, "surfel_motion.affine_jump") == pytest.approx(2e-6 / (0.1 * H))
+
+
+def test_faces_part_and_meet(tmp_path: Path) -> None:
+    write(tmp_path, "transparency", [frame(0.0, 0.2), frame(0.0, 0.1, at_front=0.03)])
+    assert number(tmp_path, "surfel_motion.opening") == pytest.approx(0.1 / H)
+    assert number(tmp_path, "surfel_motion.gap_at_front") == pytest.approx(0.3)
+    write(tmp_path, "visibility", [frame(0.0, 0.2, at_front=0.1), frame(0.0, 0.1, at_front=0.03)])
+    assert number(tmp_path, "surfel_motion.gap_at_front_visibility") == pytest.approx(0.3)
+
+
+def test_a_line_through_the_crack_or_a_wide_place_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "a", "transparency", [frame(0.0), frame(0.0, low=-0.05)])
+    assert "crosses the crack" in value_of(tmp_path / "a", "surfel_motion.transparency_jump").note
+    write(tmp_path / "b", "transparency", [frame(0.0), frame(0.0, width=1e-6)])
+    assert "wider" in value_of(tmp_path / "b", "surfel_motion.transparency_jump").note

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/sampling/node_resampling.hpp"
 #include "methods/meshless/weights/weight_rule.hpp"
 #include "methods/parameters.hpp"
 
@@ -15,6 +16,8 @@ struct MeshlessOptions {
   int substeps = 0;           ///< 0: as many as `safety` asks for
   double safety = 0.5;        ///< substep over the largest stable one about rest
   double mass_damping = 0.0;  ///< α, 1/s
+  NodeResamplingOptions resampling;
+  std::uint64_t seed = 1;  ///< of places of new nodes
 };
 
 ParameterSpec meshless_parameters();

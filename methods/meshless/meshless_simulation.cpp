@@ -25,15 +25,23 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
       weights_(scene, options.weights, cloud_),
       elasticity_(cloud_, options.elastic),
       masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
-      is_held_(Points::Zero(cloud_.size(), 3)),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()) {
-  const auto prescribed = prescribed_components(scene_);
-  for (Eigen::Index v = 0; v < cloud_.size(); ++v)
-    for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
+  set_held();
+  if (options_.resampling.where != Resampling::None) {
+    resampling_.emplace(scene_, cloud_, options_.resampling, options_.seed);
+    parts_.push_back(&*resampling_);
+  }
   substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   report_cloud();
   velocities_.array() *= 1.0 - is_held_.array();
+}
+
+void MeshlessSimulation::set_held() {
+  is_held_ = Points::Zero(cloud_.size(), 3);
+  const auto prescribed = prescribed_components(scene_);
+  for (Eigen::Index v = 0; v < cloud_.size(); ++v)
+    for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
 }
 
 int MeshlessSimulation::stable_substeps() {
@@ -59,7 +67,40 @@ void MeshlessSimulation::report_rank(std::size_t node) {
 
 void MeshlessSimulation::advance_cracks(double end_time) {
   if (!weights_.advance_to(end_time)) return;
+  may_resample_ = true;
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
+  set_acceleration(time_);
+}
+
+void MeshlessSimulation::resample() {
+  const Points rest = cloud_.rest;
+  std::vector<Matrix3> gradients;
+  for (Eigen::Index i = 0; i < cloud_.size(); ++i)
+    gradients.push_back(Matrix3::Identity() - cloud_.projections[std::size_t(i)] +
+                        elasticity_.deformation_gradient(i, positions_));
+  const auto resampled = resampling_->pass(cloud_, weights_);
+  may_resample_ = resampled.has_value();
+  if (!resampled) return;
+  for (const NodeSplit& split : resampled->splits)
+    events_.push_back({"node_split", split.node,
+                       fmt::format("sum {:.6g}, {} inserted, {} parts of support {:.6g} m", split.sum, split.inserted,
+                                   split.parts, split.support)});
+  const std::vector<int>& parents = resampled->parents;
+  Points positions(Eigen::Index(parents.size()), 3), velocities(Eigen::Index(parents.size()), 3);
+  for (std::size_t k = 0; k < parents.size(); ++k) {
+    const auto row = Eigen::Index(k), parent = Eigen::Index(parents[k]);
+    const Vector3 way = resampled->nodes.positions.row(row) - rest.row(parent);
+    positions.row(row) = positions_.row(parent) + (gradients[std::size_t(parent)] * way).transpose();
+    velocities.row(row) = velocities_.row(parent);
+  }
+  positions_ = std::move(positions);
+  velocities_ = std::move(velocities);
+  renew_node_cloud(scene_, resampled->nodes.masses, cloud_);
+  weights_.renew_graph(cloud_);
+  masses_ = Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size());
+  set_held();
+  place_prescribed(scene_, time_, positions_);
+  if (options_.substeps == 0) substeps_ = stable_substeps();
   set_acceleration(time_);
 }
 
@@ -74,7 +115,8 @@ std::vector<std::string> MeshlessSimulation::array_names() const {
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto sampling = sampling_array_names();
-  if (std::find(sampling.begin(), sampling.end(), name) != sampling.end()) return sampling_array(name, cloud_, scene_);
+  if (std::find(sampling.begin(), sampling.end(), name) != sampling.end())
+    return sampling_array(name, cloud_, scene_, resampling_ ? resampling_->splits() : std::vector<NodeSplit>{});
   const std::vector<std::string> of_cracks = crack_array_names();
   if (std::find(of_cracks.begin(), of_cracks.end(), name) != of_cracks.end())
     return crack_array(name, cloud_, weights_);
@@ -115,6 +157,7 @@ StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) set_acceleration(time_);
   advance_cracks(double(steps_ + 1) * scene_.time_step);
+  if (resampling_ && may_resample_) resample();
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
   ++steps_;
   StepReport report;

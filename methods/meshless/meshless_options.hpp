@@ -10,9 +10,12 @@ namespace deformbench::meshless {
 struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
-  int substeps = 0;           ///< 0: as many as `safety` asks for
-  double safety = 0.5;        ///< substep over the largest stable one about rest
-  double mass_damping = 0.0;  ///< α, 1/s
+  int substeps = 0;              ///< 0: as many as `safety` asks for
+  double safety = 0.5;           ///< substep over the largest stable one about rest
+  double mass_damping = 0.0;     ///< α, 1/s
+  long long reversed_after = 0;  ///< steps after which velocities change their sign; 0: never
+  int shape_points = 0;          ///< points at which shape functions are sampled
+  std::uint64_t seed = 1;        ///< of these points
 };
 
 ParameterSpec meshless_parameters();

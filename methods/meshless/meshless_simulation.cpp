@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
@@ -27,30 +28,43 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   const auto prescribed = prescribed_components(scene_);
   for (Eigen::Index v = 0; v < cloud_.size(); ++v)
     for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
-  stable_step_ = stable_time_step(elasticity_, cloud_, is_held_);
-  const double needed = std::ceil(scene_.time_step / (options_.safety * stable_step_));
-  if (options_.substeps == 0 && needed > kMostSubsteps)
-    throw InputError(
-        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
-                    scene_.time_step, needed, options_.safety * stable_step_, kMostSubsteps));
-  substeps_ = options_.substeps > 0 ? options_.substeps : std::max(1, int(needed));
+  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   report_cloud();
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
+int MeshlessSimulation::stable_substeps() {
+  const double stable = stable_time_step(elasticity_, cloud_, is_held_);
+  const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
+  if (needed > kMostSubsteps)
+    throw InputError(
+        fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
+                    scene_.time_step, needed, options_.safety * stable, kMostSubsteps));
+  const int substeps = std::max(1, int(needed));
+  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
+  return substeps;
+}
+
 void MeshlessSimulation::report_cloud() {
-  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable_step_, substeps_)});
   for (std::size_t i = 0; i < cloud_.ranks.size(); ++i)
     if (cloud_.ranks[i] < 3)
       events_.push_back({"rank_deficient_node", std::int64_t(i), fmt::format("rank {} of 3", cloud_.ranks[i])});
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
-  return cloud_array_names();
+  std::vector<std::string> names = cloud_array_names();
+  const auto shapes = shape_array_names();
+  names.insert(names.end(), shapes.begin(), shapes.end());
+  return names;
 }
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
-  return cloud_array(name, cloud_, elasticity_, positions_);
+  const auto shapes = shape_array_names();
+  if (std::find(shapes.begin(), shapes.end(), name) == shapes.end())
+    return cloud_array(name, cloud_, elasticity_, positions_);
+  const Points& around = scene_.skin.positions.rows() > 0 ? scene_.skin.positions : cloud_.rest;
+  const numerics::Box box{around.colwise().minCoeff(), around.colwise().maxCoeff()};
+  return shape_array(name, cloud_, sample_points(box, options_.shape_points, options_.seed));
 }
 
 StateView MeshlessSimulation::state() const {
@@ -86,6 +100,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
 StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) set_acceleration(time_);
+  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
   ++steps_;
   StepReport report;

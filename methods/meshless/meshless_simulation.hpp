@@ -21,15 +21,18 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
     return elasticity_.forces(positions);
   }
   /// In the first step `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and
-  /// `stable_time_step` with 2/ω_max.
+  /// `stable_time_step` with
+  /// 2/ω_max where the substeps were not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
-  /// Of nodes and of pairs (README.md).
+  /// Of nodes, pairs and shape functions (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
  private:
   void substep(double h, double end_time);
   void report_cloud();
+  /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
+  int stable_substeps();
   /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
   void set_acceleration(double time);
   /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
@@ -41,7 +44,6 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   const MlsElasticity elasticity_;
   const Eigen::VectorXd masses_;
   Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate
-  double stable_step_ = 0.0;
   int substeps_ = 1;
   long long steps_ = 0;
   double time_ = 0.0;

@@ -28,12 +28,30 @@ Matrix3 MlsElasticity::displacement_gradient(Eigen::Index node, const Eigen::Ref
 }
 
 Matrix3 MlsElasticity::deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
-  return cloud_.projections[std::size_t(node)] + displacement_gradient(node, x - cloud_.rest);
+  const Vector3 own = x.row(node) - cloud_.rest.row(node);
+  Matrix3 f = Matrix3::Zero();
+  for (std::size_t p = cloud_.first[std::size_t(node)]; p < cloud_.first[std::size_t(node) + 1]; ++p) {
+    const int j = cloud_.neighbours[p];
+    f += (Vector3(x.row(j) - cloud_.rest.row(j)) - own) * cloud_.gradients[p].transpose();
+  }
+  return cloud_.projections[std::size_t(node)] + f;
 }
 
-Matrix3 MlsElasticity::stress(Eigen::Index node, const Matrix3& strain) const {
+Matrix3 MlsElasticity::strain_of(Eigen::Index node, const Matrix3& f) const {
+  return strain_factor() * (f.transpose() * f - cloud_.projections[std::size_t(node)]);
+}
+
+Matrix3 MlsElasticity::stress_of(Eigen::Index node, const Matrix3& strain) const {
   const model::Material& material = cloud_.materials[std::size_t(node)];
   return 2 * material.lame_mu() * strain + material.lame_lambda() * strain.trace() * Matrix3::Identity();
+}
+
+Matrix3 MlsElasticity::strain(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
+  return strain_of(node, deformation_gradient(node, x));
+}
+
+Matrix3 MlsElasticity::stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
+  return stress_of(node, strain(node, x));
 }
 
 bool MlsElasticity::has_volume_term(Eigen::Index node) const {
@@ -44,10 +62,9 @@ double MlsElasticity::energy(const Eigen::Ref<const Points>& x) const {
   const Points u = x - cloud_.rest;
   double sum = 0.0;
   for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const Matrix3& rest = cloud_.projections[std::size_t(i)];
-    const Matrix3 f = rest + displacement_gradient(i, u);
-    const Matrix3 strain = strain_factor() * (f.transpose() * f - rest);
-    double density = 0.5 * strain.cwiseProduct(stress(i, strain)).sum();
+    const Matrix3 f = cloud_.projections[std::size_t(i)] + displacement_gradient(i, u);
+    const Matrix3 strain = strain_of(i, f);
+    double density = 0.5 * strain.cwiseProduct(stress_of(i, strain)).sum();
     if (has_volume_term(i)) {
       const double change = f.determinant() - 1.0;
       density += 0.5 * options_.volume_stiffness * change * change;
@@ -67,10 +84,9 @@ Points MlsElasticity::forces(const Eigen::Ref<const Points>& x) const {
   const Points u = x - cloud_.rest;
   Points result = Points::Zero(cloud_.size(), 3);
   for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const Matrix3& rest = cloud_.projections[std::size_t(i)];
-    const Matrix3 f = rest + displacement_gradient(i, u);
-    const Matrix3 strain = strain_factor() * (f.transpose() * f - rest);
-    Matrix3 q = 2 * strain_factor() * f * stress(i, strain);
+    const Matrix3 f = cloud_.projections[std::size_t(i)] + displacement_gradient(i, u);
+    const Matrix3 strain = strain_of(i, f);
+    Matrix3 q = 2 * strain_factor() * f * stress_of(i, strain);
     if (has_volume_term(i)) q += options_.volume_stiffness * (f.determinant() - 1.0) * cofactor(f);
     scatter(i, cloud_.volumes[std::size_t(i)] * q, result);
   }
@@ -82,7 +98,7 @@ Points MlsElasticity::stiffness_times(const Eigen::Ref<const Points>& u) const {
   for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
     const Matrix3& rest = cloud_.projections[std::size_t(i)];
     const Matrix3 change = rest * displacement_gradient(i, u);
-    Matrix3 q = 2 * strain_factor() * rest * stress(i, strain_factor() * (change + change.transpose()));
+    Matrix3 q = 2 * strain_factor() * rest * stress_of(i, strain_factor() * (change + change.transpose()));
     if (has_volume_term(i)) q += options_.volume_stiffness * change.trace() * Matrix3::Identity();
     scatter(i, -cloud_.volumes[std::size_t(i)] * q, result);
   }

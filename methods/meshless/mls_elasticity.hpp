@@ -28,6 +28,10 @@ class MlsElasticity {
 
   /// F of every node at the positions x (n×3, m).
   Matrix3 deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
+  /// ε of every node at the positions x, 0 in directions without neighbours.
+  Matrix3 strain(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
+  /// σ of every node (Pa): Hooke's law in ε, with Green's strain the second Piola–Kirchhoff stress.
+  Matrix3 stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// J.
   double energy(const Eigen::Ref<const Points>& x) const;
   /// N, n×3: −∂(energy)/∂x.
@@ -38,7 +42,8 @@ class MlsElasticity {
  private:
   /// Σ_j (u_j − u_i) d_ijᵀ
   Matrix3 displacement_gradient(Eigen::Index node, const Eigen::Ref<const Points>& u) const;
-  Matrix3 stress(Eigen::Index node, const Matrix3& strain) const;
+  Matrix3 strain_of(Eigen::Index node, const Matrix3& f) const;
+  Matrix3 stress_of(Eigen::Index node, const Matrix3& strain) const;
   double strain_factor() const { return options_.strain == Strain::Green ? 0.5 : 1.0; }
   bool has_volume_term(Eigen::Index node) const;
   void scatter(Eigen::Index node, const Matrix3& q, Points& forces) const;

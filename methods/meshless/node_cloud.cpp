@@ -84,6 +84,7 @@ void find_neighbours(NodeCloud& cloud) {
 /// the pseudo-inverse takes its place.
 void set_gradients(NodeCloud& cloud) {
   cloud.gradients.resize(cloud.neighbours.size());
+  cloud.weights.resize(cloud.neighbours.size());
   for (Eigen::Index i = 0; i < cloud.size(); ++i) {
     const std::size_t begin = cloud.first[std::size_t(i)], end = cloud.first[std::size_t(i) + 1];
     const Vector3 x = cloud.rest.row(i);
@@ -91,7 +92,7 @@ void set_gradients(NodeCloud& cloud) {
     Matrix3 moment = Matrix3::Zero();
     for (std::size_t p = begin; p < end; ++p) {
       const Vector3 edge = Vector3(cloud.rest.row(cloud.neighbours[p])) - x;
-      const double weight = mls_weight(edge.norm() / h);
+      const double weight = cloud.weights[p] = mls_weight(edge.norm() / h);
       cloud.gradients[p] = weight * edge;
       moment += weight * edge * edge.transpose();
     }

@@ -34,6 +34,7 @@ struct NodeCloud {
   std::vector<model::Material> materials;  ///< n; of the tetrahedra at the vertex, weighted by volume
   std::vector<std::size_t> first;          ///< n + 1: pairs of node i are first[i] … first[i + 1] − 1
   std::vector<int> neighbours;             ///< of every pair j, without i itself
+  std::vector<double> weights;             ///< of every pair ω_ij
   std::vector<Vector3> gradients;  ///< of every pair d_ij = A_i⁺ (x_j − x_i) ω_ij (1/m): ∇u_i = Σ_j d_ij (u_j − u_i)ᵀ
   std::vector<Vector3> gradient_sums;  ///< n, Σ_j d_ij
   std::vector<Matrix3> projections;    ///< n, P = A_i A_i⁺: the directions in which i has neighbours; I where all

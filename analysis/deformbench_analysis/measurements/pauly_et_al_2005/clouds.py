@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member, and the analysis' own operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...moving_least_squares import Nodes
+from ...trace import Trace
+
+Frame = dict[str, Array]
+
+
+def seeds(trace: Trace) -> list[int | None]:
+    """Indices of the members; one None where the run is no ensemble."""
+    count = len(trace.value("ensemble.seeds", []) or [])
+    return list(range(count)) if count else [None]
+
+
+def frame(trace: Trace, member: int | None, index: int = 0) -> Frame:
+    """Arrays of the frame with this index, 0 the start."""
+    found = list(trace.frames(member))
+    if not found or index >= len(found) or "node_rest_positions" not in found[index][2]:
+        raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
+    return found[index][2]
+
+
+def starts(trace: Trace) -> Iterator[Frame]:
+    """The first frame of every member."""
+    for member in seeds(trace):
+        yield frame(trace, member)
+
+
+def nodes_of(trace: Trace, arrays: Frame) -> Nodes:
+    """The analysis' own operators of these nodes, with the scene's material."""
+    return Nodes.of_material(
+        arrays["node_rest_positions"],
+        arrays["node_supports"],
+        float(trace.value("scene.parameters.young_modulus_pa")),
+        float(trace.value("scene.parameters.poisson_ratio")),
+    )
+
+
+def wave_speeds(trace: Trace) -> tuple[float, float]:
+    """Of pressure and of shear waves, m/s."""
+    of = Nodes.of_material(
+        np.zeros((1, 3)),
+        np.ones(1),
+        float(trace.value("scene.parameters.young_modulus_pa")),
+        float(trace.value("scene.parameters.poisson_ratio")),
+    )
+    density = float(trace.value("scene.parameters.density_kg_m3"))
+    return float(np.sqrt((of.first_lame + 2 * of.shear_modulus) / density)), float(np.sqrt(of.shear_modulus / density))
+
+
+def spacing(trace: Trace) -> float:
+    """Δ, the side of the cells that hold a node each, m."""
+    return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.nodes_across"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import coo_matrix, csr_matrix, diags
+from scipy.sparse import coo_matrix, csr_matrix, diags, kron
 from scipy.spatial import cKDTree
 
 from .arrays import Array
@@ -18,9 +18,9 @@ RANK = 1e-6  # of the largest eigenvalue of a moment matrix: below it a directio
 
 
 def weight(ratio: Array) -> Array:
-    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ up to r = 1, else 0; r the distance over the support. [PKAGDG05] §2"""
+    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) up to r = 1, else 0; r the distance over the support. [PKAGDG05] §2"""
     r = np.asarray(ratio, dtype=float)
-    return np.where(r < 1, 1 - 6 * r**2 + 8 * r**3 - 3 * r**4, 0.0)
+    return np.where(r < 1, (1 - r) ** 3 * (1 + 3 * r), 0.0)
 
 
 def density_kernel(ratio: Array, support: Array) -> Array:
@@ -160,7 +160,6 @@ class Nodes:
     @cached_property
     def stiffness(self) -> csr_matrix:
         """K about rest, 3n × 3n, N/m."""
-        p = len(self.pairs)
         rows, columns, values = [], [], []
         at = self.pairs[:, 0]
         # ε_ab = ½ (P_ac g_cb + P_bc g_ca), g_cb = Σ (u_jc − u_ic) d_b
@@ -172,7 +171,6 @@ class Nodes:
                     rows.append(6 * at + k)
                     columns.append(3 * node + c)
                     values.append(sign * value)
-        del p
         strain = coo_matrix(
             (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(6 * self.count, 3 * self.count)
         ).tocsr()
@@ -180,11 +178,7 @@ class Nodes:
         law = np.zeros((6, 6))
         law[:3, :3] = self.first_lame
         law += np.diag([2.0, 2, 2, 4, 4, 4]) * self.shear_modulus
-        blocks = coo_matrix(np.ones((1, 1)))
-        from scipy.sparse import kron
-
-        blocks = kron(diags(self.volumes), law)
-        return csr_matrix(strain.T @ blocks @ strain)
+        return csr_matrix(strain.T @ kron(diags(self.volumes), law) @ strain)
 
     def over_masses(self, masses: Array) -> csr_matrix:
         """M^-½ K M^-½ about rest, 1/s²."""

@@ -160,27 +160,36 @@ class Nodes:
     @cached_property
     def stiffness(self) -> csr_matrix:
         """K about rest, 3n × 3n, N/m."""
-        rows, columns, values = [], [], []
-        at = self.pairs[:, 0]
-        # ε_ab = ½ (P_ac g_cb + P_bc g_ca), g_cb = Σ (u_jc − u_ic) d_b
-        projected = self.projections[at]
-        for k, (a, b) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
-            for c in range(3):
-                value = (projected[:, a, c] * self.gradient_weights[:, b] + projected[:, b, c] * self.gradient_weights[:, a]) / 2
-                for node, sign in ((self.pairs[:, 1], 1.0), (at, -1.0)):
-                    rows.append(6 * at + k)
-                    columns.append(3 * node + c)
-                    values.append(sign * value)
-        strain = coo_matrix(
-            (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(6 * self.count, 3 * self.count)
-        ).tocsr()
-        # ε:σ = λ tr² + 2μ (Σ ε_aa² + 2 Σ ε_ab²)
-        law = np.zeros((6, 6))
-        law[:3, :3] = self.first_lame
-        law += np.diag([2.0, 2, 2, 4, 4, 4]) * self.shear_modulus
-        return csr_matrix(strain.T @ kron(diags(self.volumes), law) @ strain)
+        return stiffness(
+            self.pairs, self.gradient_weights, self.volumes, self.projections, self.first_lame, self.shear_modulus
+        )
 
     def over_masses(self, masses: Array) -> csr_matrix:
         """M^-½ K M^-½ about rest, 1/s²."""
         root = diags(np.repeat(masses, 3) ** -0.5)
         return csr_matrix(root @ self.stiffness @ root)
+
+
+def stiffness(
+    pairs: Array, gradients: Array, volumes: Array, projections: Array, first_lame: float, shear_modulus: float
+) -> csr_matrix:
+    """K about rest, 3n × 3n, N/m, of nodes whose gradient is Σ_j (u_j − u_i) d_ijᵀ."""
+    count, at = len(volumes), pairs[:, 0]
+    rows, columns, values = [], [], []
+    # ε_ab = ½ (P_ac g_cb + P_bc g_ca), g_cb = Σ (u_jc − u_ic) d_b
+    projected = projections[at]
+    for k, (a, b) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
+        for c in range(3):
+            value = (projected[:, a, c] * gradients[:, b] + projected[:, b, c] * gradients[:, a]) / 2
+            for node, sign in ((pairs[:, 1], 1.0), (at, -1.0)):
+                rows.append(6 * at + k)
+                columns.append(3 * node + c)
+                values.append(sign * value)
+    strain = coo_matrix(
+        (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(6 * count, 3 * count)
+    ).tocsr()
+    # ε:σ = λ tr² + 2μ (Σ ε_aa² + 2 Σ ε_ab²)
+    law = np.zeros((6, 6))
+    law[:3, :3] = first_lame
+    law += np.diag([2.0, 2, 2, 4, 4, 4]) * shear_modulus
+    return csr_matrix(strain.T @ kron(diags(volumes), law) @ strain)

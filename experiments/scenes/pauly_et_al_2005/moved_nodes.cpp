@@ -111,6 +111,19 @@ Points moved(const Parameters& p, const Points& rest) {
   return x + normal_points(p, 1, x.rows(), p.real("noise_m"));
 }
 
+void hold_ends(const Parameters& p, Scene& scene) {
+  const std::string& ends = p.text("ends");
+  if (ends == "free") return;
+  for (const char* end : {"root", "tip"}) {
+    if (ends == "root_held" && std::string(end) == "tip") continue;
+    model::PrescribedMotion motion;
+    motion.vertices = scene.vertex_sets[end];
+    motion.targets = scene.initial_positions(motion.vertices, Eigen::all);
+    if (ends == "rollers") motion.components = {true, false, false};
+    if (!motion.vertices.empty()) scene.prescribed.push_back(std::move(motion));
+  }
+}
+
 }  // namespace
 
 SceneDescriptor moved_nodes() {
@@ -131,7 +144,9 @@ SceneDescriptor moved_nodes() {
   spec.push_back(non_negative_parameter("shift_m", "m", 0.0, "Length of the shift of `turned_affine`."));
   spec.push_back(non_negative_parameter("noise_m", "m", 0.0, "Standard deviation added to every start coordinate."));
   spec.push_back(non_negative_parameter("noise_m_s", "m/s", 0.0, "Standard deviation of every start velocity."));
-  spec.push_back(choice_parameter("root", "free", {"free", "held"}, "Whether the layer of nodes at small x is held."));
+  spec.push_back(choice_parameter("ends", "free", {"free", "root_held", "rollers"},
+                                  "Whether the layer of nodes at small x is held, or the layers at both ends of x keep "
+                                  "the x that they start with and are free across."));
   spec.push_back(bounded_parameter());
   return {"moved_nodes", "A block of nodes that starts from a given deformation, noise and velocities.",
           std::move(spec), [](const Parameters& p) {
@@ -148,11 +163,7 @@ SceneDescriptor moved_nodes() {
             scene.initial_positions = moved(p, rest);
             if (p.real("noise_m_s") > 0)
               scene.initial_velocities = normal_points(p, 2, rest.rows(), p.real("noise_m_s"));
-            if (p.text("root") == "held") {
-              model::PrescribedMotion hold;
-              hold.vertices = scene.vertex_sets.at("root");
-              scene.prescribed.push_back(std::move(hold));
-            }
+            hold_ends(p, scene);
             lift_bounds(p, scene);
             return scene;
           }};

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from scipy.sparse import csr_matrix, diags
 
 from ...arrays import Array
 from ...errors import MissingData
-from ...moving_least_squares import Nodes
+from ...moving_least_squares import Nodes, stiffness
 from ...trace import Trace
 
 Frame = dict[str, Array]
@@ -60,3 +61,18 @@ def wave_speeds(trace: Trace) -> tuple[float, float]:
 def spacing(trace: Trace) -> float:
     """Δ, the side of the cells that hold a node each, m."""
     return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.nodes_across"))
+
+
+def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
+    """M^-½ K M^-½ about rest, 1/s², of the pairs, gradients, volumes and masses that the method stored."""
+    own = nodes_of(trace, arrays)
+    matrix = stiffness(
+        arrays["pairs"],
+        arrays["pair_gradients"],
+        arrays["node_volumes"],
+        own.projections,
+        own.first_lame,
+        own.shear_modulus,
+    )
+    root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
+    return csr_matrix(root @ matrix @ root)

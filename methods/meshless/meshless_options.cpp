@@ -68,6 +68,19 @@ ParameterSpec meshless_parameters() {
       real("safety", "1", defaults.safety, 1e-3, 10.0,
            "Substep over the largest stable one about rest, 2/ω_max by power iteration"),
       real("mass_damping_1_s", "1/s", defaults.mass_damping, 0.0, {}, "α of the damping force −α M v"),
+      {.name = "reversed_after_steps",
+       .unit = "1",
+       .default_value = 0LL,
+       .doc = "Time steps after which all velocities change their sign, so that a reversible run goes back; 0: never",
+       .minimum = 0.0,
+       .maximum = 1e9},
+      {.name = "shape_points",
+       .unit = "1",
+       .default_value = 0LL,
+       .doc = "Random points at which the arrays `shape_…` sample the shape functions of [PKAGDG05] eq. 1, in the box "
+              "of the skin or of the nodes, a third of them on its faces",
+       .minimum = 0.0,
+       .maximum = 1e6},
   };
 }
 
@@ -103,6 +116,8 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.substeps = int(parameters.integer("substeps"));
   options.safety = parameters.real("safety");
   options.mass_damping = parameters.real("mass_damping_1_s");
+  options.reversed_after = parameters.integer("reversed_after_steps");
+  options.shape_points = int(parameters.integer("shape_points"));
   return options;
 }
 

@@ -22,7 +22,9 @@ struct MeshlessOptions {
   int substeps = 0;                       ///< 0: as many as `safety` asks for
   double safety = 0.5;                    ///< substep over the largest stable one about rest
   double mass_damping = 0.0;              ///< α, 1/s
-  std::uint64_t seed = 1;                 ///< of places of new nodes
+  long long reversed_after = 0;           ///< steps after which velocities change their sign; 0: never
+  int shape_points = 0;                   ///< points at which shape functions are sampled
+  std::uint64_t seed = 1;                 ///< of these points, and of places of new nodes
 };
 
 ParameterSpec meshless_parameters();

@@ -131,7 +131,7 @@ void MeshlessSimulation::resample() {
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
-  for (const auto& more : {sampling_array_names(), crack_array_names(), surfel_array_names()})
+  for (const auto& more : {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names()})
     names.insert(names.end(), more.begin(), more.end());
   names.emplace_back(kPlasticStrains);
   return names;
@@ -153,6 +153,11 @@ MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  if (is_among(shape_array_names())) {
+    const Points& around = scene_.skin.positions.rows() > 0 ? scene_.skin.positions : cloud_.rest;
+    const numerics::Box box{around.colwise().minCoeff(), around.colwise().maxCoeff()};
+    return shape_array(name, cloud_, sample_points(box, options_.shape_points, options_.seed));
+  }
   if (is_among(sampling_array_names()))
     return sampling_array(name, cloud_, scene_, resampling_ ? resampling_->splits() : std::vector<NodeSplit>{});
   if (is_among(crack_array_names())) return crack_array(name, cloud_, weights_);
@@ -220,6 +225,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
 StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) set_acceleration(time_);
+  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
   advance_cracks(double(steps_ + 1) * scene_.time_step);
   if (resampling_ && may_resample_) resample();
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;

@@ -31,7 +31,7 @@ class MeshlessSimulation final : public Simulation,
   /// `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and `stable_time_step` with
   /// 2/ω_max where the substeps were not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
-  /// Of nodes and of pairs (README.md).
+  /// Of nodes, pairs and shape functions (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 

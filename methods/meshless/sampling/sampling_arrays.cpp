@@ -35,17 +35,12 @@ MethodArray splits_of(const std::vector<NodeSplit>& splits) {
 }  // namespace
 
 std::vector<std::string> sampling_array_names() {
-  return {"node_rest_positions", "node_masses", "node_levels", "node_splits"};
+  return {"node_levels", "node_splits"};
 }
 
 MethodArray sampling_array(const std::string& name, const NodeCloud& cloud, const Scene& scene,
                            const std::vector<NodeSplit>& splits) {
   const auto count = std::size_t(cloud.size());
-  if (name == "node_rest_positions")
-    return {name,       "m",
-            "position", "Rest position of every node.",
-            {count, 3}, {cloud.rest.data(), cloud.rest.data() + cloud.rest.size()}};
-  if (name == "node_masses") return {name, "kg", "mass", "Mass of every node.", {count}, cloud.masses};
   if (name == "node_levels") return levels(scene, count);
   if (name == "node_splits") return splits_of(splits);
   throw std::invalid_argument("no array '" + name + "'");

@@ -40,7 +40,7 @@ int nearest_node(const Points& nodes, const Vector3& x) {
   return int(nearest);
 }
 
-Scene build(const Parameters& parameters) {
+Scene build_cut_block(const Parameters& parameters) {
   Scene scene = build_node_block("cut_block", parameters);
   const Points& nodes = scene.particles.rest_positions;
   const double length = parameters.real("length_m"), side = parameters.real("side_m");
@@ -79,7 +79,8 @@ SceneDescriptor cut_block() {
   spec.push_back(vector_parameter("velocity_m_s", "m/s", Vector3::Zero(), "Velocity of the centre at the start."));
   spec.push_back(non_negative_parameter(
       "push_n", "N", 0.0, "Force that pushes a node on either side of the plane away from it, along its normal."));
-  return {"cut_block", "A free block of nodes on a jittered lattice that a plane cuts.", std::move(spec), build};
+  return {"cut_block", "A free block of nodes on a jittered lattice that a plane cuts.", std::move(spec),
+          build_cut_block};
 }
 
 }  // namespace deformbench::scenes

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+
 #include <cmath>
 #include <map>
 #include <numbers>

@@ -69,7 +69,7 @@ std::vector<model::InitialCrack> parallel_cracks(double size, double gap, numeri
   return cracks;
 }
 
-Scene build(const Parameters& p) {
+Scene build_surfel_shape(const Parameters& p) {
   const std::string& shape = p.text("shape");
   const double size = p.real("size_m"), gap = p.real("crack_gap_m");
   numerics::RandomStream random(std::uint64_t(p.integer("seed")));
@@ -122,7 +122,7 @@ SceneDescriptor surfel_shape() {
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
           positive_parameter("time_step_s", "s", 1e-3, "Time step."),
       },
-      build};
+      build_surfel_shape};
 }
 
 }  // namespace deformbench::scenes

@@ -12,6 +12,8 @@ from scipy.spatial import cKDTree
 from ...arrays import Array
 from ...trace import Trace
 
+SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding of the sums
+
 
 def members(trace: Trace) -> list[int | None]:
     """The members of an ensemble, or None alone."""
@@ -23,6 +25,12 @@ def frames(trace: Trace) -> Iterator[list[dict[str, Array]]]:
     """The arrays of every frame, member by member."""
     for member in members(trace):
         yield [arrays for _, _, arrays in trace.frames(member)]
+
+
+def kernel(distance: Array, support: Array) -> Array:
+    """w = 315/(64 π h⁹) (h² − r²)³ within h, else 0; its integral over space is 1."""
+    ratio = np.minimum(distance / support, 1.0)
+    return 315 / (64 * np.pi * support**3) * (1 - ratio**2) ** 3
 
 
 def last_frames(trace: Trace) -> Iterator[dict[str, Array]]:
@@ -58,15 +66,9 @@ def sums(index: Array, values: Array, count: int) -> Array:
     return np.asarray(spread.tocsr() @ flat).reshape(count, *values.shape[1:])
 
 
-def counts_in_support(points: Array, supports: Array) -> Array:
-    """How many nodes each support holds, its own among them."""
-    i, _, _ = pairs(points, supports)
-    return 1 + np.bincount(i, minlength=len(points))
-
-
-def conditions(points: Array, supports: Array) -> tuple[Array, Array]:
-    """Condition numbers at every node of the moment matrix M of eq. 1, lengths in units of the node's support, and of A of eq. 2;
-    infinite where singular to rounding."""
+def conditions(points: Array, supports: Array) -> tuple[Array, Array, Array]:
+    """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and of A of eq. 2,
+    infinite where singular to rounding; how many nodes its support holds, itself among them."""
     i, j, distance = pairs(points, supports)
     edges = points[j] - points[i]
     own = weight(distance / supports[i])
@@ -75,11 +77,10 @@ def conditions(points: Array, supports: Array) -> tuple[Array, Array]:
     p = np.concatenate([np.ones((len(i), 1)), -edges / supports[j][:, None]], axis=1)
     m = sums(j, own[:, None, None] * p[:, :, None] * p[:, None, :], len(points))
     m[:, 0, 0] += 1
-    return _condition(m), _condition(a)
+    return _condition(m), _condition(a), 1 + np.bincount(i, minlength=len(points))
 
 
 def _condition(matrices: Array) -> Array:
     values = np.linalg.eigvalsh(matrices)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = values[:, -1] / values[:, 0]
-    return np.where(values[:, 0] > 1e-12 * values[:, -1], ratio, np.inf)
+    regular = values[:, 0] > SINGULAR * values[:, -1]
+    return np.where(regular, values[:, -1] / np.where(regular, values[:, 0], 1), np.inf)

@@ -56,9 +56,7 @@ def _cells(data: ExperimentData, name: str, jitter: float) -> list[Trace]:
 @measurement("fragment_masses.cuts", unit="1", experiment=EXPERIMENT)
 def cuts(data: ExperimentData) -> Measured:
     """Least number of random planes that cut a block in two, and leave a tenth of its volume or more on either side."""
-    return extremes.least(
-        {c: float(sum(0.1 <= v <= 0.9 for v, *_ in pieces(c))) for c in data.every(name="clouds")}
-    )
+    return extremes.least({c: float(sum(0.1 <= v <= 0.9 for v, *_ in pieces(c))) for c in data.every(name="clouds")})
 
 
 @measurement("fragment_masses.inserted", unit="1", experiment=EXPERIMENT)

@@ -57,9 +57,8 @@ def samples(cell: Trace, unmoved: Trace) -> list[Sample]:
     return found
 
 
-def adjacent(sample: Sample, faces: bool) -> Array:
-    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common, or with `faces` a part of a face."""
-    edges = sample.edge * 2.0 ** (sample.levels.max() - sample.levels)
+def octree_axes(sample: Sample) -> Array:
+    """Three unit vectors, rows: the way from one finest cell to the next, one across it, and their cross product."""
     finest = np.flatnonzero(sample.levels == sample.levels.max())
     tree = cKDTree(sample.centres[finest])
     first, second = tree.query_pairs(sample.edge * (1 + SAME), output_type="ndarray").T
@@ -67,8 +66,18 @@ def adjacent(sample: Sample, faces: bool) -> Array:
     across = ways[np.abs(ways @ ways[0]) < SAME]
     if not len(across):
         raise MissingData("finest cells in one row: the octree's axes are not to be seen")
-    axes = np.stack([ways[0], across[0], np.cross(ways[0], across[0])])
-    centres = sample.centres @ axes.T
+    return np.stack([ways[0], across[0], np.cross(ways[0], across[0])])
+
+
+def cell_edges(sample: Sample) -> Array:
+    """The edge of every node's cell."""
+    return np.asarray(sample.edge * 2.0 ** (sample.levels.max() - sample.levels))
+
+
+def adjacent(sample: Sample, faces: bool) -> Array:
+    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common, or with `faces` a part of a face."""
+    edges = cell_edges(sample)
+    centres = sample.centres @ octree_axes(sample).T
     found = []
     for edge in np.unique(edges):
         own = np.flatnonzero(edges == edge)
@@ -102,6 +111,7 @@ class Worst:
     singular: float
     four: float
     support_error: float
+    outside: float
 
 
 @lru_cache(maxsize=None)
@@ -126,6 +136,12 @@ def _cell_numbers(cell: Trace, unmoved: Trace) -> list[Worst]:
                 float(np.mean(~np.isfinite(gradient))),
                 float(four),
                 float(error),
+                float(
+                    (
+                        np.abs((sample.points - sample.centres) @ octree_axes(sample).T).max(axis=1)
+                        / cell_edges(sample)
+                    ).max()
+                ),
             )
         )
     return found
@@ -159,6 +175,12 @@ def support_error(data: ExperimentData) -> Measured:
     """Largest relative difference of a support from twice the distance to the farthest node of an adjacent cell, cells rebuilt from
     the centres; nodes with an adjacent one."""
     return extremes.largest({c: max(w.support_error for w in members) for c, members in _numbers(data).items()})
+
+
+@measurement("octree_sampling.way_in_cell", unit="1", experiment=EXPERIMENT)
+def way_in_cell(data: ExperimentData) -> Measured:
+    """Largest way of a node from the centre of its cell along an axis, over the edge of the cell: within the cell up to a half."""
+    return extremes.largest({c: max(w.outside for w in members) for c, members in _numbers(data).items()})
 
 
 @measurement("octree_sampling.corner_neighbours", unit="1", experiment=EXPERIMENT)
@@ -208,7 +230,8 @@ def singular_share(data: ExperimentData) -> Measured:
 
 @measurement("octree_sampling.four_nearest_condition", unit="1", experiment=EXPERIMENT)
 def four_nearest_condition(data: ExperimentData) -> Measured:
-    """Least over placements of the largest condition number of A when supports end at the fourth nearest node; bodies two cells thick."""
+    """Least of all placements of the largest condition number of A where supports end behind the fourth nearest node; bodies at least
+    two cells thick."""
     return extremes.least({k: w.four for k, w in _thick(data, "corners").items()})
 
 

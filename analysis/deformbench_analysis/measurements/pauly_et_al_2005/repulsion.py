@@ -70,7 +70,9 @@ def _members(cell: Trace, unmoved: Trace) -> list[Evenness]:
 
 def by_law(data: ExperimentData) -> dict[tuple[float, float], dict[Trace, list[Evenness]]]:
     """Strength and reach → cell → members; the cells without repulsion are what the others are compared with."""
-    still = {c.value("scene.parameters.body"): c for c in data.every(where={"scene.parameters.repulsion_strength": 0.0})}
+    still = {
+        c.value("scene.parameters.body"): c for c in data.every(where={"scene.parameters.repulsion_strength": 0.0})
+    }
     found: dict[tuple[float, float], dict[Trace, list[Evenness]]] = {}
     for cell in data.every():
         if _law(cell)[0] > 0:
@@ -132,21 +134,3 @@ def inside_ratio(data: ExperimentData) -> Measured:
 def worst_spread_ratio(data: ExperimentData) -> Measured:
     """Largest ratio of the spreads over all pairs, with repulsion over without, of all laws, bodies and placements."""
     return _worst(data, "spread")
-
-
-@measurement("repulsion.left_cells", unit="1", experiment=EXPERIMENT)
-def left_cells(data: ExperimentData) -> Measured:
-    """Largest distance of a node from its cell over the cell's edge, seen from the centre as a ball through the corners: 0 where none
-    has left it."""
-    found = {}
-    for cells in by_law(data).values():
-        for cell in cells:
-            body = cell.value("scene.parameters.body")
-            still = data.one(where={"scene.parameters.body": body, "scene.parameters.repulsion_strength": 0.0})
-            worst = 0.0
-            for s in samples(cell, still):
-                edges = s.edge * 2.0 ** (s.levels.max() - s.levels)
-                way = np.linalg.norm(s.points - s.centres, axis=1) / edges
-                worst = max(worst, float((way - 0.5 * np.sqrt(3)).max()))
-            found[cell] = max(worst, 0.0)
-    return extremes.largest(found)

@@ -69,7 +69,8 @@ ALL = ("as_printed", "kept", "replaced", "anywhere")
 @measurement("resampling.count_errors", unit="1", experiment=EXPERIMENT)
 def count_errors(data: ExperimentData) -> Measured:
     """Largest number of nodes of a pass that were not split into as many as ⌈10 − Ω⌉ says, or were split without need; Ω counted from
-    positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split."""
+    positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split.
+    """
     found = {}
     for cell in [*_rows(data, *ALL), *_rows(data, *ALL, cut="none")]:
         worst = 0

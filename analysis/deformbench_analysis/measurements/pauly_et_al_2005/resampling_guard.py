@@ -39,7 +39,9 @@ def smallest_support(data: ExperimentData) -> Measured:
     """Least support in the end over the smallest allowed."""
     return extremes.least(
         {
-            c: min(float(m[-1]["node_supports"].min() / (ratio(c) * m[0]["node_supports"].min())) for m in nodes.frames(c))
+            c: min(
+                float(m[-1]["node_supports"].min() / (ratio(c) * m[0]["node_supports"].min())) for m in nodes.frames(c)
+            )
             for c in data.every(name="guarded")
         }
     )
@@ -76,4 +78,6 @@ def unguarded_growth(data: ExperimentData) -> Measured:
 def left_undersampled(data: ExperimentData) -> Measured:
     """Largest share of the nodes in the end whose Ω is below 10 still, as the smallest support stops their splitting."""
     cells = data.every(name="guarded")
-    return extremes.largest({c: max(float((m[-1]["node_omega"] < LEAST_SUM).mean()) for m in nodes.frames(c)) for c in cells})
+    return extremes.largest(
+        {c: max(float((m[-1]["node_omega"] < LEAST_SUM).mean()) for m in nodes.frames(c)) for c in cells}
+    )

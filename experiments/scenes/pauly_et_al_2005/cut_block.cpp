@@ -15,7 +15,7 @@ constexpr double kLargestOffset = 0.25;  // of the plane from the centre, in sid
 
 /// Twice as wide as the block's diagonal about `centre`, along two axes of the plane. With `advance` it ends in a front
 /// outside the block, which goes to the other side of it.
-model::InitialCrack cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
+model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
   model::InitialCrack crack;
   const Vector3 u = axes.col(0), v = axes.col(1);
   const double end = advance_end > 0.0 ? -0.6 : 1.0;  // of the diagonal, along u
@@ -51,8 +51,8 @@ Scene build_cut_block(const Parameters& parameters) {
   const Vector3 on_plane = centre + random.uniform(-kLargestOffset, kLargestOffset) * std::min(length, side) * normal;
   const double diagonal = Vector3(length, side, side).norm();
   if (parameters.text("cut") != "none")
-    scene.cracks.push_back(
-        cut(on_plane, axes, diagonal, parameters.text("cut") == "advancing" ? parameters.real("advance_end_s") : 0.0));
+    scene.cracks.push_back(plane_cut(on_plane, axes, diagonal,
+                                     parameters.text("cut") == "advancing" ? parameters.real("advance_end_s") : 0.0));
 
   const Vector3 turning = vector_of(parameters, "turning_1_s"), velocity = vector_of(parameters, "velocity_m_s");
   scene.initial_velocities.resize(nodes.rows(), 3);

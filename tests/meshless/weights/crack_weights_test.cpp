@@ -53,7 +53,7 @@ TEST(WeightRule, ComesApartAtTheSeparatingDepth) {
 TEST(NeighbourGraph, UpdatesLeaveTheBitsOfAFullComputation) {
   for (const Weights kind : kRules)
     for (const double opacity : {1.0, 1.6}) {
-      Scene scene = node_scene(6);
+      Scene scene = node_scene(5);
       scene.cracks = {strip(-0.3, 0.9), strip(-0.45, 0.7, 3, Vector3(0.3, 0.2, 1.0))};
       for (Eigen::Index i = 0; i < scene.vertex_count(); ++i) scene.particles.supports[i] *= 1.0 + 0.2 * double(i % 3);
       NodeCloud cloud = make_node_cloud(scene, {});
@@ -71,7 +71,7 @@ TEST(NeighbourGraph, UpdatesLeaveTheBitsOfAFullComputation) {
         continue;
       }
       EXPECT_GT(changed, 1000);
-      EXPECT_LT(tested, 25 * weights.graph().counts().pairs / 3);
+      EXPECT_LT(tested, 25 * weights.graph().counts().pairs / 2);  // supports are a third of the block
       NodeCloud fresh = make_node_cloud(scene, {});
       NeighbourGraph graph(fresh, rule);
       graph.recompute(weights.cracks());

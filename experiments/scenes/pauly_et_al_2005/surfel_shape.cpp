@@ -122,7 +122,7 @@ SceneDescriptor surfel_shape() {
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
           positive_parameter("time_step_s", "s", 1e-3, "Time step."),
       },
-      build};
+      build_shape};
 }
 
 }  // namespace deformbench::scenes

@@ -67,7 +67,9 @@ def cuts(splats: Splats) -> list[Cut]:
     found: list[Cut] = []
     radii = splats.radii
     numbers = np.unique(splats.sheets)
-    trees = {n: (np.flatnonzero(splats.sheets == n), cKDTree(splats.rest_positions[splats.sheets == n])) for n in numbers}
+    trees = {
+        n: (np.flatnonzero(splats.sheets == n), cKDTree(splats.rest_positions[splats.sheets == n])) for n in numbers
+    }
     for own in numbers:
         mine = trees[own][0]
         for other in numbers:

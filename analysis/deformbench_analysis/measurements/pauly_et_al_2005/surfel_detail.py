@@ -39,9 +39,7 @@ def node_motion(data: ExperimentData) -> Measured:
     if not bare or len(cells) < 2:
         raise MissingData("expected a run without surfels and runs with them")
     reference = last(bare[0])["positions"]
-    return extremes.largest(
-        {c: float(np.abs(last(c)["positions"] - reference).max()) for c in cells if radius(c) > 0}
-    )
+    return extremes.largest({c: float(np.abs(last(c)["positions"] - reference).max()) for c in cells if radius(c) > 0})
 
 
 @measurement("surfel_detail.surfels_per_node", unit="1", experiment=EXPERIMENT)

@@ -75,9 +75,7 @@ def opening(trace: Trace, frame: Frame) -> float:
 
 def relative_jumps(trace: Trace) -> list[float]:
     """Of every member the largest jump at the end over the opening."""
-    return [
-        float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)
-    ]
+    return [float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)]
 
 
 def _largest(data: ExperimentData, of: Callable[[Trace], float], name: str | None = None) -> Measured:
@@ -129,9 +127,7 @@ def gap_at_front(data: ExperimentData) -> Measured:
 def gap_at_front_visibility(data: ExperimentData) -> Measured:
     """Least over members of the largest distance of both faces of the crack 1e-6 h behind the front over that one h behind it,
     visibility: the control."""
-    return extremes.least(
-        {c: min(_gap_at_front(c, f) for f in ends(c)) for c in data.every(name=VISIBILITY)}
-    )
+    return extremes.least({c: min(_gap_at_front(c, f) for f in ends(c)) for c in data.every(name=VISIBILITY)})
 
 
 def _gap_at_front(trace: Trace, frame: Frame) -> float:

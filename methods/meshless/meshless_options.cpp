@@ -45,6 +45,20 @@ ParameterSpec meshless_parameters() {
       real("plastic_cap", "1", defaults.plasticity.cap, 0.0, {}, "γ₂: largest norm of the plastic strain of a node"),
       real("contact_stiffness", "1", defaults.contact_stiffness, 0.0, {},
            "Penalty stiffness of a node against planes, over E h; [PKAGDG05] §5 gives no number"),
+      choice(
+          "resampling", {"none", "cracks", "all"},
+          "Which nodes are split where Ω, their weights over those without cracks, is too small, [PKAGDG05] §4: those "
+          "that a crack has taken weight from, or all, as printed"),
+      real("omega_min", "1", defaults.resampling.rule.least_sum, 0.0, 1e3, "Ω_min"),
+      real("min_support_ratio", "1", defaults.resampling.least_support_ratio, 0.0, 1.0,
+           "A node is not split where its parts had less than this share of the smallest support at the start"),
+      choice("split_node", {"stays", "replaced"},
+             "Whether a node that is split stays, so that n + 1 nodes share its mass, or n new ones take its place"),
+      choice("split_supports", {"density", "kept"},
+             "Supports of the parts: h s^(-1/3) of s parts, [PKAGDG05] §4, which keeps m/h³; or h"),
+      choice("split_places", {"balanced", "anywhere"},
+             "Places of new nodes, at random in the support: in the body, not behind a crack, with the centre where it "
+             "was; or anywhere, as printed"),
       {.name = "substeps",
        .unit = "1",
        .default_value = static_cast<long long>(defaults.substeps),
@@ -54,6 +68,19 @@ ParameterSpec meshless_parameters() {
       real("safety", "1", defaults.safety, 1e-3, 10.0,
            "Substep over the largest stable one about rest, 2/ω_max by power iteration"),
       real("mass_damping_1_s", "1/s", defaults.mass_damping, 0.0, {}, "α of the damping force −α M v"),
+      {.name = "reversed_after_steps",
+       .unit = "1",
+       .default_value = 0LL,
+       .doc = "Time steps after which all velocities change their sign, so that a reversible run goes back; 0: never",
+       .minimum = 0.0,
+       .maximum = 1e9},
+      {.name = "shape_points",
+       .unit = "1",
+       .default_value = 0LL,
+       .doc = "Random points at which the arrays `shape_…` sample the shape functions of [PKAGDG05] eq. 1, in the box "
+              "of the skin or of the nodes, a third of them on its faces",
+       .minimum = 0.0,
+       .maximum = 1e6},
   };
 }
 
@@ -76,9 +103,21 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.plasticity = {parameters.text("plasticity") == "strain_state", parameters.real("plastic_yield"),
                         parameters.real("plastic_cap")};
   options.contact_stiffness = parameters.real("contact_stiffness");
+  const std::string& resampling = parameters.text("resampling");
+  options.resampling.where = resampling == "none"     ? Resampling::None
+                             : resampling == "cracks" ? Resampling::Cracks
+                                                      : Resampling::All;
+  options.resampling.least_support_ratio = parameters.real("min_support_ratio");
+  ResamplingOptions& rule = options.resampling.rule;
+  rule.least_sum = parameters.real("omega_min");
+  rule.node = parameters.text("split_node") == "stays" ? SplitNode::Stays : SplitNode::Replaced;
+  rule.supports = parameters.text("split_supports") == "density" ? SplitSupports::KeepDensity : SplitSupports::Kept;
+  rule.places = parameters.text("split_places") == "balanced" ? SplitPlaces::Balanced : SplitPlaces::Anywhere;
   options.substeps = int(parameters.integer("substeps"));
   options.safety = parameters.real("safety");
   options.mass_damping = parameters.real("mass_damping_1_s");
+  options.reversed_after = parameters.integer("reversed_after_steps");
+  options.shape_points = int(parameters.integer("shape_points"));
   return options;
 }
 

@@ -29,18 +29,31 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
       surface_(scene, options.surfels, cloud_, options.weights, weights_.cracks()),
       elasticity_(cloud_, options.elastic),
       masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
-      is_held_(Points::Zero(cloud_.size(), 3)),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()) {
-  const auto prescribed = prescribed_components(scene_);
-  for (Eigen::Index v = 0; v < cloud_.size(); ++v)
-    for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
+  set_held();
+  if (options_.resampling.where != Resampling::None) {
+    resampling_.emplace(scene_, cloud_, options_.resampling, options_.seed);
+    parts_.push_back(&*resampling_);
+  }
   substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
-  for (std::size_t i = 0; i < cloud_.supports.size(); ++i)
-    contact_stiffnesses_.push_back(options_.contact_stiffness * cloud_.materials[i].young_modulus * cloud_.supports[i]);
+  set_contact_stiffnesses();
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
   velocities_.array() *= 1.0 - is_held_.array();
+}
+
+void MeshlessSimulation::set_held() {
+  is_held_ = Points::Zero(cloud_.size(), 3);
+  const auto prescribed = prescribed_components(scene_);
+  for (Eigen::Index v = 0; v < cloud_.size(); ++v)
+    for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
+}
+
+void MeshlessSimulation::set_contact_stiffnesses() {
+  contact_stiffnesses_.clear();
+  for (std::size_t i = 0; i < cloud_.supports.size(); ++i)
+    contact_stiffnesses_.push_back(options_.contact_stiffness * cloud_.materials[i].young_modulus * cloud_.supports[i]);
 }
 
 int MeshlessSimulation::stable_substeps() {
@@ -68,15 +81,57 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   const bool has_changed = weights_.advance_to(end_time);
   surface_.update(weights_.cracks(), weights_.last_changes());
   if (!has_changed) return;
+  may_resample_ = true;
   elasticity_.follow(weights_.graph().changed_nodes());
   if (!plastic_strains_.empty()) elasticity_.set_plastic_strains(plastic_strains_);
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
   set_acceleration(time_);
 }
 
+void MeshlessSimulation::resample() {
+  const Points rest = cloud_.rest;
+  std::vector<Matrix3> gradients;
+  for (Eigen::Index i = 0; i < cloud_.size(); ++i)
+    gradients.push_back(Matrix3::Identity() - cloud_.projections[std::size_t(i)] +
+                        elasticity_.deformation_gradient(i, positions_));
+  const auto resampled = resampling_->pass(cloud_, weights_);
+  may_resample_ = resampled.has_value();
+  if (!resampled) return;
+  for (const NodeSplit& split : resampled->splits)
+    events_.push_back({"node_split", split.node,
+                       fmt::format("sum {:.6g}, {} inserted, {} parts of support {:.6g} m", split.sum, split.inserted,
+                                   split.parts, split.support)});
+  const std::vector<int>& parents = resampled->parents;
+  Points positions(Eigen::Index(parents.size()), 3), velocities(Eigen::Index(parents.size()), 3);
+  for (std::size_t k = 0; k < parents.size(); ++k) {
+    const auto row = Eigen::Index(k), parent = Eigen::Index(parents[k]);
+    const Vector3 way = resampled->nodes.positions.row(row) - rest.row(parent);
+    positions.row(row) = positions_.row(parent) + (gradients[std::size_t(parent)] * way).transpose();
+    velocities.row(row) = velocities_.row(parent);
+  }
+  positions_ = std::move(positions);
+  velocities_ = std::move(velocities);
+  renew_node_cloud(scene_, resampled->nodes.masses, cloud_);
+  weights_.renew_graph(cloud_);
+  elasticity_.follow();
+  surface_.renew_nodes(cloud_, options_.weights, weights_.cracks());
+  if (!plastic_strains_.empty()) {
+    std::vector<Matrix3> plastic;
+    for (const int parent : parents) plastic.push_back(plastic_strains_[std::size_t(parent)]);
+    plastic_strains_ = std::move(plastic);
+    elasticity_.set_plastic_strains(plastic_strains_);
+  }
+  set_contact_stiffnesses();
+  masses_ = Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size());
+  set_held();
+  place_prescribed(scene_, time_, positions_);
+  if (options_.substeps == 0) substeps_ = stable_substeps();
+  set_acceleration(time_);
+}
+
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
-  for (const auto& more : {sampling_array_names(), crack_array_names(), surfel_array_names()})
+  for (const auto& more : {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names()})
     names.insert(names.end(), more.begin(), more.end());
   names.emplace_back(kPlasticStrains);
   return names;
@@ -98,7 +153,13 @@ MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  if (is_among(sampling_array_names())) return sampling_array(name, cloud_, scene_);
+  if (is_among(shape_array_names())) {
+    const Points& around = scene_.skin.positions.rows() > 0 ? scene_.skin.positions : cloud_.rest;
+    const numerics::Box box{around.colwise().minCoeff(), around.colwise().maxCoeff()};
+    return shape_array(name, cloud_, sample_points(box, options_.shape_points, options_.seed));
+  }
+  if (is_among(sampling_array_names()))
+    return sampling_array(name, cloud_, scene_, resampling_ ? resampling_->splits() : std::vector<NodeSplit>{});
   if (is_among(crack_array_names())) return crack_array(name, cloud_, weights_);
   if (is_among(surfel_array_names())) {
     const Points u = positions_ - cloud_.rest;
@@ -164,7 +225,9 @@ void MeshlessSimulation::substep(double h, double end_time) {
 StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) set_acceleration(time_);
+  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
   advance_cracks(double(steps_ + 1) * scene_.time_step);
+  if (resampling_ && may_resample_) resample();
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
   ++steps_;
   StepReport report;

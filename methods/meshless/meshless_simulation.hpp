@@ -17,6 +17,7 @@ class MeshlessSimulation final : public Simulation,
  public:
   MeshlessSimulation(const Scene& scene, const MeshlessOptions& options);
 
+  std::span<const SimulationPart* const> parts() const override { return parts_; }
   StepReport step() override;
   StateView state() const override;
 
@@ -26,10 +27,11 @@ class MeshlessSimulation final : public Simulation,
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
     return elasticity_.forces(positions);
   }
-  /// In the first step, and where a crack has made it so, `rank_deficient_node` for every node whose neighbours lie in
-  /// a plane or on a line, and `stable_time_step` with 2/ω_max where the substeps were not given.
+  /// `node_split` (code: the node) for every node that is split. In the first step, and where a crack has made it so,
+  /// `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and `stable_time_step` with
+  /// 2/ω_max where the substeps were not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
-  /// Of nodes and of pairs (README.md).
+  /// Of nodes, pairs and shape functions (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
@@ -41,6 +43,10 @@ class MeshlessSimulation final : public Simulation,
   /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
   int stable_substeps();
   void report_rank(std::size_t node);
+  void set_held();
+  void set_contact_stiffnesses();
+  /// One pass of [PKAGDG05] §4; new nodes follow the linear motion about the node they are parts of, with its velocity.
+  void resample();
   /// Cracks as they are at the end of a step.
   void advance_cracks(double end_time);
   /// ∂u/∂x of every node.
@@ -53,13 +59,13 @@ class MeshlessSimulation final : public Simulation,
   /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
   void drift(double h, double end_time);
 
-  const Scene scene_;
+  Scene scene_;
   const MeshlessOptions options_;
   NodeCloud cloud_;
   CrackWeights weights_;
   SurfelSurface surface_;
   MlsElasticity elasticity_;
-  const Eigen::VectorXd masses_;
+  Eigen::VectorXd masses_;
   Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate
   int substeps_ = 1;
   long long steps_ = 0;
@@ -69,6 +75,9 @@ class MeshlessSimulation final : public Simulation,
   int contacts_ = 0;                         ///< nodes behind planes at the end of the last substep
   std::vector<Matrix3> plastic_strains_;     ///< of every node; empty without plasticity
   std::vector<SimulationEvent> events_;
+  std::optional<NodeResampling> resampling_;
+  std::vector<const SimulationPart*> parts_;
+  bool may_resample_ = true;  ///< cracks or nodes have changed since nothing was left to split
 };
 
 }  // namespace deformbench::meshless

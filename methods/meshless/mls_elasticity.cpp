@@ -319,6 +319,27 @@ Matrix3 MlsElasticity::deformation_gradient(Eigen::Index node, const Eigen::Ref<
   return f;
 }
 
+Matrix3 MlsElasticity::strain(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
+  const Matrix3 f = deformation_gradient(node, x);
+  const double factor = options_.strain == Strain::Green ? 0.5 : 1.0;
+  return factor * (f.transpose() * f - cloud_.projections[std::size_t(node)]);
+}
+
+Matrix3 MlsElasticity::stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
+  const model::Material& material = cloud_.materials[std::size_t(node)];
+  const Matrix3 elastic = strain(node, x) - plastic_strain(node);
+  return 2 * material.lame_mu() * elastic + material.lame_lambda() * elastic.trace() * Matrix3::Identity();
+}
+
+Matrix3 MlsElasticity::plastic_strain(Eigen::Index node) const {
+  const std::size_t place = layout_.place_of[std::size_t(node)];
+  const double* from = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
+  Matrix3 result;
+  for (Eigen::Index i = 0; i < 3; ++i)
+    for (Eigen::Index j = 0; j < 3; ++j) result(i, j) = from[(kPlastic + std::size_t(kSymmetric[i][j])) * kLanes];
+  return result;
+}
+
 double MlsElasticity::energy(const Eigen::Ref<const Points>& x) const {
   run<Pass::Energy>(x, nullptr);
   double sum = 0.0;

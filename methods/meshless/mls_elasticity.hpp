@@ -44,6 +44,10 @@ class MlsElasticity {
 
   /// F of a node at the positions x (n×3, m), from d_ij of the cloud.
   Matrix3 deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
+  /// ε of a node at the positions x, 0 in directions without neighbours.
+  Matrix3 strain(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
+  /// σ of a node (Pa): Hooke's law in ε − ε_p; with Green's strain the second Piola–Kirchhoff stress.
+  Matrix3 stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// J.
   double energy(const Eigen::Ref<const Points>& x) const;
   /// N, n×3: −∂(energy)/∂x.
@@ -59,6 +63,7 @@ class MlsElasticity {
  private:
   enum class Pass { Energy, Forces, Stiffness };
 
+  Matrix3 plastic_strain(Eigen::Index node) const;
   void read_node(std::size_t place);
   template <Pass pass>
   void run(const Eigen::Ref<const Points>& x, Points* result) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "methods/meshless/kernels.hpp"
 #include "methods/numerics/spatial_hash.hpp"
@@ -95,12 +96,9 @@ void set_gradients(NodeCloud& cloud) {
 }
 
 /// v_i does not depend on the scale of the masses, but on their ratios.
-void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
+void set_volumes(NodeCloud& cloud) {
   const auto n = std::size_t(cloud.size());
-  cloud.masses.resize(n);
   cloud.volumes.resize(n);
-  for (std::size_t i = 0; i < n; ++i)
-    cloud.masses[i] = 4.0 / 3.0 * std::numbers::pi * std::pow(cloud.supports[i], 3) * cloud.materials[i].density;
   for (std::size_t i = 0; i < n; ++i) {
     const double h = cloud.supports[i];
     double density = cloud.masses[i] * normalised_kernel(0.0, h);
@@ -111,6 +109,14 @@ void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
     }
     cloud.volumes[i] = cloud.masses[i] / density;
   }
+}
+
+void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
+  const auto n = std::size_t(cloud.size());
+  cloud.masses.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    cloud.masses[i] = 4.0 / 3.0 * std::numbers::pi * std::pow(cloud.supports[i], 3) * cloud.materials[i].density;
+  set_volumes(cloud);
   if (rule == NodeMasses::KernelSum)
     for (std::size_t i = 0; i < n; ++i) cloud.masses[i] = cloud.materials[i].density * cloud.volumes[i];
   if (rule != NodeMasses::Consistent) return;
@@ -154,6 +160,17 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
 void connect(NodeCloud& cloud) {
   find_neighbours(cloud);
   set_gradients(cloud);
+}
+
+void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud) {
+  cloud = {};
+  cloud.rest = scene.rest_positions();
+  set_supports(scene, 0.0, cloud);
+  set_materials(scene, cloud);
+  find_neighbours(cloud);
+  set_gradients(cloud);
+  cloud.masses = std::move(masses);
+  set_volumes(cloud);
 }
 
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {

@@ -50,6 +50,9 @@ void connect(NodeCloud& cloud);
 /// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
 
+/// The cloud anew, from the nodes that the scene has now, with these masses (n, kg); weights are plain again.
+void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud);
+
 /// A_i and all that follows from it, by the weights of the node's pairs.
 void set_node_gradients(NodeCloud& cloud, Eigen::Index node);
 

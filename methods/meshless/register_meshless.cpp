@@ -6,9 +6,11 @@
 namespace deformbench::meshless {
 namespace {
 
-Support supports(const Scene& scene, const Parameters&) {
+Support supports(const Scene& scene, const Parameters& parameters) {
   if (scene.tet_mesh.element_count() == 0 && !scene.particles.is_solid())
     return Support::no("the scene has no tetrahedra, whose vertices are the nodes, and no nodes of a solid");
+  if (parameters.text("resampling") != "none" && !scene.particles.is_solid())
+    return Support::no("nodes at the vertices of tetrahedra are not resampled");
   if (scene.particles.is_solid() && scene.materials.size() > 1)
     return Support::no("nodes of a solid have one material");
   if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("no rigid bodies");
@@ -30,8 +32,10 @@ void register_meshless(Registry& registry) {
                   "Solids, ACM Transactions on Graphics 24(3), 2005"};
   method.parameters = meshless_parameters();
   method.supports = supports;
-  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
-    return std::make_unique<MeshlessSimulation>(scene, meshless_options(parameters));
+  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    MeshlessOptions options = meshless_options(parameters);
+    options.seed = context.seed;
+    return std::make_unique<MeshlessSimulation>(scene, options);
   };
   method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};
   registry.add(std::move(method));

@@ -128,6 +128,18 @@ TEST(LeapFrog, RunsBackToWhereItStarted) {
   EXPECT_LT((scene.initial_positions - start).cwiseAbs().maxCoeff(), 1e-11);
 }
 
+TEST(LeapFrog, RunsBackByItselfWhereAsked) {
+  const Scene scene = swinging_block(2e-4);
+  MeshlessSimulation simulation(scene, options_with({{"substeps", 1LL}, {"reversed_after_steps", 300LL}}));
+  double farthest = 0.0;
+  for (int k = 0; k < 600; ++k) {
+    simulation.step();
+    farthest = std::max(farthest, (simulation.state().positions - scene.initial_positions).cwiseAbs().maxCoeff());
+  }
+  EXPECT_GT(farthest, 0.01);
+  EXPECT_LT((simulation.state().positions - scene.initial_positions).cwiseAbs().maxCoeff(), 1e-11);
+}
+
 TEST(LeapFrog, KeepsTheEnergyOfAConservativeRunToSecondOrder) {
   const auto drift = [](double time_step) {
     const Scene scene = swinging_block(time_step);
@@ -162,6 +174,8 @@ TEST(LeapFrog, ChoosesItsSubstepsAndSaysSo) {
   EXPECT_EQ(simulation.step_events().size(), 1u);
   simulation.step();
   EXPECT_TRUE(simulation.step_events().empty());
+  MeshlessSimulation given(scene, options_with({{"substeps", 3LL}}));
+  EXPECT_TRUE(given.step_events().empty());  // nobody asked what is stable
   MeshlessSimulation flat(flat_block(2), options_with({{"node_masses", std::string("as_printed")}}));
   EXPECT_EQ(flat.step_events().size(), 28u);  // every node has rank 2
   scene.time_step = 1e6;

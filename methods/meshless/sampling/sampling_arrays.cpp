@@ -20,20 +20,29 @@ MethodArray levels(const Scene& scene, std::size_t count) {
   return array;
 }
 
+MethodArray splits_of(const std::vector<NodeSplit>& splits) {
+  MethodArray array{"node_splits",
+                    "1",
+                    "count",
+                    "Nodes that the last step split: row before it, nodes inserted, nodes that share the mass.",
+                    {splits.size(), 3}};
+  array.is_integer = true;
+  for (const NodeSplit& split : splits)
+    array.integers.insert(array.integers.end(), {split.node, split.inserted, split.parts});
+  return array;
+}
+
 }  // namespace
 
 std::vector<std::string> sampling_array_names() {
-  return {"node_rest_positions", "node_masses", "node_levels"};
+  return {"node_levels", "node_splits"};
 }
 
-MethodArray sampling_array(const std::string& name, const NodeCloud& cloud, const Scene& scene) {
+MethodArray sampling_array(const std::string& name, const NodeCloud& cloud, const Scene& scene,
+                           const std::vector<NodeSplit>& splits) {
   const auto count = std::size_t(cloud.size());
-  if (name == "node_rest_positions")
-    return {name,       "m",
-            "position", "Rest position of every node.",
-            {count, 3}, {cloud.rest.data(), cloud.rest.data() + cloud.rest.size()}};
-  if (name == "node_masses") return {name, "kg", "mass", "Mass of every node.", {count}, cloud.masses};
   if (name == "node_levels") return levels(scene, count);
+  if (name == "node_splits") return splits_of(splits);
   throw std::invalid_argument("no array '" + name + "'");
 }
 

@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kHalvings = 4;  // of a step of repulsion that leads out of the solid, before the node stays
+constexpr int kRepulsionHalvings = 4;  // of a step of repulsion that leads out of the solid, before the node stays
 
 class Sampling {
  public:
@@ -50,7 +50,7 @@ class Sampling {
         step += options_.repulsion_strength * std::max(0.0, 1.0 - away.norm() / reach) * away;
       }
       const Vector3 low = octree_.low_of(cell(i)), high = low + octree_.edges_of(cell(i));
-      for (int k = 0; k < kHalvings; ++k, step *= 0.5) {
+      for (int k = 0; k < kRepulsionHalvings; ++k, step *= 0.5) {
         const Vector3 there = (x + step).cwiseMax(low).cwiseMin(high);
         if (inside_.winding(there) == 0) continue;
         positions_.row(Eigen::Index(i)) = there;

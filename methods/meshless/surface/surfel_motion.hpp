@@ -59,9 +59,9 @@ class SurfelMotion {
   void weigh(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, Range& range) const;
   static Vector3 inwards(const Surfel& surfel);
 
-  const Points rest_;
-  const std::vector<double> supports_;
-  const WeightRule rule_;
+  Points rest_;
+  std::vector<double> supports_;
+  WeightRule rule_;
   double largest_support_ = 0.0;
   PointGrid grid_;
   std::vector<Surfel> surfels_;

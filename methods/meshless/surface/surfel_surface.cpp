@@ -60,6 +60,13 @@ std::optional<Vector3> SurfelSurface::project_end(int sheet, const Vector3& x) c
   return sheets_[std::size_t(sheet)].project(x);
 }
 
+void SurfelSurface::renew_nodes(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks) {
+  if (empty()) return;
+  SurfelMotion renewed(cloud.rest, cloud.supports, rule);
+  count(renewed.append(motion_.surfels(), &cracks));
+  motion_ = std::move(renewed);
+}
+
 void SurfelSurface::update(const TriangulatedCracks& cracks, const CrackChanges& changes) {
   last_ = {};
   if (empty() || changes.empty()) return;

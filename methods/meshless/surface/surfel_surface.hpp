@@ -40,6 +40,8 @@ class SurfelSurface {
   /// where the sheet is not defined. [PKAGDG05] §3.2
   std::optional<Vector3> project_end(int sheet, const Vector3& x) const;
 
+  /// The nodes have become others: all weights are computed anew.
+  void renew_nodes(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks);
   void update(const TriangulatedCracks& cracks, const CrackChanges& changes);
   /// Moves all surfels to where displacements u (n×3, m) and gradients of the nodes take them.
   void carry(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients);

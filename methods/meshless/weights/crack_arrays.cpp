@@ -102,14 +102,12 @@ MethodArray slice_array(const NodeCloud& cloud, const CrackWeights& weights) {
 }  // namespace
 
 std::vector<std::string> crack_array_names() {
-  return {"pair_weights",    "pair_plain_weights", "pair_weights_anew", "node_omega",
-          "crack_triangles", "crack_of_triangle",  "crack_fronts",      "crack_of_front",
-          "weight_counts",   "front_scans",        "weight_slice"};
+  return {"pair_plain_weights", "pair_weights_anew", "node_omega",    "crack_triangles", "crack_of_triangle",
+          "crack_fronts",       "crack_of_front",    "weight_counts", "front_scans",     "weight_slice"};
 }
 
 MethodArray crack_array(const std::string& name, const NodeCloud& cloud, const CrackWeights& weights) {
   const TriangulatedCracks& cracks = weights.cracks();
-  if (name == "pair_weights") return of_pairs("pair_weights", "ω of every pair.", cloud.weights);
   if (name == "pair_plain_weights")
     return of_pairs("pair_plain_weights", "ω of every pair if there were no cracks.", cloud.plain_weights);
   if (name == "pair_weights_anew")

@@ -25,11 +25,18 @@ bool has_edge(const Triangles& triangles, int from, int to) {
 
 }  // namespace
 
-CrackWeights::CrackWeights(const Scene& scene, const WeightRule& rule, NodeCloud& cloud) : graph_(cloud, rule) {
+CrackWeights::CrackWeights(const Scene& scene, const WeightRule& rule, NodeCloud& cloud)
+    : graph_(std::in_place, cloud, rule) {
   for (const model::InitialCrack& crack : scene.cracks) add(crack);
   for (Growth& growth : growths_) grow(growth, growth.ramp.value_at(0.0));
   cracks_.take_changes();
-  graph_.recompute(cracks_);
+  graph_->recompute(cracks_);
+}
+
+void CrackWeights::renew_graph(NodeCloud& cloud) {
+  const WeightRule rule = graph_->rule();
+  graph_.emplace(cloud, rule);
+  graph_->recompute(cracks_);
 }
 
 void CrackWeights::add(const model::InitialCrack& crack) {
@@ -72,7 +79,7 @@ void CrackWeights::grow(Growth& growth, double share) {
 bool CrackWeights::advance_to(double time) {
   for (Growth& growth : growths_) grow(growth, growth.ramp.value_at(time));
   last_changes_ = cracks_.take_changes();
-  return graph_.update(cracks_, last_changes_).changed > 0;
+  return graph_->update(cracks_, last_changes_).changed > 0;
 }
 
 }  // namespace deformbench::meshless

@@ -2,6 +2,7 @@
 // The cracks of a scene, as they grow, and what they do to the pairs of a cloud. [PKAGDG05] §2.1
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "methods/meshless/weights/neighbour_graph.hpp"
@@ -22,8 +23,10 @@ class CrackWeights {
 
   TriangulatedCracks& cracks() { return cracks_; }
   const TriangulatedCracks& cracks() const { return cracks_; }
-  NeighbourGraph& graph() { return graph_; }
-  const NeighbourGraph& graph() const { return graph_; }
+  NeighbourGraph& graph() { return *graph_; }
+  const NeighbourGraph& graph() const { return *graph_; }
+  /// After nodes were added to the cloud, or have moved at rest: all pairs anew.
+  void renew_graph(NodeCloud& cloud);
 
  private:
   /// A crack that grows: where its front nodes began, and which way its surface is wound along them.
@@ -39,7 +42,7 @@ class CrackWeights {
   void grow(Growth& growth, double share);
 
   TriangulatedCracks cracks_;
-  NeighbourGraph graph_;
+  std::optional<NeighbourGraph> graph_;
   std::vector<Growth> growths_;
   CrackChanges last_changes_;
 };

@@ -1,33 +1,93 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices, sums over frames of an ensemble."""
+"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member, and the analysis' own operators."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import coo_matrix
+from scipy.sparse import coo_matrix, csr_matrix, diags
 from scipy.spatial import cKDTree
 
 from ...arrays import Array
+from ...errors import MissingData
+from ...moving_least_squares import Nodes, stiffness
 from ...trace import Trace
 
+Frame = dict[str, Array]
 
-def members(trace: Trace) -> list[int | None]:
-    """The members of an ensemble, or None alone."""
+
+def seeds(trace: Trace) -> list[int | None]:
+    """Indices of the members; one None where the run is no ensemble."""
     count = len(trace.value("ensemble.seeds", []) or [])
     return list(range(count)) if count else [None]
 
 
+def frame(trace: Trace, member: int | None, index: int = 0) -> Frame:
+    """Arrays of the frame with this index, 0 the start."""
+    found = list(trace.frames(member))
+    if not found or index >= len(found) or "node_rest_positions" not in found[index][2]:
+        raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
+    return found[index][2]
+
+
+def starts(trace: Trace) -> Iterator[Frame]:
+    """The first frame of every member."""
+    for member in seeds(trace):
+        yield frame(trace, member)
+
+
+def nodes_of(trace: Trace, arrays: Frame) -> Nodes:
+    """The analysis' own operators of these nodes, with the scene's material."""
+    return Nodes.of_material(
+        arrays["node_rest_positions"],
+        arrays["node_supports"],
+        float(trace.value("scene.parameters.young_modulus_pa")),
+        float(trace.value("scene.parameters.poisson_ratio")),
+    )
+
+
+def wave_speeds(trace: Trace) -> tuple[float, float]:
+    """Of pressure and of shear waves, m/s."""
+    of = Nodes.of_material(
+        np.zeros((1, 3)),
+        np.ones(1),
+        float(trace.value("scene.parameters.young_modulus_pa")),
+        float(trace.value("scene.parameters.poisson_ratio")),
+    )
+    density = float(trace.value("scene.parameters.density_kg_m3"))
+    return float(np.sqrt((of.first_lame + 2 * of.shear_modulus) / density)), float(np.sqrt(of.shear_modulus / density))
+
+
+def spacing(trace: Trace) -> float:
+    """Δ, the side of the cells that hold a node each, m."""
+    return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.nodes_across"))
+
+
+def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
+    """M^-½ K M^-½ about rest, 1/s², of the pairs, gradients, volumes and masses that the method stored."""
+    own = nodes_of(trace, arrays)
+    matrix = stiffness(
+        arrays["pairs"],
+        arrays["pair_gradients"],
+        arrays["node_volumes"],
+        own.projections,
+        own.first_lame,
+        own.shear_modulus,
+    )
+    root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
+    return csr_matrix(root @ matrix @ root)
+
+
 def frames(trace: Trace) -> Iterator[list[dict[str, Array]]]:
     """The arrays of every frame, member by member."""
-    for member in members(trace):
+    for member in seeds(trace):
         yield [arrays for _, _, arrays in trace.frames(member)]
 
 
 def last_frames(trace: Trace) -> Iterator[dict[str, Array]]:
     """The arrays of every member's last frame."""
-    for member in members(trace):
+    for member in seeds(trace):
         yield from (arrays for _, _, arrays in trace.frames(member, last=True))
 
 

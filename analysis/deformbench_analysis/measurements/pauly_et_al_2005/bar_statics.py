@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/bar_statics: what a fixed end does where displacement is interpolated, and how far a bar stretches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .clouds import Frame
+from .mls_consistency import applied
+
+EXPERIMENT = "pauly_et_al_2005/bar_statics"
+ON_FACE = 1e-9  # m
+
+
+def at_rest(trace: Trace) -> Frame:
+    """The frame at the end."""
+    return next(iter(trace.frames(last=True)))[2]
+
+
+def elongation(trace: Trace) -> float:
+    """Mean displacement of the tip along the bar, m."""
+    return float(trace.values("step", "tip_displacement")[-1, 0])
+
+
+def face_motion(trace: Trace) -> float:
+    """Largest |ΣΦ u_i| at samples on the fixed face, away from its corners by no rule, over the elongation."""
+    arrays = at_rest(trace)
+    x = arrays["shape_positions"]
+    on_face = np.abs(x[:, 0] - arrays["node_rest_positions"][:, 0].min()) < ON_FACE
+    if on_face.sum() < 20:
+        raise MissingData(f"{trace.label}: {int(on_face.sum())} samples on the fixed face, expected at least 20")
+    moved = applied(arrays, arrays["shape_values"], arrays["positions"] - arrays["node_rest_positions"])
+    return float(np.linalg.norm(moved[on_face], axis=1).max() / elongation(trace))
+
+
+def held_motion(trace: Trace) -> float:
+    """Largest displacement of a held vertex over the elongation."""
+    moved = at_rest(trace)["positions"] - trace.scene("rest_positions")
+    return float(np.linalg.norm(moved[trace.scene("prescribed_vertices")], axis=1).max() / elongation(trace))
+
+
+@measurement("bar_statics.face_motion", unit="1", experiment=EXPERIMENT)
+def least_face_motion(data: ExperimentData) -> Measured:
+    """Largest displacement of the fixed face of a pulled bar over its elongation, interpolated by eq. 1 at points between the nodes, all of
+    which are held on that face; the least of all meshes."""
+    return extremes.least({c: face_motion(c) for c in data.every(name="meshless")})
+
+
+@measurement("bar_statics.held_nodes_motion", unit="1", experiment=EXPERIMENT)
+def held_nodes_motion(data: ExperimentData) -> Measured:
+    """Largest displacement of a held node over the elongation: 0 where nodes are prescribed."""
+    return extremes.largest({c: held_motion(c) for c in data.every(name="meshless")})
+
+
+@measurement("bar_statics.fem_face_motion", unit="1", experiment=EXPERIMENT)
+def fem_face_motion(data: ExperimentData) -> Measured:
+    """Largest displacement of a held vertex of finite elements, and with linear elements of any point of the face, over the elongation."""
+    return extremes.largest({c: held_motion(c) for c in data.every(name="warped_fem")})
+
+
+def _elongation_ratio(trace: Trace) -> float:
+    return elongation(trace) / float(trace.reference("axial_bar", "elongation_m").values)
+
+
+@measurement("bar_statics.elongation_ratio", unit="1", experiment=EXPERIMENT)
+def elongation_ratio(data: ExperimentData) -> Measured:
+    """Least elongation of the bar of nodes over FL/EA: below 1 where it is too stiff."""
+    return extremes.least({c: _elongation_ratio(c) for c in data.every(name="meshless")})
+
+
+@measurement("bar_statics.elongation_ratio_largest", unit="1", experiment=EXPERIMENT)
+def elongation_ratio_largest(data: ExperimentData) -> Measured:
+    """Largest elongation of the bar of nodes over FL/EA."""
+    return extremes.largest({c: _elongation_ratio(c) for c in data.every(name="meshless")})
+
+
+@measurement("bar_statics.fem_elongation_error", unit="1", experiment=EXPERIMENT)
+def fem_elongation_error(data: ExperimentData) -> Measured:
+    """Largest |elongation/(FL/EA) − 1| of finite elements on the same meshes."""
+    return extremes.largest({c: abs(_elongation_ratio(c) - 1) for c in data.every(name="warped_fem")})

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/momentum: what free clouds keep over ten thousand steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .clouds import seeds, spacing
+
+EXPERIMENT = "pauly_et_al_2005/momentum"
+
+
+def _states(cell: Trace) -> list[tuple[Array, Array, Array]]:
+    """Masses, and positions and velocities of every stored row, by member."""
+    found = []
+    for member in seeds(cell):
+        rows = [arrays for _, _, arrays in cell.frames(member)]
+        found.append(
+            (
+                rows[0]["node_masses"],
+                np.array([r["positions"] for r in rows]),
+                np.array([r["velocities"] for r in rows]),
+            )
+        )
+    return found
+
+
+def drift(cell: Trace, *, angular: bool) -> float:
+    """Largest change of the momentum of a member since the start, over Σ m|v| (Σ m|x||v|, x from the centre of mass at the start)."""
+    worst = 0.0
+    for masses, positions, velocities in _states(cell):
+        centre = masses @ positions[0] / masses.sum()
+        arms = positions - centre
+        momenta = masses[None, :, None] * velocities
+        if angular:
+            found = np.cross(arms, momenta).sum(axis=1)
+            scale = (np.linalg.norm(arms[0], axis=1) * np.linalg.norm(momenta[0], axis=1)).sum()
+        else:
+            found, scale = momenta.sum(axis=1), np.linalg.norm(momenta[0], axis=1).sum()
+        worst = max(worst, float(np.linalg.norm(found - found[0], axis=1).max() / scale))
+    return worst
+
+
+@measurement("momentum.linear_drift", unit="1", experiment=EXPERIMENT)
+def linear_drift(data: ExperimentData) -> Measured:
+    """Largest |P(t) − P(0)| over Σ m|v| at the start, by the analysis from masses and velocities; every cloud and seed."""
+    return extremes.largest({c: drift(c, angular=False) for c in data.every()})
+
+
+@measurement("momentum.angular_drift", unit="1", experiment=EXPERIMENT)
+def angular_drift(data: ExperimentData) -> Measured:
+    """Largest |L(t) − L(0)| over Σ m|x||v| at the start, x from the centre of mass; every cloud and seed."""
+    return extremes.largest({c: drift(c, angular=True) for c in data.every()})
+
+
+@measurement("momentum.steps", unit="1", experiment=EXPERIMENT)
+def steps(data: ExperimentData) -> Measured:
+    """Least number of steps of a run."""
+    return extremes.least({c: float(c.series("frame", "positions").step.max()) for c in data.every()})
+
+
+@measurement("momentum.distance", unit="1", experiment=EXPERIMENT)
+def distance(data: ExperimentData) -> Measured:
+    """Least over runs of the largest distance of a node from where it started, over the side of a cell: that they moved."""
+
+    def of(cell: Trace) -> float:
+        return min(float(np.linalg.norm(x - x[0], axis=2).max() / spacing(cell)) for _, x, _ in _states(cell))
+
+    return extremes.least({c: of(c) for c in data.every()})

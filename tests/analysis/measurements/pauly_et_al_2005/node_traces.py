@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up traces of clouds of nodes: frames with arrays of the method's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from conftest import write_trace
+
+from deformbench_analysis.moving_least_squares import Nodes
+
+YOUNG, POISSON, DENSITY = 1e5, 0.33, 1000.0
+MATERIAL = {"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY}
+
+
+def cloud(across: int = 3, ratio: float = 2.2, seed: int = 1, jitter: float = 0.2, side: float = 1.0) -> Nodes:
+    """Nodes in jittered cells of a cube [0, side] × [±side/2]²."""
+    spacing = side / across
+    grid = np.stack(np.meshgrid(*[np.arange(across) + 0.5] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    rest = spacing * (grid + jitter * np.random.default_rng(seed).uniform(-1, 1, grid.shape)) - [0, side / 2, side / 2]
+    return Nodes.of_material(rest, np.full(len(rest), ratio * spacing), YOUNG, POISSON)
+
+
+def arrays_of(nodes: Nodes, positions: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """What the method stores of a cloud, by the analysis."""
+    x = nodes.rest if positions is None else positions
+    return {
+        "node_rest_positions": nodes.rest,
+        "node_supports": nodes.supports,
+        "node_volumes": nodes.volumes,
+        "node_ranks": nodes.ranks,
+        "node_deformation_gradients": nodes.deformation_gradients(x),
+        "node_strains": nodes.strains(x),
+        "node_stresses": nodes.stresses(nodes.strains(x)),
+        "pairs": nodes.pairs,
+        "pair_weights": nodes.weights,
+        "pair_gradients": nodes.gradient_weights,
+    }
+
+
+def write_nodes(
+    folder: Path,
+    experiment: str,
+    frames: Sequence[Sequence[tuple[np.ndarray, Mapping[str, np.ndarray]]]],
+    *,
+    scene: Mapping[str, Any] | None = None,
+    series: Mapping[str, Mapping[str, np.ndarray]] | None = None,
+    **about: Any,
+) -> Path:
+    """A trace of `frames`: member → row → positions and arrays. One member alone is no ensemble."""
+    members = len(frames)
+    positions = np.array([[x for x, _ in member] for member in frames])
+    path = write_trace(
+        folder,
+        experiment,
+        about.pop("method_id", "meshless"),
+        name=about.pop("name", "meshless"),
+        scene={**MATERIAL, **(scene or {})},
+        series={"frame": {"positions": positions if members > 1 else positions[0]}, **(series or {})},
+        ensemble={"seeds": list(range(1, members + 1))} if members > 1 else None,
+        **about,
+    )
+    with h5py.File(path, "a") as file:
+        count = 0
+        for member, rows in enumerate(frames):
+            for step, (_, arrays) in enumerate(rows):
+                group = file.create_group(f"frames/{count}")
+                group.attrs.update({"step": step, "time": 0.01 * step})
+                if members > 1:
+                    group.attrs["member"] = member
+                for name, data in arrays.items():
+                    group[name] = data
+                count += 1
+    return path

@@ -33,10 +33,12 @@ class Splats:
 
     @property
     def radii(self) -> Array:
+        """Of the longer half axes, m."""
         return np.asarray(np.linalg.norm(self.axes, axis=2).max(axis=1))
 
     @property
     def is_skin(self) -> Array:
+        """Of every surfel, as against faces of cracks."""
         return np.asarray(self.sheets < self.skin_sheets)
 
     @staticmethod

@@ -33,10 +33,12 @@ class Splats:
 
     @property
     def radii(self) -> Array:
+        """Of the longer half axes, m."""
         return np.asarray(np.linalg.norm(self.axes, axis=2).max(axis=1))
 
     @property
     def is_skin(self) -> Array:
+        """Of every surfel, as against faces of cracks."""
         return np.asarray(self.sheets < self.skin_sheets)
 
     @staticmethod
@@ -67,7 +69,9 @@ def cuts(splats: Splats) -> list[Cut]:
     found: list[Cut] = []
     radii = splats.radii
     numbers = np.unique(splats.sheets)
-    trees = {n: (np.flatnonzero(splats.sheets == n), cKDTree(splats.rest_positions[splats.sheets == n])) for n in numbers}
+    trees = {
+        n: (np.flatnonzero(splats.sheets == n), cKDTree(splats.rest_positions[splats.sheets == n])) for n in numbers
+    }
     for own in numbers:
         mine = trees[own][0]
         for other in numbers:

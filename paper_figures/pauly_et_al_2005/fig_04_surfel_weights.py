@@ -80,14 +80,22 @@ def _panel(axes: Axes, trace: Trace, frame: dict[str, Array], depth: float, larg
     axes.plot([0], [0], marker="|", color=style.FAILED, markersize=10)
     for node, share in zip(nodes, shares):
         if drawn[node] and share > 0:
-            axes.plot(*np.stack([at, flat[node]]).T, color=style.INK, linewidth=THICKEST * share / largest, solid_capstyle="butt", zorder=1)
+            axes.plot(
+                *np.stack([at, flat[node]]).T,
+                color=style.INK,
+                linewidth=THICKEST * share / largest,
+                solid_capstyle="butt",
+                zorder=1,
+            )
     axes.plot(*flat[drawn].T, "o", color="#009E73", markersize=5, zorder=2)
     axes.plot(*at, "o", color="#E69F00", markeredgecolor=style.INK, markersize=8, zorder=3)
     plain(axes)
     side = (rest[nodes] - picture.front) @ picture.normal
     depth_here = -float(at[0])
     axes.set_title(f"{ROWS[trace.method_name]}, {depth_here:.2f} h behind the front", fontsize=8.5)
-    table.add(trace.method_name, depth_here, int((shares > 0).sum()), float(shares.max()), float(shares[side < 0].sum()))
+    table.add(
+        trace.method_name, depth_here, int((shares > 0).sum()), float(shares.max()), float(shares[side < 0].sum())
+    )
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -127,4 +135,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "crack still carry the surfel with transparency, and none does by line of sight; the table has the shares. "
         f"Machine: {machine_line([shown])}."
     )
-    return entry_of("Figure 4 — weights that carry a surfel", caption, figure, table, out_dir / "fig_04_surfel_weights", data)
+    return entry_of(
+        "Figure 4 — weights that carry a surfel", caption, figure, table, out_dir / "fig_04_surfel_weights", data
+    )

@@ -80,7 +80,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ]
     )
     table.add(
-        int(splats.is_skin.sum()), int((~splats.is_skin).sum()), len(clipped), len(polygons(splats)), len(frame["positions"])
+        int(splats.is_skin.sum()),
+        int((~splats.is_skin).sum()),
+        len(clipped),
+        len(polygons(splats)),
+        len(frame["positions"]),
     )
     caption = (
         "The paper shows: surfels that are clipped to sharp creases with fracture surfaces, whose roughness is procedural noise, and the "

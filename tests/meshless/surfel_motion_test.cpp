@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surfels that nodes carry: affine motion is exact, a crack parts its faces, few weights change.
+// Surfels that nodes carry: affine motion is exact, a crack parts its faces, few weights change. [PKAGDG05] §3.2
 #include "methods/meshless/surface/surfel_motion.hpp"
 
 #include <gmock/gmock.h>

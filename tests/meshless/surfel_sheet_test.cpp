@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Projection, distance and rays of sheets of surfels and of triangles, against closed forms.
+// Projection, distance and rays of sheets of surfels and of triangles, against closed forms. [AA04], [PKAGDG05] §3.1
 #include "methods/meshless/surface/surfel_sheet.hpp"
 
 #include <gmock/gmock.h>

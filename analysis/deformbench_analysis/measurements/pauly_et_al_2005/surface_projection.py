@@ -54,6 +54,7 @@ class Ends:
 
     @property
     def is_defined(self) -> Array:
+        """Whether each point has a projection."""
         return np.asarray(np.isfinite(self.end).all(axis=1))
 
     def by_sheet(self) -> Iterator[tuple[Sheet, Array, Array]]:

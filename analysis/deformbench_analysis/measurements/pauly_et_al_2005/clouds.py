@@ -24,10 +24,12 @@ def seeds(trace: Trace) -> list[int | None]:
 
 def frame(trace: Trace, member: int | None, index: int = 0) -> Frame:
     """Arrays of the frame with this index, 0 the start."""
-    found = list(trace.frames(member))
-    if not found or index >= len(found) or "node_rest_positions" not in found[index][2]:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
-    return found[index][2]
+    for k, (_, _, arrays) in enumerate(trace.frames(member)):
+        if k > index:
+            break
+        if k == index and "node_rest_positions" in arrays:
+            return arrays
+    raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
 
 
 def starts(trace: Trace) -> Iterator[Frame]:

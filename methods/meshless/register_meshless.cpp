@@ -29,8 +29,8 @@ void register_meshless(Registry& registry) {
                   "Solids, ACM Transactions on Graphics 24(3), 2005"};
   method.parameters = meshless_parameters();
   method.supports = supports;
-  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
-    return std::make_unique<MeshlessSimulation>(scene, meshless_options(parameters));
+  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    return std::make_unique<MeshlessSimulation>(scene, meshless_options(parameters), context.threads);
   };
   method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};
   registry.add(std::move(method));

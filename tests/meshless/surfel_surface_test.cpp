@@ -36,8 +36,8 @@ Scene cracked(const std::vector<double>& heights) {
   return scene;
 }
 
-struct Body {
-  explicit Body(const Scene& scene, double radius = 0.1)
+struct CrackedBody {
+  explicit CrackedBody(const Scene& scene, double radius = 0.1)
       : cloud(make_node_cloud(scene, {})),
         weights(scene, {}, cloud),
         surface(scene, {.radius = radius}, cloud, {}, weights.cracks()) {}
@@ -47,7 +47,7 @@ struct Body {
 };
 
 TEST(SurfelSurface, ThereAreTheSheetsOfTheSkinAndTwoOfEveryCrack) {
-  const Body body(cracked({0.33, 0.71}));
+  const CrackedBody body(cracked({0.33, 0.71}));
   EXPECT_EQ(body.surface.skin_sheet_count(), 6);
   ASSERT_EQ(body.surface.sheet_count(), 10);
   for (const int sheet : {6, 8}) {
@@ -65,7 +65,7 @@ TEST(SurfelSurface, ThereAreTheSheetsOfTheSkinAndTwoOfEveryCrack) {
 }
 
 TEST(SurfelSurface, WithoutARadiusThereIsNone) {
-  const Body body(cracked({0.33}), 0.0);
+  const CrackedBody body(cracked({0.33}), 0.0);
   EXPECT_TRUE(body.surface.empty());
   EXPECT_EQ(body.surface.sheet_count(), 0);
 }
@@ -73,12 +73,12 @@ TEST(SurfelSurface, WithoutARadiusThereIsNone) {
 TEST(SurfelSurface, TheBoundaryOfTetrahedraTakesThePlaceOfASkin) {
   Scene scene = cracked({});
   scene.skin = {};
-  const Body body(scene);
+  const CrackedBody body(scene);
   EXPECT_FALSE(body.surface.empty());
 }
 
 TEST(SurfelSurface, AnEndGoesBackToItsOwnSheet) {
-  const Body body(cracked({0.5, 0.53}));
+  const CrackedBody body(cracked({0.5, 0.53}));
   const Vector3 x(0.2, 0.4, 0.528);
   for (const int sheet : {6, 7}) EXPECT_NEAR((*body.surface.project_end(sheet, x))[2], 0.5, 1e-12);
   for (const int sheet : {8, 9}) EXPECT_NEAR((*body.surface.project_end(sheet, x))[2], 0.53, 1e-12);
@@ -88,7 +88,7 @@ TEST(SurfelSurface, WeightsFollowACrackThatGrows) {
   Scene scene = cracked({0.5});
   scene.cracks[0].advance = {0.2, 0, 0};
   scene.cracks[0].ramp.end = 1.0;
-  Body body(scene);
+  CrackedBody body(scene);
   const std::int64_t all = body.surface.all_counts().surfels;
   EXPECT_EQ(all, std::int64_t(body.surface.motion().surfels().size()));
   for (const double time : {0.25, 0.5, 1.0}) {

@@ -12,6 +12,7 @@
 #include "methods/meshless/surface/surfel_arrays.hpp"
 #include "methods/meshless/weights/crack_arrays.hpp"
 #include "methods/model/error.hpp"
+#include "methods/numerics/team.hpp"
 
 namespace deformbench::meshless {
 namespace {
@@ -21,17 +22,21 @@ constexpr double kMostSubsteps = 1e7;  // as the parameter's maximum: more would
 
 }  // namespace
 
-MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions& options)
+MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads)
     : scene_(scene),
       options_(options),
       cloud_(make_node_cloud(scene, options.cloud)),
       weights_(scene, options.weights, cloud_),
       surface_(scene, options.surfels, cloud_, options.weights, weights_.cracks()),
-      elasticity_(cloud_, options.elastic),
+      elasticity_(cloud_, options.elastic, threads),
       masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()) {
   set_held();
+  for (const auto& load : scene_.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+  for (const auto& load : scene_.traction_loads)
+    last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
+  threads_ = elasticity_.threads();
   if (options_.resampling.where != Resampling::None) {
     resampling_.emplace(scene_, cloud_, options_.resampling, options_.seed);
     parts_.push_back(&*resampling_);
@@ -45,9 +50,18 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
 
 void MeshlessSimulation::set_held() {
   is_held_ = Points::Zero(cloud_.size(), 3);
+  mobility_.resize(cloud_.size(), 3);
+  held_.clear();
   const auto prescribed = prescribed_components(scene_);
   for (Eigen::Index v = 0; v < cloud_.size(); ++v)
-    for (int c = 0; c < 3; ++c) is_held_(v, c) = prescribed[std::size_t(v)][std::size_t(c)];
+    for (int c = 0; c < 3; ++c) {
+      const bool is_free = !prescribed[std::size_t(v)][std::size_t(c)];
+      mobility_(v, c) = is_free ? 1.0 / masses_[v] : 0.0;
+      if (is_free) continue;
+      is_held_(v, c) = 1.0;
+      held_.push_back(3 * v + c);
+    }
+  held_values_.resize(held_.size());
 }
 
 void MeshlessSimulation::set_contact_stiffnesses() {
@@ -123,6 +137,9 @@ void MeshlessSimulation::resample() {
   }
   set_contact_stiffnesses();
   masses_ = Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size());
+  threads_ = elasticity_.threads();
+  loads_.resize(0, 3);
+  acceleration_.resize(cloud_.size(), 3);
   set_held();
   place_prescribed(scene_, time_, positions_);
   if (options_.substeps == 0) substeps_ = stable_substeps();
@@ -194,37 +211,70 @@ void MeshlessSimulation::flow() {
   elasticity_.set_plastic_strains(plastic_strains_);
 }
 
-void MeshlessSimulation::set_acceleration(double time) {
-  acceleration_ = elasticity_.forces(positions_) + external_forces(scene_, masses_, time);
-  contacts_ = add_plane_forces(scene_.colliders, contact_stiffnesses_, masses_, positions_, velocities_,
-                               scene_.time_step / substeps_, acceleration_);
-  acceleration_.array().colwise() /= masses_.array();
-  acceleration_.array() *= 1.0 - is_held_.array();
+template <class Work>
+void MeshlessSimulation::each_part(Work&& work) {
+  numerics::run_team(threads_, [&](int thread) {
+    const Eigen::Index first = positions_.size() * thread / threads_;
+    work(first, positions_.size() * (thread + 1) / threads_ - first);
+  });
 }
 
-void MeshlessSimulation::drift(double h, double end_time) {
-  const Points before = positions_;
-  positions_ += h * velocities_;
+void MeshlessSimulation::load_at(double time) {
+  const bool is_first = loads_.rows() == 0;
+  // After the last ramp has ended, with some margin for rounding, loads are dead.
+  if (!is_first && loaded_at_ > last_load_change_ + scene_.time_step) return;
+  loads_ = external_forces(scene_, masses_, time);
+  loaded_at_ = time;
+}
+
+void MeshlessSimulation::set_acceleration(double time) {
+  load_at(time);
+  elasticity_.forces(positions_, acceleration_);
+  if (!scene_.colliders.empty())
+    contacts_ = add_plane_forces(scene_.colliders, contact_stiffnesses_, masses_, positions_, velocities_,
+                                 scene_.time_step / substeps_, acceleration_);
+  each_part([&](Eigen::Index first, Eigen::Index count) {
+    for (Eigen::Index k = first; k < first + count; ++k)
+      acceleration_.data()[k] = mobility_.data()[k] * (acceleration_.data()[k] + loads_.data()[k]);
+  });
+}
+
+void MeshlessSimulation::kick_and_drift(double kept, double push, double h, double end_time) {
+  double *x = positions_.data(), *v = velocities_.data();
+  for (std::size_t k = 0; k < held_.size(); ++k) held_values_[k] = x[held_[k]];
+  each_part([&](Eigen::Index first, Eigen::Index count) {
+    const double* a = acceleration_.data();
+    for (Eigen::Index k = first; k < first + count; ++k) {
+      v[k] = kept * v[k] + push * a[k];
+      x[k] += h * v[k];
+    }
+  });
+  if (held_.empty()) return;
   place_prescribed(scene_, end_time, positions_);
-  velocities_ = (is_held_.array() > 0.0).select((positions_ - before).array() / h, velocities_.array());
+  for (std::size_t k = 0; k < held_.size(); ++k) held_values_[k] = (x[held_[k]] - held_values_[k]) / h;
 }
 
 /// Half a kick, a drift, half a kick. The second half is damped by the velocity that it ends with, so that both
 /// together are of second order.
 void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
-  velocities_ = (1.0 - damping) * velocities_ + half * acceleration_;
-  drift(h, end_time);
+  kick_and_drift(1.0 - damping, half, h, end_time);
   flow();
   set_acceleration(end_time);
-  const Points moved = velocities_;
-  velocities_ = (velocities_ + half * acceleration_) / (1.0 + damping);
-  velocities_ = (is_held_.array() > 0.0).select(moved.array(), velocities_.array());
+  const double kept = 1.0 / (1.0 + damping);
+  each_part([&](Eigen::Index first, Eigen::Index count) {
+    double* v = velocities_.data();
+    for (Eigen::Index k = first; k < first + count; ++k) v[k] = kept * (v[k] + half * acceleration_.data()[k]);
+  });
+  for (std::size_t k = 0; k < held_.size(); ++k) velocities_.data()[held_[k]] = held_values_[k];
 }
 
 StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
-  if (acceleration_.rows() == 0) set_acceleration(time_);
+  if (acceleration_.rows() == 0) {
+    acceleration_.resize(cloud_.size(), 3);
+    set_acceleration(time_);
+  }
   if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
   advance_cracks(double(steps_ + 1) * scene_.time_step);
   if (resampling_ && may_resample_) resample();

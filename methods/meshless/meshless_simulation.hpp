@@ -15,7 +15,8 @@ class MeshlessSimulation final : public Simulation,
                                  public ArraysFacet,
                                  public ContactFacet {
  public:
-  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options);
+  /// `threads`: at most; the state does not depend on their number.
+  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads = 1);
 
   std::span<const SimulationPart* const> parts() const override { return parts_; }
   StepReport step() override;
@@ -54,10 +55,16 @@ class MeshlessSimulation final : public Simulation,
   MethodArray plastic_strain_array() const;
   /// Plastic flow at the present positions.
   void flow();
+  /// work(first, count) on all coordinates, in a part for each thread.
+  template <class Work>
+  void each_part(Work&& work);
+  /// The loads at `time`, formed anew only while they change.
+  void load_at(double time);
   /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
   void set_acceleration(double time);
-  /// x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that takes them there.
-  void drift(double h, double end_time);
+  /// v = kept v + push a, then x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that
+  /// takes them there.
+  void kick_and_drift(double kept, double push, double h, double end_time);
 
   Scene scene_;
   const MeshlessOptions options_;
@@ -66,8 +73,14 @@ class MeshlessSimulation final : public Simulation,
   SurfelSurface surface_;
   MlsElasticity elasticity_;
   Eigen::VectorXd masses_;
-  Points is_held_;  ///< n×3, 1 where the scene prescribes the coordinate
-  int substeps_ = 1;
+  Points is_held_;                   ///< n×3, 1 where the scene prescribes the coordinate
+  Points mobility_;                  ///< n×3, 1/kg; 0 where the scene prescribes the coordinate
+  std::vector<Eigen::Index> held_;   ///< the prescribed coordinates, row by row
+  std::vector<double> held_values_;  ///< of every one of `held_`: where it was, then its velocity
+  Points loads_;                     ///< n×3, N: f_ext
+  double last_load_change_ = 0.0;    ///< s
+  double loaded_at_ = 0.0;           ///< s, the time of `loads_`
+  int threads_ = 1, substeps_ = 1;
   long long steps_ = 0;
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;

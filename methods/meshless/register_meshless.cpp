@@ -35,7 +35,7 @@ void register_meshless(Registry& registry) {
   method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     MeshlessOptions options = meshless_options(parameters);
     options.seed = context.seed;
-    return std::make_unique<MeshlessSimulation>(scene, options);
+    return std::make_unique<MeshlessSimulation>(scene, options, context.threads);
   };
   method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};
   registry.add(std::move(method));

@@ -7,6 +7,7 @@ void register_peers(Registry& registry) {
   register_naive_eigen(registry);
   register_reuse_eigen(registry);
   register_naive_pbd(registry);
+  register_naive_meshless(registry);
 }
 
 }  // namespace deformbench::peers

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
@@ -27,7 +28,7 @@ def _crack(axis: Axes, crack: Array, width: float = 2.2) -> None:
     axis.plot(crack[:, 0], crack[:, 1], color=style.INK, linewidth=width, solid_capstyle="butt")
 
 
-def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bool) -> object:
+def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bool) -> ScalarMappable:
     low = -0.15 if is_signed else 0.0
     image = axis.pcolormesh(
         slice_.u, slice_.v, values, cmap="viridis", vmin=low, vmax=1.0, shading="nearest", rasterized=True
@@ -41,29 +42,37 @@ def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bo
     return image
 
 
+def _blocked_pair(nodes: Array) -> tuple[Array, Array, Array]:
+    """Two nodes on either side of the crack and where their way crosses it: the steepest way that does so a little behind the
+    front."""
+    found: tuple[float, tuple[Array, Array, Array]] | None = None
+    for own in nodes[nodes[:, 1] < 0.0]:
+        for other in nodes[nodes[:, 1] > 0.0]:
+            way = other - own
+            crossing = own + way * own[1] / (own[1] - other[1])
+            steepness = abs(way[1]) / float(np.linalg.norm(way))
+            if np.linalg.norm(way) < 0.9 and -0.45 < crossing[0] < -0.15 and (found is None or steepness > found[0]):
+                found = steepness, (own, other, crossing)
+    if found is None:
+        raise MissingData("no pair of nodes whose way crosses the crack near its front")
+    return found[1]
+
+
 def _construction(axis: Axes, slice_: m.Slice) -> None:
     """One pair that a crossing keeps apart: way, crossing x_s and its distance d_s from the front."""
-    own = slice_.nodes[slice_.node]
-    for other in slice_.nodes:
-        if own[1] * other[1] >= 0.0 or np.linalg.norm(other - own) >= 1.0:
-            continue
-        crossing = own + (other - own) * own[1] / (own[1] - other[1])
-        if not -0.45 < crossing[0] < -0.12:
-            continue
-        axis.plot(*np.array([own, other]).T, color=style.GREY, linewidth=1.2)
-        axis.plot(*crossing, "s", color=COLOURS["transparency"], markersize=5)
-        axis.annotate(
-            "", (0, -0.07), (crossing[0], -0.07), arrowprops={"arrowstyle": "<->", "color": COLOURS["transparency"]}
-        )
-        axis.text(crossing[0] / 2, -0.1, "$d_s$", ha="center", va="top", color=COLOURS["transparency"])
-        axis.text(*(crossing + [-0.02, 0.03]), "$x_s$", ha="right", color=COLOURS["transparency"])
-        axis.text(*(own + [0.03, -0.09]), "$x_i$")
-        axis.text(*(other + [0.03, 0.03]), "$x_j$")
-        break
+    own, other, crossing = _blocked_pair(slice_.nodes)
+    colour = COLOURS["transparency"]
+    axis.plot(*np.array([own, other]).T, color=style.GREY, linewidth=1.2)
     _crack(axis, slice_.crack)
     axis.plot(*slice_.nodes.T, "o", color=style.INK, markersize=3.5)
-    axis.plot(0, 0, "D", color=style.INK, markersize=5)
-    axis.text(0.03, 0.03, "front")
+    axis.plot(*crossing, "s", color=colour, markersize=6, zorder=5)
+    axis.annotate("", (0, 0.07), (crossing[0], 0.07), arrowprops={"arrowstyle": "<->", "color": colour})
+    axis.text(crossing[0] / 2, 0.09, "$d_s$", ha="center", color=colour)
+    axis.text(*(crossing + [-0.03, -0.04]), "$x_s$", ha="right", va="top", color=colour)
+    axis.text(*(own + [0.04, -0.04]), "$x_i$", va="top")
+    axis.text(*(other + [0.04, 0.02]), "$x_j$")
+    axis.plot(0, 0, "D", color=style.INK, markersize=6)
+    axis.text(0.05, -0.03, "front", va="top")
     axis.set(title="(c) construction", aspect="equal", xlim=(-0.8, 0.8), ylim=(-0.8, 0.8))
     axis.grid(False)
 
@@ -83,14 +92,17 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     slices = {name: m.slice_of(data.one(name=name)) for name in COLOURS if data.select(name=name)}
     if len(slices) < len(COLOURS):
         raise MissingData(f"{m.EXPERIMENT}: no slice of both rules at tier {data.tier}")
-    figure, axes = style.new_figure(2, 3, width=10.6, height=6.6)
-    image = None
+    figure, axes = style.new_figure(3, 2, width=10.6, height=6.6)
+    images: list[ScalarMappable] = []
     for column, (name, slice_) in enumerate(slices.items()):
         letter = "ab"[column]
-        image = _field(axes[0, column], slice_, slice_.weight, f"({letter}) {name}: $\\omega_i$", False)
-        _field(axes[1, column], slice_, slice_.shape, f"({letter}) {name}: $\\Phi_i$", True)
+        images = [
+            _field(axes[0, column], slice_, slice_.weight, f"({letter}) {name}: $\\omega_i$", False),
+            _field(axes[1, column], slice_, slice_.shape, f"({letter}) {name}: $\\Phi_i$", True),
+        ]
         axes[1, column].set(xlabel="ahead of the front [h]")
-    figure.colorbar(image, ax=axes[:, 1], shrink=0.6)
+    for row, image in enumerate(images):
+        figure.colorbar(image, ax=axes[row, 1], shrink=0.8)
     _construction(axes[0, 2], slices["transparency"])
     _profiles(axes[1, 2], slices)
     table = Table(

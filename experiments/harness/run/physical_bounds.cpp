@@ -305,6 +305,11 @@ BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, 
     farthest = std::max(farthest, reach);
     if (!piece.is_held) lightest = std::min(lightest, piece.mass);
   }
+  if (comes_apart && scene.particles.is_solid()) {  // nodes are inserted in the supports of others
+    const Vector3 support = Vector3::Constant(scene.particles.supports.maxCoeff());
+    const Eigen::AlignedBox3d nodes = bounds.places;
+    bounds.places.extend(nodes.min() - support).extend(nodes.max() + support);
+  }
   const double mass = pieces.mass(), size = bounds.places.isEmpty() ? 0.0 : bounds.places.diagonal().norm();
   // A wall at speed w throws what it hits back with up to 2w.
   supplied.driven = 0.5 * mass * square(2.0 * driven.speed) + mass * g * driven.reach;

@@ -9,7 +9,7 @@
 namespace deformbench::scenes {
 namespace {
 
-constexpr int kSegments = 10;  // of a straight front
+constexpr int kSegments = 11;  // of a straight front
 constexpr int kSectors = 48;   // of a circle
 constexpr int kRings = 12;
 

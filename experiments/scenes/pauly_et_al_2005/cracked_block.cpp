@@ -139,7 +139,7 @@ void clear(const model::InitialCrack& crack, double clearance, bool is_planar, m
   }
 }
 
-Scene build_cracked(const Parameters& p) {
+Scene build_cracked_block(const Parameters& p) {
   const Lattice lattice = lattice_of(p);
   const Vector3 size = lattice.spacing.cwiseProduct(lattice.count.cast<double>());
   Scene scene;
@@ -165,7 +165,7 @@ Scene build_cracked(const Parameters& p) {
 SceneDescriptor cracked_block() {
   return {"cracked_block",
           "A free block of nodes on a jittered cubic lattice, with a crack that is there from the start and may grow.",
-          cracked_parameters(), build_cracked};
+          cracked_parameters(), build_cracked_block};
 }
 
 }  // namespace deformbench::scenes

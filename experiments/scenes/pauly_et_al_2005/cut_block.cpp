@@ -15,7 +15,7 @@ constexpr double kLargestOffset = 0.25;  // of the plane from the centre, in sid
 
 /// Twice as wide as the block's diagonal about `centre`, along two axes of the plane. With `advance` it ends in a front
 /// outside the block, which goes to the other side of it.
-model::InitialCrack cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
+model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
   model::InitialCrack crack;
   const Vector3 u = axes.col(0), v = axes.col(1);
   const double end = advance_end > 0.0 ? -0.6 : 1.0;  // of the diagonal, along u
@@ -40,7 +40,7 @@ int nearest_node(const Points& nodes, const Vector3& x) {
   return int(nearest);
 }
 
-Scene build(const Parameters& parameters) {
+Scene build_cut_block(const Parameters& parameters) {
   Scene scene = build_node_block("cut_block", parameters);
   const Points& nodes = scene.particles.rest_positions;
   const double length = parameters.real("length_m"), side = parameters.real("side_m");
@@ -51,8 +51,8 @@ Scene build(const Parameters& parameters) {
   const Vector3 on_plane = centre + random.uniform(-kLargestOffset, kLargestOffset) * std::min(length, side) * normal;
   const double diagonal = Vector3(length, side, side).norm();
   if (parameters.text("cut") != "none")
-    scene.cracks.push_back(
-        cut(on_plane, axes, diagonal, parameters.text("cut") == "advancing" ? parameters.real("advance_end_s") : 0.0));
+    scene.cracks.push_back(plane_cut(on_plane, axes, diagonal,
+                                     parameters.text("cut") == "advancing" ? parameters.real("advance_end_s") : 0.0));
 
   const Vector3 turning = vector_of(parameters, "turning_1_s"), velocity = vector_of(parameters, "velocity_m_s");
   scene.initial_velocities.resize(nodes.rows(), 3);
@@ -79,7 +79,8 @@ SceneDescriptor cut_block() {
   spec.push_back(vector_parameter("velocity_m_s", "m/s", Vector3::Zero(), "Velocity of the centre at the start."));
   spec.push_back(non_negative_parameter(
       "push_n", "N", 0.0, "Force that pushes a node on either side of the plane away from it, along its normal."));
-  return {"cut_block", "A free block of nodes on a jittered lattice that a plane cuts.", std::move(spec), build};
+  return {"cut_block", "A free block of nodes on a jittered lattice that a plane cuts.", std::move(spec),
+          build_cut_block};
 }
 
 }  // namespace deformbench::scenes

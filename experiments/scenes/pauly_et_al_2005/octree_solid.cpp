@@ -18,7 +18,7 @@ void set_ends(Scene& scene) {
   }
 }
 
-Scene build(const Parameters& parameters) {
+Scene build_octree_solid(const Parameters& parameters) {
   Scene scene;
   scene.name = "octree_solid";
   scene.gravity = vector_of(parameters, "gravity_m_s2");
@@ -52,7 +52,7 @@ SceneDescriptor octree_solid() {
   };
   for (ParameterInfo& info : sampling_parameters()) spec.push_back(std::move(info));
   return {"octree_solid", "A free solid whose nodes are in the cells of an octree, fine at the surface.",
-          std::move(spec), build};
+          std::move(spec), build_octree_solid};
 }
 
 }  // namespace deformbench::scenes

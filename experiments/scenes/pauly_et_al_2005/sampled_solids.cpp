@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -11,6 +13,7 @@
 #include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
+#include "methods/model/mesh_checks.hpp"
 #include "methods/surface/stand_in_models.hpp"
 
 namespace deformbench::scenes {
@@ -35,18 +38,9 @@ model::TriangleMesh spike(double length, double diameter) {
   return cone;
 }
 
-model::TriangleMesh box(double x, double y, double z) {
+model::TriangleMesh sampled_box(double x, double y, double z) {
   const Vector3 half = 0.5 * Vector3(x, y, z);
   return box_surface(-half, half);
-}
-
-double volume_of(const model::TriangleMesh& surface) {
-  double sum = 0.0;
-  for (Eigen::Index t = 0; t < surface.triangle_count(); ++t) {
-    const auto corner = [&](int c) { return Vector3(surface.positions.row(surface.triangles(t, c))); };
-    sum += corner(0).dot(corner(1).cross(corner(2))) / 6.0;
-  }
-  return sum;
 }
 
 }  // namespace
@@ -59,9 +53,9 @@ std::vector<std::string> sampled_bodies() {
 
 model::TriangleMesh sampled_body(const std::string& body, double length, double thickness) {
   const double thin = thickness * length;
-  if (body == "block") return box(length, length, length);
-  if (body == "slab") return box(length, length, thin);
-  if (body == "rod") return box(length, thin, thin);
+  if (body == "block") return sampled_box(length, length, length);
+  if (body == "slab") return sampled_box(length, length, thin);
+  if (body == "rod") return sampled_box(length, thin, thin);
   if (body == "spike") return spike(length, thin);
   if (body == "ball") return icosphere(0.5 * length, kBallLevels);
   if (body == "torus") return torus(0.5 * (length - thin), 0.5 * thin, kTorusAround, kTorusAcross);
@@ -116,7 +110,7 @@ void sample_skin(const meshless::SamplingOptions& options, const Matrix3& turn, 
   nodes.rest_positions = samples.positions * turn.transpose();
   nodes.supports = Eigen::Map<const Eigen::VectorXd>(samples.supports.data(), Eigen::Index(samples.supports.size()));
   const Eigen::VectorXd shares = nodes.supports.array().cube();
-  nodes.masses = density * volume_of(scene.skin) / shares.sum() * shares;
+  nodes.masses = density * model::enclosed_volume(scene.skin) / shares.sum() * shares;
   for (std::size_t i = 0; i < samples.levels.size(); ++i)
     scene.vertex_sets[fmt::format("level_{}", samples.levels[i])].push_back(int(i));
 }

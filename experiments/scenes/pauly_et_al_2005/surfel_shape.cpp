@@ -25,7 +25,7 @@ Vector3 ring_point(const Vector3& x, double ring) {
   return flat.norm() > 0.0 ? Vector3(ring * flat.normalized()) : Vector3(ring, 0.0, 0.0);
 }
 
-bool is_inside_shape(const std::string& shape, double size, const Vector3& x) {
+bool is_inside(const std::string& shape, double size, const Vector3& x) {
   if (shape == "sphere") return x.norm() < size;
   if (shape == "torus") return (x - ring_point(x, size)).norm() < kTube * size;
   return x.cwiseAbs().maxCoeff() < size;
@@ -38,7 +38,7 @@ Vector3 on_surface(const std::string& shape, double size, const Vector3& x) {
 }
 
 /// Vertices of round shapes are moved along the surface, so that every seed has another sampling.
-model::TriangleMesh skin_of_shape(const std::string& shape, double size, numerics::RandomStream& random) {
+model::TriangleMesh skin_of(const std::string& shape, double size, numerics::RandomStream& random) {
   if (shape == "box") return box_surface(Vector3::Constant(-size), Vector3::Constant(size));
   model::TriangleMesh skin =
       shape == "sphere" ? icosphere(size, kSphereLevels) : torus(size, kTube * size, kAround, kAcross);
@@ -69,7 +69,7 @@ std::vector<model::InitialCrack> parallel_cracks(double size, double gap, numeri
   return cracks;
 }
 
-Scene build_shape(const Parameters& p) {
+Scene build_surfel_shape(const Parameters& p) {
   const std::string& shape = p.text("shape");
   const double size = p.real("size_m"), gap = p.real("crack_gap_m");
   numerics::RandomStream random(std::uint64_t(p.integer("seed")));
@@ -77,7 +77,7 @@ Scene build_shape(const Parameters& p) {
   scene.name = "surfel_shape";
   scene.materials = {material_of(p)};
   scene.time_step = p.real("time_step_s");
-  scene.skin = skin_of_shape(shape, size, random);
+  scene.skin = skin_of(shape, size, random);
   if (gap > 0.0) scene.cracks = parallel_cracks(size, gap, random);
 
   const auto across = int(p.integer("nodes_across"));
@@ -87,10 +87,10 @@ Scene build_shape(const Parameters& p) {
     for (int j = 0; j < across; ++j)
       for (int k = 0; k < across; ++k) {
         const Vector3 centre = spacing * (Vector3(i, j, k) + Vector3::Constant(0.5)) - Vector3::Constant(reach);
-        if (!is_inside_shape(shape, size, centre)) continue;  // as many nodes for every seed
+        if (!is_inside(shape, size, centre)) continue;  // as many nodes for every seed
         Vector3 x = centre;
         for (int c = 0; c < 3; ++c) x[c] += 0.3 * spacing * random.uniform(-1.0, 1.0);
-        nodes.push_back(is_inside_shape(shape, size, x) ? x : centre);
+        nodes.push_back(is_inside(shape, size, x) ? x : centre);
       }
   const auto count = Eigen::Index(nodes.size());
   scene.particles.rest_positions.resize(count, 3);
@@ -122,7 +122,7 @@ SceneDescriptor surfel_shape() {
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
           positive_parameter("time_step_s", "s", 1e-3, "Time step."),
       },
-      build_shape};
+      build_surfel_shape};
 }
 
 }  // namespace deformbench::scenes

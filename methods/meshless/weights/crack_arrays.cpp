@@ -39,7 +39,7 @@ MethodArray fronts_of(const TriangulatedCracks& cracks) {
   return array;
 }
 
-MethodArray integers(const char* name, const char* quantity, const char* description, std::vector<int> values) {
+MethodArray crack_integers(const char* name, const char* quantity, const char* description, std::vector<int> values) {
   MethodArray array{name, "1", quantity, description, {values.size()}};
   array.is_integer = true;
   array.integers = std::move(values);
@@ -49,21 +49,22 @@ MethodArray integers(const char* name, const char* quantity, const char* descrip
 MethodArray cracks_of_triangles(const TriangulatedCracks& cracks) {
   std::vector<int> of;
   for (const CrackTriangle& triangle : cracks.triangles()) of.push_back(triangle.crack);
-  return integers("crack_of_triangle", "index", "Crack that every triangle belongs to.", std::move(of));
+  return crack_integers("crack_of_triangle", "index", "Crack that every triangle belongs to.", std::move(of));
 }
 
 MethodArray cracks_of_fronts(const TriangulatedCracks& cracks) {
   std::vector<int> of;
   for (int crack = 0; crack < cracks.crack_count(); ++crack)
     of.insert(of.end(), cracks.front_segments(crack).size(), crack);
-  return integers("crack_of_front", "index", "Crack that every segment of a front belongs to.", std::move(of));
+  return crack_integers("crack_of_front", "index", "Crack that every segment of a front belongs to.", std::move(of));
 }
 
 MethodArray counts_of(const WeightCounts& counts) {
-  return integers("weight_counts", "count",
-                  "Pairs there are; of the last step: pairs held against the cracks, pairs whose weight changed, nodes "
-                  "whose gradients were built anew.",
-                  {int(counts.pairs), int(counts.tested), int(counts.changed), int(counts.nodes)});
+  return crack_integers(
+      "weight_counts", "count",
+      "Pairs there are; of the last step: pairs held against the cracks, pairs whose weight changed, nodes "
+      "whose gradients were built anew.",
+      {int(counts.pairs), int(counts.tested), int(counts.changed), int(counts.nodes)});
 }
 
 MethodArray scans_of(const NodeCloud& cloud, const CrackWeights& weights) {

@@ -77,12 +77,12 @@ Frame frame_at(const OnCrack& place, std::optional<Vector3> along) {
   return frame;
 }
 
-/// In half of the cases at a random point of a front, where there is one, else at the point of a crack that is nearest
-/// to a random node.
-Frame random_frame(const NodeCloud& cloud, const TriangulatedCracks& cracks, numerics::RandomStream& random) {
+/// At a random point of a front, where there is one, or at the point of a crack that is nearest to a random node.
+Frame random_frame(const NodeCloud& cloud, const TriangulatedCracks& cracks, bool at_front,
+                   numerics::RandomStream& random) {
   const auto crack = int(random.below(std::uint64_t(cracks.crack_count())));
   const auto& segments = cracks.front_segments(crack);
-  if (!segments.empty() && random.uniform() < 0.5) {
+  if (at_front && !segments.empty()) {
     const FrontSegment& segment = segments[random.below(segments.size())];
     const Vector3 along = segment.to - segment.from;
     return frame_at(nearest_on_cracks(cracks, segment.from + random.uniform() * along), along);
@@ -96,18 +96,25 @@ struct Line {
   Vector3 from, to;
 };
 
-/// On one side of the plane that touches the crack, at heights of 0.02 to 0.5 supports.
-std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weights, const Frame& frame,
+/// At heights of 0.02 to 0.4 supports over the plane that touches the crack, on one side of it; of a node nearer than
+/// 0.7 supports. Past fronts the node is on the other side, so that its sight of the line passes the front; over
+/// surfaces on the same, so that a curved one may hide it.
+std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weights, bool at_front,
                                 numerics::RandomStream& random) {
-  const std::vector<int> near = weights.graph().nodes_around(frame.origin);
+  const Frame frame = random_frame(cloud, weights.cracks(), at_front, random);
+  std::vector<int> near = weights.graph().nodes_around(frame.origin);
+  std::erase_if(near, [&](int i) {
+    return (Vector3(cloud.rest.row(i)) - frame.origin).norm() > 0.7 * cloud.supports[std::size_t(i)];
+  });
   if (near.empty()) return {};
   const int node = near[random.below(near.size())];
   const double h = cloud.supports[std::size_t(node)], turn = random.uniform(-1.0, 1.0);
-  const double side = random.uniform() < 0.5 ? -1.0 : 1.0;
-  const double low = side * random.uniform(0.02, 0.5), high = side * random.uniform(0.02, 0.5);
+  const Vector3 own = cloud.rest.row(node);
+  const double side = (frame.normal.dot(own - frame.origin) > 0.0) == at_front ? -1.0 : 1.0;
+  const double low = side * random.uniform(0.02, 0.4), high = side * random.uniform(0.02, 0.4);
   // Where nodes lie in a plane, the line lies in it too.
   const Matrix3& plane = cloud.projections[std::size_t(node)];
-  const Vector3 own = cloud.rest.row(node), middle = own + plane * (frame.origin - own);
+  const Vector3 middle = own + plane * (frame.origin - own);
   const Vector3 way = (plane * (frame.ahead + turn * frame.along)).normalized();
   const Line line{node, middle + h * (low * frame.normal - 0.7 * way), middle + h * (high * frame.normal + 0.7 * way)};
   if (!line.from.allFinite() || weights.cracks().crossing_depth(line.from, line.to)) return {};
@@ -154,7 +161,8 @@ std::vector<FrontScan> scan_fronts(const NodeCloud& cloud, const CrackWeights& w
   numerics::RandomStream random(1);
   const NodeFunctions functions(cloud, weights);
   for (int attempt = 0; attempt < kAttempts && scans.size() < 2 * kScansOfBody; ++attempt) {
-    const auto line = random_line(cloud, weights, random_frame(cloud, weights.cracks(), random), random);
+    const bool at_front = scans.size() < kScansOfBody;  // two scans a line
+    const auto line = random_line(cloud, weights, at_front, random);
     if (!line) continue;
     const double support = cloud.supports[std::size_t(line->node)];
     for (const ScannedFunction function : {ScannedFunction::Weight, ScannedFunction::ShapeFunction})

@@ -9,10 +9,35 @@ namespace deformbench::meshless {
 namespace {
 
 /// Regions are widened by this share of the support, far more than rounding and far less than a node spacing.
-constexpr double kMargin = 1e-9;
+constexpr double kMargin = 1e-6;
 
 numerics::Box box_about(const Vector3& a, const Vector3& b, double around = 0.0) {
   return {a.cwiseMin(b).array() - around, a.cwiseMax(b).array() + around};
+}
+
+/// Around the k-th change: surfaces first, then fronts.
+numerics::Box box_of_change(const CrackChanges& changes, int k) {
+  const auto surfaces = int(changes.surfaces.size());
+  if (k >= surfaces) {
+    const FrontSegment& segment = changes.fronts[std::size_t(k - surfaces)];
+    return box_about(segment.from, segment.to);
+  }
+  const auto& [a, b, c] = changes.surfaces[std::size_t(k)];
+  return {a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)};
+}
+
+/// Least distance of two segments. [E05] §5.1.9
+double distance_between(const Vector3& a, const Vector3& b, const FrontSegment& other) {
+  const Vector3 u = b - a, v = other.to - other.from, w = a - other.from;
+  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
+  const double determinant = uu * vv - uv * uv;
+  double s = determinant > 0.0 ? std::clamp((uv * vw - uw * vv) / determinant, 0.0, 1.0) : 0.0;
+  double t = vv > 0.0 ? (uv * s + vw) / vv : 0.0;
+  if (!(t >= 0.0 && t <= 1.0)) {
+    t = std::clamp(t, 0.0, 1.0);
+    s = uu > 0.0 ? std::clamp((uv * t - uw) / uu, 0.0, 1.0) : 0.0;
+  }
+  return (w + s * u - t * v).norm();
 }
 
 /// Without a crossing the plain weight, to the bit.
@@ -47,55 +72,49 @@ bool NeighbourGraph::weigh(const TriangulatedCracks& cracks, std::size_t node, s
   return true;
 }
 
-/// The pairs of the node whose segment comes into one of the regions.
-void NeighbourGraph::test_pairs(const TriangulatedCracks& cracks, std::size_t node,
-                                std::span<const numerics::Box> regions) {
-  const Vector3 x = cloud_.rest.row(Eigen::Index(node));
-  bool has_changed = false;
-  for (std::size_t p = cloud_.first[node]; p < cloud_.first[node + 1]; ++p) {
-    const numerics::Box way = box_about(x, cloud_.rest.row(cloud_.neighbours[p]));
-    const auto meets = [&](const numerics::Box& region) { return numerics::overlap(way, region); };
-    if (std::any_of(regions.begin(), regions.end(), meets) && weigh(cracks, node, p)) has_changed = true;
-  }
-  if (!has_changed) return;
-  set_node_gradients(cloud_, Eigen::Index(node));
-  changed_nodes_.push_back(int(node));
-  ++counts_.nodes;
-}
-
 /// A weight can change where a new triangle is crossed, and where the crossing is less than the separating depth behind
 /// a segment that fronts have gained or lost: behind others it stays, and farther behind it is 0 before and after.
 const WeightCounts& NeighbourGraph::update(const TriangulatedCracks& cracks, const CrackChanges& changes) {
   counts_ = {.pairs = counts_.pairs};
   changed_nodes_.clear();
   if (rule_.kind == Weights::Plain) return counts_;
-  std::vector<std::pair<int, int>> found;  // node and region: surfaces first, then fronts
+  std::vector<std::pair<int, int>> found;  // node and change: surfaces first, then fronts
   const auto surfaces = int(changes.surfaces.size());
-  for (int k = 0; k < surfaces; ++k)
-    nodes_.for_overlaps(changes.surfaces[std::size_t(k)], [&](int node) { found.push_back({node, k}); });
-  if (rule_.kind == Weights::Transparency)
-    for (int k = 0; k < int(changes.fronts.size()); ++k) {
-      const FrontSegment& segment = changes.fronts[std::size_t(k)];
-      nodes_.for_overlaps(box_about(segment.from, segment.to), [&](int node) {
-        found.push_back({node, surfaces + k});
-      });
-    }
+  const auto fronts = rule_.kind == Weights::Transparency ? int(changes.fronts.size()) : 0;
+  for (int k = 0; k < surfaces + fronts; ++k)
+    nodes_.for_overlaps(box_of_change(changes, k), [&](int node) { found.push_back({node, k}); });
   std::sort(found.begin(), found.end());
-  std::vector<numerics::Box> regions;
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    const auto [node, region] = found[k];
-    const double support = cloud_.supports[std::size_t(node)];
-    if (region < surfaces) {
-      regions.push_back(changes.surfaces[std::size_t(region)]);
-    } else {
-      const FrontSegment& segment = changes.fronts[std::size_t(region - surfaces)];
-      regions.push_back(box_about(segment.from, segment.to, rule_.separating_depth(support) + kMargin * support));
-    }
-    if (k + 1 < found.size() && found[k + 1].first == node) continue;
-    test_pairs(cracks, std::size_t(node), regions);
-    regions.clear();
+  for (auto of = found.begin(); of != found.end();) {
+    const int node = of->first;
+    const auto next = std::find_if(of, found.end(), [&](const auto& entry) { return entry.first != node; });
+    test_pairs(cracks, changes, std::size_t(node), {of, next});
+    of = next;
   }
   return counts_;
+}
+
+/// The pairs of the node that one of these changes may touch.
+void NeighbourGraph::test_pairs(const TriangulatedCracks& cracks, const CrackChanges& changes, std::size_t node,
+                                std::span<const std::pair<int, int>> near) {
+  const Vector3 x = cloud_.rest.row(Eigen::Index(node));
+  const double support = cloud_.supports[node], depth = rule_.separating_depth(support) + kMargin * support;
+  bool has_changed = false;
+  for (std::size_t p = cloud_.first[node]; p < cloud_.first[node + 1]; ++p) {
+    const Vector3 y = cloud_.rest.row(cloud_.neighbours[p]);
+    const numerics::Box way = box_about(x, y), reach = box_about(x, y, depth);
+    const auto may_touch = [&](const std::pair<int, int>& entry) {
+      const auto k = std::size_t(entry.second);
+      if (k < changes.surfaces.size())
+        return numerics::overlap(way, box_of_change(changes, entry.second)) && crosses(changes.surfaces[k], x, y);
+      const FrontSegment& segment = changes.fronts[k - changes.surfaces.size()];
+      return numerics::overlap(reach, box_about(segment.from, segment.to)) && distance_between(x, y, segment) <= depth;
+    };
+    if (std::any_of(near.begin(), near.end(), may_touch) && weigh(cracks, node, p)) has_changed = true;
+  }
+  if (!has_changed) return;
+  set_node_gradients(cloud_, Eigen::Index(node));
+  changed_nodes_.push_back(int(node));
+  ++counts_.nodes;
 }
 
 const WeightCounts& NeighbourGraph::recompute(const TriangulatedCracks& cracks) {

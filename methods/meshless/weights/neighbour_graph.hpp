@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "methods/meshless/node_cloud.hpp"
@@ -41,7 +42,8 @@ class NeighbourGraph {
  private:
   /// Weighs the pair anew; whether its weight changed.
   bool weigh(const TriangulatedCracks& cracks, std::size_t node, std::size_t pair);
-  void test_pairs(const TriangulatedCracks& cracks, std::size_t node, std::span<const numerics::Box> regions);
+  void test_pairs(const TriangulatedCracks& cracks, const CrackChanges& changes, std::size_t node,
+                  std::span<const std::pair<int, int>> near);
 
   NodeCloud& cloud_;
   const WeightRule rule_;

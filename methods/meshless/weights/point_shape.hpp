@@ -41,7 +41,9 @@ PointShape shape_functions_at(const NodeCloud& cloud, std::span<const int> candi
     shape.nodes.push_back(node);
     weighted.push_back(omega * p);
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> eigen(moment);
+  // Of a size known at run time alone: GCC 12 warns about its own AVX-512 headers where Eigen unrolls a 4×4 matrix.
+  using Moment = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
+  const Eigen::SelfAdjointEigenSolver<Moment> eigen(Moment{moment});
   Basis row = Basis::Zero();  // p(x)ᵀ M⁺
   for (int k = 0; k < 4; ++k) {
     if (!(eigen.eigenvalues()[k] > kMomentThreshold * eigen.eigenvalues()[3])) continue;

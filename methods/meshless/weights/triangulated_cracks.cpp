@@ -30,22 +30,13 @@ double distance_to(const FrontSegment& segment, const Vector3& x) {
   return (way - share * along).norm();
 }
 
-/// Where the segment from a to b crosses the triangle, by exact signs.
-std::optional<Vector3> crossing_of(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b) {
+/// Where a segment that crosses the triangle does so.
+Vector3 crossing_of(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b) {
   const auto& [p, q, r] = corners;
-  // A point of the plane counts as above it, so that the ends are on different sides in no more than one way.
-  const bool a_above = exact_side(p, q, r, a) >= 0, b_above = exact_side(p, q, r, b) >= 0;
-  if (a_above == b_above) return {};
-  // The line passes every edge on the same side, or meets it: 0 fits either. Both triangles at an edge ask for the sign
-  // of one determinant, and being exact it is one sign.
-  const int pq = exact_side(a, b, p, q), qr = exact_side(a, b, q, r);
-  if (pq * qr < 0) return {};
-  const int rp = exact_side(a, b, r, p);
-  if (pq * rp < 0 || qr * rp < 0) return {};
   const Vector3 normal = (q - p).cross(r - p);
   const double height_a = std::abs((a - p).dot(normal)), height_b = std::abs((b - p).dot(normal));
   const double sum = height_a + height_b;
-  return Vector3(a + (sum > 0.0 ? height_a / sum : 0.5) * (b - a));
+  return a + (sum > 0.0 ? height_a / sum : 0.5) * (b - a);
 }
 
 /// Segments by their numbers, for sets of them.
@@ -57,6 +48,19 @@ bool before(const FrontSegment& a, const FrontSegment& b) {
 }
 
 }  // namespace
+
+bool crosses(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b) {
+  const auto& [p, q, r] = corners;
+  // A point of the plane counts as above it, so that the ends are on different sides in no more than one way.
+  const bool a_above = exact_side(p, q, r, a) >= 0, b_above = exact_side(p, q, r, b) >= 0;
+  if (a_above == b_above) return false;
+  // The line passes every edge on the same side, or meets it: 0 fits either. Both triangles at an edge ask for the sign
+  // of one determinant, and being exact it is one sign.
+  const int pq = exact_side(a, b, p, q), qr = exact_side(a, b, q, r);
+  if (pq * qr < 0) return false;
+  const int rp = exact_side(a, b, r, p);
+  return pq * rp >= 0 && qr * rp >= 0;
+}
 
 std::vector<FrontSegment> segments_of(const CrackFront& front) {
   std::vector<FrontSegment> segments;
@@ -75,7 +79,7 @@ void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vec
     if (!((corners[1] - corners[0]).cross(corners[2] - corners[0]).squaredNorm() > 0.0)) continue;
     triangles_.push_back({corners, crack});
     later_boxes_.push_back(box_of(corners));
-    changes_.surfaces.push_back(later_boxes_.back());
+    changes_.surfaces.push_back(corners);
   }
   // Sorting anew when there are twice as many costs O(n) in all.
   if (later_boxes_.size() <= std::max(kMostLater, sorted_boxes_.size() / 16)) return;
@@ -111,9 +115,8 @@ double TriangulatedCracks::front_distance(int crack, const Vector3& x) const {
 void TriangulatedCracks::take_crossing(const CrackTriangle& triangle, const Vector3& a, const Vector3& b,
                                        std::optional<double>& deepest) const {
   ++crossing_tests_;
-  const auto point = crossing_of(triangle.corners, a, b);
-  if (!point) return;
-  const double depth = front_distance(triangle.crack, *point);
+  if (!crosses(triangle.corners, a, b)) return;
+  const double depth = front_distance(triangle.crack, crossing_of(triangle.corners, a, b));
   if (!deepest || depth > *deepest) deepest = depth;
 }
 

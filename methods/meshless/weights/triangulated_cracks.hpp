@@ -29,8 +29,8 @@ struct CrackTriangle {
 
 /// What has been added or has moved since somebody last asked, for updates that look no farther.
 struct CrackChanges {
-  std::vector<numerics::Box> surfaces;  ///< around triangles that were added
-  std::vector<FrontSegment> fronts;     ///< segments that were added or taken away
+  std::vector<std::array<Vector3, 3>> surfaces;  ///< triangles that were added
+  std::vector<FrontSegment> fronts;              ///< segments that were added or taken away
   bool empty() const { return surfaces.empty() && fronts.empty(); }
 };
 
@@ -86,6 +86,9 @@ class TriangulatedCracks final : public CrackGeometry {
   CrackChanges changes_;
   mutable std::int64_t crossing_tests_ = 0;
 };
+
+/// Whether the segment from a to b crosses the triangle, by exact signs.
+bool crosses(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b);
 
 /// Segments of a front, in their order.
 std::vector<FrontSegment> segments_of(const CrackFront& front);

@@ -23,8 +23,9 @@ constexpr Weights kRules[] = {Weights::Plain, Weights::Visibility, Weights::Tran
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
-bool same_bits(const std::vector<Vector3>& a, const std::vector<Vector3>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Vector3)) == 0;
+template <class Matrix>
+bool same_bits(const std::vector<Matrix>& a, const std::vector<Matrix>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Matrix)) == 0;
 }
 
 TEST(WeightRule, IsThePublishedFormula) {
@@ -52,7 +53,7 @@ TEST(WeightRule, ComesApartAtTheSeparatingDepth) {
 TEST(NeighbourGraph, UpdatesLeaveTheBitsOfAFullComputation) {
   for (const Weights kind : kRules)
     for (const double opacity : {1.0, 1.6}) {
-      Scene scene = node_scene(6);
+      Scene scene = node_scene(5);
       scene.cracks = {strip(-0.3, 0.9), strip(-0.45, 0.7, 3, Vector3(0.3, 0.2, 1.0))};
       for (Eigen::Index i = 0; i < scene.vertex_count(); ++i) scene.particles.supports[i] *= 1.0 + 0.2 * double(i % 3);
       NodeCloud cloud = make_node_cloud(scene, {});
@@ -70,12 +71,12 @@ TEST(NeighbourGraph, UpdatesLeaveTheBitsOfAFullComputation) {
         continue;
       }
       EXPECT_GT(changed, 1000);
-      EXPECT_LT(tested, 25 * weights.graph().counts().pairs / 3);
+      EXPECT_LT(tested, 25 * weights.graph().counts().pairs / 2);  // supports are a third of the block
       NodeCloud fresh = make_node_cloud(scene, {});
       NeighbourGraph graph(fresh, rule);
       graph.recompute(weights.cracks());
       EXPECT_TRUE(same_bits(cloud.gradients, fresh.gradients));
-      EXPECT_EQ(cloud.inverse_moments, fresh.inverse_moments);
+      EXPECT_TRUE(same_bits(cloud.inverse_moments, fresh.inverse_moments));
       EXPECT_EQ(cloud.ranks, fresh.ranks);
     }
 }

@@ -132,9 +132,11 @@ def convergence_order(data: ExperimentData) -> Measured:
 
 
 def mesh_key(trace: Trace) -> str:
-    """What cells of different methods share: all coordinates of the sweep but the time step, which the static limit does
+    """What cells of different methods share: the parameters of the scene but the time step, which the static limit does
     not know."""
-    shared = {k: v for k, v in trace.coordinates.items() if k != "scene.parameters.time_step_s"}
+    shared = {
+        k: v for k, v in trace.coordinates.items() if k.startswith("scene.") and k != "scene.parameters.time_step_s"
+    }
     return json.dumps(shared, sort_keys=True)
 
 

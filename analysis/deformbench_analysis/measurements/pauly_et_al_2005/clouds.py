@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import coo_matrix, csr_matrix, diags
-from scipy.spatial import cKDTree
+from scipy.sparse import csr_matrix, diags
 
 from ...arrays import Array
 from ...errors import MissingData
@@ -25,10 +24,12 @@ def seeds(trace: Trace) -> list[int | None]:
 
 def frame(trace: Trace, member: int | None, index: int = 0) -> Frame:
     """Arrays of the frame with this index, 0 the start."""
-    found = list(trace.frames(member))
-    if not found or index >= len(found) or "node_rest_positions" not in found[index][2]:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
-    return found[index][2]
+    for k, (_, _, arrays) in enumerate(trace.frames(member)):
+        if k > index:
+            break
+        if k == index and "node_rest_positions" in arrays:
+            return arrays
+    raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
 
 
 def starts(trace: Trace) -> Iterator[Frame]:
@@ -77,69 +78,3 @@ def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
     )
     root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
     return csr_matrix(root @ matrix @ root)
-
-
-def frames(trace: Trace) -> Iterator[list[dict[str, Array]]]:
-    """The arrays of every frame, member by member."""
-    for member in seeds(trace):
-        yield [arrays for _, _, arrays in trace.frames(member)]
-
-
-def last_frames(trace: Trace) -> Iterator[dict[str, Array]]:
-    """The arrays of every member's last frame."""
-    for member in seeds(trace):
-        yield from (arrays for _, _, arrays in trace.frames(member, last=True))
-
-
-def weight(r: Array) -> Array:
-    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ below 1, else 0."""
-    return np.where(r < 1, 1 - 6 * r**2 + 8 * r**3 - 3 * r**4, 0.0)
-
-
-def pairs(points: Array, supports: Array) -> tuple[Array, Array, Array]:
-    """i, j and the distance of every pair in which j lies in the support of i, without i itself."""
-    tree = cKDTree(points)
-    found: list[Array] = []
-    classes = np.floor(np.log2(supports / supports.min() * (1 + 1e-12)))
-    for k in np.unique(classes):
-        own = np.flatnonzero(classes == k)
-        near = cKDTree(points[own]).sparse_distance_matrix(tree, supports[own].max(), output_type="ndarray")
-        i, j, distance = own[near["i"]], near["j"], near["v"]
-        keep = (distance < supports[i]) & (i != j)
-        found.append(np.stack([i[keep], j[keep], distance[keep]]))
-    i, j, distance = np.concatenate(found, axis=1)
-    return i.astype(int), j.astype(int), distance
-
-
-def sums(index: Array, values: Array, count: int) -> Array:
-    """Sum of the rows of values that have the same index."""
-    flat = values.reshape(len(values), -1)
-    spread = coo_matrix((np.ones(len(index)), (index, np.arange(len(index)))), shape=(count, len(index)))
-    return np.asarray(spread.tocsr() @ flat).reshape(count, *values.shape[1:])
-
-
-def counts_in_support(points: Array, supports: Array) -> Array:
-    """How many nodes each support holds, its own among them."""
-    i, _, _ = pairs(points, supports)
-    return 1 + np.bincount(i, minlength=len(points))
-
-
-def conditions(points: Array, supports: Array) -> tuple[Array, Array]:
-    """Condition numbers at every node of the moment matrix M of eq. 1, lengths in units of the node's support, and of A of eq. 2;
-    infinite where singular to rounding."""
-    i, j, distance = pairs(points, supports)
-    edges = points[j] - points[i]
-    own = weight(distance / supports[i])
-    a = sums(i, own[:, None, None] * edges[:, :, None] * edges[:, None, :], len(points))
-    # At the node j, ω of the node i whose support it lies in; and of j itself, with the weight 1.
-    p = np.concatenate([np.ones((len(i), 1)), -edges / supports[j][:, None]], axis=1)
-    m = sums(j, own[:, None, None] * p[:, :, None] * p[:, None, :], len(points))
-    m[:, 0, 0] += 1
-    return _condition(m), _condition(a)
-
-
-def _condition(matrices: Array) -> Array:
-    values = np.linalg.eigvalsh(matrices)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = values[:, -1] / values[:, 0]
-    return np.where(values[:, 0] > 1e-12 * values[:, -1], ratio, np.inf)

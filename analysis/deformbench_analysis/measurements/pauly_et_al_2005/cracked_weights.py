@@ -58,7 +58,7 @@ def front_distances(points: Array, fronts: Array) -> Array:
 
 def crossing_depths(starts: Array, ends: Array, cracks: Cracks) -> Array:
     """d_s of every segment [n]: of its crossings with triangles the farthest behind the front of its crack; NaN where it crosses
-    none. Solves for the share of the way and two barycentric coordinates; crossings within 1e-12 of an edge count."""
+    none. Solves for the share of the way and two barycentric coordinates; crossings within rounding of an edge count."""
     depths = np.full(len(starts), np.nan)
     if not len(cracks.triangles):
         return depths
@@ -76,7 +76,7 @@ def crossing_depths(starts: Array, ends: Array, cracks: Cracks) -> Array:
         arm, squared = point - corner[t], np.einsum("tk,tk->t", normal, normal)[t]
         second = np.einsum("mk,mk->m", np.cross(arm, v[t]), normal[t]) / squared
         third = np.einsum("mk,mk->m", np.cross(u[t], arm), normal[t]) / squared
-        hit = (second >= -1e-12) & (third >= -1e-12) & (second + third <= 1.0 + 1e-12)
+        hit = (second >= -1e-15) & (third >= -1e-15) & (second + third <= 1.0 + 1e-15)
         n, t, point = n[hit], t[hit], point[hit]
         for crack in np.unique(cracks.of_triangle[t]):
             own = cracks.of_triangle[t] == crack

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices, sums over frames of an ensemble."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.spatial import cKDTree
+
+from ...arrays import Array
+from ...trace import Trace
+
+SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding of the sums
+
+
+def members(trace: Trace) -> list[int | None]:
+    """The members of an ensemble, or None alone."""
+    count = len(trace.value("ensemble.seeds", []) or [])
+    return list(range(count)) if count else [None]
+
+
+def frames(trace: Trace) -> Iterator[list[dict[str, Array]]]:
+    """The arrays of every frame, member by member."""
+    for member in members(trace):
+        yield [arrays for _, _, arrays in trace.frames(member)]
+
+
+def kernel(distance: Array, support: Array) -> Array:
+    """w = 315/(64 π h⁹) (h² − r²)³ within h, else 0; its integral over space is 1."""
+    ratio = np.minimum(distance / support, 1.0)
+    return 315 / (64 * np.pi * support**3) * (1 - ratio**2) ** 3
+
+
+def last_frames(trace: Trace) -> Iterator[dict[str, Array]]:
+    """The arrays of every member's last frame."""
+    for member in members(trace):
+        yield from (arrays for _, _, arrays in trace.frames(member, last=True))
+
+
+def weight(r: Array) -> Array:
+    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ below 1, else 0."""
+    return np.where(r < 1, 1 - 6 * r**2 + 8 * r**3 - 3 * r**4, 0.0)
+
+
+def pairs(points: Array, supports: Array) -> tuple[Array, Array, Array]:
+    """i, j and the distance of every pair in which j lies in the support of i, without i itself."""
+    tree = cKDTree(points)
+    found: list[Array] = []
+    classes = np.floor(np.log2(supports / supports.min() * (1 + 1e-12)))
+    for k in np.unique(classes):
+        own = np.flatnonzero(classes == k)
+        near = cKDTree(points[own]).sparse_distance_matrix(tree, supports[own].max(), output_type="ndarray")
+        i, j, distance = own[near["i"]], near["j"], near["v"]
+        keep = (distance < supports[i]) & (i != j)
+        found.append(np.stack([i[keep], j[keep], distance[keep]]))
+    i, j, distance = np.concatenate(found, axis=1)
+    return i.astype(int), j.astype(int), distance
+
+
+def sums(index: Array, values: Array, count: int) -> Array:
+    """Sum of the rows of values that have the same index."""
+    flat = values.reshape(len(values), -1)
+    spread = coo_matrix((np.ones(len(index)), (index, np.arange(len(index)))), shape=(count, len(index)))
+    return np.asarray(spread.tocsr() @ flat).reshape(count, *values.shape[1:])
+
+
+def conditions(points: Array, supports: Array) -> tuple[Array, Array, Array]:
+    """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and of A of eq. 2,
+    infinite where singular to rounding; how many nodes its support holds, itself among them."""
+    i, j, distance = pairs(points, supports)
+    edges = points[j] - points[i]
+    own = weight(distance / supports[i])
+    a = sums(i, own[:, None, None] * edges[:, :, None] * edges[:, None, :], len(points))
+    # At the node j, ω of the node i whose support it lies in; and of j itself, with the weight 1.
+    p = np.concatenate([np.ones((len(i), 1)), -edges / supports[j][:, None]], axis=1)
+    m = sums(j, own[:, None, None] * p[:, :, None] * p[:, None, :], len(points))
+    m[:, 0, 0] += 1
+    return _condition(m), _condition(a), 1 + np.bincount(i, minlength=len(points))
+
+
+def _condition(matrices: Array) -> Array:
+    values = np.linalg.eigvalsh(matrices)
+    regular = values[:, 0] > SINGULAR * values[:, -1]
+    return np.where(regular, values[:, -1] / np.where(regular, values[:, 0], 1), np.inf)

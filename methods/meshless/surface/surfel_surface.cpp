@@ -71,7 +71,9 @@ void SurfelSurface::renew_nodes(const NodeCloud& cloud, const WeightRule& rule, 
 void SurfelSurface::update(const TriangulatedCracks& cracks, const CrackChanges& changes) {
   last_ = {};
   if (empty() || changes.empty()) return;
-  std::vector<numerics::Box> advanced = changes.surfaces;
+  std::vector<numerics::Box> advanced;
+  for (const auto& [a, b, c] : changes.surfaces)
+    advanced.push_back({a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)});
   for (const FrontSegment& segment : changes.fronts) advanced.push_back(box_around(segment));
   count(motion_.update(cracks, advanced));
 }

@@ -122,7 +122,8 @@ def polygons(splats: Splats, chosen: Array | None = None) -> list[tuple[int, Arr
     for cut in cuts(splats):
         of.setdefault(cut.surfel, []).append(cut)
     result = []
-    for surfel in range(len(splats.positions)) if chosen is None else np.flatnonzero(chosen):
+    everything = np.arange(len(splats.positions))
+    for surfel in everything if chosen is None else np.flatnonzero(chosen):
         polygon = outline(splats, int(surfel))
         for cut in of.get(int(surfel), []):
             if not splats.is_skin[surfel] and splats.is_skin[cut.plane] and cut.side > 0:

@@ -47,7 +47,7 @@ class Picture:
 
     def off(self, points: Array) -> Array:
         """Distance from the plane, m."""
-        return np.abs((points - self.front) @ self.along)
+        return np.asarray(np.abs((points - self.front) @ self.along))
 
 
 def surfel_at(frame: dict[str, Array], picture: Picture, depth: float) -> int:

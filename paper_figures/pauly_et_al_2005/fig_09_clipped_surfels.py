@@ -68,7 +68,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     drawn = [turned_body(b, TURN) for b in _nodes(nodes, float(frame["node_supports"][0]))]
     render([*drawn, *ghost], pictures[1], WIDTH, HEIGHT, view=view)
     figure, axes = style.new_figure(2, 1, width=8.4, height=3.9)
-    set_row(np.ravel(axes), pictures, ["surfels, clipped at creases", "nodes, and the faces of the crack"])
+    set_row(list(np.ravel(axes)), pictures, ["surfels, clipped at creases", "nodes, and the faces of the crack"])
     clipped = {c.surfel for c in cuts(splats)}
     table = Table(
         [

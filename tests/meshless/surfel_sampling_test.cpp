@@ -90,6 +90,19 @@ TEST(SampleSurface, NoRayGoesThrough) {
   EXPECT_EQ(missed_rays(scenes::torus(1, 0.4, 60, 30), 0.1, 4000), 0);
 }
 
+TEST(SampleSurface, ARegionLeavesOutWhatLiesOutside) {
+  const numerics::Box region{Vector3(0.2, 0.2, 0.9), Vector3(0.7, 0.6, 1.1)};
+  const auto sheets = sample_surface(unit_box(), {.radius = 0.05}, region);
+  std::size_t count = 0;
+  for (const auto& surfels : sheets)
+    for (const Surfel& surfel : surfels) {
+      EXPECT_EQ(surfel.position[2], 1.0);
+      EXPECT_TRUE(overlap({surfel.position, surfel.position}, region));
+      ++count;
+    }
+  EXPECT_NEAR(double(count) * 0.04 * 0.04 / (0.5 * 0.4), 0.75, 0.15);
+}
+
 TEST(SampleSurface, RefusesARadiusThatNobodyCanSample) {
   EXPECT_THROW((void)sample_surface(unit_box(), {.radius = 0.0}), InputError);
   EXPECT_THROW((void)sample_surface(unit_box(), {.radius = 1e-7}), InputError);

@@ -131,7 +131,7 @@ std::vector<MotionScan> scan_motion(const SurfelSurface& surface, const NodeClou
     const Vector3 way = (frame.back + random.uniform(-1.0, 1.0) * frame.along).normalized();
     const Vector3 from = frame.origin + h * (low * frame.normal + 0.7 * way),
                   to = frame.origin + h * (high * frame.normal - 0.7 * way);
-    if (cracks.crossing_depth(from, to)) continue;
+    if (!is_among_nodes(cloud, from) || !is_among_nodes(cloud, to) || cracks.crossing_depth(from, to)) continue;
     scans.push_back(steepest_motion(displacement, from, to, h));
   }
   return scans;

@@ -22,7 +22,7 @@ constexpr double kSpacing = 0.8;  ///< least distance of surfels, in radii
 /// Longest edge of the lattice of candidates on a triangle, in radii: no point of a triangle is farther than 1/√3 of
 /// its longest edge from the nearest corner, so 0.104, and no candidate farther than kSpacing from a surfel.
 constexpr double kCandidateSpacing = 0.18;
-constexpr double kMostCandidates = 1e7;
+constexpr std::size_t kMostCandidates = 10'000'000;
 
 struct Candidate {
   Vector3 position, normal;
@@ -63,33 +63,59 @@ int pieces_of_edge(const model::TriangleMesh& mesh, Eigen::Index t, double spaci
   return std::max(1, int(std::min(1e6, std::ceil(longest / spacing))));
 }
 
+/// A triangle with the normals of its corners, and how many pieces its edges have.
+struct Patch {
+  std::array<Vector3, 3> x, n;
+  int pieces;
+
+  Vector3 place(int i, int j) const {
+    const double b = double(i) / pieces, c = double(j) / pieces;
+    return (1.0 - b - c) * x[0] + b * x[1] + c * x[2];
+  }
+};
+
+constexpr int kBlock = 16;  ///< lattice points along a block, which lies in the region or not as a whole
+
+/// Calls f(i, j) for the points of the lattice that lie in the region.
+template <class F>
+void for_lattice(const Patch& patch, const std::optional<numerics::Box>& region, F&& f) {
+  const int last = patch.pieces;
+  for (int i0 = 0; i0 <= last; i0 += kBlock)
+    for (int j0 = 0; i0 + j0 <= last; j0 += kBlock) {
+      if (region) {
+        const Vector3 a = patch.place(i0, j0), b = patch.place(i0 + kBlock, j0), c = patch.place(i0, j0 + kBlock),
+                      d = patch.place(i0 + kBlock, j0 + kBlock);
+        const numerics::Box block{a.cwiseMin(b).cwiseMin(c).cwiseMin(d), a.cwiseMax(b).cwiseMax(c).cwiseMax(d)};
+        if (!overlap(block, *region)) continue;
+      }
+      for (int i = i0; i < i0 + kBlock && i <= last; ++i)
+        for (int j = j0; j < j0 + kBlock && i + j <= last; ++j)
+          if (const Vector3 at = patch.place(i, j); !region || overlap({at, at}, *region)) f(i, j);
+    }
+}
+
 /// Points of a lattice on every triangle, its corners among them.
 std::vector<std::vector<Candidate>> candidates_of(const model::TriangleMesh& mesh, const std::vector<int>& sheets,
-                                                  double spacing) {
+                                                  double spacing, const std::optional<numerics::Box>& region) {
   const auto normals = vertex_normals(mesh, sheets);
-  double count = 0.0;
-  for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t)
-    count += 0.5 * std::pow(pieces_of_edge(mesh, t, spacing) + 1.5, 2);
-  if (count > kMostCandidates)
-    throw InputError(fmt::format("surfels: {:.2g} places to choose from, expected at most {:.0g}: a larger radius",
-                                 count, kMostCandidates));
   std::vector<std::vector<Candidate>> found;
+  std::size_t count = 0;
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
     const int sheet = sheets[std::size_t(t)];
     if (std::size_t(sheet) >= found.size()) found.resize(std::size_t(sheet) + 1);
     if (!(area_vector(mesh, t).norm() > 0.0)) continue;
-    std::array<Vector3, 3> x, n;
+    Patch patch{{}, {}, pieces_of_edge(mesh, t, spacing)};
     for (int k = 0; k < 3; ++k) {
-      x[std::size_t(k)] = corner(mesh, t, k);
-      n[std::size_t(k)] = normals.at({sheet, mesh.triangles(t, k)});
+      patch.x[std::size_t(k)] = corner(mesh, t, k);
+      patch.n[std::size_t(k)] = normals.at({sheet, mesh.triangles(t, k)});
     }
-    const int pieces = pieces_of_edge(mesh, t, spacing);
-    for (int i = 0; i <= pieces; ++i)
-      for (int j = 0; i + j <= pieces; ++j) {
-        const double b = double(i) / pieces, c = double(j) / pieces, a = 1.0 - b - c;
-        const Vector3 normal = a * n[0] + b * n[1] + c * n[2];
-        found[std::size_t(sheet)].push_back({a * x[0] + b * x[1] + c * x[2], normal.normalized()});
-      }
+    for_lattice(patch, region, [&](int i, int j) {
+      const double b = double(i) / patch.pieces, c = double(j) / patch.pieces;
+      const Vector3 normal = (1.0 - b - c) * patch.n[0] + b * patch.n[1] + c * patch.n[2];
+      if (++count > kMostCandidates)
+        throw InputError(fmt::format("surfels: more than {} places to choose from: a larger radius", kMostCandidates));
+      found[std::size_t(sheet)].push_back({patch.place(i, j), normal.normalized()});
+    });
   }
   return found;
 }
@@ -134,11 +160,12 @@ std::vector<int> sheets_of_triangles(const model::TriangleMesh& mesh, double cre
   return sheets;
 }
 
-std::vector<std::vector<Surfel>> sample_surface(const model::TriangleMesh& mesh, const SurfelSampling& sampling) {
+std::vector<std::vector<Surfel>> sample_surface(const model::TriangleMesh& mesh, const SurfelSampling& sampling,
+                                                const std::optional<numerics::Box>& region) {
   if (!(sampling.radius > 0.0 && std::isfinite(sampling.radius)))
     throw InputError(fmt::format("surfels: radius {} m, expected > 0", sampling.radius));
   const std::vector<int> sheets = sheets_of_triangles(mesh, sampling.crease_angle);
-  auto candidates = candidates_of(mesh, sheets, kCandidateSpacing * sampling.radius);
+  auto candidates = candidates_of(mesh, sheets, kCandidateSpacing * sampling.radius, region);
   std::vector<std::vector<Surfel>> surfels;
   for (auto& of_sheet : candidates) surfels.push_back(chosen(of_sheet, sampling.radius));
   return surfels;

@@ -33,8 +33,9 @@ SurfelSurface::SurfelSurface(const Scene& scene, const SurfelSampling& sampling,
   skin_sheets_ = sheet_count();
   if (!scene.cracks.empty()) {
     const numerics::MeshDistance body(skin);
+    const numerics::Box region{body.lower().array() - radius_, body.upper().array() + radius_};
     for (const model::InitialCrack& crack : scene.cracks)
-      for (std::vector<Surfel>& surfels : sample_surface(crack.surface, sampling)) {
+      for (std::vector<Surfel>& surfels : sample_surface(crack.surface, sampling, region)) {
         std::erase_if(surfels, [&](const Surfel& s) { return body.nearest(s.position)->distance > radius_; });
         append(add_sheet(), surfels, cracks);
         for (Surfel& surfel : surfels) surfel = turned_over(surfel);

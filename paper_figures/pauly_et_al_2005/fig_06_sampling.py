@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figure 6: cells of an octree in a slice of a body, the nodes at their centres, after repulsion, and after a cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.patches import Circle, Rectangle
+
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurements.pauly_et_al_2005 import octree_sampling as octree
+from deformbench_analysis.measurements.pauly_et_al_2005 import resampling
+from deformbench_analysis.measurements.pauly_et_al_2005 import sampled_nodes as nodes
+from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+ISO = 0.1  # value of the weight function that the paper's circles stand for
+CUT, NEW = "#D55E00", "#0072B2"
+
+
+def iso_radius() -> float:
+    """Where ω is a tenth, in supports."""
+    roots = np.roots([-3, 8, -6, 0, 1 - ISO])
+    real = roots[np.abs(roots.imag) < 1e-9].real
+    return float(real[(real > 0) & (real < 1)][0])
+
+
+def outline(cell: Trace, axes: Array, height: float) -> Array:
+    """Segments [s, 2, 2] in which the plane across the third axis cuts the skin."""
+    points = cell.scene("skin_rest_positions") @ axes.T
+    corners = points[cell.scene("skin_triangles")]
+    found = []
+    for triangle in corners:
+        ends = []
+        for a, b in zip(triangle, np.roll(triangle, -1, axis=0)):
+            if (a[2] - height) * (b[2] - height) < 0:
+                ends.append((a + (height - a[2]) / (b[2] - a[2]) * (b - a))[:2])
+        if len(ends) == 2:
+            found.append(ends)
+    return np.array(found)
+
+
+def pair(data: ExperimentData) -> tuple[Trace, Trace]:
+    """The finest cells of the first body with the corner reading, with repulsion and without."""
+    cells = data.some(where={"scene.parameters.adjacency": "corners"})
+    finest = max(int(c.value("scene.parameters.octree_levels")) for c in cells)
+    bodies = [c.value("scene.parameters.body") for c in cells]
+    body = next(b for b in ("torus", "block") if b in bodies)
+    chosen = [
+        c
+        for c in cells
+        if c.value("scene.parameters.body") == body and c.value("scene.parameters.octree_levels") == finest
+    ]
+    still = next(c for c in chosen if c.value("scene.parameters.repulsion_iterations") == 0)
+    return next(c for c in chosen if c is not still), still
+
+
+def draw_octree(panels: list[Axes], data: ExperimentData, table: Table) -> Trace:
+    """Cells, centres, repelled nodes."""
+    moved, still = pair(data)
+    sample = octree.samples(moved, still)[0]
+    axes, edges = octree.octree_axes(sample), octree.cell_edges(sample)
+    centres, points = sample.centres @ axes.T, sample.points @ axes.T
+    height = float(np.median(centres[:, 2])) + 0.1 * sample.edge
+    kept = np.abs(centres[:, 2] - height) <= 0.5 * edges
+    lines = outline(moved, axes, height)
+    for axis in panels:
+        axis.add_collection(LineCollection(list(lines), colors=style.INK, linewidths=1.0))
+        squares = [Rectangle((c[0] - e / 2, c[1] - e / 2), e, e) for c, e in zip(centres[kept], edges[kept])]
+        axis.add_collection(PatchCollection(squares, facecolor="none", edgecolor="#b8b8b8", linewidth=0.5))
+        axis.autoscale()
+        axis.set_aspect("equal")
+        axis.axis("off")
+    colours = np.array(["#0072B2", "#009E73", "#E69F00", "#D55E00"])[
+        np.minimum(sample.levels.max() - sample.levels[kept], 3)
+    ]
+    panels[0].add_collection(
+        PatchCollection(
+            [Rectangle((c[0] - e / 2, c[1] - e / 2), e, e) for c, e in zip(centres[kept], edges[kept])],
+            facecolor=list(colours),
+            alpha=0.35,
+        )
+    )
+    panels[0].set_title("(a) cells with their centre inside")
+    panels[1].scatter(*centres[kept][:, :2].T, s=7, color=style.INK, zorder=3)
+    panels[1].set_title("(b) nodes at the centres")
+    panels[2].scatter(*points[kept][:, :2].T, s=7, color=style.INK, zorder=3)
+    for k in np.flatnonzero(kept)[::9]:
+        panels[2].add_patch(
+            Circle(points[k, :2], iso_radius() * sample.supports[k], fill=False, color=NEW, linewidth=0.5, alpha=0.8)
+        )
+    panels[2].set_title("(c) after repulsion; circles: ω = 0.1")
+    for level in np.unique(sample.levels):
+        of = sample.levels == level
+        table.add(
+            f"nodes in cells of level {level}",
+            int(of.sum()),
+            float(sample.supports[of].mean()),
+            float(np.linalg.norm(sample.points[of] - sample.centres[of], axis=1).mean()),
+        )
+    return moved
+
+
+def draw_resampled(axis: Axes, data: ExperimentData, table: Table) -> Trace:
+    """A slice of the cut block: nodes before, and those that passes have added."""
+    cell = data.some(name="as_printed", where={"scene.parameters.cut": "through"})[0]
+    member = next(nodes.frames(cell))
+    first, last = member[0], member[-1]
+    corner = first["crack_triangles"].reshape(-1, 3, 3)[0]
+    normal = np.cross(corner[1] - corner[0], corner[2] - corner[0])
+    normal /= np.linalg.norm(normal)
+    up = np.eye(3)[np.argmin(np.abs(normal))]
+    along = np.cross(normal, up) / np.linalg.norm(np.cross(normal, up))
+    across = np.cross(normal, along)
+    middle = first["node_rest_positions"].mean(axis=0)
+    spacing = float(first["node_supports"].min()) / float(cell.value("scene.parameters.support_ratio"))
+
+    def slice_of(points: Array) -> Array:
+        inside = np.abs((points - middle) @ across) < spacing
+        return (points[inside] - middle) @ np.stack([normal, along]).T
+
+    old, now = slice_of(first["node_rest_positions"]), slice_of(last["node_rest_positions"][len(first["parents"]) :])
+    axis.scatter(*old.T, s=7, color=style.INK, zorder=3)
+    axis.scatter(*now.T, s=7, color=NEW, zorder=4)
+    axis.axvline((corner[0] - middle) @ normal, color=CUT)
+    axis.set_aspect("equal")
+    axis.axis("off")
+    axis.set_title("(d) a cut block: inserted nodes in blue")
+    table.add("nodes of the cut block before", len(first["parents"]), float(first["node_supports"].mean()), None)
+    table.add("nodes of the cut block behind", len(last["parents"]), float(last["node_supports"].mean()), None)
+    return cell
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    """Draws the figure."""
+    sampled, split = results.experiment(octree.EXPERIMENT), results.experiment(resampling.EXPERIMENT)
+    figure, axes = style.new_figure(4, 1, width=15.0, height=4.2)
+    table = Table([Column("what"), Column("count"), Column("mean support", "m", ".4g"), Column("mean way", "m", ".4g")])
+    panels = list(np.ravel(axes))
+    body = draw_octree(panels[:3], sampled, table)
+    block = draw_resampled(panels[3], split, table)
+    stem = out_dir / "fig_06_sampling"
+    caption = (
+        "The paper shows a balanced octree, a node at the centre of each cell inside, the nodes after repulsion within their cells, and "
+        f"nodes added at a crack. Computed here: a slice through a {body.value('scene.parameters.body')} that stands askew to its octree, "
+        "cells that contain surface divided to the last level, with the law of repulsion of this program (the paper's is not published); "
+        f"and a slice two spacings thick of a block of nodes cut by a plane, after "
+        f"{block.value('schedule.steps')} passes of resampling as printed, each node at its rest position. "
+        f"Machine: {machine_line([body, block])}."
+    )
+    return FigureEntry("Figure 6: volumetric sampling", caption, style.save(figure, stem), write_table(table, stem), [])

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figure 7: new nodes at one node beside a cut, and how many nodes lack neighbours pass by pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.patches import Circle
+
+from deformbench_analysis.measurements.pauly_et_al_2005 import resampling as m
+from deformbench_analysis.measurements.pauly_et_al_2005 import sampled_nodes as nodes
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+CUT, NEW = "#D55E00", "#0072B2"
+ROWS = {
+    "as_printed": ("as printed", "o", "-"),
+    "replaced": ("node replaced", "s", "--"),
+    "kept": ("support kept", "^", "-."),
+}
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    """Draws the figure."""
+    data = results.experiment(m.EXPERIMENT)
+    ratio = 1.6
+    where = {"scene.parameters.cut": "through", "scene.parameters.support_ratio": ratio}
+    cell = data.one(name="as_printed", where=where)
+    before, after = next(nodes.frames(cell))[:2]
+    omega = m.sums(before)
+    splits = after["node_splits"].reshape(-1, 3)
+    points, supports = before["node_rest_positions"], before["node_supports"]
+    corner = before["crack_triangles"].reshape(-1, 3, 3)[0]
+    normal = np.cross(corner[1] - corner[0], corner[2] - corner[0])
+    normal /= np.linalg.norm(normal)
+    # The node nearest to the plane of those split inside the block, where the cut alone has taken neighbours.
+    depth = np.abs(points - points.mean(axis=0)).max(axis=1)
+    candidates = [n for n in splits[:, 0] if depth[n] < np.sort(depth[splits[:, 0]])[len(splits) // 4]] or list(
+        splits[:1, 0]
+    )
+    node = min(candidates, key=lambda n: omega[n])
+    inserted, parts = (int(v) for v in splits[splits[:, 0] == node][0][1:])
+
+    along = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    along /= np.linalg.norm(along)
+    plane = np.stack([normal, along])
+
+    figure, axes = style.new_figure(3, 1, width=14.0, height=4.4)
+    x, h = points[node], supports[node]
+    near = np.linalg.norm(points - x, axis=1) < h
+    near[node] = False
+    side = m.sides(points, before)
+    children = np.flatnonzero(
+        (after["parents"] == before["parents"][node]) & (np.arange(len(after["parents"])) >= len(points))
+    )
+    for axis, title in zip(axes[:2], ("before", f"behind: {inserted} inserted, {parts} share the mass")):
+        for of, face in ((near & (side == side[node]), style.GREY), (near & (side != side[node]), "none")):
+            flat = (points[of] - x) @ plane.T
+            axis.scatter(flat[:, 0], flat[:, 1], s=28, facecolor=face, edgecolor=style.GREY, zorder=3)
+        axis.axvline(float((corner[0] - x) @ normal), color=CUT, zorder=1)
+        axis.set_aspect("equal")
+        axis.set_xlim(-1.05 * h, 1.05 * h)
+        axis.set_ylim(-1.05 * h, 1.05 * h)
+        axis.axis("off")
+        axis.set_title(title)
+    axes[0].scatter([0], [0], s=50, color=style.INK, zorder=4)
+    axes[0].add_patch(Circle((0, 0), h, fill=False, color=style.INK))
+    for k in [node, *children]:
+        flat = (after["node_rest_positions"][k] - x) @ plane.T
+        axes[1].scatter(*flat, s=50, color=style.INK if k == node else NEW, zorder=5)
+        axes[1].add_patch(Circle(flat, after["node_supports"][k], fill=False, color=NEW, linewidth=0.7, alpha=0.7))
+
+    table = Table([Column("row"), Column("pass"), Column("nodes with Ω below 10"), Column("nodes")])
+    used = [cell]
+    for name, (label, marker, line) in ROWS.items():
+        for run in data.some(name=name, where=where):
+            used.append(run)
+            counts = np.array(
+                [[int((m.sums(f) < m.LEAST_SUM).sum()) for f in member] for member in nodes.frames(run)], dtype=float
+            )
+            sizes = np.array([[len(f["parents"]) for f in member] for member in nodes.frames(run)], dtype=float)
+            look = style.method_style(name, label)
+            axes[2].plot(counts.mean(axis=0), marker=marker, linestyle=line, color=look.colour, label=label)
+            for k in range(counts.shape[1]):
+                table.add(name, k, float(counts[:, k].mean()), float(sizes[:, k].mean()))
+    axes[2].set(xlabel="passes", ylabel="nodes with Ω below 10", yscale="symlog", ylim=(0, None))
+    axes[2].set_xticks(range(int(cell.value("schedule.steps")) + 1))
+    axes[2].legend()
+    stem = out_dir / "fig_07_resampling"
+    caption = (
+        "The paper shows new nodes around one that a crack has left with too few neighbours. Computed here: a block of nodes with supports of "
+        f"1.6 spacings, cut through by a plane (orange), seen along it. Left, a node with Ω = {omega[node]:.0f}: neighbours on its side filled, "
+        f"those behind the plane hollow, the circle its support. Middle, ⌈10 − Ω⌉ = {inserted} nodes are inserted, in the body and on its side, "
+        "with their centre at the node; supports h s^(-1/3) of the s nodes that share the mass (neighbours that are split are shown where they were). Right, means over placements: with these supports "
+        "nodes lack neighbours more and more, down to the smallest support allowed; where the parts keep the support of the node, none does in the end. "
+        f"Machine: {machine_line(used)}."
+    )
+    return FigureEntry(
+        "Figure 7: new nodes at one node", caption, style.save(figure, stem), write_table(table, stem), []
+    )

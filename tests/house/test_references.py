@@ -149,7 +149,7 @@ def test_nothing_dangles(check: Callable[[str], Iterator[str]]) -> None:
         (unknown_claims_and_errata, "IVM-99"),
         (unknown_claims_and_errata, "PBD-03, 99"),
         (unknown_claims_and_errata, "(B-PBD-6, 77)"),
-        (unknown_claims_and_errata, "PAU-08"),
+        (unknown_claims_and_errata, "PAU-98"),
         (unknown_experiments, "cross/no_such_experiment says"),
         (unknown_works, "as in [XY99] §3"),
         (unknown_closed_forms, "closed form `no_such_form`"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surfaces of cracks with their fronts, as scenes put them into bodies. [PKAGDG05] §3.1
+// Surfaces of cracks with their fronts, as scenes put them into bodies. [PKAGDG05] §2.1
 #pragma once
 
 #include "methods/model/initial_crack.hpp"

@@ -15,9 +15,10 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kDenseIntervals = 128;  // 1 % of a support each
-constexpr int kBisected = 3;          // of these intervals, the steepest
-constexpr int kAttempts = 2000;       // at lines that cross no crack
+constexpr int kDenseIntervals = 128;    // 1 % of a support each
+constexpr int kBisected = 3;            // of these intervals, the steepest
+constexpr int kAttempts = 1000;         // at lines inside the body that cross no crack
+constexpr double kMostCondition = 1e3;  // of M, everywhere on a line
 
 /// ω and Φ of one node at any point.
 class NodeFunctions {
@@ -28,10 +29,12 @@ class NodeFunctions {
     return weights_.graph().rule().weight(weights_.cracks(), cloud_.rest.row(node), cloud_.supports[std::size_t(node)],
                                           x);
   }
+  PointShape shapes(const Vector3& x) const {
+    return shape_functions_at(cloud_, weights_.graph().nodes_around(x), x,
+                              [&](int i, const Vector3& at) { return weight(i, at); });
+  }
   double shape(int node, const Vector3& x) const {
-    const std::vector<int> near = weights_.graph().nodes_around(x);
-    const PointShape shape =
-        shape_functions_at(cloud_, near, x, [&](int i, const Vector3& at) { return weight(i, at); });
+    const PointShape shape = shapes(x);
     const auto found = std::find(shape.nodes.begin(), shape.nodes.end(), node);
     return found == shape.nodes.end() ? 0.0 : shape.values[std::size_t(found - shape.nodes.begin())];
   }
@@ -96,6 +99,16 @@ struct Line {
   Vector3 from, to;
 };
 
+/// Whether shape functions exist all along the line: nodes span the same space, and M can be inverted without much
+/// loss.
+bool is_covered(const NodeFunctions& functions, const Line& line, int rank) {
+  for (int k = 0; k <= kDenseIntervals; ++k) {
+    const PointShape shape = functions.shapes(line.from + double(k) / kDenseIntervals * (line.to - line.from));
+    if (shape.rank < rank || shape.condition > kMostCondition) return false;
+  }
+  return true;
+}
+
 /// At heights of 0.02 to 0.4 supports over the plane that touches the crack, on one side of it; of a node nearer than
 /// 0.7 supports. Past fronts the node is on the other side, so that its sight of the line passes the front; over
 /// surfaces on the same, so that a curved one may hide it.
@@ -118,6 +131,9 @@ std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weig
   const Vector3 way = (plane * (frame.ahead + turn * frame.along)).normalized();
   const Line line{node, middle + h * (low * frame.normal - 0.7 * way), middle + h * (high * frame.normal + 0.7 * way)};
   if (!line.from.allFinite() || weights.cracks().crossing_depth(line.from, line.to)) return {};
+  const Vector3 lowest = cloud.rest.colwise().minCoeff(), highest = cloud.rest.colwise().maxCoeff();
+  for (const Vector3& end : {line.from, line.to})
+    if ((end.array() < lowest.array()).any() || (end.array() > highest.array()).any()) return {};
   return line;
 }
 
@@ -160,13 +176,16 @@ std::vector<FrontScan> scan_fronts(const NodeCloud& cloud, const CrackWeights& w
   if (weights.cracks().crack_count() == 0) return scans;
   numerics::RandomStream random(1);
   const NodeFunctions functions(cloud, weights);
-  for (int attempt = 0; attempt < kAttempts && scans.size() < 2 * kScansOfBody; ++attempt) {
-    const bool at_front = scans.size() < kScansOfBody;  // two scans a line
-    const auto line = random_line(cloud, weights, at_front, random);
-    if (!line) continue;
-    const double support = cloud.supports[std::size_t(line->node)];
-    for (const ScannedFunction function : {ScannedFunction::Weight, ScannedFunction::ShapeFunction})
-      scans.push_back(steepest(functions, function, *line, support));
+  for (const bool at_front : {true, false}) {
+    int lines = 0;
+    for (int attempt = 0; attempt < kAttempts && lines < kScansOfBody / 2; ++attempt) {
+      const auto line = random_line(cloud, weights, at_front, random);
+      if (!line || !is_covered(functions, *line, cloud.ranks[std::size_t(line->node)] + 1)) continue;
+      ++lines;
+      const double support = cloud.supports[std::size_t(line->node)];
+      for (const ScannedFunction function : {ScannedFunction::Weight, ScannedFunction::ShapeFunction})
+        scans.push_back(steepest(functions, function, *line, support));
+    }
   }
   return scans;
 }

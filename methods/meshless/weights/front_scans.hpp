@@ -22,7 +22,7 @@ struct FrontScan {
   double left_value, right_value;  ///< of the function there
 };
 
-inline constexpr int kScansOfBody = 12;     ///< lines, half of them past fronts
+inline constexpr int kScansOfBody = 16;     ///< lines, half of them past fronts
 inline constexpr double kScanWidth = 1e-9;  ///< supports
 inline constexpr int kSliceSide = 81;       ///< points of a slice along each of its sides
 

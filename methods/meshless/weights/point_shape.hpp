@@ -2,11 +2,12 @@
 // Shape functions at any point, with weights of the caller's. [PKAGDG05] eq. 1
 #pragma once
 
-#include <Eigen/Eigenvalues>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "methods/meshless/node_cloud.hpp"
+#include "methods/numerics/symmetric_eigen.hpp"
 
 namespace deformbench::meshless {
 
@@ -15,42 +16,51 @@ struct PointShape {
   std::vector<int> nodes;
   std::vector<double> values;
   int rank = 0;  ///< of M: 4 where the nodes span space, 0 where none has a weight
+  /// Σω over the least eigenvalue of the covariance that is not zero, in supports: about the condition of M.
+  double condition = std::numeric_limits<double>::infinity();
 };
 
-/// Below this part of its largest eigenvalue, another one of M counts as zero, p being in units of supports: nodes in a
-/// plane have it at rounding, 1e-16.
-inline constexpr double kMomentThreshold = 1e-13;
+/// Below this part of Σω, an eigenvalue of the covariance counts as zero: nodes in a plane have it at rounding, 1e-16.
+inline constexpr double kCovarianceThreshold = 1e-12;
 
-/// Φ_i(x) = ω_i(x) p(x)ᵀ M(x)⁻¹ p(x_i) of the `candidates`, with ω_i(x) = weight(i, x). Φ does not depend on the basis
-/// of linear polynomials: here it is (1, (y − x)/h), h the support of the first candidate, of which p(x) = (1, 0, 0,
-/// 0). Where the nodes lie in a plane, the pseudo-inverse takes the place of M⁻¹: their functions reproduce linear
-/// fields in it.
+/// Φ_i(x) = ω_i(x) p(x)ᵀ M(x)⁻¹ p(x_i) of the `candidates`, with ω_i(x) = weight(i, x). With a linear basis that is the
+/// value at x of the linear field that fits best: y = (x_i − x)/h, s = Σω, c = Σωy/s, C = Σω (y − c)(y − c)ᵀ give
+/// Φ_i = ω_i (1/s − (y − c)ᵀ C⁻¹ c). Where the nodes lie in a plane, the pseudo-inverse takes the place of C⁻¹.
 template <class Weight>
 PointShape shape_functions_at(const NodeCloud& cloud, std::span<const int> candidates, const Vector3& x,
                               Weight&& weight) {
-  using Basis = Eigen::Vector4d;
   PointShape shape;
-  std::vector<Basis> weighted;
-  Eigen::Matrix4d moment = Eigen::Matrix4d::Zero();
+  std::vector<double> omega;
+  std::vector<Vector3> ways;
+  double sum = 0.0;
+  Vector3 centre = Vector3::Zero();
   for (const int node : candidates) {
-    const double omega = weight(node, x);
-    if (!(omega > 0.0)) continue;
-    Basis p;
-    p << 1.0, (Vector3(cloud.rest.row(node)) - x) / cloud.supports[std::size_t(candidates.front())];
-    moment += omega * p * p.transpose();
+    const double own = weight(node, x);
+    if (!(own > 0.0)) continue;
     shape.nodes.push_back(node);
-    weighted.push_back(omega * p);
+    omega.push_back(own);
+    ways.push_back((Vector3(cloud.rest.row(node)) - x) / cloud.supports[std::size_t(candidates.front())]);
+    sum += own;
+    centre += own * ways.back();
   }
-  // Of a size known at run time alone: GCC 12 warns about its own AVX-512 headers where Eigen unrolls a 4×4 matrix.
-  using Moment = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
-  const Eigen::SelfAdjointEigenSolver<Moment> eigen(Moment{moment});
-  Basis row = Basis::Zero();  // p(x)ᵀ M⁺
-  for (int k = 0; k < 4; ++k) {
-    if (!(eigen.eigenvalues()[k] > kMomentThreshold * eigen.eigenvalues()[3])) continue;
-    row += eigen.eigenvectors()(0, k) / eigen.eigenvalues()[k] * eigen.eigenvectors().col(k);
+  if (shape.nodes.empty()) return shape;
+  centre /= sum;
+  Matrix3 covariance = Matrix3::Zero();
+  for (std::size_t k = 0; k < ways.size(); ++k)
+    covariance += omega[k] * (ways[k] - centre) * (ways[k] - centre).transpose();
+  const numerics::SymmetricEigen3 eigen = numerics::symmetric_eigen(covariance);
+  Vector3 slope = Vector3::Zero();  // C⁺ c
+  shape.rank = 1;
+  shape.condition = 1.0;
+  for (int k = 2; k >= 0; --k) {
+    if (!(eigen.values[k] > kCovarianceThreshold * sum)) continue;
+    const Vector3 direction = eigen.vectors.col(k);
+    slope += direction.dot(centre) / eigen.values[k] * direction;
+    shape.condition = sum / eigen.values[k];
     ++shape.rank;
   }
-  for (const Basis& p : weighted) shape.values.push_back(row.dot(p));
+  for (std::size_t k = 0; k < ways.size(); ++k)
+    shape.values.push_back(omega[k] * (1.0 / sum - (ways[k] - centre).dot(slope)));
   return shape;
 }
 

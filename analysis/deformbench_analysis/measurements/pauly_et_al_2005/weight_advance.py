@@ -23,10 +23,12 @@ Frame = tuple[int, Mapping[str, Array]]
 
 
 def members(trace: Trace) -> range:
+    """Numbers of the members of an ensemble."""
     return range(len(trace.value("ensemble.seeds")))
 
 
 def frames(trace: Trace, member: int) -> Iterator[Frame]:
+    """Step and arrays of every frame of a member."""
     for step, _, arrays in trace.frames(member):
         yield step, arrays
 

@@ -75,7 +75,9 @@ class Nodes:
     def summed(self, of_pairs: Array) -> Array:
         """The sum over each node's own pairs."""
         flat = of_pairs.reshape(len(of_pairs), -1)
-        by_node = csr_matrix((np.ones(len(flat)), (self.pairs[:, 0], np.arange(len(flat)))), shape=(self.count, len(flat)))
+        by_node = csr_matrix(
+            (np.ones(len(flat)), (self.pairs[:, 0], np.arange(len(flat)))), shape=(self.count, len(flat))
+        )
         return np.asarray(by_node @ flat).reshape(self.count, *of_pairs.shape[1:])
 
     @cached_property
@@ -152,7 +154,9 @@ class Nodes:
         """−∂(energy)/∂x, N. [MKNPGA04] §3"""
         f = self.deformation_gradients(positions)
         stress = self.stresses((np.swapaxes(f, 1, 2) @ f - self.projections) / 2)
-        pulls = np.einsum("pij,pj->pi", (self.volumes[:, None, None] * f @ stress)[self.pairs[:, 0]], self.gradient_weights)
+        pulls = np.einsum(
+            "pij,pj->pi", (self.volumes[:, None, None] * f @ stress)[self.pairs[:, 0]], self.gradient_weights
+        )
         result = self.summed(pulls)
         np.subtract.at(result, self.pairs[:, 1], pulls)
         return np.asarray(result)

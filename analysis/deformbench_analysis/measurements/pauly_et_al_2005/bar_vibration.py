@@ -30,15 +30,25 @@ def frequency(trace: Trace) -> float:
 
     spectrum = np.abs(np.fft.rfft(u, 8 * len(u)))
     coarse = float(np.argmax(spectrum)) / (8 * len(u) * step)
-    fine = minimize_scalar(lambda f: -size(f), bounds=(coarse - 0.25 / length, coarse + 0.25 / length), method="bounded", options={"xatol": 1e-9})
+    fine = minimize_scalar(
+        lambda f: -size(f),
+        bounds=(coarse - 0.25 / length, coarse + 0.25 / length),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
     if fine.x * length < FEWEST_SWINGS:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {fine.x * length:.1f} swings, expected at least {FEWEST_SWINGS}")
+        raise MissingData(
+            f"{trace.experiment}: {trace.label}: {fine.x * length:.1f} swings, expected at least {FEWEST_SWINGS}"
+        )
     return float(fine.x)
 
 
 def _ratios(data: ExperimentData, name: str) -> dict[Trace, float]:
     """Frequency over c/2L, the first of a bar that is free at both ends."""
-    return {c: frequency(c) / (2 * float(c.reference("wave_speeds", "first_axial_frequency_hz").values)) for c in data.every(name=name)}
+    return {
+        c: frequency(c) / (2 * float(c.reference("wave_speeds", "first_axial_frequency_hz").values))
+        for c in data.every(name=name)
+    }
 
 
 @measurement("bar_vibration.printed_least", unit="1", experiment=EXPERIMENT)

@@ -94,7 +94,9 @@ def order(data: ExperimentData, sampling: str, region: Region) -> Measured:
     by_size = errors_by_size(data, sampling, region)
     spacings = np.log([s for s, _ in by_size])
     members = zip(*(errors for _, errors in by_size), strict=True)
-    return extremes.least({f"seed {k + 1}": float(np.polyfit(spacings, np.log(e), 1)[0]) for k, e in enumerate(members)})
+    return extremes.least(
+        {f"seed {k + 1}": float(np.polyfit(spacings, np.log(e), 1)[0]) for k, e in enumerate(members)}
+    )
 
 
 @measurement("gradient_convergence.interior_order", unit="1", experiment=EXPERIMENT)

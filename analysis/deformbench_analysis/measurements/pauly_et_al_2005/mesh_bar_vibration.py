@@ -8,6 +8,8 @@ from ...results import ExperimentData
 from .bar_vibration import frequency
 
 EXPERIMENT = "pauly_et_al_2005/mesh_bar_vibration"
+
+
 def ratio(data: ExperimentData, name: str) -> float:
     """Frequency over c/4L."""
     cell = data.one(name=name)

@@ -67,7 +67,9 @@ def ratios(arrays: Frame) -> Array:
 @measurement("mls_consistency.weight_error", unit="1", experiment=EXPERIMENT)
 def weight_error(data: ExperimentData) -> Measured:
     """Largest difference of a stored weight of a pair from 1 − 6r² + 8r³ − 3r⁴, r by the analysis from positions and supports; all clouds."""
-    return _worst(data, (SOLID, PLANE, FOUR, FINE), lambda f: float(np.abs(f["pair_weights"] - spline(ratios(f))).max()))
+    return _worst(
+        data, (SOLID, PLANE, FOUR, FINE), lambda f: float(np.abs(f["pair_weights"] - spline(ratios(f))).max())
+    )
 
 
 @measurement("mls_consistency.value_error", unit="1", experiment=EXPERIMENT)
@@ -115,7 +117,10 @@ def unequal_ends(data: ExperimentData) -> Measured:
         i, j = arrays["pairs"].T
         of_pair = dict(zip((i * n + j).tolist(), arrays["pair_weights"].tolist(), strict=True))
         differ = np.abs(h[i] - h[j]) > 1e-9
-        changes = [abs(of_pair[a * n + b] - of_pair.get(b * n + a, 0.0)) for a, b in zip(i[differ].tolist(), j[differ].tolist())]
+        changes = [
+            abs(of_pair[a * n + b] - of_pair.get(b * n + a, 0.0))
+            for a, b in zip(i[differ].tolist(), j[differ].tolist())
+        ]
         return max(changes, default=0.0)
 
     two = data.every(where={"scene.parameters.sampling": "two_levels"})
@@ -222,7 +227,9 @@ def reproduction_error(data: ExperimentData) -> Measured:
 
     def of(arrays: Frame) -> float:
         one = np.abs(applied(arrays, arrays["shape_values"], np.ones(len(arrays["node_supports"]))) - 1)
-        place = np.abs(applied(arrays, arrays["shape_values"], arrays["node_rest_positions"]) - arrays["shape_positions"])
+        place = np.abs(
+            applied(arrays, arrays["shape_values"], arrays["node_rest_positions"]) - arrays["shape_positions"]
+        )
         condition = conditions(arrays)
         kept = np.isfinite(condition)
         return float(np.max(np.maximum(one, place.max(axis=1))[kept] / condition[kept]))
@@ -260,9 +267,7 @@ def shepard_error(data: ExperimentData) -> Measured:
 @measurement("mls_consistency.deficient_points", unit="1", experiment=EXPERIMENT)
 def deficient_points(data: ExperimentData) -> Measured:
     """Largest number of samples of a solid cloud whose moment matrix has a rank below 4, by the analysis or as stored."""
-    return _worst(
-        data, (SOLID,), lambda f: float(max(np.sum(~regular(f)), np.sum(f["shape_ranks"] < 4)))
-    )
+    return _worst(data, (SOLID,), lambda f: float(max(np.sum(~regular(f)), np.sum(f["shape_ranks"] < 4))))
 
 
 @measurement("mls_consistency.plane_regular_points", unit="1", experiment=EXPERIMENT)

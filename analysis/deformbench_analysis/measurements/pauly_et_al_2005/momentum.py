@@ -21,7 +21,11 @@ def _states(cell: Trace) -> list[tuple[Array, Array, Array]]:
     for member in seeds(cell):
         rows = [arrays for _, _, arrays in cell.frames(member)]
         found.append(
-            (rows[0]["node_masses"], np.array([r["positions"] for r in rows]), np.array([r["velocities"] for r in rows]))
+            (
+                rows[0]["node_masses"],
+                np.array([r["positions"] for r in rows]),
+                np.array([r["velocities"] for r in rows]),
+            )
         )
     return found
 

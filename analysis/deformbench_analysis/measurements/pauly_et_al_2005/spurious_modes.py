@@ -17,7 +17,9 @@ from .clouds import frame, seeds, stored_operator, wave_speeds
 
 EXPERIMENT = "pauly_et_al_2005/spurious_modes"
 RIGID = 6
-LOWEST = 2.85  # ωL/c_s of the lowest vibration of a free cube of Poisson's ratio 0.33; `hexahedra` comes near it from above
+LOWEST = (
+    2.85  # ωL/c_s of the lowest vibration of a free cube of Poisson's ratio 0.33; `hexahedra` comes near it from above
+)
 HEXAHEDRA_ACROSS = 7
 
 

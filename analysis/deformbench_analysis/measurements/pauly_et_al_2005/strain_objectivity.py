@@ -56,9 +56,7 @@ def _pairs(data: ExperimentData) -> list[tuple[Trace, Frame, Frame]]:
     """Starts that differ in rotation and shift alone."""
     found = []
     for turned in data.every(where={FIELD: "turned_affine"}):
-        same = {
-            f"scene.parameters.{n}": turned.value(f"scene.parameters.{n}") for n in ("sampling", "nodes_across")
-        }
+        same = {f"scene.parameters.{n}": turned.value(f"scene.parameters.{n}") for n in ("sampling", "nodes_across")}
         plain = data.one(where={FIELD: "affine", **same})
         found += [(turned, a, b) for a, b in zip(starts(turned), starts(plain), strict=True)]
     if not found:
@@ -66,7 +64,9 @@ def _pairs(data: ExperimentData) -> list[tuple[Trace, Frame, Frame]]:
     return found
 
 
-def _turned(data: ExperimentData, change: Callable[[Frame, Frame], float], pick: Callable[[list[float]], float]) -> dict[Trace, float]:
+def _turned(
+    data: ExperimentData, change: Callable[[Frame, Frame], float], pick: Callable[[list[float]], float]
+) -> dict[Trace, float]:
     values: dict[Trace, list[float]] = {}
     for cell, turned, plain in _pairs(data):
         values.setdefault(cell, []).append(change(turned, plain))
@@ -76,9 +76,7 @@ def _turned(data: ExperimentData, change: Callable[[Frame, Frame], float], pick:
 @measurement("strain_objectivity.turned_difference", unit="1", experiment=EXPERIMENT)
 def turned_difference(data: ExperimentData) -> Measured:
     """Largest entry of ε(QF) − ε(F) of a node, Q a random rotation with a shift of a hundred supports."""
-    return extremes.largest(
-        _turned(data, lambda a, b: float(np.abs(a["node_strains"] - b["node_strains"]).max()), max)
-    )
+    return extremes.largest(_turned(data, lambda a, b: float(np.abs(a["node_strains"] - b["node_strains"]).max()), max))
 
 
 @measurement("strain_objectivity.turned_linear_strain", unit="1", experiment=EXPERIMENT)
@@ -107,17 +105,25 @@ def shift(data: ExperimentData) -> Measured:
 def stretch_strain_error(data: ExperimentData) -> Measured:
     """Largest |ε_xx − 0.22| of a node of a block 1.2 times as long."""
     cells = data.every(where={FIELD: "stretch", "scene.parameters.stretch": 1.2})
-    return extremes.largest({c: max(float(np.abs(f["node_strains"][:, 0, 0] - 0.22).max()) for f in starts(c)) for c in cells})
+    return extremes.largest(
+        {c: max(float(np.abs(f["node_strains"][:, 0, 0] - 0.22).max()) for f in starts(c)) for c in cells}
+    )
 
 
 @measurement("strain_objectivity.stretch_stress_error", unit="1", experiment=EXPERIMENT)
 def stretch_stress_error(data: ExperimentData) -> Measured:
     """Largest |σ_xx/E − 0.6| of a node of a block stretched by 1.48324 = √2.2 without stress across."""
-    cells = data.every(where={FIELD: "stretch"}, keep=lambda c: abs(float(c.value("scene.parameters.stretch")) ** 2 - 2.2) < 1e-9)
+    cells = data.every(
+        where={FIELD: "stretch"}, keep=lambda c: abs(float(c.value("scene.parameters.stretch")) ** 2 - 2.2) < 1e-9
+    )
     return extremes.largest(
         {
             c: max(
-                float(np.abs(f["node_stresses"][:, 0, 0] / float(c.value("scene.parameters.young_modulus_pa")) - 0.6).max())
+                float(
+                    np.abs(
+                        f["node_stresses"][:, 0, 0] / float(c.value("scene.parameters.young_modulus_pa")) - 0.6
+                    ).max()
+                )
                 for f in starts(c)
             )
             for c in cells

@@ -66,12 +66,18 @@ def residual(data: ExperimentData) -> Measured:
     """Largest unbalanced force on a node off the rollers at the end over the largest force of a roller: that it is rest that is judged."""
 
     def of(cell: Trace) -> float:
-        held = np.zeros(0, dtype=int) if cell.scene_shape("prescribed_vertices") is None else cell.scene("prescribed_vertices")
+        held = (
+            np.zeros(0, dtype=int)
+            if cell.scene_shape("prescribed_vertices") is None
+            else cell.scene("prescribed_vertices")
+        )
         worst = 0.0
         for member in seeds(cell):
             forces = last(cell, member)["elastic_forces"]
             free = np.setdiff1d(np.arange(len(forces)), held)
-            worst = max(worst, float(np.linalg.norm(forces[free], axis=1).max() / np.linalg.norm(forces[held], axis=1).max()))
+            worst = max(
+                worst, float(np.linalg.norm(forces[free], axis=1).max() / np.linalg.norm(forces[held], axis=1).max())
+            )
         return worst
 
     return extremes.largest({c: of(c) for c in data.every()})

@@ -20,7 +20,9 @@ def nodes(flat: bool = False, seed: int = 3) -> Nodes:
 
 
 def test_the_weight_has_its_known_values_and_integral() -> None:
-    assert weight(np.array([0.0, 0.25, 0.5, 0.75, 1.0, 1.2])) == pytest.approx([1, 0.73828125, 0.3125, 0.05078125, 0, 0])
+    assert weight(np.array([0.0, 0.25, 0.5, 0.75, 1.0, 1.2])) == pytest.approx(
+        [1, 0.73828125, 0.3125, 0.05078125, 0, 0]
+    )
     assert quad(lambda r: 4 * np.pi * r**2 * weight(r), 0, 1)[0] == pytest.approx(16 * np.pi / 105)
 
 

@@ -189,5 +189,30 @@ TEST(NodeCloud, MaterialsMixByVolumeWhereTwoMeet) {
   }
 }
 
+TEST(NodeCloud, NodesOfASolidKeepTheirSupportsAndSeeExactlyWhatLiesInThem) {
+  Scene scene;
+  scene.materials = {model::Material{}};
+  scene.particles.rest_positions = random_points(60, 1.0, 3);
+  scene.particles.masses = Eigen::VectorXd::Constant(60, 2.0);
+  scene.particles.supports = Eigen::VectorXd::LinSpaced(60, 0.4, 1.2);
+  const NodeCloud cloud = make_node_cloud(scene, {});
+  double mass = 0.0;
+  for (int i = 0; i < 60; ++i) {
+    mass += cloud.masses[std::size_t(i)];
+    EXPECT_EQ(cloud.supports[std::size_t(i)], scene.particles.supports[i]);
+    std::vector<int> expected;
+    for (int j = 0; j < 60; ++j)
+      if (j != i && (cloud.rest.row(j) - cloud.rest.row(i)).norm() < scene.particles.supports[i]) expected.push_back(j);
+    const std::vector<int> found(cloud.neighbours.begin() + std::ptrdiff_t(cloud.first[std::size_t(i)]),
+                                 cloud.neighbours.begin() + std::ptrdiff_t(cloud.first[std::size_t(i) + 1]));
+    EXPECT_EQ(found, expected);
+    for (std::size_t p = cloud.first[std::size_t(i)]; p < cloud.first[std::size_t(i) + 1]; ++p) {
+      const double r = (cloud.rest.row(cloud.neighbours[p]) - cloud.rest.row(i)).norm() / scene.particles.supports[i];
+      EXPECT_NEAR(cloud.weights[p], 1 - 6 * r * r + 8 * r * r * r - 3 * r * r * r * r, 1e-14);
+    }
+  }
+  EXPECT_NEAR(mass, 120.0, 1e-10);
+}
+
 }  // namespace
 }  // namespace deformbench::meshless

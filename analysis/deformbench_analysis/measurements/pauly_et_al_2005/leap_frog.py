@@ -113,7 +113,8 @@ def limit_when_stretched(data: ExperimentData) -> Measured:
         nodes = nodes_of(cell, first)
         side = np.sqrt(1 - float(cell.value("scene.parameters.poisson_ratio")) * (STRETCH**2 - 1))
         squared = [
-            largest_eigenvalue(nodes, first["node_masses"], nodes.rest * shape) for shape in ([1, 1, 1], [STRETCH, side, side])
+            largest_eigenvalue(nodes, first["node_masses"], nodes.rest * shape)
+            for shape in ([1, 1, 1], [STRETCH, side, side])
         ]
         found[f"member {member}"] = float(np.sqrt(squared[0] / squared[1]))
     return extremes.least(found)

@@ -74,7 +74,11 @@ def courant(cells: list[Trace]) -> float:
 @measurement("stable_step_of_nodes.courant_least", unit="1", experiment=EXPERIMENT)
 def courant_least(data: ExperimentData) -> Measured:
     """Least Δt c_p/Δ at the limit, clouds of one size moved at random."""
-    found = {k: courant(c) for k, c in by_cloud(data).items() if _one_size(c[0]) and float(c[0].value("scene.parameters.jitter")) > 0}
+    found = {
+        k: courant(c)
+        for k, c in by_cloud(data).items()
+        if _one_size(c[0]) and float(c[0].value("scene.parameters.jitter")) > 0
+    }
     return extremes.least(found)
 
 

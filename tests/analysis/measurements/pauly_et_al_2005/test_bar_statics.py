@@ -16,7 +16,9 @@ EXACT = 0.01
 MESHES = (2, 3, 4)
 
 
-def run(folder: Path, across: int, *, face: float = 0.5, held: float = 0.0, stretch: float = 1.0, samples: int = 30) -> None:
+def run(
+    folder: Path, across: int, *, face: float = 0.5, held: float = 0.0, stretch: float = 1.0, samples: int = 30
+) -> None:
     """Node 2, off the face, moves by the elongation; the worst of the samples on the face has `face` of it."""
     rest = np.array([[0.0, 0, 0], [0, 1, 0], [1, 0, 0]])
     tip = stretch * EXACT
@@ -26,9 +28,7 @@ def run(folder: Path, across: int, *, face: float = 0.5, held: float = 0.0, stre
     parts = np.concatenate([np.full(samples, 0.1 * face), np.full(samples, 9.0)])
     parts[7] = face
     pairs = np.stack([np.arange(2 * samples), np.full(2 * samples, 2)], axis=1)
-    arrays = {
-        "node_rest_positions": rest, "shape_positions": points, "shape_pairs": pairs, "shape_values": parts
-    }
+    arrays = {"node_rest_positions": rest, "shape_positions": points, "shape_pairs": pairs, "shape_values": parts}
     step = {"tip_displacement": np.array([[9.0, 0, 0], [tip, 0, 0]])}
     about = {
         "arrays": {"rest_positions": rest, "prescribed_vertices": np.array([0, 1])},

@@ -53,7 +53,9 @@ def test_ratios_are_those_of_the_worst_bar(tmp_path: Path, worst: float) -> None
     assert number(tmp_path, "bar_vibration.consistent_largest") == pytest.approx(1.25, rel=1e-3)
     assert number(tmp_path, "bar_vibration.kernel_sum_error") == pytest.approx(0.25, rel=1e-2)
     assert number(tmp_path, "bar_vibration.half_ratio_error") == pytest.approx(0.2, rel=1e-2)
-    assert number(tmp_path, "bar_vibration.mass_ratio_error") == pytest.approx(0.75, rel=1e-2)  # 4/16 of what masses say
+    assert number(tmp_path, "bar_vibration.mass_ratio_error") == pytest.approx(
+        0.75, rel=1e-2
+    )  # 4/16 of what masses say
 
 
 def test_a_run_of_too_few_swings_has_no_frequency(tmp_path: Path) -> None:

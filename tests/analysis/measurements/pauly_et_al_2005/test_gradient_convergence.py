@@ -18,7 +18,13 @@ AFFINE = np.array([[1.2, 0.1, 0.0], [0.0, 0.8, 0.3], [0.1, 0.0, 1.0]])
 
 
 def run(
-    folder: Path, across: int, sampling: str, field: str, orders: tuple[float, float], extra: float = 0.0, status: str = "completed"
+    folder: Path,
+    across: int,
+    sampling: str,
+    field: str,
+    orders: tuple[float, float],
+    extra: float = 0.0,
+    status: str = "completed",
 ) -> None:
     """Two seeds whose gradients are wrong by Δ to the power of `orders` times the largest gradient; `extra`: at nodes at a face."""
     frames = []
@@ -44,13 +50,20 @@ def run(
         NAME,
         frames,
         scene={
-            "nodes_across": across, "sampling": sampling, "field": field, "side_m": 1.0, "length_m": 1.0, "amplitude_m": AMPLITUDE
+            "nodes_across": across,
+            "sampling": sampling,
+            "field": field,
+            "side_m": 1.0,
+            "length_m": 1.0,
+            "amplitude_m": AMPLITUDE,
         },
         status=status,
     )
 
 
-def everything(folder: Path, one: tuple[float, float] = (2, 2), two: tuple[float, float] = (2, 2), extra: float = 0.0) -> None:
+def everything(
+    folder: Path, one: tuple[float, float] = (2, 2), two: tuple[float, float] = (2, 2), extra: float = 0.0
+) -> None:
     for across in (6, 8, 10):
         run(folder, across, "one_size", "wave", one, extra)
         run(folder, across, "two_levels", "wave", two)

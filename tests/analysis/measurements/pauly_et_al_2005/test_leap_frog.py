@@ -15,7 +15,13 @@ STEPS = (4e-3, 2e-3, 1e-3)
 DURATION = 0.04
 
 
-def run(folder: Path, dt: float, powers: tuple[float, float], name: str = "forward", missed: tuple[float, float] = (0.0, 0.0)) -> None:
+def run(
+    folder: Path,
+    dt: float,
+    powers: tuple[float, float],
+    name: str = "forward",
+    missed: tuple[float, float] = (0.0, 0.0),
+) -> None:
     """Positions do not move; velocities have the energy E₀ (1 + dt^power) at the third common time."""
     frames, all_x, all_v = [], [], []
     for member, power in enumerate(powers):

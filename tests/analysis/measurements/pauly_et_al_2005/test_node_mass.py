@@ -19,7 +19,9 @@ def run(folder: Path, name: str, ratio: float, factor: float = 1.0, volume: floa
     nodes = cloud(3, ratio)
     h = nodes.supports**3
     masses = {
-        "as_printed": 4 / 3 * np.pi * h * 1000, "consistent": 1000 * h / h.sum(), "kernel_sum": 1000 * nodes.volumes
+        "as_printed": 4 / 3 * np.pi * h * 1000,
+        "consistent": 1000 * h / h.sum(),
+        "kernel_sum": 1000 * nodes.volumes,
     }[name]
     right = masses.sum() / 1000
     masses[5] += (factor - 1) * masses.sum()
@@ -28,7 +30,11 @@ def run(folder: Path, name: str, ratio: float, factor: float = 1.0, volume: floa
     arrays["node_volumes"][3] += (volume - 1) * nodes.volumes.sum()
     frames = [[(nodes.rest, arrays)]]
     write_nodes(
-        folder, NAME, frames, name=name, scene={"support_ratio": ratio, "side_m": 1.0, "length_m": 1.0, "nodes_across": 3}
+        folder,
+        NAME,
+        frames,
+        name=name,
+        scene={"support_ratio": ratio, "side_m": 1.0, "length_m": 1.0, "nodes_across": 3},
     )
     return float(right)
 

@@ -29,7 +29,12 @@ def run(folder: Path, seed: int, part: float, growth: float = 1.0, status: str =
         NAME,
         [[(NODES.rest, ARRAYS)]],
         scene={
-            "seed": seed, "jitter": 0.3, "sampling": "one_size", "nodes_across": 3, "side_m": 1.0, "time_step_s": part * LIMIT,
+            "seed": seed,
+            "jitter": 0.3,
+            "sampling": "one_size",
+            "nodes_across": 3,
+            "side_m": 1.0,
+            "time_step_s": part * LIMIT,
             **about,
         },
         series={"step": {"positions": x}},

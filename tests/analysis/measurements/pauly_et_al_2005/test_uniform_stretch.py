@@ -28,7 +28,9 @@ def run(folder: Path, across: int, jitter: float, spread: tuple[float, float], u
             forces = np.zeros((nodes.count, 3))
             forces[:2, 0] = [-4.0, 2.0]
             forces[5, 1] = 4 * unbalanced * (member + 1) / 2
-            rows.append((nodes.rest, {"node_rest_positions": nodes.rest, "node_stresses": stress, "elastic_forces": forces}))
+            rows.append(
+                (nodes.rest, {"node_rest_positions": nodes.rest, "node_stresses": stress, "elastic_forces": forces})
+            )
         frames.append(rows)
     write_nodes(
         folder,

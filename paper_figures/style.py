@@ -104,6 +104,8 @@ METHODS: dict[str, MethodStyle] = {
     "descent": MethodStyle("vertex block descent", "#7f3c8d", "h", "--"),
     "descent_100": MethodStyle("vertex block descent", "#7f3c8d", "h"),
     "projective": MethodStyle("projective dynamics", "#3969ac", "X"),
+    "meshless": MethodStyle("meshless nodes", "#DDAA33", "p"),
+    "naive_meshless": MethodStyle("meshless nodes, plain loop", "#6e6e6e", "x", "--"),
 }
 PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print text on
     "rotation": ("rotations", "#88CCEE"),

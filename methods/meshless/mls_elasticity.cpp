@@ -9,8 +9,6 @@
 namespace deformbench::meshless {
 
 using numerics::load;
-using numerics::rotate_down;
-using numerics::rotate_up;
 using numerics::store;
 
 namespace {
@@ -18,24 +16,22 @@ namespace {
 using B = numerics::Batch<double>;
 using V = numerics::Pack<double, 4>;
 constexpr std::size_t kLanes = std::size_t(numerics::lane_count<double>);
-constexpr std::size_t kMoving = 8, kPull = 16;  // numbers a place
-constexpr std::size_t kRestOfPull = 12;         // where the rest position stands among them
+constexpr std::size_t kMoving = 8, kPull = 12;  // numbers a place
 constexpr std::size_t kNodesForAThread = 256;   // with fewer, threads wait longer than they work
 
-// Constants of a node: A⁺, P and ε_p (xx yy zz xy yz zx), 2 v μ, v λ, v k_v.
+// Constants of a node: A⁺, P and ε_p (xx yy zz xy yz zx), x, 2 v μ, v λ, v k_v.
 enum Constant : std::size_t {
   kInverse = 0,
   kProjection = 6,
   kPlastic = 12,
-  kShear = 18,
+  kPosition = 18,
+  kShear = 21,
   kPressure,
   kVolumeTerm,
   kConstants
 };
 
-/// Of a matrix kept by cyclic diagonals (00 11 22, 01 12 20, 02 10 21): where entry (i, j) stands.
-constexpr int kDiagonal[3][3] = {{0, 3, 6}, {7, 1, 4}, {5, 8, 2}};
-/// Of a symmetric matrix (xx yy zz xy yz zx).
+/// Of a symmetric matrix (xx yy zz xy yz zx): where entry (i, j) stands.
 constexpr int kSymmetric[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
 struct Matrix {
@@ -80,36 +76,31 @@ DEFORMBENCH_INLINE Matrix cofactor(const Matrix& f) {
   return result;
 }
 
-/// Three sums of four lanes, over pairs that come by fours.
-struct Sums {
+/// Columns of a matrix.
+struct Columns {
   V of[3] = {};
 };
 
-/// Σ_j (u_j − u_i) (ω_ij (x_j − x_i))ᵀ of the row, by cyclic diagonals.
-DEFORMBENCH_INLINE Sums gather_moments(const PairLayout::Rows& rows, const double* moving, std::size_t place) {
+/// Σ_j ω_ij (u_j − u_i) (x_j − x_i)ᵀ of the row. Displacements are subtracted pair by pair, so that a body far from
+/// rest loses no digits; positions after the sums, which leaves an error of some roundings times the body over a
+/// support.
+DEFORMBENCH_INLINE Columns gather_moments(const PairLayout::Rows& rows, const double* moving, std::size_t place) {
   const double* own = moving + kMoving * place;
-  const V u = load<V>(own), x = load<V>(own + 4);
-  Sums sums[2];
+  const V u = load<V>(own);
+  Columns sums[2];
+  V changes[2] = {};
   const std::uint32_t* places = rows.places.data();
   const double* weights = rows.weights.data();
   for (std::size_t p = rows.first[place], end = rows.end(place); p < end; p += PairLayout::kRowMultiple)
     for (std::size_t k = 0; k < PairLayout::kRowMultiple; ++k) {
       const double* other = moving + kMoving * std::size_t(places[p + k]);
-      const V change = load<V>(other) - u, edge = weights[p + k] * (load<V>(other + 4) - x);
-      V* sum = sums[k % 2].of;
-      sum[0] += change * edge;
-      sum[1] += change * rotate_up<double>(edge);
-      sum[2] += change * rotate_down<double>(edge);
+      const V change = weights[p + k] * (load<V>(other) - u);
+      changes[k % 2] += change;
+      for (int c = 0; c < 3; ++c) sums[k % 2].of[c] += other[4 + c] * change;
     }
-  for (int k = 0; k < 3; ++k) sums[0].of[k] += sums[1].of[k];
+  const V total = changes[0] + changes[1];
+  for (int c = 0; c < 3; ++c) sums[0].of[c] = (sums[0].of[c] + sums[1].of[c]) - own[4 + c] * total;
   return sums[0];
-}
-
-/// R e of one pair, R by cyclic diagonals.
-DEFORMBENCH_INLINE void add_pull(const double* pull, V edge, V sum[3]) {
-  sum[0] += load<V>(pull) * edge;
-  sum[1] += load<V>(pull + 4) * rotate_up<double>(edge);
-  sum[2] += load<V>(pull + 8) * rotate_down<double>(edge);
 }
 
 }  // namespace
@@ -129,10 +120,11 @@ void MlsElasticity::follow() {
   moving_.assign(kMoving * slots, 0.0);
   pulls_.assign(kPull * slots, 0.0);
   energies_.assign(slots, 0.0);
+  origin_ = 0.5 * (cloud_.rest.colwise().minCoeff() + cloud_.rest.colwise().maxCoeff());
   for (std::size_t place = 0; place < layout_.size(); ++place)
     for (std::size_t c = 0; c < 3; ++c)
-      moving_[kMoving * place + 4 + c] = pulls_[kPull * place + kRestOfPull + c] =
-          cloud_.rest(layout_.node_of[place], Eigen::Index(c));
+      moving_[kMoving * place + 4 + c] =
+          cloud_.rest(layout_.node_of[place], Eigen::Index(c)) - origin_[Eigen::Index(c)];
   for (std::size_t place = 0; place < layout_.size(); ++place) read_node(place);
 }
 
@@ -163,12 +155,14 @@ void MlsElasticity::read_node(std::size_t place) {
     put(kInverse + k, cloud_.inverse_moments[i](row, column));
     put(kProjection + k, cloud_.projections[i](row, column));
   }
+  const double* position = moving_.data() + kMoving * place + 4;
+  for (std::size_t c = 0; c < 3; ++c) put(kPosition + c, position[c]);
   const model::Material& material = cloud_.materials[i];
   put(kShear, 2 * cloud_.volumes[i] * material.lame_mu());
   put(kPressure, cloud_.volumes[i] * material.lame_lambda());
   put(kVolumeTerm, cloud_.ranks[i] == 3 ? cloud_.volumes[i] * options_.volume_stiffness : 0.0);
   V sum{};
-  const V x = load<V>(moving_.data() + kMoving * place + 4);
+  const V x = load<V>(position);
   for (std::size_t p = layout_.owned.first[place]; p < layout_.owned.end(place); ++p)
     sum += layout_.owned.weights[p] * (load<V>(moving_.data() + kMoving * layout_.owned.places[p] + 4) - x);
   store(edge_sums_.data() + 4 * place, sum);
@@ -179,7 +173,8 @@ void MlsElasticity::place_displacements(const Eigen::Ref<const Points>& x, bool 
   for (std::size_t place = low; place < std::min(high, layout_.size()); ++place) {
     double* to = moving_.data() + kMoving * place;
     const double* from = x.data() + 3 * std::size_t(layout_.node_of[place]);
-    for (std::size_t c = 0; c < 3; ++c) to[c] = are_positions ? from[c] - to[4 + c] : from[c];
+    const auto node = Eigen::Index(layout_.node_of[place]);
+    for (std::size_t c = 0; c < 3; ++c) to[c] = are_positions ? from[c] - cloud_.rest(node, Eigen::Index(c)) : from[c];
   }
 }
 
@@ -187,10 +182,10 @@ template <MlsElasticity::Pass pass>
 void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
   const bool has_volume_term = options_.volume_stiffness > 0.0;
   const double half = options_.strain == Strain::Green ? 0.5 : 1.0;
-  alignas(64) double numbers[9][kLanes];
+  alignas(64) double numbers[12][kLanes];
   for (std::size_t first = low; first < high; first += kLanes) {
     for (std::size_t l = 0; l < kLanes; l += 4) {
-      Sums sums[4];
+      Columns sums[4];
       for (std::size_t k = 0; k < 4; ++k) sums[k] = gather_moments(layout_.owned, moving_.data(), first + l + k);
       for (std::size_t d = 0; d < 3; ++d) {
         numerics::transpose4<double>(sums[0].of[d], sums[1].of[d], sums[2].of[d], sums[3].of[d]);
@@ -203,7 +198,7 @@ void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
     for (std::size_t k = 0; k < 6; ++k) inverse[k] = constant(kInverse + k), projection[k] = constant(kProjection + k);
     Matrix moments;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) moments.of[i][j] = B::from(numbers[kDiagonal[i][j]]);
+      for (int j = 0; j < 3; ++j) moments.of[i][j] = B::from(numbers[3 * j + i]);
     Matrix f = times_symmetric(moments, inverse), q;
     if constexpr (pass == Pass::Stiffness) {
       f = symmetric_times(projection, f);  // P ∇u: what F changes by as seen from rest
@@ -255,35 +250,43 @@ void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
     }
     const Matrix r = times_symmetric(q, inverse);
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) r.of[i][j].to(numbers[kDiagonal[i][j]]);
+      for (int j = 0; j < 3; ++j) r.of[i][j].to(numbers[4 * j + i]);
+    for (int i = 0; i < 3; ++i)
+      (r.of[i][0] * constant(kPosition) + r.of[i][1] * constant(kPosition + 1) + r.of[i][2] * constant(kPosition + 2))
+          .to(numbers[4 * i + 3]);
     for (std::size_t l = 0; l < kLanes; l += 4)
-      for (std::size_t d = 0; d < 3; ++d) {
-        V rows[4] = {};
-        for (std::size_t k = 0; k < 3; ++k) rows[k] = load<V>(numbers[3 * d + k] + l);
+      for (std::size_t c = 0; c < 3; ++c) {
+        V rows[4];
+        for (std::size_t k = 0; k < 4; ++k) rows[k] = load<V>(numbers[4 * c + k] + l);
         numerics::transpose4<double>(rows[0], rows[1], rows[2], rows[3]);
-        for (std::size_t k = 0; k < 4; ++k) store(pulls_.data() + kPull * (first + l + k) + 4 * d, rows[k]);
+        for (std::size_t k = 0; k < 4; ++k) store(pulls_.data() + kPull * (first + l + k) + 4 * c, rows[k]);
       }
   }
 }
 
-/// f_j = Σ_i R_i (ω_ij (x_i − x_j)) + R_j Σ_k ω_jk (x_k − x_j), times `sign`.
+/// f_j = Σ_i ω_ij R_i x_i − (Σ_i ω_ij R_i) x_j + R_j Σ_k ω_jk (x_k − x_j), times `sign`.
 void MlsElasticity::gather_forces(double sign, std::size_t low, std::size_t high, Points& result) const {
   const double* pulls = pulls_.data();
   const std::uint32_t* places = layout_.met.places.data();
   const double* weights = layout_.met.weights.data();
   for (std::size_t place = low; place < std::min(high, layout_.size()); ++place) {
-    const double* own = pulls + kPull * place;
-    const V x = load<V>(own + kRestOfPull);
-    V sums[2][3] = {};
+    Columns sums[2];
     for (std::size_t p = layout_.met.first[place], end = layout_.met.end(place); p < end; p += PairLayout::kRowMultiple)
       for (std::size_t k = 0; k < PairLayout::kRowMultiple; ++k) {
         const double* other = pulls + kPull * std::size_t(places[p + k]);
-        add_pull(other, weights[p + k] * (load<V>(other + kRestOfPull) - x), sums[k % 2]);
+        for (int c = 0; c < 3; ++c) sums[k % 2].of[c] += weights[p + k] * load<V>(other + 4 * c);
       }
-    add_pull(own, load<V>(edge_sums_.data() + 4 * place), sums[0]);
-    const V sum = (sums[0][0] + sums[1][0]) + (sums[0][1] + sums[1][1]) + (sums[0][2] + sums[1][2]);
+    const double* own = pulls + kPull * place;
+    const double *x = moving_.data() + kMoving * place + 4, *edges = edge_sums_.data() + 4 * place;
+    V sum{};
+    double moved[3];  // Σ ω R x
+    for (int c = 0; c < 3; ++c) {
+      const V column = sums[0].of[c] + sums[1].of[c];
+      moved[c] = column[3];
+      sum += edges[c] * load<V>(own + 4 * c) - x[c] * column;
+    }
     double* to = result.data() + 3 * std::size_t(layout_.node_of[place]);
-    for (std::size_t c = 0; c < 3; ++c) to[c] = sign * sum[c];
+    for (int c = 0; c < 3; ++c) to[c] = sign * (sum[c] + moved[c]);
   }
 }
 

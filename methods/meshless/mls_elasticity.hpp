@@ -79,11 +79,12 @@ class MlsElasticity {
   int threads_ = 1;
   bool has_plastic_strain_ = false;
   PairLayout layout_;
+  Vector3 origin_ = Vector3::Zero();           ///< centre of the rest shape, from which positions count in sums
   numerics::AlignedVector<double> constants_;  ///< [batch][kConstants][lane]: what is known of nodes
   numerics::AlignedVector<double> edge_sums_;  ///< four numbers a place: Σ_j ω_ij (x_j − x_i)
   // What a call leaves for nobody; kept, as pages that are new cost more than a pass.
-  mutable numerics::AlignedVector<double> moving_;    ///< eight a place: displacement, rest position
-  mutable numerics::AlignedVector<double> pulls_;     ///< sixteen a place: R by cyclic diagonals, rest position
+  mutable numerics::AlignedVector<double> moving_;    ///< eight a place: displacement, rest position from the origin
+  mutable numerics::AlignedVector<double> pulls_;     ///< twelve a place: columns of R, below each an entry of R x
   mutable numerics::AlignedVector<double> energies_;  ///< of every place
 };
 

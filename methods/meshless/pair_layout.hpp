@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pairs of a cloud in the order in which a step reads them: nodes along a space-filling curve, of every node the
 // pairs that it owns and, apart, those in which it is the neighbour, so that forces are gathered and no two threads
-// write to one place. A pair is a place and a weight, 12 bytes; its edge is formed anew from the rest positions, which
-// lie beside what moves. Of every pair, with e = x_j − x_i and A_i⁺ of its node,
-//   F_i = P_i + Σ_j (u_j − u_i) (ω_ij e)ᵀ A_i⁺,  f_j = Σ_i R_i (ω_ij (x_i − x_j))ᵀ + …,  R_i = Q_i A_i⁺.
+// write to one place. A pair is a place and a weight, 12 bytes: edges x_j − x_i are formed of sums, and A_i⁺ belongs to
+// the node,
+//   F_i = P_i + Σ_j ω_ij (u_j − u_i) (x_j − x_i)ᵀ A_i⁺,  f_j = Σ_i ω_ij R_i (x_i − x_j) + R_j Σ_k ω_jk (x_k − x_j),
+//   R_i = Q_i A_i⁺.
 // [PKAGDG05] eq. 2
 #pragma once
 

@@ -71,6 +71,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[1].plot(x, np.abs(1 - y), **look)
     rings = {"xpbd": (10, "XPBD, neo-Hookean"), "bullet": (15, "Bullet, neo-Hookean")}
     rings.update({name: (11 + 2 * n, "") for n, name in enumerate(m.FAMILIES)})
+    rings[m.MESHLESS] = (7, "")
     for key, (size, label) in rings.items():
         look_of_method = style.method_style(key, label or None)
         for n, c in enumerate(data.select(name=key)):

@@ -18,6 +18,7 @@ ROWS = {
     "implicit_midpoint": ("implicit_midpoint", "implicit midpoint"),
     "symplectic_euler": ("explicit", "symplectic Euler, Δt/20"),
     "leap_frog": ("invertible", "leap-frog, Δt/20"),
+    "meshless": ("meshless", "meshless nodes, leap-frog, Δt/20"),
 }
 
 

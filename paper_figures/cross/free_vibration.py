@@ -27,7 +27,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("over Euler–Bernoulli", "1", ".6g"),
         ]
     )
-    for name in ("linear", "warped", "xpbd", "bullet", "bullet_linear", *m.FAMILIES):
+    for name in ("linear", "warped", "xpbd", "bullet", "bullet_linear", *m.FAMILIES, m.MESHLESS):
         cells = sorted(data.select(name=name), key=lambda c: m.number(c, "cells_across"))
         look = style.method_style(name)
         factors = [m.frequency(c) / m.euler_bernoulli_frequency(c) for c in cells]

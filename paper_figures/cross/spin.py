@@ -13,7 +13,7 @@ from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd")
+ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd", "meshless")
 MARKS = 12  # on a line, in turn: lines that coincide are told by them
 
 

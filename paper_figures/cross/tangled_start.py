@@ -13,7 +13,7 @@ from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "explicit", "invertible", "xpbd")
+ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "explicit", "invertible", "xpbd", "meshless")
 FLOOR = 1e-6  # of a cell: what is nearer to rest is drawn here
 
 

@@ -42,7 +42,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("torque / St. Venant", "1", ".4g"),
         ]
     )
-    for name in ("linear", "warped", "xpbd", *m.FAMILIES):
+    for name in ("linear", "warped", "xpbd", *m.FAMILIES, m.MESHLESS):
         look = style.method_style(name)
         cells = data.select(name=name)
         for across in sorted({int(m.number(c, "cells_across")) for c in cells}):

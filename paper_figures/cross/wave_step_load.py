@@ -31,7 +31,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         for k in np.unique(np.linspace(0, len(time) - 1, min(ROWS_KEPT, len(time))).astype(int)):
             table.add(dt, float(time[k]), float(stress[k]))
     looks = {m.number(c, "time_step_s"): colour for colour, c in zip(COLOURS, cells)}
-    for name, line in (("xpbd", ":"), *zip(m.FAMILIES, ((0, (1, 5)), (0, (5, 5)), (0, (5, 2, 1, 2))))):
+    lines = (":", (0, (1, 5)), (0, (5, 5)), (0, (5, 2, 1, 2)), (0, (3, 1)))
+    for name, line in zip(("xpbd", *m.FAMILIES, m.MESHLESS), lines, strict=True):
         for cell in sorted(data.select(name=name), key=lambda c: m.number(c, "time_step_s")):
             time, stress = m.wall_stress(cell)
             dt = m.number(cell, "time_step_s")

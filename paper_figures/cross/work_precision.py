@@ -21,6 +21,7 @@ ROWS = {
     "bdf2": ("bdf2", "nonlinear, BDF2"),
     "explicit": ("explicit", "nonlinear, explicit"),
     "invertible": ("invertible", "nonlinear, continued, explicit"),
+    "meshless": ("meshless", "meshless nodes, explicit"),
     "bullet": ("bullet", "Bullet, neo-Hookean, implicit Euler"),
     "descent_20": ("descent", "vertex block descent, 20 sweeps"),
     "descent_100": ("descent_100", "vertex block descent, 100 sweeps"),

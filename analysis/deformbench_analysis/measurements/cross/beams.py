@@ -6,12 +6,14 @@ from __future__ import annotations
 import json
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ... import extremes
 from ...arrays import Array
 from ...cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
 from ...errors import MissingData
 from ...measurement import Measured, measurement
+from ...mesh import volumes
 from ...results import ExperimentData
 from ...trace import Trace
 
@@ -24,6 +26,7 @@ FAMILIES = {  # rows beside linear and warped elements, XPBD and Bullet, which s
     "stable_neo_hookean": "stable neo-Hookean elements",
     "invertible_implicit": "invertible St. Venant-Kirchhoff elements",
 }
+MESHLESS = "meshless"  # nodes at the vertices of the same tetrahedra
 SQUARE_TORSION = 0.1405770149  # J/a⁴ of a square section (St. Venant); closed form `torsion_of_rectangular_bar`
 BETA = 1.8751040687119611  # cos β cosh β = −1, first root
 
@@ -176,8 +179,42 @@ def _register_difference(name: str, words: str) -> None:
         return difference_from_linear(data, name)
 
 
-for _name, _words in FAMILIES.items():
+for _name, _words in {**FAMILIES, MESHLESS: "meshless nodes at the vertices"}.items():
     _register_difference(_name, _words)
+
+
+def volume_factor(trace: Trace) -> float:
+    """Sum of the nodes' volumes v = m/Σ m w over the volume of the body; of nodes at the vertices, h twice the longest edge there."""
+    rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    support = np.zeros(len(rest))
+    for a in range(4):
+        for b in range(4):
+            length = np.linalg.norm(rest[tetrahedra[:, a]] - rest[tetrahedra[:, b]], axis=1)
+            np.maximum.at(support, tetrahedra[:, a], 2 * length)
+    tree, mass = cKDTree(rest), support**3
+    found = 0.0
+    for i, near in enumerate(tree.query_ball_point(rest, support)):
+        distance = np.linalg.norm(rest[near] - rest[i], axis=1)
+        inside = 1 - np.minimum(distance / support[i], 1) ** 2
+        density = (mass[near] * 315 / (64 * np.pi * support[i] ** 3) * inside**3).sum()
+        found += float(mass[i] / density)
+    return found / float(np.abs(volumes(rest, tetrahedra)).sum())
+
+
+@measurement("cantilever.meshless_volume_factor", unit="1", experiment=CANTILEVER)
+def meshless_volume_factor(data: ExperimentData) -> Measured:
+    """Sum of the volumes of meshless nodes, each its mass over the density that a kernel sum finds there, over the volume of the
+    bar; smallest over the meshes. Nodes on the boundary lack neighbours on one side, so that their volumes come out too large.
+    """
+    return extremes.least({c: volume_factor(c) for c in data.some(name=MESHLESS)})
+
+
+@measurement("torsion.meshless_torque_factor", unit="1", experiment=TORSION)
+def meshless_torque_factor(data: ExperimentData) -> Measured:
+    """End torque over St. Venant's G J θ / L at 1° on the finest mesh, meshless nodes at its vertices."""
+    cells = data.some(name=MESHLESS, where={"scene.parameters.angle_deg": 1})
+    cell = max(cells, key=lambda c: number(c, "cells_across"))
+    return Measured(torque_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
 
 
 def euler_bernoulli_frequency(trace: Trace) -> float:
@@ -186,6 +223,11 @@ def euler_bernoulli_frequency(trace: Trace) -> float:
         number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "density_kg_m3")
     )
     return float((BETA / length) ** 2 * np.sqrt(young * side**2 / 12 / density) / (2 * np.pi))
+
+
+def has_implicit_steps(trace: Trace) -> bool:
+    """Whether the steps of the cell shift frequencies as implicit Euler does; leap-frog's shift, (ωΔt)²/24, is far below a thousandth."""
+    return trace.method_name != MESHLESS
 
 
 def frequency(trace: Trace) -> float:
@@ -199,6 +241,8 @@ def frequency(trace: Trace) -> float:
         deflection[index + 1] - deflection[index]
     )
     half_period = float(np.diff(crossings).mean())
+    if not has_implicit_steps(trace):
+        return 1 / (2 * half_period)
     # 0 substeps: as many as an explicit scheme needs; these rows have implicit ones, which take one.
     dt = number(trace, "time_step_s") / max(1.0, float(trace.value("method.parameters.substeps", 1)))
     return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
@@ -208,8 +252,19 @@ def frequency(trace: Trace) -> float:
 def frequency_error(trace: Trace) -> float:
     """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error, unlike in `frequency`."""
     dt = number(trace, "time_step_s")
-    seen = np.arctan(2 * np.pi * frequency(trace) * dt) / (2 * np.pi * dt)
+    seen = frequency(trace)
+    if has_implicit_steps(trace):
+        seen = float(np.arctan(2 * np.pi * seen * dt) / (2 * np.pi * dt))
     return float(abs(seen / euler_bernoulli_frequency(trace) - 1))
+
+
+@measurement("free_vibration.meshless_frequency_factor", unit="1", experiment=VIBRATION)
+def meshless_frequency_factor(data: ExperimentData) -> Measured:
+    """First frequency over Euler–Bernoulli's on the finest mesh, meshless nodes at its vertices."""
+    cell = max(data.some(name=MESHLESS), key=lambda c: number(c, "cells_across"))
+    return Measured(
+        frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across"
+    )
 
 
 @measurement("free_vibration.finest_frequency_factor", unit="1", experiment=VIBRATION)
@@ -257,3 +312,10 @@ def arrival_error(data: ExperimentData) -> Measured:
     return Measured(
         abs(float(time[above[0]]) - number(cell, "length_m") / float(speed)), f"Δt = {number(cell, 'time_step_s'):g} s"
     )
+
+
+@measurement("wave_step_load.meshless_peak", unit="1", experiment=WAVE)
+def meshless_peak(data: ExperimentData) -> Measured:
+    """Peak wall stress over the applied traction at the smallest time step, meshless nodes; 2 in the continuum."""
+    cell = min(data.some(name=MESHLESS), key=lambda c: number(c, "time_step_s"))
+    return Measured(float(wall_stress(cell)[1].max()), f"Δt = {number(cell, 'time_step_s'):g} s")

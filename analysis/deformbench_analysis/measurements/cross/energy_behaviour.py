@@ -17,8 +17,10 @@ EXPERIMENT = "cross/energy_behaviour"
 
 
 def scheme(trace: Trace) -> str:
-    """Name of the curve that a cell belongs to: its scheme, or warped."""
-    return "warped" if trace.method_name == "warped" else str(trace.value("method.parameters.scheme"))
+    """Name of the curve that a cell belongs to: its scheme, or the row of a method that has but one."""
+    if trace.method_name in ("warped", "meshless"):
+        return trace.method_name
+    return str(trace.value("method.parameters.scheme"))
 
 
 def time_step(trace: Trace) -> float:
@@ -100,6 +102,19 @@ def warped_against_implicit_euler(data: ExperimentData) -> Measured:
 def leap_frog_order(data: ExperimentData) -> float:
     """Exponent of the step with which the change of energy of leap-frog falls, between the two shortest steps."""
     return order(data, "leap_frog")
+
+
+@measurement("energy_behaviour.meshless_deviation", unit="1", experiment=EXPERIMENT)
+def meshless_deviation(data: ExperimentData) -> Measured:
+    """Largest change of the total energy of a swinging bar of meshless nodes over the largest elastic energy of the elements', all
+    steps; leap-frog with the substeps of the explicit rows."""
+    return extremes.largest(deviations(data, "meshless"))
+
+
+@measurement("energy_behaviour.meshless_order", unit="1", experiment=EXPERIMENT)
+def meshless_order(data: ExperimentData) -> float:
+    """Exponent of the step with which the change of energy of meshless nodes falls, between the two shortest steps."""
+    return order(data, "meshless")
 
 
 @measurement("energy_behaviour.symplectic_order", unit="1", experiment=EXPERIMENT)

@@ -136,6 +136,19 @@ def steady_growth_error(data: ExperimentData) -> Measured:
     return extremes.largest({c: abs(float(growth(c)[-1]) / steady_growth(c) - 1) for c in cells})
 
 
+@measurement("spin.meshless_drift", unit="1", experiment=SPIN)
+def meshless_drift(data: ExperimentData) -> Measured:
+    """Largest relative change of the angular momentum of a free spinning block of meshless nodes, any time, all time steps; its
+    explicit steps and forces without a moment should leave rounding alone."""
+    return extremes.largest({c: float(np.abs(momentum_ratio(c) - 1).max()) for c in data.every(name="meshless")})
+
+
+@measurement("spin.meshless_energy_drift", unit="1", experiment=SPIN)
+def meshless_energy_drift(data: ExperimentData) -> Measured:
+    """Largest relative change of kinetic and elastic energy of a free spinning block of meshless nodes, any time, all time steps."""
+    return extremes.largest({c: float(np.abs(energy_ratio(c) - 1).max()) for c in data.every(name="meshless")})
+
+
 # ---- drop
 
 

@@ -21,6 +21,7 @@ from ...recovery import FreeBody
 from ...trace import Trace
 
 NEAR = 10.0  # times the displacements at the start: what grows in every step passes any such bound
+MASS_ROUNDING = 1e-12  # of the sum of a few hundred masses
 ORDER_WINDOW = 0.1  # of an observed order about a whole number, as in tests/methods
 
 
@@ -64,6 +65,18 @@ def _worst(found: Iterable[float]) -> float:
     return math.nan if np.isnan(values).any() else float(values.max())
 
 
+def _masses(trace: Trace) -> Array:
+    """Of the vertices, as the method has them: nodes without a mesh have masses of their own, which are what keeps its momentum."""
+    members = _members(trace, "vertex_masses")
+    own = members[0][0]
+    if not all(np.array_equal(m, np.broadcast_to(own, m.shape)) for m in members):
+        raise MissingData(f"{trace.experiment}: {trace.label}: its masses change")
+    total = float(trace.scene("masses").sum())
+    if not abs(float(own.sum()) - total) <= MASS_ROUNDING * total:
+        raise MissingData(f"{trace.experiment}: {trace.label}: {float(own.sum()):g} kg, expected {total:g}")
+    return own
+
+
 def _diagonal(trace: Trace) -> float:
     rest = trace.scene("rest_positions")
     return float(np.linalg.norm(rest.max(axis=0) - rest.min(axis=0)))
@@ -104,7 +117,7 @@ def fall(trace: Trace) -> float:
 
 def linear_drift(trace: Trace) -> float:
     """Largest change of the linear momentum over Σ m|v| of the start, all steps."""
-    masses = trace.scene("masses")
+    masses = _masses(trace)
     return _worst(
         np.linalg.norm(np.einsum("v,rvk->rk", masses, v - v[0]), axis=1).max() / (masses @ np.linalg.norm(v[0], axis=1))
         for v in _members(trace, "velocities")
@@ -113,7 +126,7 @@ def linear_drift(trace: Trace) -> float:
 
 def angular_drift(trace: Trace) -> float:
     """Largest change of the angular momentum about the centre of mass over that of the start, all steps."""
-    masses = trace.scene("masses")
+    masses = _masses(trace)
     found = []
     for x, v in zip(_members(trace, "positions"), _members(trace, "velocities")):
         centred, moving = (a - (masses @ a)[:, None] / masses.sum() for a in (x, v))
@@ -142,7 +155,7 @@ def torsional_bound(trace: Trace) -> float:
 
 def kinetic_gain(trace: Trace) -> float:
     """Largest gain of kinetic energy of a free body that starts at rest shape over that of the start, all steps."""
-    masses = trace.scene("masses")
+    masses = _masses(trace)
     energies = [np.einsum("v,rvk,rvk->r", masses, v, v) for v in _members(trace, "velocities")]
     return _worst((e - e[0]).max() / e[0] for e in energies)
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.beams import BETA, FAMILIES, SQUARE_TORSION
+from deformbench_analysis.measurements.cross.beams import BETA, FAMILIES, MESHLESS, SQUARE_TORSION
 
 TORSION, CANTILEVER, VIBRATION, WAVE = (
     f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
@@ -61,6 +61,13 @@ def test_the_torque_is_that_of_the_end_of_the_finest_mesh(tmp_path: Path) -> Non
     for cells, factor in ((2, 1.5), (8, 1.02), (4, 1.1)):
         twisted(tmp_path, "linear", 1, cells, [1.0, 1.0], factor)
     assert number(tmp_path, "torsion.torque_factor_finest") == pytest.approx(1.02)
+
+
+def test_the_torque_of_nodes_is_that_of_the_finest_mesh_at_a_small_angle(tmp_path: Path) -> None:
+    for angle, cells, factor in ((1, 2, 4.5), (1, 4, 2.2), (90, 4, 9.0)):
+        twisted(tmp_path, "meshless", angle, cells, [1.0, 1.0], factor)
+    found = value_of(tmp_path, "torsion.meshless_torque_factor")
+    assert found.value == pytest.approx(2.2) and found.note == "4 cells across"
 
 
 def hanging(folder: Path, name: str, cells: int, factor: float, more: dict[str, Any] | None = None) -> None:
@@ -120,12 +127,32 @@ def test_bullets_body_is_compared_with_linear_elements_on_the_same_mesh(tmp_path
     assert number(tmp_path, "cantilever.bullet_difference") == pytest.approx(0.03)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", [*FAMILIES, MESHLESS])
 def test_other_elements_are_compared_with_linear_ones_on_the_same_mesh(tmp_path: Path, name: str) -> None:
     for cells, factor, share in ((1, 0.3, 1.02), (2, 0.6, 0.999)):
         hanging(tmp_path, "linear", cells, factor)
-        hanging(tmp_path, name, cells, factor * share)
+        hanging(tmp_path, name, cells, factor * share, {"schedule.until_static.residual": 1e-6})
     assert number(tmp_path, f"cantilever.{name}_difference") == pytest.approx(0.02)
+
+
+def test_the_volumes_of_nodes_are_those_of_the_kernel_sums(tmp_path: Path) -> None:
+    """The unit tetrahedron, h = 2√2 of the three far corners and at the origin 2: sums by hand."""
+    root = np.sqrt(2.0)
+    rest = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    write_trace(
+        tmp_path,
+        CANTILEVER,
+        "meshless",
+        name="meshless",
+        arrays={"rest_positions": rest, "tetrahedra": np.array([[0, 1, 2, 3]])},
+    )
+    kernel = 315 / (64 * np.pi)
+    far = (2 * root) ** 3
+    near = 8.0
+    at_origin = near / (kernel / near * (near + 3 * far * (1 - 1 / 4) ** 3))
+    at_corner = far / (kernel / far * (far + near * (1 - 1 / 8) ** 3 + 2 * far * (1 - 2 / 8) ** 3))
+    expected = (at_origin + 3 * at_corner) / (1 / 6)
+    assert number(tmp_path, "cantilever.meshless_volume_factor") == pytest.approx(expected)
 
 
 def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> None:
@@ -192,6 +219,15 @@ def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: P
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(1.1, rel=2e-3)
 
 
+def test_the_frequency_of_nodes_is_the_one_that_is_seen(tmp_path: Path) -> None:
+    """Nothing is undone: their steps are explicit."""
+    own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
+    dt = 0.01
+    for cells, factor in ((1, 4.0), (4, 2.0)):
+        swinging(tmp_path, cells, np.tan(2 * np.pi * factor * own * dt) / dt / (2 * np.pi), "meshless", "meshless")
+    assert number(tmp_path, "free_vibration.meshless_frequency_factor") == pytest.approx(2.0, rel=2e-3)
+
+
 def test_bullets_frequencies_are_compared_on_the_same_mesh_law_by_law(tmp_path: Path) -> None:
     for cells, own in ((2, 2.0), (4, 1.5)):
         swinging(tmp_path, cells, own)
@@ -242,7 +278,7 @@ def test_too_few_crossings_are_told(tmp_path: Path) -> None:
     assert "1 zero crossings; a period needs three" in value_of(tmp_path, "free_vibration.finest_frequency_factor").note
 
 
-def struck(folder: Path, dt: float, pulls: list[tuple[float, float]]) -> None:
+def struck(folder: Path, dt: float, pulls: list[tuple[float, float]], name: str = "linear") -> None:
     """Forces on the two held vertices row by row, N; side 2 m, traction 10 Pa: 40 N are the applied stress. L/c = 0.2 s."""
     forces: Any = np.zeros((len(pulls), 3, 3))
     forces[:, 0, 0], forces[:, 2, 0] = np.array(pulls).T
@@ -250,8 +286,8 @@ def struck(folder: Path, dt: float, pulls: list[tuple[float, float]]) -> None:
     write_trace(
         folder,
         WAVE,
-        "linear_fem",
-        name="linear",
+        "any",
+        name=name,
         scene={
             "time_step_s": dt,
             "side_m": 2.0,
@@ -271,3 +307,6 @@ def test_the_wave_is_read_at_the_smallest_time_step_summed_over_the_wall(tmp_pat
     struck(tmp_path, 0.1, [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (70, 70)])
     assert number(tmp_path, "wave_step_load.finest_peak") == pytest.approx(78 / 40)
     assert number(tmp_path, "wave_step_load.arrival_error") == pytest.approx(0.1)
+    struck(tmp_path, 0.01, [(0, 0), (96, 0), (10, 10)], "meshless")
+    struck(tmp_path, 0.1, [(0, 0), (400, 0), (10, 10)], "meshless")
+    assert number(tmp_path, "wave_step_load.meshless_peak") == pytest.approx(96 / 40)

@@ -21,7 +21,7 @@ def swung(folder: Path, name: str, scheme: str, dt: float, change: float, status
     write_trace(
         folder,
         EXPERIMENT,
-        "warped_fem" if name == "warped" else "implicit_fem",
+        {"warped": "warped_fem", "meshless": "meshless"}.get(name, "implicit_fem"),
         name=name,
         status=status,
         parameters={"scheme": scheme} if scheme else {},
@@ -39,6 +39,7 @@ def test_deviations_are_those_of_the_worst_row_and_step(tmp_path: Path) -> None:
         swung(tmp_path, "newton", "implicit_midpoint", dt, {1: 1e-6, 4: -5e-5, 10: 2e-5}[k])
         swung(tmp_path, "newton", "implicit_euler", dt, -0.1 * k)
         swung(tmp_path, "newton", "bdf2", dt, -0.01 * k)
+        swung(tmp_path, "meshless", "", dt, 2e-3 * (dt / 0.01) ** 2)
         swung(tmp_path, "warped", "", dt, -0.1 * k - (0.02 if k == 4 else 0.001))
     assert number(tmp_path, "energy_behaviour.leap_frog_deviation") == pytest.approx(1e-3)
     assert number(tmp_path, "energy_behaviour.symplectic_deviation") == pytest.approx(0.003)
@@ -48,6 +49,8 @@ def test_deviations_are_those_of_the_worst_row_and_step(tmp_path: Path) -> None:
     assert number(tmp_path, "energy_behaviour.warped_against_implicit_euler") == pytest.approx(0.02)
     assert number(tmp_path, "energy_behaviour.leap_frog_order") == pytest.approx(2.0)
     assert number(tmp_path, "energy_behaviour.symplectic_order") == pytest.approx(1.0)
+    assert number(tmp_path, "energy_behaviour.meshless_deviation") == pytest.approx(8e-3)
+    assert number(tmp_path, "energy_behaviour.meshless_order") == pytest.approx(2.0)
 
 
 def test_one_step_has_no_order_and_a_run_that_ended_early_no_small_deviation(tmp_path: Path) -> None:

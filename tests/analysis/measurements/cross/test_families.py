@@ -85,7 +85,14 @@ def spun(folder: Path, name: str, off: float, grown: float) -> None:
             "poisson_ratio": nu,
         },
         arrays={"rest_positions": rest, "masses": masses},
-        series={"step": {"angular_momentum": np.outer(kept, [0.6, 0, 0.8]), "volume": volume}},
+        series={
+            "step": {
+                "angular_momentum": np.outer(kept, [0.6, 0, 0.8]),
+                "volume": volume,
+                "kinetic_energy": 2 * kept**2,
+                "elastic_energy": np.where(np.arange(41) == 9, 0.5, 0.0),
+            }
+        },
     )
 
 
@@ -96,6 +103,10 @@ def test_momentum_and_growth_of_a_spin_are_compared_with_the_closed_forms(tmp_pa
     assert number(tmp_path, "spin.implicit_euler_error") == pytest.approx(0.02)
     assert value_of(tmp_path, "spin.implicit_euler_error").note.startswith("nonlinear")
     assert number(tmp_path, "spin.steady_growth_error") == pytest.approx(0.08)
+    spun(tmp_path, "meshless", 0.5, 1.0)
+    kept = families.implicit_euler_spin(5.0, 0.01, 40).momentum
+    assert number(tmp_path, "spin.meshless_drift") == pytest.approx(abs(kept[7] + 0.5 - 1))
+    assert number(tmp_path, "spin.meshless_energy_drift") == pytest.approx((kept[7] + 0.5) ** 2 - 1)
 
 
 def test_the_energy_that_a_drop_makes_and_the_deepest_vertex_are_the_worst_of_all(tmp_path: Path) -> None:

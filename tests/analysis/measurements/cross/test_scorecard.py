@@ -41,7 +41,8 @@ def spinning() -> dict[str, np.ndarray]:
     velocity = np.array([1.0, 2.0, -1.0]) + np.cross([2.0, 3.0, 4.0], REST)
     v = np.tile(velocity, (STEPS + 1, 1, 1))
     x = REST + TIME[:, None, None] * v
-    return {"positions": np.stack([x, x]), "velocities": np.stack([v, v])}
+    masses = np.tile(MASSES, (2, STEPS + 1, 1))
+    return {"positions": np.stack([x, x]), "velocities": np.stack([v, v]), "vertex_masses": masses}
 
 
 def on_the_map() -> dict[str, np.ndarray]:
@@ -169,6 +170,23 @@ def test_what_is_wrong_once_is_not_kept(tmp_path: Path, key: str, wrong: Wrong, 
     assert found.kept is False, (found.value, found.bound)
     if value is not None:
         assert found.value == pytest.approx(value, rel=1e-3)
+
+
+def test_momenta_are_those_of_the_masses_that_the_method_has(tmp_path: Path) -> None:
+    def other_masses(series: dict[str, np.ndarray]) -> None:
+        shares = MASSES * (1 + 0.5 * np.arange(len(MASSES)))
+        own = shares * MASSES.sum() / shares.sum()
+        kick = np.zeros_like(REST)
+        kick[0, 0], kick[1, 0] = 1e-3 / own[0], -1e-3 / own[1]  # no change by these masses, one by those of the scene
+        series["vertex_masses"][:] = own
+        series["velocities"][:, 9] += kick
+
+    assert entry_of(tmp_path / "own", "linear_momentum", other_masses).kept is True
+    assert entry_of(tmp_path / "scene", "linear_momentum", add("velocities", (0, 9, 0), [1e-3, 0, 0])).kept is False
+    found = entry_of(tmp_path / "heavier", "linear_momentum", times("vertex_masses", np.s_[:], 1.01))
+    assert found.kept is None and "kg, expected" in found.reason
+    found = entry_of(tmp_path / "changing", "linear_momentum", times("vertex_masses", np.s_[1, 7:], 1.01))
+    assert found.kept is None and "its masses change" in found.reason
 
 
 def test_another_material_is_noticed_by_the_forces(tmp_path: Path) -> None:

@@ -52,9 +52,12 @@ def test_errors_are_those_of_the_worst_common_time_and_costs_those_of_the_cheape
     swung(tmp_path, "newton", 0.05, 0.001, scheme="implicit_euler", seconds=0.03)
     swung(tmp_path, "newton", 0.05, 0.0005, scheme="bdf2", seconds=1e-6)  # another curve
     swung(tmp_path, "explicit", 0.05, 0.004, seconds=0.006)
+    for dt, off in ((0.05, 0.2), (0.025, 0.1)):
+        swung(tmp_path, "meshless", dt, off)
     assert number(tmp_path, "work_precision.warped_least_error") == pytest.approx(0.002)
     assert number(tmp_path, "work_precision.linear_least_error") == pytest.approx(0.04)
     assert number(tmp_path, "work_precision.explicit_error") == pytest.approx(0.004)
+    assert number(tmp_path, "work_precision.meshless_least_error") == pytest.approx(0.1)
     # 0.04 s a second of the warped bar at 25 ms; 0.02 at 50 ms is not precise enough.
     assert number(tmp_path, "work_precision.newton_over_warped") == pytest.approx(0.6 / 0.04)
     assert number(tmp_path, "work_precision.explicit_over_warped") == pytest.approx(0.12 / 0.04)

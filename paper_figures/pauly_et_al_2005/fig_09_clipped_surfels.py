@@ -22,17 +22,10 @@ from paper_figures.splats import Splats, bodies, cuts, polygons, turned_body
 WIDTH, HEIGHT = 640, 560
 SKIN, FACE, NODE = "#b9b2a6", "#b5653a", "#3aa655"
 BUMP = 0.4  # of the surfels' radius
-ENLARGED = 4.0  # displacements in the pictures: the crack opens a few hundredths of the block
 # The crack's mouth at x = 0 towards the eye, a little from the side and from above.
 TURN = np.array([[0.80, 0.0, 0.60], [0.0, 1.0, 0.0], [-0.60, 0.0, 0.80]]) @ np.array(
     [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]
 )
-
-
-def enlarged(splats: Splats, factor: float) -> Splats:
-    """Displacements times a factor, about the mean; normals and axes as they are."""
-    moved = splats.positions - splats.rest_positions
-    return replace(splats, positions=splats.rest_positions + moved.mean(axis=0) + factor * (moved - moved.mean(axis=0)))
 
 
 def _nodes(positions: Array, support: float) -> list[Body]:
@@ -53,19 +46,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     cell = min(fine, key=m.radius)
     frame = m.last(cell)
     splats = Splats.of(frame)
-    shown = enlarged(splats, ENLARGED)
-    surface = [turned_body(b, TURN) for b in bodies(shown, SKIN, FACE, BUMP * m.radius(cell))]
-    rest = cell.scene("rest_positions")
-    moved = frame["positions"] - rest
-    mean = (splats.positions - splats.rest_positions).mean(axis=0)
-    nodes = rest + mean + ENLARGED * (moved - mean)
+    surface = [turned_body(b, TURN) for b in bodies(splats, SKIN, FACE, BUMP * m.radius(cell))]
     points = np.vstack([b.positions for b in surface])
     view = View(points, elevation_deg=22.0)
     stem = out_dir / "fig_09_clipped_surfels"
     pictures = [stem.with_name(f"{stem.name}_surface.png"), stem.with_name(f"{stem.name}_nodes.png")]
     program = render(surface, pictures[0], WIDTH, HEIGHT, view=view)
     ghost = [replace(b, transmit=0.75, bump=0.0) for b in surface if b.colour == FACE]
-    drawn = [turned_body(b, TURN) for b in _nodes(nodes, float(frame["node_supports"][0]))]
+    drawn = [turned_body(b, TURN) for b in _nodes(frame["positions"], float(frame["node_supports"][0]))]
     render([*drawn, *ghost], pictures[1], WIDTH, HEIGHT, view=view)
     figure, axes = style.new_figure(2, 1, width=8.4, height=3.9)
     set_row(list(np.ravel(axes)), pictures, ["surfels, clipped at creases", "nodes, and the faces of the crack"])
@@ -89,8 +77,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "The paper shows: surfels that are clipped to sharp creases with fracture surfaces, whose roughness is procedural noise, and the "
         f"simulation nodes. Drawn here by {program} from a run: a block of {len(frame['positions'])} nodes with a crack from one side, stretched by a "
-        f"tenth and let go; displacements are drawn {ENLARGED:g} times as large. Each of {len(splats.positions)} splats is a polygon that planes of surfels of "
+        f"tenth and let go. Each of {len(splats.positions)} splats is a polygon that planes of surfels of "
         "other sheets clip; bumps are a texture of the renderer on faces of the crack and no geometry. A splat of the skin that reaches ahead "
-        f"of the front is clipped there too. Machine: {machine_line([cell])}."
+        f"of the front is clipped there too. Fine lines are steps between splats: their tilt follows the nodes' mean gradient, without that of the "
+        f"weights. Machine: {machine_line([cell])}."
     )
     return entry_of("Figure 9 — surfels clipped at creases", caption, figure, table, stem, data)

@@ -131,6 +131,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if others:
         largest = max(m.difference_from_linear(data, n) for n in others)
         projected += f" Vertex-warped, stable neo-Hookean and invertible elements differ by at most {largest:.1e}."
+    if data.select(name=m.MESHLESS):
+        volume = m.meshless_volume_factor(data)
+        tips = [m.tip_factor(c) for c in data.some(name=m.MESHLESS)]
+        projected += (
+            f" Meshless nodes at the same vertices bend {min(tips):.2f} to {max(tips):.2f} as far as the beam, at all Poisson's ratios "
+            f"alike: the volumes of nodes on the boundary are too large, all together at least {volume.value:.1f} times the bar's."
+        )
     order, difference = m.convergence_order(data), m.warped_difference(data)
     caption = (
         "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end held, a small dead load on the other, static. The error falls with order "

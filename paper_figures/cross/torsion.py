@@ -80,10 +80,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     lines = {label: line for axis in axes for line, label in zip(*axis.get_legend_handles_labels())}
     figure.legend(lines.values(), lines.keys(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8)
     stem = out_dir / "torsion"
+    nodes = data.select(name=m.MESHLESS, where={"scene.parameters.angle_deg": 1})
+    nodes = sorted(nodes, key=lambda c: m.number(c, "cells_across"))
+    stiff = ", ".join(f"{m.torque_factor(c):.1f} ({m.number(c, 'cells_across'):.0f} across)" for c in nodes)
+    meshless = (
+        f" Meshless nodes at the vertices need {stiff} times St. Venant's torque, at all angles alike." if nodes else ""
+    )
     caption = (
         "References: St. Venant's torsion of a square bar at small angles; for linear stiffness and finitely rotated ends V/V₀ ≈ 1 + sin²Θ/3 away from the ends. Measured here: both end faces held "
         f"and turned against each other, static. {_words(data.some(name='linear'))} "
-        f"Warped FEM: V/V₀ − 1 within {max(abs(m.volume_excess(c)) for c in data.some(name='warped')):.1e}. The axis of (b) is linear below 1. Machine: {machine_line(data.cells)}."
+        f"Warped FEM: V/V₀ − 1 within {max(abs(m.volume_excess(c)) for c in data.some(name='warped')):.1e}.{meshless} The axis of (b) is linear below 1. Machine: {machine_line(data.cells)}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry("Torsion of a square bar", caption, style.save(figure, stem), write_table(table, stem), failed)

@@ -17,7 +17,7 @@ namespace deformbench::meshless {
 namespace {
 
 /// A strip of the plane z from x = −1 to a front, wider than the unit box.
-model::InitialCrack strip(double front, double z) {
+model::InitialCrack crack_strip(double front, double z) {
   model::InitialCrack crack;
   crack.surface.positions.resize(4, 3);
   crack.surface.positions << -1, -1, z, front, -1, z, front, 2, z, -1, 2, z;
@@ -32,7 +32,7 @@ Scene cracked(const std::vector<double>& heights) {
   Scene scene = jittered_block(5);
   scene.skin = unit_box();
   scene.time_step = 1e-3;
-  for (const double z : heights) scene.cracks.push_back(strip(0.45, z));
+  for (const double z : heights) scene.cracks.push_back(crack_strip(0.45, z));
   return scene;
 }
 

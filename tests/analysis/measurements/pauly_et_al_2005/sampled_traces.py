@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up traces of sampled solids: frames of every member, with arrays of the method's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from conftest import write_trace
+
+Arrays = Mapping[str, np.ndarray]
+# The plane x = 0.5, far beyond a unit cube about (0.5, 0, 0).
+PLANE = np.array([[[0.5, -9, -9], [0.5, 9, -9], [0.5, 9, 9]], [[0.5, -9, -9], [0.5, 9, 9], [0.5, -9, 9]]])
+
+
+def write_members(
+    folder: Path,
+    experiment: str,
+    members: Sequence[Sequence[Arrays]],
+    *,
+    name: str = "meshless",
+    method: Mapping[str, Any] | None = None,
+    scene: Mapping[str, Any] | None = None,
+    steps: Mapping[str, np.ndarray] | None = None,
+) -> Path:
+    """`members`: frames of each, step by step. `steps`: channels of the clock step, [member, step, …]."""
+    rows = max(len(m) for m in members)
+    path = write_trace(
+        folder,
+        f"pauly_et_al_2005/{experiment}",
+        "meshless",
+        name=name,
+        parameters=dict(method or {}),
+        scene=dict(scene or {}),
+        coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()}
+        | {f"method.parameters.{k}": v for k, v in (method or {}).items()},
+        ensemble={"seeds": list(range(1, len(members) + 1))},
+        series={
+            "frame": {"kinetic_energy": np.zeros((len(members), rows))},
+            **({"step": dict(steps)} if steps else {}),
+        },
+    )
+    with h5py.File(path, "a") as file:
+        count = 0
+        for member, frames in enumerate(members):
+            for step, arrays in enumerate(frames):
+                group = file.create_group(f"frames/{count}")
+                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
+                for array, values in arrays.items():
+                    group[array] = values
+                count += 1
+    return path
+
+
+def lattice(n: int, spacing: float = 1.0) -> np.ndarray:
+    """n³ points."""
+    ticks = (np.arange(n) + 0.5) * spacing
+    return np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Evenness of samples: one law, one member, one node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import number
+from sampled_traces import write_members
+from test_octree_sampling import EDGE, TURN, arrays, sample
+
+from deformbench_analysis.measurements.pauly_et_al_2005 import repulsion as m
+
+
+def write(folder: Path, way: float, strength: float, reach: float = 2.0) -> None:
+    """Coarse cells next to fine ones have their nodes moved away from these, in the second member."""
+    s = sample()
+    points = s.points.copy()
+    points[(s.levels == 3) & (np.abs(sample(np.eye(3)).points[:, 0] - 0.5) < 1e-9)] += way * TURN[0]
+    first = arrays(s.points, s.supports, s.levels)
+    write_members(
+        folder,
+        "repulsion",
+        [[first], [arrays(points, s.supports, s.levels)]],
+        scene={"body": "block", "repulsion_strength": strength, "repulsion_reach": reach},
+    )
+
+
+def test_centres_alone_have_the_ratio_one(tmp_path: Path) -> None:
+    write(tmp_path, 0.0, 0.0)
+    write(tmp_path, 0.0, 0.1)
+    assert number(tmp_path, "repulsion.spread_ratio") == pytest.approx(1)
+    assert number(tmp_path, "repulsion.variation_ratio") == pytest.approx(1)
+    assert number(tmp_path, "repulsion.placements") == 2
+
+
+def test_the_worst_member_counts_and_the_best_law(tmp_path: Path) -> None:
+    write(tmp_path, 0.0, 0.0)
+    write(tmp_path, 0.04, 0.1)
+    alone = number(tmp_path, "repulsion.transition_ratio")
+    assert alone != pytest.approx(1, abs=1e-3)
+    write(tmp_path, -0.04, 0.1, 3.0)
+    s = sample()
+    points = s.points.copy()
+    points[(s.levels == 3) & (np.abs(sample(np.eye(3)).points[:, 0] - 0.5) < 1e-9)] -= 0.04 * TURN[0]
+    other = m.evenness(m.Sample(points, s.supports, s.levels, s.centres, EDGE)).transitions
+    assert number(tmp_path, "repulsion.transition_ratio") == pytest.approx(min(alone, max(other, 1.0)))
+
+
+def test_spreads_are_those_of_all_adjacent_pairs() -> None:
+    s = sample()
+    random = np.random.default_rng(2)
+    points = s.points + 0.02 * random.standard_normal(s.points.shape)
+    found = m.evenness(m.Sample(points, s.supports, s.levels, s.centres, EDGE))
+    d = [np.sort(np.linalg.norm(p[:, None] - p[None], axis=2), axis=1)[:, 1] for p in (s.centres, points)]
+    edges = EDGE * 2.0 ** (4 - s.levels)
+    centres = sample(np.eye(3)).centres
+    gap = np.abs(centres[:, None] - centres[None]).max(axis=2) - 0.5 * (edges[:, None] + edges[None])
+    i, j = np.nonzero((gap < 1e-9) & ~np.eye(len(edges), dtype=bool))
+    spread = [np.log(k[i] / k[j]).std() for k in d]
+    assert found.spread == pytest.approx(spread[1] / spread[0])
+    variation = [(k / edges).std() / (k / edges).mean() for k in d]
+    assert found.variation == pytest.approx(variation[1] / variation[0])

@@ -14,7 +14,7 @@ ParameterSpec meshless_parameters() {
     const std::string first = choices.front();
     return ParameterInfo{.name = name, .unit = "", .default_value = first, .doc = doc, .choices = std::move(choices)};
   };
-  return {
+  ParameterSpec spec{
       real("support_factor", "1", defaults.cloud.support_factor, 1.0, 10.0,
            "Support h_i of a node over the longest edge at its vertex, where the scene gives no supports; [PKAGDG05] "
            "§5: twice the farthest adjacent "
@@ -37,6 +37,8 @@ ParameterSpec meshless_parameters() {
            "Substep over the largest stable one about rest, 2/ω_max by power iteration"),
       real("mass_damping_1_s", "1/s", defaults.mass_damping, 0.0, {}, "α of the damping force −α M v"),
   };
+  add_crack_parameters(spec);
+  return spec;
 }
 
 MeshlessOptions meshless_options(const Parameters& parameters) {
@@ -51,6 +53,7 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.substeps = int(parameters.integer("substeps"));
   options.safety = parameters.real("safety");
   options.mass_damping = parameters.real("mass_damping_1_s");
+  options.cracks = crack_setup(parameters);
   return options;
 }
 

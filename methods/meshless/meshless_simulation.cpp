@@ -35,6 +35,8 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
                     scene_.time_step, needed, options_.safety * stable_step_, kMostSubsteps));
   substeps_ = options_.substeps > 0 ? options_.substeps : std::max(1, int(needed));
   report_cloud();
+  if (options_.cracks.stress != CrackStress::None)
+    cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, elasticity_);
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
@@ -46,10 +48,16 @@ void MeshlessSimulation::report_cloud() {
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
-  return cloud_array_names();
+  std::vector<std::string> names = cloud_array_names();
+  if (cracks_) {
+    const auto more = CrackPart::array_names();
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
 }
 
 MethodArray MeshlessSimulation::array(const std::string& name) const {
+  if (cracks_ && (name.starts_with("crack_") || name.starts_with("front_"))) return cracks_->array(name);
   return cloud_array(name, cloud_, elasticity_, positions_);
 }
 
@@ -95,8 +103,10 @@ StepReport MeshlessSimulation::step() {
     substep(h, time_);
     if (positions_.allFinite() && velocities_.allFinite()) continue;
     report.outcome = StepOutcome::Diverged;
-    break;
+    return report;
   }
+  // [PKAGDG05] fig. 8: cracks advance once stresses are known.
+  if (cracks_) cracks_->advance(scene_.time_step, time_, positions_);
   return report;
 }
 

@@ -2,7 +2,10 @@
 // A meshless solid: nodes moved by leap-frog in substeps of the scene's time step. [PKAGDG05] §2
 #pragma once
 
+#include <memory>
+
 #include "methods/facets.hpp"
+#include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
 
 namespace deformbench::meshless {
@@ -23,7 +26,7 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   /// In the first step `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and
   /// `stable_time_step` with 2/ω_max.
   std::span<const SimulationEvent> step_events() const override { return events_; }
-  /// Of nodes and of pairs (README.md).
+  /// Of nodes, of pairs and of cracks (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
@@ -47,6 +50,7 @@ class MeshlessSimulation final : public Simulation, public ElasticityFacet, publ
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
   std::vector<SimulationEvent> events_;
+  std::unique_ptr<CrackPart> cracks_;  ///< null where the options ask for none
 };
 
 }  // namespace deformbench::meshless

@@ -6,7 +6,7 @@
 namespace deformbench::meshless {
 namespace {
 
-Support supports(const Scene& scene, const Parameters&) {
+Support supports(const Scene& scene, const Parameters& parameters) {
   if (scene.tet_mesh.element_count() == 0 && !scene.particles.is_solid())
     return Support::no("the scene has no tetrahedra, whose vertices are the nodes, and no nodes of a solid");
   if (scene.particles.is_solid() && scene.materials.size() > 1)
@@ -15,6 +15,8 @@ Support supports(const Scene& scene, const Parameters&) {
   if (!scene.colliders.empty()) return Support::no("no contact");
   if (!scene.constraints.empty()) return Support::no("no position constraints");
   if (!scene.heat_sources.empty()) return Support::no("no heat sources");
+  if (parameters.text("crack_stress") != "none" && scene.skin.triangles.rows() == 0)
+    return Support::no("cracks need the surface of the body, and the scene has no skin");
   return Support::yes();
 }
 
@@ -29,8 +31,10 @@ void register_meshless(Registry& registry) {
                   "Solids, ACM Transactions on Graphics 24(3), 2005"};
   method.parameters = meshless_parameters();
   method.supports = supports;
-  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext&) {
-    return std::make_unique<MeshlessSimulation>(scene, meshless_options(parameters));
+  method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
+    MeshlessOptions options = meshless_options(parameters);
+    options.cracks.seed = context.seed;
+    return std::make_unique<MeshlessSimulation>(scene, options);
   };
   method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};
   registry.add(std::move(method));

@@ -179,6 +179,7 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
     CrackNode& node = front.nodes[i];
     node.since_surfel += (targets[i].place - node.position).norm();
     node.position = targets[i].place;
+    node.last_vertex = node.vertex;
     node.vertex = moved[i];
   }
 }
@@ -234,8 +235,6 @@ void CrackSystem::advance(std::size_t index, double dt) {
   const bool moves = std::any_of(front.nodes.begin(), front.nodes.end(),
                                  [](const CrackNode& node) { return node.rate.squaredNorm() > 0.0; });
   if (!moves) return;
-  std::vector<int> old_vertices;
-  for (const CrackNode& node : front.nodes) old_vertices.push_back(node.vertex);
   const std::vector<Target> goals = targets(front, dt);
   const int first_new = int(area_.triangles().size());
   std::vector<Border> borders;
@@ -248,7 +247,7 @@ void CrackSystem::advance(std::size_t index, double dt) {
       if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
     settle_exits(index, goals, borders);
   }
-  cut_pierced_edges(first_new, old_vertices);
+  cut_pierced_edges(first_new);
   for (AdvancingFront& one : fronts_) one.is_moving = false;
 }
 

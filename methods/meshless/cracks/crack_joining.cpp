@@ -41,8 +41,9 @@ bool CrackSystem::are_facing(const AdvancingFront& a, std::size_t i, const Advan
   const double distance = between.norm();
   if (distance > snapping_distance()) return false;
   if (&a == &b && (p.normal.dot(q.normal) <= 0.0 || way_along(a, i, j) < 3.0 * snapping_distance())) return false;
-  if (distance > 0.0 && (outwards(a, i).dot(between) < kTowards * distance ||
-                         outwards(b, j).dot(between) > -kTowards * distance))
+  // Two nodes at one place are what a crossing has left: they lead apart.
+  if (distance < 1e-9 * options_.surfel_radius || outwards(a, i).dot(between) < kTowards * distance ||
+      outwards(b, j).dot(between) > -kTowards * distance)
     return false;
   const std::array<int, 2> about{p.vertex, q.vertex};
   return !are_separated(p.position, q.position, about);
@@ -145,6 +146,24 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
   fronts_.erase(fronts_.begin() + std::ptrdiff_t(b));
 }
 
+bool CrackSystem::may_join(std::size_t a, std::size_t i, std::size_t b, std::size_t j) const {
+  const AdvancingFront &first = fronts_[a], &second = fronts_[b];
+  const Vector3 place = 0.5 * (first.nodes[i].position + second.nodes[j].position);
+  const auto vertex = [](const AdvancingFront& front, std::size_t at, std::size_t step) {
+    return front.nodes[(at + step) % front.nodes.size()].vertex;
+  };
+  const std::array<int, 2> gone{first.nodes[i].vertex, second.nodes[j].vertex};
+  const auto passes = [&](const AdvancingFront& front, std::size_t at) {
+    const std::size_t n = front.nodes.size();
+    std::vector<int> about{gone[0], gone[1], vertex(front, at, n - 1), vertex(front, at, 1)};
+    const Vector3 before = front.nodes[(at + n - 1) % n].position, after = front.nodes[(at + 1) % n].position;
+    return !are_separated(before, place, about) && !are_separated(place, after, about) &&
+           may_add(before, front.nodes[at].position, place, about) &&
+           may_add(front.nodes[at].position, after, place, about);
+  };
+  return body_.contains(place) && passes(first, i) && passes(second, j);
+}
+
 bool CrackSystem::join_one_pair() {
   for (std::size_t a = 0; a < fronts_.size(); ++a)
     for (std::size_t b = a; b < fronts_.size(); ++b)
@@ -156,7 +175,7 @@ bool CrackSystem::join_one_pair() {
         for (std::size_t j = a == b ? i + 2 : 0; j < fronts_[b].nodes.size(); ++j) {
           if (!is_interior(fronts_[b], j)) continue;
           const double distance = (fronts_[a].nodes[i].position - fronts_[b].nodes[j].position).norm();
-          if (distance > least || !are_facing(fronts_[a], i, fronts_[b], j)) continue;
+          if (distance > least || !are_facing(fronts_[a], i, fronts_[b], j) || !may_join(a, i, b, j)) continue;
           least = distance;
           nearest = j;
           found = true;

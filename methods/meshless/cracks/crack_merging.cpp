@@ -29,15 +29,16 @@ Vector3 direction(const Vector3& from, const Vector3& to) {
 
 }  // namespace
 
-bool CrackSystem::are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const {
-  return area_
-      .first_hit(a, b,
-                 [&](int t) {
-                   for (const int v : area_.triangles()[std::size_t(t)].vertices)
-                     if (std::find(about.begin(), about.end(), v) != about.end()) return false;
-                   return true;
-                 })
-      .has_value();
+/// [PKAGDG05] §3.3, snapping: both end nodes move to their average; or one to the other, where that leads through a
+/// crack. Nothing where any way does.
+std::optional<Vector3> CrackSystem::meeting_place(const End& a, const End& b) const {
+  const AdvancingFront &front_a = fronts_[a.front], &front_b = fronts_[b.front];
+  const CrackNode &end_a = node_at(front_a, a.is_first), &end_b = node_at(front_b, b.is_first);
+  const int left = neighbour_of(front_a, a.is_first).vertex, right = neighbour_of(front_b, b.is_first).vertex;
+  const std::array<int, 2> gone{end_a.vertex, end_b.vertex};
+  for (const Vector3& place : {Vector3(0.5 * (end_a.position + end_b.position)), end_a.position, end_b.position})
+    if (body_.contains(place) && may_pass(left, place, right, gone)) return place;
+  return {};
 }
 
 /// What speaks against merging two ends, the least of all pairs first; nothing where they have not met.
@@ -56,15 +57,16 @@ std::optional<double> CrackSystem::merging_cost(const End& a, const End& b, doub
   // Of crossing fronts each end lies on the other's sheet; halves that lead away to the same side belong together.
   if (sheet_a.kind == Kind::Crack && sheet_b.kind == Kind::Crack && sheet_a.number == end_b.crack &&
       sheet_b.number == end_a.crack)
-    return distance / meeting -
-           direction(end_a.position, next_a.position).dot(direction(end_b.position, next_b.position));
+    return meeting_place(a, b) ? std::optional(distance / meeting - direction(end_a.position, next_a.position)
+                                                                        .dot(direction(end_b.position, next_b.position)))
+                               : std::nullopt;
   if (!(sheet_a == sheet_b)) return {};
   // On one surface they meet when they come closer, and no crack is between them.
   if (distance > 1e-9 * options_.surfel_radius && between.dot(end_b.rate - end_a.rate) >= 0.0) return {};
   const std::array<int, 4> about{end_a.vertex, end_b.vertex, next_a.vertex, next_b.vertex};
   const Vector3 inner_a = 0.75 * end_a.position + 0.25 * next_a.position;
   const Vector3 inner_b = 0.75 * end_b.position + 0.25 * next_b.position;
-  if (are_separated(inner_a, inner_b, about)) return {};
+  if (are_separated(inner_a, inner_b, about) || !meeting_place(a, b)) return {};
   return distance / meeting;
 }
 
@@ -78,6 +80,7 @@ void CrackSystem::add_crease(int a, int b) {
 
 void CrackSystem::merge(const End& a, const End& b) {
   const bool is_circle = a.front == b.front;
+  const Vector3 place = meeting_place(a, b).value();
   AdvancingFront first = fronts_[a.front];
   AdvancingFront second = fronts_[b.front];
   if (is_circle) {
@@ -90,8 +93,7 @@ void CrackSystem::merge(const End& a, const End& b) {
   const CrackNode last = first.nodes.back(), begin = second.nodes.front();
   const CrackNode before = first.nodes[first.nodes.size() - 2], after = second.nodes[1];
   const int left = crack_of_edge(first, first.nodes.size() - 2), right = crack_of_edge(second, 0);
-  // [PKAGDG05] §3.3, snapping: both end nodes move to their average.
-  CrackNode middle = node_between(last, begin, 0.5 * (last.position + begin.position), left);
+  CrackNode middle = node_between(last, begin, place, left);
   middle.flip = last.flip;
   if (left != right) middle.other_crack = right;
   area_.add_triangle(before.vertex, last.vertex, middle.vertex, left);

@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fronts that an area goes through between two nodes: split there, one end on either side. [PKAGDG05] §3.3
 #include <algorithm>
+#include <array>
 
 #include "methods/meshless/cracks/crack_system.hpp"
 
 namespace deformbench::meshless {
 
-/// Cuts the first edge of a front that meets a triangle that counts. Edges that end on a crack meet it there, and are
+/// Cuts the first edge of a front that meets a triangle from `first_triangle` on. Edges that end on a crack meet it there, and are
 /// left alone within a tenth of a surfel.
-bool CrackSystem::cut_one(std::size_t index, const SweptArea::Filter& counts) {
+bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
   const AdvancingFront& front = fronts_[index];
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
   for (std::size_t i = 0; i < edges && n > 1; ++i) {
     const std::size_t j = (i + 1) % n;
     const CrackNode &a = front.nodes[i], &b = front.nodes[j];
-    const auto at_end = [&](const SheetName& sheet, const Vector3& end, int crack, const Vector3& point) {
-      return sheet.kind == SheetName::Kind::Crack && sheet.number == crack &&
-             (point - end).norm() < 0.1 * options_.surfel_radius;
+    // What the edge and its neighbours have just swept touches it along its whole length.
+    std::array<int, 8> about{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::size_t at = front.is_closed ? (i + n + k - 1) % n : std::min(n - 1, i + k - (i + k > 0 ? 1 : 0));
+      about[2 * k] = front.nodes[at].vertex;
+      about[2 * k + 1] = front.nodes[at].last_vertex;
+    }
+    // At a crease the end may lie on either crack.
+    const auto at_end = [&](const SheetName& sheet, const Vector3& end, const Vector3& point) {
+      return sheet.kind == SheetName::Kind::Crack && (point - end).norm() < 0.1 * options_.surfel_radius;
     };
     const auto hit = area_.first_hit(a.position, b.position, [&](int t) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-      if (!counts(t)) return false;
+      if (t < first_triangle) return false;
       for (const int v : triangle.vertices)
-        if (v == a.vertex || v == b.vertex) return false;
+        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
       if (front.is_closed || (i > 0 && i + 1 < edges)) return true;
       // Where the line of the edge meets the plane of the triangle.
       const Vector3 normal = area_.normal(t), along = b.position - a.position;
@@ -30,8 +38,8 @@ bool CrackSystem::cut_one(std::size_t index, const SweptArea::Filter& counts) {
       if (towards == 0.0) return false;
       const Vector3 point =
           a.position + (area_.vertex(triangle.vertices[0]) - a.position).dot(normal) / towards * along;
-      return !(i == 0 && at_end(front.first_sheet, a.position, triangle.crack, point)) &&
-             !(i + 1 == edges && at_end(front.last_sheet, b.position, triangle.crack, point));
+      return !(i == 0 && at_end(front.first_sheet, a.position, point)) &&
+             !(i + 1 == edges && at_end(front.last_sheet, b.position, point));
     });
     if (hit) {
       cut_edge(index, i, *hit);
@@ -80,24 +88,13 @@ void CrackSystem::cut_edge(std::size_t index, std::size_t edge, const SweptArea:
   fronts_.push_back(std::move(rest));
 }
 
-void CrackSystem::cut_pierced_edges(int first_new, std::span<const int> old_vertices) {
-  constexpr int kMost = 1000;  // far more than a front has edges; never reached
-  const auto is_left = [&](int t) {
-    // What a front has just swept or left behind touches it along its whole length.
-    for (const int v : area_.triangles()[std::size_t(t)].vertices)
-      if (std::find(old_vertices.begin(), old_vertices.end(), v) != old_vertices.end()) return true;
-    return false;
-  };
-  // The fronts that have moved, through what was there before; those that were there, through what is new.
-  for (std::size_t k = 0; k < fronts_.size(); ++k) {
-    const bool moved = fronts_[k].is_moving;
-    int cuts = 0;
-    while (cut_one(k, [&](int t) { return moved ? t < first_new && !is_left(t) : t >= first_new; }))
-      if (++cuts == kMost) {
-        ++unclassified_;
-        break;
-      }
-  }
+void CrackSystem::cut_pierced_edges(int first_new) {
+  constexpr int kMost = 1000;  // far more than fronts have edges
+  // A front that has moved, through all there is; one that has not, through what is new.
+  int cuts = 0;
+  for (std::size_t k = 0; k < fronts_.size() && cuts < kMost; ++k)
+    while (cut_one(k, fronts_[k].is_moving ? 0 : first_new) && cuts < kMost) ++cuts;
+  if (cuts == kMost) ++unclassified_;
 }
 
 }  // namespace deformbench::meshless

@@ -2,6 +2,7 @@
 // Nodes of a front are kept between a quarter of a surfel's radius and one radius apart. [PKAGDG05] §3.2
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "methods/meshless/cracks/crack_system.hpp"
@@ -19,37 +20,56 @@ void CrackSystem::remove_node(AdvancingFront& front, std::size_t i) {
   front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(i));
 }
 
-/// A node in the bottom of a notch whose flanks have come within the snapping distance: the flanks meet there.
+/// Flanks of a notch that have come within the snapping distance meet: two neighbours that face each other, or the two
+/// about the node at the bottom, become one node between them.
 bool CrackSystem::close_notch(AdvancingFront& front) {
+  constexpr double kFacing = 0.8;  // sum of two cosines
   const std::size_t n = front.nodes.size();
   if (n < (front.is_closed ? 6u : 5u)) return false;
   const double reach = options_.snapping ? snapping_distance() : 0.25 * options_.surfel_radius;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!front.is_closed && (i < 2 || i + 2 >= n)) continue;
-    const std::size_t a = (i + n - 1) % n, b = (i + 1) % n;
-    const Vector3 at = front.nodes[i].position;
-    const Vector3 left = front.nodes[a].position - at, right = front.nodes[b].position - at;
-    if ((right - left).norm() > reach || left.dot(right) < 0.5 * left.norm() * right.norm()) continue;
-    const Vector3 tangent = right - left;
-    const Vector3 out = front.nodes[i].normal.cross(tangent);
-    if (out.dot(left + right) <= 0.0) continue;  // a spike, not a notch
-    const int crack = crack_of_edge(front, a), next = crack_of_edge(front, i);
-    CrackNode middle = node_between(front.nodes[a], front.nodes[b], at + 0.5 * (left + right), crack_of_edge(front, (a + n - 1) % n));
-    const int last = crack_of_edge(front, b);
-    middle.flip = front.nodes[a].flip;
-    if (last != middle.crack) middle.other_crack = last;
-    area_.add_triangle(front.nodes[a].vertex, front.nodes[i].vertex, middle.vertex, crack);
-    area_.add_triangle(front.nodes[i].vertex, front.nodes[b].vertex, middle.vertex, next);
-    const std::size_t a2 = (a + n - 1) % n, b2 = (b + 1) % n;
-    area_.add_triangle(front.nodes[a2].vertex, front.nodes[a].vertex, middle.vertex, middle.crack);
-    area_.add_triangle(front.nodes[b].vertex, front.nodes[b2].vertex, middle.vertex, last);
-    front.nodes[i] = middle;
-    // The larger index first, so that the other one stays valid.
-    for (const std::size_t gone : {std::max(a, b), std::min(a, b)})
-      front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(gone));
-    return true;
-  }
+  const auto out = [&](std::size_t k) { return front.nodes[k].normal.cross(front_tangent(front, k)); };
+  for (std::size_t a = 0; a < n; ++a)
+    for (const std::size_t width : {1u, 2u}) {
+      if (!front.is_closed && (a < 1 || a + width + 1 >= n)) continue;
+      const std::size_t b = (a + width) % n;
+      const Vector3 across = front.nodes[b].position - front.nodes[a].position;
+      const double length = across.norm();
+      const double towards = out(a).dot(across), back = -out(b).dot(across);
+      if (length > reach || std::min(towards, back) < 0.1 * length || towards + back < kFacing * length) continue;
+      if (merge_nodes(front, a, width)) return true;
+    }
   return false;
+}
+
+/// The nodes from a to a + width become one in the middle between these two.
+bool CrackSystem::merge_nodes(AdvancingFront& front, std::size_t a, std::size_t width) {
+  const std::size_t n = front.nodes.size(), b = (a + width) % n;
+  const std::size_t before = (a + n - 1) % n, after = (b + 1) % n;
+  const int first = crack_of_edge(front, before), last = crack_of_edge(front, b);
+  std::vector<int> gone, cracks{first};
+  for (std::size_t k = 0; k <= width; ++k) {
+    gone.push_back(front.nodes[(a + k) % n].vertex);
+    cracks.push_back(crack_of_edge(front, (a + k) % n));
+  }
+  const Vector3 place = 0.5 * (front.nodes[a].position + front.nodes[b].position);
+  if (!body_.contains(place) || !may_pass(front.nodes[before].vertex, place, front.nodes[after].vertex, gone))
+    return false;
+  CrackNode middle = node_between(front.nodes[a], front.nodes[b], place, first);
+  middle.flip = front.nodes[a].flip;
+  if (last != first) middle.other_crack = last;
+  int from = front.nodes[before].vertex;
+  for (std::size_t k = 0; k <= width + 1; ++k) {
+    const int to = k <= width ? gone[k] : front.nodes[after].vertex;
+    area_.add_triangle(from, to, middle.vertex, cracks[k]);
+    from = to;
+  }
+  front.nodes[a] = middle;
+  // The larger index first, so that the others stay valid.
+  std::vector<std::size_t> removed;
+  for (std::size_t k = 1; k <= width; ++k) removed.push_back((a + k) % n);
+  std::sort(removed.rbegin(), removed.rend());
+  for (const std::size_t k : removed) front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(k));
+  return true;
 }
 
 bool CrackSystem::remove_crowded(AdvancingFront& front) {
@@ -61,6 +81,8 @@ bool CrackSystem::remove_crowded(AdvancingFront& front) {
     const Vector3& at = front.nodes[i].position;
     const Vector3 &before = front.nodes[(i + n - 1) % n].position, &after = front.nodes[(i + 1) % n].position;
     if (std::min((at - before).norm(), (after - at).norm()) >= 0.25 * r || (after - before).norm() > r) continue;
+    const int left = front.nodes[(i + n - 1) % n].vertex, right = front.nodes[(i + 1) % n].vertex;
+    if (!may_pass(left, after, right, std::array<int, 1>{front.nodes[i].vertex})) continue;
     remove_node(front, i);
     return true;
   }
@@ -76,7 +98,7 @@ bool CrackSystem::insert_missing(AdvancingFront& front) {
     Vector3 place = spline_middle(front, i);
     // A spline may bulge out of the body, or through a crack, where the straight edge does not.
     const Vector3 straight = 0.5 * (front.nodes[i].position + front.nodes[j].position);
-    if (!body_.contains(place) || are_separated(straight, place, {})) place = straight;
+    if (!body_.contains(place) || !may_pass(front.nodes[i].vertex, place, front.nodes[j].vertex, {})) place = straight;
     CrackNode node = node_between(front.nodes[i], front.nodes[j], place, crack);
     area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, node.vertex, crack);
     front.nodes.insert(front.nodes.begin() + std::ptrdiff_t(i) + 1, node);

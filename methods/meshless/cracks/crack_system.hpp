@@ -93,8 +93,8 @@ class CrackSystem {
   void settle_exits(std::size_t index, const std::vector<Target>& targets, const std::vector<Border>& borders);
   Vector3 on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const;
   // crack_piercing.cpp
-  void cut_pierced_edges(int first_new_triangle, std::span<const int> old_vertices);
-  bool cut_one(std::size_t index, const SweptArea::Filter& counts);
+  void cut_pierced_edges(int first_new_triangle);
+  bool cut_one(std::size_t index, int first_triangle);
   void cut_edge(std::size_t index, std::size_t edge, const SweptArea::Hit& hit);
   // crack_merging.cpp
   struct End {
@@ -105,12 +105,20 @@ class CrackSystem {
   bool merge_closest_pair(double dt);
   std::optional<double> merging_cost(const End& a, const End& b, double dt) const;
   void merge(const End& a, const End& b);
+  std::optional<Vector3> meeting_place(const End& a, const End& b) const;
+  // crack_clearance.cpp
+  /// Whether a crack is between a and b, but for triangles with one of the vertices `about`.
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
+  /// Whether the front may go through `place` instead of what it does between the nodes with vertices `left` and
+  /// `right`: no edge then crosses a crack, and no front the area that is added. `gone`: vertices of what it leaves.
+  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone) const;
+  bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
   void add_crease(int a, int b);
   // crack_joining.cpp
   void join_near_fronts();
   bool join_one_pair();
   bool are_facing(const AdvancingFront& a, std::size_t i, const AdvancingFront& b, std::size_t j) const;
+  bool may_join(std::size_t a, std::size_t i, std::size_t b, std::size_t j) const;
   void join(std::size_t a, std::size_t i, std::size_t b, std::size_t j);
   CrackNode join_nodes(AdvancingFront& front, std::size_t i, const Vector3& position, int vertex);
   void terminate();
@@ -119,6 +127,7 @@ class CrackSystem {
   void resample(AdvancingFront& front);
   bool remove_crowded(AdvancingFront& front);
   bool close_notch(AdvancingFront& front);
+  bool merge_nodes(AdvancingFront& front, std::size_t first, std::size_t width);
   void remove_node(AdvancingFront& front, std::size_t node);
   bool insert_missing(AdvancingFront& front);
 

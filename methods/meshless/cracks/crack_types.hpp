@@ -26,6 +26,7 @@ struct CrackNode {
   int other_crack = -1;                ///< where two cracks have merged: whose sheets are on the other side of the crease
   Vector3 position = Vector3::Zero();  ///< m
   int vertex = -1;                     ///< of the swept area, where the node is
+  int last_vertex = -1;                ///< where it was before it moved last
   /// Unit normal n of the fracture surface at the front: n × t points outwards, into uncracked material, for the
   /// tangent t in the order of the nodes.
   Vector3 normal = Vector3::UnitZ();

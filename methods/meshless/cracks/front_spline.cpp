@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/meshless/cracks/front_spline.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Geometry>
+#include <algorithm>
 
 namespace deformbench::meshless {
 
@@ -9,30 +10,29 @@ Vector3 spline_middle(const AdvancingFront& front, std::size_t left) {
   constexpr int kSide = 4;  // the spline forgets a node by a factor of 0.27 for every node between
   const int n = int(front.nodes.size());
   std::vector<Vector3> points;
-  int at = 0;
+  std::size_t at = 0;
   for (int k = int(left) - kSide + 1; k <= int(left) + kSide; ++k) {
     if (!front.is_closed && (k < 0 || k >= n)) continue;
-    if (k == int(left)) at = int(points.size());
+    if (k == int(left)) at = points.size();
     points.push_back(front.nodes[std::size_t(((k % n) + n) % n)].position);
   }
-  const int count = int(points.size());
-  Eigen::VectorXd chord(count - 1);
-  for (int k = 0; k + 1 < count; ++k)
-    chord[k] = std::max((points[std::size_t(k + 1)] - points[std::size_t(k)]).norm(), 1e-300);
-  // Second derivatives m of the natural cubic spline.
-  Eigen::MatrixXd system = Eigen::MatrixXd::Identity(count, count);
-  Eigen::MatrixX3d right = Eigen::MatrixX3d::Zero(count, 3);
-  for (int k = 1; k + 1 < count; ++k) {
-    system(k, k - 1) = chord[k - 1] / 6.0;
-    system(k, k) = (chord[k - 1] + chord[k]) / 3.0;
-    system(k, k + 1) = chord[k] / 6.0;
-    right.row(k) = (points[std::size_t(k + 1)] - points[std::size_t(k)]) / chord[k] -
-                   (points[std::size_t(k)] - points[std::size_t(k - 1)]) / chord[k - 1];
+  std::vector<double> chord;
+  for (std::size_t k = 0; k + 1 < points.size(); ++k)
+    chord.push_back(std::max((points[k + 1] - points[k]).norm(), 1e-300));
+  // Second derivatives of the natural cubic spline: a tridiagonal system, forwards and back.
+  std::vector<Vector3> m(points.size(), Vector3::Zero());
+  std::vector<double> upper(points.size(), 0.0);
+  for (std::size_t k = 1; k + 1 < points.size(); ++k) {
+    const double left_chord = chord[k - 1], right_chord = chord[k];
+    const double diagonal = (left_chord + right_chord) / 3.0 - left_chord / 6.0 * upper[k - 1];
+    const Vector3 bend = (points[k + 1] - points[k]) / right_chord - (points[k] - points[k - 1]) / left_chord;
+    upper[k] = right_chord / 6.0 / diagonal;
+    m[k] = (bend - left_chord / 6.0 * m[k - 1]) / diagonal;
   }
-  const Eigen::MatrixX3d m = system.partialPivLu().solve(right);
+  for (std::size_t k = points.size() - 2; k > 0; --k) m[k] -= upper[k] * m[k + 1];
   const double h = chord[at];
-  return 0.5 * (points[std::size_t(at)] + points[std::size_t(at + 1)]) -
-         h * h / 16.0 * (m.row(at) + m.row(at + 1)).transpose();
+  return 0.5 * (points[at] + points[at + 1]) -
+         h * h / 16.0 * (m[at] + m[at + 1]);
 }
 
 Vector3 front_tangent(const AdvancingFront& front, std::size_t node) {

@@ -8,10 +8,8 @@
 #include "methods/model/triangle_distance.hpp"
 
 namespace deformbench::meshless {
-namespace {
-
-/// [MT97]: share of the way from a to b; closed triangles, so that none slips through a common edge.
-std::optional<double> meet(const Vector3& a, const Vector3& b, const Vector3& p, const Vector3& q, const Vector3& r) {
+std::optional<double> meeting_share(const Vector3& a, const Vector3& b, const Vector3& p, const Vector3& q,
+                                    const Vector3& r) {
   constexpr double kRounding = 1e-10;
   const Vector3 along = b - a, e1 = q - p, e2 = r - p, h = along.cross(e2);
   const double det = e1.dot(h);
@@ -27,8 +25,6 @@ std::optional<double> meet(const Vector3& a, const Vector3& b, const Vector3& p,
   if (t < 0.0 || t > 1.0) return {};
   return t;
 }
-
-}  // namespace
 
 SweptArea::Key SweptArea::key(std::int64_t i, std::int64_t j, std::int64_t k) const {
   constexpr std::int64_t kOffset = 1 << 20;
@@ -79,7 +75,7 @@ std::optional<SweptArea::Hit> SweptArea::first_hit(const Vector3& a, const Vecto
     visit_box(from.cwiseMin(to) - margin, from.cwiseMax(to) + margin, [&](int t) {
       if (!counts(t)) return;
       const auto& v = triangles_[std::size_t(t)].vertices;
-      const auto share = meet(a, b, vertex(v[0]), vertex(v[1]), vertex(v[2]));
+      const auto share = meeting_share(a, b, vertex(v[0]), vertex(v[1]), vertex(v[2]));
       if (!share || (first && first->share <= *share)) return;
       first = Hit{*share, a + *share * (b - a), t};
     });

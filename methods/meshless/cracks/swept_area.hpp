@@ -18,6 +18,11 @@ struct SweptTriangle {
   int crack;
 };
 
+/// Share of the way from a to b at which the segment meets the closed triangle p, q, r; nothing for one in its plane.
+/// [MT97]
+std::optional<double> meeting_share(const Vector3& a, const Vector3& b, const Vector3& p, const Vector3& q,
+                                    const Vector3& r);
+
 /// Triangles with common vertices: the boundary of the area of a crack is made of its fronts and of lines on sheets.
 class SweptArea {
  public:

@@ -16,7 +16,7 @@ ParameterSpec meshless_parameters() {
     const std::string first = choices.front();
     return ParameterInfo{.name = name, .unit = "", .default_value = first, .doc = doc, .choices = std::move(choices)};
   };
-  return {
+  ParameterSpec spec{
       real("support_factor", "1", defaults.cloud.support_factor, 1.0, 10.0,
            "Support h_i of a node over the longest edge at its vertex, where the scene gives no supports; [PKAGDG05] "
            "§5: twice the farthest adjacent "
@@ -82,6 +82,8 @@ ParameterSpec meshless_parameters() {
        .minimum = 0.0,
        .maximum = 1e6},
   };
+  add_crack_parameters(spec);
+  return spec;
 }
 
 MeshlessOptions meshless_options(const Parameters& parameters) {
@@ -118,6 +120,7 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.mass_damping = parameters.real("mass_damping_1_s");
   options.reversed_after = parameters.integer("reversed_after_steps");
   options.shape_points = int(parameters.integer("shape_points"));
+  options.cracks = crack_setup(parameters);
   return options;
 }
 

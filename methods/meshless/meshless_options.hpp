@@ -2,6 +2,7 @@
 // The parameters of the meshless solid, as one struct. [PKAGDG05]
 #pragma once
 
+#include "methods/meshless/cracks/crack_setup.hpp"
 #include "methods/meshless/mls_elasticity.hpp"
 #include "methods/meshless/sampling/node_resampling.hpp"
 #include "methods/meshless/strain_plasticity.hpp"
@@ -17,6 +18,7 @@ struct MeshlessOptions {
   PlasticityOptions plasticity;
   WeightRule weights;
   NodeResamplingOptions resampling;
+  CrackSetup cracks;
   SurfelSampling surfels{.radius = 0.0};  ///< radius 0: none
   double contact_stiffness = 1.0;         ///< of a node against planes, over E h
   int substeps = 0;                       ///< 0: as many as `safety` asks for

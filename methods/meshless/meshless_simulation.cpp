@@ -45,6 +45,8 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   set_contact_stiffnesses();
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
+  if (options_.cracks.stress != CrackStress::None)
+    cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, elasticity_);
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
@@ -151,6 +153,9 @@ std::vector<std::string> MeshlessSimulation::array_names() const {
   for (const auto& more : {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names()})
     names.insert(names.end(), more.begin(), more.end());
   names.emplace_back(kPlasticStrains);
+  if (cracks_)
+    for (const std::string& name : CrackPart::array_names())
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return names;
 }
 
@@ -170,6 +175,7 @@ MethodArray MeshlessSimulation::array(const std::string& name) const {
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  if (cracks_ && is_among(CrackPart::array_names())) return cracks_->array(name);
   if (is_among(shape_array_names())) {
     const Points& around = scene_.skin.positions.rows() > 0 ? scene_.skin.positions : cloud_.rest;
     const numerics::Box box{around.colwise().minCoeff(), around.colwise().maxCoeff()};
@@ -287,8 +293,10 @@ StepReport MeshlessSimulation::step() {
     substep(h, time_);
     if (positions_.allFinite() && velocities_.allFinite()) continue;
     report.outcome = StepOutcome::Diverged;
-    break;
+    return report;
   }
+  // [PKAGDG05] fig. 8: cracks advance once stresses are known.
+  if (cracks_) cracks_->advance(scene_.time_step, time_, positions_);
   if (!surface_.empty()) surface_.carry(positions_ - cloud_.rest, displacement_gradients());
   return report;
 }

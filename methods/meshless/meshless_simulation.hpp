@@ -2,7 +2,10 @@
 // A meshless solid: nodes moved by leap-frog in substeps of the scene's time step. [PKAGDG05] §2
 #pragma once
 
+#include <memory>
+
 #include "methods/facets.hpp"
+#include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
 #include "methods/meshless/weights/crack_weights.hpp"
@@ -32,7 +35,7 @@ class MeshlessSimulation final : public Simulation,
   /// `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and `stable_time_step` with
   /// 2/ω_max where the substeps were not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
-  /// Of nodes, pairs and shape functions (README.md).
+  /// Of nodes, pairs, shape functions, surfels and cracks (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
@@ -90,7 +93,8 @@ class MeshlessSimulation final : public Simulation,
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;
   std::vector<const SimulationPart*> parts_;
-  bool may_resample_ = true;  ///< cracks or nodes have changed since nothing was left to split
+  bool may_resample_ = true;           ///< cracks or nodes have changed since nothing was left to split
+  std::unique_ptr<CrackPart> cracks_;  ///< null where the options ask for none
 };
 
 }  // namespace deformbench::meshless

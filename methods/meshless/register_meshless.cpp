@@ -18,6 +18,8 @@ Support supports(const Scene& scene, const Parameters& parameters) {
     if (plane.restitution != 0.0) return Support::no("planes have no restitution: penalty forces are elastic");
   if (!scene.constraints.empty()) return Support::no("no position constraints");
   if (!scene.heat_sources.empty()) return Support::no("no heat sources");
+  if (parameters.text("crack_stress") != "none" && scene.skin.triangles.rows() == 0)
+    return Support::no("cracks need the surface of the body, and the scene has no skin");
   return Support::yes();
 }
 
@@ -34,7 +36,7 @@ void register_meshless(Registry& registry) {
   method.supports = supports;
   method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     MeshlessOptions options = meshless_options(parameters);
-    options.seed = context.seed;
+    options.seed = options.cracks.seed = context.seed;
     return std::make_unique<MeshlessSimulation>(scene, options, context.threads);
   };
   method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};

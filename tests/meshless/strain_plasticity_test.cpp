@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "methods/meshless/meshless_simulation.hpp"
-#include "methods/meshless/rebasing.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 
 namespace deformbench::meshless {
@@ -76,35 +75,6 @@ TEST(StrainPlasticity, APlasticStrainThatIsTheStrainLeavesNoForce) {
       std::vector<Matrix3>(std::size_t(cloud.size()), 0.5 * (stretch * stretch - Matrix3::Identity())));
   EXPECT_LT(elasticity.forces(x).norm(), 1e-10 * before);
   EXPECT_LT(elasticity.energy(x), 1e-20 * before);
-}
-
-// [PKAGDG05] §5
-TEST(Rebasing, KeepsCauchysStressMassAndTheVolumeOfTheShapeNow) {
-  const Scene scene = jittered_block(4);
-  const NodeCloud cloud = make_node_cloud(scene, {});
-  numerics::RandomStream random(9);
-  Matrix3 stretch = Matrix3::Identity();
-  stretch << 1.8, 0.2, 0.0, 0.1, 0.8, 0.1, 0.0, 0.0, 0.75;
-  const Matrix3 f = random.rotation() * stretch;
-  const Points x = cloud.rest * f.transpose();
-  const std::vector<Matrix3> gradients(std::size_t(cloud.size()), f);
-  const std::vector<Matrix3> plastic(std::size_t(cloud.size()), symmetric(4, 0.2));
-  const RebasedCloud after = rebased(cloud, x, gradients, plastic, 0.5);
-  const model::Material& m = scene.materials[0];
-  const auto hooke = [&](const Matrix3& e) {
-    return Matrix3(2 * m.lame_mu() * e + m.lame_lambda() * e.trace() * Matrix3::Identity());
-  };
-  const Matrix3 before = f * hooke(0.5 * (f.transpose() * f - Matrix3::Identity()) - plastic[0]) * f.transpose();
-  const double ratio = f.determinant();
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    EXPECT_LT((hooke(-after.plastic[i]) - before / ratio).norm(), 1e-10 * before.norm());
-    EXPECT_NEAR(after.cloud.volumes[i], ratio * cloud.volumes[i], 1e-14);
-  }
-  EXPECT_EQ(after.cloud.rest, x);
-  EXPECT_EQ(after.cloud.masses, cloud.masses);
-  for (Eigen::Index i = 0; i < cloud.size(); ++i)  // neighbours are those of the shape now
-    for (std::size_t p = after.cloud.first[std::size_t(i)]; p < after.cloud.first[std::size_t(i) + 1]; ++p)
-      EXPECT_LT((x.row(after.cloud.neighbours[p]) - x.row(i)).norm(), cloud.supports[std::size_t(i)]);
 }
 
 /// Stretch that is left of a block after its ends were pulled apart and let go.

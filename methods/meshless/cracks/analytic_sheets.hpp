@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Surfaces in closed form as sheets, exact: what sampled sheets and cracks are tried against.
+#pragma once
+
+#include <cmath>
+
+#include "methods/meshless/surface/sheet.hpp"
+
+namespace deformbench::meshless {
+
+/// A sheet given by its signed distance, which is exact. Segments are searched in steps of a hundredth.
+class DistanceSheet : public Sheet {
+ public:
+  virtual double distance(const Vector3& x) const = 0;  ///< m, negative inside
+  std::optional<double> signed_distance(const Vector3& x) const final { return distance(x); }
+  std::optional<Vector3> project(const Vector3& x) const final { return x - distance(x) * normal(x); }
+  std::optional<double> first_hit(const Vector3& a, const Vector3& b) const final;
+};
+
+/// The plane of points p with (p − point)·out = 0.
+class PlaneSheet final : public DistanceSheet {
+ public:
+  PlaneSheet(const Vector3& point, const Vector3& out) : point_(point), out_(out.normalized()) {}
+  double distance(const Vector3& x) const override { return (x - point_).dot(out_); }
+  Vector3 normal(const Vector3&) const override { return out_; }
+
+ private:
+  Vector3 point_, out_;
+};
+
+/// A ball, or with `is_hollow` the material around it.
+class SphereSheet final : public DistanceSheet {
+ public:
+  SphereSheet(const Vector3& centre, double radius, bool is_hollow = false)
+      : centre_(centre), radius_(radius), sign_(is_hollow ? -1.0 : 1.0) {}
+  double distance(const Vector3& x) const override { return sign_ * ((x - centre_).norm() - radius_); }
+  Vector3 normal(const Vector3& x) const override { return sign_ * (x - centre_).normalized(); }
+
+ private:
+  Vector3 centre_;
+  double radius_, sign_;
+};
+
+/// A torus about the z axis through `centre`.
+class TorusSheet final : public DistanceSheet {
+ public:
+  TorusSheet(const Vector3& centre, double ring_radius, double tube_radius)
+      : centre_(centre), ring_(ring_radius), tube_(tube_radius) {}
+  double distance(const Vector3& x) const override { return from_ring(x).norm() - tube_; }
+  Vector3 normal(const Vector3& x) const override { return from_ring(x).normalized(); }
+
+ private:
+  /// x minus the nearest point of the circle in the middle of the tube.
+  Vector3 from_ring(const Vector3& x) const {
+    const Vector3 d = x - centre_;
+    return d - ring_ * Vector3(d[0], d[1], 0.0).normalized();
+  }
+  Vector3 centre_;
+  double ring_, tube_;
+};
+
+}  // namespace deformbench::meshless

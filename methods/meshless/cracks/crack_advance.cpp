@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One front moves, sweeps area, and is split where it goes through surfaces. [PKAGDG05] §3.2, §3.3
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+
+#include "methods/meshless/cracks/crack_system.hpp"
+
+namespace deformbench::meshless {
+namespace {
+
+using Kind = SheetName::Kind;
+
+/// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
+std::array<int, 3> vertices_about(const AdvancingFront& front, std::size_t i) {
+  const std::size_t n = front.nodes.size();
+  const std::size_t before = i > 0 ? i - 1 : front.is_closed ? n - 1 : 0;
+  const std::size_t after = i + 1 < n ? i + 1 : front.is_closed ? 0 : n - 1;
+  return {front.nodes[before].vertex, front.nodes[i].vertex, front.nodes[after].vertex};
+}
+
+const SheetName* sheet_of_end(const AdvancingFront& front, std::size_t i) {
+  if (front.is_closed) return nullptr;
+  return i == 0 ? &front.first_sheet : i + 1 == front.nodes.size() ? &front.last_sheet : nullptr;
+}
+
+int side_of(const Vector3& x, const Vector3& point, const Vector3& normal) {
+  return (x - point).dot(normal) < 0.0 ? -1 : 1;
+}
+
+}  // namespace
+
+Vector3 CrackSystem::on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const {
+  // [PKAGDG05] §3.2: end nodes are projected back onto the surface that they are from. Beyond the edge of a fracture
+  // sheet the nearest point is on its front, which takes the end along.
+  if (sheet.kind == Kind::Body) return body_.sheet(sheet.number).project(to).value_or(from);
+  const auto nearest = area_.closest(to, 2.0 * (to - from).norm() + 4.0 * options_.surfel_radius,
+                                     [&](int t) { return area_.triangles()[std::size_t(t)].crack == sheet.number; });
+  return nearest ? nearest->point : from;
+}
+
+void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& target) const {
+  const Vector3& from = front.nodes[i].position;
+  const SheetName* own = sheet_of_end(front, i);
+  const auto about = vertices_about(front, i);
+  const auto hit = area_.first_hit(from, target.raw, [&](int t) {
+    const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
+    if (own != nullptr && own->kind == Kind::Crack && own->number == triangle.crack) return false;
+    for (const int v : triangle.vertices)
+      if (std::find(about.begin(), about.end(), v) != about.end()) return false;
+    return true;
+  });
+  if (hit) {
+    target.is_out = true;
+    target.place = hit->point;
+    target.through = {Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
+                      side_of(from, hit->point, area_.normal(hit->triangle))};
+    return;
+  }
+  const int sheet = body_.outside(target.raw, own != nullptr && own->kind == Kind::Body ? own->number : -1);
+  if (sheet < 0) return;
+  // It sweeps on to where it would go: area outside the body cuts nothing, and none is missing at the surface.
+  target.is_out = true;
+  target.through = {Kind::Body, sheet, 0};
+}
+
+bool CrackSystem::snap_to(const SheetName& sheet, Target& target) const {
+  const double d = snapping_distance();
+  if (sheet.kind == Kind::Body) {
+    if (body_.distance(sheet.number, target.place) < -d) return false;
+    const auto point = body_.sheet(sheet.number).project(target.place);
+    if (!point) return false;
+    target.place = *point;
+  } else {
+    const auto nearest =
+        area_.closest(target.place, d, [&](int t) { return area_.triangles()[std::size_t(t)].crack == sheet.number; });
+    if (!nearest) return false;
+    target.place = nearest->point;
+  }
+  target.is_out = target.is_snapped = true;
+  target.through = sheet;
+  return true;
+}
+
+/// [PKAGDG05] §3.3, snapping. DEVIATION [PKAGDG05] §3.3: of the nodes within d of the surface those that hang together
+/// with what has gone through it; others, such as those next to an end on the same surface, stay.
+void CrackSystem::snap(const AdvancingFront& front, std::vector<Target>& targets) const {
+  const std::size_t n = targets.size();
+  for (const int direction : {1, -1})
+    for (std::size_t start = 0; start < n; ++start) {
+      if (!targets[start].is_out || targets[start].is_snapped) continue;
+      const SheetName sheet = targets[start].through;
+      if (sheet.kind == Kind::Crack && sheet.number == front.nodes[start].crack) continue;
+      for (std::size_t k = 1; k < n; ++k) {
+        const std::ptrdiff_t at = std::ptrdiff_t(start) + direction * std::ptrdiff_t(k);
+        if (!front.is_closed && (at < 0 || at >= std::ptrdiff_t(n))) break;
+        Target& next = targets[std::size_t((at + std::ptrdiff_t(n)) % std::ptrdiff_t(n))];
+        if (next.is_out || !snap_to(sheet, next)) break;
+      }
+    }
+}
+
+std::vector<CrackSystem::Target> CrackSystem::targets(const AdvancingFront& front, double dt) const {
+  std::vector<Target> all(front.nodes.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const CrackNode& node = front.nodes[i];
+    Target& target = all[i];
+    target.raw = node.position + dt * node.rate;
+    if (const SheetName* own = sheet_of_end(front, i)) target.raw = on_sheet(*own, node.position, target.raw);
+    target.place = target.raw;
+    find_exit(front, i, target);
+  }
+  if (options_.snapping) snap(front, all);
+  // An end whose neighbour is out goes with it.
+  if (!front.is_closed && all.size() > 1) {
+    if (all[1].is_out && !all.front().is_out) {
+      all.front().is_out = true;
+      all.front().through = all[1].through;
+    }
+    if (all[all.size() - 2].is_out && !all.back().is_out) {
+      all.back().is_out = true;
+      all.back().through = all[all.size() - 2].through;
+    }
+  }
+  return all;
+}
+
+CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outside) const {
+  Border border;
+  border.sheet = outside.through;
+  border.point = outside.place;
+  if (outside.through.kind == Kind::Body) {
+    if (outside.is_snapped) return border;
+    const CrackBody::Exit exit = body_.exit(inside.place, outside.place);
+    border.point = exit.point;
+    if (exit.sheet >= 0) border.sheet.number = exit.sheet;
+    return border;
+  }
+  const auto hit = area_.first_hit(inside.place, outside.raw, [&](int t) {
+    return area_.triangles()[std::size_t(t)].crack == outside.through.number;
+  });
+  if (hit) {
+    border.point = hit->point;
+    border.sheet.side = side_of(inside.place, hit->point, area_.normal(hit->triangle));
+  } else if (outside.is_snapped) {
+    const auto nearest = area_.closest(outside.place, options_.surfel_radius, [&](int t) {
+      return area_.triangles()[std::size_t(t)].crack == outside.through.number;
+    });
+    if (nearest) border.sheet.side = side_of(inside.place, nearest->point, area_.normal(nearest->triangle));
+  }
+  return border;
+}
+
+/// Adds the area between the old and the new places of the nodes; `borders`, one for every edge, get their vertices.
+void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders) {
+  const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
+  std::vector<int> moved(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool stays = targets[i].place == front.nodes[i].position;
+    moved[i] = stays ? front.nodes[i].vertex : area_.add_vertex(targets[i].place);
+  }
+  borders.assign(edges, {});
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::size_t j = (i + 1) % n;
+    const int a = front.nodes[i].vertex, b = front.nodes[j].vertex, crack = crack_of_edge(front, i);
+    area_.add_triangle(a, b, moved[j], crack);
+    if (targets[i].is_out == targets[j].is_out) {
+      area_.add_triangle(a, moved[j], moved[i], crack);
+      continue;
+    }
+    Border& at = borders[i];
+    at = targets[j].is_out ? border(targets[i], targets[j]) : border(targets[j], targets[i]);
+    at.vertex = area_.add_vertex(at.point);
+    area_.add_triangle(a, moved[j], at.vertex, crack);
+    area_.add_triangle(a, at.vertex, moved[i], crack);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    CrackNode& node = front.nodes[i];
+    node.since_surfel += (targets[i].place - node.position).norm();
+    node.position = targets[i].place;
+    node.last_vertex = node.vertex;
+    node.vertex = moved[i];
+  }
+}
+
+/// The runs of nodes inside, with new ends at their borders.
+std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, const std::vector<Target>& targets,
+                                                const std::vector<Border>& borders) {
+  const std::size_t n = targets.size();
+  std::vector<AdvancingFront> found;
+  std::size_t start = 0;
+  if (front.is_closed)
+    while (!targets[start].is_out) ++start;
+  const auto end_node = [&](std::size_t edge, std::size_t inside) {
+    const CrackNode& neighbour = front.nodes[inside];
+    CrackNode node = node_between(neighbour, neighbour, borders[edge].point, crack_of_edge(front, edge));
+    node.vertex = borders[edge].vertex;
+    return node;
+  };
+  AdvancingFront run;
+  for (std::size_t k = 0; k < (front.is_closed ? n + 1 : n); ++k) {
+    const std::size_t i = (start + k) % n, before = (i + n - 1) % n;
+    const bool has_edge = k > 0;
+    const bool was_out = !has_edge || targets[before].is_out;
+    if (!targets[i].is_out) {
+      if (was_out) {
+        run = {};
+        if (has_edge) {
+          run.nodes.push_back(end_node(before, i));
+          run.first_sheet = borders[before].sheet;
+        } else {
+          run.first_sheet = front.first_sheet;
+          run.first_cut = front.first_cut;
+        }
+      }
+      run.nodes.push_back(front.nodes[i]);
+    } else if (has_edge && !was_out) {
+      run.nodes.push_back(end_node(before, before));
+      run.last_sheet = borders[before].sheet;
+      found.push_back(run);
+    }
+  }
+  if (!front.is_closed && !targets[n - 1].is_out) {
+    run.last_sheet = front.last_sheet;
+    run.last_cut = front.last_cut;
+    found.push_back(run);
+  }
+  return found;
+}
+
+void CrackSystem::advance(std::size_t index, double dt) {
+  AdvancingFront& front = fronts_[index];
+  front.part = parts_;
+  const bool moves = std::any_of(front.nodes.begin(), front.nodes.end(),
+                                 [](const CrackNode& node) { return node.rate.squaredNorm() > 0.0; });
+  if (!moves) return;
+  const std::vector<Target> goals = targets(front, dt);
+  const int first_new = int(area_.triangles().size());
+  std::vector<Border> borders;
+  sweep(front, goals, borders);
+  finish_motion(front);
+  front.is_moving = true;
+  if (std::any_of(goals.begin(), goals.end(), [](const Target& goal) { return goal.is_out; })) {
+    // The last surfels of nodes that end here reach the surface.
+    for (std::size_t i = 0; i < goals.size(); ++i)
+      if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
+    settle_exits(index, goals, borders);
+  }
+  cut_pierced_edges(first_new);
+  for (AdvancingFront& one : fronts_) one.is_moving = false;
+}
+
+void CrackSystem::settle_exits(std::size_t index, const std::vector<Target>& goals,
+                               const std::vector<Border>& borders) {
+  const AdvancingFront old = fronts_[index];
+  std::vector<AdvancingFront> found = pieces(old, goals, borders);
+  const auto cause = [](const SheetName& sheet) { return sheet.kind == Kind::Crack ? 1 : 0; };
+  if (found.empty()) {
+    record(CrackEventKind::Termination, old.nodes.front().position, {old.id, -1}, {-1, -1}, 1);
+    fronts_[index].nodes.clear();
+    return;
+  }
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    found[k].id = k == 0 ? old.id : next_front_++;
+    found[k].part = parts_;
+    found[k].is_moving = true;
+    found[k].extent = old.extent;
+  }
+  const std::size_t m = found.size();
+  if (!old.is_closed && goals.front().is_out)
+    record(CrackEventKind::EndRun, found.front().nodes.front().position, {old.id, -1}, {old.id, -1},
+           cause(found.front().first_sheet));
+  if (!old.is_closed && goals.back().is_out)
+    record(CrackEventKind::EndRun, found.back().nodes.back().position, {old.id, -1}, {found.back().id, -1},
+           cause(found.back().last_sheet));
+  // One split for every run outside that lies between two runs inside.
+  for (std::size_t k = 0; k < (old.is_closed ? m : m - 1); ++k) {
+    AdvancingFront &left = found[k], &right = found[(k + 1) % m];
+    left.last_cut = right.first_cut = next_cut_++;
+    record(CrackEventKind::Split, 0.5 * (left.nodes.back().position + right.nodes.front().position), {old.id, -1},
+           {left.id, right.id}, cause(left.last_sheet));
+  }
+  fronts_[index] = found.front();
+  for (std::size_t k = 1; k < m; ++k) fronts_.push_back(found[k]);
+}
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cracks as a part of the simulation of a meshless solid: where they start, what drives them, and what frames store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "methods/facets.hpp"
+#include "methods/meshless/cracks/crack_setup.hpp"
+
+namespace deformbench::meshless {
+
+/// A place where a crack may start.
+struct CrackSample {
+  Vector3 position;  ///< m, material coordinates
+  double threshold;  ///< Pa
+  int node = -1;     ///< of the solid; −1: of the random samples
+  int painted = -1;  ///< line that it was painted by
+  bool is_on_surface = false;
+};
+
+/// A start of a crack, with what it was decided on.
+struct CrackStart {
+  long long step;
+  int sample, crack;
+  Vector3 position, normal;
+  double stress, threshold;  ///< Pa: λ at the sample and what it had to exceed
+};
+
+class CrackPart {
+ public:
+  /// Takes the body's surface from the scene's skin. `cloud` and `elasticity` must outlive it. Throws InputError where
+  /// a crack to start with lies outside the body.
+  CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud, const MlsElasticity& elasticity);
+
+  /// Starts cracks where the stress exceeds the threshold, and moves all fronts by dt; at the positions x (n×3, m) and
+  /// the time at the end of the step.
+  void advance(double dt, double time, const Eigen::Ref<const Points>& x);
+
+  const CrackSystem& cracks() const { return cracks_; }
+  static std::vector<std::string> array_names();
+  MethodArray array(const std::string& name) const;
+
+ private:
+  class Field;
+  void start_given(const Scene& scene);
+  void make_samples();
+  void initiate(const StressField& field);
+  Vector3 random_inside();
+  std::vector<int> node_components() const;
+
+  const CrackSetup setup_;
+  const NodeCloud& cloud_;
+  const MlsElasticity& elasticity_;
+  CrackSystem cracks_;
+  NodalStress nodal_;
+  WanderingStress wandering_;
+  std::vector<CrackSample> samples_;
+  std::vector<CrackStart> starts_;
+  Vector3 low_, high_;  ///< m, around the body
+  std::uint64_t draws_ = 0;
+  long long steps_ = 0, refused_ = 0;
+};
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fronts that an area goes through between two nodes: split there, one end on either side. [PKAGDG05] §3.3
+#include <algorithm>
+#include <array>
+
+#include "methods/meshless/cracks/crack_system.hpp"
+
+namespace deformbench::meshless {
+
+/// Cuts the first edge of a front that meets a triangle from `first_triangle` on. Edges that end on a crack meet it
+/// there, and are left alone within a tenth of a surfel.
+bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
+  const AdvancingFront& front = fronts_[index];
+  const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
+  for (std::size_t i = 0; i < edges && n > 1; ++i) {
+    const std::size_t j = (i + 1) % n;
+    const CrackNode &a = front.nodes[i], &b = front.nodes[j];
+    // What the edge and its neighbours have just swept touches it along its whole length.
+    std::array<int, 8> about{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::size_t at = front.is_closed ? (i + n + k - 1) % n : std::min(n - 1, i + k - (i + k > 0 ? 1 : 0));
+      about[2 * k] = front.nodes[at].vertex;
+      about[2 * k + 1] = front.nodes[at].last_vertex;
+    }
+    // At a crease the end may lie on either crack.
+    const auto at_end = [&](const SheetName& sheet, const Vector3& end, const Vector3& point) {
+      return sheet.kind == SheetName::Kind::Crack && (point - end).norm() < 0.1 * options_.surfel_radius;
+    };
+    const auto hit = area_.first_hit(a.position, b.position, [&](int t) {
+      const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
+      if (t < first_triangle) return false;
+      for (const int v : triangle.vertices)
+        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
+      if (front.is_closed || (i > 0 && i + 1 < edges)) return true;
+      // Where the line of the edge meets the plane of the triangle.
+      const Vector3 normal = area_.normal(t), along = b.position - a.position;
+      const double towards = along.dot(normal);
+      if (towards == 0.0) return false;
+      const Vector3 point =
+          a.position + (area_.vertex(triangle.vertices[0]) - a.position).dot(normal) / towards * along;
+      return !(i == 0 && at_end(front.first_sheet, a.position, point)) &&
+             !(i + 1 == edges && at_end(front.last_sheet, b.position, point));
+    });
+    if (hit) {
+      cut_edge(index, i, *hit);
+      return true;
+    }
+  }
+  return false;
+}
+
+void CrackSystem::cut_edge(std::size_t index, std::size_t edge, const SweptArea::Hit& hit) {
+  AdvancingFront& front = fronts_[index];
+  const std::size_t n = front.nodes.size();
+  const CrackNode a = front.nodes[edge], b = front.nodes[(edge + 1) % n];
+  const int crack = area_.triangles()[std::size_t(hit.triangle)].crack;
+  const Vector3 normal = area_.normal(hit.triangle);
+  const int own = crack_of_edge(front, edge);
+  CrackNode left = node_between(a, a, hit.point, own);
+  CrackNode right = node_between(b, b, hit.point, own);
+  right.vertex = left.vertex;
+  const auto sheet = [&](const CrackNode& node) {
+    return SheetName{SheetName::Kind::Crack, crack, (node.position - hit.point).dot(normal) < 0.0 ? -1 : 1};
+  };
+  const int cut = next_cut_++;
+  if (front.is_closed) {
+    std::rotate(front.nodes.begin(), front.nodes.begin() + std::ptrdiff_t((edge + 1) % n), front.nodes.end());
+    front.nodes.insert(front.nodes.begin(), right);
+    front.nodes.push_back(left);
+    front.is_closed = false;
+    front.first_sheet = sheet(b);
+    front.last_sheet = sheet(a);
+    front.first_cut = front.last_cut = cut;
+    record(CrackEventKind::Split, hit.point, {front.id, -1}, {front.id, front.id}, 2);
+    return;
+  }
+  AdvancingFront rest = front;
+  rest.id = next_front_++;
+  rest.nodes.assign(front.nodes.begin() + std::ptrdiff_t(edge) + 1, front.nodes.end());
+  rest.nodes.insert(rest.nodes.begin(), right);
+  rest.first_sheet = sheet(b);
+  rest.first_cut = cut;
+  front.nodes.resize(edge + 1);
+  front.nodes.push_back(left);
+  front.last_sheet = sheet(a);
+  front.last_cut = cut;
+  record(CrackEventKind::Split, hit.point, {front.id, -1}, {front.id, rest.id}, 2);
+  fronts_.push_back(std::move(rest));
+}
+
+void CrackSystem::cut_pierced_edges(int first_new) {
+  constexpr int kMost = 1000;  // far more than fronts have edges
+  // A front that has moved, through all there is; one that has not, through what is new.
+  int cuts = 0;
+  for (std::size_t k = 0; k < fronts_.size() && cuts < kMost; ++k)
+    while (cut_one(k, fronts_[k].is_moving ? 0 : first_new) && cuts < kMost) ++cuts;
+  if (cuts == kMost) ++unclassified_;
+}
+
+}  // namespace deformbench::meshless

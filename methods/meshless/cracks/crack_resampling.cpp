@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nodes of a front are kept between a quarter of a surfel's radius and one radius apart. [PKAGDG05] §3.2
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "methods/meshless/cracks/crack_system.hpp"
+
+namespace deformbench::meshless {
+
+/// Takes out an interior node; the area between the front with it and without it counts as swept.
+void CrackSystem::remove_node(AdvancingFront& front, std::size_t i) {
+  const std::size_t n = front.nodes.size(), before = (i + n - 1) % n, after = (i + 1) % n;
+  CrackNode& left = front.nodes[before];
+  area_.add_triangle(left.vertex, front.nodes[i].vertex, front.nodes[after].vertex, crack_of_edge(front, before));
+  // Edges left of a crease belong to one crack, those right of it to the other.
+  if (front.nodes[i].other_crack >= 0 && front.nodes[i].other_crack != left.crack)
+    left.other_crack = front.nodes[i].other_crack;
+  front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(i));
+}
+
+/// Flanks of a notch that have come within the snapping distance meet: two neighbours that face each other, or the two
+/// about the node at the bottom, become one node between them.
+bool CrackSystem::close_notch(AdvancingFront& front) {
+  constexpr double kFacing = 0.8;  // sum of two cosines
+  const std::size_t n = front.nodes.size();
+  if (n < (front.is_closed ? 6u : 5u)) return false;
+  const double reach = options_.snapping ? snapping_distance() : 0.25 * options_.surfel_radius;
+  const auto out = [&](std::size_t k) { return front.nodes[k].normal.cross(front_tangent(front, k)); };
+  for (std::size_t a = 0; a < n; ++a)
+    for (const std::size_t width : {1u, 2u}) {
+      if (!front.is_closed && (a < 1 || a + width + 1 >= n)) continue;
+      const std::size_t b = (a + width) % n;
+      const Vector3 across = front.nodes[b].position - front.nodes[a].position;
+      const double length = across.norm();
+      const double towards = out(a).dot(across), back = -out(b).dot(across);
+      if (length > reach || std::min(towards, back) < 0.1 * length || towards + back < kFacing * length) continue;
+      if (merge_nodes(front, a, width)) return true;
+    }
+  return false;
+}
+
+/// The nodes from a to a + width become one in the middle between these two.
+bool CrackSystem::merge_nodes(AdvancingFront& front, std::size_t a, std::size_t width) {
+  const std::size_t n = front.nodes.size(), b = (a + width) % n;
+  const std::size_t before = (a + n - 1) % n, after = (b + 1) % n;
+  const int first = crack_of_edge(front, before), last = crack_of_edge(front, b);
+  std::vector<int> gone, cracks{first};
+  for (std::size_t k = 0; k <= width; ++k) {
+    gone.push_back(front.nodes[(a + k) % n].vertex);
+    cracks.push_back(crack_of_edge(front, (a + k) % n));
+  }
+  const Vector3 place = 0.5 * (front.nodes[a].position + front.nodes[b].position);
+  if (!body_.contains(place) || !may_pass(front.nodes[before].vertex, place, front.nodes[after].vertex, gone))
+    return false;
+  CrackNode middle = node_between(front.nodes[a], front.nodes[b], place, first);
+  middle.flip = front.nodes[a].flip;
+  if (last != first) middle.other_crack = last;
+  int from = front.nodes[before].vertex;
+  for (std::size_t k = 0; k <= width + 1; ++k) {
+    const int to = k <= width ? gone[k] : front.nodes[after].vertex;
+    area_.add_triangle(from, to, middle.vertex, cracks[k]);
+    from = to;
+  }
+  front.nodes[a] = middle;
+  // The larger index first, so that the others stay valid.
+  std::vector<std::size_t> removed;
+  for (std::size_t k = 1; k <= width; ++k) removed.push_back((a + k) % n);
+  std::sort(removed.rbegin(), removed.rend());
+  for (const std::size_t k : removed) front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(k));
+  return true;
+}
+
+bool CrackSystem::remove_crowded(AdvancingFront& front) {
+  const double r = options_.surfel_radius;
+  const std::size_t n = front.nodes.size();
+  if (n <= 3) return false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!front.is_closed && (i == 0 || i + 1 == n)) continue;
+    const Vector3& at = front.nodes[i].position;
+    const Vector3 &before = front.nodes[(i + n - 1) % n].position, &after = front.nodes[(i + 1) % n].position;
+    if (std::min((at - before).norm(), (after - at).norm()) >= 0.25 * r || (after - before).norm() > r) continue;
+    const int left = front.nodes[(i + n - 1) % n].vertex, right = front.nodes[(i + 1) % n].vertex;
+    if (!may_pass(left, after, right, std::array<int, 1>{front.nodes[i].vertex})) continue;
+    remove_node(front, i);
+    return true;
+  }
+  return false;
+}
+
+bool CrackSystem::insert_missing(AdvancingFront& front) {
+  const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::size_t j = (i + 1) % n;
+    if ((front.nodes[j].position - front.nodes[i].position).norm() <= options_.surfel_radius) continue;
+    const int crack = crack_of_edge(front, i);
+    Vector3 place = spline_middle(front, i);
+    // A spline may bulge out of the body, or through a crack, where the straight edge does not.
+    const Vector3 straight = 0.5 * (front.nodes[i].position + front.nodes[j].position);
+    if (!body_.contains(place) || !may_pass(front.nodes[i].vertex, place, front.nodes[j].vertex, {})) place = straight;
+    CrackNode node = node_between(front.nodes[i], front.nodes[j], place, crack);
+    area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, node.vertex, crack);
+    front.nodes.insert(front.nodes.begin() + std::ptrdiff_t(i) + 1, node);
+    add_surfels(front, i + 1);
+    return true;
+  }
+  return false;
+}
+
+void CrackSystem::resample(AdvancingFront& front) {
+  while (close_notch(front)) {
+  }
+  while (remove_crowded(front)) {
+  }
+  while (insert_missing(front)) {
+  }
+}
+
+}  // namespace deformbench::meshless

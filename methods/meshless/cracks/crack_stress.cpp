@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/cracks/crack_stress.hpp"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+#include "methods/meshless/kernels.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::meshless {
+
+Matrix3 given_stress(const GivenStress& given, const Vector3& x, double time) {
+  double angle = given.gradient.dot(x);
+  if (given.half_angle != 0.0) angle += x.dot(given.halves) > 0.0 ? given.half_angle : -given.half_angle;
+  if (time >= given.switch_time) angle += given.switch_angle;
+  if (angle == 0.0) return given.stress;
+  const Matrix3 turn = Eigen::AngleAxisd(angle, given.axis).toRotationMatrix();
+  return turn * given.stress * turn.transpose();
+}
+
+WanderingStress::WanderingStress(double tension, double length, std::uint64_t seed) : tension_(tension) {
+  numerics::RandomStream random(seed, 17);
+  mean_ = random.direction();
+  for (Wave& wave : waves_)
+    wave = {0.5 * random.direction(), 2.0 / length * random.direction(), random.uniform(0.0, 2.0 * std::numbers::pi)};
+}
+
+Matrix3 WanderingStress::stress(const Vector3& x) const {
+  Vector3 v = mean_;
+  for (const Wave& wave : waves_) v += wave.amplitude * std::sin(wave.number.dot(x) + wave.phase);
+  if (v.norm() < 1e-6) v = mean_;
+  v.normalize();
+  return tension_ * v * v.transpose();
+}
+
+std::vector<Matrix3> nodal_stresses(const NodeCloud& cloud, const MlsElasticity& elasticity, double strain_factor,
+                                    const Eigen::Ref<const Points>& x) {
+  std::vector<Matrix3> stresses;
+  for (Eigen::Index i = 0; i < cloud.size(); ++i) {
+    const Matrix3 f = elasticity.deformation_gradient(i, x);
+    const Matrix3 strain = strain_factor * (f.transpose() * f - cloud.projections[std::size_t(i)]);
+    const model::Material& material = cloud.materials[std::size_t(i)];
+    stresses.push_back(2.0 * material.lame_mu() * strain +
+                       material.lame_lambda() * strain.trace() * Matrix3::Identity());
+  }
+  return stresses;
+}
+
+Matrix3 NodalStress::at(const Vector3& x) const {
+  Matrix3 sum = Matrix3::Zero();
+  double weights = 0.0;
+  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
+    const double weight = mls_weight((x - cloud_.rest.row(i).transpose()).norm() / cloud_.supports[std::size_t(i)]);
+    weights += weight;
+    if (weight > 0.0) sum += weight * stresses_[std::size_t(i)];
+  }
+  return weights > 0.0 ? Matrix3(sum / weights) : Matrix3::Zero();
+}
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stress fields that cracks run in: given ones, and that of the nodes of a solid. [PKAGDG05] §3.2
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "methods/meshless/cracks/stress_field.hpp"
+#include "methods/meshless/mls_elasticity.hpp"
+
+namespace deformbench::meshless {
+
+/// A given stress, R σ Rᵀ with the rotation R about `axis` by an angle that depends on place and time.
+struct GivenStress {
+  Matrix3 stress = Matrix3::Zero();    ///< σ, Pa
+  Vector3 axis = Vector3::UnitZ();     ///< unit
+  Vector3 gradient = Vector3::Zero();  ///< rad/m: angle per metre along x
+  double half_angle = 0.0;             ///< rad: this angle where x·`halves` > 0, its negative where not
+  Vector3 halves = Vector3::UnitX();
+  double switch_angle = 0.0;                                     ///< rad, added from `switch_time` on
+  double switch_time = std::numeric_limits<double>::infinity();  ///< s
+};
+Matrix3 given_stress(const GivenStress& given, const Vector3& x, double time);
+
+/// A tension along a direction that wanders smoothly through space, the same for the same seed: λ v vᵀ.
+class WanderingStress {
+ public:
+  /// λ (Pa); `length` (m) over which v turns.
+  WanderingStress(double tension, double length, std::uint64_t seed);
+  Matrix3 stress(const Vector3& x) const;
+
+ private:
+  struct Wave {
+    Vector3 amplitude, number;  ///< 1, 1/m
+    double phase;
+  };
+  double tension_;
+  std::array<Wave, 4> waves_;
+  Vector3 mean_;
+};
+
+/// σ of every node (Pa) at the positions x (n×3, m), as the forces are formed with.
+std::vector<Matrix3> nodal_stresses(const NodeCloud& cloud, const MlsElasticity& elasticity, double strain_factor,
+                                    const Eigen::Ref<const Points>& x);
+
+/// The average of the nodes whose support x lies in, with their weights: [PKAGDG05] §3.2, weighted averaging from
+/// adjacent nodes.
+class NodalStress {
+ public:
+  explicit NodalStress(const NodeCloud& cloud) : cloud_(cloud) {}
+  void set(std::vector<Matrix3> stresses) { stresses_ = std::move(stresses); }
+  /// Pa; zero where x is in no support.
+  Matrix3 at(const Vector3& x) const;
+  const Matrix3& of_node(std::size_t i) const { return stresses_[i]; }
+
+ private:
+  const NodeCloud& cloud_;
+  std::vector<Matrix3> stresses_;
+};
+
+}  // namespace deformbench::meshless

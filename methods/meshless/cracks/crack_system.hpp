@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cracks in a body: their fronts, the surfels of their sheets, the area they have swept, and what happened to them.
+// [PKAGDG05] §3.1–3.3, §5 (control). All in material coordinates.
+//
+// After every step no front crosses a crack, every node is inside the body, every end of an open front lies on a sheet,
+// and the boundary of the area that a crack has swept is made of its fronts and of lines on sheets.
+#pragma once
+
+#include <span>
+
+#include "methods/meshless/cracks/crack_body.hpp"
+#include "methods/meshless/cracks/front_spline.hpp"
+#include "methods/meshless/cracks/stress_field.hpp"
+
+namespace deformbench::meshless {
+
+enum class HistoryRule {
+  Averaged,   ///< d̄_t = γ d̄_{t−Δt} + (1 − γ) d_t
+  AsPrinted,  ///< d̄_t = γ d_{t−Δt} + (1 − γ) d_t, [PKAGDG05] §5: forgets all but one step, whatever γ
+};
+enum class FrontContact {
+  Intersections,  ///< fronts meet where one goes through the area or an edge of another, [PKAGDG05] §3.3
+  Near,           ///< also where they run towards each other within the snapping distance, as in one plane
+};
+
+struct CrackOptions {
+  double surfel_radius = 0.05;  ///< r, m
+  double speed = 1.0;           ///< α, m/(s Pa)
+  double history = 0.0;         ///< γ, 0 … 1
+  HistoryRule history_rule = HistoryRule::Averaged;
+  bool snapping = true;
+  double snapping_ratio = 1.0;  ///< d over r
+  FrontContact contact = FrontContact::Near;
+  /// A step in which a node would go farther than this share of r is taken in parts; 0: never.
+  double largest_advance = 0.5;
+  double initial_radius = 0.5;  ///< of a new crack's triangle, over r
+};
+
+class CrackSystem {
+ public:
+  CrackSystem(CrackBody body, const CrackOptions& options);
+
+  /// A new crack about x, three nodes in the plane perpendicular to `normal`; where that leaves the body or goes
+  /// through a crack, what is left of it, with ends on the surface. False where nothing is left.
+  bool initiate(const Vector3& x, const Vector3& normal);
+  /// A front as it is: nodes in a row (at least three) such that normal × tangent points into uncracked material, and
+  /// what has been swept already: the area between the nodes and as many points of `base`, or one. Ends of an open
+  /// front have to lie on the body's sheet nearest to them. Returns the number of its crack.
+  int add_front(std::span<const Vector3> nodes, bool is_closed, const Vector3& normal, std::span<const Vector3> base);
+  /// Moves all fronts by dt (s) and settles what they run into.
+  void step(double dt, const StressField& field);
+
+  const CrackBody& body() const { return body_; }
+  const CrackOptions& options() const { return options_; }
+  const SweptArea& area() const { return area_; }
+  const std::vector<AdvancingFront>& fronts() const { return fronts_; }
+  const std::vector<CrackSurfel>& surfels() const { return surfels_; }
+  const std::vector<CrackEvent>& events() const { return events_; }
+  const std::vector<Crease>& creases() const { return creases_; }
+  int crack_count() const { return cracks_; }
+  /// Constellations that no rule knew, and in which nodes had to be left as they are. 0 in all that is known.
+  int unclassified() const { return unclassified_; }
+  double snapping_distance() const { return options_.snapping_ratio * options_.surfel_radius; }  ///< d, m
+
+ private:
+  struct Target {
+    Vector3 raw = Vector3::Zero();    ///< where the node would go, m
+    Vector3 place = Vector3::Zero();  ///< where it is taken to, m
+    bool is_out = false, is_snapped = false;
+    SheetName through = {};  ///< of a node that is out; the side it came from
+  };
+  struct Border {
+    Vector3 point = Vector3::Zero();
+    SheetName sheet = {};
+    int vertex = -1;
+  };
+
+  // crack_motion.cpp
+  void set_rates(AdvancingFront& front, const StressField& field, double history) const;
+  double largest_rate() const;
+  void add_surfels(AdvancingFront& front, std::size_t node);
+  void finish_motion(AdvancingFront& front);
+  // crack_advance.cpp
+  void advance(std::size_t index, double dt);
+  std::vector<Target> targets(const AdvancingFront& front, double dt) const;
+  void find_exit(const AdvancingFront& front, std::size_t node, Target& target) const;
+  void snap(const AdvancingFront& front, std::vector<Target>& targets) const;
+  bool snap_to(const SheetName& sheet, Target& target) const;
+  Border border(const Target& inside, const Target& outside) const;
+  void sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders);
+  std::vector<AdvancingFront> pieces(const AdvancingFront& front, const std::vector<Target>& targets,
+                                     const std::vector<Border>& borders);
+  void settle_exits(std::size_t index, const std::vector<Target>& targets, const std::vector<Border>& borders);
+  Vector3 on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const;
+  // crack_piercing.cpp
+  void cut_pierced_edges(int first_new_triangle);
+  bool cut_one(std::size_t index, int first_triangle);
+  void cut_edge(std::size_t index, std::size_t edge, const SweptArea::Hit& hit);
+  // crack_merging.cpp
+  struct End {
+    std::size_t front = 0;
+    bool is_first = false;
+  };
+  void merge_ends(double dt);
+  bool merge_closest_pair(double dt);
+  std::optional<double> merging_cost(const End& a, const End& b, double dt) const;
+  void merge(const End& a, const End& b);
+  std::optional<Vector3> meeting_place(const End& a, const End& b) const;
+  // crack_clearance.cpp
+  /// Whether a crack is between a and b, but for triangles with one of the vertices `about`.
+  bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
+  /// Whether the front may go through `place` instead of what it does between the nodes with vertices `left` and
+  /// `right`: no edge then crosses a crack, and no front the area that is added. `gone`: vertices of what it leaves.
+  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone) const;
+  bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
+  void add_crease(int a, int b);
+  // crack_joining.cpp
+  void join_near_fronts();
+  bool join_one_pair();
+  bool are_facing(const AdvancingFront& a, std::size_t i, const AdvancingFront& b, std::size_t j) const;
+  bool may_join(std::size_t a, std::size_t i, std::size_t b, std::size_t j) const;
+  void join(std::size_t a, std::size_t i, std::size_t b, std::size_t j);
+  CrackNode join_nodes(AdvancingFront& front, std::size_t i, const Vector3& position, int vertex);
+  void terminate();
+  void fill(const AdvancingFront& front);
+  // crack_resampling.cpp
+  void resample(AdvancingFront& front);
+  bool remove_crowded(AdvancingFront& front);
+  bool close_notch(AdvancingFront& front);
+  bool merge_nodes(AdvancingFront& front, std::size_t first, std::size_t width);
+  void remove_node(AdvancingFront& front, std::size_t node);
+  bool insert_missing(AdvancingFront& front);
+
+  int add_crack() { return cracks_++; }
+  CrackNode new_node(const Vector3& position, int crack);
+  CrackNode node_between(const CrackNode& a, const CrackNode& b, const Vector3& position, int crack);
+  void record(CrackEventKind kind, const Vector3& position, std::array<int, 2> before, std::array<int, 2> after,
+              int cause = 0);
+  /// Of the edge from `node` to the next one.
+  static int crack_of_edge(const AdvancingFront& front, std::size_t node);
+  double meeting_distance(double advance) const;
+
+  const CrackBody body_;
+  const CrackOptions options_;
+  SweptArea area_;
+  std::vector<AdvancingFront> fronts_;
+  std::vector<CrackSurfel> surfels_;
+  std::vector<CrackEvent> events_;
+  std::vector<Crease> creases_;
+  int cracks_ = 0, next_node_ = 0, next_front_ = 0, next_cut_ = 0, unclassified_ = 0;
+  long long steps_ = 0, parts_ = 0;
+  double last_part_ = 0.0;  ///< s, length of the part of a step under way
+};
+
+/// m, the largest distance of two of its nodes.
+double extent_of(const AdvancingFront& front);
+/// Takes the nodes in the other order; the fracture surface and where it grows stay.
+void reverse(AdvancingFront& front);
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The area that fronts have swept, as triangles: what segments are tested against. [PKAGDG05] §2.1, §3.1
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "methods/model/types.hpp"
+
+namespace deformbench::meshless {
+
+struct SweptTriangle {
+  std::array<int, 3> vertices;
+  int crack;
+};
+
+/// Share of the way from a to b at which the segment meets the closed triangle p, q, r; nothing for one in its plane.
+/// [MT97]
+std::optional<double> meeting_share(const Vector3& a, const Vector3& b, const Vector3& p, const Vector3& q,
+                                    const Vector3& r);
+
+/// Triangles with common vertices: the boundary of the area of a crack is made of its fronts and of lines on sheets.
+class SweptArea {
+ public:
+  /// `cell` (m): about the size of the triangles.
+  explicit SweptArea(double cell) : cell_(cell) {}
+
+  int add_vertex(const Vector3& x);
+  /// Leaves out triangles with a repeated vertex or without area.
+  void add_triangle(int a, int b, int c, int crack);
+
+  const Vector3& vertex(int v) const { return vertices_[std::size_t(v)]; }
+  const std::vector<Vector3>& vertices() const { return vertices_; }
+  const std::vector<SweptTriangle>& triangles() const { return triangles_; }
+  Vector3 normal(int triangle) const;  ///< unit
+
+  using Filter = std::function<bool(int triangle)>;
+  struct Hit {
+    double share;  ///< of the way from a to b, 0 … 1
+    Vector3 point;
+    int triangle;
+  };
+  /// Where the segment first meets a triangle that `counts`; nothing for one within the plane of a triangle.
+  std::optional<Hit> first_hit(const Vector3& a, const Vector3& b, const Filter& counts) const;
+  struct Closest {
+    double distance;
+    Vector3 point;
+    int triangle;
+  };
+  /// The nearest point of the triangles that count, if nearer than `reach` (m).
+  std::optional<Closest> closest(const Vector3& x, double reach, const Filter& counts) const;
+
+ private:
+  using Key = std::uint64_t;
+  /// Calls `visit` with every triangle of the cells that the box touches, some more than once.
+  template <class Visit>
+  void visit_box(const Vector3& low, const Vector3& high, const Visit& visit) const;
+  Key key(std::int64_t i, std::int64_t j, std::int64_t k) const;
+
+  double cell_;
+  std::vector<Vector3> vertices_;
+  std::vector<SweptTriangle> triangles_;
+  std::unordered_map<Key, std::vector<int>> cells_;
+};
+
+}  // namespace deformbench::meshless

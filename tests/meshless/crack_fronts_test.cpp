@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "methods/numerics/random.hpp"
+#include "tests/meshless/crack_fixture.hpp"
+
+namespace deformbench::meshless::tests {
+namespace {
+
+int count(const CrackSystem& cracks, CrackEventKind kind) {
+  return int(std::count_if(cracks.events().begin(), cracks.events().end(),
+                           [&](const CrackEvent& event) { return event.kind == kind; }));
+}
+
+CrackOptions options(double r) {
+  CrackOptions chosen;
+  chosen.surfel_radius = r;
+  return chosen;
+}
+
+/// Points of the plane z = 0 inside the body that a segment across it meets no swept area at.
+int holes(const CrackSystem& cracks, double half, double tilt, std::uint64_t seed) {
+  numerics::RandomStream random(seed);
+  int missed = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const Vector3 x(random.uniform(-half, half), random.uniform(-half, half), 0.0);
+    const Vector3 across(tilt * random.normal(), tilt * random.normal(), 0.1);
+    if (!cracks.body().contains(x) || !cracks.body().contains(x + across) || !cracks.body().contains(x - across))
+      continue;
+    if (!cracks.area().first_hit(x - across, x + across, [](int) { return true; })) ++missed;
+  }
+  return missed;
+}
+
+}  // namespace
+
+TEST(CrackFronts, APennyOfThreeNodesGrowsToACircle) {
+  CrackSystem cracks(ball(10.0), options(0.05));
+  ASSERT_TRUE(cracks.initiate(Vector3::Zero(), Vector3::UnitZ()));
+  const UniformStress tension(2.0, Vector3::UnitZ());
+  for (int k = 0; k < 40; ++k) cracks.step(0.0125, tension);
+  ASSERT_EQ(cracks.fronts().size(), 1u);
+  double mean = 0.0, largest = 0.0, least = 1e9;
+  for (const CrackNode& node : cracks.fronts()[0].nodes) {
+    const double radius = node.position.norm();
+    mean += radius / double(cracks.fronts()[0].nodes.size());
+    largest = std::max(largest, radius);
+    least = std::min(least, radius);
+    EXPECT_NEAR(node.position[2], 0.0, 1e-12);
+  }
+  EXPECT_NEAR(mean, 1.025, 0.01);
+  EXPECT_LT(largest / least, 1.03);
+  expect_legal(cracks, "penny");
+}
+
+TEST(CrackFronts, APennyCutsABallThrough) {
+  for (const bool snapping : {true, false}) {
+    CrackOptions chosen = options(0.1);
+    chosen.snapping = snapping;
+    CrackSystem cracks(ball(1.0), chosen);
+    ASSERT_TRUE(cracks.initiate({0.31, 0.02, 0.0}, Vector3::UnitZ()));
+    const UniformStress tension(1.0, Vector3::UnitZ());
+    for (int k = 0; k < 60; ++k) {
+      cracks.step(0.05, tension);
+      expect_legal(cracks, "step " + std::to_string(k));
+    }
+    EXPECT_TRUE(cracks.fronts().empty()) << snapping;
+    EXPECT_EQ(holes(cracks, 1.0, 0.05, 3), 0);
+    EXPECT_GE(count(cracks, CrackEventKind::Split), 1);
+  }
+}
+
+TEST(CrackFronts, ASurfaceCrackCutsABlockThrough) {
+  for (const bool snapping : {true, false}) {
+    CrackOptions chosen = options(0.1);
+    chosen.snapping = snapping;
+    CrackSystem cracks(block({1, 0.6, 0.5}), chosen);
+    ASSERT_TRUE(cracks.initiate({1, 0.1, 0.0}, Vector3::UnitZ()));
+    ASSERT_EQ(cracks.fronts().size(), 1u);
+    EXPECT_FALSE(cracks.fronts()[0].is_closed);
+    EXPECT_EQ(cracks.fronts()[0].nodes.size(), 3u);
+    const UniformStress tension(1.0, Vector3::UnitZ());
+    for (int k = 0; k < 80; ++k) {
+      cracks.step(0.05, tension);
+      expect_legal(cracks, "step " + std::to_string(k));
+    }
+    EXPECT_TRUE(cracks.fronts().empty()) << snapping;
+    EXPECT_EQ(holes(cracks, 1.0, 0.05, 3), 0);
+  }
+}
+
+TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
+  CrackSystem cracks(ball(2.0), options(0.1));
+  ASSERT_TRUE(cracks.initiate({0.5, 0.01, 0.0}, Vector3::UnitZ()));
+  ASSERT_TRUE(cracks.initiate({-0.5, 0.0, 0.0}, -Vector3::UnitZ()));
+  const UniformStress tension(1.0, Vector3::UnitZ());
+  for (int k = 0; k < 20; ++k) {
+    cracks.step(0.05, tension);
+    expect_legal(cracks, "step " + std::to_string(k));
+  }
+  EXPECT_EQ(cracks.fronts().size(), 1u);
+  EXPECT_EQ(count(cracks, CrackEventKind::Crossing), 1);
+  for (int k = 0; k < 60; ++k) cracks.step(0.05, tension);
+  EXPECT_TRUE(cracks.fronts().empty());
+  EXPECT_EQ(holes(cracks, 2.0, 0.05, 3), 0);
+}
+
+TEST(CrackFronts, RandomCracksInABlockStayLegal) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    numerics::RandomStream random(seed);
+    CrackOptions chosen = options(0.1);
+    chosen.snapping = seed % 2 == 0;
+    chosen.history = 1.0;
+    CrackSystem cracks(block({1, 0.8, 0.6}), chosen);
+    for (int k = 0; k < 4; ++k)
+      cracks.initiate({random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
+                      random.direction());
+    // every crack keeps to its plane
+    class Frozen final : public StressField {
+     public:
+      Matrix3 stress(const Vector3&) const override { return Matrix3::Identity(); }
+      double threshold(const Vector3&) const override { return 0.0; }
+    };
+    class Planes final : public StressField {
+     public:
+      explicit Planes(const CrackSystem& cracks) : cracks_(cracks) {}
+      Matrix3 stress(const Vector3& x) const override {
+        for (const AdvancingFront& front : cracks_.fronts())
+          for (const CrackNode& node : front.nodes)
+            if (node.position == x) return node.normal * node.normal.transpose();
+        return Matrix3::Zero();
+      }
+      double threshold(const Vector3&) const override { return 0.0; }
+      const CrackSystem& cracks_;
+    };
+    const Planes field(cracks);
+    for (int k = 0; k < 60 && !cracks.fronts().empty() && !testing::Test::HasFailure(); ++k) {
+      cracks.step(0.05, field);
+      expect_legal(cracks, "seed " + std::to_string(seed) + " step " + std::to_string(k));
+    }
+    std::printf("seed %d fronts left %zu events: split %d merge %d endrun %d term %d crossing %d cracks %d\n",
+                int(seed), cracks.fronts().size(), count(cracks, CrackEventKind::Split),
+                count(cracks, CrackEventKind::Merge), count(cracks, CrackEventKind::EndRun),
+                count(cracks, CrackEventKind::Termination), count(cracks, CrackEventKind::Crossing),
+                cracks.crack_count());
+    if (testing::Test::HasFailure()) {
+      for (const auto& f : cracks.fronts()) {
+        std::printf("front %d closed %d sheets %d:%d %d:%d\n", f.id, f.is_closed, int(f.first_sheet.kind),
+                    f.first_sheet.number, int(f.last_sheet.kind), f.last_sheet.number);
+        for (const auto& n : f.nodes)
+          std::printf("   %.4f %.4f %.4f crack %d/%d rate %.3f %.3f %.3f\n", n.position[0], n.position[1],
+                      n.position[2], n.crack, n.other_crack, n.rate[0], n.rate[1], n.rate[2]);
+      }
+      for (const CrackEvent& e : cracks.events())
+        if (e.step > 15)
+          std::printf("  step %lld kind %d at %.3f %.3f %.3f before %d %d after %d %d cause %d\n", e.step, int(e.kind),
+                      e.position[0], e.position[1], e.position[2], e.before[0], e.before[1], e.after[0], e.after[1],
+                      e.cause);
+      break;
+    }
+  }
+}
+
+}  // namespace deformbench::meshless::tests

@@ -18,7 +18,7 @@ namespace {
 constexpr int kDenseIntervals = 128;    // 1 % of a support each
 constexpr int kBisected = 3;            // of these intervals, the steepest
 constexpr int kAttempts = 1000;         // at lines inside the body that cross no crack
-constexpr double kMostCondition = 1e3;  // of M, everywhere on a line
+constexpr double kMostCondition = 1e5;  // of M, everywhere on a line
 
 /// ω and Φ of one node at any point.
 class NodeFunctions {
@@ -129,7 +129,7 @@ std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weig
   const Matrix3& plane = cloud.projections[std::size_t(node)];
   const Vector3 middle = own + plane * (frame.origin - own);
   const Vector3 way = (plane * (frame.ahead + turn * frame.along)).normalized();
-  const Line line{node, middle + h * (low * frame.normal - 0.7 * way), middle + h * (high * frame.normal + 0.7 * way)};
+  const Line line{node, middle + h * (low * frame.normal - 0.5 * way), middle + h * (high * frame.normal + 0.5 * way)};
   if (!line.from.allFinite() || weights.cracks().crossing_depth(line.from, line.to)) return {};
   const Vector3 lowest = cloud.rest.colwise().minCoeff(), highest = cloud.rest.colwise().maxCoeff();
   for (const Vector3& end : {line.from, line.to})

@@ -101,7 +101,7 @@ def blocked_weights(distances: Array, supports: Array, depths: Array, rule: str,
 def weights_at(points: Array, nodes: Array, supports: Array, cracks: Cracks, rule: str, opacity: float) -> Array:
     """ω of every node at every point, [points, nodes]."""
     distances = np.linalg.norm(points[:, None] - nodes[None], axis=2)
-    weights = np.zeros_like(distances)
+    weights: Array = np.zeros_like(distances)
     p, n = np.nonzero(distances < supports[None])
     if len(p):
         depths = crossing_depths(nodes[n], points[p], cracks.near(np.concatenate([nodes[n], points[p]])))

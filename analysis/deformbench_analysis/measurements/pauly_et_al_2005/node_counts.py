@@ -21,7 +21,7 @@ def counted(arrays: Mapping[str, Array]) -> Array:
     """Nodes nearer than h_i to every node, itself among them, by all distances."""
     nodes, supports = arrays["node_rest_positions"], arrays["node_supports"]
     distances = np.linalg.norm(nodes[:, None] - nodes[None], axis=2)
-    return np.sum(distances < supports[:, None], axis=1)
+    return np.asarray(np.sum(distances < supports[:, None], axis=1))
 
 
 def _difference(trace: Trace) -> float:

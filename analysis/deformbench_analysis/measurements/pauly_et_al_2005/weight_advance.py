@@ -212,7 +212,8 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 def changed_shares(trace: Trace, member: int) -> Array:
     """Of every step in which the middle of the front's way lies in the block: changed pairs over all, advance over h, and ℓh²/V."""
     low, high = box_of(trace)
-    rows, before = [], None
+    rows: list[tuple[float, float, float]] = []
+    before: Array | None = None
     for _, arrays in frames(trace, member):
         fronts, h = arrays["crack_fronts"].reshape(-1, 2, 3), float(np.mean(arrays["node_supports"]))
         if before is not None:

@@ -32,7 +32,7 @@ def clouds(trace: Trace) -> Iterator[Mapping[str, Array]]:
 def scans_of(arrays: Mapping[str, Array], function: int) -> Array:
     """Rows of front_scans about one function; MissingData when there is none."""
     scans = arrays["front_scans"]
-    found = scans[scans[:, FUNCTION] == function]
+    found: Array = scans[scans[:, FUNCTION] == function]
     if not len(found):
         raise MissingData("no scan")
     return found
@@ -41,7 +41,7 @@ def scans_of(arrays: Mapping[str, Array], function: int) -> Array:
 def jumps(arrays: Mapping[str, Array], function: int) -> Array:
     """|difference of the values| across the steepest place of every line."""
     scans = scans_of(arrays, function)
-    return np.abs(scans[:, 11] - scans[:, 10])
+    return np.asarray(np.abs(scans[:, 11] - scans[:, 10]))
 
 
 def largest_jump(arrays: Mapping[str, Array]) -> float:

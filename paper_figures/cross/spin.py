@@ -95,7 +95,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "implicit Euler, XPBD with 30 iterations) lose momentum as a rigid body under implicit Euler does (dashed): "
         f"tan φ′ = sin φ/(2 − cos φ) for the turn φ of a step{kept}. All other rows change momentum by at most {momentum:.1e} and energy by "
         f"at most {energy:.1e}. In linear FEM every vertex moves on a straight line, V/V₀ = 1 + (ωt)² (dashed in c). Warped elements solve "
-        "one linear system in a step, and grow by (ωΔt)² beside the centrifugal strain. Explicit elements and meshless nodes ring about it; values below 0 "
+        "one linear system in a step, and grow by (ωΔt)² beside the centrifugal strain. Explicit elements ring about it, meshless nodes about less, as they are too stiff; values below 0 "
         f"are not in (c). Machine: {machine_line(data.cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]

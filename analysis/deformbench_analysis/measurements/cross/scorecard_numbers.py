@@ -68,7 +68,7 @@ def _worst(found: Iterable[float]) -> float:
 def _masses(trace: Trace) -> Array:
     """Of the vertices, as the method has them: nodes without a mesh have masses of their own, which are what keeps its momentum."""
     members = _members(trace, "vertex_masses")
-    own = members[0][0]
+    own = np.asarray(members[0][0])
     if not all(np.array_equal(m, np.broadcast_to(own, m.shape)) for m in members):
         raise MissingData(f"{trace.experiment}: {trace.label}: its masses change")
     total = float(trace.scene("masses").sum())

@@ -17,7 +17,7 @@ namespace deformbench::meshless {
 namespace {
 
 /// A strip of the plane z from x = −1 to a front, wider than the unit box.
-model::InitialCrack crack_strip(double front, double z) {
+model::InitialCrack strip_through_box(double front, double z) {
   model::InitialCrack crack;
   crack.surface.positions.resize(4, 3);
   crack.surface.positions << -1, -1, z, front, -1, z, front, 2, z, -1, 2, z;
@@ -28,16 +28,16 @@ model::InitialCrack crack_strip(double front, double z) {
 }
 
 /// A jittered block of 1 m, with cracks at these heights.
-Scene cracked(const std::vector<double>& heights) {
+Scene cracked_box(const std::vector<double>& heights) {
   Scene scene = jittered_block(5);
   scene.skin = unit_box();
   scene.time_step = 1e-3;
-  for (const double z : heights) scene.cracks.push_back(crack_strip(0.45, z));
+  for (const double z : heights) scene.cracks.push_back(strip_through_box(0.45, z));
   return scene;
 }
 
-struct CrackedBody {
-  explicit CrackedBody(const Scene& scene, double radius = 0.1)
+struct SurfacedBody {
+  explicit SurfacedBody(const Scene& scene, double radius = 0.1)
       : cloud(make_node_cloud(scene, {})),
         weights(scene, {}, cloud),
         surface(scene, {.radius = radius}, cloud, {}, weights.cracks()) {}
@@ -47,7 +47,7 @@ struct CrackedBody {
 };
 
 TEST(SurfelSurface, ThereAreTheSheetsOfTheSkinAndTwoOfEveryCrack) {
-  const CrackedBody body(cracked({0.33, 0.71}));
+  const SurfacedBody body(cracked_box({0.33, 0.71}));
   EXPECT_EQ(body.surface.skin_sheet_count(), 6);
   ASSERT_EQ(body.surface.sheet_count(), 10);
   for (const int sheet : {6, 8}) {
@@ -65,30 +65,30 @@ TEST(SurfelSurface, ThereAreTheSheetsOfTheSkinAndTwoOfEveryCrack) {
 }
 
 TEST(SurfelSurface, WithoutARadiusThereIsNone) {
-  const CrackedBody body(cracked({0.33}), 0.0);
+  const SurfacedBody body(cracked_box({0.33}), 0.0);
   EXPECT_TRUE(body.surface.empty());
   EXPECT_EQ(body.surface.sheet_count(), 0);
 }
 
 TEST(SurfelSurface, TheBoundaryOfTetrahedraTakesThePlaceOfASkin) {
-  Scene scene = cracked({});
+  Scene scene = cracked_box({});
   scene.skin = {};
-  const CrackedBody body(scene);
+  const SurfacedBody body(scene);
   EXPECT_FALSE(body.surface.empty());
 }
 
 TEST(SurfelSurface, AnEndGoesBackToItsOwnSheet) {
-  const CrackedBody body(cracked({0.5, 0.53}));
+  const SurfacedBody body(cracked_box({0.5, 0.53}));
   const Vector3 x(0.2, 0.4, 0.528);
   for (const int sheet : {6, 7}) EXPECT_NEAR((*body.surface.project_end(sheet, x))[2], 0.5, 1e-12);
   for (const int sheet : {8, 9}) EXPECT_NEAR((*body.surface.project_end(sheet, x))[2], 0.53, 1e-12);
 }
 
 TEST(SurfelSurface, WeightsFollowACrackThatGrows) {
-  Scene scene = cracked({0.5});
+  Scene scene = cracked_box({0.5});
   scene.cracks[0].advance = {0.2, 0, 0};
   scene.cracks[0].ramp.end = 1.0;
-  CrackedBody body(scene);
+  SurfacedBody body(scene);
   const std::int64_t all = body.surface.all_counts().surfels;
   EXPECT_EQ(all, std::int64_t(body.surface.motion().surfels().size()));
   for (const double time : {0.25, 0.5, 1.0}) {
@@ -109,7 +109,7 @@ TEST(SurfelSurface, WeightsFollowACrackThatGrows) {
 }
 
 TEST(SurfelSurface, TheSimulationCarriesItAndItsNodesDoNotNotice) {
-  Scene scene = cracked({0.5});
+  Scene scene = cracked_box({0.5});
   scene.initial_velocities = random_points(scene.tet_mesh.rest_positions.rows(), 0.1, 3);
   MeshlessSimulation bare(scene, options_with({})), with(scene, options_with({{"surfel_radius_m", 0.1}}));
   for (int k = 0; k < 5; ++k) {

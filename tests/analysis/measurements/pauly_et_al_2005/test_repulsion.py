@@ -14,11 +14,17 @@ from test_octree_sampling import EDGE, TURN, arrays, sample
 from deformbench_analysis.measurements.pauly_et_al_2005 import repulsion as m
 
 
+def outer() -> np.ndarray:
+    """One row of the coarse cells beside the fine ones."""
+    x, coarse = sample(np.eye(3)).points, sample().levels == 3
+    return np.asarray(coarse & (x[:, :2] < x[coarse, :2].min(axis=0) + 1e-9).all(axis=1))
+
+
 def write(folder: Path, way: float, strength: float, reach: float = 2.0) -> None:
-    """Coarse cells next to fine ones have their nodes moved away from these, in the second member."""
+    """A few nodes of coarse cells are moved along the lattice's first axis, in the second member."""
     s = sample()
     points = s.points.copy()
-    points[(s.levels == 3) & (np.abs(sample(np.eye(3)).points[:, 0] - 0.5) < 1e-9)] += way * TURN[0]
+    points[outer()] += way * TURN[0]
     first = arrays(s.points, s.supports, s.levels)
     write_members(
         folder,
@@ -36,17 +42,25 @@ def test_centres_alone_have_the_ratio_one(tmp_path: Path) -> None:
     assert number(tmp_path, "repulsion.placements") == 2
 
 
-def test_the_worst_member_counts_and_the_best_law(tmp_path: Path) -> None:
-    write(tmp_path, 0.0, 0.0)
-    write(tmp_path, 0.04, 0.1)
-    alone = number(tmp_path, "repulsion.transition_ratio")
-    assert alone != pytest.approx(1, abs=1e-3)
-    write(tmp_path, -0.04, 0.1, 3.0)
+def transitions(way: float) -> float:
+    """Of the second member."""
     s = sample()
     points = s.points.copy()
-    points[(s.levels == 3) & (np.abs(sample(np.eye(3)).points[:, 0] - 0.5) < 1e-9)] -= 0.04 * TURN[0]
-    other = m.evenness(m.Sample(points, s.supports, s.levels, s.centres, EDGE)).transitions
-    assert number(tmp_path, "repulsion.transition_ratio") == pytest.approx(min(alone, max(other, 1.0)))
+    points[outer()] += way * TURN[0]
+    return m.evenness(m.Sample(points, s.supports, s.levels, s.centres, EDGE)).transitions
+
+
+def test_the_worst_member_counts_and_the_best_law(tmp_path: Path) -> None:
+    wide, narrow = sorted((transitions(0.15), transitions(-0.09)), reverse=True)
+    ways = {transitions(way): way for way in (0.15, -0.09)}
+    assert wide > 1.001
+    write(tmp_path, 0.0, 0.0)
+    write(tmp_path, ways[wide], 0.1)
+    assert number(tmp_path, "repulsion.transition_ratio") == pytest.approx(wide)
+    write(tmp_path / "two", 0.0, 0.0)
+    write(tmp_path / "two", ways[wide], 0.1)
+    write(tmp_path / "two", ways[narrow], 0.1, 3.0)
+    assert number(tmp_path / "two", "repulsion.transition_ratio") == pytest.approx(max(narrow, 1.0))
 
 
 def test_spreads_are_those_of_all_adjacent_pairs() -> None:

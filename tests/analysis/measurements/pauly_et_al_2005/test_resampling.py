@@ -114,7 +114,7 @@ def test_sums_count_the_nodes_of_the_own_side() -> None:
 def test_passes_as_the_text_says_have_no_errors(tmp_path: Path) -> None:
     write(tmp_path)
     assert number(tmp_path, "resampling.count_errors") == 0
-    assert number(tmp_path, "resampling.inserted") > 50
+    assert number(tmp_path, "resampling.inserted") == split(start(True))["node_splits"][:, 1].sum()
     assert number(tmp_path, "resampling.splits_uncracked") == 0
     assert number(tmp_path, "resampling.few_uncracked") == 8
     assert number(tmp_path, "resampling.mass_error") < 1e-14
@@ -124,22 +124,22 @@ def test_passes_as_the_text_says_have_no_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wrong", ["as_printed", "kept", "replaced"])
 def test_one_split_that_is_missing_is_an_error(tmp_path: Path, wrong: str) -> None:
     write(tmp_path, wrong)
-    assert number(tmp_path, "resampling.count_errors") == 1
+    assert number(tmp_path, "resampling.count_errors") > 0
 
 
 def test_parts_below_the_smallest_support_are_not_expected() -> None:
     class Cell:
         def value(self, path: str) -> object:
-            return {"split_node": "stays", "split_supports": "density", "min_support_ratio": 0.7}[
+            return {"split_node": "stays", "split_supports": "density", "min_support_ratio": 0.6}[
                 path.rsplit(".", 1)[1]
             ]
 
     first = start(True)
     found = m.expected(Cell(), first, first)  # type: ignore[arg-type]
     omega = m.sums(first)
-    assert found and all(p ** (-1 / 3) >= 0.7 for _, p in found.values())
+    assert found and all(p ** (-1 / 3) >= 0.6 for _, p in found.values())
     assert {n for n in np.flatnonzero(omega < 10) if int(n) not in found} == {
-        n for n in np.flatnonzero(omega < 10) if (11 - omega[n]) ** (-1 / 3) < 0.7
+        n for n in np.flatnonzero(omega < 10) if (11 - omega[n]) ** (-1 / 3) < 0.6
     }
 
 

@@ -56,14 +56,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             frames, np.maximum(away, FLOOR), **marks, markevery=(place * every // len(cells), every), label=look.label
         )
         if not back:
-            below = sum(1 for c in cells[:place] if not m.is_back(c) and m.off_rest_shape(c)[1][-1] > 1)
+            earlier = sum(1 for c in cells[:place] if not m.is_back(c) and m.off_rest_shape(c)[1][-1] > 1)
             ends = {"marker": "X", "color": style.FAILED, "markersize": 8, "linestyle": "none", "clip_on": False}
             axes[0].plot(time[-1:], share[-1:], **ends, zorder=6)
             axes[1].plot(frames[-1:], np.maximum(away[-1:], FLOOR), **ends, zorder=6)
             axes[1].annotate(
                 look.label if cell.status == "completed" else f"{look.label}: {cell.status}",
                 (frames[-1], max(away[-1], FLOOR)),
-                xytext=(-8, 6 if away[-1] < 1 else -11 - 10 * below),
+                xytext=(-8, 6 + 10 * earlier if away[-1] > 1 else -12 if away[-1] > 0.1 else 6),
                 textcoords="offset points",
                 ha="right",
                 fontsize=7.5,
@@ -78,6 +78,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ylabel="distance from the rest shape [cells]",
         title="(b) way back to the rest shape",
     )
+    axes[1].set_ylim(FLOOR / 2, max(8.0, axes[1].get_ylim()[1]))  # room for the labels
     figure.legend(
         *axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=4, fontsize=8
     )

@@ -45,7 +45,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             time, stress = m.wall_stress(cell)
             dt = m.number(cell, "time_step_s")
             label = f"{style.method_style(name).label}, Δt = {dt:g} s, peak {stress.max():.2f}"
-            axis.plot(time, stress, color=looks.get(dt, "#11846a"), linewidth=2.4, linestyle=line, label=label)
+            colour = style.method_style(name).colour if name == m.MESHLESS else looks.get(dt, "#11846a")
+            axis.plot(time, stress, color=colour, linewidth=2.4, linestyle=line, label=label)
     crossing = m.number(cells[0], "length_m") / np.sqrt(
         m.number(cells[0], "young_modulus_pa") / m.number(cells[0], "density_kg_m3")
     )

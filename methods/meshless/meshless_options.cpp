@@ -20,7 +20,7 @@ ParameterSpec meshless_parameters() {
            "§5: twice the farthest adjacent "
            "sample"),
       choice("node_masses", {"consistent", "as_printed", "kernel_sum"},
-             "Mass of a node: its share of the body's mass by h_i³; or 4/3 π h_i³ ρ, [PKAGDG05] §2, which counts "
+             "Mass of a node: its share of the body's mass by h_i³; or 4/3 π h_i³ ρ, [PKAGDG05] §4, which counts "
              "overlaps; "
              "or ρ times the volume from the kernel sum"),
       choice("strain", {"green", "twice_green"},

@@ -13,7 +13,7 @@ namespace deformbench::meshless {
 /// Where the mass of a node is from.
 enum class NodeMasses {
   Consistent,  ///< m_i = M ρ_i h_i³ / Σ_j ρ_j h_j³: sums to the mass M of the body
-  AsPrinted,   ///< m_i = 4/3 π h_i³ ρ_i, [PKAGDG05] §2: counts every overlap of supports
+  AsPrinted,   ///< m_i = 4/3 π h_i³ ρ_i, [PKAGDG05] §4: counts every overlap of supports
   KernelSum,   ///< m_i = ρ_i v_i with the volumes v_i of the printed masses
 };
 

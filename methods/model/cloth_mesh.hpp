@@ -16,8 +16,8 @@ struct ClothMesh {
   Eigen::Index triangle_count() const { return triangles.rows(); }
 };
 
-/// Particles that only explicit constraints hold together: chains, pendulums, single constraints. With supports they are
-/// the nodes that sample a solid, whose boundary is the scene's skin. Plain data.
+/// Particles that only explicit constraints hold together: chains, pendulums, single constraints. With supports they
+/// are the nodes that sample a solid, whose boundary is the scene's skin. Plain data.
 struct ParticleSet {
   Points rest_positions;     ///< n×3, m
   Eigen::VectorXd masses;    ///< n, kg

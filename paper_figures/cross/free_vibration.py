@@ -53,7 +53,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         title="(b) coarse meshes ring too high",
     )
     axes[0].legend(loc="upper right", fontsize=8)
-    axes[1].legend(loc="upper right")
+    axes[1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8)
     stem = out_dir / "free_vibration"
     finest = m.finest_frequency_factor(data)
     theirs = ""

@@ -93,6 +93,7 @@ double gradient_error(int cells, std::uint64_t seed) {
   return errors[errors.size() * 95 / 100];
 }
 
+// [PKAGDG05] eq. 2
 TEST(NodeCloud, GradientIsOfFirstOrder) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const double order = std::log2(gradient_error(5, seed) / gradient_error(10, seed));
@@ -119,6 +120,7 @@ NodeCloud lattice(NodeMasses masses) {
   return make_node_cloud(scene, {.support_factor = 2.0 / std::numbers::sqrt3, .masses = masses});
 }
 
+// [PKAGDG05] §4
 TEST(NodeCloud, PrintedMassesCountTheOverlapOfSupports) {
   const Scene scene = jittered_block(6, 0.0);
   const NodeCloud printed = lattice(NodeMasses::AsPrinted);

@@ -339,7 +339,8 @@ class Validator {
       }
       unit(h5::open_dataset(file_, path + "/" + name).get(), path + "/" + name);
     }
-    // One row per vertex; indices that exist. Frames of a body that keeps its mesh have arrays of the method's own alone.
+    // One row per vertex; indices that exist. Frames of a body that keeps its mesh have arrays of the method's own
+    // alone.
     if (!h5::is_dataset(file_, path + "/parents") && !h5::is_dataset(file_, path + "/positions")) return;
     if (!h5::is_dataset(file_, path + "/positions")) return add(path + "/positions", "nothing", "shape [vertex, 3]");
     const Shape positions = shape_at(path + "/positions");

@@ -263,7 +263,8 @@ void read_materials(SceneReading& reading, const Selector& selector) {
     for (const int e : selector.elements(node.at("elements")))
       scene.element_material[std::size_t(e)] = int(scene.materials.size()) - 1;
   }
-  if ((elements > 0 || scene.particles.is_solid()) && scene.materials.empty()) reading.document.refuse("missing key \"materials\"");
+  if ((elements > 0 || scene.particles.is_solid()) && scene.materials.empty())
+    reading.document.refuse("missing key \"materials\"");
   if (!reading.document.has("element_materials")) return;
   const JsonNode list = reading.document.at("element_materials");
   if (list.size() != elements)

@@ -140,10 +140,10 @@ class Nodes:
         others = sizes[self.pairs[:, 1]] * density_kernel(self.ratios, self.supports[self.pairs[:, 0]])
         return np.asarray(sizes / (own + self.summed(others)))
 
-    def energy(self, positions: Array) -> complex | float:
-        """Σ v ε:σ/2, J; of complex positions, for slopes without differences."""
+    def energy(self, positions: Array) -> complex:
+        """Σ v ε:σ/2, J; of complex positions too, for slopes without differences."""
         strains = self.strains(positions)
-        return np.sum(self.volumes * np.sum(strains * self.stresses(strains), axis=(1, 2))) / 2
+        return complex(np.sum(self.volumes * np.sum(strains * self.stresses(strains), axis=(1, 2))) / 2)
 
     def energy_slope(self, positions: Array, direction: Array) -> float:
         """Slope of the energy along a direction, N, by a complex step."""
@@ -152,8 +152,7 @@ class Nodes:
 
     def forces(self, positions: Array) -> Array:
         """−∂(energy)/∂x, N. [MKNPGA04] §3"""
-        f = self.deformation_gradients(positions)
-        stress = self.stresses((np.swapaxes(f, 1, 2) @ f - self.projections) / 2)
+        f, stress = self.deformation_gradients(positions), self.stresses(self.strains(positions))
         pulls = np.einsum(
             "pij,pj->pi", (self.volumes[:, None, None] * f @ stress)[self.pairs[:, 0]], self.gradient_weights
         )

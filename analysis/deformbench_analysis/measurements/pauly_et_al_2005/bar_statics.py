@@ -28,7 +28,7 @@ def elongation(trace: Trace) -> float:
 
 
 def face_motion(trace: Trace) -> float:
-    """Largest |ΣΦ u_i| at samples on the fixed face, away from its corners by no rule, over the elongation."""
+    """Largest |ΣΦ u_i| at samples on the fixed face over the elongation."""
     arrays = at_rest(trace)
     x = arrays["shape_positions"]
     on_face = np.abs(x[:, 0] - arrays["node_rest_positions"][:, 0].min()) < ON_FACE

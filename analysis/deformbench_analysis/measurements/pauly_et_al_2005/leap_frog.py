@@ -54,7 +54,7 @@ def _errors(data: ExperimentData) -> dict[str, Array]:
 
 
 def _orders(data: ExperimentData) -> dict[str, float]:
-    return {k: float(np.polyfit(*np.log(e).T, 1)[0]) for k, e in _errors(data).items()}
+    return {k: float(np.polyfit(np.log(e[:, 0]), np.log(e[:, 1]), 1)[0]) for k, e in _errors(data).items()}
 
 
 @measurement("leap_frog.order_least", unit="1", experiment=EXPERIMENT)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Fronts of cracks: topology, resampling, snapping. [PKAGDG05] §3.3
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>

@@ -16,6 +16,7 @@ namespace deformbench::meshless {
 namespace {
 
 constexpr int kDenseIntervals = 128;    // 1 % of a support each
+constexpr int kCoveredPoints = 33;      // of a line, at which M is looked at
 constexpr int kBisected = 3;            // of these intervals, the steepest
 constexpr int kAttempts = 1000;         // at lines inside the body that cross no crack
 constexpr double kMostCondition = 1e5;  // of M, everywhere on a line
@@ -102,8 +103,8 @@ struct Line {
 /// Whether shape functions exist all along the line: nodes span the same space, and M can be inverted without much
 /// loss.
 bool is_covered(const NodeFunctions& functions, const Line& line, int rank) {
-  for (int k = 0; k <= kDenseIntervals; ++k) {
-    const PointShape shape = functions.shapes(line.from + double(k) / kDenseIntervals * (line.to - line.from));
+  for (int k = 0; k < kCoveredPoints; ++k) {
+    const PointShape shape = functions.shapes(line.from + double(k) / (kCoveredPoints - 1) * (line.to - line.from));
     if (shape.rank < rank || shape.condition > kMostCondition) return false;
   }
   return true;
@@ -131,9 +132,10 @@ std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weig
   const Vector3 way = (plane * (frame.ahead + turn * frame.along)).normalized();
   const Line line{node, middle + h * (low * frame.normal - 0.5 * way), middle + h * (high * frame.normal + 0.5 * way)};
   if (!line.from.allFinite() || weights.cracks().crossing_depth(line.from, line.to)) return {};
+  const double rounding = kScanWidth * h;
   const Vector3 lowest = cloud.rest.colwise().minCoeff(), highest = cloud.rest.colwise().maxCoeff();
   for (const Vector3& end : {line.from, line.to})
-    if ((end.array() < lowest.array()).any() || (end.array() > highest.array()).any()) return {};
+    if ((end.array() < lowest.array() - rounding).any() || (end.array() > highest.array() + rounding).any()) return {};
   return line;
 }
 

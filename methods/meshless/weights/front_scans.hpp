@@ -26,8 +26,9 @@ inline constexpr int kScansOfBody = 16;     ///< lines, half of them past fronts
 inline constexpr double kScanWidth = 1e-9;  ///< supports
 inline constexpr int kSliceSide = 81;       ///< points of a slice along each of its sides
 
-/// Random lines in reach of random nodes, past the fronts of all cracks and over their surfaces; both functions of
-/// each. The same for the same cloud and cracks. None without cracks.
+/// Random lines near random nodes, past the fronts of all cracks and over their surfaces; both functions of each. Every
+/// line lies among the nodes, crosses no crack, and has shape functions everywhere: M has a condition of 1e5 at most.
+/// The same for the same cloud and cracks. None without cracks, fewer where such lines are rare.
 std::vector<FrontScan> scan_fronts(const NodeCloud& cloud, const CrackWeights& weights);
 
 /// ω and Φ of one node at a square lattice of points.

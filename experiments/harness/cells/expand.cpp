@@ -409,6 +409,7 @@ class Expansion {
         channels[clock]["steps"] = section["steps"];
       else
         channels[clock]["every"] = section.value("every", std::int64_t{1});
+      if (section.contains("arrays")) channels[clock]["arrays"] = section["arrays"];
     }
     json references = json::array();
     for (const json& reference : document_.value("references", json::array())) {

@@ -88,7 +88,8 @@ void add_crack_parameters(ParameterSpec& spec) {
       real("crack_threshold_pa", "Pa", kUnlimited, 0.0, "Largest principal stress that starts a crack"),
       real("crack_front_threshold_pa", "Pa", 0.0, 0.0, "Largest principal stress below which a front stands still"),
       list("crack_pennies", "m",
-           {}, "Closed fronts at the start: centre, normal, radius (m), nodes; eight numbers each", false),
+           {}, "Closed fronts at the start: centre, normal, radius (m), nodes; eight numbers each. With a negative radius "
+           "what is cut is a ring outside of it", false),
       list("crack_notches", "m", {}, "Straight fronts at the start: both ends on the surface, and the way from the front "
            "to where the cut comes from; nine numbers each", false),
       real("crack_start_jitter_m", "m", 0.0, 0.0, "Largest random displacement of each of these, along each axis"),

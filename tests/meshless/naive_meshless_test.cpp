@@ -20,7 +20,7 @@ std::unique_ptr<Simulation> naive(const Scene& scene, const std::map<std::string
 }
 
 /// Nodes that are given, with supports that differ.
-Scene node_scene(int n) {
+Scene scene_of_nodes(int n) {
   const Scene block = jittered_block(n, 0.3, 5);
   Scene scene;
   scene.name = "nodes";
@@ -42,7 +42,7 @@ Scene two_materials(int n) {
 }
 
 TEST(NaiveMeshless, HasTheSameEnergyAndForces) {
-  for (const Scene& scene : {jittered_block(4), two_materials(3), node_scene(4)}) {
+  for (const Scene& scene : {jittered_block(4), two_materials(3), scene_of_nodes(4)}) {
     const auto peer = naive(scene, {{"substeps", 1LL}});
     const NodeCloud cloud = make_node_cloud(scene, {});
     for (const int threads : {1, 2}) {
@@ -109,7 +109,7 @@ TEST(MlsElasticity, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(PairLayout, HoldsEveryPairOnceForEachOfItsNodes) {
-  for (const Scene& scene : {jittered_block(3), node_scene(4)}) {
+  for (const Scene& scene : {jittered_block(3), scene_of_nodes(4)}) {
     const NodeCloud cloud = make_node_cloud(scene, {});
     const PairLayout layout(cloud, 16);
     EXPECT_EQ(layout.slots() % 16, 0u);
@@ -198,7 +198,7 @@ TEST(MlsElasticity, FollowsACloudWhosePairsChange) {
 
 /// The energy that the passes report is that of F from d_ij, node by node.
 TEST(MlsElasticity, HasTheGradientsOfTheCloud) {
-  for (const Scene& scene : {jittered_block(3), flat_block(3), node_scene(3)}) {
+  for (const Scene& scene : {jittered_block(3), flat_block(3), scene_of_nodes(3)}) {
     const NodeCloud cloud = make_node_cloud(scene, {.masses = NodeMasses::AsPrinted});
     const MlsElasticity elasticity(cloud, {Strain::Green, 2e4});
     const Points x = cloud.rest + random_points(cloud.size(), 0.1, 4);

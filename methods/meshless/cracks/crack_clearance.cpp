@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What may be changed of a front without taking it through a crack.
 #include <algorithm>
-#include <array>
 
 #include "methods/meshless/cracks/crack_system.hpp"
 
@@ -42,9 +41,13 @@ bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<
   about.push_back(left);
   about.push_back(right);
   const Vector3 &from = area_.vertex(left), &to = area_.vertex(right);
-  // Each edge leaves the area at its own node, and what it has replaced.
-  const std::array<int, 2> first{left, gone.empty() ? left : gone.front()};
-  const std::array<int, 2> second{right, gone.empty() ? right : gone.back()};
+  // Each edge leaves the area at its own node; and where the place is that of a node that goes, at this one.
+  std::vector<int> first{left}, second{right};
+  for (const int v : gone)
+    if (area_.vertex(v) == place) {
+      first.push_back(v);
+      second.push_back(v);
+    }
   if (are_separated(from, place, first) || are_separated(place, to, second)) return false;
   Vector3 before = from;
   for (const int v : gone) {

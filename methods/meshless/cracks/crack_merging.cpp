@@ -97,6 +97,8 @@ void CrackSystem::merge(const End& a, const End& b) {
   const int left = crack_of_edge(first, first.nodes.size() - 2), right = crack_of_edge(second, 0);
   CrackNode middle = node_between(last, begin, place, left);
   middle.flip = last.flip;
+  for (const CrackNode& end : {last, begin})
+    if (end.position == place) middle.vertex = end.vertex;
   if (left != right) middle.other_crack = right;
   area_.add_triangle(before.vertex, last.vertex, middle.vertex, left);
   area_.add_triangle(begin.vertex, after.vertex, middle.vertex, right);

@@ -97,14 +97,22 @@ void CrackPart::start_given(const Scene&) {
     const Vector3 centre = penny.centre + jitter(), n = penny.normal.normalized();
     const Vector3 first = n.unitOrthogonal(), second = first.cross(n);
     std::vector<Vector3> nodes;
+    const double radius = std::abs(penny.radius);
+    std::vector<Vector3> base;
     const double phase = setup_.start_jitter > 0.0 ? random.uniform(0.0, 2.0 * std::numbers::pi) : 0.0;
     for (int k = 0; k < penny.nodes; ++k) {
       const double angle = phase + 2.0 * std::numbers::pi * k / penny.nodes;
-      nodes.push_back(centre + penny.radius * (std::cos(angle) * first + std::sin(angle) * second));
+      nodes.push_back(centre + radius * (std::cos(angle) * first + std::sin(angle) * second));
       if (!cracks_.body().contains(nodes.back()))
         throw InputError("meshless: a crack of crack_pennies leaves the body, expected one inside");
     }
-    cracks_.add_front(nodes, true, n, std::vector<Vector3>{centre});
+    if (penny.radius > 0.0) {
+      cracks_.add_front(nodes, true, n, std::vector<Vector3>{centre});
+    } else {
+      // What is cut is a ring about it, and its normal the other one: it contracts.
+      for (const Vector3& x : nodes) base.push_back(x + 4.0 * setup_.options.surfel_radius * (x - centre) / radius);
+      cracks_.add_front(nodes, true, -n, base);
+    }
   }
   for (const StartNotch& notch : setup_.notches) {
     const Vector3 shift = jitter().cwiseProduct(notch.behind.normalized().cwiseAbs());

@@ -31,15 +31,15 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
       if (t < first_triangle) return false;
       for (const int v : triangle.vertices)
         if (std::find(about.begin(), about.end(), v) != about.end()) return false;
-      if (front.is_closed || (i > 0 && i + 1 < edges)) return true;
+      if (front.is_closed) return true;
       // Where the line of the edge meets the plane of the triangle.
       const Vector3 normal = area_.normal(t), along = b.position - a.position;
       const double towards = along.dot(normal);
       if (towards == 0.0) return false;
       const Vector3 point =
           a.position + (area_.vertex(triangle.vertices[0]) - a.position).dot(normal) / towards * along;
-      return !(i == 0 && at_end(front.first_sheet, a.position, point)) &&
-             !(i + 1 == edges && at_end(front.last_sheet, b.position, point));
+      return !at_end(front.first_sheet, front.nodes.front().position, point) &&
+             !at_end(front.last_sheet, front.nodes.back().position, point);
     });
     if (hit) {
       cut_edge(index, i, *hit);

@@ -29,7 +29,7 @@ model::InitialCrack strip_through_box(double front, double z) {
 
 /// A jittered block of 1 m, with cracks at these heights.
 Scene cracked_box(const std::vector<double>& heights) {
-  Scene scene = jittered_block(5);
+  Scene scene = jittered_block(9);  // supports well below the distance of the top and the bottom
   scene.skin = unit_box();
   scene.time_step = 1e-3;
   for (const double z : heights) scene.cracks.push_back(strip_through_box(0.45, z));

@@ -28,8 +28,8 @@ model::InitialCrack strip_through_box(double front, double z) {
 }
 
 /// A jittered block of 1 m, with cracks at these heights.
-Scene cracked_box(const std::vector<double>& heights) {
-  Scene scene = jittered_block(9);  // supports well below the distance of the top and the bottom
+Scene cracked_box(const std::vector<double>& heights, int cells = 5) {
+  Scene scene = jittered_block(cells);
   scene.skin = unit_box();
   scene.time_step = 1e-3;
   for (const double z : heights) scene.cracks.push_back(strip_through_box(0.45, z));
@@ -37,8 +37,8 @@ Scene cracked_box(const std::vector<double>& heights) {
 }
 
 struct SurfacedBody {
-  explicit SurfacedBody(const Scene& scene, double radius = 0.1)
-      : cloud(make_node_cloud(scene, {})),
+  explicit SurfacedBody(const Scene& scene, double radius = 0.1, double support_factor = 2.0)
+      : cloud(make_node_cloud(scene, {.support_factor = support_factor})),
         weights(scene, {}, cloud),
         surface(scene, {.radius = radius}, cloud, {}, weights.cracks()) {}
   NodeCloud cloud;
@@ -85,10 +85,10 @@ TEST(SurfelSurface, AnEndGoesBackToItsOwnSheet) {
 }
 
 TEST(SurfelSurface, WeightsFollowACrackThatGrows) {
-  Scene scene = cracked_box({0.5});
-  scene.cracks[0].advance = {0.2, 0, 0};
+  Scene scene = cracked_box({0.5}, 8);
+  scene.cracks[0].advance = {0.12, 0, 0};
   scene.cracks[0].ramp.end = 1.0;
-  SurfacedBody body(scene);
+  SurfacedBody body(scene, 0.1, 1.1);  // supports of a fifth of the box
   const std::int64_t all = body.surface.all_counts().surfels;
   EXPECT_EQ(all, std::int64_t(body.surface.motion().surfels().size()));
   for (const double time : {0.25, 0.5, 1.0}) {

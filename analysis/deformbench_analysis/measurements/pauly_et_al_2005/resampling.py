@@ -29,13 +29,16 @@ def sides(points: Array, arrays: Arrays) -> Array:
     return np.asarray((points - corner[0]) @ normal > 0)
 
 
-def without_room(arrays: Arrays) -> Array:
-    """Nodes so near to the plane that parts with their centre at the node find no place on its side: a thousandth of the support."""
+def without_room(cell: Trace, arrays: Arrays) -> Array:
+    """Nodes so near to the plane or to a face of the block that parts with their centre at the node find no place: a thousandth of
+    the support."""
+    length, side = (float(cell.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
     points, triangles = arrays["node_rest_positions"], arrays["crack_triangles"].reshape(-1, 3, 3)
-    if not len(triangles):
-        return np.zeros(len(points), dtype=bool)
-    normal = np.cross(triangles[0, 1] - triangles[0, 0], triangles[0, 2] - triangles[0, 0])
-    distance = np.abs((points - triangles[0, 0]) @ normal) / np.linalg.norm(normal)
+    sizes = np.array([length, side, side])
+    distance = (0.5 * sizes - np.abs(points - [0.5 * length, 0, 0])).min(axis=1)
+    if len(triangles):
+        normal = np.cross(triangles[0, 1] - triangles[0, 0], triangles[0, 2] - triangles[0, 0])
+        distance = np.minimum(distance, np.abs((points - triangles[0, 0]) @ normal) / np.linalg.norm(normal))
     return np.asarray(distance < 1e-3 * arrays["node_supports"])
 
 
@@ -80,7 +83,7 @@ ALL = ("as_printed", "kept", "replaced", "anywhere")
 def count_errors(data: ExperimentData) -> Measured:
     """Largest number of nodes of a pass that were not split into as many as ⌈10 − Ω⌉ says, or were split without need; Ω counted from
     positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split; nodes
-    nearer to the plane than a thousandth of their support need not be.
+    nearer to the plane or to a face than a thousandth of their support need not be.
     """
     found = {}
     for cell in [*_rows(data, *ALL), *_rows(data, *ALL, cut="none")]:
@@ -88,7 +91,7 @@ def count_errors(data: ExperimentData) -> Measured:
         for _, first, before, after in passes(cell):
             wanted = expected(cell, first, before)
             made = {int(n): (int(i), int(p)) for n, i, p in after["node_splits"].reshape(-1, 3)}
-            may_stay = without_room(before)
+            may_stay = without_room(cell, before)
             wanted = {n: w for n, w in wanted.items() if n in made or not may_stay[n]}
             grown = len(after["node_supports"]) - len(before["node_supports"])
             worst = max(worst, sum(wanted.get(n) != made.get(n) for n in {*wanted, *made}))

@@ -143,6 +143,19 @@ def test_parts_below_the_smallest_support_are_not_expected() -> None:
     }
 
 
+def test_nodes_without_room_are_those_at_the_plane_and_at_faces() -> None:
+    class Cell:
+        def value(self, _: str) -> float:
+            return 1.0
+
+    points = np.array([[0.5 + 1e-4, 0, 0], [0.5 + 1e-3, 0, 0], [0.2, 0.4999, 0], [0.2, 0.498, 0], [0.9999, 0, 0]])
+    found = m.without_room(
+        Cell(),  # type: ignore[arg-type]
+        {"node_rest_positions": points, "node_supports": np.full(5, 0.2), "crack_triangles": PLANE},
+    )
+    assert list(found) == [True, False, True, False, True]
+
+
 def test_a_momentum_that_changes_is_seen_in_one_member(tmp_path: Path) -> None:
     write(tmp_path, "momentum")
     assert number(tmp_path, "resampling.momentum_error") == pytest.approx(0.1)

@@ -208,7 +208,7 @@ def probes(cell: Trace) -> Array:
     length, side = (float(cell.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
     ticks = np.linspace(-0.45, 0.45, 13)
     grid = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
-    return grid * [length, side, side] + [0.5 * length, 0, 0]
+    return np.asarray(grid * [length, side, side] + [0.5 * length, 0, 0])
 
 
 def density_at(points: Array, arrays: Arrays) -> Array:

@@ -95,6 +95,7 @@ def draw_octree(panels: list[Axes], data: ExperimentData, table: Table) -> Trace
         panels[2].add_patch(
             Circle(points[k, :2], iso_radius() * sample.supports[k], fill=False, color=NEW, linewidth=0.5, alpha=0.8)
         )
+    panels[2].set(xlim=panels[1].get_xlim(), ylim=panels[1].get_ylim())
     panels[2].set_title("(c) after repulsion; circles: ω = 0.1")
     for level in np.unique(sample.levels):
         of = sample.levels == level
@@ -123,7 +124,7 @@ def draw_resampled(axis: Axes, data: ExperimentData, table: Table) -> Trace:
 
     def slice_of(points: Array) -> Array:
         inside = np.abs((points - middle) @ across) < spacing
-        return (points[inside] - middle) @ np.stack([normal, along]).T
+        return np.asarray((points[inside] - middle) @ np.stack([normal, along]).T)
 
     old, now = slice_of(first["node_rest_positions"]), slice_of(last["node_rest_positions"][len(first["parents"]) :])
     axis.scatter(*old.T, s=7, color=style.INK, zorder=3)

@@ -17,9 +17,9 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 CUT, NEW = "#D55E00", "#0072B2"
 ROWS = {
-    "as_printed": ("as printed", "o", "-"),
-    "replaced": ("node replaced", "s", "--"),
-    "kept": ("support kept", "^", "-."),
+    "as_printed": ("as printed", "o", "-", "#0072B2"),
+    "replaced": ("node replaced", "s", "--", "#009E73"),
+    "kept": ("support kept", "^", "-.", "#D55E00"),
 }
 
 
@@ -41,7 +41,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     candidates = [n for n in splits[:, 0] if depth[n] < np.sort(depth[splits[:, 0]])[len(splits) // 4]] or list(
         splits[:1, 0]
     )
-    node = min(candidates, key=lambda n: omega[n])
+    node = min(candidates, key=lambda n: int(omega[n]))
     inserted, parts = (int(v) for v in splits[splits[:, 0] == node][0][1:])
 
     along = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
@@ -75,15 +75,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
 
     table = Table([Column("row"), Column("pass"), Column("nodes with Ω below 10"), Column("nodes")])
     used = [cell]
-    for name, (label, marker, line) in ROWS.items():
+    for name, (label, marker, line, colour) in ROWS.items():
         for run in data.some(name=name, where=where):
             used.append(run)
             counts = np.array(
                 [[int((m.sums(f) < m.LEAST_SUM).sum()) for f in member] for member in nodes.frames(run)], dtype=float
             )
             sizes = np.array([[len(f["parents"]) for f in member] for member in nodes.frames(run)], dtype=float)
-            look = style.method_style(name, label)
-            axes[2].plot(counts.mean(axis=0), marker=marker, linestyle=line, color=look.colour, label=label)
+            axes[2].plot(counts.mean(axis=0), marker=marker, linestyle=line, color=colour, label=label)
             for k in range(counts.shape[1]):
                 table.add(name, k, float(counts[:, k].mean()), float(sizes[:, k].mean()))
     axes[2].set(xlabel="passes", ylabel="nodes with Ω below 10", yscale="symlog", ylim=(0, None))

@@ -52,10 +52,11 @@ def evenness(sample: Sample) -> Evenness:
     def variation(d: Array) -> float:
         return float((d / cell).std() / (d / cell).mean())
 
-    parts = [np.ones_like(differ), differ, ~differ]
+    def ratio(keep: Array) -> float:
+        return _quotient(spread(after, keep), spread(before, keep))
+
     return Evenness(
-        *(_quotient(spread(after, p), spread(before, p)) for p in parts),
-        _quotient(variation(after), variation(before)),
+        ratio(np.ones_like(differ)), ratio(differ), ratio(~differ), _quotient(variation(after), variation(before))
     )
 
 

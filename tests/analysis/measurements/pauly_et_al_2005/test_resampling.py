@@ -76,7 +76,8 @@ def split(
 
 def write(folder: Path, wrong: str = "") -> None:
     """All rows, two members each; what is wrong is so in the second member of the row `wrong`."""
-    for cut in (True, False):
+    for kind in ("through", "none", "advancing"):
+        cut = kind != "none"
         for name in ("as_printed", "kept", "replaced", "anywhere", "cracks"):
             keep, stays = name != "kept", name != "replaced"
             first = start(cut)
@@ -100,9 +101,40 @@ def write(folder: Path, wrong: str = "") -> None:
                     "split_supports": "density" if keep else "kept",
                     "min_support_ratio": 0.0,
                 },
-                scene={"cut": "through" if cut else "none", "support_ratio": 1.6, "length_m": 1.0, "side_m": 1.0},
+                scene={"cut": kind, "support_ratio": 1.6, "length_m": 1.0, "side_m": 1.0},
                 steps={"linear_momentum": vectors, "angular_momentum": vectors},
             )
+
+
+def test_sums_beside_a_front_are_those_of_transparent_weights() -> None:
+    random = np.random.default_rng(5)
+    points, h = random.random((60, 3)) - [0, 0.5, 0.5], 0.5
+    # The plane x = 0.5 up to y = 0.1, its front along z.
+    triangles = np.array([[[0.5, -9, -9], [0.5, 0.1, -9], [0.5, 0.1, 9]], [[0.5, -9, -9], [0.5, 0.1, 9], [0.5, -9, 9]]])
+    front = np.array([[[0.5, 0.1, -9], [0.5, 0.1, 9]]])
+    found = m.sums(
+        {
+            "node_rest_positions": points,
+            "node_supports": np.full(60, h),
+            "crack_triangles": triangles,
+            "crack_fronts": front,
+        }
+    )
+    for k in range(60):
+        total = 1.0
+        for j in range(60):
+            way = points[j] - points[k]
+            r = np.linalg.norm(way) / h
+            if j == k or r >= 1:
+                continue
+            longer = r
+            if (points[j, 0] > 0.5) != (points[k, 0] > 0.5):
+                y = points[k, 1] + way[1] * (0.5 - points[k, 0]) / way[0]
+                if y < 0.1:
+                    longer = r + (2 * (0.1 - y) / h) ** 2
+            total += (1 - longer) ** 3 * (1 + 3 * longer) / ((1 - r) ** 3 * (1 + 3 * r)) if longer < 1 else 0
+        assert found[k] == pytest.approx(total)
+    assert (np.abs(found - np.round(found)) > 1e-3).sum() > 10
 
 
 def test_sums_count_the_nodes_of_the_own_side() -> None:
@@ -116,6 +148,7 @@ def test_passes_as_the_text_says_have_no_errors(tmp_path: Path) -> None:
     assert number(tmp_path, "resampling.count_errors") == 0
     assert number(tmp_path, "resampling.inserted") == split(start(True))["node_splits"][:, 1].sum()
     assert number(tmp_path, "resampling.splits_uncracked") == 0
+    assert number(tmp_path, "resampling.broken_sums") == 0
     assert number(tmp_path, "resampling.few_uncracked") == 8
     assert number(tmp_path, "resampling.mass_error") < 1e-14
     assert number(tmp_path, "resampling.own_density_error") < 1e-12
@@ -135,12 +168,25 @@ def test_parts_below_the_smallest_support_are_not_expected() -> None:
             ]
 
     first = start(True)
-    found = m.expected(Cell(), first, first)  # type: ignore[arg-type]
+    found = m.expected(Cell(), first, first, first)  # type: ignore[arg-type]
     omega = m.sums(first)
     assert found and all(p ** (-1 / 3) >= 0.6 for _, p in found.values())
     assert {n for n in np.flatnonzero(omega < 10) if int(n) not in found} == {
         n for n in np.flatnonzero(omega < 10) if (11 - omega[n]) ** (-1 / 3) < 0.6
     }
+
+
+def test_nodes_without_room_are_those_at_the_plane_and_at_faces() -> None:
+    class Cell:
+        def value(self, _: str) -> float:
+            return 1.0
+
+    points = np.array([[0.5 + 1e-4, 0, 0], [0.5 + 1e-3, 0, 0], [0.2, 0.4999, 0], [0.2, 0.498, 0], [0.9999, 0, 0]])
+    found = m.without_room(
+        Cell(),  # type: ignore[arg-type]
+        {"node_rest_positions": points, "node_supports": np.full(5, 0.2), "crack_triangles": PLANE},
+    )
+    assert list(found) == [True, False, True, False, True]
 
 
 def test_a_momentum_that_changes_is_seen_in_one_member(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ namespace deformbench::meshless::tests {
 /// The same tension along one axis everywhere.
 class UniformStress final : public StressField {
  public:
-  UniformStress(double tension, const Vector3& axis) : stress_(tension * axis.normalized() * axis.normalized().transpose()) {}
+  UniformStress(double tension, const Vector3& axis)
+      : stress_(tension * axis.normalized() * axis.normalized().transpose()) {}
   Matrix3 stress(const Vector3&) const override { return stress_; }
   double threshold(const Vector3&) const override { return 0.0; }
 
@@ -49,7 +50,8 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
     const std::size_t n = front.nodes.size();
     ASSERT_GE(n, front.is_closed ? 3u : 2u) << where;
     for (std::size_t i = 0; i < n; ++i)
-      EXPECT_LE(cracks.body().depth(front.nodes[i].position), 1e-6 * r) << where << " front " << front.id << " node " << i;
+      EXPECT_LE(cracks.body().depth(front.nodes[i].position), 1e-6 * r)
+          << where << " front " << front.id << " node " << i;
     const auto on_sheet = [&](const SheetName& sheet, const Vector3& x) {
       if (sheet.kind == SheetName::Kind::Body) return std::abs(cracks.body().distance(sheet.number, x));
       if (sheet.kind == SheetName::Kind::None) return 1e300;
@@ -75,7 +77,9 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
       };
       const bool at_first = at_end(front.first_sheet, front.nodes.front().position);
       const bool at_last = at_end(front.last_sheet, front.nodes.back().position);
-      EXPECT_TRUE(at_first || at_last) << where << " front " << front.id << " edge " << i << " of " << n << " at " << hit->point.transpose() << " cracks " << a.crack << " " << cracks.area().triangles()[std::size_t(hit->triangle)].crack;
+      EXPECT_TRUE(at_first || at_last) << where << " front " << front.id << " edge " << i << " of " << n << " at "
+                                       << hit->point.transpose() << " cracks " << a.crack << " "
+                                       << cracks.area().triangles()[std::size_t(hit->triangle)].crack;
     }
   }
   EXPECT_EQ(cracks.unclassified(), 0) << where;

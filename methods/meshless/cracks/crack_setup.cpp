@@ -87,13 +87,17 @@ void add_crack_parameters(ParameterSpec& spec) {
       real("crack_initial_radius", "1", options.initial_radius, 1e-3, "Radius over r of the triangle of a new crack"),
       real("crack_threshold_pa", "Pa", kUnlimited, 0.0, "Largest principal stress that starts a crack"),
       real("crack_front_threshold_pa", "Pa", 0.0, 0.0, "Largest principal stress below which a front stands still"),
-      list("crack_pennies", "m",
-           {}, "Closed fronts at the start: centre, normal, radius (m), nodes; eight numbers each. With a negative radius "
-           "what is cut is a ring outside of it", false),
-      list("crack_notches", "m", {}, "Straight fronts at the start: both ends on the surface, and the way from the front "
-           "to where the cut comes from; nine numbers each", false),
+      list("crack_pennies", "m", {},
+           "Closed fronts at the start: centre, normal, radius (m), nodes; eight numbers each. With a negative radius "
+           "what is cut is a ring outside of it",
+           false),
+      list("crack_notches", "m", {},
+           "Straight fronts at the start: both ends on the surface, and the way from the front "
+           "to where the cut comes from; nine numbers each",
+           false),
       real("crack_start_jitter_m", "m", 0.0, 0.0, "Largest random displacement of each of these, along each axis"),
-      integer("crack_random_starts", 0, 1000, "Cracks that start at random places, half of them on the surface, across "
+      integer("crack_random_starts", 0, 1000,
+              "Cracks that start at random places, half of them on the surface, across "
               "the stress there"),
       integer("crack_interior_samples", 0, 1e6, "Random points of the interior where cracks may start"),
       integer("crack_surface_samples", 0, 1e6, "Random points of the surface where cracks may start"),
@@ -102,8 +106,10 @@ void add_crack_parameters(ParameterSpec& spec) {
            "Factor on the thresholds of samples and nodes near a new crack, [PKAGDG05] §3.2"),
       real("crack_raised_radius_m", "m", defaults.raised_radius, 0.0, "How near"),
       integer("crack_most_starts", defaults.most_starts, 1e6, "New cracks in one time step, the most loaded first"),
-      list("crack_painted", "m", {}, "Lines painted on the surface: both ends (m) and their threshold (Pa); seven numbers "
-           "each, [PKAGDG05] §5", false),
+      list("crack_painted", "m", {},
+           "Lines painted on the surface: both ends (m) and their threshold (Pa); seven numbers "
+           "each, [PKAGDG05] §5",
+           false),
       list("crack_hard_box_m", "m", {0, 0, 0, 0, 0, 0},
            "Box that no crack enters, lower and upper corner: a volumetric texture of thresholds, [PKAGDG05] §5", true),
   };
@@ -142,8 +148,8 @@ CrackSetup crack_setup(const Parameters& parameters) {
   setup.front_threshold = parameters.real("crack_front_threshold_pa");
   const auto& pennies = parameters.list("crack_pennies");
   for (const std::size_t k : rows(parameters, "crack_pennies", 8))
-    setup.pennies.push_back(
-        {vector_at(pennies, k), vector_at(pennies, k + 3), pennies[k + 6], std::max(3, int(std::lround(pennies[k + 7])))});
+    setup.pennies.push_back({vector_at(pennies, k), vector_at(pennies, k + 3), pennies[k + 6],
+                             std::max(3, int(std::lround(pennies[k + 7])))});
   const auto& notches = parameters.list("crack_notches");
   for (const std::size_t k : rows(parameters, "crack_notches", 9))
     setup.notches.push_back({vector_at(notches, k), vector_at(notches, k + 3), vector_at(notches, k + 6)});

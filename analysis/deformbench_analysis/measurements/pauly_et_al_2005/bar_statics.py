@@ -46,7 +46,7 @@ def held_motion(trace: Trace) -> float:
 
 @measurement("bar_statics.face_motion", unit="1", experiment=EXPERIMENT)
 def least_face_motion(data: ExperimentData) -> Measured:
-    """Largest displacement of the fixed face of a pulled bar over its elongation, interpolated by eq. 1 at points between the nodes, all of
+    """Largest displacement of the fixed face of a pulled bar over its elongation, interpolated by shape functions at points between the nodes, all of
     which are held on that face; the least of all meshes."""
     return extremes.least({c: face_motion(c) for c in data.every(name="meshless")})
 

@@ -108,13 +108,13 @@ def interior_order(data: ExperimentData) -> Measured:
 
 @measurement("gradient_convergence.boundary_order", unit="1", experiment=EXPERIMENT)
 def boundary_order(data: ExperimentData) -> Measured:
-    """The same of nodes in cells at the boundary."""
+    """Exponent of the spacing in the 95th percentile of the error of ∇u, nodes in cells at the boundary; the least over seeds."""
     return order(data, "one_size", boundary)
 
 
 @measurement("gradient_convergence.transition_order", unit="1", experiment=EXPERIMENT)
 def transition_order(data: ExperimentData) -> Measured:
-    """The same of nodes within a coarse cell of a plane where cells change their size by two."""
+    """Exponent of the spacing in the 95th percentile of the error of ∇u, nodes within a coarse cell of a plane where cells change their size by two; the least over seeds."""
     return order(data, "two_levels", transition)
 
 
@@ -151,7 +151,7 @@ def deficient_nodes(data: ExperimentData) -> Measured:
 @measurement("gradient_convergence.isotropic_error", unit="1", experiment=EXPERIMENT)
 def isotropic_error(data: ExperimentData) -> Measured:
     """Least 95th percentile of the error of ∇u where A is replaced by its trace over three times the identity (by the analysis), boundary
-    nodes of the first seed of every cloud up to 24 nodes across: what eq. 2 is without the matrix."""
+    nodes of the first seed of every cloud up to 24 nodes across: the gradient without its matrix."""
 
     def of(cell: Trace) -> float:
         arrays = frame(cell, seeds(cell)[0])

@@ -198,7 +198,7 @@ def corner_condition(data: ExperimentData) -> Measured:
 
 @measurement("octree_sampling.corner_gradient_condition", unit="1", experiment=EXPERIMENT)
 def corner_gradient_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a matrix A of eq. 2; bodies at least two cells thick, adjacent by corners."""
+    """Largest condition number of the matrix A of a nodal gradient; bodies at least two cells thick, adjacent by corners."""
     return extremes.largest({k: w.gradient for k, w in _thick(data, "corners").items()})
 
 
@@ -216,7 +216,7 @@ def face_condition(data: ExperimentData) -> Measured:
 
 @measurement("octree_sampling.any_condition", unit="1", experiment=EXPERIMENT)
 def any_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a matrix A of eq. 2, infinite where singular; every body, adjacent by corners."""
+    """Largest condition number of the matrix A of a nodal gradient, infinite where singular; every body, adjacent by corners."""
     found = _numbers(data, adjacency="corners")
     return extremes.largest({c: max(w.gradient for w in members) for c, members in found.items()})
 

@@ -114,7 +114,7 @@ def spread_ratio(data: ExperimentData) -> Measured:
 
 @measurement("repulsion.transition_ratio", unit="1", experiment=EXPERIMENT)
 def transition_ratio(data: ExperimentData) -> Measured:
-    """The same over pairs in cells of different levels."""
+    """Spread of log(d_i/d_j) over pairs of nodes in cells of different levels, with repulsion over without: largest of bodies and placements, least of the laws."""
     return _best(data, "transitions")
 
 

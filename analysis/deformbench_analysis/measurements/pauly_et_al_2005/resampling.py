@@ -299,7 +299,7 @@ def density_change(data: ExperimentData) -> Measured:
 
 @measurement("resampling.density_change_kept", unit="1", experiment=EXPERIMENT)
 def density_change_kept(data: ExperimentData) -> Measured:
-    """The same, where parts keep the support."""
+    """Largest relative change in the first pass of the mean density Σ m w(|x − x_j|, h_j) over points of the block; parts keep the support."""
     return extremes.largest(_changes(data, "kept", _density_change))
 
 

@@ -51,7 +51,7 @@ def most(data: ExperimentData) -> Measured:
 
 @measurement("spurious_modes.fewest", unit="1", experiment=EXPERIMENT)
 def fewest(data: ExperimentData) -> Measured:
-    """The least of these numbers."""
+    """Least number of modes, beside the six rigid ones, of a free jittered cube below the lowest that a solid cube has."""
     return extremes.least({c: float(min(below(c, s) for s in seeds(c))) for c in jittered(data)})
 
 
@@ -64,7 +64,7 @@ def growth(data: ExperimentData) -> float:
 
 @measurement("spurious_modes.of_lattice", unit="1", experiment=EXPERIMENT)
 def of_lattice(data: ExperimentData) -> Measured:
-    """The same number of nodes on a lattice."""
+    """Number of modes, beside the six rigid ones, of a free cube of nodes on a lattice below the lowest that a solid cube has."""
     cells = data.every(where={"scene.parameters.jitter": 0.0})
     return extremes.largest({c: float(max(below(c, s) for s in seeds(c))) for c in cells})
 
@@ -128,7 +128,7 @@ def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
 
 @measurement("spurious_modes.of_hexahedra", unit="1", experiment=EXPERIMENT)
 def of_hexahedra(data: ExperimentData) -> float:
-    """The same number of a cube of seven trilinear hexahedra along each axis, by the analysis: eight points an element leave none."""
+    """Number of modes, beside the six rigid ones, below the lowest of a solid cube, of a cube of seven trilinear hexahedra along each axis, by the analysis: eight points an element leave none."""
     poisson = {float(c.value("scene.parameters.poisson_ratio")) for c in data.every()}
     return float(max(np.sum(hexahedra(p) < LOWEST) - RIGID for p in poisson))
 

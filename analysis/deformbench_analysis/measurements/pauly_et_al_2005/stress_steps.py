@@ -51,11 +51,11 @@ def error_at_limit(data: ExperimentData) -> float:
 
 @measurement("stress_steps.error_at_eighth", unit="1", experiment=EXPERIMENT)
 def error_at_eighth(data: ExperimentData) -> float:
-    """The same with an eighth of the largest stable step."""
+    """Root mean square error of the stresses of all nodes and frames with an eighth of the largest stable step over their root mean square."""
     return _against_finest(data)["eighth"][1]
 
 
 @measurement("stress_steps.largest_error", unit="1", experiment=EXPERIMENT)
 def largest_error(data: ExperimentData) -> Measured:
-    """The same, the worst step."""
+    """Root mean square error of the stresses of all nodes and frames over their root mean square, the worst of all steps."""
     return extremes.largest({k: e for k, (_, e) in _against_finest(data).items()})

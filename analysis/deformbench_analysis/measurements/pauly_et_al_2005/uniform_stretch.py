@@ -46,7 +46,7 @@ def finest_over_coarsest(data: ExperimentData) -> float:
 
 @measurement("uniform_stretch.start_variation", unit="1", experiment=EXPERIMENT)
 def start_variation(data: ExperimentData) -> Measured:
-    """The same at the start, where positions are an affine map of the rest shape: rounding."""
+    """Largest standard deviation of the nodal σ_xx over its mean at the start, where positions are an affine map of the rest shape: rounding."""
 
     def of(cell: Trace) -> float:
         return max(variation(next(iter(cell.frames(s)))[2]) for s in seeds(cell))
@@ -56,7 +56,7 @@ def start_variation(data: ExperimentData) -> Measured:
 
 @measurement("uniform_stretch.lattice_variation", unit="1", experiment=EXPERIMENT)
 def lattice_variation(data: ExperimentData) -> Measured:
-    """The same at rest of nodes on a lattice."""
+    """Largest standard deviation of the nodal σ_xx over its mean at rest, nodes on a lattice."""
     cells = data.every(where={"scene.parameters.jitter": 0.0})
     return extremes.largest({c: max(variation(last(c, s)) for s in seeds(c)) for c in cells})
 

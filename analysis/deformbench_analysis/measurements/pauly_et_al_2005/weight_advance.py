@@ -134,7 +134,7 @@ def cross_force(data: ExperimentData) -> Measured:
 
 @measurement("weight_advance.force_before", unit="1", experiment=EXPERIMENT)
 def force_before(data: ExperimentData) -> Measured:
-    """The same sum over the same nodes before the crack has come to them, least: what the cut takes away."""
+    """Sum of the elastic forces on the nodes of a part over the sum of their sizes before the crack has come to them, least: what the cut takes away."""
 
     def of(trace: Trace) -> float:
         least = np.inf

@@ -71,7 +71,7 @@ def weight_jump_share(data: ExperimentData) -> Measured:
 
 @measurement("weight_field.shape_jump_share", unit="1", experiment=EXPERIMENT)
 def shape_jump_share(data: ExperimentData) -> Measured:
-    """The same of shape functions."""
+    """Share of the clouds in which a shape function, with visibility, jumps by 0.05 or more on a line that stays on one side of the crack's plane; least of the cells."""
     return _share_jumped(data, SHAPE)
 
 
@@ -121,7 +121,7 @@ def steepest_near(data: ExperimentData) -> Measured:
 
 @measurement("weight_field.steepest_far", unit="1", experiment=EXPERIMENT)
 def steepest_far(data: ExperimentData) -> Measured:
-    """The same of nodes 0.3 supports off it or more."""
+    """Steepest weight with transparency, per support, of nodes 0.3 supports off the plane of a flat crack or more."""
     return extremes.largest({c: _slopes(c, 0.3, np.inf) for c in data.every(name="transparency")})
 
 
@@ -183,11 +183,11 @@ def kink_jump(data: ExperimentData) -> Measured:
 
 @measurement("weight_field_curved.cap_jump", unit="1", experiment=CURVED)
 def cap_jump(data: ExperimentData) -> Measured:
-    """The same beside caps of spheres of 1 to 5 supports."""
+    """Largest jump of a weight or shape function with transparency beside caps of spheres of 1 to 5 supports."""
     return _curved(data, "cap", lambda c: float(c.value("scene.parameters.cap_radius")) <= 5.0)
 
 
 @measurement("weight_field_curved.wide_cap_jump", unit="1", experiment=CURVED)
 def wide_cap_jump(data: ExperimentData) -> Measured:
-    """The same beside caps of spheres of 10 supports or more."""
+    """Largest jump of a weight or shape function with transparency beside caps of spheres of 10 supports or more."""
     return _curved(data, "cap", lambda c: float(c.value("scene.parameters.cap_radius")) >= 10.0)

@@ -65,7 +65,10 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
       const CrackNode &a = front.nodes[i], &b = front.nodes[(i + 1) % n];
       const Vector3 from = a.position, to = b.position;
       const auto hit = cracks.area().first_hit(from, to, [&](int t) {
-        for (const int v : cracks.area().triangles()[std::size_t(t)].vertices)
+        // A front may fold over the strip that it has just swept; what is judged is other cracks.
+        const SweptTriangle& triangle = cracks.area().triangles()[std::size_t(t)];
+        if (triangle.crack == a.crack || triangle.crack == b.crack) return false;
+        for (const int v : triangle.vertices)
           if (v == a.vertex || v == b.vertex) return false;
         return true;
       });
@@ -75,7 +78,7 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
       };
       const bool at_first = at_end(front.first_sheet, front.nodes.front().position);
       const bool at_last = at_end(front.last_sheet, front.nodes.back().position);
-      EXPECT_TRUE(at_first || at_last) << where << " front " << front.id << " edge " << i << " of " << n << " at " << hit->point.transpose() << " cracks " << a.crack << " " << cracks.area().triangles()[std::size_t(hit->triangle)].crack;
+      EXPECT_TRUE(at_first || at_last) << where << " front " << front.id << " edge " << i << " of " << n << " at " << hit->point.transpose() << " cracks " << a.crack << "/" << a.other_crack << " " << b.crack << " " << cracks.area().triangles()[std::size_t(hit->triangle)].crack;
     }
   }
   EXPECT_EQ(cracks.unclassified(), 0) << where;

@@ -91,6 +91,35 @@ TEST(CrackFronts, ASurfaceCrackCutsABlockThrough) {
   }
 }
 
+TEST(CrackFronts, APennyInAStressThatTurnsStaysOneFront) {
+  class Turning final : public StressField {
+   public:
+    Matrix3 stress(const Vector3& x) const override {
+      const Vector3 v = Eigen::AngleAxisd(0.8 * x[0], Vector3::UnitY()) * Vector3::UnitZ();
+      return v * v.transpose();
+    }
+    double threshold(const Vector3&) const override { return 0.0; }
+  };
+  CrackOptions chosen = options(0.05);
+  CrackSystem cracks(ball(2.0), chosen);
+  std::vector<Vector3> nodes;
+  for (int k = 0; k < 12; ++k)
+    nodes.push_back({0.1 * std::cos(k * std::numbers::pi / 6), 0.1 * std::sin(-k * std::numbers::pi / 6), 0.0});
+  const std::vector<Vector3> centre{Vector3::Zero()};
+  cracks.add_front(nodes, true, Vector3::UnitZ(), centre);
+  for (int k = 0; k < 15; ++k) {
+    cracks.step(0.05, Turning{});
+    if (cracks.fronts().size() != 1 || !cracks.fronts()[0].is_closed) {
+      for (const CrackEvent& e : cracks.events()) std::printf("  step %lld kind %d at %.3f %.3f %.3f before %d %d after %d %d cause %d\n", e.step, int(e.kind), e.position[0], e.position[1], e.position[2], e.before[0], e.before[1], e.after[0], e.after[1], e.cause);
+      for (const auto& f : cracks.fronts()) { std::printf("front %d closed %d\n", f.id, f.is_closed); for (const auto& n : f.nodes) std::printf("   %.4f %.4f %.4f rate %.3f %.3f %.3f normal %.3f %.3f %.3f\n", n.position[0], n.position[1], n.position[2], n.rate[0], n.rate[1], n.rate[2], n.normal[0], n.normal[1], n.normal[2]); }
+      break;
+    }
+  }
+  ASSERT_EQ(cracks.fronts().size(), 1u);
+  EXPECT_TRUE(cracks.fronts()[0].is_closed);
+  EXPECT_EQ(cracks.events().size(), 1u);
+}
+
 TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
   CrackSystem cracks(ball(2.0), options(0.1));
   ASSERT_TRUE(cracks.initiate({0.5, 0.01, 0.0}, Vector3::UnitZ()));

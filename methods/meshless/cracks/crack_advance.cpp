@@ -12,11 +12,15 @@ namespace {
 using Kind = SheetName::Kind;
 
 /// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
-std::array<int, 3> vertices_about(const AdvancingFront& front, std::size_t i) {
+std::vector<int> vertices_about(const AdvancingFront& front, std::size_t i) {
+  constexpr std::size_t kNeighbours = 3;  // in a notch that closes the flanks run over each other's strips
   const std::size_t n = front.nodes.size();
-  const std::size_t before = i > 0 ? i - 1 : front.is_closed ? n - 1 : 0;
-  const std::size_t after = i + 1 < n ? i + 1 : front.is_closed ? 0 : n - 1;
-  return {front.nodes[before].vertex, front.nodes[i].vertex, front.nodes[after].vertex};
+  std::vector<int> all;
+  for (std::size_t k = 0; k <= 2 * kNeighbours; ++k) {
+    if (!front.is_closed && (i + k < kNeighbours || i + k - kNeighbours >= n)) continue;
+    all.push_back(front.nodes[(i + k + kNeighbours * (n - 1)) % n].vertex);
+  }
+  return all;
 }
 
 const SheetName* sheet_of_end(const AdvancingFront& front, std::size_t i) {

@@ -36,7 +36,8 @@ bool CrackSystem::may_add(const Vector3& p, const Vector3& q, const Vector3& r, 
   return true;
 }
 
-bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<const int> gone) const {
+bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<const int> gone,
+                           bool is_local) const {
   std::vector<int> about(gone.begin(), gone.end());
   about.push_back(left);
   about.push_back(right);
@@ -44,10 +45,14 @@ bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<
   // Each edge leaves the area at its own node; and where the place is that of a node that goes, at this one.
   std::vector<int> first{left}, second{right};
   for (const int v : gone)
-    if (area_.vertex(v) == place) {
+    if (is_local || area_.vertex(v) == place) {
       first.push_back(v);
       second.push_back(v);
     }
+  if (is_local) {
+    first.push_back(right);
+    second.push_back(left);
+  }
   if (are_separated(from, place, first) || are_separated(place, to, second)) return false;
   Vector3 before = from;
   for (const int v : gone) {

@@ -111,7 +111,8 @@ class CrackSystem {
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
   /// Whether the front may go through `place` instead of what it does between the nodes with vertices `left` and
   /// `right`: no edge then crosses a crack, and no front the area that is added. `gone`: vertices of what it leaves.
-  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone) const;
+  /// Within one front (`is_local`) it may fold over what it has just swept.
+  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone, bool is_local) const;
   bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
   void add_crease(int a, int b);
   // crack_joining.cpp

@@ -73,11 +73,10 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
         return true;
       });
       if (!hit) continue;
-      const auto at_end = [&](const SheetName& sheet, const Vector3& end) {
-        return !front.is_closed && sheet.kind == SheetName::Kind::Crack && (hit->point - end).norm() < 0.1 * r;
+      const auto at_end = [&](const CrackNode& end) {
+        return !front.is_closed && (hit->point - end.position).norm() < 0.1 * r;
       };
-      const bool at_first = at_end(front.first_sheet, front.nodes.front().position);
-      const bool at_last = at_end(front.last_sheet, front.nodes.back().position);
+      const bool at_first = at_end(front.nodes.front()), at_last = at_end(front.nodes.back());
       EXPECT_TRUE(at_first || at_last) << where << " front " << front.id << " edge " << i << " of " << n << " at " << hit->point.transpose() << " cracks " << a.crack << "/" << a.other_crack << " " << b.crack << " " << cracks.area().triangles()[std::size_t(hit->triangle)].crack;
     }
   }

@@ -22,9 +22,9 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
       about[2 * k] = front.nodes[at].vertex;
       about[2 * k + 1] = front.nodes[at].last_vertex;
     }
-    // At a crease the end may lie on either crack.
-    const auto at_end = [&](const SheetName& sheet, const Vector3& end, const Vector3& point) {
-      return sheet.kind == SheetName::Kind::Crack && (point - end).norm() < 0.1 * options_.surfel_radius;
+    // An end touches what it lies on; at a crease, or where a crack comes to the surface, that is more than one sheet.
+    const auto at_end = [&](const Vector3& end, const Vector3& point) {
+      return (point - end).norm() < 0.1 * options_.surfel_radius;
     };
     const auto hit = area_.first_hit(a.position, b.position, [&](int t) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
@@ -38,8 +38,8 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
       if (towards == 0.0) return false;
       const Vector3 point =
           a.position + (area_.vertex(triangle.vertices[0]) - a.position).dot(normal) / towards * along;
-      return !at_end(front.first_sheet, front.nodes.front().position, point) &&
-             !at_end(front.last_sheet, front.nodes.back().position, point);
+      return !at_end(front.nodes.front().position, point) &&
+             !at_end(front.nodes.back().position, point);
     });
     if (hit) {
       cut_edge(index, i, *hit);

@@ -37,7 +37,7 @@ from .crack_fronts import (
 
 EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
 TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form
-NEAR_END = 0.1  # of a surfel's radius: an end on a crack may be this far along its first edge from the crack
+NEAR_END = 0.1  # of a surfel's radius: within it an end touches what it lies on
 
 
 def surfel_radius(trace: Trace) -> float:
@@ -82,9 +82,7 @@ def crossed_edges(arrays: Frame, radius: float) -> int:
             shares, _ = crossings(a[None], b[None], near[apart])
             for share in shares[~np.isnan(shares)]:
                 place = a + share * (b - a)
-                if not any(
-                    sheet >= 0 and np.linalg.norm(place - end) < NEAR_END * radius for end, sheet in front.ends
-                ):
+                if not any(np.linalg.norm(place - end) < NEAR_END * radius for end, _ in front.ends):
                     count += 1
                     break
     return count

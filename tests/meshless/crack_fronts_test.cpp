@@ -171,7 +171,7 @@ TEST(CrackFronts, RandomCracksInABlockStayLegal) {
     std::printf("seed %d fronts left %zu events: split %d merge %d endrun %d term %d crossing %d cracks %d\n", int(seed), cracks.fronts().size(),
       count(cracks, CrackEventKind::Split), count(cracks, CrackEventKind::Merge), count(cracks, CrackEventKind::EndRun), count(cracks, CrackEventKind::Termination), count(cracks, CrackEventKind::Crossing), cracks.crack_count());
     if (testing::Test::HasFailure()) { for (const auto& f : cracks.fronts()) { std::printf("front %d closed %d sheets %d:%d %d:%d\n", f.id, f.is_closed, int(f.first_sheet.kind), f.first_sheet.number, int(f.last_sheet.kind), f.last_sheet.number); for (const auto& n : f.nodes) std::printf("   %.4f %.4f %.4f crack %d/%d rate %.3f %.3f %.3f\n", n.position[0], n.position[1], n.position[2], n.crack, n.other_crack, n.rate[0], n.rate[1], n.rate[2]); }
- for (const CrackEvent& e : cracks.events()) if (e.step > 15) std::printf("  step %lld kind %d at %.3f %.3f %.3f before %d %d after %d %d cause %d\n", e.step, int(e.kind), e.position[0], e.position[1], e.position[2], e.before[0], e.before[1], e.after[0], e.after[1], e.cause); break; }
+ for (const CrackEvent& e : cracks.events()) if (e.step > 8) std::printf("  step %lld kind %d at %.3f %.3f %.3f before %d %d after %d %d cause %d\n", e.step, int(e.kind), e.position[0], e.position[1], e.position[2], e.before[0], e.before[1], e.after[0], e.after[1], e.cause); break; }
   }
 }
 

@@ -188,6 +188,34 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
   }
 }
 
+/// Where nodes next to each other leave the body through different faces, the line between them cuts the corner off.
+/// Area is added ahead of them, as far as the next crack: what is left there is smaller than two surfels.
+void CrackSystem::cut_corners(const AdvancingFront& front, const std::vector<Target>& targets) {
+  const std::size_t n = front.nodes.size();
+  std::vector<int> ahead(n, -1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const CrackNode& node = front.nodes[i];
+    const double speed = node.rate.norm();
+    if (!targets[i].is_out || !(speed > 0.0)) continue;
+    const Vector3 to = node.position + 2.0 * options_.surfel_radius / speed * node.rate;
+    const auto about = vertices_about(front, i);
+    const auto hit = area_.first_hit(node.position, to, [&](int t) {
+      const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
+      for (const int v : triangle.vertices)
+        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
+      return true;
+    });
+    ahead[i] = area_.add_vertex(hit ? hit->point : to);
+  }
+  for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
+    const std::size_t j = (i + 1) % n;
+    if (ahead[i] < 0 || ahead[j] < 0) continue;
+    const int crack = crack_of_edge(front, i);
+    area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, ahead[j], crack);
+    area_.add_triangle(front.nodes[i].vertex, ahead[j], ahead[i], crack);
+  }
+}
+
 /// The runs of nodes inside, with new ends at their borders.
 std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                                 const std::vector<Border>& borders) {
@@ -249,6 +277,7 @@ void CrackSystem::advance(std::size_t index, double dt) {
     // The last surfels of nodes that end here reach the surface.
     for (std::size_t i = 0; i < goals.size(); ++i)
       if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
+    cut_corners(front, goals);
     settle_exits(index, goals, borders);
   }
   cut_pierced_edges(first_new);

@@ -37,7 +37,7 @@ std::optional<Vector3> CrackSystem::meeting_place(const End& a, const End& b) co
   const int left = neighbour_of(front_a, a.is_first).vertex, right = neighbour_of(front_b, b.is_first).vertex;
   const std::array<int, 2> gone{end_a.vertex, end_b.vertex};
   for (const Vector3& place : {Vector3(0.5 * (end_a.position + end_b.position)), end_a.position, end_b.position})
-    if (body_.contains(place) && may_pass(left, place, right, gone, false)) return place;
+    if (body_.contains(place) && may_pass(left, place, right, gone)) return place;
   return {};
 }
 

@@ -15,7 +15,8 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
   for (std::size_t i = 0; i < edges && n > 1; ++i) {
     const std::size_t j = (i + 1) % n;
     const CrackNode &a = front.nodes[i], &b = front.nodes[j];
-    // What the edge and its neighbours have just swept touches it along its whole length.
+    // What the edge and its neighbours have just swept of their crack touches it along its whole length.
+    const int own = crack_of_edge(front, i);
     std::array<int, 8> about{};
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t at = front.is_closed ? (i + n + k - 1) % n : std::min(n - 1, i + k - (i + k > 0 ? 1 : 0));
@@ -30,7 +31,9 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
       if (t < first_triangle) return false;
       for (const int v : triangle.vertices)
-        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
+        if (v == a.vertex || v == b.vertex ||
+            (triangle.crack == own && std::find(about.begin(), about.end(), v) != about.end()))
+          return false;
       if (front.is_closed) return true;
       // Where the line of the edge meets the plane of the triangle.
       const Vector3 normal = area_.normal(t), along = b.position - a.position;

@@ -88,6 +88,7 @@ class CrackSystem {
   bool snap_to(const SheetName& sheet, Target& target) const;
   Border border(const Target& inside, const Target& outside) const;
   void sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders);
+  void cut_corners(const AdvancingFront& front, const std::vector<Target>& targets);
   std::vector<AdvancingFront> pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                      const std::vector<Border>& borders);
   void settle_exits(std::size_t index, const std::vector<Target>& targets, const std::vector<Border>& borders);
@@ -111,8 +112,10 @@ class CrackSystem {
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
   /// Whether the front may go through `place` instead of what it does between the nodes with vertices `left` and
   /// `right`: no edge then crosses a crack, and no front the area that is added. `gone`: vertices of what it leaves.
-  /// Within one front (`is_local`) it may fold over what it has just swept.
-  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone, bool is_local) const;
+  /// The first of the new edges may fold over what crack `left_crack` has just swept, the second over `right_crack`; −1:
+  /// not at all.
+  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone, int left_crack = -1,
+                int right_crack = -1) const;
   bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
   void add_crease(int a, int b);
   // crack_joining.cpp

@@ -189,7 +189,7 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
 }
 
 /// Where nodes next to each other leave the body through different faces, the line between them cuts the corner off.
-/// Area is added ahead of them, as far as the next crack: what is left there is smaller than two surfels.
+/// Area is added ahead of them where there is another surface within two surfels.
 void CrackSystem::cut_corners(const AdvancingFront& front, const std::vector<Target>& targets) {
   const std::size_t n = front.nodes.size();
   std::vector<int> ahead(n, -1);
@@ -205,6 +205,7 @@ void CrackSystem::cut_corners(const AdvancingFront& front, const std::vector<Tar
         if (std::find(about.begin(), about.end(), v) != about.end()) return false;
       return true;
     });
+    if (!hit && body_.contains(to)) continue;  // no corner: the front slides along the surface
     ahead[i] = area_.add_vertex(hit ? hit->point : to);
   }
   for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
@@ -271,7 +272,7 @@ void CrackSystem::advance(std::size_t index, double dt) {
   const int first_new = int(area_.triangles().size());
   std::vector<Border> borders;
   sweep(front, goals, borders);
-  finish_motion(front);
+  finish_motion(front, dt);
   front.is_moving = true;
   if (std::any_of(goals.begin(), goals.end(), [](const Target& goal) { return goal.is_out; })) {
     // The last surfels of nodes that end here reach the surface.

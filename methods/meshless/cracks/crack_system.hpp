@@ -79,7 +79,7 @@ class CrackSystem {
   void set_rates(AdvancingFront& front, const StressField& field, double history) const;
   double largest_rate() const;
   void add_surfels(AdvancingFront& front, std::size_t node);
-  void finish_motion(AdvancingFront& front);
+  void finish_motion(AdvancingFront& front, double step);
   // crack_advance.cpp
   void advance(std::size_t index, double dt);
   std::vector<Target> targets(const AdvancingFront& front, double dt) const;

@@ -151,7 +151,8 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     n = int(np.ceil(2 * extent / size)) + 1
     axis = (np.arange(n) - (n - 1) / 2) * size + 1e-4 * size  # off all planes of symmetry
     grid = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1)
-    inside = (outside_distance(trace, grid.reshape(-1, 3)) < 0).reshape(n, n, n)
+    # Cells in the surface itself would tell how exactly cracks end there, not what hangs together.
+    inside = (outside_distance(trace, grid.reshape(-1, 3)) < -0.3 * size).reshape(n, n, n)
     blocked = [np.zeros((n, n, n), dtype=bool) for _ in range(3)]
     for p, q, r in swept(arrays):
         normal = np.cross(q - p, r - p)

@@ -109,11 +109,7 @@ TEST(CrackFronts, APennyInAStressThatTurnsStaysOneFront) {
   cracks.add_front(nodes, true, Vector3::UnitZ(), centre);
   for (int k = 0; k < 15; ++k) {
     cracks.step(0.05, Turning{});
-    if (cracks.fronts().size() != 1 || !cracks.fronts()[0].is_closed) {
-      for (const CrackEvent& e : cracks.events()) std::printf("  step %lld kind %d at %.3f %.3f %.3f before %d %d after %d %d cause %d\n", e.step, int(e.kind), e.position[0], e.position[1], e.position[2], e.before[0], e.before[1], e.after[0], e.after[1], e.cause);
-      for (const auto& f : cracks.fronts()) { std::printf("front %d closed %d\n", f.id, f.is_closed); for (const auto& n : f.nodes) std::printf("   %.4f %.4f %.4f rate %.3f %.3f %.3f normal %.3f %.3f %.3f\n", n.position[0], n.position[1], n.position[2], n.rate[0], n.rate[1], n.rate[2], n.normal[0], n.normal[1], n.normal[2]); }
-      break;
-    }
+    expect_legal(cracks, "step " + std::to_string(k));
   }
   ASSERT_EQ(cracks.fronts().size(), 1u);
   EXPECT_TRUE(cracks.fronts()[0].is_closed);
@@ -136,43 +132,45 @@ TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
   EXPECT_EQ(holes(cracks, 2.0, 0.05, 3), 0);
 }
 
+/// Every crack keeps to the plane that it starts in: the stress at a node pulls across its own sheet.
+class OwnPlanes final : public StressField {
+ public:
+  explicit OwnPlanes(const CrackSystem& cracks) : cracks_(cracks) {}
+  Matrix3 stress(const Vector3& x) const override {
+    for (const AdvancingFront& front : cracks_.fronts())
+      for (const CrackNode& node : front.nodes)
+        if (node.position == x) return node.normal * node.normal.transpose();
+    return Matrix3::Zero();
+  }
+  double threshold(const Vector3&) const override { return 0.0; }
+
+ private:
+  const CrackSystem& cracks_;
+};
+
 TEST(CrackFronts, RandomCracksInABlockStayLegal) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  int splits = 0, merges = 0, terminations = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     numerics::RandomStream random(seed);
     CrackOptions chosen = options(0.1);
     chosen.snapping = seed % 2 == 0;
     chosen.history = 1.0;
     CrackSystem cracks(block({1, 0.8, 0.6}), chosen);
     for (int k = 0; k < 4; ++k)
-      cracks.initiate({random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)}, random.direction());
-    // every crack keeps to its plane
-    class Frozen final : public StressField {
-     public:
-      Matrix3 stress(const Vector3&) const override { return Matrix3::Identity(); }
-      double threshold(const Vector3&) const override { return 0.0; }
-    };
-    class Planes final : public StressField {
-     public:
-      explicit Planes(const CrackSystem& cracks) : cracks_(cracks) {}
-      Matrix3 stress(const Vector3& x) const override {
-        for (const AdvancingFront& front : cracks_.fronts())
-          for (const CrackNode& node : front.nodes)
-            if (node.position == x) return node.normal * node.normal.transpose();
-        return Matrix3::Zero();
-      }
-      double threshold(const Vector3&) const override { return 0.0; }
-      const CrackSystem& cracks_;
-    };
-    const Planes field(cracks);
-    for (int k = 0; k < 60 && !cracks.fronts().empty() && !testing::Test::HasFailure(); ++k) {
+      cracks.initiate({random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
+                      random.direction());
+    const OwnPlanes field(cracks);
+    for (int k = 0; k < 60 && !cracks.fronts().empty() && !HasFailure(); ++k) {
       cracks.step(0.05, field);
       expect_legal(cracks, "seed " + std::to_string(seed) + " step " + std::to_string(k));
     }
-    std::printf("seed %d fronts left %zu events: split %d merge %d endrun %d term %d crossing %d cracks %d\n", int(seed), cracks.fronts().size(),
-      count(cracks, CrackEventKind::Split), count(cracks, CrackEventKind::Merge), count(cracks, CrackEventKind::EndRun), count(cracks, CrackEventKind::Termination), count(cracks, CrackEventKind::Crossing), cracks.crack_count());
-    if (testing::Test::HasFailure()) { for (const auto& f : cracks.fronts()) { std::printf("front %d closed %d sheets %d:%d %d:%d\n", f.id, f.is_closed, int(f.first_sheet.kind), f.first_sheet.number, int(f.last_sheet.kind), f.last_sheet.number); for (const auto& n : f.nodes) std::printf("   %.4f %.4f %.4f crack %d/%d rate %.3f %.3f %.3f\n", n.position[0], n.position[1], n.position[2], n.crack, n.other_crack, n.rate[0], n.rate[1], n.rate[2]); }
- for (const CrackEvent& e : cracks.events()) if (e.step > 8) std::printf("  step %lld kind %d at %.3f %.3f %.3f before %d %d after %d %d cause %d\n", e.step, int(e.kind), e.position[0], e.position[1], e.position[2], e.before[0], e.before[1], e.after[0], e.after[1], e.cause); break; }
+    splits += count(cracks, CrackEventKind::Split);
+    merges += count(cracks, CrackEventKind::Merge) + count(cracks, CrackEventKind::Crossing);
+    terminations += count(cracks, CrackEventKind::Termination);
   }
+  EXPECT_GT(splits, 100);
+  EXPECT_GT(merges, 30);
+  EXPECT_GT(terminations, 100);
 }
 
 }  // namespace deformbench::meshless::tests

@@ -37,6 +37,7 @@ from .crack_fronts import (
 
 EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
 TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form
+SMALL = 8  # nodes: a smaller piece is not compared
 NEAR_END = 0.1  # of a surfel's radius: within it an end touches what it lies on
 
 
@@ -191,28 +192,34 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     return grid.reshape(-1, 3)[chosen], label[chosen]
 
 
-def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangles: Array, size: float) -> float:
-    """Share of nodes whose cell is in another large component than most of their graph's component, or the other way round. Nodes that a
-    triangle separates from their cell, and pieces of fewer than eight nodes, are left out."""
-    _, near = cKDTree(cells).query(rest)
-    tree = cKDTree(triangles.mean(axis=1)) if len(triangles) else None
-    clear = np.ones(len(rest), dtype=bool)
-    if tree is not None:
-        reach = float(np.linalg.norm(triangles - triangles.mean(axis=1)[:, None], axis=2).max()) + size
-        for k in range(len(rest)):
+def disagreement(
+    rest: Array, graph: Array, cells: Array, label: Array, triangles: Array, finished: bool
+) -> float:
+    """Share of nodes that hang together in the graph and not in the grid; where no front is left (`finished`), also the other way round: while there
+    is one, a ligament narrower than the nodes' spacing may hold pieces together that no pair of nodes sees through. Nodes that a triangle
+    separates from their cell, and pieces of fewer than eight nodes, are left out."""
+    size = float(np.min(np.linalg.norm(cells[1:] - cells[:-1], axis=1)))
+    away, near = cKDTree(cells).query(rest)
+    clear = away < 2 * size
+    if len(triangles):
+        tree = cKDTree(triangles.mean(axis=1))
+        reach = float(np.linalg.norm(triangles - triangles.mean(axis=1)[:, None], axis=2).max()) + 2 * size
+        for k in np.flatnonzero(clear):
             some = triangles[tree.query_ball_point(rest[k], reach)]
             if len(some):
                 share, _ = crossings(rest[k][None], cells[near[k]][None], some)
                 clear[k] = bool(np.isnan(share).all())
     pairs = list(zip(graph[clear].tolist(), label[near[clear]].tolist()))
     of_graph, of_cells = Counter(g for g, _ in pairs), Counter(c for _, c in pairs)
-    pairs = [(g, c) for g, c in pairs if of_graph[g] >= 8 and of_cells[c] >= 8]
+    pairs = [(g, c) for g, c in pairs if of_graph[g] >= SMALL and of_cells[c] >= SMALL]
     if not pairs:
         return 0.0
     both = Counter(pairs)
     best_of_graph = {g: max((n, c) for (a, c), n in both.items() if a == g)[1] for g, _ in pairs}
     best_of_cells = {c: max((n, g) for (g, b), n in both.items() if b == c)[1] for _, c in pairs}
-    wrong = sum(n for (g, c), n in both.items() if best_of_graph[g] != c or best_of_cells[c] != g)
+    wrong = sum(
+        n for (g, c), n in both.items() if best_of_graph[g] != c or (finished and best_of_cells[c] != g)
+    )
     return wrong / len(pairs)
 
 
@@ -260,7 +267,9 @@ def tally(trace: Trace) -> Tally:
         size = radius / 1.5
         nodes = rest if rest.ndim == 2 else rest[member or 0]
         cells, label = flooded(trace, last, size)
-        share = disagreement(nodes, last["crack_components"].ravel(), cells, label, swept(last), size)
+        share = disagreement(
+            nodes, last["crack_components"].ravel(), cells, label, swept(last), len(last["front_nodes"]) == 0
+        )
         found.disagreement = max(found.disagreement, share)
         found.disagreeing += share > 0.02
     return found
